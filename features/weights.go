@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"kroo/games"
 	"kroo/internal/agreement"
@@ -41,6 +42,7 @@ type Weights struct {
 	Features []string  `json:"features"`         // of the set, all or some, each once
 	Points   []float64 `json:"points"`           // per feature: points per unit of own − opponent's
 	StdErr   []float64 `json:"stderr,omitempty"` // standard errors of Points, or absent
+	Errors   *Errors   `json:"errors,omitempty"` // of what kind they are; nil where nothing says it
 	// Columns are those of Features that another program has computed (datasets.Meta): no
 	// set defines them, so that only rows that have them can be evaluated.
 	Columns []string `json:"columns,omitempty"`
@@ -48,6 +50,30 @@ type Weights struct {
 	Train      *agreement.Doubled `json:"train,omitempty"`      // on the rows it was fitted to
 	Validation *agreement.Doubled `json:"validation,omitempty"` // on other rows
 	Provenance Provenance         `json:"provenance"`
+}
+
+// Errors says of what kind standard errors are.
+type Errors struct {
+	Kind     string `json:"kind"`               // OrdinaryErrors, ClusteredErrors or NoErrors
+	Clusters int    `json:"clusters,omitempty"` // of rows that may depend on each other
+}
+
+// Kinds of standard errors.
+const (
+	OrdinaryErrors  = "ordinary"  // of independent rows of equal variance
+	ClusteredErrors = "clustered" // of rows that may depend on each other within a game or situation
+	NoErrors        = "none"      // too few clusters to tell
+)
+
+// String says so in words.
+func (e Errors) String() string {
+	switch e.Kind {
+	case ClusteredErrors:
+		return fmt.Sprintf("clustered by game or situation, %d clusters", e.Clusters)
+	case NoErrors:
+		return fmt.Sprintf("none, the rows are of only %d games or situations", e.Clusters)
+	}
+	return e.Kind + ", each row is independent"
 }
 
 // Provenance says what the weights were made of and how.
@@ -58,6 +84,7 @@ type Provenance struct {
 	Condition  float64  `json:"condition"`            // condition number of the scaled Gram matrix; 0 if not measured
 	Selection  string   `json:"selection,omitempty"`  // how features were selected, with the tolerance
 	Removed    []string `json:"removed,omitempty"`    // features dropped, first one first
+	Aliased    []string `json:"aliased,omitempty"`    // features without a weight: those before them determine them
 	Labels     string   `json:"labels,omitempty"`     // limits of the labelling search
 	Engine     string   `json:"engine,omitempty"`     // signature of the labelling engine
 	Tool       string   `json:"tool,omitempty"`       // revision of the program
@@ -180,6 +207,9 @@ func (w *Weights) checkNumbers() error {
 		if w.StdErr != nil && !notNegative(w.StdErr[i]) {
 			return fmt.Errorf("stderr[%d] is %g: expected zero or more", i, w.StdErr[i])
 		}
+	}
+	if kinds := []string{OrdinaryErrors, ClusteredErrors, NoErrors}; w.Errors != nil && !slices.Contains(kinds, w.Errors.Kind) {
+		return fmt.Errorf("errors.kind is %.40q: expected %s", w.Errors.Kind, strings.Join(kinds, ", "))
 	}
 	return nil
 }

@@ -67,9 +67,10 @@ func complete(t testing.TB) *Weights {
 	w := published(t)
 	w.StdErr = make([]float64, len(w.Points))
 	w.StdErr[0] = 0.25
+	w.Errors = &Errors{Kind: ClusteredErrors, Clusters: 900}
 	w.Train = &agreement.Doubled{Rows: 41036, R: 0.8149, R2: 0.664, MAE: 121.75, RMSE: 150}
 	w.Validation = &agreement.Doubled{Rows: 32591, R: 0.8, R2: 0.64, MAE: 125, RMSE: 160}
-	w.Provenance = Provenance{Dataset: "00ff", Ridge: 0.5, Condition: 1e3, Selection: "none", Removed: []string{"<9"}, Note: "a\nb"}
+	w.Provenance = Provenance{Dataset: "00ff", Ridge: 0.5, Condition: 1e3, Selection: "none", Removed: []string{"<9"}, Aliased: []string{"<7"}, Note: "a\nb"}
 	return w
 }
 
@@ -157,6 +158,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 		"a missing number":   {replace("36.65,", ""), "points has 11 numbers: expected 12"},
 		"a huge number":      {replace("36.65", "1e6"), "points[0] is 1e+06"},
 		"not a double":       {replace("36.65", "1e999"), "1e999"},
+		"unknown errors":     {replace(`"clustered"`, `"guessed"`), `errors.kind is "guessed": expected ordinary, clustered, none`},
 		"a string":           {replace("36.65", `"36.65"`), "points"},
 		"an error below 0":   {replace("0.25", "-0.25"), "stderr[0]"},
 		"a correlation of 2": {replace("0.8149", "2"), "train.r is 2"},

@@ -31,22 +31,25 @@ type Step struct {
 	t     float64  // the removed feature's t value before it was dropped
 }
 
-// A Rule says which feature a step of backward elimination drops.
-type rule func(m *Model, j int) float64
+// A rule says which feature a step of backward elimination drops: the one of least value.
+type rule struct {
+	of     func(m *Model, j int) float64
+	errors bool // it goes by standard errors
+}
 
 // The rules: the column with the smallest value goes. The thesis drops the
 // feature of least weight (Sala Soler 2014); least |t| takes the weight's
 // standard error into account.
 var (
-	leastT      rule = func(m *Model, j int) float64 { return math.Abs(m.T[j]) }
-	leastWeight rule = func(m *Model, j int) float64 { return math.Abs(m.Weights[j]) }
+	leastT      = rule{of: func(m *Model, j int) float64 { return math.Abs(m.T[j]) }, errors: true}
+	leastWeight = rule{of: func(m *Model, j int) float64 { return math.Abs(m.Weights[j]) }}
 )
 
 // least is the column that the rule drops.
 func (r rule) least(m *Model) int {
 	worst := 0
 	for j := range m.Weights {
-		if r(m, j) < r(m, worst) {
+		if r.of(m, j) < r.of(m, worst) {
 			worst = j
 		}
 	}
@@ -71,12 +74,18 @@ func backward(ctx context.Context, train, valid data, o Options, tolerance float
 	if err != nil {
 		return nil, err
 	}
+	if rule.errors && fit.model.T == nil {
+		return nil, fmt.Errorf("cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s", fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
+	}
 	steps := []Step{{Kept: true}}
 	steps[0].of(fit)
 	floor := fit.Train.R - tolerance
-	for left := all; steps[len(steps)-1].Kept && len(left) > 1; {
+	for left := fit.Features; steps[len(steps)-1].Kept && len(left) > 1; {
 		worst := rule.least(fit.model)
-		step := Step{Removed: left[worst], t: fit.model.T[worst]}
+		step := Step{Removed: left[worst]}
+		if rule.errors {
+			step.t = fit.model.T[worst]
+		}
 		left = slices.Delete(slices.Clone(left), worst, worst+1)
 		if fit, err = fitColumns(ctx, train, valid, all, left, o.Ridge); err != nil {
 			return nil, err
@@ -99,13 +108,13 @@ func fitColumns(ctx context.Context, train, valid data, all, names []string, rid
 		return ModelSummary{}, context.Cause(ctx)
 	}
 	x := columns(train.X, all, names)
-	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names, Weights: train.W})
+	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names, Weights: train.W, Clusters: train.C})
 	if err != nil {
 		return ModelSummary{}, err
 	}
 	s := newModelSummary(names, m)
 	if len(valid.Y) > 0 {
-		v, err := evaluate(m, columns(valid.X, all, names), valid.Y, valid.W)
+		v, err := evaluate(m, columns(valid.X, all, s.Features), valid.Y, valid.W)
 		if err != nil {
 			return ModelSummary{}, err
 		}

@@ -19,12 +19,13 @@ type data struct {
 	X *mat.Dense // one row a position, one column a feature: own − opponent's value
 	Y []float64  // labels in points
 	W []float64  // rows that each counts for; nil counts each once
+	C []uint64   // Cluster of each; nil takes each for one of its own
 }
 
 // matrix makes of feature rows the matrix of the named features, of those that the meta
 // names, one row a position and one column a feature: differences own − opponent's, and
-// the numbers that another program has computed. Beside it are the labels in points, and
-// the weights that a column of a name holds; "" is none.
+// the numbers that another program has computed. Beside it are the labels in points, the
+// weights that a column of a name holds, "" is none, and the clusters.
 func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P], m datasets.Meta, names []string, weight string) (data, error) {
 	if len(rows) == 0 || len(names) == 0 {
 		return data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), len(names))
@@ -38,13 +39,13 @@ func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P]
 		return data{}, err
 	}
 	x := make([]float64, 0, len(rows)*len(names))
-	d.Y = make([]float64, len(rows))
+	d.Y, d.C = make([]float64, len(rows)), make([]uint64, len(rows))
 	for i, r := range rows {
 		if len(r.Own) != len(m.Features) || len(r.Opp) != len(m.Features) || len(r.Values) != len(m.Columns) {
 			return data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), len(m.Features))
 		}
 		x = values(x, r)
-		d.Y[i] = r.Label
+		d.Y[i], d.C[i] = r.Label, Cluster(g, 0, r.PositionRow)
 	}
 	d.X = mat.NewDense(len(rows), len(names), x)
 	return d, nil
@@ -109,14 +110,6 @@ func errNoWeight(column string) error {
 	return fmt.Errorf("the weight %s is 0 in every row: expected more", column)
 }
 
-// total is the sum of the weights of n rows.
-func total(weights []float64, n int) float64 {
-	if weights == nil {
-		return float64(n)
-	}
-	return floats.Sum(weights)
-}
-
 // weightOf is the weight of a row.
 func weightOf(weights []float64, i int) float64 {
 	if weights == nil {
@@ -178,7 +171,7 @@ func check(x *mat.Dense, y []float64, names []string) error {
 	return nil
 }
 
-// checkWeights refuses weights that are no number of rows, or too few for the columns.
+// checkWeights refuses weights that are no weights of rows, or too few for the columns.
 func checkWeights(weights []float64, x *mat.Dense) error {
 	if weights == nil {
 		return nil
@@ -187,19 +180,28 @@ func checkWeights(weights []float64, x *mat.Dense) error {
 	if len(weights) != rows {
 		return fmt.Errorf("%d weights for %d rows: expected as many", len(weights), rows)
 	}
-	count := 0
 	for i, w := range weights {
 		if !(w >= 0 && w <= largest) {
 			return fmt.Errorf("the weight is %g in row %d: expected 0 to %g", w, i, largest)
 		}
+	}
+	if n := counting(weights, rows); n <= cols {
+		return fmt.Errorf("%d rows with a weight above 0 for %d features: expected more rows than features", n, cols)
+	}
+	return nil
+}
+
+// counting is how many of n rows have a weight above 0.
+func counting[W float32 | float64](weights []W, n int) (count int) {
+	if weights == nil {
+		return n
+	}
+	for _, w := range weights {
 		if w > 0 {
 			count++
 		}
 	}
-	if sum := floats.Sum(weights); count <= cols || sum <= float64(cols) {
-		return fmt.Errorf("%d rows with a weight above 0, %g in all, for %d features: expected more of both than features", count, sum, cols)
-	}
-	return nil
+	return count
 }
 
 func checkLabels(y []float64) error {

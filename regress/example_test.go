@@ -16,9 +16,10 @@ func Example() {
 	var rows []datasets.FeatureRow[oware.Position]
 	for i := range 10 {
 		rows = append(rows, datasets.FeatureRow[oware.Position]{
-			Own:   []uint8{uint8(i)},
-			Opp:   []uint8{4},
-			Label: 40 * float64(i-4),
+			PositionRow: datasets.PositionRow[oware.Position]{Game: int32(i + 1)},
+			Own:         []uint8{uint8(i)},
+			Opp:         []uint8{4},
+			Label:       40 * float64(i-4),
 		})
 	}
 	rows[9].Label += 20

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kroo/features"
 	"kroo/internal/agreement"
 	"kroo/internal/parallel"
 )
@@ -15,8 +16,9 @@ import (
 // a Cholesky solve would leave fewer than about six digits of a weight.
 const maxCondition = 1e10
 
-// rankTolerance tells a singular value from zero, relative to the largest.
-const rankTolerance = 1e-10
+// lost is the share of the largest singular value, or of the largest eigenvalue, below which
+// one is rounding.
+const lost = 1e-10
 
 // Options of a fit. The zero value is a plain least-squares fit.
 type Options struct {
@@ -27,9 +29,12 @@ type Options struct {
 	Ridge float64
 	// Names of the columns, for errors. May be nil.
 	Names []string
-	// Weights of the rows, 0 or more: a row of weight 2 counts as two equal ones. Nil
-	// counts each once.
+	// Weights of the rows, 0 or more: a row of weight 2 pulls as two equal ones. Standard
+	// errors depend on their ratios alone, as those of R's lm. Nil is 1 for each.
 	Weights []float64
+	// Clusters of the rows (Cluster): rows of one may depend on each other. Nil takes each
+	// row for a cluster of its own.
+	Clusters []uint64
 }
 
 // Method says how the normal equations were solved.
@@ -43,10 +48,16 @@ const (
 
 // Model is a fitted function.
 type Model struct {
-	Weights []float64 // points per unit of each column
-	// StdErr are their standard errors, +Inf for a weight that the data do not
-	// determine because its column is a combination of others.
+	// Columns of the matrix that have weights, and those that have none because they are
+	// combinations of columns before them (NA in R). A fit with a ridge has weights for all.
+	Columns, Aliased []int
+
+	Weights []float64 // points per unit of each of Columns
+	// StdErr are their standard errors: ordinary ones, which take rows for independent and of
+	// equal variance, if each row is a cluster of its own, else clustered ones. Errors says
+	// which. Nil if there are too few clusters.
 	StdErr []float64
+	Errors features.Errors
 	T      []float64 // Weights/StdErr
 	// VIF are the variance inflation factors, 1/(1−R²) of each column by the
 	// others over doubled rows: by how much correlation with them widens the
@@ -58,13 +69,11 @@ type Model struct {
 	Ridge     float64           // Options.Ridge
 	Condition float64           // of the scaled Gram matrix with the ridge; large means nearly collinear
 	Method    Method            // SVD reports near-collinear columns
-	Rank      int               // independent columns
 }
 
 // Fit finds the weights w that minimise the sum of squares of y − x·w, plus
 // the ridge. x holds one row a position, one column a feature, differences own
-// − opponent's; y labels in points. Of equally good weights (dependent
-// columns) those of least length are taken, in columns scaled to length 1.
+// − opponent's; y labels in points.
 //
 // It refuses no more rows than columns, values that are not finite, constant
 // columns and constant labels.
@@ -88,52 +97,30 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 	}
 	rx, ry := rooted(x, y, o.Weights)
 	n := newNormal(rx, ry)
-	m := &Model{Ridge: o.Ridge, Method: cholesky}
-	var u, variance []float64 // scaled weights, and their variance for sigma 1
-	var err error
-	if m.Condition, err = n.condition(o.Ridge); err != nil {
+	condition, err := n.condition(o.Ridge)
+	if err != nil {
 		return nil, err
 	}
-	ok := m.Condition <= maxCondition
-	if ok {
-		u, variance, ok = n.cholesky(o.Ridge)
-		_, m.Rank = x.Dims()
-	}
-	if !ok {
-		m.Method = svd
-		if u, variance, m.Rank, err = n.svd(rx, ry, o.Ridge); err != nil {
-			return nil, err
+	if condition > maxCondition && o.Ridge == 0 {
+		if columns, aliased := independent(rx, n.length); aliased != nil {
+			return fitSome(x, y, o, columns, aliased)
 		}
 	}
-	m.Weights = make([]float64, len(u))
-	for j := range u {
-		m.Weights[j] = u[j] / n.length[j]
+	s := solution{method: cholesky, condition: condition}
+	if condition > maxCondition || !s.cholesky(n, o.Ridge) {
+		err = s.svd(n, rx, ry, o.Ridge)
+	} else {
+		s.vif, err = n.vif()
 	}
-	if m.VIF, err = n.vif(); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	m.finish(x, y, o.Weights, n.length, variance)
+	m := &Model{Ridge: o.Ridge, Method: s.method, Condition: s.condition, VIF: s.vif}
+	for j, u := range s.u {
+		m.Columns, m.Weights = append(m.Columns, j), append(m.Weights, u/n.length[j])
+	}
+	m.finish(x, y, o, n.length, &s)
 	return m, nil
-}
-
-// finish computes statistics, standard errors and t values.
-func (m *Model) finish(x *mat.Dense, y, weights, length, variance []float64) {
-	m.Stats = statistics(m.predict(x), y, weights)
-	rows := total(weights, len(y))
-	m.Sigma = m.Stats.RMSE * math.Sqrt(rows/(rows-float64(m.Rank)))
-	m.StdErr, m.T = make([]float64, len(length)), make([]float64, len(length))
-	for j := range length {
-		m.StdErr[j] = m.Sigma * math.Sqrt(variance[j]) / length[j]
-		if math.IsInf(variance[j], 1) {
-			m.StdErr[j] = math.Inf(1) // also when sigma is zero
-		}
-		switch {
-		case m.StdErr[j] > 0:
-			m.T[j] = m.Weights[j] / m.StdErr[j]
-		case m.Weights[j] != 0: // a perfect fit
-			m.T[j] = math.Copysign(math.MaxFloat64, m.Weights[j])
-		}
-	}
 }
 
 // predict is the unclamped prediction for every row of x, in points.
@@ -156,7 +143,9 @@ func newNormal(x *mat.Dense, y []float64) *normal {
 	n := &normal{length: make([]float64, cols), gram: gramOf(x), xy: mat.NewVecDense(cols, nil)}
 	n.xy.MulVec(x.T(), mat.NewVecDense(rows, y))
 	for j := range n.length {
-		n.length[j] = math.Sqrt(n.gram.At(j, j))
+		if n.length[j] = math.Sqrt(n.gram.At(j, j)); n.length[j] == 0 { // in all rows that count
+			n.length[j] = 1
+		}
 	}
 	for j, a := range n.length {
 		n.xy.SetVec(j, n.xy.AtVec(j)/a)
@@ -225,81 +214,95 @@ func (n *normal) vif() ([]float64, error) {
 	var vectors mat.Dense
 	e.VectorsTo(&vectors)
 	values := e.Values(nil)
+	return inflation(&vectors, values, lost*values[len(values)-1]), nil
+}
+
+// inflation is the diagonal of V·diag(1/values)·V' of the vectors V; vectors of values up to
+// none are combinations of columns that vanish.
+func inflation(vectors *mat.Dense, values []float64, none float64) []float64 {
 	out := make([]float64, len(values))
 	for k, value := range values {
-		lost := value <= rankTolerance*values[len(values)-1]
 		for j := range out {
 			switch v := vectors.At(j, k); {
-			case !lost:
+			case value > none:
 				out[j] += v * v / value
 			case math.Abs(v) > 1e-6:
 				out[j] = math.Inf(1)
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 var errNoEigenvalues = errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
 
-// cholesky solves the equations; ok is false when the matrix is not positive
+// solution is of the equations in scaled columns.
+type solution struct {
+	method      Method
+	condition   float64
+	u, variance []float64  // weights, and their ordinary variance for sigma 1
+	inverse     mat.Matrix // of the Gram matrix with the ridge
+	vif         []float64
+}
+
+// cholesky solves the equations; it is false when the matrix is not positive
 // definite after all.
-func (n *normal) cholesky(ridge float64) (u, variance []float64, ok bool) {
+func (s *solution) cholesky(n *normal, ridge float64) bool {
 	var c mat.Cholesky
 	if !c.Factorize(n.penalised(ridge)) {
-		return nil, nil, false
+		return false
 	}
 	var w mat.VecDense
 	var inverse mat.SymDense
 	if c.SolveVecTo(&w, n.xy) != nil || c.InverseTo(&inverse) != nil {
-		return nil, nil, false
+		return false
 	}
 	// Covariance of a ridge fit: (G+λ)⁻¹ G (G+λ)⁻¹.
 	var half, cov mat.Dense
 	half.Mul(&inverse, n.gram)
 	cov.Mul(&half, &inverse)
-	variance = make([]float64, len(n.length))
-	for j := range variance {
-		variance[j] = max(cov.At(j, j), 0)
+	s.variance = make([]float64, len(n.length))
+	for j := range s.variance {
+		s.variance[j] = max(cov.At(j, j), 0)
 	}
-	return w.RawVector().Data, variance, true
+	s.u, s.inverse = w.RawVector().Data, &inverse
+	return true
 }
 
 // svd solves them by the singular values of the scaled matrix itself, which
-// keeps twice the digits, and gives the shortest solution when columns are
-// dependent and there is no ridge.
-func (n *normal) svd(x *mat.Dense, y []float64, ridge float64) (u, variance []float64, rank int, err error) {
+// keeps twice the digits.
+func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) error {
+	s.method = svd
 	rows, cols := x.Dims()
 	var scaled mat.Dense
 	scaled.Apply(func(_, j int, v float64) float64 { return v / n.length[j] }, x)
-	var s mat.SVD
-	if !s.Factorize(&scaled, mat.SVDThin) {
-		return nil, nil, 0, errors.New("no singular values found: expected features of a sensible size")
+	var f mat.SVD
+	if !f.Factorize(&scaled, mat.SVDThin) {
+		return errors.New("no singular values found: expected features of a sensible size")
 	}
 	var left, right mat.Dense
-	s.UTo(&left)
-	s.VTo(&right)
+	f.UTo(&left)
+	f.VTo(&right)
 	var uy mat.VecDense
 	uy.MulVec(left.T(), mat.NewVecDense(rows, y))
 
-	u, variance = make([]float64, cols), make([]float64, cols)
-	values := s.Values(nil)
-	for k, sigma := range values {
-		lost := sigma <= rankTolerance*values[0]
-		if !lost {
-			rank++
-		}
+	squares := f.Values(nil) // of the Gram matrix: its eigenvalues
+	s.u, s.variance = make([]float64, cols), make([]float64, cols)
+	root := mat.DenseCopyOf(&right) // of the inverse
+	for k, sigma := range squares {
+		squares[k] = sigma * sigma
 		gain := sigma / (sigma*sigma + ridge)
 		for j := range cols {
 			v := right.At(j, k)
-			switch {
-			case !lost:
-				u[j] += v * gain * uy.AtVec(k)
-				variance[j] += v * v * gain * gain
-			case math.Abs(v) > 1e-6 && ridge == 0: // the weight may move freely along this direction
-				variance[j] = math.Inf(1)
-			}
+			s.u[j] += v * gain * uy.AtVec(k)
+			s.variance[j] += v * v * gain * gain
+			root.Set(j, k, v/math.Sqrt(sigma*sigma+ridge))
 		}
 	}
-	return u, variance, rank, nil
+	var inverse mat.Dense
+	inverse.Mul(root, root.T())
+	s.inverse = &inverse
+	s.condition = (squares[0] + ridge) / (squares[cols-1] + ridge)
+	s.vif = inflation(&right, squares, lost*lost*squares[0])
+	return nil
 }

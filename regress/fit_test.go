@@ -29,7 +29,7 @@ func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) data {
 		}
 		y[i] += noise * rng.NormFloat64()
 	}
-	return data{x, y, nil}
+	return data{X: x, Y: y}
 }
 
 var truth = []float64{36, -20, 5, 40, -3}
@@ -56,8 +56,8 @@ func TestFitRecoversKnownWeights(t *testing.T) {
 	if !near(m.Sigma, 150, 6) { // its standard error is 150/√10000
 		t.Errorf("sigma %.2f: want 150", m.Sigma)
 	}
-	if m.Method != cholesky || m.Rank != 5 {
-		t.Errorf("method %s, rank %d", m.Method, m.Rank)
+	if m.Method != cholesky || m.Aliased != nil || !slices.Equal(m.Columns, []int{0, 1, 2, 3, 4}) {
+		t.Errorf("method %s, columns %v, aliased %v", m.Method, m.Columns, m.Aliased)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestDifferencesGiveTheFitOfTheDoubledRows(t *testing.T) {
 			y[i] = 30*own.At(i, 0) - 20*opp.At(i, 1) + 100*rng.NormFloat64()
 		}
 		diff.Sub(own, opp)
-		m := mustFit(t, data{diff, y, nil}, Options{})
+		m := mustFit(t, data{X: diff, Y: y}, Options{})
 		x, labels := doubled(own, opp, y)
 		w := leastNorm(t, x, labels)
 		for j := range cols {
@@ -189,9 +189,9 @@ func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
 		third.Set(i, 0, d.X.At(i, 0)+d.X.At(i, 1)+1e-6*rng.NormFloat64())
 	}
 	x.Augment(d.X, third)
-	m := mustFit(t, data{&x, d.Y, nil}, Options{})
-	if m.Method != svd || m.Condition < maxCondition || m.Rank != 3 {
-		t.Errorf("method %s, condition %g, rank %d", m.Method, m.Condition, m.Rank)
+	m := mustFit(t, data{X: &x, Y: d.Y}, Options{})
+	if m.Method != svd || m.Condition < maxCondition || m.Condition > 1e16 || m.Aliased != nil {
+		t.Errorf("method %s, condition %g, aliased %v", m.Method, m.Condition, m.Aliased)
 	}
 	for j, want := range []float64{36, -20, 0} {
 		if !near(m.Weights[j], want, 1e-5) {
@@ -200,23 +200,31 @@ func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
 	}
 }
 
-func TestEqualColumnsShareTheirWeight(t *testing.T) {
+// As in R: of columns that determine each other the last one has no weight, and no others
+// change for it.
+func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	d := simulate(rng, 500, truth[:2], 50)
 	plain := mustFit(t, d, Options{})
 	var x mat.Dense
 	x.Augment(d.X, d.X.Slice(0, 500, 1, 2))
-	m := mustFit(t, data{&x, d.Y, nil}, Options{})
-	if m.Method != svd || m.Rank != 2 {
-		t.Errorf("method %s, rank %d", m.Method, m.Rank)
+	m := mustFit(t, data{X: &x, Y: d.Y}, Options{})
+	if !slices.Equal(m.Columns, []int{0, 1}) || !slices.Equal(m.Aliased, []int{2}) {
+		t.Errorf("columns %v, aliased %v", m.Columns, m.Aliased)
 	}
-	if !near(m.Weights[0], plain.Weights[0], 1e-9) || !near(m.Weights[1], plain.Weights[1]/2, 1e-9) || !near(m.Weights[2], m.Weights[1], 1e-9) {
-		t.Errorf("weights %v: without the copy %v", m.Weights, plain.Weights)
+	if !slices.Equal(m.Weights, plain.Weights) || !slices.Equal(m.StdErr, plain.StdErr) || !slices.Equal(m.VIF, plain.VIF) || m.Condition != plain.Condition {
+		t.Errorf("%+v: without the copy %+v", m, plain)
 	}
-	if !near(m.StdErr[0], plain.StdErr[0], 1e-9) || !math.IsInf(m.StdErr[1], 1) || !math.IsInf(m.StdErr[2], 1) || m.T[1] != 0 {
-		t.Errorf("standard errors %v, t %v: want those of the copies undetermined", m.StdErr, m.T)
+	weights := make([]float64, 500) // without the rows in which the second column is not 0
+	for i := range weights {
+		if d.X.At(i, 1) == 0 {
+			weights[i] = 3
+		}
 	}
-	withRidge := mustFit(t, data{&x, d.Y, nil}, Options{Ridge: 0.1})
+	if m := mustFit(t, d, Options{Weights: weights}); !slices.Equal(m.Columns, []int{0}) || !slices.Equal(m.Aliased, []int{1}) {
+		t.Errorf("of a column that is 0 where rows count: columns %v, aliased %v", m.Columns, m.Aliased)
+	}
+	withRidge := mustFit(t, data{X: &x, Y: d.Y}, Options{Ridge: 0.1})
 	if withRidge.Method != cholesky || !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
 		t.Errorf("with ridge: method %s, weights %v", withRidge.Method, withRidge.Weights)
 	}
@@ -228,17 +236,26 @@ func TestMethodsAgree(t *testing.T) {
 	d := simulate(rng, 400, truth, 100)
 	for _, ridge := range []float64{0, 0.01, 3} {
 		n := newNormal(d.X, d.Y)
-		u, variance, ok := n.cholesky(ridge)
-		if !ok {
+		var a, b solution
+		if !a.cholesky(n, ridge) {
 			t.Fatal("no Cholesky factors")
 		}
-		u2, variance2, rank, err := n.svd(d.X, d.Y, ridge)
-		if err != nil || rank != len(truth) {
-			t.Fatalf("rank %d, error %v", rank, err)
+		if err := b.svd(n, d.X, d.Y, ridge); err != nil {
+			t.Fatal(err)
 		}
-		for j := range u {
-			if !near(u[j], u2[j], 1e-8) || !near(variance[j], variance2[j], 1e-10) {
-				t.Errorf("ridge %v, column %d: Cholesky %v (variance %v), SVD %v (%v)", ridge, j, u[j], variance[j], u2[j], variance2[j])
+		vif, err := n.vif()
+		condition, err2 := n.condition(ridge)
+		if err != nil || err2 != nil || !near(b.condition, condition, 1e-10*condition) {
+			t.Errorf("ridge %v: condition %v by eigenvalues, %v by singular values, errors %v, %v", ridge, condition, b.condition, err, err2)
+		}
+		for j := range truth {
+			if !near(a.u[j], b.u[j], 1e-8) || !near(a.variance[j], b.variance[j], 1e-10) || !near(vif[j], b.vif[j], 1e-10*vif[j]) {
+				t.Errorf("ridge %v, column %d: Cholesky %v (variance %v, VIF %v), SVD %v (%v, %v)", ridge, j, a.u[j], a.variance[j], vif[j], b.u[j], b.variance[j], b.vif[j])
+			}
+			for k := range truth {
+				if !near(a.inverse.At(j, k), b.inverse.At(j, k), 1e-10) {
+					t.Errorf("ridge %v: inverse %v and %v", ridge, a.inverse.At(j, k), b.inverse.At(j, k))
+				}
 			}
 		}
 	}
@@ -312,7 +329,7 @@ func TestFitRefuses(t *testing.T) {
 	}{
 		"no matrix":           {func(d *data, _ *Options) { d.X = nil }, "no rows"},
 		"no rows":             {func(d *data, _ *Options) { d.X = new(mat.Dense) }, "no rows"},
-		"too few rows":        {func(d *data, _ *Options) { *d = data{mat.NewDense(3, 3, nil), make([]float64, 3), nil} }, "3 rows for 3 features"},
+		"too few rows":        {func(d *data, _ *Options) { *d = data{X: mat.NewDense(3, 3, nil), Y: make([]float64, 3)} }, "3 rows for 3 features"},
 		"too few labels":      {func(d *data, _ *Options) { d.Y = d.Y[1:] }, "49 labels for 50 rows"},
 		"labels not numbers":  {func(d *data, _ *Options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
 		"an infinite label":   {func(d *data, _ *Options) { d.Y[7] = math.Inf(1) }, "row 7"},
@@ -430,14 +447,14 @@ func TestVIFIsThatOfColumnsFittedByTheOthers(t *testing.T) {
 					to++
 				}
 			}
-			by := mustFit(t, data{others, mat.Col(nil, j, d.X), nil}, Options{})
+			by := mustFit(t, data{X: others, Y: mat.Col(nil, j, d.X)}, Options{})
 			if want := 1 / (1 - by.Stats.R2); !near(m.VIF[j], want, 1e-6*want) {
 				t.Errorf("ridge %g, column %d: %g: want %g", ridge, j, m.VIF[j], want)
 			}
 		}
 	}
 	setColumn(d.X, 2, func(i int) float64 { return 2 * d.X.At(i, 0) })
-	m := mustFit(t, d, Options{})
+	m := mustFit(t, d, Options{Ridge: 0.1})
 	for j, v := range m.VIF {
 		if math.IsInf(v, 1) != (j == 0 || j == 2) {
 			t.Errorf("with a copy of column 0 in 2, column %d: %g", j, v)

@@ -33,9 +33,10 @@ func checkBytes(rows, bytes int64) error {
 }
 
 // featureBytes is what a fit of so many rows and features needs: the rows, in a slice that
-// grows and so is there twice, the matrix, and the part of it that selection copies.
+// grows and so is there twice, the matrix, the part of it that selection copies, and the sums
+// of each cluster.
 func featureBytes(rows int64, features int) int64 {
 	const row = 2 * 168 // a datasets.FeatureRow of chess, the largest, twice
 	values := int64(features)
-	return rows * (row + 2*values + 2*8*values + 8)
+	return rows * (row + 2*values + 3*8*values + 2*8)
 }

@@ -451,7 +451,7 @@ func TestFoldsKeepGamesTogether(t *testing.T) {
 	l := &labelled[rules.Position]{game: rules.Descriptor(), rules: "abapa"}
 	rng := rand.New(rand.NewPCG(9, 9))
 	const size = 3001
-	for file := range uint64(2) {
+	for file := range uint32(2) {
 		var rows []labelRow
 		for i := range size - 1 {
 			p, err := rules.Descriptor().Random(rng, "abapa")

@@ -27,7 +27,7 @@ type labelled[P games.Position[P]] struct {
 	hashes    []string  // SHA-256 of the files
 	positions []P
 	labels    []float32 // points for the side to move
-	group     []uint32  // a hash of the game that the row is from, or else of its situation
+	group     []uint32  // a hash of the row's Cluster
 }
 
 // readLabelled reads datasets of labels of a game, all under the same rules, and tells
@@ -46,7 +46,7 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 		}
 		return err
 	}, func(file int, row datasets.LabelRow[P]) {
-		l.add(uint64(file), row)
+		l.add(uint32(file), row)
 		if weigh == nil {
 			return
 		}
@@ -69,23 +69,10 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	if len(l.positions) == 0 {
 		return nil, fmt.Errorf("no labels in %q: expected some", paths)
 	}
-	if l.counting() == 0 {
+	if counting(l.weights, len(l.positions)) == 0 {
 		return nil, errNoWeight(weight)
 	}
 	return l, nil
-}
-
-// counting is how many rows have a weight.
-func (l *labelled[P]) counting() (n int) {
-	if l.weights == nil {
-		return len(l.positions)
-	}
-	for _, w := range l.weights {
-		if w > 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // scanRows hands over the rows of datasets of a game that a filter wants, all under the same
@@ -171,14 +158,10 @@ func countRows(paths []string) (rows int64, err error) {
 }
 
 // add adds a row of the file of a number.
-func (l *labelled[P]) add(file uint64, row datasets.LabelRow[P]) {
+func (l *labelled[P]) add(file uint32, row datasets.LabelRow[P]) {
 	l.positions = append(l.positions, row.Position)
 	l.labels = append(l.labels, float32(row.Label))
-	group := uint64(l.game.Orbit(row.Position))
-	if row.Game != 0 {
-		group = file<<32 | uint64(row.Game)
-	}
-	l.group = append(l.group, uint32(splitmix.Mix(group)))
+	l.group = append(l.group, uint32(splitmix.Mix(Cluster(l.game, file, row.PositionRow))))
 }
 
 // without leaves out the rows whose situation is among those of other, and

@@ -36,7 +36,8 @@ func (d data) read(reading string, proven []bool) data {
 			y[i] = 0
 		}
 	}
-	return data{d.X, y, d.W}
+	d.Y = y
+	return d
 }
 
 // fitReadings fits the subsets to labels that are read otherwise.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kroo/features"
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/plural"
@@ -16,8 +17,10 @@ import (
 type ModelSummary struct {
 	Features   []string           `json:"features"`
 	Points     []float64          `json:"points"`
-	StdErr     []float64          `json:"stderr,omitempty"` // absent where a column is redundant
-	VIF        []float64          `json:"vif,omitempty"`    // variance inflation factors, likewise
+	Aliased    []string           `json:"aliased,omitempty"` // features without a weight: those before them determine them
+	StdErr     []float64          `json:"stderr,omitempty"`  // absent where there are too few clusters
+	Errors     *features.Errors   `json:"errors,omitempty"`  // their kind
+	VIF        []float64          `json:"vif,omitempty"`     // variance inflation factors, absent where a column is redundant
 	Condition  float64            `json:"condition"`
 	Train      agreement.Doubled  `json:"train"`
 	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
@@ -26,12 +29,15 @@ type ModelSummary struct {
 }
 
 func newModelSummary(names []string, m *Model) ModelSummary {
-	s := ModelSummary{Features: names, Points: m.Weights, Condition: m.Condition, Train: m.Stats, model: m}
-	if m.Rank == len(m.Weights) { // else some weights have no standard error
-		s.StdErr = m.StdErr
-		if !slices.Contains(m.VIF, math.Inf(1)) {
-			s.VIF = m.VIF
-		}
+	s := ModelSummary{Points: m.Weights, StdErr: m.StdErr, Errors: &m.Errors, Condition: m.Condition, Train: m.Stats, model: m}
+	for _, j := range m.Columns {
+		s.Features = append(s.Features, names[j])
+	}
+	for _, j := range m.Aliased {
+		s.Aliased = append(s.Aliased, names[j])
+	}
+	if !slices.Contains(m.VIF, math.Inf(1)) { // JSON has no number for that
+		s.VIF = m.VIF
 	}
 	return s
 }
@@ -83,7 +89,7 @@ func (s Summary) Text(g games.Info) string {
 	if len(s.Captures.Features) > 0 {
 		text = line("captures-only", s.Captures) + "\n" + text
 	}
-	return text + "\n" + leftOut(s.Overlap) + elimination(s.Steps, g) + s.Selected.table(g)
+	return text + "\n" + leftOut(s.Overlap) + elimination(s.Steps, g) + s.Selected.table(g, s.Full.Aliased)
 }
 
 // elimination lists the steps of a backward elimination, if there are any, as the
@@ -114,9 +120,14 @@ func leftOut(n int) string {
 	return fmt.Sprintf("left out of the validation, since the training rows have their situations: %s\n", plural.Of(n, "row"))
 }
 
-// table lists the weights, in units of the game, with what is known of their certainty.
-func (m ModelSummary) table(g games.Info) string {
+// table lists the weights, in units of the game, with what is known of their certainty, and
+// features that have none because others determine them.
+func (m ModelSummary) table(g games.Info, aliased []string) string {
 	perUnit := g.PointsPerUnit()
+	vif := m.VIF
+	if m.model != nil {
+		vif = m.model.VIF // also where it is infinite
+	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "feature\t%ss\t± standard error\tt\tvif\t\n", g.Unit)
@@ -124,12 +135,23 @@ func (m ModelSummary) table(g games.Info) string {
 		fmt.Fprintf(w, "%s\t%.3f\t", name, m.Points[i]/perUnit)
 		if i < len(m.StdErr) {
 			fmt.Fprintf(w, "%.3f\t%.1f\t", m.StdErr[i]/perUnit, m.Points[i]/m.StdErr[i])
+		} else {
+			fmt.Fprint(w, "–\t–\t")
 		}
-		if i < len(m.VIF) {
-			fmt.Fprintf(w, "%.1f\t", m.VIF[i])
+		if i < len(vif) {
+			fmt.Fprintf(w, "%.1f\t", vif[i])
 		}
 		fmt.Fprintln(w)
 	}
+	for _, name := range aliased {
+		fmt.Fprintf(w, "%s\tNA\tNA\tNA\tNA\t\n", name)
+	}
 	w.Flush()
+	if aliased != nil {
+		fmt.Fprintf(&b, "no weight (NA), since the features before determine them: %s\n", strings.Join(aliased, ", "))
+	}
+	if m.Errors != nil {
+		fmt.Fprintf(&b, "standard errors: %s\n", m.Errors)
+	}
 	return b.String() + fmt.Sprintf("condition number %.3g", m.Condition)
 }

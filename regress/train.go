@@ -109,6 +109,7 @@ type trainer struct {
 	train, valid             data   // valid is empty without validation rows
 	trainProven, validProven []bool // which of their labels are proven
 	subsets                  []features.Info
+	aliased                  []string // of Names, in the fit of all
 }
 
 func newTrainer[P games.Position[P]](sets features.Sets[P], set features.Info, train, valid []datasets.FeatureRow[P], o TrainOptions) (t *trainer, err error) {
@@ -139,7 +140,7 @@ func (t *trainer) fits(ctx context.Context, out *Summary) (err error) {
 	if out.Full, err = t.fit(ctx, t.Names); err != nil {
 		return err
 	}
-	out.Selected = out.Full
+	out.Selected, t.aliased = out.Full, out.Full.Aliased
 	if slices.Contains(t.Names, captures) {
 		if out.Captures, err = t.fit(ctx, []string{captures}); err != nil {
 			return err
@@ -212,10 +213,10 @@ func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, er
 	if err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
-	w.StdErr, w.Train, w.Validation = slices.Clone(fit.StdErr), &fit.Train, fit.Validation
+	w.StdErr, w.Errors, w.Train, w.Validation = slices.Clone(fit.StdErr), fit.Errors, &fit.Train, fit.Validation
 	w.Provenance = t.Provenance
 	w.Provenance.Ridge, w.Provenance.Condition = m.Ridge, m.Condition
-	w.Provenance.Selection, w.Provenance.Removed = selectNone, nil
+	w.Provenance.Selection, w.Provenance.Removed, w.Provenance.Aliased = selectNone, nil, t.aliased
 	if steps != nil {
 		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Select, t.Tolerance)
 	}

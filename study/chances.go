@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"kroo/games"
+	"kroo/internal/agreement"
 )
 
 // ChancesFit is a model of the chances of a win, a draw and a loss, the
@@ -71,13 +72,13 @@ func fitChances(list []scoredPosition) (*ChancesFit, error) {
 	}
 	n := float64(len(list))
 	c := &ChancesFit{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n}
-	gradients := newClusters(len(e))
+	gradients := agreement.NewClusters(len(e))
 	hessian := mat.NewSymDense(len(e), nil)
 	for _, s := range list {
 		_, g := e.add(s, s.part, hessian)
-		gradients.add(s.game, g[:]...)
+		gradients.Add(uint64(s.game), g[:]...)
 	}
-	errs := gradients.errors(hessian)
+	errs := clusteredErrors(gradients, hessian)
 	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])
 	return c, nil
 }

@@ -45,7 +45,9 @@ instead of to 0, so that new rows add to what older ones have taught.
 Given a dataset of features instead, it fits the weights of the thesis's
 antisymmetric sets by least squares, and of columns that another program has
 computed (adopt --columns). Backward elimination drops the features that matter
-least as long as the correlation stays within --tolerance.
+least as long as the correlation stays within --tolerance. Standard errors allow
+for the likeness of positions of one game, and do not depend on the scale of
+weights. A feature that those before it determine has no weight (NA).
 
 --where leaves out rows, and --weight counts each as often as a column says.`,
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
+	"kroo/features"
 	"kroo/internal/agreement"
 	"kroo/regress"
 )
@@ -23,12 +24,12 @@ type FeatureStats struct {
 	R     float64 `json:"r"`     // correlation with the label
 	Alone float64 `json:"alone"` // points a unit, fitted alone over doubled rows
 	// With all other features fitted too; absent if the feature is the same in
-	// all rows or the others determine it.
+	// all rows or those before it determine it.
 	Together *float64  `json:"together,omitempty"` // points a unit
-	StdErr   *float64  `json:"stderr,omitempty"`
-	VIF      *float64  `json:"vif,omitempty"` // variance inflation factor
-	Effect   []Effect  `json:"effect"`        // by value of the difference; nil of a column that another program has computed
-	With     []float64 `json:"correlations"`  // with every feature, in their order
+	StdErr   *float64  `json:"stderr,omitempty"`   // of Together; absent also if the rows are of too few games
+	VIF      *float64  `json:"vif,omitempty"`      // variance inflation factor
+	Effect   []Effect  `json:"effect"`             // by value of the difference; nil of a column that another program has computed
+	With     []float64 `json:"correlations"`       // with every feature, in their order
 }
 
 // Effect is what the labels are where a feature's difference has a value.
@@ -38,12 +39,13 @@ type Effect struct {
 	Label      float64 `json:"label"` // mean, points
 }
 
-// features describes the features of a features table, nil for others.
-func (t *table[P]) features() ([]FeatureStats, error) {
+// features describes the features of a features table, nil for others, and says of what kind
+// their standard errors are.
+func (t *table[P]) features() ([]FeatureStats, *features.Errors, error) {
 	m := t.manifest.Meta
 	names := slices.Concat(m.Features, m.Columns)
 	if len(names) == 0 || t.rows() == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	differences := make([][]float64, len(names))
 	for j, name := range names {
@@ -61,7 +63,8 @@ func (t *table[P]) features() ([]FeatureStats, error) {
 			all[j].With = append(all[j].With, agreement.Correlation(x, other))
 		}
 	}
-	return all, fitTogether(all, differences, y)
+	errors, err := t.fitTogether(all, differences, y)
+	return all, errors, err
 }
 
 // difference is the mover's number of a feature minus the other side's.
@@ -111,7 +114,7 @@ func effects(x, y []float64) (all []Effect) {
 }
 
 // fitTogether fits the features that vary, all at once.
-func fitTogether(all []FeatureStats, differences [][]float64, y []float64) error {
+func (t *table[P]) fitTogether(all []FeatureStats, differences [][]float64, y []float64) (*features.Errors, error) {
 	var varying []int
 	for j := range all {
 		if all[j].SD > 0 {
@@ -119,23 +122,28 @@ func fitTogether(all []FeatureStats, differences [][]float64, y []float64) error
 		}
 	}
 	if len(varying) == 0 || len(y) <= len(varying) || stat.PopVariance(y, nil) == 0 {
-		return nil
+		return nil, nil
 	}
 	x := mat.NewDense(len(y), len(varying), nil)
 	for k, j := range varying {
 		x.SetCol(k, differences[j])
 	}
-	m, err := regress.Fit(x, y, regress.Options{})
+	clusters := make([]uint64, len(y))
+	for i, game := range t.field("game").values {
+		clusters[i] = regress.Cluster(t.game, 0, datasets.PositionRow[P]{Position: t.positions[i], Game: int32(game)})
+	}
+	m, err := regress.Fit(x, y, regress.Options{Clusters: clusters})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for k, j := range varying {
-		if math.IsInf(m.StdErr[k], 0) || math.IsInf(m.VIF[k], 0) {
-			continue
+	for k, column := range m.Columns {
+		f := &all[varying[column]]
+		f.Together, f.VIF = &m.Weights[k], &m.VIF[k]
+		if m.StdErr != nil {
+			f.StdErr = &m.StdErr[k]
 		}
-		all[j].Together, all[j].StdErr, all[j].VIF = &m.Weights[k], &m.StdErr[k], &m.VIF[k]
 	}
-	return nil
+	return &m.Errors, nil
 }
 
 // featureTables are two tables for people: the features, and how they hang
@@ -149,7 +157,10 @@ func (s *Profile) featureTables() [][][]string {
 	for _, f := range s.Features {
 		row := []string{f.Name, fmt.Sprintf("%.3f", f.Mean), fmt.Sprintf("%.3f", f.SD), fmt.Sprintf("%.3f", f.R), fmt.Sprintf("%.3f", s.inUnits(f.Alone)), "–", "–", "–"}
 		if f.Together != nil {
-			row[5], row[6], row[7] = fmt.Sprintf("%.3f", s.inUnits(*f.Together)), fmt.Sprintf("%.3f", s.inUnits(*f.StdErr)), fmt.Sprintf("%.1f", *f.VIF)
+			row[5], row[7] = fmt.Sprintf("%.3f", s.inUnits(*f.Together)), fmt.Sprintf("%.1f", *f.VIF)
+		}
+		if f.StdErr != nil {
+			row[6] = fmt.Sprintf("%.3f", s.inUnits(*f.StdErr))
 		}
 		one = append(one, row)
 		two[0] = append(two[0], f.Name)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
+	"kroo/features"
 	"kroo/games"
 	"kroo/internal/sheet"
 )
@@ -40,6 +41,7 @@ type Profile struct {
 	Repeats    Repeats          `json:"repeats"`
 	Leaks      []Leak           `json:"leaks,omitempty"`
 	Features   []FeatureStats   `json:"features,omitempty"`
+	Errors     *features.Errors `json:"errors,omitempty"` // of what kind the features' standard errors are
 	Residuals  *Residuals       `json:"residuals,omitempty"`
 	Head       []map[string]any `json:"head,omitempty"`
 
@@ -82,7 +84,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		}
 		s.Leaks = append(s.Leaks, l)
 	}
-	if s.Features, err = t.features(); err != nil {
+	if s.Features, s.Errors, err = t.features(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if o.Predict != nil {

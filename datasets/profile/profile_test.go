@@ -16,12 +16,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
+	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/sheet"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/regress"
 )
 
 // Rows per second; a million rows take some seconds.
@@ -372,6 +374,15 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 		if n != 600 || f.Together == nil || f.VIF == nil || *f.VIF < 1 {
 			t.Errorf("%s: %d rows, together %v, vif %v", f.Name, n, f.Together, f.VIF)
 		}
+	}
+	// The errors are those of games: three, and the situations of rows that are from none.
+	clusters := map[uint64]bool{}
+	for _, r := range rows {
+		clusters[regress.Cluster(oware.Descriptor(), 0, r.PositionRow)] = true
+	}
+	text := fmt.Sprintf("Standard errors: clustered by game or situation, %d clusters.", len(clusters))
+	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Sheet().Text(s.File), text) {
+		t.Errorf("errors %+v, no %q in\n%s", s.Errors, text, s.Sheet().Text(s.File))
 	}
 	// Labels follow the captures alone, 36 points a seed.
 	if c := s.Features[0]; math.Abs(*c.Together-36) > 4**c.StdErr {

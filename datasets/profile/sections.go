@@ -92,8 +92,12 @@ func (s *Profile) sections() []section {
 		all = append(all, s.labelSection())
 	}
 	if tables := s.featureTables(); tables != nil {
+		text := "Differences, own minus the other side's. Weights are " + s.game.Unit + "s a unit of difference,\nalone and together with all others."
+		if s.Errors != nil {
+			text += "\nStandard errors: " + s.Errors.String() + "."
+		}
 		all = append(all,
-			section{heading: "features", text: "Differences, own minus the other side's. Weights are " + s.game.Unit + "s a unit of difference,\nalone and together with all others.", table: tables[0]},
+			section{heading: "features", text: text, table: tables[0]},
 			section{heading: "correlations of features, in percent", table: tables[1]})
 	}
 	if s.Residuals != nil {

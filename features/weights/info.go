@@ -162,6 +162,12 @@ func (i Info) addThesis(s *sheet.Sheet) {
 		}
 		s.Line(cells...)
 	}
+	if w.Errors != nil {
+		s.Line("standard errors: " + w.Errors.String())
+	}
+	if aliased := w.Provenance.Aliased; aliased != nil {
+		s.Line("no weight (NA), since the features before determine them: " + strings.Join(aliased, ", "))
+	}
 	s.Line()
 	for _, f := range []struct {
 		name string

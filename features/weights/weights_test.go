@@ -56,6 +56,8 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
 	w, _ := thesis.Published("thesis")
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	w.Errors = &features.Errors{Kind: features.ClusteredErrors, Clusters: 900}
+	w.Provenance.Aliased = []string{"seen", "twice"}
 	w.Validation = &agreement.Doubled{Rows: 100, R: 0.8149, MAE: 121.75}
 	path := filepath.Join(t.TempDir(), "thesis.json")
 	if err := w.Save(path); err != nil {
@@ -369,7 +371,7 @@ func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(w.Info().Text()), " ")
-	for _, want := range []string{"captures +0.880 0.024", "validation: 100 rows, R 0.8149"} {
+	for _, want := range []string{"captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -32,7 +32,7 @@ var layers = map[string]permissions{
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
 	"datasets/profile": {
-		ours:  []string{"datasets", "games", "internal/agreement", "internal/parallel", "internal/sheet", "regress", "report"},
+		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/parallel", "internal/sheet", "regress", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
 	},

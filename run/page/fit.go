@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kroo/features"
 	"kroo/features/oware/thesis"
@@ -36,6 +37,12 @@ func weightTable(s regress.Summary) *report.Table {
 	t := &report.Table{
 		Header:  []string{"feature", "full", "± standard error", "selected", "± standard error", "meaning"},
 		Caption: "Weights in seeds for one of difference: what the side to move has, minus what the other side has.",
+	}
+	if s.Full.Errors != nil {
+		t.Caption += " Standard errors: " + s.Full.Errors.String() + "."
+	}
+	if s.Full.Aliased != nil {
+		t.Caption += " No weight, since the features before determine them: " + strings.Join(s.Full.Aliased, ", ") + "."
 	}
 	for i, name := range s.Full.Features {
 		row := []string{name, seedsEach(s.Full.Points[i]), standardError(s.Full, i, seedsEach), "–", "–", thesis.Meaning(name)}

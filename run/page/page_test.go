@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/datasets"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
@@ -59,9 +60,21 @@ func TestQuartilesOfDepths(t *testing.T) {
 
 func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
 	s := &labelled{fitted: []report.Point{{X: 0, Y: 10}, {X: 100, Y: 120}, {X: -50, Y: -20}}}
-	mean, bar := s.advantage()
-	if want := 1.96 * math.Sqrt(100.0/3); math.Abs(mean-20) > 1e-9 || math.Abs(bar-want) > 1e-9 {
-		t.Errorf("%v ± %v, expected 20 ± %v", mean, bar, want)
+	for _, c := range []struct {
+		games    [3]int32
+		variance float64 // of the mean
+	}{
+		{[3]int32{1, 2, 3}, 100.0 / 3},
+		{[3]int32{1, 2, 2}, 2 * (100 + 100) / 9.0}, // two observations, 10 below and above
+	} {
+		s.rows = nil
+		for _, game := range c.games {
+			s.rows = append(s.rows, datasets.FeatureRow[oware.Position]{PositionRow: datasets.PositionRow[oware.Position]{Game: game}})
+		}
+		mean, bar := s.advantage()
+		if want := 1.96 * math.Sqrt(c.variance); math.Abs(mean-20) > 1e-9 || math.Abs(bar-want) > 1e-9 {
+			t.Errorf("games %v: %v ± %v, expected 20 ± %v", c.games, mean, bar, want)
+		}
 	}
 }
 

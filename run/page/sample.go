@@ -12,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
+	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
 )
@@ -87,15 +88,20 @@ func (s *labelled) drawn() string {
 	return s.kind.Method
 }
 
-// advantage is the mean of label minus prediction, with its 95 % bar. The fitted
+// advantage is the mean of label minus prediction, with its 95 % bar, for which the rows of a
+// game are one observation. The fitted
 // function gives both players the same, so what is left in the mean is what it is worth
 // to be the one to move.
 func (s *labelled) advantage() (mean, bar float64) {
-	var sums agreement.Sums
 	for _, p := range s.fitted {
-		sums.Add(p.X, p.Y, 1)
+		mean += p.Y - p.X
 	}
-	return sums.Bias(), 1.96 * sums.Deviation() / math.Sqrt(sums.Weight())
+	mean /= max(1, float64(len(s.fitted)))
+	off := agreement.NewClusters(1)
+	for i, p := range s.fitted {
+		off.Add(regress.Cluster(oware.Descriptor(), 0, s.rows[i].PositionRow), p.Y-p.X-mean)
+	}
+	return mean, 1.96 * off.MeanError()
 }
 
 // samplesSection says what is compared with what.

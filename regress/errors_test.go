@@ -1,0 +1,318 @@
+package regress
+
+import (
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/features"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
+)
+
+// tableOf reads a CSV by its columns.
+func tableOf(t *testing.T, path string) map[string][]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]string{}
+	for _, row := range rows[1:] {
+		for j, name := range rows[0] {
+			all[name] = append(all[name], row[j])
+		}
+	}
+	return all
+}
+
+func numbers(t *testing.T, texts []string) (all []float64) {
+	t.Helper()
+	for _, text := range texts {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// ofR is what R finds for the columns of errors.csv.
+type ofR struct {
+	names           []string
+	weights, stderr []float64
+	aliased         []string
+}
+
+func readR(t *testing.T) map[string]ofR {
+	t.Helper()
+	of, all := tableOf(t, filepath.Join("testdata", "errors-of-r.csv")), map[string]ofR{}
+	for i, what := range of["what"] {
+		r := all[what]
+		if of["estimate"][i] == "NA" {
+			r.aliased = append(r.aliased, of["feature"][i])
+		} else {
+			r.names = append(r.names, of["feature"][i])
+			r.weights = append(r.weights, numbers(t, of["estimate"][i:i+1])...)
+			r.stderr = append(r.stderr, numbers(t, of["stderr"][i:i+1])...)
+		}
+		all[what] = r
+	}
+	return all
+}
+
+// The weights and standard errors of lm, of lm(weights=), of a sandwich clustered by game,
+// and the column to which lm gives NA.
+func TestErrorsAreThoseOfR(t *testing.T) {
+	of := tableOf(t, filepath.Join("testdata", "errors.csv"))
+	names := []string{"a", "b", "c", "aliased"}
+	x := mat.NewDense(len(of["a"]), len(names), nil)
+	for j, name := range names {
+		x.SetCol(j, numbers(t, of[name]))
+	}
+	d := data{X: x, Y: numbers(t, of["label"])}
+	weights := numbers(t, of["weight"])
+	var clusters []uint64
+	for _, c := range numbers(t, of["cluster"]) {
+		clusters = append(clusters, uint64(c))
+	}
+	want := readR(t)
+	for what, scales := range map[string][]float64{
+		"ordinary": nil, "aliased": nil, "clustered": nil, "ordinary weighted": {1, 1000, 1e-4}, "clustered weighted": {1, 1000, 1e-4},
+	} {
+		if scales == nil {
+			scales = []float64{0}
+		}
+		for _, scale := range scales {
+			d.W, d.C = nil, nil
+			if scale > 0 {
+				for _, w := range weights {
+					d.W = append(d.W, scale*w)
+				}
+			}
+			if strings.Contains(what, "clustered") {
+				d.C = clusters
+			}
+			r := want[what]
+			got, err := fitColumns(t.Context(), d, data{}, names, slices.Concat(r.names, r.aliased), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Features, r.names) || !slices.Equal(got.Aliased, r.aliased) {
+				t.Errorf("%s: features %q, aliased %q: R has %q and %q", what, got.Features, got.Aliased, r.names, r.aliased)
+				continue
+			}
+			for j, name := range r.names {
+				if !near(got.Points[j], r.weights[j], 1e-10*math.Abs(r.weights[j])) || !near(got.StdErr[j], r.stderr[j], 1e-10*r.stderr[j]) {
+					t.Errorf("%s, weights times %g, %s: %v ± %v: R has %v ± %v", what, scale, name, got.Points[j], got.StdErr[j], r.weights[j], r.stderr[j])
+				}
+			}
+		}
+	}
+}
+
+// Rows are of one cluster if they are from one game, or else of one situation, seen by
+// either side.
+func TestClustersAreGamesAndSituations(t *testing.T) {
+	g := oware.Descriptor()
+	rng := rand.New(rand.NewPCG(51, 1))
+	all := map[uint64]bool{}
+	for i := range 200 {
+		p, err := g.Random(rng, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := Cluster(g, 0, positionRow{Position: p})
+		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
+			if Cluster(g, 1, positionRow{Position: q, Ply: 7}) != one {
+				t.Errorf("%v and %v are two clusters", p, q)
+			}
+		}
+		game := Cluster(g, 0, positionRow{Position: p, Game: int32(1 + i/10)})
+		if game != Cluster(g, 0, positionRow{Game: int32(1 + i/10)}) || game == Cluster(g, 1, positionRow{Position: p, Game: int32(1 + i/10)}) {
+			t.Errorf("game %d: want one cluster, another in another file", 1+i/10)
+		}
+		all[one], all[game] = true, true
+	}
+	if len(all) != 200+20 {
+		t.Errorf("%d clusters: want one for each of 200 boards and of 20 games", len(all))
+	}
+}
+
+// ofGames are rows whose first feature and whose noise stay much the same in a game.
+func ofGames(rng *rand.Rand, games, each int, weights []float64) data {
+	d := data{X: mat.NewDense(games*each, len(weights), nil), Y: make([]float64, games*each)}
+	for i := range d.Y {
+		d.C = append(d.C, uint64(i/each))
+		if i%each == 0 {
+			d.X.Set(i, 0, 3*rng.NormFloat64())
+			d.Y[i] = 60 * rng.NormFloat64()
+		} else {
+			d.X.Set(i, 0, d.X.At(i-1, 0))
+			d.Y[i] = d.Y[i-1]
+		}
+		for j := 1; j < len(weights); j++ {
+			d.X.Set(i, j, rng.NormFloat64())
+		}
+	}
+	for i := range d.Y {
+		for j, w := range weights {
+			d.Y[i] += w * d.X.At(i, j)
+		}
+		d.Y[i] += 10 * rng.NormFloat64()
+	}
+	return d
+}
+
+// Standard errors are how much weights differ between repetitions, also if the rows of a
+// game hang together.
+func TestErrorsOfGamesAreTheSpreadOfWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(52, 1))
+	truth := []float64{30, -8}
+	const runs = 300
+	var squares, errors [2]float64
+	for range runs {
+		d := ofGames(rng, 80, 15, truth)
+		m := mustFit(t, d, Options{Clusters: d.C})
+		if m.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 80}) {
+			t.Fatalf("errors are %s", m.Errors)
+		}
+		for j, w := range m.Weights {
+			squares[j] += (w - truth[j]) * (w - truth[j]) / runs
+			errors[j] += m.StdErr[j] / runs
+		}
+	}
+	for j := range truth {
+		if ratio := errors[j] / math.Sqrt(squares[j]); !near(ratio, 1, 0.12) {
+			t.Errorf("weight %d: standard errors are %.2f of the spread of the weights", j, ratio)
+		}
+	}
+}
+
+// A feature that is one number in a whole game seems surer than it is: its rows count for
+// few. So backward elimination by t drops it before a feature whose rows count in full.
+func TestBackwardGoesByErrorsOfGames(t *testing.T) {
+	d := ofGames(rand.New(rand.NewPCG(53, 1)), 60, 40, []float64{6, 8})
+	names := []string{"game", "row"}
+	for _, c := range []struct {
+		clusters []uint64
+		want     string
+	}{{nil, "row"}, {d.C, "game"}} {
+		d.C = c.clusters
+		steps, err := backward(t.Context(), d, data{}, Options{Names: names}, 1, leastT)
+		if err != nil || len(steps) != 2 || steps[1].Removed != c.want {
+			t.Errorf("%d clusters: %+v, error %v: want %s dropped", len(c.clusters), steps, err, c.want)
+		}
+	}
+}
+
+// A row as the other side sees it, with label and numbers negated, tells nothing more: the
+// errors are those of the rows alone.
+func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
+	rows := columnRowsOf(t, 2000)
+	rng := rand.New(rand.NewPCG(54, 1))
+	var once []featureRow
+	for i := 0; i < len(rows); i += 2 {
+		noise := 20 * rng.NormFloat64()
+		rows[i].Label, rows[i+1].Label = rows[i].Label+noise, rows[i+1].Label-noise
+		rows[i].Weight, rows[i+1].Weight = 0, 0
+		once = append(once, rows[i])
+	}
+	o := TrainOptions{Meta: columnMeta}
+	o.Meta.Weighted = false
+	var all [2]*Outcome
+	for i, list := range [][]featureRow{once, rows} {
+		var err error
+		if all[i], err = Train(t.Context(), thesis.Sets, list, nil, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, two := all[0].Weights, all[1].Weights
+	if one.Errors.Kind != features.OrdinaryErrors || *two.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 2000}) {
+		t.Errorf("errors are %s and %s: want ordinary ones, and 2000 clusters of two rows", one.Errors, two.Errors)
+	}
+	for j := range one.Points {
+		if !near(one.Points[j], two.Points[j], 1e-9) || !near(two.StdErr[j]/one.StdErr[j], 1, 0.1) {
+			t.Errorf("%s: %v ± %v, doubled %v ± %v", one.Features[j], one.Points[j], one.StdErr[j], two.Points[j], two.StdErr[j])
+		}
+	}
+}
+
+// Where the rows are of too few games for errors, no column is empty without a word.
+func TestTooFewGamesForErrorsAreToldAndDecideNothing(t *testing.T) {
+	d := ofGames(rand.New(rand.NewPCG(55, 1)), 2, 100, []float64{6, 8})
+	names := []string{"game", "row"}
+	_, err := backward(t.Context(), d, data{}, Options{Names: names}, 0.1, leastT)
+	if err == nil || !strings.Contains(err.Error(), "2 games or situations, for 2 features") || !strings.Contains(err.Error(), "--select least-weight") {
+		t.Errorf("error %v", err)
+	}
+	if steps, err := backward(t.Context(), d, data{}, Options{Names: names}, 1, leastWeight); err != nil || len(steps) != 2 {
+		t.Errorf("by weight: %+v, error %v", steps, err)
+	}
+	fit, err := fitColumns(t.Context(), d, data{}, names, names, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fit.table(oware.Descriptor().Info, nil)
+	if fit.StdErr != nil || !strings.Contains(text, "standard errors: none, the rows are of only 2 games or situations") || strings.Count(text, "–") != 4 {
+		t.Errorf("errors %v in\n%s", fit.StdErr, text)
+	}
+}
+
+// Files and texts name what has no weight, and the kind of the errors.
+func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
+	rows := columnRowsOf(t, 200)
+	meta := columnMeta
+	meta.Columns = []string{"mobility", "tempo", "both"}
+	rng := rand.New(rand.NewPCG(56, 1))
+	for i := range rows {
+		v := rows[i].Values
+		rows[i].Label += 20 * rng.NormFloat64()
+		rows[i].Values = append(v, v[0]-2*v[1])
+	}
+	for selection, list := range map[string][]featureRow{selectNone: rows, selectBackward: rows} {
+		o := TrainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
+		out, err := Train(t.Context(), thesis.Sets, list, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := out.Weights
+		if !slices.Equal(w.Features, meta.Columns[:2]) || !slices.Equal(w.Provenance.Aliased, meta.Columns[2:]) || len(w.StdErr) != 2 {
+			t.Errorf("%s: features %q, aliased %q, %d errors", selection, w.Features, w.Provenance.Aliased, len(w.StdErr))
+		}
+		path := filepath.Join(t.TempDir(), "w.json")
+		if err := w.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := features.ParseWeights(text, path); err != nil || again.Errors == nil || *again.Errors != *w.Errors {
+			t.Errorf("%s: read back %+v, error %v", selection, again, err)
+		}
+		said := strings.Join(strings.Fields(out.Text(oware.Descriptor().Info)), " ")
+		for _, want := range []string{
+			"both NA NA NA NA no weight (NA), since the features before determine them: both standard errors",
+			"standard errors: clustered by game or situation, 200 clusters condition number 1.",
+		} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: no %q in\n%s", selection, want, out.Text(oware.Descriptor().Info))
+			}
+		}
+	}
+}
