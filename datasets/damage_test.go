@@ -437,3 +437,20 @@ func FuzzManifest(f *testing.F) {
 		}
 	})
 }
+
+// A library that panics may have met a damaged file, or one that it does not know: the error
+// says both, and what it was.
+func TestAPanicOfALibraryIsNotTakenForDamage(t *testing.T) {
+	for says, stop := range map[string]func(){
+		"index out of range [3] with length 0": func() { none := []int{}; none[len(none)+3]++ },
+		"invalid logical type":                 func() { panic("invalid logical type") },
+	} {
+		err := guarded(formats[".arrow"], bytes.NewReader(nil), func(*budget) error { stop(); return nil })
+		wantError(t, err, "arrow file", "read", says)
+		for _, wrong := range []string{"checksum", "runtime error", "beyond its end"} {
+			if strings.Contains(err.Error(), wrong) {
+				t.Errorf("%v: it says %q", err, wrong)
+			}
+		}
+	}
+}
