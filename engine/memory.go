@@ -10,9 +10,14 @@ import (
 // defaultHashMB is what a searcher takes where a Config asks for no size.
 const defaultHashMB = 16
 
-// HashBytes is what the hash tables of so many searchers take.
+// HashBytes is what the hash tables of so many searchers take, at most what no machine has.
 func (c Config) HashBytes(searchers int) int64 {
-	return int64(searchers) * int64(max(cmp.Or(c.HashMB, defaultHashMB), 1)) << 20
+	const most = 1 << 62
+	one := int64(max(cmp.Or(c.HashMB, defaultHashMB), 1))
+	if one > most>>20 || int64(searchers) > most/(one<<20) {
+		return most
+	}
+	return int64(searchers) * one << 20
 }
 
 // CheckMemory refuses searchers whose hash tables do not fit into the memory that is

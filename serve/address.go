@@ -7,10 +7,15 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"kroo/internal/vfs"
 )
@@ -63,8 +68,35 @@ func outside() string {
 	return "localhost"
 }
 
-// Browse opens a browser.
-func Browse(address string) error {
+// Browse opens a browser. An address with a token is led to by a file that only this user may
+// read: the arguments of a program are everybody's to see. The returned function removes it.
+func Browse(address string) (remove func(), err error) {
+	remove = func() {}
+	if u, err := url.Parse(address); err != nil || u.RawQuery != "" {
+		path, err := wayTo(address)
+		if err != nil {
+			return remove, err
+		}
+		address, remove = path, func() { vfs.Remove(path) } // what is left holds a token that is no good any more
+	}
+	return remove, openBrowser(address)
+}
+
+// wayTo writes a page that leads to an address.
+func wayTo(address string) (path string, err error) {
+	path = filepath.Join(os.TempDir(), "kroo-"+rand.Text()+".html")
+	f, err := vfs.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", err
+	}
+	_, err = fmt.Fprint(f, h.Doctype(h.HTML(h.Lang("en"), h.Head(h.Meta(h.Charset("utf-8")), h.TitleEl(g.Text("Kroo")),
+		h.Meta(g.Attr("http-equiv", "refresh"), h.Content("0; url="+address))),
+		h.Body(h.P(h.A(h.Href(address), g.Text("Open Kroo")))))))
+	return path, errors.Join(err, f.Close())
+}
+
+// openBrowser has the system open an address, or a file.
+func openBrowser(address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
 	case "darwin":

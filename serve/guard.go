@@ -16,8 +16,7 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// maxRequests is how many requests there is room for at a time, live views included. One
-// visitor gets half of it.
+// maxRequests is how many requests there is room for at a time, live views included.
 const maxRequests = 512
 
 // guard wraps what answers: it turns away requests that come by way of another site, or
@@ -42,38 +41,16 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if s.config.Token != "" && !s.admit(w, r) {
 			return
 		}
-		if !s.enter(hostOf(r.RemoteAddr)) {
+		if !s.room.enter(hostOf(r.RemoteAddr)) {
 			busy(w)
 			return
 		}
-		defer s.leave(hostOf(r.RemoteAddr))
+		defer s.room.leave(hostOf(r.RemoteAddr))
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)
 		defer context.AfterFunc(s.done, func() { cancel(context.Cause(s.done)) })()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
-}
-
-// enter takes a place for a request of a host, which may have as many as it leaves free:
-// no number of hosts takes them all.
-func (s *Server) enter(host string) bool {
-	s.visiting.Lock()
-	defer s.visiting.Unlock()
-	if s.visitors[host] >= cap(s.room)-len(s.room) {
-		return false
-	}
-	s.room <- struct{}{}
-	s.visitors[host]++
-	return true
-}
-
-func (s *Server) leave(host string) {
-	s.visiting.Lock()
-	defer s.visiting.Unlock()
-	<-s.room
-	if s.visitors[host]--; s.visitors[host] == 0 {
-		delete(s.visitors, host)
-	}
 }
 
 // knownHost tells whether a request names this server by an address, as localhost, or by
@@ -112,8 +89,15 @@ func sameOrigin(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && !strings.HasPrefix(r.URL.Path, "/api/")
 }
 
-// tokenCookie keeps the token in the browser that has shown it once.
-const tokenCookie = "kroo-token"
+// tokenCookie is the cookie that keeps the token in the browser that has shown it once. Cookies
+// belong to a host whatever the port, so its name has the port: servers beside each other on
+// one host keep theirs apart.
+func tokenCookie(host string) string {
+	if _, port, err := net.SplitHostPort(host); err == nil {
+		return "kroo-token-" + port
+	}
+	return "kroo-token"
+}
 
 // admit tells whether a request shows the token, in a header or a cookie. One that shows
 // it in its address gets the cookie and is led to the address without it.
@@ -122,12 +106,14 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && right(given) {
 		return true
 	}
-	if c, err := r.Cookie(tokenCookie); err == nil && right(c.Value) {
+	if c, err := r.Cookie(tokenCookie(r.Host)); err == nil && right(c.Value) {
 		return true
 	}
 	q := r.URL.Query()
 	if r.Method == http.MethodGet && right(q.Get("token")) {
-		http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		// A link from elsewhere, or the file that opens the browser, leads to pages: Strict would
+		// hide the cookie from those. What computes refuses other sites itself.
+		http.SetCookie(w, &http.Cookie{Name: tokenCookie(r.Host), Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 		q.Del("token")
 		to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}
 		http.Redirect(w, r, to.String(), http.StatusSeeOther)

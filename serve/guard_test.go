@@ -80,14 +80,14 @@ func TestNoHostTakesAllTheRoom(t *testing.T) {
 	taken := 0
 	for _, greedy := range []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"} {
 		n := 0
-		for ; s.enter(greedy); n++ {
+		for ; s.room.enter(greedy); n++ {
 		}
 		if taken += n; n == 0 || n >= maxRequests {
 			t.Errorf("%s gets %d of %d places", greedy, n, maxRequests)
 		}
 		defer func() {
 			for range n {
-				s.leave(greedy)
+				s.room.leave(greedy)
 			}
 		}()
 	}
@@ -138,13 +138,19 @@ func TestTokenIsAskedFor(t *testing.T) {
 	}
 	code, h, _ := get(s, "/?moves=F&token="+token)
 	cookie := h.Get("Set-Cookie")
-	if code != 303 || h.Get("Location") != "/?moves=F" || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
+	if code != 303 || h.Get("Location") != "/?moves=F" || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") {
 		t.Fatalf("with the token: %d to %q, cookie %q", code, h.Get("Location"), cookie)
 	}
 	r := request(http.MethodGet, "/", nil)
 	r.Header.Set("Cookie", strings.Split(cookie, ";")[0])
 	if code, _, _ := ask(s, r); code != 200 {
 		t.Errorf("with the cookie: %d", code)
+	}
+	// A browser sends the cookies of a host to all its ports: that of another server is no harm.
+	r = request(http.MethodGet, "/", nil)
+	r.Header.Set("Cookie", "kroo-token-8081=another-horse-battery; "+strings.Split(cookie, ";")[0])
+	if code, _, _ := ask(s, r); code != 200 || !strings.HasPrefix(cookie, "kroo-token-8080=") {
+		t.Errorf("beside the cookie of another port: %d, cookie %q", code, cookie)
 	}
 	r = request(http.MethodGet, "/api/game", nil)
 	r.Header.Set("Authorization", "Bearer "+token)

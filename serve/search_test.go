@@ -268,7 +268,7 @@ func TestServeStopsCleanly(t *testing.T) {
 func TestCloseWaitsForRequests(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
-		s.room = make(chan struct{}, cap(s.room)) // of this bubble
+		s.room = newPlaces(maxRequests) // of this bubble
 		told, release := make(chan error, 1), make(chan bool)
 		slow := s.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
@@ -277,7 +277,7 @@ func TestCloseWaitsForRequests(t *testing.T) {
 		}))
 		go slow.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, "/", nil))
 		synctest.Wait()
-		if len(s.room) != 1 {
+		if len(s.room.taken) != 1 {
 			t.Fatal("the request is not in work")
 		}
 		closed := make(chan error, 1)

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"kroo/engine"
 	"kroo/features/weights"
 	"kroo/games/oware"
@@ -49,6 +47,18 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// maxSearches bounds the searches at a time: more than any machine has processors for.
+const maxSearches = 1024
+
+// Check refuses limits that no server can have. Zero limits, which are for the defaults, are
+// not among those that it takes.
+func (c Config) Check() error {
+	if c.Searches < 1 || c.Searches > maxSearches {
+		return fmt.Errorf("searches is %d: expected 1 to %d", c.Searches, maxSearches)
+	}
+	return engine.Config{Nodes: c.Nodes, HashMB: c.HashMB}.Check()
+}
+
 // Server answers the requests of browsers.
 type Server struct {
 	config    Config
@@ -61,9 +71,7 @@ type Server struct {
 	readers   *queue // of those who have large files read and counted
 	worker    worker
 	handler   http.Handler
-	room      chan struct{} // a place for each request in work
-	visiting  sync.Mutex
-	visitors  map[string]int  // places that each host has taken
+	room      *places         // for requests in work
 	done      context.Context // when the server stops
 	stop      context.CancelCauseFunc
 	closing   sync.Once
@@ -77,8 +85,8 @@ func (s *Server) Stopped() string { return s.stopped }
 // names is found at once. Close frees them.
 func New(c Config) (*Server, error) {
 	c = c.withDefaults()
-	if c.Searches < 1 || c.Nodes < 1 {
-		return nil, fmt.Errorf("searches %d, nodes %d: expected at least 1", c.Searches, c.Nodes)
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
 	dir, err := vfs.Abs(c.Dir)
 	if err != nil {
@@ -90,7 +98,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
-		worker: worker{folder: folder{dir}}, room: make(chan struct{}, maxRequests), visitors: map[string]int{},
+		worker: worker{folder: folder{dir}}, room: newPlaces(maxRequests),
 		readers: newQueue(readersAtATime, maxWaiting),
 		books:   shelf[*bookTree]{room: keptBooks, bytes: keptBookBytes}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*weights.Weights]{room: keptWeights},
 		manifests: shelf[*run.Manifest]{room: keptManifests},
@@ -129,7 +137,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(netutil.LimitListener(l, maxConnections)) }()
+	go func() { failed <- h.Serve(shared{l, newPlaces(maxConnections)}) }()
 	select {
 	case err := <-failed:
 		return err
@@ -154,9 +162,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 func (s *Server) Close() (err error) {
 	s.closing.Do(func() {
 		s.stop(errStopping)
-		for range cap(s.room) {
-			s.room <- struct{}{} // the last request, and the searches with it, has ended
-		}
+		s.room.close()     // the last request, and the searches with it, has ended
 		s.worker.stopAny() // nobody can begin another run
 		s.worker.wait()
 		err = s.pool.engines.close()

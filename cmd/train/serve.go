@@ -56,14 +56,10 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 	if err := cmp.Or(f.engine.take(cmd, "weights", "hash"), f.engine.noFaults("whoever asks wants an answer")); err != nil {
 		return err
 	}
-	limits := engine.Config{Nodes: f.config.Nodes, HashMB: f.config.HashMB}
-	if err := limits.Check(); err != nil {
+	if err := f.config.Check(); err != nil {
 		return usageError{err}
 	}
-	if f.config.Searches < 1 {
-		return usagef("--searches is %d: expected at least 1", f.config.Searches)
-	}
-	if err := limits.CheckMemory(f.config.Searches); err != nil {
+	if err := (engine.Config{HashMB: f.config.HashMB}).CheckMemory(f.config.Searches); err != nil {
 		return err
 	}
 	l, err := net.Listen("tcp", f.listen)
@@ -85,7 +81,9 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", address)
 	fmt.Fprintf(cmd.ErrOrStderr(), "showing %s and the board; Ctrl-C stops\n", f.config.Dir)
 	if f.open {
-		if err := serve.Browse(address); err != nil {
+		remove, err := serve.Browse(address)
+		defer remove()
+		if err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "no browser could be opened (%v): open the address above\n", err)
 		}
 	}

@@ -291,7 +291,7 @@ var layers = map[string]permissions{
 	},
 	"serve": {
 		ours:  []string{"analysis", "book", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/stricttoml", "internal/vfs", "play", "run"},
-		third: []string{"golang.org/x/net", "maragu.dev/gomponents"}, // a bound of connections
+		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
