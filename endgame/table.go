@@ -37,9 +37,9 @@ func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
 	case rules == oware.Abapa && (b == Crude || b == Sharp):
 		return b, nil
 	case rules == oware.Abapa:
-		return "", fmt.Errorf("bounds %q for abapa: expected crude or sharp", name)
+		return "", fmt.Errorf("bounds %.40q for abapa: expected crude or sharp", name)
 	}
-	return "", fmt.Errorf("bounds %q for %s: its values are exact", name, rules)
+	return "", fmt.Errorf("bounds %.40q for %s: its values are exact", name, rules)
 }
 
 // Table holds the values of all positions with up to [Table.Seeds] seeds in play.

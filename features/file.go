@@ -67,7 +67,7 @@ func (w *Weights) checksum() (string, error) {
 func (w *Weights) Save(path string) error {
 	data, err := w.seal()
 	if err != nil {
-		return fmt.Errorf("cannot save weights to %q: %w", path, err)
+		return fmt.Errorf("cannot save weights to %s: %w", path, err)
 	}
 	return atomicfile.WriteBytes(path, data)
 }

@@ -179,7 +179,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 			t.Errorf("%s: no error", name)
 			continue
 		}
-		if s := err.Error(); !strings.HasPrefix(s, `weights file "w.json": `) || !strings.Contains(s, c.want) || strings.Contains(s, "\n") {
+		if s := err.Error(); !strings.HasPrefix(s, `weights file w.json: `) || !strings.Contains(s, c.want) || strings.Contains(s, "\n") {
 			t.Errorf("%s: error %q: want %q in it", name, s, c.want)
 		}
 	}

@@ -41,6 +41,8 @@ func FuzzFile(f *testing.F) {
 	f.Add([]byte(weightsfile.Magic+" 1\n"), "weights")
 	f.Add([]byte(wal.Magic+" 1\n"), "out.journal")
 	f.Add([]byte("PAR1"), "rows.parquet")
+	f.Add([]byte(weightsfile.Magic+" 1\n"), `"`)
+	f.Add([]byte(`{"format": "kroo-weights"}`), `a\b`)
 	f.Fuzz(func(t *testing.T, data []byte, name string) {
 		if name = filepath.Base(name); strings.ContainsAny(name, "\x00/\n") || len(name) > 100 || name == "." || name == ".." {
 			name = "file"

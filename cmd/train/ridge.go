@@ -15,7 +15,7 @@ func parseRidge(text string) (ridge float64, families map[string]float64, err er
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if err != nil || !(v >= 0 && v <= 1e12) {
-			return 0, nil, usagef("--ridge has %q: expected a number, or FAMILY=NUMBER, 0 to 1e12, separated by commas", word)
+			return 0, nil, usagef("--ridge has %.40q: expected a number, or FAMILY=NUMBER, 0 to 1e12, separated by commas", word)
 		}
 		if !named {
 			ridge = v

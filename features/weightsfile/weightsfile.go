@@ -144,7 +144,7 @@ func InFile(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("weights file %q: %w", name, err)
+	return fmt.Errorf("weights file %s: %w", name, err)
 }
 
 // Holds tells whether a file's content is of this format.

@@ -7,7 +7,7 @@ import (
 
 // Bounds of a test that are taken are numbers that a test can be made with.
 func FuzzBounds(f *testing.F) {
-	for _, text := range []string{"0,5", " -1.5 , 2e1", "nan,5", "inf,1", "-inf,inf", "1", "1,2,3", "5,0", ","} {
+	for _, text := range []string{"0,5", " -1.5 , 2e1", "nan,5", "inf,1", "-inf,inf", "1", "1,2,3", "5,0", ",", strings.Repeat("9", 600)} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

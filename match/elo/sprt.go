@@ -55,7 +55,7 @@ func ParseBounds(text string) (elo0, elo1 float64, err error) {
 	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(b), 64)
 	if !ok || err0 != nil || err1 != nil {
-		return 0, 0, fmt.Errorf("SPRT bounds %q: expected two numbers, such as 0,5", text)
+		return 0, 0, fmt.Errorf("SPRT bounds %.40q: expected two numbers, such as 0,5", text)
 	}
 	return elo0, elo1, nil
 }
