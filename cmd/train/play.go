@@ -27,7 +27,7 @@ func playCommand() *cobra.Command {
 		Short: "play against the engine in the terminal",
 		Long: `You play one side, the engine the other. Type the name of a move, in oware the
 letter of the house to sow: A-F for South, a-f for North. "help" lists what else
-there is: hint, undo, resign, new, save and load, level.
+there is: hint, moves, undo, resign, new, save and load, level.
 
 --level is how strong the engine plays; without it the engine plays its best
 within --movetime, --nodes or --depth (one second a move).

@@ -9,12 +9,14 @@ import (
 	"strings"
 
 	"kroo/engine"
+	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
 )
 
 const terminalHelp = `The name of a move plays it. Besides:
-  hint        what the engine would play, by its search and by its book
+  hint, eval  what the engine would play and what it is worth, by search and by book
+  moves       the moves that there are
   undo        take back your last move and the answer
   new         begin again
   level NAME  how strong the engine plays: %s
@@ -36,12 +38,15 @@ func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err 
 	case "help", "?":
 		t.say(terminalHelp, strings.Join(engine.LevelNames(), ", "))
 		return false, nil
-	case "hint":
+	case "hint", "eval":
 		err = t.hint(ctx)
 		if ctx.Err() != nil {
 			return false, err
 		}
 		return t.tell(err)
+	case "moves":
+		t.say("%s\n", strings.Join(t.game.State().Legal, " "))
+		return false, nil
 	case "save":
 		return t.tell(t.save(rest))
 	case "level":
@@ -55,12 +60,25 @@ func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err 
 	case "undo":
 		err = t.game.Undo()
 	default:
-		err = t.game.Move(line)
+		err = t.move(word, line)
 	}
 	if err == nil {
 		t.draw()
 	}
 	return t.tell(err)
+}
+
+// move plays a move. A word that is longer than the name of any is meant for a command.
+func (t *terminal[P]) move(word, line string) error {
+	longest := 0
+	for _, name := range t.game.State().Legal {
+		longest = max(longest, len(name))
+	}
+	err := t.game.Move(line)
+	if err != nil && longest > 0 && len(word) > longest {
+		return fmt.Errorf("%s is neither a move nor a command: help lists the commands", games.Quote(word))
+	}
+	return err
 }
 
 // tell says what is wrong; the game goes on.
