@@ -15,24 +15,25 @@ import (
 
 // Summary is what a match has shown.
 type Summary struct {
-	A      string    `json:"a"`
-	B      string    `json:"b"`
-	Score  elo.Score `json:"score"`
-	Elo    float64   `json:"elo"`
-	EloBar float64   `json:"elo_bar"` // half-width of the 95 % interval
+	A     string    `json:"a"`
+	B     string    `json:"b"`
+	Score elo.Score `json:"score"`
+	Elo   float64   `json:"elo"`
+	// EloInterval is the 95 % interval. Records of older builds have none, but their Score does.
+	EloInterval elo.Interval `json:"elo_interval"`
 	// Games that open with the same six plies are one sample: how many there are, and the
 	// 95 % interval of the lead by these ([elo.Lines]). No interval of fewer than ten.
-	Lines     int         `json:"lines,omitempty"`
-	EloLines  *[2]float64 `json:"elo_by_lines,omitempty"`
-	NElo      float64     `json:"normalized_elo"`
-	NEloBar   float64     `json:"normalized_elo_bar"`
-	LOS       float64     `json:"los"`   // likelihood that A is the stronger
-	Diff      float64     `json:"seeds"` // mean final difference a game, in the game's units
-	DiffBar   float64     `json:"seeds_bar"`
-	Test      string      `json:"test,omitempty"` // the sequential test's state
-	Verdict   elo.Verdict `json:"verdict,omitempty"`
-	LLR       float64     `json:"llr,omitempty"`
-	BookMoves int         `json:"book_moves"` // moves played from books, in all games
+	Lines     int           `json:"lines,omitempty"`
+	EloLines  *elo.Interval `json:"elo_by_lines,omitempty"`
+	NElo      float64       `json:"normalized_elo"`
+	NEloBar   float64       `json:"normalized_elo_bar"`
+	LOS       float64       `json:"los"`   // likelihood that A is the stronger
+	Diff      float64       `json:"seeds"` // mean final difference a game, in the game's units
+	DiffBar   float64       `json:"seeds_bar"`
+	Test      string        `json:"test,omitempty"` // the sequential test's state
+	Verdict   elo.Verdict   `json:"verdict,omitempty"`
+	LLR       float64       `json:"llr,omitempty"`
+	BookMoves int           `json:"book_moves"` // moves played from books, in all games
 	// A game's moves from books by either player, and the plies until the last of
 	// them, openings not counted: means.
 	BookMovesA float64 `json:"book_moves_a"`
@@ -127,10 +128,10 @@ func (m *opened[P]) summary(res *result[P]) Summary {
 		s.BookMovesA, s.BookMovesB = float64(res.BookMoves[0])/games, float64(res.BookMoves[1])/games
 		s.BookPlies = float64(res.BookPlies) / games
 	}
-	s.Elo, s.EloBar = res.Score.Elo()
+	s.Elo, s.EloInterval = res.Score.Elo()
 	s.Lines = res.Lines.Len()
-	if low, high, ok := res.Lines.Interval(); ok {
-		s.EloLines = &[2]float64{low, high}
+	if in, ok := res.Lines.Interval(); ok {
+		s.EloLines = &in
 	}
 	s.NElo, s.NEloBar = res.Score.NormalizedElo()
 	s.LOS = res.Score.LOS()
@@ -147,9 +148,9 @@ func (s Summary) Text(unit string) string {
 	switch known, all := s.Score.DiffPairs, s.Score.Games()/2; known {
 	case 0: // nothing to tell
 	case all:
-		text += fmt.Sprintf(", %ss %+.2f ± %.2f", unit, s.Diff, s.DiffBar)
+		text += fmt.Sprintf(", %ss %s ± %.2f", unit, elo.Signed(2)(s.Diff), s.DiffBar)
 	default: // those that were played on are closer than the rest
-		text += fmt.Sprintf(", %ss %+.2f ± %.2f in the %d of %d pairs played to their ends", unit, s.Diff, s.DiffBar, known, all)
+		text += fmt.Sprintf(", %ss %s ± %.2f in the %d of %s played to their ends", unit, elo.Signed(2)(s.Diff), s.DiffBar, known, plural.Of(all, "pair"))
 	}
 	text += s.byLines()
 	if s.Distinct < 1 {
@@ -176,5 +177,5 @@ func (s Summary) byLines() string {
 	case s.EloLines == nil:
 		return fmt.Sprintf(", only %s of six plies: too few for an interval by lines", plural.Of(s.Lines, "opening line"))
 	}
-	return fmt.Sprintf(", by %d opening lines of six plies [%+.1f, %+.1f]", s.Lines, s.EloLines[0], s.EloLines[1])
+	return fmt.Sprintf(", by %d opening lines of six plies %s", s.Lines, s.EloLines.Ends(elo.Signed(1)))
 }

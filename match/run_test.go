@@ -192,7 +192,7 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 	if got, want := sum.Text("seed"), text+", only 1 opening line of six plies: too few for an interval by lines"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	sum.EloLines = &[2]float64{-4, 321.25}
+	sum.EloLines = &elo.Interval{Low: -4, High: 321.25}
 	if got, want := sum.Text("seed"), text+", by 1 opening lines of six plies [-4.0, +321.2]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

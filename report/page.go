@@ -107,9 +107,9 @@ func (t *Table) check() error {
 	return nil
 }
 
-// numberCell allows signs, grouping, a unit sign and an error bar, as in
-// "−1 024.5 ± 3 %".
-var numberCell = regexp.MustCompile(`^[+\-−±<≤≥>]? ?[0-9][0-9.,\s\x{a0}eE+\-−±–×/:%]*$`)
+// numberCell allows signs, grouping, a unit sign, an error bar and an interval, as in
+// "−1 024.5 ± 3 %" and "+500 [+412, +669]".
+var numberCell = regexp.MustCompile(`^[+\-−±<≤≥>]? ?[0-9][0-9.,\s\x{a0}eE+\-−±–×/:%\[\]]*$`)
 
 func (t *Table) numeric(column int) bool {
 	seen := false

@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"kroo/games"
+	"kroo/match/elo"
 	"kroo/run"
 )
 
@@ -32,9 +34,6 @@ var figureNames = []struct {
 	{"book/best_points", "its value, in seeds", inSeeds},
 	{"book-play", "with the book against without", nil},
 }
-
-// matchNames are the figures of a match. What has a bar is shown with it.
-var matchNames = [][2]string{{"seeds", "seeds a game"}, {"elo", "Elo"}}
 
 // figuresOf are the named figures of the stages that a run has finished, which validation
 // data measured: those of the training data flatter.
@@ -69,17 +68,20 @@ func lookUp(v any, path string) any {
 	return v
 }
 
+// matchFigures are those of a match: the recorded score has the lead with its interval.
 func matchFigures(name string, v any) (list [][2]string) {
-	for _, f := range matchNames {
-		if value, ok := lookUp(v, f[0]).(float64); ok {
-			bar, _ := lookUp(v, f[0]+"_bar").(float64)
-			list = append(list, [2]string{name + ": " + f[1], fmt.Sprintf("%+.1f ± %.1f", value, bar)})
-		}
+	if seeds, ok := lookUp(v, "seeds").(float64); ok {
+		bar, _ := lookUp(v, "seeds_bar").(float64)
+		list = append(list, [2]string{name + ": seeds a game", fmt.Sprintf("%s ± %.1f", elo.Signed(1)(seeds), bar)})
 	}
-	if won, ok := lookUp(v, "score/wins").(float64); ok {
-		list = append(list, [2]string{name + ": won, drawn, lost", fmt.Sprintf("%.0f, %v, %v", won, lookUp(v, "score/draws"), lookUp(v, "score/losses"))})
+	var score elo.Score
+	text, err := json.Marshal(lookUp(v, "score"))
+	if err = cmp.Or(err, json.Unmarshal(text, &score)); err != nil || score.Games() == 0 {
+		return list
 	}
-	return list
+	lead, in := score.Elo()
+	return append(list, [2]string{name + ": Elo", in.Text(lead, elo.Signed(1))},
+		[2]string{name + ": won, drawn, lost", fmt.Sprintf("%d, %d, %d", score.Wins, score.Draws, score.Losses)})
 }
 
 func numbered(format string, change func(float64) float64) func(any) string {

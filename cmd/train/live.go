@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"kroo/internal/plural"
 	"kroo/match"
 	"kroo/match/elo"
 )
@@ -21,7 +22,8 @@ func tournamentProgress() (update match.TournamentProgress, finish func()) {
 	return func(done, total int64, standings []elo.Standing) {
 		note := ""
 		if len(standings) > 0 {
-			note = fmt.Sprintf("first %s %+.0f ± %.0f", standings[0].Name, standings[0].Elo, standings[0].Bar)
+			first := standings[0]
+			note = fmt.Sprintf("first %s %s", first.Name, first.Interval.Text(first.Elo, elo.Signed(0)))
 		}
 		m.update(2*done, 2*total, note)
 	}, m.finish
@@ -32,10 +34,10 @@ func standing(s elo.Score, test *elo.SPRT) string {
 	if s.Wins+s.Draws+s.Losses == 0 {
 		return "" // not yet
 	}
-	lead, bar := s.Elo()
-	text := fmt.Sprintf("+%d =%d -%d, Elo %+.0f ± %.0f", s.Wins, s.Draws, s.Losses, lead, bar)
+	lead, in := s.Elo()
+	text := fmt.Sprintf("+%d =%d -%d, Elo %s", s.Wins, s.Draws, s.Losses, in.Text(lead, elo.Signed(0)))
 	if n := s.Forfeits[0] + s.Forfeits[1]; n > 0 {
-		text += fmt.Sprintf(", %d forfeits", n)
+		text += ", " + plural.Of(n, "forfeit")
 	}
 	if test != nil {
 		lower, upper := test.Bounds()

@@ -28,7 +28,7 @@ func matchCommand() *cobra.Command {
 		Use:   "match",
 		Short: "play two evaluations or programs against each other and say what the result is worth",
 		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
-draws and losses of the first player with Elo difference and 95 % error bar.
+draws and losses of the first player with Elo difference and 95 % interval.
 With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
 from it after an interruption, or with more --pairs. With --opening-plies 0 and
 a player that varies, all games begin at the start position.

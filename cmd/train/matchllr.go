@@ -24,8 +24,8 @@ func llrCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "llr",
 		Short: "the log-likelihood ratio of a sequential test, for results from elsewhere",
-		Long: `Prints Elo and the state of a sequential probability ratio test for given
-results, and last the log-likelihood ratio alone. --pairs takes the numbers of
+		Long: `Prints Elo with its 95 % interval and the state of a sequential probability ratio
+test for given results, and last the log-likelihood ratio alone. --pairs takes the numbers of
 pairs of games with 0, ½, 1, 1½ and 2 points; without pairs, games count as
 independent of each other.`,
 		Example: `  train match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized
@@ -54,33 +54,34 @@ func (a *llrArgs) run(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		s := elo.Score{Pairs: counts}
-		lead, bar := s.PairElo()
-		normal, normalBar := s.NormalizedElo()
 		llr := test.LLR(counts)
-		fmt.Fprintf(out, "Elo %+.2f ± %.2f, normalized %+.2f ± %.2f\n%s\n%.4f\n", lead, bar, normal, normalBar, test.Explain(llr), llr)
+		fmt.Fprintf(out, "%s\n%s\n%.4f\n", elo.ScoreOfPairs(counts).EloText(2), test.Explain(llr), llr)
 		return nil
 	}
-	games := a.wins + a.draws + a.losses
-	if a.wins < 0 || a.draws < 0 || a.losses < 0 || games == 0 {
-		return usagef("--wins %d --draws %d --losses %d: expected counts of games, or --pairs", a.wins, a.draws, a.losses)
+	counts := []int{a.wins, a.draws, a.losses}
+	if slices.Min(counts) < 0 || slices.Max(counts) > mostCounted || slices.Max(counts) == 0 {
+		return usagef("--wins %d --draws %d --losses %d: expected counts of games, 0 to %d each, or --pairs", a.wins, a.draws, a.losses, int64(mostCounted))
 	}
 	llr := test.LLRGames(a.wins, a.draws, a.losses)
-	mean := (float64(a.wins) + float64(a.draws)/2) / float64(games)
-	fmt.Fprintf(out, "score %.2f %%\n%s\n%.4f\n", 100*mean, test.Explain(llr), llr)
+	mean := elo.Score{Wins: a.wins, Draws: a.draws, Losses: a.losses}.Mean()
+	lead, in := elo.GamesElo(a.wins, a.draws, a.losses)
+	fmt.Fprintf(out, "score %.2f %%, Elo %s\n%s\n%.4f\n", 100*mean, in.Text(lead, elo.Signed(2)), test.Explain(llr), llr)
 	return nil
 }
+
+// mostCounted bounds counts of results: the ratio is exact to its last digit far beyond.
+const mostCounted = 1_000_000_000_000
 
 // fiveCounts reads "a,b,c,d,e".
 func fiveCounts(text string) (counts [5]int, err error) {
 	words := strings.Split(text, ",")
 	for i := range min(len(words), len(counts)) {
-		if counts[i], err = strconv.Atoi(strings.TrimSpace(words[i])); err != nil || counts[i] < 0 {
+		if counts[i], err = strconv.Atoi(strings.TrimSpace(words[i])); err != nil {
 			break
 		}
 	}
-	if err != nil || len(words) != len(counts) || slices.Min(counts[:]) < 0 || counts == [5]int{} {
-		return counts, usagef("--pairs %q: expected five counts, such as 100,200,400,220,110", text)
+	if err != nil || len(words) != len(counts) || slices.Min(counts[:]) < 0 || slices.Max(counts[:]) > mostCounted || counts == [5]int{} {
+		return counts, usagef("--pairs %q: expected five counts, 0 to %d each, such as 100,200,400,220,110", text, int64(mostCounted))
 	}
 	return counts, nil
 }

@@ -25,8 +25,8 @@ func tournamentCommand() *cobra.Command {
 		Short: "play several players against each other: cross table and ratings",
 		Long: `Plays --pairs pairs of games between every two players, each with the same
 openings, or with --gauntlet N between the first N and the others. Prints the
-cross table, the strongest first, with ratings (of mean 0), their 95 % error
-bars, and the likelihood that a player is stronger than the next.
+cross table, the strongest first, with ratings (of mean 0), their 95 %
+intervals, and the likelihood that a player is stronger than the next.
 With -o, finished pairs are kept in a folder (OUTPUT.log): the same command goes
 on from it after an interruption, or with more --pairs.
 

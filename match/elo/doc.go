@@ -11,6 +11,6 @@
 // books, or from few openings.
 //
 // Caveats: all other errors come from pairs of games with one opening, since the two
-// games of a pair are not independent. Intervals are normal approximations,
-// rough near 0 and 100 % and for few pairs.
+// games of a pair are not independent. Intervals are normal approximations of the share of
+// the points, rough for few pairs; a clean sweep gives a bound ([Interval]).
 package elo

@@ -13,12 +13,12 @@ func ExampleScore() {
 		s.Add([2]elo.Outcome{win, loss})
 		s.Add([2]elo.Outcome{win, draw})
 	}
-	lead, bar := s.Elo()
-	fmt.Printf("%d games, Elo %+.0f ± %.0f\n", s.Games(), lead, bar)
+	lead, in := s.Elo()
+	fmt.Printf("%d games, Elo %s\n", s.Games(), in.Text(lead, elo.Signed(0)))
 	test := elo.SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
 	fmt.Println(test.Decide(test.LLR(s.Pairs)))
 	// Output:
-	// 120 games, Elo +89 ± 24
+	// 120 games, Elo +89 [+65, +113]
 	// undecided
 }
 

@@ -17,10 +17,12 @@ type likelihood struct {
 }
 
 // link is a pairing with games: how many, A's share of the points and its
-// standard error.
+// standard error, and how many pairs.
 type link struct {
 	a, b                int
 	games, mean, stderr float64
+	pairs               int
+	swept               bool // one of the two has all the points; mean is then less
 }
 
 func newLikelihood(n int, pairings []Pairing) *likelihood {
@@ -31,10 +33,11 @@ func newLikelihood(n int, pairings []Pairing) *likelihood {
 		}
 		regular, stderr := p.Score.moments()
 		mean := p.Score.Mean()
-		if mean == 0 || mean == 1 {
+		swept := mean == 0 || mean == 1
+		if swept {
 			mean = regular
 		}
-		f.links = append(f.links, link{p.A, p.B, float64(p.Score.Games()), mean, stderr})
+		f.links = append(f.links, link{p.A, p.B, float64(p.Score.Games()), mean, stderr, p.Score.pairs(), swept})
 	}
 	return f
 }
@@ -142,4 +145,74 @@ func (f *likelihood) covariance(theta []float64) (*mat.SymDense, error) {
 		}
 	}
 	return cov, nil
+}
+
+// opposition is how many games a player has against another, who is that much stronger.
+type opposition struct{ games, stronger float64 }
+
+// of lists what player i has played, in how many pairs, and whether i has all of the points or
+// none of them.
+func (f *likelihood) of(i int, theta []float64) (list []opposition, pairs int, won, lost bool) {
+	won, lost = true, true
+	for _, l := range f.links {
+		if i != l.a && i != l.b {
+			continue
+		}
+		aWon := l.swept && l.mean > 0.5
+		won = won && l.swept && aWon == (i == l.a)
+		lost = lost && l.swept && aWon == (i == l.b)
+		list = append(list, opposition{l.games, theta[l.a+l.b-i] - theta[i]})
+		pairs += l.pairs
+	}
+	return list, pairs, won, lost
+}
+
+// shareOf is the share of the points that a player expects who were better by so much, and how
+// fast it grows with that.
+func shareOf(list []opposition, better float64) (share, slope float64) {
+	games := 0.0
+	for _, o := range list {
+		p := expected(better - o.stronger)
+		games += o.games
+		share += o.games * p
+		slope += o.games * p * (1 - p)
+	}
+	return share / games, slope / games
+}
+
+// interval is that of player i's rating, whose standard error is given in natural units: an
+// interval of the share of the points that i expects, as [shares] has it, turned into ratings.
+func (f *likelihood) interval(i int, theta []float64, stderr float64) Interval {
+	list, pairs, won, lost := f.of(i, theta)
+	others := float64(f.n-1) / float64(f.n) // a rating is so much of the lead over the others
+	mean, slope := shareOf(list, 0)
+	switch {
+	case won:
+		mean = 1
+	case lost:
+		mean = 0
+	}
+	low, high := shares(mean, slope*stderr/others, pairs, 0.25)
+	end := func(share float64) float64 { return (theta[i] + others*betterFor(list, share)) * eloPerNat }
+	return Interval{end(low), end(high)}
+}
+
+// betterFor is by how much a player must be better to expect a share of the points.
+func betterFor(list []opposition, share float64) float64 {
+	switch share {
+	case 0:
+		return math.Inf(-1)
+	case 1:
+		return math.Inf(1)
+	}
+	low, high := -1e3, 1e3
+	for range 100 {
+		better := (low + high) / 2
+		if expects, _ := shareOf(list, better); expects < share {
+			low = better
+		} else {
+			high = better
+		}
+	}
+	return (low + high) / 2
 }

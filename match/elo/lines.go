@@ -44,19 +44,32 @@ const (
 // Interval is the 95 % interval of A's lead in Elo by the bootstrap over lines (Efron,
 // 1979; percentiles): as many lines as there are, drawn with replacement, each with all
 // of its games, 10 000 times. The draws have a seed, so that equal lines give equal
-// intervals. A share of the points of 0 or 1 counts as half a point less or more. ok is
-// false for fewer than ten lines.
-func (l *Lines) Interval() (low, high float64, ok bool) {
+// intervals. A share of the points of 0 or 1 counts as half a point less or more. After a
+// clean sweep it is a bound. ok is false for fewer than ten lines.
+func (l *Lines) Interval() (in Interval, ok bool) {
 	if len(l.lines) < leastLines {
-		return 0, 0, false
+		return unknown, false
+	}
+	if m := l.mean(); m == 0 || m == 1 {
+		return leads(shares(m, 0, len(l.lines), 0)), true
 	}
 	random := rand.New(rand.NewPCG(1979, 0))
-	leads := make([]float64, resamples)
-	for i := range leads {
-		leads[i] = l.resample(random)
+	drawn := make([]float64, resamples)
+	for i := range drawn {
+		drawn[i] = l.resample(random)
 	}
-	slices.Sort(leads)
-	return leads[resamples/40], leads[resamples-1-resamples/40], true
+	slices.Sort(drawn)
+	return Interval{drawn[resamples/40], drawn[resamples-1-resamples/40]}, true
+}
+
+// mean is A's share of the points.
+func (l *Lines) mean() float64 {
+	var all lineScore
+	for _, x := range l.lines {
+		all.halfPoints += x.halfPoints
+		all.games += x.games
+	}
+	return float64(all.halfPoints) / 2 / float64(all.games)
 }
 
 // resample is A's lead in lines drawn with replacement.

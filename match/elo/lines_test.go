@@ -21,10 +21,10 @@ func TestGamesOfALineAreOneSample(t *testing.T) {
 	var once, often Lines
 	addLines(&once, 30, 1)
 	addLines(&often, 30, 50)
-	low, high, ok := once.Interval()
-	low2, high2, ok2 := often.Interval()
-	if !ok || !ok2 || math.Abs(low-low2) > 1e-9 || math.Abs(high-high2) > 1e-9 {
-		t.Errorf("[%g, %g] of a game a line, [%g, %g] of fifty", low, high, low2, high2)
+	in, ok := once.Interval()
+	in2, ok2 := often.Interval()
+	if !ok || !ok2 || math.Abs(in.Low-in2.Low) > 1e-9 || math.Abs(in.High-in2.High) > 1e-9 {
+		t.Errorf("%v of a game a line, %v of fifty", in, in2)
 	}
 	if often.Len() != 30 {
 		t.Errorf("%d lines: want 30", often.Len())
@@ -42,29 +42,33 @@ func TestIntervalOfManyLinesIsThatOfPairs(t *testing.T) {
 			l.Add(fmt.Sprint(i), Outcome{Points: p})
 		}
 	}
-	low, high, ok := l.Interval()
-	lead, bar := s.Elo()
-	if !ok || math.Abs(low-(lead-bar)) > 1.5 || math.Abs(high-(lead+bar)) > 1.5 {
-		t.Errorf("[%g, %g] by lines: want about %g ± %g", low, high, lead, bar)
+	in, ok := l.Interval()
+	_, want := s.Elo()
+	if !ok || math.Abs(in.Low-want.Low) > 1.5 || math.Abs(in.High-want.High) > 1.5 {
+		t.Errorf("%v by lines: want about %v", in, want)
 	}
 }
 
 func TestFewLinesHaveNoInterval(t *testing.T) {
 	var l Lines
 	addLines(&l, leastLines-1, 100)
-	if low, high, ok := l.Interval(); ok {
-		t.Errorf("[%g, %g] of nine lines", low, high)
+	if in, ok := l.Interval(); ok {
+		t.Errorf("%v of nine lines", in)
 	}
 }
 
-// A match won outright has a finite interval.
-func TestIntervalOfWinsOnlyIsFinite(t *testing.T) {
-	var l Lines
+// A match won outright is worth a bound by its lines: 0.05^(1/20) = 0.8609 of the points.
+func TestWinsInAllLinesGiveABound(t *testing.T) {
+	var won, lost Lines
 	for i := range 20 {
-		l.Add(fmt.Sprint(i), Outcome{Points: 2})
+		won.Add(fmt.Sprint(i), Outcome{Points: 2})
+		lost.Add(fmt.Sprint(i), Outcome{})
 	}
-	low, high, _ := l.Interval()
-	if want := leadOf(19.5 / 20); low != want || high != want {
-		t.Errorf("[%g, %g]: want %g, half a point from all", low, high, want)
+	bound := 400 * math.Log10(0.86089/0.13911)
+	if in, _ := won.Interval(); math.Abs(in.Low-bound) > 0.01 || !math.IsInf(in.High, 1) {
+		t.Errorf("%v: want more than %g", in, bound)
+	}
+	if in, _ := lost.Interval(); math.Abs(in.High+bound) > 0.01 || !math.IsInf(in.Low, -1) {
+		t.Errorf("%v: want less than %g", in, -bound)
 	}
 }

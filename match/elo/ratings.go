@@ -18,8 +18,8 @@ type Pairing struct {
 
 // Rating is a player's strength among others.
 type Rating struct {
-	Elo float64 `json:"elo"` // the mean of all players is 0
-	Bar float64 `json:"bar"` // half-width of its 95 % interval
+	Elo      float64  `json:"elo"`          // the mean of all players is 0
+	Interval Interval `json:"elo_interval"` // of 95 %, against that mean
 }
 
 // Ratings are those of several players, from all their games at once.
@@ -38,11 +38,12 @@ var errUnconnected = errors.New("no ratings: no chain of games links all players
 // pairing in which one has all the points enters as in [Score.Elo]. If games do
 // not link them, the error says so.
 //
-// The bars take pairs of games, not games, as independent: they come from a
+// The errors take pairs of games, not games, as independent: they come from a
 // sandwich estimator (White, Econometrica 50, 1982), in which each pairing has
-// the standard error of [Score.Elo]. With two players lead and bar are those of
-// Score.Elo itself. A bar is of a rating against the mean of all players;
-// [Ratings.lead] compares two.
+// the standard error of [Score.Elo]. A player's interval is that of the share of
+// the points which the rating expects, turned into ratings. With two players the
+// lead and its interval are those of Score.Elo itself. An interval is of a rating
+// against the mean of all players; [Ratings.lead] compares two.
 func Rate(n int, pairings []Pairing) (Ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
@@ -63,7 +64,7 @@ func Rate(n int, pairings []Pairing) (Ratings, error) {
 	}
 	r := Ratings{Players: make([]Rating, n), cov: cov}
 	for i := range r.Players {
-		r.Players[i] = Rating{theta[i] * eloPerNat, z95 * math.Sqrt(max(0, r.cov.At(i, i)))}
+		r.Players[i] = Rating{theta[i] * eloPerNat, f.interval(i, theta, math.Sqrt(max(0, cov.At(i, i)))/eloPerNat)}
 	}
 	return r, nil
 }

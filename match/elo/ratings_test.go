@@ -8,34 +8,31 @@ import (
 	"testing"
 )
 
-// pairsScore is a score of pairs that were won, drawn or lost game by game.
-func pairsScore(pairs [5]int) Score {
-	s := Score{Pairs: pairs}
-	for points, n := range pairs {
-		s.Wins += n * (points / 2)
-		s.Draws += n * (points % 2)
-		s.Losses += n * (2 - points/2 - points%2)
-	}
-	return s
-}
-
 func within(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestTwoPlayersAreRatedByTheirScore(t *testing.T) {
 	t.Parallel()
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 0, 0, 8}, {3, 0, 0, 0, 0}, {0, 0, 7, 0, 0}, {40, 20, 35, 10, 60}} {
-		s := pairsScore(pairs)
+		s := ScoreOfPairs(pairs)
 		r, err := Rate(2, []Pairing{{A: 1, B: 0, Score: s}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		lead, bar := s.Elo()
+		lead, in := s.Elo()
+		_, stderr := s.moments()
+		p := logistic(lead)
+		bar := z95 * eloPerNat / (p * (1 - p)) * stderr
 		gotLead, gotBar := r.lead(1, 0)
 		if !within(gotLead, lead, 1e-6) || !within(gotBar, bar, 1e-6) {
 			t.Errorf("%v: %f ± %f, want %f ± %f", pairs, gotLead, gotBar, lead, bar)
 		}
-		if !within(r.Players[0].Elo, -lead/2, 1e-6) || !within(r.Players[0].Bar, bar/2, 1e-6) {
-			t.Errorf("%v: %+v, want half of the lead and bar", pairs, r.Players[0])
+		for _, c := range [][2]float64{
+			{r.Players[1].Elo, lead}, {r.Players[1].Interval.Low, in.Low}, {r.Players[1].Interval.High, in.High},
+			{r.Players[0].Elo, -lead}, {r.Players[0].Interval.Low, -in.High}, {r.Players[0].Interval.High, -in.Low},
+		} {
+			if got, want := c[0], c[1]/2; got != want && !within(got, want, 1e-6) {
+				t.Errorf("%v: %v, want half of %v and of %v", pairs, r.Players, lead, in)
+			}
 		}
 		if got, want := r.los(1, 0), math.Erfc(-lead*z95/bar/math.Sqrt2)/2; !within(got, want, 1e-9) {
 			t.Errorf("%v: LOS %f, want %f", pairs, got, want)
@@ -91,10 +88,10 @@ func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
 				for i := range pairs {
 					pairs[i] = random.IntN(30)
 				}
-				pairings = append(pairings, Pairing{a, b, pairsScore(pairs)})
+				pairings = append(pairings, Pairing{a, b, ScoreOfPairs(pairs)})
 			}
 		}
-		pairings[2].Score = pairsScore([5]int{0, 0, 0, 0, 9})
+		pairings[2].Score = ScoreOfPairs([5]int{0, 0, 0, 0, 9})
 		r, err := Rate(n, pairings)
 		if err != nil {
 			t.Fatal(err)
@@ -160,13 +157,13 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 
 func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 	t.Parallel()
-	all := pairsScore([5]int{0, 0, 0, 0, 10})
+	all := ScoreOfPairs([5]int{0, 0, 0, 0, 10})
 	r, err := Rate(3, []Pairing{{0, 1, all}, {0, 2, all}, {1, 2, all}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range r.Players {
-		if math.IsInf(p.Elo, 0) || math.IsNaN(p.Elo) || math.IsNaN(p.Bar) || i > 0 && p.Elo >= r.Players[i-1].Elo {
+		if math.IsInf(p.Elo, 0) || math.IsNaN(p.Elo) || math.IsNaN(p.Interval.Low) || math.IsInf(p.Interval.High, 1) != (i == 0) || math.IsInf(p.Interval.Low, -1) != (i == 2) || i > 0 && p.Elo >= r.Players[i-1].Elo {
 			t.Errorf("player %d: %+v", i, r.Players)
 		}
 	}
@@ -174,7 +171,7 @@ func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 
 func TestRatingsNeedLinks(t *testing.T) {
 	t.Parallel()
-	s := pairsScore([5]int{1, 1, 1, 1, 1})
+	s := ScoreOfPairs([5]int{1, 1, 1, 1, 1})
 	if _, err := Rate(4, []Pairing{{0, 1, s}, {2, 3, s}, {1, 2, Score{}}}); !errors.Is(err, errUnconnected) {
 		t.Errorf("two islands: %v", err)
 	}
@@ -183,7 +180,7 @@ func TestRatingsNeedLinks(t *testing.T) {
 			t.Errorf("players %d and %d: no error", p.A, p.B)
 		}
 	}
-	if r, err := Rate(3, []Pairing{{0, 1, s}, {2, 1, s}}); err != nil || !within(r.Players[0].Elo, r.Players[2].Elo, 1e-6) || !within(r.Players[0].Bar, r.Players[2].Bar, 1e-6) { // a gauntlet
+	if r, err := Rate(3, []Pairing{{0, 1, s}, {2, 1, s}}); err != nil || !within(r.Players[0].Elo, r.Players[2].Elo, 1e-6) || !within(r.Players[0].Interval.High, r.Players[2].Interval.High, 1e-6) { // a gauntlet
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -191,9 +188,9 @@ func TestRatingsNeedLinks(t *testing.T) {
 func TestCrossTableIsInOrder(t *testing.T) {
 	t.Parallel()
 	table, err := Standings([]string{"weak", "strong", "middle"}, []Pairing{
-		{0, 1, pairsScore([5]int{6, 2, 1, 0, 0})},
-		{0, 2, pairsScore([5]int{3, 2, 1, 0, 0})},
-		{1, 2, pairsScore([5]int{0, 1, 2, 2, 3})},
+		{0, 1, ScoreOfPairs([5]int{6, 2, 1, 0, 0})},
+		{0, 2, ScoreOfPairs([5]int{3, 2, 1, 0, 0})},
+		{1, 2, ScoreOfPairs([5]int{0, 1, 2, 2, 3})},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -215,5 +212,17 @@ func TestCrossTableIsInOrder(t *testing.T) {
 	}
 	if !strings.Contains(lines[1], "16/18") || !strings.Contains(lines[3], "2/18") {
 		t.Errorf("points are missing:\n%s", text)
+	}
+}
+
+// A rating that is level prints no minus: −0.04 is "+0.0".
+func TestLevelRatingsHaveNoMinus(t *testing.T) {
+	t.Parallel()
+	table, err := Standings([]string{"a", "b"}, []Pairing{{0, 1, ScoreOfPairs([5]int{0, 1, 2000, 0, 0})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := FormatStandings(table); strings.Contains(text, "-0.0 ") || !strings.Contains(text, "+0.0 [") {
+		t.Errorf("table\n%s", text)
 	}
 }

@@ -86,13 +86,16 @@ func (s Score) Mean() float64 {
 // same with 0.001.)
 const emptyCount = 0.05
 
-// moments are the mean share of the points that A has in a pair, and its standard
-// error: the root of variance / n, where the variance of the n pairs is their mean
-// square deviation (divided by n, not n - 1). A count of zero enters as emptyCount.
-func (s Score) moments() (mean, stderr float64) {
+// moments are the mean share of the points that A has in a pair, and its standard error.
+func (s Score) moments() (mean, stderr float64) { return momentsOf(s.Pairs[:]) }
+
+// momentsOf are the mean and its standard error of counted shares, evenly spaced from 0 to 1:
+// the root of variance / n, where the variance of the n samples is their mean square deviation
+// (divided by n, not n - 1). A count of zero enters as emptyCount.
+func momentsOf(counts []int) (mean, stderr float64) {
 	var n, sum, squares float64
-	for i, count := range s.Pairs {
-		w, x := float64(count), float64(i-2)/4 // from ½
+	for i, count := range counts {
+		w, x := float64(count), float64(i)/float64(len(counts)-1)-0.5
 		if count == 0 {
 			w = emptyCount
 		}
@@ -116,42 +119,57 @@ func logistic(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloPerNat)) }
 // leadOf is the lead in Elo that has this expected score.
 func leadOf(score float64) float64 { return eloPerNat * math.Log(score/(1-score)) }
 
-// Elo is A's lead in Elo points with the half-width of its 95 % interval.
+// Elo is A's lead in Elo points with its 95 % interval.
 //
-// The lead is the logistic one, -400·log10(1/m − 1) for a mean score m (Elo,
-// The Rating of Chessplayers, 1978). The error is by the delta method: the
-// standard error of m from the pair counts, times the slope of the formula,
-// 400/ln 10 / (m(1−m)). Pair counts of zero enter the error as 0.05; they
-// enter the lead only if A has all the points or none, where it would be
-// infinite. Both are finite for every score. Near 0 and 100 % a symmetric
-// error is rough: [Score.LOS] says more there.
-func (s Score) Elo() (lead, bar float64) {
+// The lead is the logistic one, -400·log10(1/m − 1) for a mean score m (Elo, The Rating of
+// Chessplayers, 1978). The interval is that of m, whose standard error the pair counts give,
+// with both ends turned into leads: asymmetric, more so the further m is from ½. Pair counts
+// of zero enter the error as 0.05; they enter the lead only if A has all the points or none,
+// where it would be infinite: then it is a number to go on with, and the interval, a bound,
+// is what to quote.
+func (s Score) Elo() (lead float64, in Interval) {
 	regular, stderr := s.moments()
 	m := s.Mean()
+	in = leads(shares(m, stderr, s.pairs(), 0.25))
 	if m == 0 || m == 1 {
 		m = regular
 	}
-	return leadOf(m), z95 * eloPerNat / (m * (1 - m)) * stderr
+	return leadOf(m), in
 }
 
-// PairElo is [Score.Elo] from the pair counts alone, for results from elsewhere.
-func (s Score) PairElo() (lead, bar float64) {
-	for i, n := range s.Pairs { // games won and lost that give the same points
-		s.Wins += n * i
-		s.Losses += n * (4 - i)
+// GamesElo is [Score.Elo] of games counted singly, as if they were independent.
+func GamesElo(wins, draws, losses int) (lead float64, in Interval) {
+	regular, stderr := momentsOf([]int{losses, draws, wins})
+	m := Score{Wins: wins, Draws: draws, Losses: losses}.Mean()
+	in = leads(shares(m, stderr, wins+draws+losses, 0.5))
+	if m == 0 || m == 1 {
+		m = regular
 	}
-	return s.Elo()
+	return leadOf(m), in
+}
+
+// ScoreOfPairs is the score of pair counts alone, for results from elsewhere: which games were
+// drawn they do not tell.
+func ScoreOfPairs(pairs [5]int) Score {
+	s := Score{Pairs: pairs}
+	for points, n := range pairs {
+		s.Wins += n * (points / 2)
+		s.Draws += n * (points % 2)
+		s.Losses += n * (2 - points/2 - points%2)
+	}
+	return s
+}
+
+// pairs is the number of pairs played.
+func (s Score) pairs() int {
+	return s.Pairs[0] + s.Pairs[1] + s.Pairs[2] + s.Pairs[3] + s.Pairs[4]
 }
 
 // NormalizedElo is A's lead in normalized Elo with the half-width of its 95 %
 // interval, from pairs. See [Normalized]. The error takes the spread as known.
 func (s Score) NormalizedElo() (lead, bar float64) {
 	mean, stderr := s.moments()
-	pairs := float64(s.Pairs[0] + s.Pairs[1] + s.Pairs[2] + s.Pairs[3] + s.Pairs[4])
-	if pairs == 0 {
-		pairs = 1
-	}
-	sd := stderr * math.Sqrt(pairs) * math.Sqrt2 // of one game
+	sd := stderr * math.Sqrt(float64(max(s.pairs(), 1))) * math.Sqrt2 // of one game
 	return (mean - 0.5) / sd * 2 * eloPerNat, z95 * stderr / sd * 2 * eloPerNat
 }
 
@@ -181,12 +199,22 @@ func (s Score) Diff(widest float64) (mean, bar float64) {
 	return pair / 2, z95 * math.Sqrt(max(variance, 0)/n) / 2
 }
 
+// EloText is the lead with its interval, and the normalized one, which needs a spread: it has
+// no value after a clean sweep.
+func (s Score) EloText(decimals int) string {
+	lead, in := s.Elo()
+	text := "Elo " + in.Text(lead, Signed(decimals))
+	if m := s.Mean(); m > 0 && m < 1 {
+		normalized, bar := s.NormalizedElo()
+		text += fmt.Sprintf(" (normalized %s ± %.*f)", Signed(decimals)(normalized), decimals, bar)
+	}
+	return text
+}
+
 // String is the score in one line, without the final differences.
 func (s Score) String() string {
-	lead, bar := s.Elo()
-	normalized, normalizedBar := s.NormalizedElo()
-	text := fmt.Sprintf("+%d =%d -%d (%.1f %%), Elo %+.1f ± %.1f (normalized %+.1f ± %.1f), LOS %.1f %%, pairs %v",
-		s.Wins, s.Draws, s.Losses, 100*s.Mean(), lead, bar, normalized, normalizedBar, 100*s.LOS(), s.Pairs)
+	text := fmt.Sprintf("+%d =%d -%d (%.1f %%), %s, LOS %.1f %%, pairs %v",
+		s.Wins, s.Draws, s.Losses, 100*s.Mean(), s.EloText(1), 100*s.LOS(), s.Pairs)
 	if s.Forfeits != [2]int{} {
 		text += fmt.Sprintf(", forfeits %d and %d", s.Forfeits[0], s.Forfeits[1])
 	}

@@ -7,18 +7,9 @@ import (
 	"testing"
 )
 
-// scoreOf makes a score of pair counts, as wins and losses where it can be.
-func scoreOf(pairs [5]int) Score {
-	s := Score{Pairs: pairs}
-	s.Losses = 2*pairs[0] + pairs[1] + pairs[2]
-	s.Wins = 2*pairs[4] + pairs[3] + pairs[2]
-	s.Draws = pairs[1] + pairs[3]
-	return s
-}
-
 func near(t *testing.T, what string, got, want, within float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= within) {
+	if got != want && !(math.Abs(got-want) <= within) {
 		t.Errorf("%s: %.6f, want %.6f", what, got, want)
 	}
 }
@@ -26,7 +17,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 // Results that other programs published from the same kind of counts: fishtest
 // in Stockfish's pull request 4160, and fastchess in the descriptions of the
 // engines Thom and Copperfish. Fastchess gives half the distance between the
-// interval's ends where we take the slope: the bars agree to 1 %.
+// interval's ends; its spread does not regularise empty counts.
 func TestPublishedResults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -41,23 +32,24 @@ func TestPublishedResults(t *testing.T) {
 		{"Copperfish", 51, 14, 55, [5]int{12, 6, 25, 8, 9}, -11.59, 56.66, 0.3429, 0.005, 0.00005},
 	} {
 		s := Score{Wins: c.wins, Draws: c.draws, Losses: c.losses, Pairs: c.pairs}
-		lead, bar := s.Elo()
+		lead, in := s.Elo()
 		near(t, c.name+" lead", lead, c.lead, c.leadDigit)
-		near(t, c.name+" bar", bar, c.bar, 0.01*c.bar)
+		near(t, c.name+" interval", (in.High-in.Low)/2, c.bar, 0.005)
 		near(t, c.name+" LOS", s.LOS(), c.los, c.losDigits)
 	}
 }
 
 // By hand, pairs 1 1 2 3 3: m = (0+¼+1+2¼+3)/10 = 0.65, mean square 0.525,
-// variance 0.525 − 0.4225 = 0.1025, σ = √(0.1025/10) = 0.101242;
-// Elo 400·log10(0.65/0.35) = 107.5381, slope 173.71779/(0.65·0.35) = 763.5947,
-// bar 1.959964·763.5947·0.101242 = 151.5210; LOS Φ(0.15/0.101242) = 0.930776.
+// variance 0.525 − 0.4225 = 0.1025, σ = √(0.1025/10) = 0.101242, 1.959964·σ = 0.198431;
+// Elo 400·log10(0.65/0.35) = 107.5381, its ends 400·log10(0.451569/0.548431) = -33.7545 and
+// 400·log10(0.848431/0.151569) = 299.1640; LOS Φ(0.15/0.101242) = 0.930776.
 func TestEloByHand(t *testing.T) {
 	t.Parallel()
-	s := scoreOf([5]int{1, 1, 2, 3, 3})
-	lead, bar := s.Elo()
+	s := ScoreOfPairs([5]int{1, 1, 2, 3, 3})
+	lead, in := s.Elo()
 	near(t, "lead", lead, 107.538125, 1e-6)
-	near(t, "bar", bar, 151.521034, 1e-6)
+	near(t, "low", in.Low, 400*math.Log10(0.451569/0.548431), 1e-3)
+	near(t, "high", in.High, 400*math.Log10(0.848431/0.151569), 1e-3)
 	near(t, "LOS", s.LOS(), 0.930775874, 1e-9)
 }
 
@@ -84,13 +76,14 @@ func TestScoresAreSymmetric(t *testing.T) {
 			}
 			mirror[4-i] = pairs[i]
 		}
-		a, b := scoreOf(pairs), scoreOf(mirror)
+		a, b := ScoreOfPairs(pairs), ScoreOfPairs(mirror)
 		a.DiffPairs, a.DiffSum, a.DiffSquares = 20, 31, 900
 		b.DiffPairs, b.DiffSum, b.DiffSquares = 20, -31, 900
-		leadA, barA := a.Elo()
-		leadB, barB := b.Elo()
+		leadA, inA := a.Elo()
+		leadB, inB := b.Elo()
 		near(t, "leads", leadA, -leadB, 1e-9)
-		near(t, "bars", barA, barB, 1e-9*barA)
+		near(t, "ends", inA.Low, -inB.High, 1e-9*math.Abs(inA.Low))
+		near(t, "ends", inA.High, -inB.Low, 1e-9*math.Abs(inA.High))
 		near(t, "LOS", a.LOS(), 1-b.LOS(), 1e-12)
 		seedsA, seedBarA := a.Diff(48)
 		seedsB, seedBarB := b.Diff(48)
@@ -99,19 +92,22 @@ func TestScoresAreSymmetric(t *testing.T) {
 	}
 }
 
-func TestEveryScoreIsFinite(t *testing.T) {
+func TestEveryScoreHasALeadWithinItsInterval(t *testing.T) {
 	t.Parallel()
-	for _, pairs := range [][5]int{{}, {1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 1000}, {1000}, {0, 0, 1000}, {0, 0, 0, 1000}} {
-		s := scoreOf(pairs)
-		lead, bar := s.Elo()
+	for _, pairs := range [][5]int{{}, {1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 1000}, {1000}, {0, 0, 1000}, {0, 0, 0, 1000}, {1, 0, 0, 0, 1000}, {0, 0, 0, 1, 5}} {
+		s := ScoreOfPairs(pairs)
+		lead, in := s.Elo()
 		mean, seedBar := s.Diff(48)
-		for _, x := range []float64{lead, bar, s.LOS(), mean, seedBar} {
+		for _, x := range []float64{lead, s.LOS(), mean, seedBar} {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				t.Errorf("%v: %v", pairs, []float64{lead, bar, s.LOS(), mean, seedBar})
+				t.Errorf("%v: %v", pairs, []float64{lead, s.LOS(), mean, seedBar})
 			}
 		}
-		if !(bar > 0) {
-			t.Errorf("%v: bar %v", pairs, bar)
+		if !(in.Low < lead && lead < in.High) {
+			t.Errorf("%v: %v in %v", pairs, lead, in)
+		}
+		if m := s.Mean(); m > 0 && m < 1 && s.pairs() > 0 && (math.IsInf(in.Low, 0) || math.IsInf(in.High, 0)) {
+			t.Errorf("%v: %v is open", pairs, in)
 		}
 	}
 }
@@ -121,28 +117,29 @@ func TestEveryScoreIsFinite(t *testing.T) {
 // Elo 400·log10(0.987745/0.012255) = 762.53.
 func TestAllWonIsRegularised(t *testing.T) {
 	t.Parallel()
-	lead, _ := scoreOf([5]int{0, 0, 0, 0, 10}).Elo()
+	lead, _ := ScoreOfPairs([5]int{0, 0, 0, 0, 10}).Elo()
 	near(t, "lead", lead, 400*math.Log10(10.075/0.125), 1e-9)
 	near(t, "lead", lead, 762.53, 0.005)
-	less, _ := scoreOf([5]int{0, 0, 0, 1, 9}).Elo()
+	less, _ := ScoreOfPairs([5]int{0, 0, 0, 1, 9}).Elo()
 	if less >= lead {
 		t.Errorf("19½ of 20 is worth %.1f, more than all: %.1f", less, lead)
 	}
 }
 
-// All pairs 1:1, n = 10: variance 2·0.05·(¼+1/16)/10.2, slope 4·173.7178.
+// All pairs 1:1, n = 10: variance 2·0.05·(¼+1/16)/10.2.
 func TestEqualPairsHaveAnError(t *testing.T) {
 	t.Parallel()
-	lead, bar := scoreOf([5]int{0, 0, 10, 0, 0}).Elo()
+	lead, in := ScoreOfPairs([5]int{0, 0, 10, 0, 0}).Elo()
 	near(t, "lead", lead, 0, 0)
-	near(t, "bar", bar, 1.959964*694.87117*math.Sqrt(0.03125/10.2/10.2), 1e-3)
+	half := 1.959964 * math.Sqrt(0.03125/10.2/10.2)
+	near(t, "high", in.High, 400*math.Log10((0.5+half)/(0.5-half)), 1e-3)
 }
 
-func TestBarShrinksWithTheRootOfThePairs(t *testing.T) {
+func TestIntervalShrinksWithTheRootOfThePairs(t *testing.T) {
 	t.Parallel()
-	_, few := scoreOf([5]int{1, 2, 4, 2, 1}).Elo()
-	_, many := scoreOf([5]int{100, 200, 400, 200, 100}).Elo()
-	near(t, "ratio", few/many, 10, 1e-9)
+	_, few := ScoreOfPairs([5]int{100, 200, 400, 200, 100}).Elo()
+	_, many := ScoreOfPairs([5]int{10000, 20000, 40000, 20000, 10000}).Elo()
+	near(t, "ratio", few.High/many.High, 10, 0.01)
 }
 
 // Pairs with sums of 4, 0 and −1 Diff: mean 1, so ½ a game; sample variance

@@ -163,9 +163,9 @@ func TestWrongTestsAreRefused(t *testing.T) {
 func TestNormalizedEloOfCoinTosses(t *testing.T) {
 	t.Parallel()
 	s := Score{Wins: 5200, Losses: 4800, Pairs: [5]int{1152, 0, 2496, 0, 1352}}
-	lead, bar := s.Elo()
+	lead, in := s.Elo()
 	normal, normalBar := s.NormalizedElo()
-	if math.Abs(lead-normal) > 0.1 || math.Abs(bar-normalBar) > 0.1 {
-		t.Errorf("logistic %v ± %v, normalised %v ± %v", lead, bar, normal, normalBar)
+	if math.Abs(lead-normal) > 0.1 || math.Abs((in.High-in.Low)/2-normalBar) > 0.1 {
+		t.Errorf("logistic %v %v, normalised %v ± %v", lead, in, normal, normalBar)
 	}
 }

@@ -68,13 +68,13 @@ func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 	return standings, nil
 }
 
-// FormatStandings sets a cross table for a terminal: a line a player with rating,
-// 95 % bar, likelihood of being stronger than the next, games, share of the
+// FormatStandings sets a cross table for a terminal: a line a player with rating and
+// 95 % interval, likelihood of being stronger than the next, games, share of the
 // points, wins, draws, losses, and the points against each place.
 func FormatStandings(standings []Standing) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "#\tname\tElo\t±\tLOS\tgames\tscore\t+\t=\t-\t")
+	fmt.Fprint(w, "#\tname\tElo [95 %]\tLOS\tgames\tscore\t+\t=\t-\t")
 	for i := range standings {
 		fmt.Fprintf(w, "%d\t", i+1)
 	}
@@ -87,7 +87,7 @@ func FormatStandings(standings []Standing) string {
 		if s.Games() > 0 {
 			share = fmt.Sprintf("%.1f %%", 100*s.Points()/float64(s.Games()))
 		}
-		fmt.Fprintf(w, "%d\t%s\t%+.1f\t%.1f\t%s\t%d\t%s\t%d\t%d\t%d\t", i+1, s.Name, s.Elo, s.Bar, los, s.Games(), share, s.Wins, s.Draws, s.Losses)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t", i+1, s.Name, s.Interval.Text(s.Elo, Signed(1)), los, s.Games(), share, s.Wins, s.Draws, s.Losses)
 		for j, r := range s.Against {
 			cell := "-"
 			if i != j && r.Games() > 0 {

@@ -37,11 +37,11 @@ func (c *Counts) lead() string {
 
 // sentence tells a match in words: the score, the difference, and what is certain of it.
 func (m Match) sentence(first, second string) string {
-	score := fmt.Sprintf("scored %s against %s (%s Elo)", m.score(), second, eloValue(m.Elo, m.EloBar))
+	score := fmt.Sprintf("scored %s against %s (%s Elo)", m.score(), second, eloValue(m.Score))
 	if m.verdict() == inconclusive {
 		return fmt.Sprintf("%s %s: too few games to tell them apart.", first, score)
 	}
-	return fmt.Sprintf("%s is %s: it %s; in 19 of 20 such matches the true difference lies within the bar.", first, m.verdict(), score)
+	return fmt.Sprintf("%s is %s: it %s; in 19 of 20 such matches the true difference is within the interval.", first, m.verdict(), score)
 }
 
 func (r Run) roundsLead() string {

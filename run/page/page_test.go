@@ -17,34 +17,40 @@ import (
 	"kroo/sampler"
 )
 
-// matchOf is a match of n games with a lead.
-func matchOf(lead, bar float64, games, bookMoves int) Match {
-	return Match{Summary: match.Summary{Elo: lead, EloBar: bar, Score: elo.Score{Wins: games}, BookMoves: bookMoves}}
+// Pairs of games whose leads are clear, and not: +70 [+8, +138], -70, +35 [-31, +103].
+var (
+	clearlyWon  = [5]int{5, 5, 20, 5, 15}
+	clearlyLost = [5]int{15, 5, 20, 5, 5}
+	notClear    = [5]int{8, 5, 19, 5, 13}
+)
+
+func matchOf(pairs [5]int, bookMoves int) Match {
+	return Match{Summary: match.Summary{Score: elo.ScoreOfPairs(pairs), BookMoves: bookMoves}}
 }
 
-func TestAMatchIsInconclusiveIfItsBarReachesZero(t *testing.T) {
-	for _, c := range []struct {
-		elo, bar float64
-		want     string
-	}{{40, 30, "stronger"}, {-40, 30, "weaker"}, {20, 30, "inconclusive"}, {-30, 30, "inconclusive"}, {0, 0, "inconclusive"}} {
-		if got := matchOf(c.elo, c.bar, 100, 0).verdict(); got != c.want {
-			t.Errorf("%v ± %v is %s, expected %s", c.elo, c.bar, got, c.want)
+func TestAMatchIsInconclusiveIfItsIntervalReachesZero(t *testing.T) {
+	for pairs, want := range map[[5]int]string{
+		clearlyWon: "stronger", clearlyLost: "weaker", notClear: "inconclusive",
+		{0, 0, 10, 0, 0}: "inconclusive", {0, 0, 0, 0, 10}: "stronger", {0, 0, 0, 0, 2}: "inconclusive", {10, 0, 0, 0, 0}: "weaker",
+	} {
+		if got := matchOf(pairs, 0).verdict(); got != want {
+			t.Errorf("%v is %s, expected %s", pairs, got, want)
 		}
 	}
 }
 
 func TestFewBookMovesShowNothingOfTheBook(t *testing.T) {
-	few, many := matchOf(90, 30, 40, 27).bookRow(), matchOf(90, 30, 40, 200).bookRow()
-	if few.Value != inconclusive || !strings.Contains(few.Note, "+90 ± 30 Elo") || !strings.Contains(few.Note, "the book chose 27 moves in 40 games") {
-		t.Errorf("27 book moves: headline %q", few)
+	few, many := matchOf(clearlyWon, 67).bookRow(), matchOf(clearlyWon, 200).bookRow()
+	if few.Value != inconclusive || !strings.Contains(few.Note, "+70 [+8, +138] Elo") || !strings.Contains(few.Note, "the book chose 67 moves in 100 games") {
+		t.Errorf("67 book moves: headline %q", few)
 	}
-	if many.Value != "+90 ± 30 Elo" || matchOf(90, 30, 40, 200).bookVerdictText() != "The player with the book is stronger." {
+	if many.Value != "+70 [+8, +138] Elo" || matchOf(clearlyWon, 200).bookVerdictText() != "The player with the book is stronger." {
 		t.Errorf("200 book moves: headline %q", many)
 	}
-	if text := matchOf(90, 30, 40, 27).bookVerdictText(); !strings.Contains(text, "nothing of the book") {
-		t.Errorf("27 book moves: %q", text)
+	if text := matchOf(clearlyWon, 67).bookVerdictText(); !strings.Contains(text, "nothing of the book") {
+		t.Errorf("67 book moves: %q", text)
 	}
-	if text := matchOf(10, 30, 40, 200).bookVerdictText(); !strings.Contains(text, "too short") {
+	if text := matchOf(notClear, 200).bookVerdictText(); !strings.Contains(text, "too short") {
 		t.Errorf("a small lead: %q", text)
 	}
 }
@@ -187,12 +193,13 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 }
 
 func TestAMatchIsToldInWords(t *testing.T) {
-	m := matchOf(40, 30, 100, 0)
-	if got := m.sentence("A", "B"); got != "A is stronger: it scored 100 won, 0 drawn, 0 lost against B (+40 ± 30 Elo); in 19 of 20 such matches the true difference lies within the bar." {
+	if got := matchOf(clearlyWon, 0).sentence("A", "B"); got != "A is stronger: it scored 55 won, 10 drawn, 35 lost against B (+70 [+8, +138] Elo); in 19 of 20 such matches the true difference is within the interval." {
 		t.Error(got)
 	}
-	m.EloBar = 50
-	if got := m.sentence("A", "B"); got != "A scored 100 won, 0 drawn, 0 lost against B (+40 ± 50 Elo): too few games to tell them apart." {
+	if got := matchOf(notClear, 0).sentence("A", "B"); got != "A scored 50 won, 10 drawn, 40 lost against B (+35 [−31, +103] Elo): too few games to tell them apart." {
+		t.Error(got)
+	}
+	if got := matchOf([5]int{0, 0, 0, 0, 10}, 0).sentence("A", "B"); !strings.Contains(got, "(more than +183 Elo)") {
 		t.Error(got)
 	}
 }
@@ -205,14 +212,24 @@ func TestTimesAddUp(t *testing.T) {
 	}
 }
 
-// A rejected round leaves the champion where it was.
+// A rejected round leaves the champion where it was. Ends that are independent add up by
+// their squares, those above and those below each by themselves.
 func TestLeadsOfAcceptedWeightsAddUp(t *testing.T) {
-	r := Run{Rounds: []Round{{Gate: gateOf(30, 3, true)}, {Gate: gateOf(-9, 5, false)}, {Gate: gateOf(20, 4, true)}}}
-	if lead, bar := r.leads(); !slices.Equal(lead, []float64{30, 30, 50}) || !slices.Equal(bar, []float64{3, 3, 5}) {
-		t.Errorf("leads %v ± %v", lead, bar)
+	near := [5]int{0, 1, 2, 11, 40}
+	lead, in := elo.ScoreOfPairs(near).Elo()
+	r := Run{Rounds: []Round{{Gate: gateOf(near, true)}, {Gate: gateOf(clearlyLost, false)}, {Gate: gateOf(near, true)}}}
+	sums, ends := r.leads()
+	want := elo.Interval{Low: 2*lead - math.Sqrt2*(lead-in.Low), High: 2*lead + math.Sqrt2*(in.High-lead)}
+	if !slices.Equal(sums, []float64{lead, lead, 2 * lead}) || ends[0] != ends[1] ||
+		math.Abs(ends[2].Low-want.Low) > 1e-9 || math.Abs(ends[2].High-want.High) > 1e-9 || want.High-2*lead < 1.2*(2*lead-want.Low) {
+		t.Errorf("leads %v in %v, want in %v at the end", sums, ends, want)
+	}
+	r.Rounds[0].Gate.Score = elo.ScoreOfPairs([5]int{0, 0, 0, 0, 10}) // has no upper end: the curve needs one
+	if _, ends := r.leads(); math.IsInf(ends[2].High, 0) {
+		t.Errorf("an open end: %v", ends)
 	}
 }
 
-func gateOf(lead, bar float64, accepted bool) Gate {
-	return Gate{Summary: match.Summary{Elo: lead, EloBar: bar}, Accepted: accepted}
+func gateOf(pairs [5]int, accepted bool) Gate {
+	return Gate{Summary: match.Summary{Score: elo.ScoreOfPairs(pairs)}, Accepted: accepted}
 }

@@ -8,6 +8,7 @@ import (
 
 	"kroo/features"
 	"kroo/match"
+	"kroo/match/elo"
 	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
@@ -29,30 +30,35 @@ type Gate struct {
 	Fallback bool `json:"fallback,omitempty"`
 }
 
-// leads sums the leads of accepted weights over the champion before, with the
-// bar of the sum. A rejected round leaves the champion where it was.
-func (r Run) leads() (elo, bar []float64) {
-	sum, square := 0.0, 0.0
+// leads sums the leads of accepted weights over the champion before, with the 95 % interval
+// of each sum: ends that are independent of each other add up by their squares. A rejected
+// round leaves the champion where it was. A lead without an upper end counts as far upwards
+// as downwards.
+func (r Run) leads() (sums []float64, ends []elo.Interval) {
+	var sum, below, above float64
 	for _, round := range r.Rounds {
-		g := round.Gate
-		if g.Accepted {
-			sum += g.Elo
-			square += g.EloBar * g.EloBar
+		if round.Gate.Accepted {
+			lead, in := round.Gate.Score.Elo()
+			low, high := lead-in.Low, in.High-lead
+			if math.IsInf(high, 0) {
+				high = low
+			}
+			sum, below, above = sum+lead, math.Hypot(below, low), math.Hypot(above, high)
 		}
-		elo, bar = append(elo, sum), append(bar, math.Sqrt(square))
+		sums, ends = append(sums, sum), append(ends, elo.Interval{Low: sum - below, High: sum + above})
 	}
-	return elo, bar
+	return sums, ends
 }
 
 // curve is the champion's lead over the first champion, round by round.
 func (r Run) curve() (report.Figure, error) {
-	elo, bar := r.leads()
+	sums, ends := r.leads()
 	c := report.Chart{Name: "rounds", Title: "Strength by round", Line: "Elo over the first champion, as the sum of leads over the champion before", X: "round", Y: "Elo"}
 	c.Add("sum of the leads", 0, 0)
-	for i := range elo {
-		c.Add("sum of the leads", float64(i+1), elo[i])
-		c.Add("95 % bar, low", float64(i+1), elo[i]-bar[i])
-		c.Add("95 % bar, high", float64(i+1), elo[i]+bar[i])
+	for i, sum := range sums {
+		c.Add("sum of the leads", float64(i+1), sum)
+		c.Add("95 % bar, low", float64(i+1), ends[i].Low)
+		c.Add("95 % bar, high", float64(i+1), ends[i].High)
 	}
 	return c.Draw()
 }
@@ -60,14 +66,14 @@ func (r Run) curve() (report.Figure, error) {
 func (r Run) roundSections(curve report.Figure) []report.Section {
 	t := &report.Table{
 		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "error", "Elo", "champion"},
-		Caption: "R and the mean error (seeds) are from the view of the side to move, each position once, predictions clamped to ±24. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar, in the match at the gate, or at the screen if the round failed there.",
+		Caption: "R and the mean error (seeds) are from the view of the side to move, each position once, predictions clamped to ±24. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
 	}
 	for i, round := range r.Rounds {
 		fit, g := round.Fit, round.Gate
 		v := *cmp.Or(fit.Validation, &fit.Train)
 		t.Rows = append(t.Rows, []string{
 			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
-			report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2), report.Signed(g.Elo, 0) + " ± " + report.Number(g.EloBar, 0),
+			report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2), eloValue(g.Score),
 			g.champion(),
 		})
 	}
@@ -118,7 +124,7 @@ func (r Run) roundRows() (rows []report.Row) {
 	}
 	var words []string
 	for i, round := range r.Rounds {
-		words = append(words, fmt.Sprintf("%d: %s", i+1, eloValue(round.Gate.Elo, round.Gate.EloBar)))
+		words = append(words, fmt.Sprintf("%d: %s", i+1, eloValue(round.Gate.Score)))
 	}
 	return append(rows, report.Row{Label: "rounds", Value: fmt.Sprint(len(r.Rounds)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
 }

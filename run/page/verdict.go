@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kroo/match"
+	"kroo/match/elo"
 	"kroo/report"
 )
 
@@ -20,16 +21,20 @@ const inconclusive = "inconclusive"
 
 // verdict says in a word what a match has shown.
 func (m Match) verdict() string {
-	switch {
-	case m.Elo-m.EloBar > 0:
+	switch _, in := m.Score.Elo(); {
+	case in.Low > 0:
 		return "stronger"
-	case m.Elo+m.EloBar < 0:
+	case in.High < 0:
 		return "weaker"
 	}
 	return inconclusive
 }
 
-func eloValue(elo, bar float64) string { return report.Signed(elo, 0) + " ± " + report.Number(bar, 0) }
+// eloValue is the lead of a score with its 95 % interval.
+func eloValue(s elo.Score) string {
+	lead, in := s.Elo()
+	return in.Text(lead, func(x float64) string { return report.Signed(x, 0) })
+}
 
 func (m Match) score() string {
 	return fmt.Sprintf("%s won, %s drawn, %s lost", report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses))
@@ -72,7 +77,7 @@ func (m Match) bookRow() report.Row {
 // headline is the most important figure of a match: its verdict where a number would
 // claim more than the games show.
 func (m Match) headline(label, verdict, note string) report.Row {
-	row := report.Row{Label: label, Value: eloValue(m.Elo, m.EloBar) + " Elo", Note: note}
+	row := report.Row{Label: label, Value: eloValue(m.Score) + " Elo", Note: note}
 	if verdict == inconclusive {
 		row.Value, row.Note = verdict, row.Value+"; "+note
 	}
@@ -82,5 +87,5 @@ func (m Match) headline(label, verdict, note string) report.Row {
 // text tells the match in a sentence that begins with what it compares.
 func (m Match) text(what string) string {
 	return fmt.Sprintf("%s, %s pairs of games (%s): %s; Elo %s, %s, seeds a game %s ± %s (95 %%).",
-		what, report.Count(m.Config.Pairs), m.Config.Config.String(), m.score(), eloValue(m.Elo, m.EloBar), m.verdict(), report.Signed(m.Diff, 2), report.Number(m.DiffBar, 2))
+		what, report.Count(m.Config.Pairs), m.Config.Config.String(), m.score(), eloValue(m.Score), m.verdict(), report.Signed(m.Diff, 2), report.Number(m.DiffBar, 2))
 }

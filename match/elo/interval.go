@@ -1,0 +1,112 @@
+package elo
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Interval is a 95 % interval of a lead in Elo. Its ends are the leads that score the ends
+// of an interval of the share of the points, so near 0 and 100 % it reaches further from ½
+// than towards it. An end that the results do not bound is infinite: the upper one of a
+// player who has won all games. In JSON it is a pair of numbers, with null for such an end.
+type Interval struct{ Low, High float64 }
+
+// unknown is the interval without any results.
+var unknown = Interval{math.Inf(-1), math.Inf(1)}
+
+// shares are the ends of an interval of the share of the points. mean is that of n independent
+// samples, with its standard error; least is the share of a sample that a player loses at
+// least who does not win it outright.
+//
+// The interval is the normal approximation as far as that makes sense: its low end is no higher
+// than after a clean sweep of n samples, and its high end less than 1 if anything was lost. A
+// player who would win all of a sample with probability q wins n of them with probability qⁿ.
+// After a clean sweep, q is more than 0.05^(1/n) by a one-sided test (the rule of three), and
+// so is the share. If some sample was not won, q is less than 0.975^(1/n).
+func shares(mean, stderr float64, n int, least float64) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	sweep := math.Pow(0.05, 1/float64(n))
+	switch mean {
+	case 0:
+		return 0, 1 - sweep
+	case 1:
+		return sweep, 1
+	}
+	lost := least * (1 - math.Pow(0.975, 1/float64(n)))
+	low = max(min(mean-z95*stderr, sweep), lost)
+	return low, min(max(mean+z95*stderr, 1-sweep), 1-lost)
+}
+
+// leads is the interval whose ends score so.
+func leads(low, high float64) Interval { return Interval{leadOf(low), leadOf(high)} }
+
+// Text is a lead with its interval, "+500 [+412, +669]", with the numbers as the function
+// prints them. A lead that is not bounded on one side is told by its bound: "more than +75".
+func (i Interval) Text(lead float64, number func(float64) string) string {
+	if math.IsInf(i.Low, 0) || math.IsInf(i.High, 0) {
+		return i.Ends(number)
+	}
+	return number(lead) + " " + i.Ends(number)
+}
+
+// Ends is the interval alone.
+func (i Interval) Ends(number func(float64) string) string {
+	switch open, below := math.IsInf(i.High, 0), math.IsInf(i.Low, 0); {
+	case open && below:
+		return "unknown"
+	case open:
+		return "more than " + number(i.Low)
+	case below:
+		return "less than " + number(i.High)
+	}
+	return "[" + number(i.Low) + ", " + number(i.High) + "]"
+}
+
+// Signed prints numbers with their sign and so many decimals, and zero without a minus.
+func Signed(decimals int) func(float64) string {
+	return func(x float64) string {
+		text := strconv.FormatFloat(x, 'f', decimals, 64)
+		if strings.Trim(text, "-0.") == "" {
+			text = strings.TrimPrefix(text, "-")
+		}
+		if text[0] == '-' {
+			return text
+		}
+		return "+" + text
+	}
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (i Interval) MarshalJSON() ([]byte, error) {
+	var ends [2]*float64
+	for at, end := range []float64{i.Low, i.High} {
+		if !math.IsInf(end, 0) {
+			ends[at] = &end
+		}
+	}
+	return json.Marshal(ends)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (i *Interval) UnmarshalJSON(text []byte) error {
+	var ends []*float64
+	if err := json.Unmarshal(text, &ends); err != nil {
+		return err
+	}
+	if len(ends) != 2 {
+		return errors.New("an interval: expected two numbers")
+	}
+	*i = unknown
+	if ends[0] != nil {
+		i.Low = *ends[0]
+	}
+	if ends[1] != nil {
+		i.High = *ends[1]
+	}
+	return nil
+}
