@@ -69,6 +69,10 @@ type Config struct {
 	// it is there already, the match goes on from it. It must be of the same
 	// match but may be of more pairs or fewer.
 	Log string `toml:"-" json:"-"`
+	// Anew, if not "", has the match begin anew, without the games of a log that is
+	// there. A log that was begun with the same words is of this match, which was
+	// interrupted: it goes on.
+	Anew string `toml:"-" json:"-"`
 }
 
 // maxPairs is far more than a test of strength needs.

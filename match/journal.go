@@ -2,43 +2,52 @@ package match
 
 import (
 	"cmp"
-	"time"
+
+	"kroo/engine/uci/client"
 )
 
 // journalKind changes with the meaning of the log.
-const journalKind = "kroo-match 3"
+const journalKind = "kroo-match 4"
 
 // header begins the log: what a pair's games depend on. The number of pairs is
 // not among it, so that a match can be made longer: the first openings of a
 // longer one are the same.
 type header struct {
-	Game         string `json:"game"`
-	A            string `json:"player_A"`
-	B            string `json:"player_B"`
-	Rules        string `json:"rules"`
-	Limits       string `json:"limits"`
-	OpeningPlies int    `json:"opening_plies"`
-	MaxPlies     int    `json:"maximum_plies"`
-	Seed         uint64 `json:"seed"`
-	Openings     string `json:"openings,omitempty"` // hash of those given
-	WinBy        string `json:"adjudicated_wins,omitempty"`
-	DrawBy       string `json:"adjudicated_draws,omitempty"`
-	Tables       string `json:"adjudicating_table,omitempty"`
-	Clock        string `json:"clock,omitempty"`
-	ClockB       string `json:"clock_of_player_B,omitempty"`
-	ProgramA     string `json:"program_of_player_A,omitempty"` // that workers of a farm have
-	ProgramB     string `json:"program_of_player_B,omitempty"`
+	Game         string       `json:"game"`
+	A            playerHeader `json:"player_A"`
+	B            playerHeader `json:"player_B"`
+	Rules        string       `json:"rules"`
+	Engine       string       `json:"engine,omitempty"` // our own
+	OpeningPlies int          `json:"opening_plies"`
+	MaxPlies     int          `json:"maximum_plies"`
+	Seed         uint64       `json:"seed"`
+	Openings     string       `json:"openings,omitempty"` // hash of those given
+	WinBy        string       `json:"adjudicated_wins,omitempty"`
+	DrawBy       string       `json:"adjudicated_draws,omitempty"`
+	Tables       string       `json:"adjudicating_table,omitempty"`
+	Margin       string       `json:"margin,omitempty"`
+	Times        bool         `json:"move_times,omitempty"`
+	Anew         string       `json:"recorded,omitempty"` // as Config has it
+}
+
+// playerHeader is what a player's moves depend on.
+type playerHeader struct {
+	Name       string           `json:"name"`
+	Limits     string           `json:"limits"`
+	Clock      string           `json:"clock,omitempty"`
+	Evaluation string           `json:"evaluation,omitempty"`
+	Program    *client.Identity `json:"program,omitempty"` // of this machine
+	Engine     string           `json:"engine,omitempty"`  // that workers of a farm have
 }
 
 func (r *referee[P]) header() header {
 	h := header{
-		Game: r.Game.Name, A: r.A.Name, B: r.B.Name, Rules: r.rules, Limits: r.limits(),
+		Game: r.Game.Name, A: r.playerHeader(0), B: r.playerHeader(1), Rules: r.rules, Engine: r.Engine,
 		OpeningPlies: r.OpeningPlies, MaxPlies: r.MaxPlies, Seed: r.Seed, Openings: openingsHash(r.Game, r.Suite),
-		WinBy: r.AdjudicateWin.String(), DrawBy: r.AdjudicateDraw.String(),
-		Clock: r.control(0).inFull(r.Margin), ProgramA: r.A.far.program(), ProgramB: r.B.far.program(),
+		WinBy: r.AdjudicateWin.String(), DrawBy: r.AdjudicateDraw.String(), Times: r.MoveTimes, Anew: r.Anew,
 	}
-	if b := r.control(1); b != r.control(0) {
-		h.ClockB = b.inFull(r.Margin)
+	if r.Margin > 0 {
+		h.Margin = r.Margin.String()
 	}
 	if r.Tables != nil {
 		h.Tables = cmp.Or(r.TablesName, "unnamed")
@@ -46,12 +55,13 @@ func (r *referee[P]) header() header {
 	return h
 }
 
-// inFull is the time control with its margin, "" for none.
-func (tc TimeControl) inFull(margin time.Duration) string {
-	if tc == (TimeControl{}) {
-		return ""
+func (r *referee[P]) playerHeader(i int) playerHeader {
+	e := r.entrant(i)
+	h := playerHeader{Name: e.Name, Limits: e.Limits, Evaluation: e.evaluation, Program: e.program, Engine: e.far.program()}
+	if clock := r.control(i); clock != (TimeControl{}) {
+		h.Clock = clock.String()
 	}
-	return tc.String() + ", margin " + margin.String()
+	return h
 }
 
 // pairLog is one record of the log.

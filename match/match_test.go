@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"kroo/engine"
 	"kroo/games"
@@ -568,12 +569,16 @@ func TestLogOfAnotherMatchIsRefused(t *testing.T) {
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Log: filepath.Join(t.TempDir(), "log")}
 	mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	for want, change := range map[string]func(*Config, *owareEntrant){
-		"seed":          func(c *Config, _ *owareEntrant) { c.Seed = 2 },
-		"rules":         func(c *Config, _ *owareEntrant) { c.Rules = "awari" },
-		"limits":        func(_ *Config, a *owareEntrant) { a.Limits = "nodes 5" },
-		"opening plies": func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
-		"maximum plies": func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
-		"player A":      func(_ *Config, a *owareEntrant) { a.Name = "c" },
+		"seed":                func(c *Config, _ *owareEntrant) { c.Seed = 2 },
+		"rules":               func(c *Config, _ *owareEntrant) { c.Rules = "awari" },
+		"player A.limits":     func(_ *Config, a *owareEntrant) { a.Limits = "nodes 5" },
+		"opening plies":       func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
+		"maximum plies":       func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
+		"player A.name":       func(_ *Config, a *owareEntrant) { a.Name = "c" },
+		"player A.evaluation": func(_ *Config, a *owareEntrant) { a.evaluation = "weights 1f" },
+		"player A.clock":      func(c *Config, _ *owareEntrant) { c.TimeControl = TimeControl{Base: time.Minute} },
+		"margin":              func(c *Config, _ *owareEntrant) { c.Margin = time.Second },
+		"move times":          func(c *Config, _ *owareEntrant) { c.MoveTimes = true },
 	} {
 		other, a := cfg, newRandom("a", 1)
 		change(&other, &a)

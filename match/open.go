@@ -54,7 +54,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	}
 	e.Policy = c.Policy
 	found := entrant[P]{
-		Name:   c.nameOf(e.Eval.Name),
+		Name: c.nameOf(e.Eval.Name), evaluation: e.Eval.Name,
 		New:    func() player[P] { return newEnginePlayer(e, c.Vary) },
 		Limits: underClock(e.Limits(), cmp.Or(c.Clock, m.TimeControl)),
 		Clock:  c.Clock,
@@ -122,6 +122,10 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	if err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
 	}
+	identity, err := command.Identity()
+	if err != nil {
+		return entrant[P]{}, err
+	}
 	text := underClock(programLimits(own), cmp.Or(c.Clock, m.TimeControl))
 	if command.Protocol == client.GTP {
 		if text, err = limitsOfGTP(ctx, p, c, m); err != nil {
@@ -133,7 +137,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true,
 		Blind: command.Protocol == client.CG, Told: command.Protocol == client.GTP,
-		options: p.Options(), fixed: command.Options, own: c.Program.Options,
+		options: p.Options(), fixed: command.Options, own: c.Program.Options, program: &identity,
 	}, nil
 }
 

@@ -156,7 +156,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 		"openings":          func(m *owareMatch) { m.Suite = suiteOf(t, "Fe") },
 		"adjudicated wins":  func(m *owareMatch) { m.AdjudicateWin = AdjudicateWin{400, 6} },
 		"adjudicated draws": func(m *owareMatch) { m.AdjudicateDraw = AdjudicateDraw{10, 20, 60} },
-		"clock":             func(m *owareMatch) { m.TimeControl.Base = time.Hour },
+		"player A.clock":    func(m *owareMatch) { m.TimeControl.Base = time.Hour },
 	} {
 		other := of()
 		change(&other)

@@ -41,6 +41,11 @@ type entrant[P search.Position[P]] struct {
 	Blind  bool        // it is not told what was captured: no opening may capture
 	Told   bool        // it is told moves, and no board: openings begin at the start
 
+	// What its moves depend on besides, for the log: the evaluation of a player inside, or
+	// another program.
+	evaluation string
+	program    *client.Identity
+
 	close   func() error
 	hash    int64           // bytes of a player's hash table
 	far     farPlayer       // how workers elsewhere make the player

@@ -58,6 +58,11 @@ func (u *bookUse) add(log gameLog, first, a int) {
 }
 
 func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
+	if r.Anew != "" {
+		if err := journal.Renew(r.Log, journalKind, r.header()); err != nil {
+			return err
+		}
+	}
 	log, err := journal.Open(r.Log, journalKind, r.header(), journal.JSON[pairLog](), r.count)
 	if err != nil {
 		return err

@@ -60,13 +60,11 @@ const Format = "kroo-tuning 1"
 const points = 200
 
 // journalKind changes with the meaning of the journal.
-const journalKind = "kroo-tune 1"
+const journalKind = "kroo-tune 2"
 
 // header begins the journal: what the games depend on.
 type header struct {
 	Match      any                  `json:"match"`
-	Program    string               `json:"program"`
-	SHA256     string               `json:"program_sha256,omitempty"`
 	Parameters map[string]parameter `json:"parameters"`
 	Order      []string             `json:"order"` // of the parameters, which the draws are made in
 	Iterations int                  `json:"iterations"`
@@ -108,9 +106,11 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	}
 	program := cmp.Or(s.Program(), strings.Join(c.Player.Program.Words(), " "))
 	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress}
-	head, err := newHeader(c, program, list, s.Settings())
-	if err != nil {
-		return nil, err
+	head := newHeader(c, list, s.Settings())
+	if c.Anew != "" {
+		if err := journal.Renew(c.Log, journalKind, head); err != nil {
+			return nil, err
+		}
 	}
 	finished := map[int]pair{}
 	log, err := journal.Open(c.Log, journalKind, head, journal.JSON[pair](), func(p pair) error {
@@ -134,18 +134,13 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	return t.result.at(t.spsa), nil
 }
 
-func newHeader(c Config, program string, list []parameter, settings any) (header, error) {
-	h := header{Match: settings, Program: program, Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
+func newHeader(c Config, list []parameter, settings any) header {
+	h := header{Match: settings, Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
 	for _, p := range list {
 		h.Parameters[p.Option] = p
 		h.Order = append(h.Order, p.Option)
 	}
-	if c.Player.Engine != "" { // of workers: what they tell of it has its checksum
-		return h, nil
-	}
-	var err error
-	h.SHA256, err = c.Player.Program.SHA256()
-	return h, err
+	return h
 }
 
 // tuning is one in progress.

@@ -80,7 +80,7 @@ func TestWorkersPlayWithTheirPrograms(t *testing.T) {
 	lacks.until(": this worker has none by this name")
 	differs.until("wants the engine theirs: this worker has another program by this name")
 	log := good(t, dir, "inspect", "farself.ogn.log")
-	for _, want := range []string{`program_of_player_A`, `theirs: [`, "SHA-256", "with Contempt=150"} {
+	for _, want := range []string{`player_A.engine`, `theirs: [`, "SHA-256", "with Contempt=150"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("%s: want %q", log, want)
 		}
@@ -123,7 +123,7 @@ func TestAMatchOfTheWorkersProgramGoesOn(t *testing.T) {
 	first.kill()
 	other := allowing(t, address, "theirs="+another(",option.MultiPV=2"))
 	_, said, code := train(t, dir, far...)
-	if code != 1 || !strings.Contains(said, "it belongs to other settings, program of player A is") {
+	if code != 1 || !strings.Contains(said, "it belongs to other settings, player A.engine is") {
 		t.Errorf("code %d: %s", code, said)
 	}
 	other.kill()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/inspect"
+	"kroo/internal/journal"
 	"kroo/match"
 )
 
@@ -30,8 +32,9 @@ func matchCommand() *cobra.Command {
 		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
 draws and losses of the first player with Elo difference and 95 % interval.
 With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
-from it after an interruption, or with more --pairs. With --opening-plies 0 and
-a player that varies, all games begin at the start position.
+from it after an interruption, or with more --pairs. A log of other players, other
+options or another build of a program is refused; --force begins anew. With
+--opening-plies 0 and a player that varies, all games begin at the start position.
 
 ` + match.PlayerHelp,
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
@@ -124,6 +127,7 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
 	f.BoolVar(&m.asJSON, "json", false, "print the result as JSON")
 	outFlag(cmd, &m.out, "file for the games (OGN)")
+	f.Lookup("force").Usage += "; play all games anew"
 	f.StringVar(&m.split, "split", "", "new folder for the games, one a file with the tags that other programs want")
 }
 
@@ -162,13 +166,16 @@ func (m *matchFlags) config() (match.Config, error) {
 func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config, players []match.PlayerConfig) (leave func(), err error) {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
-		inputs = append(inputs, p.Weights, p.Book, p.Search.Tables, p.Program.Path)
+		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())
 		if err := p.CheckFarm(m.farm.URL != ""); err != nil {
 			return nil, usageError{err}
 		}
 	}
-	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, grows: "pairs|split|sprt|model|alpha|beta", extent: cmd.Flags().Lookup("pairs")}
+	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, headed: true, grows: "pairs|split|sprt|model|alpha|beta", extent: cmd.Flags().Lookup("pairs")}
 	if m.made, err = takeOutputs(cmd, []output{out}, inputs...); err != nil {
+		return nil, err
+	}
+	if c.Anew, err = anew(cmd, m.out); err != nil {
 		return nil, err
 	}
 	if err = takeRules(info, c); err != nil {
@@ -180,8 +187,11 @@ func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config,
 
 // stopped is the error of a match that was not finished.
 func (m *matchFlags) stopped(err error) error {
-	if m.out == "" { // nothing was kept
+	switch {
+	case m.out == "": // nothing was kept
 		return err
+	case errors.Is(err, journal.ErrOther):
+		return fmt.Errorf("%w; --force plays all games anew", err)
 	}
 	return resumable{err, thisCommand(), m.out + ".log"}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -50,6 +51,8 @@ type output struct {
 	// log keeps the work of a command that goes on with other values of the flags in grows.
 	log   string
 	grows string // joined by |
+	// headed says that the log knows its inputs and refuses others, naming both.
+	headed bool
 	// extent is the flag of grows that says how much the file holds, which is never less than
 	// before; nil for none.
 	extent *pflag.Flag
@@ -94,6 +97,17 @@ func takeOutputs(cmd *cobra.Command, outputs []output, inputs ...string) (made s
 		}
 	}
 	return made, nil
+}
+
+// anew has work begin without what a journal holds, "" where --force is not given. It tells
+// which output was there then: the same command goes on after an interruption.
+func anew(cmd *cobra.Command, out string) (string, error) {
+	force, err := cmd.Flags().GetBool("force")
+	if err != nil || !force {
+		return "", err
+	}
+	there, err := hashOf(out)
+	return "anew, in the place of " + cmp.Or(there, "none"), err
 }
 
 // takeInFolder is takeOutputs for files in a folder that may have to be made; "" is none.
@@ -193,7 +207,11 @@ func (o output) goesOn(found, made string) bool {
 	if _, err := vfs.Stat(o.log); err != nil {
 		return false
 	}
-	far := regexp.MustCompile(` --(` + o.grows + `)=\S*`)
+	grows := ` --(` + o.grows + `)=\S*`
+	if o.headed {
+		grows += `| of [0-9a-f]{16}$`
+	}
+	far := regexp.MustCompile(grows)
 	return far.ReplaceAllString(found, "") == far.ReplaceAllString(made, "") && o.extentIn(found) <= o.extentIn(made)
 }
 

@@ -14,12 +14,14 @@ import (
 	"kroo/internal/vfs"
 )
 
-// thisCommand is the command line as it was given, for work that goes on when
-// it is said again.
-func thisCommand() string {
+// thisCommand is the command line as it was given, but for some flags, for work that
+// goes on when it is said again.
+func thisCommand(without ...string) string {
 	words := []string{shell.Program()}
 	for _, w := range os.Args[1:] {
-		words = append(words, shell.Quote(w))
+		if !slices.Contains(without, w) {
+			words = append(words, shell.Quote(w))
+		}
 	}
 	return strings.Join(words, " ")
 }

@@ -70,6 +70,7 @@ With --verify N the tuned values then play up to N pairs against the start.`,
 	intFlag(cmd, &a.verify, "verify", 0, 0, 1_000_000, "then play so many pairs of the tuned values against the start (default none)")
 	f.StringVar(&a.page, "page", "", "page to write, with a curve of each option (HTML)")
 	outFlag(cmd, &a.out, "file for the values (JSON)")
+	f.Lookup("force").Usage += "; play all games anew"
 	return cmd
 }
 
@@ -81,9 +82,12 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if err != nil {
 		return err
 	}
-	outputs := []output{{path: a.out, holds: inspect.KindTuning, compared: true}, {path: a.page, holds: inspect.KindPage, log: c.Log, grows: "verify|sprt|alpha|beta|model"}}
-	made, err := takeOutputs(cmd, outputs, a.file, c.Player.Program.Path, c.Openings, c.Tables)
+	outputs := []output{{path: a.out, holds: inspect.KindTuning, compared: true}, {path: a.page, holds: inspect.KindPage, log: c.Log, headed: true, grows: "verify|sprt|alpha|beta|model"}}
+	made, err := takeOutputs(cmd, outputs, slices.Concat([]string{a.file, c.Openings, c.Tables}, c.Player.Program.Files())...)
 	if err != nil {
+		return err
+	}
+	if c.Anew, err = anew(cmd, a.out); err != nil {
 		return err
 	}
 	if err = takeRules(g.info(), &c.Config); err != nil {
@@ -164,7 +168,7 @@ func (g gameOf[P]) verify(cmd *cobra.Command, a *tuneArgs, c tune.Config, res *t
 	sum, err := match.Run(cmd.Context(), g.kit, c.Config, tuned, start, match.Output{}, update)
 	finish()
 	if err != nil {
-		return "", resumable{err, thisCommand(), c.Log}
+		return "", resumable{err, thisCommand("--force"), c.Log} // the values are there
 	}
 	text := sum.Text(g.info().Unit)
 	if sum.Test != "" {

@@ -31,6 +31,14 @@ func newHeader(kind string, settings any) (h header, err error) {
 	return h, nil
 }
 
+// encodedHeader is a header, and the first record of a journal that has it.
+func encodedHeader(kind string, settings any) (h header, text []byte, err error) {
+	if h, err = newHeader(kind, settings); err == nil {
+		text, err = json.Marshal(h)
+	}
+	return h, text, err
+}
+
 // check compares the header found in a file with the one wanted.
 func (h header) check(found []byte) error {
 	var there header
@@ -41,12 +49,29 @@ func (h header) check(found []byte) error {
 	fields := maps.Clone(want)
 	maps.Copy(fields, got)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if got[name] != want[name] {
-			return fmt.Errorf("it belongs to other settings, %s is %s there and %s here: %s",
-				strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), whatToDo)
+		if got[name] != want[name] && !isRecorded(name) {
+			return fmt.Errorf("%w, %s is %s there and %s here%s: %s",
+				ErrOther, strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), recorded(name, got, want), whatToDo)
 		}
 	}
 	return nil
+}
+
+// ErrOther is in the error of a journal with other settings.
+var ErrOther = errors.New("it belongs to other settings")
+
+// isRecorded tells whether a setting is for people alone.
+func isRecorded(name string) bool {
+	return slices.Contains(strings.Split(name, "."), "recorded")
+}
+
+// recorded is what is recorded next to a setting, in both journals.
+func recorded(name string, there, here map[string]string) string {
+	next := name[:strings.LastIndexByte(name, '.')+1] + "recorded"
+	if there[next] == "" && here[next] == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s there, %s here)", show(there[next]), show(here[next]))
 }
 
 const whatToDo = "delete it to start again, or name another file"

@@ -8,12 +8,14 @@
 //
 // Settings include inputs (by hash), rules, limits, evaluation, and the engine's
 // signature. They do not include the number of workers, nor the amount of work if the
-// pieces of less work are also pieces of more.
+// pieces of less work are also pieces of more. A setting called "recorded", at any depth, is
+// for people: it is not compared, and errors about the settings next to it show it.
 //
 // A Journal is not safe for concurrent use.
 package journal
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -63,11 +65,7 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	if path == "" {
 		return &Journal[R]{codec: codec}, nil
 	}
-	want, err := newHeader(kind, settings)
-	if err != nil {
-		return nil, fmt.Errorf("journal %s: %w", path, err)
-	}
-	text, err := json.Marshal(want)
+	want, text, err := encodedHeader(kind, settings)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", path, err)
 	}
@@ -110,6 +108,27 @@ func (j *Journal[R]) Close() error {
 		return nil
 	}
 	return j.log.Close()
+}
+
+// Renew deletes the journal at path unless it can go on and its header is just this one, what
+// is recorded included: then an interrupted call of the same work has begun it. What is no
+// journal stays, for [Open] to refuse.
+func Renew(path, kind string, settings any) error {
+	if path == "" {
+		return nil
+	}
+	_, text, err := encodedHeader(kind, settings)
+	if err != nil {
+		return fmt.Errorf("journal %s: %w", path, err)
+	}
+	there, err := wal.Inspect(path, nil)
+	if err != nil || !there.Damaged && bytes.Equal(there.Header, text) {
+		return nil
+	}
+	if kind, _ := settingsOf(there.Header); kind == "" {
+		return nil
+	}
+	return Remove(path)
 }
 
 // Remove deletes the journal at path. Call it when the output of the work is written.

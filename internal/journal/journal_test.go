@@ -232,3 +232,48 @@ func FuzzHeader(f *testing.F) {
 		}
 	})
 }
+
+// What is recorded for people may differ, and errors about the settings next to it show it.
+func TestRecordedSettingsAreNotCompared(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	with := func(command, sum string) map[string]any {
+		return map[string]any{"recorded": command, "program": map[string]string{"recorded": command, "sha256": sum}}
+	}
+	keep(t, path, with("./old/eng", "1f"), fixed, 1)
+	if got := keep(t, path, with("./new/eng", "1f"), fixed); !slices.Equal(got, []uint64{1}) {
+		t.Errorf("a program that moved: %v", got)
+	}
+	_, err := Open(path, "test 1", with("./new/eng", "2f"), fixed, func(uint64) error { return nil })
+	if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), `program.sha256 is "1f" there and "2f" here ("./old/eng" there, "./new/eng" here)`) {
+		t.Errorf("another program: %v", err)
+	}
+}
+
+// A journal is begun anew but by the call that has begun it; what is no journal stays.
+func TestRenew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	with := func(seed uint64, recorded string) any { return map[string]any{"seed": seed, "recorded": recorded} }
+	for _, c := range []struct {
+		settings any
+		want     []uint64
+	}{
+		{with(1, ""), nil}, {with(1, "anew"), nil}, {with(1, "anew"), []uint64{1}}, {with(2, "anew"), nil}, {with(2, "again"), nil},
+	} {
+		if err := Renew(path, "test 1", c.settings); err != nil {
+			t.Fatal(err)
+		}
+		if got := keep(t, path, c.settings, fixed, uint64(len(c.want)+1)); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.settings, got, c.want)
+		}
+	}
+	text := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(text, []byte("by hand"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Renew(text, "test 1", with(1, "")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(text); string(got) != "by hand" {
+		t.Error("a file that is no journal is gone")
+	}
+}

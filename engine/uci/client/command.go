@@ -58,69 +58,126 @@ func (c Command) Words() []string {
 	return words
 }
 
-// SHA256 is the checksum of the file that runs and, after their names, of the files that
-// arguments and options name: an interpreter is told by its script, a program by its weights.
-func (c Command) SHA256() (string, error) {
-	path, err := exec.LookPath(c.Path)
-	if err != nil {
-		return "", err
-	}
-	sums, err := checksum.File(path)
-	for _, name := range c.named() {
-		if err == nil {
-			var sum string
-			sum, err = checksum.File(c.inDir(name))
-			sums += fmt.Sprintf(", %+q %s", name, sum)
-		}
-	}
-	return sums, err
+// Identity is what the answers of a program depend on, as far as its command tells. A file
+// that an argument or an option names stands there by its checksum, so that a program which
+// has moved is the same: an interpreter is told by its script, a program by its weights.
+type Identity struct {
+	Recorded  string   `json:"recorded"` // the command as given, for people
+	SHA256    string   `json:"sha256"`   // of what runs
+	Arguments []string `json:"arguments,omitempty"`
+	Options   []string `json:"options,omitempty"` // NAME=VALUE
+	Protocol  Protocol `json:"protocol,omitempty"`
+	Dir       string   `json:"dir,omitempty"`
+	Unit      float64  `json:"unit,omitempty"`
+	Times     string   `json:"times,omitempty"` // to start and to answer, where they are given
 }
 
-// Portable tells the same program on any machine: by its arguments and options, with the
-// checksum of a file in the place of its name, and the checksum of what runs.
+// Identity tells the program of the command apart from others.
+func (c Command) Identity() (i Identity, err error) {
+	i = Identity{Recorded: strings.Join(c.Words(), " "), Protocol: c.Protocol, Dir: c.Dir, Unit: c.Unit}
+	path, err := exec.LookPath(c.Path)
+	if err != nil {
+		return i, err
+	}
+	if i.SHA256, err = checksum.File(path); err != nil {
+		return i, err
+	}
+	for _, word := range c.Args {
+		if word, err = c.summed(word, c.runs(word)); err != nil {
+			return i, err
+		}
+		i.Arguments = append(i.Arguments, word)
+	}
+	for _, o := range c.Options {
+		value, err := c.summed(o.Value, "")
+		if err != nil {
+			return i, err
+		}
+		i.Options = append(i.Options, o.Name+"="+value)
+	}
+	if c.StartUp != 0 || c.Hang != 0 {
+		i.Times = c.StartUp.String() + " " + c.Hang.String()
+	}
+	return i, nil
+}
+
+// String tells programs apart whose answers may differ, wherever they are.
+func (i Identity) String() string {
+	text := fmt.Sprintf("%+q", slices.Concat(i.Arguments, i.Options))
+	if i.Unit != 0 {
+		text += fmt.Sprintf(", unit %g", i.Unit)
+	}
+	if i.Protocol != UCI {
+		text += ", protocol " + string(i.Protocol)
+	}
+	if i.Dir != "" {
+		text += fmt.Sprintf(", in %+q", i.Dir)
+	}
+	return text + ", SHA-256 " + i.SHA256
+}
+
+// Portable tells the same program on any machine, whatever folder it runs in there.
 func (c Command) Portable() (string, error) {
-	path, err := exec.LookPath(c.Path)
-	if err != nil {
-		return "", err
-	}
-	sum, err := checksum.File(path)
-	words := c.Words()[1:]
-	for i, word := range words {
-		name, value, both := strings.Cut(word, "=")
-		for _, file := range []string{word, value} {
-			if err != nil || !slices.Contains(c.named(), file) {
-				continue
-			}
-			var of string
-			if of, err = checksum.File(c.inDir(file)); both && file == value {
-				of = name + "=" + of
-			}
-			words[i] = of
-			break
-		}
-	}
-	return fmt.Sprintf("%+q%s, SHA-256 %s", words, c.UnitText(), sum), err
+	i, err := c.Identity()
+	i.Dir = ""
+	return i.String(), err
 }
 
-// UnitText is ", unit N", nothing for the default.
-func (c Command) UnitText() string {
-	if c.Unit == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", unit %g", c.Unit)
-}
-
-// named are the files that arguments, NAME=FILE among them, and options name.
-func (c Command) named() (files []string) {
+// Files are the files that the command names: what runs, and those of arguments and options.
+func (c Command) Files() []string {
+	files := []string{c.Path}
 	for _, word := range c.Words()[1:] {
-		_, value, _ := strings.Cut(word, "=")
-		for _, name := range []string{word, value} {
-			if at, err := vfs.Stat(c.inDir(name)); name != "" && err == nil && at.Mode().IsRegular() && !slices.Contains(files, name) {
-				files = append(files, name)
-			}
+		if name, _ := c.named(word); name != "" {
+			files = append(files, c.inDir(name))
 		}
 	}
 	return files
+}
+
+// named is the file that a word names, as FILE or NAME=FILE, and what is before it; "" for none.
+func (c Command) named(word string) (file, before string) {
+	name, value, both := strings.Cut(word, "=")
+	if c.isFile(word) {
+		return word, ""
+	}
+	if both && c.isFile(value) {
+		return value, name + "="
+	}
+	return "", ""
+}
+
+func (c Command) isFile(name string) bool {
+	at, err := vfs.Stat(c.inDir(name))
+	return name != "" && err == nil && at.Mode().IsRegular()
+}
+
+// runs is the program that an argument names where the command is one that runs another: both
+// are looked up as a shell does (env, nice, taskset). "" for none.
+func (c Command) runs(word string) string {
+	if strings.ContainsRune(c.Path, filepath.Separator) || strings.ContainsAny(word, string(filepath.Separator)+"=") {
+		return ""
+	}
+	path, err := exec.LookPath(word)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// summed is a word with the checksum of the file that it names in the place of its name, or
+// else of the program.
+func (c Command) summed(word, program string) (string, error) {
+	file, before := c.named(word)
+	switch {
+	case file != "":
+		file = c.inDir(file)
+	case program != "":
+		file = program
+	default:
+		return word, nil
+	}
+	sum, err := checksum.File(file)
+	return before + sum, err
 }
 
 // inDir is a path as the program reads it.

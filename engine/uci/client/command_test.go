@@ -1,9 +1,15 @@
 package client
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 )
 
 // What runs is told by the program and by the files that its arguments and options name: a
@@ -18,11 +24,11 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 	sum := func(c Command) string {
 		t.Helper()
 		c.Path, c.Dir = "sh", dir
-		s, err := c.SHA256()
+		i, err := c.Identity()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s
+		return i.String()
 	}
 	seen := map[string]bool{}
 	for _, c := range []Command{
@@ -37,8 +43,8 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 			seen[s] = true
 		}
 	}
-	if sum(Command{Args: []string{"-x", "no-file", "."}}) != sum(Command{}) {
-		t.Error("what is no file changes the checksum")
+	if text := sum(Command{Args: []string{"-x", "no-file", "."}}); !strings.HasPrefix(text, `["-x" "no-file" "."], `) {
+		t.Errorf("%s: what is no file is told by its name", text)
 	}
 	before := sum(Command{Args: []string{"bot.sh"}})
 	if err := os.WriteFile(filepath.Join(dir, "bot.sh"), []byte("exit 1"), 0o600); err != nil {
@@ -47,8 +53,69 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 	if sum(Command{Args: []string{"bot.sh"}}) == before {
 		t.Error("a changed script has the same checksum")
 	}
-	if _, err := (Command{Path: "./no-such-program"}).SHA256(); err == nil {
+	if _, err := (Command{Path: "./no-such-program"}).Identity(); err == nil {
 		t.Error("a program that is not there has a checksum")
+	}
+}
+
+// A program that has moved is the same, and so are its script and its weights: their paths are
+// recorded alone. What it is given otherwise tells it apart.
+func TestAProgramThatMovedIsTheSame(t *testing.T) {
+	t.Parallel()
+	identity := func(c Command) Identity {
+		t.Helper()
+		i, err := c.Identity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i
+	}
+	at := func(dir string) Command {
+		for _, name := range []string{"bot", "net"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n# "+name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		net := filepath.Join(dir, "net")
+		return Command{Path: filepath.Join(dir, "bot"), Args: []string{"-v", "--net=" + net}, Options: []Option{{"EvalFile", net}, {"Hash", "16"}}}
+	}
+	first, second := at(t.TempDir()), at(t.TempDir())
+	a, b := identity(first), identity(second)
+	if a.Recorded == b.Recorded || !strings.Contains(a.Recorded, first.Path) {
+		t.Errorf("%q and %q: want the commands as given", a.Recorded, b.Recorded)
+	}
+	a.Recorded, b.Recorded = "", ""
+	if !reflect.DeepEqual(a, b) {
+		t.Errorf("%+v and %+v: want the same", a, b)
+	}
+	for name, change := range map[string]func(*Command){
+		"an argument":      func(c *Command) { c.Args = append(slices.Clone(c.Args), "-x") },
+		"an option":        func(c *Command) { c.Options = []Option{{"Hash", "32"}} },
+		"the folder":       func(c *Command) { c.Dir = "/" },
+		"the unit":         func(c *Command) { c.Unit = 50 },
+		"the protocol":     func(c *Command) { c.Protocol = NBoard },
+		"the longest wait": func(c *Command) { c.Hang = time.Second },
+	} {
+		c := second
+		change(&c)
+		if i := identity(c); reflect.DeepEqual(b, func() Identity { i.Recorded = ""; return i }()) {
+			t.Errorf("%s changes nothing: %+v", name, i)
+		}
+	}
+}
+
+// A program that starts another is told by that one too, and by the environment that it gives.
+func TestAProgramBehindAnotherIsTold(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for name, text := range map[string]string{"env": "1", "bot": "2"} {
+		if err := os.WriteFile(filepath.Join(os.Getenv("PATH"), name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("2")))
+	i, err := Command{Path: "env", Args: []string{"X=1", "bot", "uci"}, Options: []Option{{"Book", "bot"}}}.Identity()
+	if err != nil || !slices.Equal(i.Arguments, []string{"X=1", sum, "uci"}) || !slices.Equal(i.Options, []string{"Book=bot"}) {
+		t.Errorf("%+v, %v: want the checksum %s of bot", i, err, sum)
 	}
 }
 

@@ -85,11 +85,10 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command cl
 	return eval, nil
 }
 
-// Signature tells programs apart whose answers may differ: command, options, the cp of a
-// unit, and the SHA-256 of the files that run.
+// Signature tells programs apart whose answers may differ ([client.Identity]).
 func Signature(command client.Command) (string, error) {
-	sum, err := command.SHA256()
-	return fmt.Sprintf("%+q%s, SHA-256 %s", command.Words(), command.UnitText(), sum), err
+	identity, err := command.Identity()
+	return identity.String(), err
 }
 
 // Identify starts a program of any game that speaks UCI, and gives its name for itself and
