@@ -177,7 +177,7 @@ func (m *match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outco
 		if log.Forfeit.Side != side {
 			loser = 1
 		}
-		o.Forfeit[loser] = true
+		o.Forfeit[loser], o.Reason = true, log.Forfeit.Reason
 	}
 	return o
 }

@@ -42,6 +42,7 @@ type result[P search.Position[P]] struct {
 	Distinct  int    // games that differ from all before
 	Lines     elo.Lines
 	Again     int // games played again: this program was stopped and continued
+	first     [2]firstForfeit
 	// Games are in order of pairs, whatever the order they were played in: two
 	// a pair, in the first of which A is the first side.
 	Games []games.Record[P]

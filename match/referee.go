@@ -182,6 +182,7 @@ func (r *referee[P]) result() *result[P] {
 		res.BookPlies += pair.book.plies
 		for i, rec := range pair.records {
 			res.Games = append(res.Games, rec)
+			res.note(pair.outcomes[i], rec.Tag("Round"))
 			seen[r.Game.Identity(rec)] = true
 			rec.Moves = rec.Moves[:min(linePlies, len(rec.Moves))]
 			res.Lines.Add(r.Game.Identity(rec), pair.outcomes[i])

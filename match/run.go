@@ -41,10 +41,13 @@ type Summary struct {
 	BookPlies  float64 `json:"book_plies"`
 	Distinct   float64 `json:"distinct"`               // share of the games that differ from all before, 0 to 1
 	Again      int     `json:"played_again,omitempty"` // games: this program was stopped and continued
+
+	Forfeits []Forfeits `json:"forfeits,omitempty"` // of each player who has any
 }
 
 // Run plays a match of two players and writes its games. Progress may be nil. When the
-// context is done, it returns its error, along with what the finished pairs have shown.
+// context is done, it returns its error, along with what the finished pairs have shown. If all
+// games were forfeited, it returns both as well, and has written them.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out Output, progress Progress) (sum Summary, err error) {
 	if err := out.check(); err != nil {
 		return Summary{}, err
@@ -75,7 +78,8 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 	if err := write(out, k.Game, res.Games); err != nil {
 		return Summary{}, err
 	}
-	return m.summary(res), nil
+	sum = m.summary(res)
+	return sum, checkPlayed(sum.Forfeits, sum.Score.Games())
 }
 
 // opened is a match without entrants whose files are open.
@@ -119,7 +123,7 @@ func (m *opened[P]) close() error {
 
 // summary is what the result has shown.
 func (m *opened[P]) summary(res *result[P]) Summary {
-	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1], Again: res.Again}
+	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1], Again: res.Again, Forfeits: res.forfeits()}
 	if m.Test != nil {
 		s.Test, s.Verdict, s.LLR = m.Test.Explain(res.LLR), res.Verdict, res.LLR
 	}

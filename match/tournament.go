@@ -27,6 +27,7 @@ type TournamentConfig struct {
 type TournamentSummary struct {
 	Standings []elo.Standing `json:"table"`
 	Games     int            `json:"games"`
+	Forfeits  []Forfeits     `json:"forfeits,omitempty"` // of each player who has any
 }
 
 // TournamentProgress is told how many pairs of games are finished of all, and
@@ -61,7 +62,8 @@ func (c TournamentConfig) Check() error {
 
 // RunTournament plays the pairings one after the other, each with the same
 // openings, and writes all games. Each player is opened once. When the context is done, it returns
-// its error and what the finished pairs show; they are in the log.
+// its error and what the finished pairs show; they are in the log. If a player has forfeited
+// all of its games, it returns both as well.
 func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress TournamentProgress) (sum TournamentSummary, err error) {
 	if err := c.Check(); err != nil {
 		return TournamentSummary{}, err
@@ -74,7 +76,7 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 		return TournamentSummary{}, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	t := tournament[P]{match: m.match, list: c.pairings(), progress: progress}
+	t := tournament[P]{match: m.match, list: c.pairings(), first: map[string]firstForfeit{}, progress: progress}
 	defer func() { err = errors.Join(err, t.close()) }()
 	if err := t.open(ctx, k, c); err != nil {
 		return TournamentSummary{}, err
@@ -92,8 +94,16 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 	if err := write(out, k.Game, t.games); err != nil {
 		return TournamentSummary{}, err
 	}
-	standings, err := t.standings()
-	return TournamentSummary{Standings: standings, Games: len(t.games)}, err
+	if sum.Standings, err = t.standings(); err != nil {
+		return TournamentSummary{}, err
+	}
+	sum.Games, sum.Forfeits = len(t.games), t.forfeits(sum.Standings)
+	for _, f := range sum.Forfeits {
+		if err := checkPlayed([]Forfeits{f}, f.Of); err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
 }
 
 // tournament is one in progress.
@@ -102,6 +112,7 @@ type tournament[P search.Position[P]] struct {
 	entrants []entrant[P]
 	list     []elo.Pairing
 	games    []games.Record[P]
+	first    map[string]firstForfeit // of players who have forfeited
 	progress TournamentProgress
 }
 
@@ -146,6 +157,7 @@ func (t *tournament[P]) stopped() (sum TournamentSummary) {
 	for _, p := range t.list {
 		sum.Games += p.Score.Games()
 	}
+	sum.Forfeits = t.forfeits(sum.Standings)
 	return sum
 }
 
@@ -175,6 +187,13 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 			t.progress(int64(i*m.Pairs)+done, int64(len(t.list)*m.Pairs), standings)
 		}
 	})
+	if res != nil {
+		for _, f := range res.forfeits() {
+			if _, known := t.first[f.Player]; !known {
+				t.first[f.Player] = firstForfeit{fmt.Sprintf("%d.%s", i+1, f.Round), f.Reason}
+			}
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -188,4 +207,15 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 		t.games = append(t.games, rec)
 	}
 	return nil
+}
+
+// forfeits are those of each player who has any.
+func (t *tournament[P]) forfeits(standings []elo.Standing) (list []Forfeits) {
+	for _, s := range standings {
+		if s.Forfeits > 0 {
+			first := t.first[s.Name]
+			list = append(list, Forfeits{s.Name, s.Forfeits, s.Games(), first.round, first.reason})
+		}
+	}
+	return list
 }

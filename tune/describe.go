@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kroo/internal/oneline"
+	"kroo/internal/plural"
 	"kroo/internal/sheet"
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
@@ -17,7 +18,7 @@ const maxBytes = 4 << 20
 
 // Sheet describes the result.
 func (r *Result) Sheet() *sheet.Sheet {
-	s := &sheet.Sheet{Value: r, Title: fmt.Sprintf("values tuned by %d pairs of games of %s", r.Iterations, oneline.Short(r.Program))}
+	s := &sheet.Sheet{Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", plural.Of(r.Iterations, "pair"), oneline.Short(r.Program))}
 	s.Line()
 	s.Line("option", "start", "tuned", "moved", "by chance")
 	for _, p := range r.Parameters {
@@ -27,7 +28,7 @@ func (r *Result) Sheet() *sheet.Sheet {
 		s.Line("no value has moved: each pair of games was even, so they do not feel these options, or not so small a step")
 	}
 	if r.Forfeits > 0 {
-		s.Line(fmt.Sprintf("%d of %d games were forfeited", r.Forfeits, r.Wins+r.Draws+r.Losses))
+		s.Line(r.forfeitText())
 	}
 	return s
 }

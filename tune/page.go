@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"kroo/internal/oneline"
+	"kroo/internal/plural"
 	"kroo/report"
 )
 
@@ -32,7 +34,7 @@ func (r *Result) WritePage(path, verified, made string) error {
 			{Heading: "Values", Table: t},
 			{Heading: "How they moved", Figures: figures},
 		},
-		Provenance: []report.Row{{Label: "program", Value: r.Program}, {Label: "games forfeited", Value: strconv.Itoa(r.Forfeits)}},
+		Provenance: []report.Row{{Label: "program", Value: r.Program}, {Label: "games forfeited", Value: strconv.Itoa(r.Forfeits), Note: oneline.Short(r.Forfeit)}},
 	}
 	if verified != "" {
 		page.Lead = append(page.Lead, "The tuned values against the start: "+verified)
@@ -48,11 +50,11 @@ func (p Tuned) chance() string { return fmt.Sprintf("± %.2g", p.Chance) }
 
 // lead says what was played.
 func (r *Result) lead() string {
-	played, of := r.played(), ""
-	if played < r.Iterations {
-		of = fmt.Sprintf(" of %d", r.Iterations)
+	played := plural.Of(r.played(), "pair")
+	if r.played() < r.Iterations {
+		played = fmt.Sprintf("%d of %s", r.played(), plural.Of(r.Iterations, "pair"))
 	}
-	return fmt.Sprintf("%d%s pairs of games of the program against itself have moved %d options.", played, of, len(r.Parameters))
+	return fmt.Sprintf("%s of games of the program against itself made the values of %s.", played, plural.Of(len(r.Parameters), "option"))
 }
 
 // played is how many pairs of games have counted.

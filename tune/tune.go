@@ -15,7 +15,9 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
+	"kroo/internal/plural"
 	"kroo/match"
 	"kroo/match/elo"
 )
@@ -51,6 +53,7 @@ type Result struct {
 	Draws      int     `json:"draws"`
 	Losses     int     `json:"losses"`
 	Forfeits   int     `json:"forfeits"`
+	Forfeit    string  `json:"first_forfeit,omitempty"` // its reason
 }
 
 // Format is how the file of a result begins.
@@ -76,6 +79,7 @@ type pair struct {
 	Iteration int    `json:"i"`
 	Points    [2]int `json:"points"` // half-points of the side with the step added
 	Forfeits  int    `json:"forfeits,omitempty"`
+	Reason    string `json:"reason,omitempty"` // of the first
 }
 
 func (p pair) check(iterations int) error {
@@ -177,6 +181,7 @@ func (t *tuning) play(ctx context.Context, finished map[int]pair,
 			p.Points[i] = o.Points
 			if o.Forfeit[0] || o.Forfeit[1] {
 				p.Forfeits++
+				p.Reason = cmp.Or(p.Reason, o.Reason)
 			}
 		}
 		if err := keep(p); err != nil {
@@ -216,8 +221,8 @@ func (t *tuning) apply(p pair) error {
 	t.result.add(p)
 	t.spsa.apply(p.Points[0] + p.Points[1] - 2)
 	t.result.follow(t.spsa)
-	if games := t.result.Wins + t.result.Draws + t.result.Losses; t.result.Forfeits >= 20 && 4*t.result.Forfeits >= games {
-		return fmt.Errorf("%d of %d games were forfeited: expected a program that plays: run it by hand, or give it more time", t.result.Forfeits, games)
+	if err := t.checkForfeits(); err != nil {
+		return err
 	}
 	return t.report()
 }
@@ -228,6 +233,27 @@ func (t *tuning) report() error {
 		return nil
 	}
 	return t.progress(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), t.result.at(t.spsa))
+}
+
+// checkForfeits refuses a program that forfeits a quarter of its games, as soon as they are
+// enough to tell, or all are played.
+func (t *tuning) checkForfeits() error {
+	r := t.result
+	games := 2 * r.played()
+	enough := r.Forfeits >= 20 || r.played() == t.spsa.iterations
+	if r.Forfeits == 0 || !enough || 4*r.Forfeits < games {
+		return nil
+	}
+	return fmt.Errorf("%s: expected a program that plays: run it by hand, or give it more time", r.forfeitText())
+}
+
+// forfeitText tells how many games were forfeited, and why the first was.
+func (r *Result) forfeitText() string {
+	text := fmt.Sprintf("%d of %s were forfeited", r.Forfeits, plural.Of(2*r.played(), "game"))
+	if r.Forfeit != "" {
+		text += "; the first: " + oneline.Short(r.Forfeit)
+	}
+	return text
 }
 
 func newResult(c Config, program string, list []parameter) *Result {
@@ -251,6 +277,7 @@ func (r *Result) add(p pair) {
 		}
 	}
 	r.Forfeits += p.Forfeits
+	r.Forfeit = cmp.Or(r.Forfeit, p.Reason)
 }
 
 // follow adds points to the curves.
@@ -270,7 +297,7 @@ func (r *Result) Values() string {
 		parts = append(parts, fmt.Sprintf("%s %.4g", p.Option, p.Value))
 	}
 	if r.Forfeits > 0 {
-		parts = append([]string{fmt.Sprintf("%d forfeits", r.Forfeits)}, parts...)
+		parts = append([]string{plural.Of(r.Forfeits, "forfeit")}, parts...)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -115,6 +115,24 @@ func TestTheOrderOfParametersIsASetting(t *testing.T) {
 	}
 }
 
+// A short tuning of which a quarter was forfeited ends in an error as well, with the reason.
+func TestAShortTuningOfForfeitsFails(t *testing.T) {
+	t.Parallel()
+	for forfeits, want := range map[int]string{0: "", 1: "", 2: "2 of 8 games were forfeited; the first: no answer"} {
+		n := 0
+		some := func(match.Bout) (o [2]elo.Outcome) {
+			if n++; n <= forfeits {
+				o[0] = elo.Outcome{Forfeit: [2]bool{true, false}, Reason: "no answer"}
+			}
+			return o
+		}
+		err := newTuning(4, 1).play(t.Context(), nil, fakes(1, some), func(pair) error { return nil })
+		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d of 8 games: error %v, want %q", forfeits, err, want)
+		}
+	}
+}
+
 func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
 	t.Parallel()
 	played := 0

@@ -99,6 +99,9 @@ func (m *matchArgs) print(out io.Writer, sum match.Summary, unit string) error {
 	if sum.Test != "" {
 		fmt.Fprintln(out, sum.Test)
 	}
+	for _, line := range match.ForfeitText(sum.Forfeits) {
+		fmt.Fprintln(out, line)
+	}
 	return nil
 }
 

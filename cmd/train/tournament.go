@@ -80,6 +80,9 @@ func (t *tournamentArgs) print(out io.Writer, sum match.TournamentSummary) error
 	if t.asJSON {
 		return json.NewEncoder(out).Encode(sum)
 	}
-	_, err := fmt.Fprint(out, elo.FormatStandings(sum.Standings))
-	return err
+	fmt.Fprint(out, elo.FormatStandings(sum.Standings))
+	for _, line := range match.ForfeitText(sum.Forfeits) {
+		fmt.Fprintln(out, line)
+	}
+	return nil
 }

@@ -174,6 +174,9 @@ func (g gameOf[P]) verify(cmd *cobra.Command, a *tuneArgs, c tune.Config, res *t
 	if sum.Test != "" {
 		text += "; " + sum.Test
 	}
+	for _, line := range match.ForfeitText(sum.Forfeits) {
+		text += "; " + line
+	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 	return text, err
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"kroo/internal/plural"
 	"kroo/internal/sheet"
 	"kroo/internal/wal"
 )
@@ -37,8 +38,8 @@ func Salvage(path string) (*sheet.Sheet, error) {
 	}
 	s := describe(c)
 	if c.Damaged {
-		s = &sheet.Sheet{Value: s.Value, Title: fmt.Sprintf("kept %d records (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
-			c.Records, c.Bytes, c.Lost, path+wal.DamagedSuffix)}
+		s = &sheet.Sheet{Value: s.Value, Title: fmt.Sprintf("kept %s (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
+			plural.Of(c.Records, "record"), c.Bytes, c.Lost, path+wal.DamagedSuffix)}
 	}
 	return s, nil
 }
@@ -46,7 +47,7 @@ func Salvage(path string) (*sheet.Sheet, error) {
 func describe(c wal.Contents) *sheet.Sheet {
 	d := description{Records: c.Records, Bytes: c.Bytes, Lost: c.Lost, Damaged: c.Damaged}
 	d.Kind, d.Settings = settingsOf(c.Header)
-	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("a journal of %d finished pieces, %q", d.Records, d.Kind)}
+	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("a journal of %s, %q", plural.Of(d.Records, "finished piece"), d.Kind)}
 	for _, name := range slices.Sorted(maps.Keys(d.Settings)) {
 		s.Line(name+":", d.Settings[name])
 	}

@@ -34,6 +34,7 @@ type Outcome struct {
 	Points  int     // half-points: 0, 1 or 2
 	Diff    int     // final difference in the game's units
 	Forfeit [2]bool // lost by a fault of A, of B
+	Reason  string  // of a forfeit
 	NoDiff  bool    // the final difference is not known: the game ended early
 }
 
