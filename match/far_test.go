@@ -139,9 +139,12 @@ func TestProgramsBreakDownOnAFarmAsHere(t *testing.T) {
 			play := func(out string, f farm.Network, p PlayerConfig) string {
 				c := Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 20, Config: engine.Config{Nodes: 50, HashMB: 1}, Farm: f}
 				p.Name = "broken"
-				_, err := Run(t.Context(), engine.Oware(), c, p, PlayerConfig{Weights: engine.CapturesName}, Output{File: filepath.Join(dir, out)}, nil)
-				if err != nil {
+				sum, err := Run(t.Context(), engine.Oware(), c, p, PlayerConfig{Weights: engine.CapturesName}, Output{File: filepath.Join(dir, out)}, nil)
+				if !errors.Is(err, errAllForfeited) {
 					t.Fatal(err)
+				}
+				if f := sum.Forfeits; len(f) != 1 || f[0].Games != 2 || f[0].Of != 2 || f[0].Player != "broken" || f[0].Round != "1.1" || f[0].Reason == "" {
+					t.Errorf("forfeits %+v", f)
 				}
 				games := strings.Join(strings.Fields(readFile(t, filepath.Join(dir, out))), " ") // lines end anywhere
 				return regexp.MustCompile(` (time|within) [0-9.]+s`).ReplaceAllString(games, "")
@@ -166,7 +169,7 @@ func TestAProgramThatCannotBeStartedLosesNoGame(t *testing.T) {
 	w := farm.Work{}
 	spied := spyFarm{f, &w}
 	c := Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 20, Config: engine.Config{Nodes: 50, HashMB: 1}, Farm: spied}
-	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Engine: "theirs"}, PlayerConfig{Weights: engine.CapturesName}, Output{}, nil); err != nil {
+	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Engine: "theirs"}, PlayerConfig{Weights: engine.CapturesName}, Output{}, nil); !errors.Is(err, errAllForfeited) {
 		t.Fatal(err)
 	}
 	doer, err := f.open(t.Context(), w)

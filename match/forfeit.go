@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -53,6 +54,8 @@ func ForfeitText(list []Forfeits) (lines []string) {
 	return lines
 }
 
+var errAllForfeited = errors.New("all games were forfeited")
+
 // checkPlayed refuses so many games that were all forfeited: they say nothing of how the players
 // play.
 func checkPlayed(list []Forfeits, games int) error {
@@ -63,5 +66,5 @@ func checkPlayed(list []Forfeits, games int) error {
 	if games == 0 || lost < games {
 		return nil
 	}
-	return fmt.Errorf("all games were forfeited: %s: expected a program that plays: run it by hand, or give it more time", strings.Join(ForfeitText(list), "; "))
+	return fmt.Errorf("%w: %s: expected a program that plays: run it by hand, or give it more time", errAllForfeited, strings.Join(ForfeitText(list), "; "))
 }
