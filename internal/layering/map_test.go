@@ -171,7 +171,7 @@ var layers = map[string]permissions{
 		why: "a leaf: what services read, which a context ends",
 	},
 	"internal/journal": {
-		ours: []string{"internal/sheet", "internal/strictjson", "internal/vfs", "internal/wal"},
+		ours: []string{"internal/plural", "internal/sheet", "internal/strictjson", "internal/vfs", "internal/wal"},
 		why:  "over the log and the strict decode",
 	},
 	"internal/wire": {
@@ -246,7 +246,7 @@ var layers = map[string]permissions{
 		why:   "configuration files come from people and from strangers: nesting and size are bounded",
 	},
 	"tune": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/sheet", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
+		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/sheet", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
 		why:  "options are tuned by games that match plays",
 	},
 	"match": {
@@ -282,7 +282,7 @@ var layers = map[string]permissions{
 		why:   "puts the stages together; reads their configuration",
 	},
 	"run/page": {
-		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "match", "regress", "report", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "match", "match/elo", "regress", "report", "sampler"},
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
@@ -290,7 +290,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/stricttoml", "internal/vfs", "play", "run"},
+		ours:  []string{"analysis", "book", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/stricttoml", "internal/vfs", "match/elo", "play", "run"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},
