@@ -82,7 +82,7 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 		err = e.send("done", result)
 	}
 	if err != nil {
-		e.send("failed", failure{s.folder.plain(err)}) // a reader that has gone misses nothing
+		e.send("failed", s.failure(err)) // a reader that has gone misses nothing
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *Server) inTurn(ctx context.Context, client string, read func() (any, er
 // reply sends a value as JSON, or an error as an object with its text.
 func (s *Server) reply(w http.ResponseWriter, value any, err error) {
 	if err != nil {
-		refuse(w, statusOf(err), "%s", s.folder.plain(err))
+		sendFailure(w, statusOf(err), s.failure(err))
 		return
 	}
 	data, err := json.Marshal(value)
@@ -64,12 +64,22 @@ const jsonType = "application/json"
 
 // failure is how an error is sent.
 type failure struct {
-	Error string `json:"error"`
+	Error    string `json:"error"`
+	Stopping bool   `json:"stopping,omitempty"` // the server is: who asks again when it is there gets an answer
+}
+
+// failure is an error without where the folder is.
+func (s *Server) failure(err error) failure {
+	return failure{s.folder.plain(err), s.done.Err() != nil}
 }
 
 // refuse answers with an error.
 func refuse(w http.ResponseWriter, status int, format string, args ...any) {
-	data, err := json.Marshal(failure{fmt.Sprintf(format, args...)})
+	sendFailure(w, status, failure{Error: fmt.Sprintf(format, args...)})
+}
+
+func sendFailure(w http.ResponseWriter, status int, f failure) {
+	data, err := json.Marshal(f)
 	if err != nil {
 		data = []byte(`{"error":"unknown"}`)
 	}

@@ -1,7 +1,7 @@
 // The page of the board: play, analysis, review, sharing. The game is its rules, first
 // board and moves; the server works everything else out of these.
 
-import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, seeds, signed, svg } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, seeds, signed, svg, typing } from "./talk.js";
 import { house, letters, sides, sow, strip } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
@@ -680,7 +680,7 @@ function analyseAgain() {
     values = new Map(i.lines.map((l) => [letters.indexOf(l.move), l]));
     if (!sowing) drawBoard();
   };
-  stopAnalysis = listen("/api/analyse", { ...query(), moves, ...($("endless").checked && { endless: 1 }) }, { found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
+  stopAnalysis = listen("/api/analyse", { ...query(), moves, ...($("endless").checked && { endless: 1 }) }, { begin: () => { deeper.length = 0; }, found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
 }
 
 // drawDeepening draws what each move was worth at every depth.
@@ -848,7 +848,7 @@ function toggleAnalysis() {
 }
 
 document.addEventListener("keydown", (e) => {
-  if (!$("keys").checked || e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+  if (!$("keys").checked || e.ctrlKey || e.altKey || e.metaKey || typing(e)) return;
   const key = e.key.toLowerCase(), at = "abcdef".indexOf(key);
   if (e.key.length === 1 && at >= 0) pressed(at + 6 * turnAt(shown));
   else if (e.key === "ArrowLeft") step(() => shown - 1);

@@ -1,7 +1,7 @@
 // The page of opening books: the tree move by move, what a book covers, and how two
 // books differ. The address holds the book and the line.
 
-import { $, count, el, fault, get, pairs, seeds } from "./talk.js";
+import { $, count, el, fault, get, pairs, seeds, typing } from "./talk.js";
 import { sides, small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
@@ -133,6 +133,6 @@ for (const id of ["name", "other"]) {
 }
 addEventListener("popstate", () => location.reload());
 document.addEventListener("keydown", (e) => {
-  if (e.key === "ArrowLeft" && !/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) && !e.altKey) $("crumbs").querySelector("a:nth-last-child(2)")?.click();
+  if (e.key === "ArrowLeft" && !typing(e) && !e.altKey) $("crumbs").querySelector("a:nth-last-child(2)")?.click();
 });
 begin();

@@ -7,6 +7,12 @@ let name = address.get("name") ?? "", other = address.get("other") ?? "";
 let stopWatch = null, plot = null, plotted = "";
 
 const span = (s) => (s < 1 ? "under a second" : s < 60 ? `${Math.round(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${(s / 3600).toFixed(1)} h`);
+// rate is how often something is done, in the shortest time in which it is done once.
+function rate(perSecond) {
+  const [seconds, per] = [[1, "s"], [60, "min"], [3600, "h"]].find(([s]) => perSecond * s >= 1) ?? [86400, "day"], n = perSecond * seconds;
+  return `${n < 10 ? fixed(n, 1) : count(n)}/${per}`;
+}
+
 const stagesOf = (r) => `${r.stages} ${r.stages === 1 ? "stage" : "stages"}${r.finished ? "" : " finished"}`;
 const stateOf = (r) => (r.fault ? r.fault : r.working === "here" ? "in work" : r.working === "elsewhere" ? "in work in another program" : r.finished ? "finished" : "unfinished, can be resumed");
 
@@ -56,8 +62,9 @@ async function choose(run) {
 
 function watch() {
   const run = name;
-  let was = -1;
+  let was = -1, here = false;
   const state = (s) => {
+    here = s.working === "here";
     drawStages(s);
     if (s.stages !== was && was >= 0) { showList(); }
     was = s.stages;
@@ -70,23 +77,23 @@ function watch() {
       await showList();
       await showOne();
     },
-    failed: (f) => get("/api/runs").then(() => fault(f.error), () => awaitServer(run)),
+    failed: (f) => fault(f.error),
+    lost: () => awaitServer(run, here),
   });
 }
 
-// awaitServer asks whether the server is there again, and then goes on with the page: a
-// run that was in work has stopped with the server, and can be resumed.
-async function awaitServer(run) {
-  $("status").textContent = "";
-  const row = $("list").querySelector(".chosen");
-  row?.cells[1].replaceChildren("stopped with the server");
-  row?.cells[4].replaceChildren();
-  fault(`The server has ended, and ${run} has stopped with it. What was finished is kept. Start the server again: this page then offers to resume.`);
-  for (let back = false; !back;) {
-    await new Promise((done) => setTimeout(done, 1000));
-    if (name !== run) return;
-    back = await get("/api/runs").then(() => true, () => false);
+// awaitServer goes on with the page when the server is there again: a run that was in work in it
+// has stopped with it, and can be resumed.
+async function awaitServer(run, here) {
+  if (here) {
+    $("status").textContent = "";
+    const row = $("list").querySelector(".chosen");
+    row?.cells[1].replaceChildren("stopped with the server");
+    row?.cells[4].replaceChildren();
+    fault(`The server has ended, and ${run} has stopped with it. What was finished is kept. Start the server again: this page then offers to resume.`);
   }
+  await get("/api/runs");
+  if (name !== run) return;
   fault(null);
   await choose(run);
 }
@@ -136,7 +143,7 @@ function drawStages(s) {
   $("stages").replaceChildren(...(s.now ?? []).map((t) => {
     const bar = el("progress", { max: t.total || 1, value: t.state.startsWith("done") ? t.total || 1 : t.done, "aria-label": t.title });
     return el("tr", { class: t.state }, el("th", { scope: "row" }, t.title), el("td", {}, bar, el("span", { class: "note" }, t.state === "working" ? `${count(t.done)} of ${count(t.total)} ${t.unit}` : t.state + (t.state === "done" ? ` in ${span(t.seconds)}` : ""))),
-      el("td", { class: "number" }, t.rate && t.state === "working" ? `${count(t.rate)}/s` : ""), el("td", { class: "number" }, t.to_go ? span(t.to_go) : ""));
+      el("td", { class: "number" }, t.rate && t.state === "working" ? rate(t.rate) : ""), el("td", { class: "number" }, t.to_go ? span(t.to_go) : ""));
   }));
   const long = (t) => t.points?.length > 2 && t.points.at(-1)[0] > 0.5;
   const at = s.now?.findLast((t) => t.state === "working" && long(t)) ?? s.now?.filter(long).sort((a, b) => b.seconds - a.seconds)[0];

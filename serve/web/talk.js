@@ -1,33 +1,94 @@
 // How the pages talk to the server, and make elements.
 
-// get asks for a value. A refusal becomes an error with the server's words.
-export async function get(path, query = {}, signal) {
-  const answer = await fetch(path + "?" + new URLSearchParams(query), { signal });
-  return valueOf(answer);
+// Lost says that the server is not reached, or has stopped.
+class Lost extends Error {
+  constructor() { super("No connection to train serve: try again when it is running."); }
 }
 
-// post hands in a text.
+let notice = null; // while there is no connection
+
+// connected shows whether the server answers.
+function connected(there) {
+  if (there) notice?.remove();
+  else if (!notice) $("main").prepend(notice = el("p", { class: "fault", id: "offline", role: "alert" }, "No connection to train serve. Is it running?"));
+  if (there) notice = null;
+}
+
+async function fetched(path, query, options) {
+  try {
+    const answer = await fetch(path + "?" + new URLSearchParams(query), options);
+    connected(true);
+    return answer;
+  } catch (e) {
+    throw e instanceof TypeError ? new Lost() : e;
+  }
+}
+
+// retried asks again until the server is there, or nobody wants to know any more.
+async function retried(ask, signal) {
+  for (let pause = 250; ; pause = Math.min(2 * pause, 4000)) {
+    try {
+      return await ask();
+    } catch (e) {
+      if (!(e instanceof Lost) || signal?.aborted) throw e;
+      connected(false);
+      await new Promise((done) => setTimeout(done, pause));
+      if (signal?.aborted) throw e;
+    }
+  }
+}
+
+// get asks for a value. A refusal becomes an error with the server's words.
+export const get = (path, query = {}, signal) => retried(async () => valueOf(await fetched(path, query, { signal })), signal);
+
+// post hands in a text. It is not handed in twice: who did it does it again.
 export async function post(path, query, text) {
-  const answer = await fetch(path + "?" + new URLSearchParams(query), { method: "POST", body: text });
-  return valueOf(answer);
+  try {
+    return await valueOf(await fetched(path, query, { method: "POST", body: text }));
+  } catch (e) {
+    if (e instanceof Lost) get("/static/icon.svg").catch(() => {}); // until the server is there
+    throw e;
+  }
 }
 
 async function valueOf(answer) {
-  const value = await answer.json().catch(() => ({ error: `the server answers ${answer.status}` }));
+  const value = await answer.json().catch((e) => {
+    if (e instanceof TypeError) throw new Lost(); // in the middle of the answer
+    return { error: `the server answers ${answer.status}` };
+  });
+  if (value?.stopping) throw new Lost();
   if (!answer.ok) throw new Error(value.error);
   return value;
 }
 
 // listen follows a stream of events: handlers[name](value). The returned function ends
-// it. A stream ends with "done" or "failed"; one that is lost, silent or not understood
-// has failed.
+// it. A stream ends with "done" or "failed"; one that is not understood has failed. One that
+// is lost or silent begins again, with handlers.begin() as the first time, or is left to
+// handlers.lost().
 export function listen(path, query, handlers) {
-  const control = new AbortController();
-  follow(path, query, handlers, control.signal).catch((e) => {
-    if (!control.signal.aborted) handlers.failed?.({ error: e.message });
+  const control = new AbortController(), { signal } = control;
+  follow(path, query, handlers, signal).catch((e) => {
+    if (!signal.aborted) handlers.failed?.({ error: e.message });
     control.abort();
   });
   return () => control.abort();
+}
+
+async function follow(path, query, handlers, signal) {
+  const once = async () => {
+    const answer = await fetched(path, query, { signal });
+    if (!answer.ok) await valueOf(answer);
+    handlers.begin?.();
+    await passed(answer.body, handlers, signal);
+  };
+  if (!handlers.lost) return retried(once, signal);
+  try {
+    await once();
+  } catch (e) {
+    if (!(e instanceof Lost) || signal.aborted) throw e;
+    connected(false);
+    handlers.lost();
+  }
 }
 
 // silence is how long a stream may say nothing: the server gives a sign every ten seconds.
@@ -36,7 +97,7 @@ const silence = 60_000;
 // within is a promise that fails when it takes too long.
 function within(ms, promise) {
   let timer;
-  const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Error("the server does not answer any more")), ms); });
+  const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Lost()), ms); });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
@@ -48,24 +109,28 @@ function parsed(text) {
   }
 }
 
-async function follow(path, query, handlers, signal) {
-  const answer = await fetch(path + "?" + new URLSearchParams(query), { signal });
-  if (!answer.ok) await valueOf(answer);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "", ended = false;
+// passed passes the events of a stream on, to the last.
+async function passed(body, handlers, signal) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const next = () => reader.read().catch((e) => { throw e instanceof TypeError ? new Lost() : e; });
+  let text = "";
   for (;;) {
-    const { value, done } = await within(silence, reader.read());
-    if (done) break;
+    const { value, done } = await within(silence, next());
+    if (done) throw new Lost();
     text += value;
     for (let at; (at = text.indexOf("\n\n")) >= 0; text = text.slice(at + 2)) {
       const event = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, at));
       if (!event || signal.aborted) continue;
-      ended ||= event[1] === "done" || event[1] === "failed";
-      handlers[event[1]]?.(parsed(event[2]));
+      const told = parsed(event[2]);
+      if (event[1] === "failed" && told.stopping) throw new Lost();
+      handlers[event[1]]?.(told);
+      if (event[1] === "done" || event[1] === "failed") return;
     }
   }
-  if (!ended && !signal.aborted) throw new Error("the connection was lost");
 }
+
+// typing tells whether the keys that are pressed are for a field, not for the page.
+export const typing = (e) => e.target.matches("select, textarea, input:not([type=checkbox])");
 
 // el makes an element. Attributes that are functions are handlers of events.
 export function el(tag, attributes = {}, ...children) {

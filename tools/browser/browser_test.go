@@ -227,10 +227,20 @@ func (b tab) fits() {
 	}
 }
 
+// speaks fails if a page says, or has read out, what no page means to say.
+func (b tab) speaks() {
+	b.Helper()
+	if odd := b.text(`[document.body.innerText, ...[...document.querySelectorAll("[aria-label], [title], title")].map((e) => e.getAttribute("aria-label") ?? e.getAttribute("title") ?? e.textContent)]
+		.flatMap((t) => t.match(/.{0,30}(undefined|NaN|\[object|\bnull\b|Infinity).{0,30}/g) ?? []).slice(0, 5).join("; ")`); odd != "" {
+		b.Errorf("the page says %s", odd)
+	}
+}
+
 // shot keeps a screenshot of the whole page.
 func (b tab) shot(name string) {
 	b.Helper()
 	b.fits()
+	b.speaks()
 	if *shots == "" {
 		return
 	}

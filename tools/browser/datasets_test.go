@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,10 @@ func TestFilterADataset(t *testing.T) {
 				status := func() string { return b.text(`document.getElementById("status").textContent`) }
 				b.until(`document.querySelectorAll(".boards li").length === 12`)
 				b.shot(fmt.Sprintf("dataset-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
+				b.describes("label", `^label: from [+−]?[\d.]+ to [+−]?[\d.]+, median [+−]?[\d.]+$`, `^[+−]?[\d.]+ … [+−]?[\d.]+ … [+−]?[\d.]+$`)
+				b.describes("depth", `^depth: from \d+ to \d+, median \d+$`, `^\d+ … \d+ … \d+$`)
+				b.describes("exact", `^exact: false [\d\x{202f}]+, true [\d\x{202f}]+$`, `^false [\d\x{202f}]+, true [\d\x{202f}]+$`)
+				b.describes("best", `^best: [A-Fa-f] [\d\x{202f}]+, `, `^[A-Fa-f] [\d\x{202f}]+, `)
 				whole := status()
 				b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
 				b.until(fmt.Sprintf(`document.getElementById("status").textContent !== %q`, whole))
@@ -34,6 +39,17 @@ func TestFilterADataset(t *testing.T) {
 				b.click(".boards li a")
 				b.within(time.Minute, `document.querySelectorAll("#lines tr").length > 0`)
 			})
+		}
+	}
+}
+
+// describes fails unless a column is read out, and described, as a pattern says.
+func (b tab) describes(column, label, note string) {
+	b.Helper()
+	card := fmt.Sprintf(`[...document.querySelectorAll(".column-card")].find((c) => c.querySelector("b").textContent === %q)`, column)
+	for expression, want := range map[string]string{card + `.querySelector(".histogram").getAttribute("aria-label")`: label, card + `.querySelector("p.note").textContent`: note} {
+		if got := b.text(expression); !regexp.MustCompile(want).MatchString(got) {
+			b.Errorf("%s: %q, want %s", column, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -109,28 +110,8 @@ func TestTheServerEndsDuringARun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "watched", "config.toml"), bytes.Replace(config, []byte("2000"), []byte("200000"), 1), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	const address = "127.0.0.1:38217"
-	serve := func() (*exec.Cmd, *bytes.Buffer) {
-		var told bytes.Buffer
-		c := exec.Command(shared.train, "serve", "--listen", address, "--dir", dir)
-		c.Stderr = &told
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return c, &told
-	}
+	serve := ownServer(t, dir)
 	first, told := serve()
-	main := shared.address
-	shared.address = "http://" + address
-	defer func() { shared.address = main }()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		if r, err := http.Get(shared.address + "/api/runs"); err == nil {
-			r.Body.Close()
-			break
-		} else if time.Now().After(end) {
-			t.Fatal(err)
-		}
-	}
 	b := newTab(t, 1280, false)
 	b.open("/runs?name=watched")
 	b.click(".chosen button")
@@ -143,10 +124,42 @@ func TestTheServerEndsDuringARun(t *testing.T) {
 	b.until(`/server has ended.*watched has stopped.*offers to resume/.test(document.getElementById("fault").textContent)`)
 	b.until(`document.querySelector(".chosen").cells[1].textContent === "stopped with the server" && !document.querySelector(".chosen button")`)
 	b.shot("run-server-ended-1280-light")
-	again, _ := serve()
-	defer func() {
-		again.Process.Signal(os.Interrupt)
-		again.Wait()
-	}()
+	b.until(offline)
+	serve()
 	b.within(time.Minute, `document.getElementById("fault").hidden && [...document.querySelectorAll(".chosen button")].some((e) => e.textContent.startsWith("Resume"))`)
+}
+
+// ownServer has the test's pages come from a server of its own, which the returned function
+// starts, and starts again at the same address.
+func ownServer(t *testing.T, dir string) func() (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
+	main := shared.address
+	shared.address = "http://" + address
+	t.Cleanup(func() { shared.address = main })
+	return func() (*exec.Cmd, *bytes.Buffer) {
+		var told bytes.Buffer
+		c := exec.Command(shared.train, "serve", "--listen", address, "--dir", dir)
+		c.Stderr = &told
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			c.Process.Signal(os.Interrupt)
+			c.Wait() // it may have ended already
+		})
+		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			if r, err := http.Get("http://" + address + "/api/runs"); err == nil {
+				r.Body.Close()
+				return c, &told
+			} else if time.Now().After(end) {
+				t.Fatal(err)
+			}
+		}
+	}
 }
