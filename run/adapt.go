@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -45,6 +46,57 @@ func LimitNodes(text, name string, nodes int64) (string, error) {
 		}
 	}
 	return c.text(name, fmt.Sprintf("limited by %d nodes a label instead of %s", nodes, of))
+}
+
+// LimitTime rewrites a configuration: the program of [engine] has so long for a label, and for
+// its other searches as much more or less as their limit of nodes or time is higher or lower. The
+// matches, which are Kroo's, stay as they are.
+func LimitTime(text, name string, of time.Duration) (string, error) {
+	return limit(text, name, fmt.Sprintf("limited by %s a label", of), func(label, e engine.Config) engine.Config {
+		share := 1.0
+		switch {
+		case label.Nodes > 0 && e.Nodes > 0:
+			share = float64(e.Nodes) / float64(label.Nodes)
+		case label.MoveTime.Duration > 0 && e.MoveTime.Duration > 0:
+			share = float64(e.MoveTime.Duration) / float64(label.MoveTime.Duration)
+		}
+		return engine.Config{MoveTime: engine.Duration{Duration: max(time.Millisecond, time.Duration(share*float64(of)))}}
+	})
+}
+
+// LimitDepth rewrites a configuration: labels, books and games that positions are taken from
+// are searched to a depth. The matches stay as they are.
+func LimitDepth(text, name string, depth int) (string, error) {
+	return limit(text, name, fmt.Sprintf("limited by depth %d", depth), func(_, _ engine.Config) engine.Config {
+		return engine.Config{Depth: depth}
+	})
+}
+
+// limit gives the searches of a configuration other limits, which follow from those of the
+// first labels and their own.
+func limit(text, name, how string, other func(label, e engine.Config) engine.Config) (string, error) {
+	c, err := ParseConfig(text, name)
+	if err != nil {
+		return "", err
+	}
+	label := c.Label
+	if !c.counts() {
+		label = c.Rounds[0].Labels
+	}
+	set := func(nodes *int64, depth *int, movetime *engine.Duration) {
+		to := other(label, engine.Config{Nodes: *nodes, Depth: *depth, MoveTime: *movetime})
+		*nodes, *depth, *movetime = to.Nodes, to.Depth, to.MoveTime
+	}
+	for _, s := range c.programs() {
+		set(&s.of.Nodes, &s.of.Depth, &s.of.MoveTime)
+	}
+	for _, s := range c.samples() {
+		if e := s.Searches(); s.Plays() {
+			s.Nodes = e.Nodes
+			set(&s.Nodes, &s.Depth, &s.MoveTime)
+		}
+	}
+	return c.text(name, how)
 }
 
 // text writes and checks a configuration that was made of the one called name, and

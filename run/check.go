@@ -64,14 +64,32 @@ func (c *Config) matches() (list []named[match.Config]) {
 
 // searches are the settings of all searches of the run, those of its matches included.
 func (c *Config) searches() (list []named[engine.Config]) {
+	list = c.programs()
+	for _, m := range c.matches() {
+		list = append(list, named[engine.Config]{m.name, &m.of.Config})
+	}
+	return list
+}
+
+// programs are the settings of the searches that a program of [engine] does, but for games
+// that positions are taken from.
+func (c *Config) programs() (list []named[engine.Config]) {
 	if c.counts() {
 		list = append(list, named[engine.Config]{"label", &c.Label}, named[engine.Config]{"book", &c.Book.Config})
 	}
 	for i := range c.Rounds {
 		list = append(list, named[engine.Config]{roundName(i) + "labels", &c.Rounds[i].Labels})
 	}
-	for _, m := range c.matches() {
-		list = append(list, named[engine.Config]{m.name, &m.of.Config})
+	return list
+}
+
+// samples are the settings of all positions.
+func (c *Config) samples() (list []*sampler.Config) {
+	if c.counts() {
+		list = append(list, &c.Training, &c.Validation)
+	}
+	for i := range c.Rounds {
+		list = append(list, &c.Rounds[i].Positions)
 	}
 	return list
 }

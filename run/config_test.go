@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestPresetsAreValid(t *testing.T) {
@@ -209,6 +210,57 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 	}
 	if _, err := LimitNodes(limited, "limited", 10); err == nil {
 		t.Error("limits what has no limit of time")
+	}
+}
+
+// A program that does not obey nodes is limited by time or depth: labels, books and games, in
+// proportion where it can be. Matches are Kroo's.
+func TestOtherLimitsForAProgram(t *testing.T) {
+	for _, preset := range PresetNames {
+		text, err := Preset(preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		was, err := ParseConfig(text, preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, limited := range map[string]func() (string, error){
+			"depth": func() (string, error) { return LimitDepth(text, preset, 7) },
+			"time":  func() (string, error) { return LimitTime(text, preset, 60*time.Millisecond) },
+		} {
+			text, err := limited()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := ParseConfig(text, preset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := c.programs()
+			for i := range c.Rounds {
+				e := c.Rounds[i].Positions.Searches()
+				all = append(all, named[engine.Config]{roundName(i) + "positions", &e})
+			}
+			for _, s := range all {
+				if s.of.Nodes != 0 || (s.of.Depth == 7) != (how == "depth") || (s.of.MoveTime.Duration > 0) != (how == "time") {
+					t.Errorf("%s, %s: %s: %s", preset, how, s.name, s.of)
+				}
+			}
+			for i, m := range c.matches() {
+				if m.of.Config != was.matches()[i].of.Config {
+					t.Errorf("%s, %s: %s is now %s", preset, how, m.name, m.of.Config)
+				}
+			}
+		}
+	}
+	quick, _ := Preset("quick")
+	text, err := LimitTime(quick, "quick", 60*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := ParseConfig(text, "quick"); err != nil || c.Label.MoveTime.Duration != 60*time.Millisecond || c.Book.MoveTime.Duration != 200*time.Millisecond {
+		t.Errorf("labels %s, book %s, error %v: want 60ms and, as it had 100000 nodes against 30000, 200ms", c.Label, c.Book.Config, err)
 	}
 }
 

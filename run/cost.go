@@ -48,5 +48,8 @@ func bookNodes(c dropout.BookConfig) float64 {
 
 // sampleNodes is what the drawing of positions takes: games of self-play are searched.
 func sampleNodes(c sampler.Config) float64 {
-	return float64(c.N*max(c.Every, 1)) * float64(c.Nodes) * patternsCost
+	if !c.Plays() {
+		return 0
+	}
+	return float64(c.N*max(c.Every, 1)) * nodesOf(c.Searches()) * patternsCost
 }

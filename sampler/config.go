@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/parallel"
 )
@@ -55,13 +57,15 @@ type Config struct {
 	read         *reading
 
 	// Self-play.
-	Nodes        int64   `toml:"nodes,omitempty"`         // of each search (default 500)
-	HashMB       int     `toml:"hash_mb,omitempty"`       // hash table of each searcher (default 1)
-	Tables       string  `toml:"tables,omitempty"`        // endgame tables, as engine.Config has them
-	OpeningPlies int     `toml:"opening_plies,omitempty"` // games begin with 0 to so many random moves (default 11, -1 for none)
-	RandomMoves  float64 `toml:"random_moves,omitempty"`  // share of random moves later (default 0.08, -1 for none)
-	MinPhase     int     `toml:"min_phase,omitempty"`     // games stop below this phase (default 8 seeds in oware, -1 for none)
-	Every        int     `toml:"every,omitempty"`         // keep one position of so many, at random (default 1)
+	Nodes        int64           `toml:"nodes,omitempty"`         // of each search (default 500, without depth and movetime)
+	Depth        int             `toml:"depth,omitempty"`         // plies of each search
+	MoveTime     engine.Duration `toml:"movetime,omitempty"`      // of each search
+	HashMB       int             `toml:"hash_mb,omitempty"`       // hash table of each searcher (default 1)
+	Tables       string          `toml:"tables,omitempty"`        // endgame tables, as engine.Config has them
+	OpeningPlies int             `toml:"opening_plies,omitempty"` // games begin with 0 to so many random moves (default 11, -1 for none)
+	RandomMoves  float64         `toml:"random_moves,omitempty"`  // share of random moves later (default 0.08, -1 for none)
+	MinPhase     int             `toml:"min_phase,omitempty"`     // games stop below this phase (default 8 seeds in oware, -1 for none)
+	Every        int             `toml:"every,omitempty"`         // keep one position of so many, at random (default 1)
 
 	Seed    uint64 `toml:"-"` // any number; decides the positions
 	Rules   string `toml:"-"` // "" is the game's default
@@ -84,7 +88,7 @@ func (c Config) Plays() bool { return c.uses(Games) }
 // normal fills in the defaults for a game and checks the configuration.
 func (c Config) normal(info games.Info) (Config, error) {
 	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)
-	c.Nodes, c.HashMB = cmp.Or(c.Nodes, DefaultNodes), cmp.Or(c.HashMB, DefaultHashMB)
+	c.HashMB = cmp.Or(c.HashMB, DefaultHashMB)
 	c.OpeningPlies, c.RandomMoves, c.Every = cmp.Or(c.OpeningPlies, DefaultOpeningPlies), cmp.Or(c.RandomMoves, DefaultRandomMoves), cmp.Or(c.Every, 1)
 	if info.Name == owareName && c.Plays() {
 		c.MinPhase = cmp.Or(c.MinPhase, defaultMinSeeds)
@@ -119,6 +123,8 @@ func (c Config) Check() error {
 		{"n", float64(c.N), 1, MaxN},
 		{"split", c.Split, 0, 0.5},
 		{"nodes", float64(c.Nodes), 0, 1e9},
+		{"depth", float64(c.Depth), 0, search.MaxPly},
+		{"seconds of movetime", c.MoveTime.Seconds(), 0, 86_400},
 		{"hash_mb", float64(c.HashMB), 0, 1 << 16},
 		{"opening_plies", float64(c.OpeningPlies), -1, 200},
 		{"random_moves", c.RandomMoves, -1, 1},

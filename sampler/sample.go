@@ -61,7 +61,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	}
 	var e *engine.Engine[P] // that plays the games
 	if cfg.Plays() {
-		if e, err = engine.New(k, eval, cfg.searches(), cfg.Rules); err != nil {
+		if e, err = engine.New(k, eval, cfg.Searches(), cfg.Rules); err != nil {
 			return Summary{}, err
 		}
 		defer e.Close()
@@ -204,9 +204,13 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 	return random(ctx, k.Game, cfg)
 }
 
-// searches are those of self-play.
-func (c Config) searches() engine.Config {
-	return engine.Config{Nodes: c.Nodes, HashMB: c.HashMB, Tables: c.Tables}
+// Searches are those of self-play.
+func (c Config) Searches() engine.Config {
+	e := engine.Config{Nodes: c.Nodes, Depth: c.Depth, MoveTime: c.MoveTime, HashMB: c.HashMB, Tables: c.Tables}
+	if e.Limits() == (search.Limits{}) {
+		e.Nodes = DefaultNodes
+	}
+	return e
 }
 
 // program is the signature of the program that plays the games, "" if none does.

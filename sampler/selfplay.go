@@ -70,7 +70,7 @@ func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool
 	if random || rng.Float64() < s.cfg.RandomMoves {
 		return s.legal[rng.IntN(len(s.legal))], nil
 	}
-	r, err := s.searcher.Search(ctx, p, s.history, search.Limits{Nodes: s.cfg.Nodes}, search.Query{})
+	r, err := s.searcher.Search(ctx, p, s.history, s.cfg.Searches().Limits(), search.Query{})
 	return r.Best, err
 }
 

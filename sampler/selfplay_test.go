@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -316,4 +317,45 @@ func BenchmarkSelfPlay(b *testing.B) {
 		n += sum.Positions
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
+}
+
+// The searches of self-play take the limits that others do; nodes are the default alone.
+func TestLimitsOfSelfPlay(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want search.Limits
+	}{
+		{Config{}, search.Limits{Nodes: DefaultNodes}},
+		{Config{Nodes: 7}, search.Limits{Nodes: 7}},
+		{Config{Depth: 3}, search.Limits{Depth: 3}},
+		{Config{MoveTime: engine.Duration{Duration: time.Second}}, search.Limits{Time: time.Second}},
+		{Config{Nodes: 7, Depth: 3}, search.Limits{Nodes: 7, Depth: 3}},
+	} {
+		if got := c.cfg.Searches().Limits(); got != c.want {
+			t.Errorf("%+v: limits %+v, want %+v", c.cfg, got, c.want)
+		}
+	}
+	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := Config{Method: Games, N: 1, Depth: 2, RandomMoves: -1, OpeningPlies: -1}.normal(oware.Descriptor().Info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
+	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+	s := e.NewSearcher()
+	for ply, m := range g.moves {
+		r, err := s.Search(t.Context(), line.Position(), line.History(), search.Limits{Depth: 2}, search.Query{})
+		if err != nil || r.Best != m {
+			t.Fatalf("ply %d: played %d, a search to depth 2 has %d, error %v", ply+1, m, r.Best, err)
+		}
+		if err := line.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g.err != nil || len(g.moves) < 20 {
+		t.Errorf("%d moves, error %v", len(g.moves), g.err)
+	}
 }

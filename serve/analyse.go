@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kroo/analysis"
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/play"
@@ -70,7 +71,7 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	endless := q.Get("endless") != ""
-	limits, atMost := search.Limits{Nodes: nodes, Time: maxSearchTime - time.Second}, maxSearchTime
+	limits, atMost := s.config.limits(nodes), maxSearchTime
 	if endless {
 		limits, atMost = search.Limits{Time: maxAnalysisTime - time.Second}, maxAnalysisTime
 	}
@@ -101,5 +102,29 @@ func (s *Server) nodesOf(text string) (int64, error) {
 	if err != nil || n < 1 {
 		return 0, errors.New("nodes: expected a number from 1")
 	}
+	if s.config.Nodes == 0 { // time or depth limits searches
+		return n, nil
+	}
 	return min(n, s.config.Nodes), nil
+}
+
+// limits are those of a search that may visit so many nodes, 0 for any number.
+func (c Config) limits(nodes int64) search.Limits {
+	l := search.Limits{Nodes: nodes, Depth: c.Depth, Time: maxSearchTime - time.Second}
+	if c.MoveTime > 0 {
+		l.Time = min(l.Time, c.MoveTime)
+	}
+	return l
+}
+
+// hints are the limits of a hint: a tenth of a search.
+func (c Config) hints() engine.Config {
+	e := engine.Config{Depth: c.Depth, HashMB: c.HashMB}
+	if c.Nodes > 0 {
+		e.Nodes = max(1, c.Nodes/10)
+	}
+	if c.MoveTime > 0 {
+		e.MoveTime.Duration = max(time.Millisecond, c.limits(0).Time/10)
+	}
+	return e
 }

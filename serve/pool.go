@@ -62,7 +62,7 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 	if _, err := a.config.Engines.Serving(rules, weights); err != nil {
 		weights = ""
 	}
-	e, err := engine.Open(a.config.Engines, weights, engine.NoBook, engine.Config{Nodes: max(1, a.config.Nodes/10), HashMB: a.config.HashMB}, rules)
+	e, err := engine.Open(a.config.Engines, weights, engine.NoBook, a.config.hints(), rules)
 	if err != nil {
 		return nil, err
 	}

@@ -34,16 +34,21 @@ type Config struct {
 	Hosts []string
 	Token string // what visitors have to know, "" for nothing
 
-	Searches int   // at a time; default 2
-	HashMB   int   // hash table of each search; default 16
-	Nodes    int64 // most of a search, and of a hint; default 2 million, a tenth of it
+	Searches int           // at a time; default 2
+	HashMB   int           // hash table of each search; default 16
+	Nodes    int64         // most of a search, and of a hint a tenth of it; default 2 million without Depth and MoveTime
+	Depth    int           // most plies of a search, 0 for no limit
+	MoveTime time.Duration // most time of a search, and of a hint a tenth of it; 0 for no limit but the server's
 }
 
 func (c Config) withDefaults() Config {
 	if c.Engines.Game == nil {
 		c.Engines = kit
 	}
-	c.Searches, c.HashMB, c.Nodes = cmp.Or(c.Searches, 2), cmp.Or(c.HashMB, 16), cmp.Or(c.Nodes, 2_000_000)
+	c.Searches, c.HashMB = cmp.Or(c.Searches, 2), cmp.Or(c.HashMB, 16)
+	if c.Depth == 0 && c.MoveTime == 0 {
+		c.Nodes = cmp.Or(c.Nodes, 2_000_000)
+	}
 	return c
 }
 
@@ -56,7 +61,7 @@ func (c Config) Check() error {
 	if c.Searches < 1 || c.Searches > maxSearches {
 		return fmt.Errorf("searches is %d: expected 1 to %d", c.Searches, maxSearches)
 	}
-	return engine.Config{Nodes: c.Nodes, HashMB: c.HashMB}.Check()
+	return engine.Config{Nodes: c.Nodes, Depth: c.Depth, MoveTime: engine.Duration{Duration: c.MoveTime}, HashMB: c.HashMB}.Check()
 }
 
 // Server answers the requests of browsers.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ import (
 func runCommand() *cobra.Command {
 	var preset, config, dir, program, rules string
 	var resume, printConfig bool
-	var nodes int64
+	var limit runLimit
 	var flags farmFlags
 	cmd := &cobra.Command{
 		Use:   "run",
@@ -41,7 +42,10 @@ games, as those of full, are refused.`,
 			if config != "" && cmd.Flags().Changed("preset") {
 				return usagef("--config and --preset both say what to run: give one")
 			}
-			source := configSource{preset, config, program, rules, nodes}
+			if err := limit.check(cmd); err != nil {
+				return err
+			}
+			source := configSource{preset, config, program, rules, limit}
 			if printConfig {
 				return showConfig(cmd, source)
 			}
@@ -72,7 +76,9 @@ games, as those of full, are refused.`,
 	f := cmd.Flags()
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
-	f.Int64Var(&nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
+	f.Int64Var(&limit.nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
+	f.IntVar(&limit.depth, "depth", 0, "limit the searches of labels, books and games for positions by depth in plies; matches stay as configured")
+	f.DurationVar(&limit.movetime, "movetime", 0, "limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured")
 	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…, or name=NAME on a farm")
 	f.StringVar(&rules, "rules", "", servedRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
@@ -86,7 +92,51 @@ type configSource struct {
 	preset, file string // a file goes before a preset
 	program      string // that searches; "" is as it says
 	rules        string // instead of the configuration's; "" is as it says
-	nodes        int64  // of a label, instead of its time; 0 is as the configuration says
+	limit        runLimit
+}
+
+// runLimit is the limit of labels, and of other searches in their proportion, instead of the
+// configuration's: one of them, or none.
+type runLimit struct {
+	nodes    int64
+	depth    int
+	movetime time.Duration
+}
+
+func (l runLimit) check(cmd *cobra.Command) error {
+	given := 0
+	for _, name := range []string{"nodes", "depth", "movetime"} {
+		if cmd.Flags().Changed(name) {
+			given++
+		}
+	}
+	if given > 1 {
+		return usagef("--nodes, --depth and --movetime are limits in the place of the configuration's: expected one of them")
+	}
+	if l.nodes < 0 || l.depth < 0 || l.movetime < 0 {
+		return usagef("a limit below 0: expected more")
+	}
+	return noZeros(cmd.Flags(), "nodes", "depth", "movetime")
+}
+
+// rewrite gives a configuration the limit.
+func (l runLimit) rewrite(text, name string) (_ string, err error) {
+	flag := ""
+	switch {
+	case l.nodes > 0:
+		flag = "nodes"
+		text, err = run.LimitNodes(text, name, l.nodes)
+	case l.depth > 0:
+		flag = "depth"
+		text, err = run.LimitDepth(text, name, l.depth)
+	case l.movetime > 0:
+		flag = "movetime"
+		text, err = run.LimitTime(text, name, l.movetime)
+	}
+	if err != nil {
+		return "", usagef("--%s: %v", flag, err)
+	}
+	return text, nil
 }
 
 // text is the configuration and a name for errors.
@@ -108,13 +158,10 @@ func (s configSource) text() (text, name string, err error) {
 			return "", "", usagef("--rules: %v", err)
 		}
 	}
-	if err != nil || s.nodes == 0 {
-		return text, name, err
+	if err == nil {
+		text, err = s.limit.rewrite(text, name)
 	}
-	if text, err = run.LimitNodes(text, name, s.nodes); err != nil {
-		return "", "", usagef("--nodes: %v", err)
-	}
-	return text, name, nil
+	return text, name, err
 }
 
 func showConfig(cmd *cobra.Command, source configSource) error {
@@ -131,8 +178,8 @@ func showConfig(cmd *cobra.Command, source configSource) error {
 
 func openRun(cmd *cobra.Command, source configSource, dir string, resume, far bool) (*run.Run, error) {
 	if resume {
-		if source.file != "" || source.nodes != 0 || source.rules != "" || source.program != "" || cmd.Flags().Changed("preset") {
-			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset, --engine, --rules and --nodes")
+		if source.file != "" || source.limit != (runLimit{}) || source.rules != "" || source.program != "" || cmd.Flags().Changed("preset") {
+			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset, --engine, --rules, --nodes, --depth and --movetime")
 		}
 		if dir == "" {
 			var err error

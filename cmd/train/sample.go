@@ -70,6 +70,12 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
 		a.N = sampler.MaxN
 	}
+	if err := noZeros(cmd.Flags(), "depth", "movetime"); err != nil {
+		return err
+	}
+	if (a.Depth > 0 || a.MoveTime.Duration > 0) && !cmd.Flags().Changed("nodes") {
+		a.Nodes = 0
+	}
 	if err := checkScoreUnit(cmd, a.ScoreUnit); err != nil {
 		return err
 	}
@@ -103,7 +109,9 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	f.StringVar(&a.From, "from", "", "book: the book; file: the file")
 	f.StringVar(&a.Shares, "shares", "", "mix: methods and their shares, such as games=0.8,uniform=0.2")
 	f.StringVar(&a.weights, "weights", "", "games: evaluation of the searches, a name or a weights file (default the game's)")
-	f.Int64Var(&a.Nodes, "nodes", sampler.DefaultNodes, "games: positions visited by each search")
+	f.Int64Var(&a.Nodes, "nodes", sampler.DefaultNodes, "games: positions visited by each search (no limit with --depth or --movetime alone)")
+	f.IntVar(&a.Depth, "depth", 0, "games: depth of each search, in plies")
+	f.DurationVar(&a.MoveTime.Duration, "movetime", 0, "games: time of each search, such as 20ms: other games each time")
 	f.IntVar(&a.HashMB, "hash", sampler.DefaultHashMB, "games: hash table of each searcher, in MiB")
 	f.StringVar(&a.Tables, "tables", "", "games: endgame tables: a file, a folder, or none (default those of the program)")
 	f.IntVar(&a.OpeningPlies, "opening-plies", sampler.DefaultOpeningPlies, "games: each begins with 0 to so many random moves")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/internal/shell"
 	"kroo/serve"
 )
@@ -44,7 +45,9 @@ it in a network that you trust.`,
 	weightsFlag(cmd, &f.config.Weights)
 	cmd.Flags().StringVar(&f.config.Book, "book", "", "opening book of the engine: a file or none (default the program's own)")
 	cmd.Flags().IntVar(&f.config.Searches, "searches", 2, "searches at a time; others wait")
-	cmd.Flags().Int64Var(&f.config.Nodes, "nodes", 2_000_000, "most positions that a search visits")
+	cmd.Flags().Int64Var(&f.config.Nodes, "nodes", 2_000_000, "most positions that a search visits (no limit with --depth or --movetime alone)")
+	intFlag(cmd, &f.config.Depth, "depth", 0, 0, search.MaxPly, "most plies of a search")
+	cmd.Flags().DurationVar(&f.config.MoveTime, "movetime", 0, "most time of a search, up to 29s")
 	cmd.Flags().IntVar(&f.config.HashMB, "hash", 16, "hash table of each search, in MiB")
 	cmd.Flags().StringSliceVar(&f.config.Hosts, "host", nil, "names by which browsers may call the server, beside localhost and addresses")
 	f.engine.add(cmd)
@@ -55,6 +58,12 @@ it in a network that you trust.`,
 func serveWith(cmd *cobra.Command, f serveFlags) error {
 	if err := cmp.Or(f.engine.take(cmd, "weights", "hash"), f.engine.noFaults("whoever asks wants an answer")); err != nil {
 		return err
+	}
+	if err := noZeros(cmd.Flags(), "depth", "movetime"); err != nil {
+		return err
+	}
+	if (f.config.Depth > 0 || f.config.MoveTime > 0) && !cmd.Flags().Changed("nodes") {
+		f.config.Nodes = 0
 	}
 	if err := f.config.Check(); err != nil {
 		return usageError{err}

@@ -178,12 +178,11 @@ func brief(err error) string {
 func (p *prober[P]) limit(check, flag string, text func(client.Limits, client.Answer) string, limits ...client.Limits) {
 	var did []string
 	for _, lim := range limits {
-		a, err := p.ask(p.samples.open, lim)
+		a, astray, err := p.tryLimit(lim)
 		if err != nil {
-			p.found(check, false, "%s", brief(err))
-			return
+			astray = brief(err)
 		}
-		if astray := lim.Disobeyed(a); astray != "" {
+		if astray != "" {
 			p.found(check, false, "%s", astray)
 			return
 		}
@@ -195,6 +194,22 @@ func (p *prober[P]) limit(check, flag string, text func(client.Limits, client.An
 		p.usual = limits[0]
 	}
 }
+
+// tryLimit asks again where a limit was not obeyed, since the machine may have been busy.
+func (p *prober[P]) tryLimit(lim client.Limits) (a client.Answer, astray string, err error) {
+	for range tries {
+		if a, err = p.ask(p.samples.open, lim); err != nil {
+			return a, "", err
+		}
+		if astray = lim.Disobeyed(a); astray == "" {
+			break
+		}
+	}
+	return a, astray, nil
+}
+
+// tries are how often a limit is given before it counts as not obeyed.
+const tries = 3
 
 func (p *prober[P]) nodes() {
 	p.limit("nodes", "--nodes", func(l client.Limits, a client.Answer) string { return fmt.Sprintf("%d of %d", a.Nodes, l.Nodes) },
