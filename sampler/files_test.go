@@ -83,7 +83,7 @@ func TestLabelsOfATable(t *testing.T) {
 		labels [2]float64
 		score  int32 // of the first row
 	}{
-		{"score", Config{}, [2]float64{-1.25, 12.5}, -3},              // hundredths of a seed, 1000/24 points
+		{"score", Config{}, [2]float64{-1, 13}, -3},                   // hundredths of a seed, whole points of which 1000/24 are a seed
 		{"score", Config{ScoreUnit: 1}, [2]float64{-125, 1000}, -300}, // 30 seeds are more than all
 		{"eval", Config{ScoreUnit: 1, ScoreColumn: "eval", ScoreView: "South"}, [2]float64{-125, -1000}, -300},
 		{"label", Config{}, [2]float64{-3, 30}, -7},

@@ -283,7 +283,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := parseEvaluator(data, "here"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"here"`) {
+		if _, err := parseEvaluator(data, "here"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "weights file here: ") {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
 	}
