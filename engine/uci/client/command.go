@@ -70,6 +70,8 @@ type Identity struct {
 	Dir       string   `json:"dir,omitempty"`
 	Unit      float64  `json:"unit,omitempty"`
 	Times     string   `json:"times,omitempty"` // to start and to answer, where they are given
+
+	names []string // of the files, without folders
 }
 
 // Identity tells the program of the command apart from others.
@@ -81,6 +83,9 @@ func (c Command) Identity() (i Identity, err error) {
 	}
 	if i.SHA256, err = checksum.File(path); err != nil {
 		return i, err
+	}
+	for _, file := range c.Files() {
+		i.names = append(i.names, filepath.Base(file))
 	}
 	for _, word := range c.Args {
 		if word, err = c.summed(word, c.runs(word)); err != nil {
@@ -101,9 +106,13 @@ func (c Command) Identity() (i Identity, err error) {
 	return i, nil
 }
 
-// String tells programs apart whose answers may differ, wherever they are.
+// String tells programs apart whose answers may differ, in whatever folders they are.
 func (i Identity) String() string {
-	text := fmt.Sprintf("%+q", slices.Concat(i.Arguments, i.Options))
+	text := ""
+	if i.names != nil {
+		text = fmt.Sprintf("%+q ", i.names)
+	}
+	text += fmt.Sprintf("%+q", slices.Concat(i.Arguments, i.Options))
 	if i.Unit != 0 {
 		text += fmt.Sprintf(", unit %g", i.Unit)
 	}
@@ -116,10 +125,11 @@ func (i Identity) String() string {
 	return text + ", SHA-256 " + i.SHA256
 }
 
-// Portable tells the same program on any machine, whatever folder it runs in there.
+// Portable tells the same program on any machine, whatever its files are called there and the
+// folder that it runs in.
 func (c Command) Portable() (string, error) {
 	i, err := c.Identity()
-	i.Dir = ""
+	i.Dir, i.names = "", nil
 	return i.String(), err
 }
 

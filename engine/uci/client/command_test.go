@@ -43,7 +43,7 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 			seen[s] = true
 		}
 	}
-	if text := sum(Command{Args: []string{"-x", "no-file", "."}}); !strings.HasPrefix(text, `["-x" "no-file" "."], `) {
+	if text := sum(Command{Args: []string{"-x", "no-file", "."}}); !strings.HasPrefix(text, `["sh"] ["-x" "no-file" "."], `) {
 		t.Errorf("%s: what is no file is told by its name", text)
 	}
 	before := sum(Command{Args: []string{"bot.sh"}})
