@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -23,7 +24,7 @@ type Origin struct {
 
 // GameOf is the name of the game that a table tells, by its manifest or itself; "" where
 // it does not tell.
-func GameOf(path string) (string, error) {
+func GameOf(ctx context.Context, path string) (string, error) {
 	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
 	}
@@ -32,7 +33,7 @@ func GameOf(path string) (string, error) {
 		return "", err
 	}
 	defer t.f.Close()
-	m, _, err := t.ownMeta()
+	m, _, err := t.ownMeta(ctx)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
@@ -44,22 +45,22 @@ func GameOf(path string) (string, error) {
 // rules, nor does an ARFF file that another program has written: origin does. What game
 // and origin say must not contradict the file. The manifest is marked as adopted: nothing
 // vouches for what is in the file. Adopt refuses a table that has a manifest.
-func Adopt[P games.Position[P]](g *games.Game[P], path string, origin Origin) (Manifest, error) {
+func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, origin Origin) (Manifest, error) {
 	t, err := orphan(path)
 	if err != nil {
 		return Manifest{}, err
 	}
 	defer t.f.Close()
 	if _, err := vfs.Lstat(ManifestPath(path)); err == nil {
-		return adopted(path, t.f)
+		return adopted(ctx, path, t.f)
 	}
-	if err := t.describe(g.Info, origin); err != nil {
+	if err := t.describe(ctx, g.Info, origin); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := count(g, t); err != nil {
+	if err := count(ctx, g, t); err != nil {
 		return Manifest{}, err
 	}
-	if err := t.measure(); err != nil {
+	if err := t.measure(ctx); err != nil {
 		return Manifest{}, err
 	}
 	return t.Manifest, t.Manifest.write(ManifestPath(path))
@@ -82,10 +83,10 @@ func orphan(path string) (*table, error) {
 }
 
 // adopted is the manifest that an earlier Adopt has written for the same file.
-func adopted(path string, f *vfs.File) (Manifest, error) {
+func adopted(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
 	m, err := ReadManifest(path)
 	if err == nil && m.Adopted {
-		err = m.verify(f)
+		err = m.verify(ctx, f)
 	}
 	if err != nil || !m.Adopted {
 		return Manifest{}, fmt.Errorf("%s has a manifest, %s: remove it first if it is not the right one", path, filepath.Base(ManifestPath(path)))
@@ -94,17 +95,17 @@ func adopted(path string, f *vfs.File) (Manifest, error) {
 }
 
 // says is what the file says of itself.
-func (t *table) says() (about description, err error) {
-	err = guarded(t.format, t.f, func(mem *budget) (err error) {
-		about, err = t.format.describe(t.f, mem)
+func (t *table) says(ctx context.Context) (about description, err error) {
+	err = guarded(ctx, t.format, t.f, func(r source, mem *budget) (err error) {
+		about, err = t.format.describe(r, mem)
 		return err
 	})
 	return about, err
 }
 
 // ownMeta is the meta that the file holds, and the version of its schema.
-func (t *table) ownMeta() (m Meta, version int, err error) {
-	about, err := t.says()
+func (t *table) ownMeta(ctx context.Context) (m Meta, version int, err error) {
+	about, err := t.says(ctx)
 	if err != nil {
 		return m, 0, err
 	}
@@ -112,8 +113,8 @@ func (t *table) ownMeta() (m Meta, version int, err error) {
 }
 
 // describe fills in the meta.
-func (t *table) describe(g games.Info, origin Origin) (err error) {
-	if t.Meta, t.Version, err = t.ownMeta(); err != nil {
+func (t *table) describe(ctx context.Context, g games.Info, origin Origin) (err error) {
+	if t.Meta, t.Version, err = t.ownMeta(ctx); err != nil {
 		return err
 	}
 	for _, said := range []struct {
@@ -148,25 +149,25 @@ func (t *table) describe(g games.Info, origin Origin) (err error) {
 }
 
 // count reads all rows.
-func count[P games.Position[P]](g *games.Game[P], t *table) error {
+func count[P games.Position[P]](ctx context.Context, g *games.Game[P], t *table) error {
 	switch t.Meta.Kind {
 	case Positions:
-		return countRows[PositionRow[P]](g, t)
+		return countRows[PositionRow[P]](ctx, g, t)
 	case Labels:
-		return countRows[LabelRow[P]](g, t)
+		return countRows[LabelRow[P]](ctx, g, t)
 	}
-	return countRows[FeatureRow[P]](g, t)
+	return countRows[FeatureRow[P]](ctx, g, t)
 }
 
-func countRows[R Row[P, R], P games.Position[P]](g *games.Game[P], t *table) error {
+func countRows[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *table) error {
 	rows := int64(0)
-	err := scan(g, t, func(chunk []R) error { rows += int64(len(chunk)); return nil })
+	err := scan(ctx, g, t, func(chunk []R) error { rows += int64(len(chunk)); return nil })
 	t.Rows = rows
 	return err
 }
 
 // measure fills in length and hash.
-func (t *table) measure() error {
+func (t *table) measure(ctx context.Context) error {
 	info, err := t.f.Stat()
 	if err != nil {
 		return err
@@ -175,7 +176,7 @@ func (t *table) measure() error {
 		return err
 	}
 	t.Bytes = info.Size()
-	t.SHA256, err = checksum.Of(t.f)
+	t.SHA256, err = checksum.Of(stoppable{t.f, ctx})
 	if err == nil {
 		err = t.Manifest.check()
 	}

@@ -15,11 +15,11 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path := filepath.Join(t.TempDir(), "t"+ext)
-			want, err := Convert(game, from, path)
+			want, err := Convert(t.Context(), game, from, path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Adopt(game, path, Origin{})
+			_, err = Adopt(t.Context(), game, path, Origin{})
 			wantError(t, err, path, "has a manifest", "remove it first")
 			if err := os.Remove(ManifestPath(path)); err != nil {
 				t.Fatal(err)
@@ -34,7 +34,7 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 				want.Meta.Note = "two lines"
 			}
 			for range 2 { // once more changes nothing
-				if _, err := Adopt(game, path, origin); err != nil {
+				if _, err := Adopt(t.Context(), game, path, origin); err != nil {
 					t.Fatalf("%s: %v", path, err)
 				}
 			}
@@ -58,7 +58,7 @@ func TestAdoptOfVersion1(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.Adopted = true
-		got, err := Adopt(game, path, Origin{})
+		got, err := Adopt(t.Context(), game, path, Origin{})
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
@@ -75,26 +75,26 @@ func TestAdoptRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := contents(t, path)
-	_, err := Adopt(game, path, Origin{Rules: "simple"})
+	_, err := Adopt(t.Context(), game, path, Origin{Rules: "simple"})
 	wantError(t, err, path, "its rules is abapa: expected simple")
-	_, err = Adopt(tictactoe.Descriptor(), path, Origin{})
+	_, err = Adopt(t.Context(), tictactoe.Descriptor(), path, Origin{})
 	wantError(t, err, path, "its game is oware: expected tictactoe")
-	_, err = Adopt(game, filepath.Join(dir, "none.csv"), Origin{})
+	_, err = Adopt(t.Context(), game, filepath.Join(dir, "none.csv"), Origin{})
 	wantError(t, err, "no such file")
-	_, err = Adopt(game, filepath.Join(dir, "notes.txt"), Origin{})
+	_, err = Adopt(t.Context(), game, filepath.Join(dir, "notes.txt"), Origin{})
 	wantError(t, err, "expected .parquet")
 	put(t, path, good[:len(good)-9])
-	_, err = Adopt(game, path, Origin{})
+	_, err = Adopt(t.Context(), game, path, Origin{})
 	wantError(t, err, path)
 	csv := filepath.Join(dir, "x.csv")
 	put(t, csv, []byte("key,board,phase,game,ply\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,47,0,0\n"))
-	_, err = Adopt(game, csv, Origin{Rules: "abapa"})
+	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
 	wantError(t, err, csv, "row 0: phase is 47")
 	put(t, csv, []byte("key,board,phase,game,ply\nx,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,48,0,0\n"))
-	_, err = Adopt(game, csv, Origin{Rules: "abapa"})
+	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
 	wantError(t, err, csv, `line 2: column key holds "x"`)
 	put(t, csv, []byte("side,value\nS,4\n"))
-	_, err = Adopt(game, csv, Origin{Rules: "abapa"})
+	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
 	wantError(t, err, csv, "its columns differ")
 	if _, err := os.Stat(ManifestPath(csv)); err == nil {
 		t.Error("a refused table has a manifest")
@@ -111,7 +111,7 @@ func FuzzAdopt(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, content []byte) {
 		path := filepath.Join(t.TempDir(), "f"+extensions[int(kind)%len(extensions)])
 		put(t, path, content)
-		if _, err := Adopt(game, path, Origin{Rules: "abapa"}); err != nil {
+		if _, err := Adopt(t.Context(), game, path, Origin{Rules: "abapa"}); err != nil {
 			wantError(t, err, path)
 			return
 		}

@@ -8,13 +8,13 @@ import (
 
 // BenchmarkScan reads labels: rows a second, by format.
 func BenchmarkScan(b *testing.B) {
-	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[labelRow, error] { return Scan[labelRow](game, path) })
+	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[labelRow, error] { return Scan[labelRow](b.Context(), game, path) })
 }
 
 // BenchmarkForeign reads the same as tables of another program.
 func BenchmarkForeign(b *testing.B) {
 	benchmarkRows(b, 1<<15, func(path string) iter.Seq2[labelRow, error] {
-		return ScanForeign[labelRow](game, path, Foreign{}, new(Strays))
+		return ScanForeign[labelRow](b.Context(), game, path, Foreign{}, new(Strays))
 	})
 }
 

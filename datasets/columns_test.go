@@ -31,7 +31,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 	path := columnTable(t, "label,mobility,tempo,weight", "10,1.5,-2,1", "20,-0.25,3,2.5", "-30,0,1e3,0")
 	for _, ext := range extensions {
 		out := filepath.Join(t.TempDir(), "f"+ext)
-		m, strays, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
+		m, strays, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
 		if err != nil || strays.Rows != 0 || m.Meta.Kind != Features || !m.Meta.Weighted {
 			t.Fatalf("%s: %+v, strays %+v, error %v", ext, m, strays, err)
 		}
@@ -48,7 +48,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 			}
 		}
 		again := filepath.Join(t.TempDir(), "again"+ext)
-		if _, err := Convert(game, out, again); err != nil || !slices.Equal(contents(t, out), contents(t, again)) {
+		if _, err := Convert(t.Context(), game, out, again); err != nil || !slices.Equal(contents(t, out), contents(t, again)) {
 			t.Errorf("%s: not the same bytes again, error %v", ext, err)
 		}
 	}
@@ -59,14 +59,14 @@ func TestColumnsOfOneSide(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	put(t, path, []byte("board,label,a\n"+startBoard+",1,3\n"+northBoard+",1,3\n"))
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "South"}); err != nil {
+	if _, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "South"}); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := Read[featureRow](game, out)
 	if err != nil || rows[0].Values[0] != 3 || rows[1].Values[0] != -3 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
-	_, _, err = AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "East"})
+	_, _, err = AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "East"})
 	wantError(t, err, "East", "South")
 }
 
@@ -92,7 +92,7 @@ func TestBadColumnsAreToldInALine(t *testing.T) {
 		{"label,w", "1,x", Foreign{Weight: "w"}, []string{"column weight holds"}},
 	} {
 		path, out := columnTable(t, c.head, strings.Split(c.rows, ";")...), filepath.Join(t.TempDir(), "f.parquet")
-		_, _, err := AdoptAs(game, path, out, "", c.how)
+		_, _, err := AdoptAs(t.Context(), game, path, out, "", c.how)
 		wantError(t, err, append(c.want, path)...)
 		if _, err := ReadManifest(out); err == nil {
 			t.Errorf("%+v: something is written", c)
@@ -122,7 +122,7 @@ func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "mine.csv")
 		put(t, path, []byte(text))
-		_, _, err := AdoptAs(game, path, filepath.Join(t.TempDir(), "f.parquet"), "", Foreign{})
+		_, _, err := AdoptAs(t.Context(), game, path, filepath.Join(t.TempDir(), "f.parquet"), "", Foreign{})
 		wantError(t, err, path, want)
 	}
 }
@@ -130,7 +130,7 @@ func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 // Rows without a number are left out and counted where that is wanted, the others are kept.
 func TestRowsWithoutANumberAreStrays(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
-	m, strays, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
+	m, strays, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
 	if err != nil || m.Rows != 2 || strays.Rows != 2 || !strings.Contains(strays.First[1], `:4: column a is "x": expected a number within`) {
 		t.Errorf("%d rows, strays %+v, error %v", m.Rows, strays, err)
 	}
@@ -138,12 +138,12 @@ func TestRowsWithoutANumberAreStrays(t *testing.T) {
 
 func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	labels := filepath.Join(t.TempDir(), "labels.parquet")
-	if _, _, err := AdoptAs(game, columnTable(t, "label,depth", "1,3", "2,4", "3,5"), labels, "", Foreign{}); err != nil {
+	if _, _, err := AdoptAs(t.Context(), game, columnTable(t, "label,depth", "1,3", "2,4", "3,5"), labels, "", Foreign{}); err != nil {
 		t.Fatal(err)
 	}
 	path, out := filepath.Join(t.TempDir(), "mine.csv"), filepath.Join(t.TempDir(), "f.parquet")
 	put(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(0)+"\n3,"+northBoard+"\n"))
-	m, strays, err := Join(game, labels, path, out, "", Foreign{Columns: []string{"a"}})
+	m, strays, err := Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
 	if err != nil || m.Rows != 2 || strays.Rows != 1 || !strings.Contains(strays.First[0], "row 1: its board is not in mine.csv") {
 		t.Fatalf("%+v, strays %+v, error %v", m, strays, err)
 	}
@@ -158,27 +158,27 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	more := filepath.Join(t.TempDir(), "more.csv")
 	put(t, more, []byte("board,b\n"+boardNumber(0)+",1\n"+boardNumber(2)+",2\n"))
 	both := filepath.Join(t.TempDir(), "g.arrow")
-	if m, _, err = Join(game, out, more, both, "", Foreign{Columns: []string{"b"}}); err != nil || !slices.Equal(m.Meta.Columns, []string{"a", "b"}) {
+	if m, _, err = Join(t.Context(), game, out, more, both, "", Foreign{Columns: []string{"b"}}); err != nil || !slices.Equal(m.Meta.Columns, []string{"a", "b"}) {
 		t.Errorf("%+v, error %v", m, err)
 	}
-	_, _, err = Join(game, both, more, filepath.Join(t.TempDir(), "h.arrow"), "", Foreign{Columns: []string{"b"}})
+	_, _, err = Join(t.Context(), game, both, more, filepath.Join(t.TempDir(), "h.arrow"), "", Foreign{Columns: []string{"b"}})
 	wantError(t, err, `column "b" is named twice`)
 	put(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(2)+"\n"))
-	_, _, err = Join(game, labels, path, out, "", Foreign{Columns: []string{"a"}})
+	_, _, err = Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
 	wantError(t, err, "is there twice, with other numbers")
 	put(t, path, []byte("a,board\n7.5,"+northBoard+"\n"))
-	_, _, err = Join(game, labels, path, filepath.Join(t.TempDir(), "i.arrow"), "", Foreign{Columns: []string{"a"}})
+	_, _, err = Join(t.Context(), game, labels, path, filepath.Join(t.TempDir(), "i.arrow"), "", Foreign{Columns: []string{"a"}})
 	wantError(t, err, "has none of the boards")
 }
 
 func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 	path, out := columnTable(t, "label,a,weight", "1,0.5,1", "2,1.5,2", "3,2.5,3"), filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}}); err != nil {
+	if _, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}}); err != nil {
 		t.Fatal(err)
 	}
 	for filter, want := range map[string]int{"": 3, "a>1": 2, "a>1, weight<3": 1, "exact=true": 0, "phase!=0": 3} {
 		n := 0
-		for _, err := range ScanWhere[featureRow](game, out, filter) {
+		for _, err := range ScanWhere[featureRow](t.Context(), game, out, filter) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +188,7 @@ func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 			t.Errorf("%q: %d rows, want %d", filter, n, want)
 		}
 	}
-	for _, err := range ScanWhere[featureRow](game, out, "mood=1") {
+	for _, err := range ScanWhere[featureRow](t.Context(), game, out, "mood=1") {
 		wantError(t, err, out, `no column "mood"`)
 	}
 }

@@ -46,7 +46,7 @@ func TestConvertedTablesComeBack(t *testing.T) {
 		dir, from := t.TempDir(), path
 		for _, to := range []string{"a.csv", "b.arff", "c.arrow", "d.ARFF", "e.csv", filepath.Base(path)} {
 			to = filepath.Join(dir, to)
-			m, err := Convert(game, from, to)
+			m, err := Convert(t.Context(), game, from, to)
 			if err != nil {
 				t.Fatalf("%s to %s: %v", from, to, err)
 			}
@@ -63,13 +63,13 @@ func TestConvertedTablesComeBack(t *testing.T) {
 
 func TestConvertRefuses(t *testing.T) {
 	path := oneOfEach(t, t.TempDir())[0]
-	_, err := Convert(game, path, path+".txt")
+	_, err := Convert(t.Context(), game, path, path+".txt")
 	wantError(t, err, ".txt", "expected .parquet, .arrow, .csv or .arff")
-	_, err = Convert(game, path+"x.csv", path)
+	_, err = Convert(t.Context(), game, path+"x.csv", path)
 	wantError(t, err, "no such file")
 	put(t, path, contents(t, path)[1:])
 	to := filepath.Join(t.TempDir(), "to.csv")
-	_, err = Convert(game, path, to)
+	_, err = Convert(t.Context(), game, path, to)
 	wantError(t, err, path, "bytes long")
 	if _, err := os.Stat(to); err == nil {
 		t.Error("a damaged table leaves an output")
@@ -79,7 +79,7 @@ func TestConvertRefuses(t *testing.T) {
 func TestCSVIsNamesAndRowsAlone(t *testing.T) {
 	dir := t.TempDir()
 	path := oneOfEach(t, dir)[1]
-	m, err := Convert(game, path, filepath.Join(dir, "l.csv"))
+	m, err := Convert(t.Context(), game, path, filepath.Join(dir, "l.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestCSVIsNamesAndRowsAlone(t *testing.T) {
 // What spreadsheets and other tools make of a CSV is read all the same.
 func TestCSVIsReadLiberally(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Convert(game, oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv")); err != nil {
+	if _, err := Convert(t.Context(), game, oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv")); err != nil {
 		t.Fatal(err)
 	}
 	text := string(contents(t, filepath.Join(dir, "p.csv")))
@@ -116,7 +116,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 		path := filepath.Join(dir, "other.csv")
 		os.Remove(ManifestPath(path))
 		put(t, path, []byte(text))
-		if _, err := Adopt(game, path, Origin{Rules: "abapa"}); err != nil {
+		if _, err := Adopt(t.Context(), game, path, Origin{Rules: "abapa"}); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
@@ -133,9 +133,9 @@ func TestARFFOfWeka(t *testing.T) {
 	put(t, path, []byte("@relation 'kroo-weka.filters'\n\n@attribute key numeric\n@ATTRIBUTE 'board' string\n@attribute\tphase numeric\n"+
 		"@attribute game numeric\n@attribute ply numeric\n\n@DATA\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,48,0,0\n"+
 		"% a comment\n15187160556680 , \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\" , 48,1,2\n"))
-	_, err := Adopt(game, path, Origin{})
+	_, err := Adopt(t.Context(), game, path, Origin{})
 	wantError(t, err, path, "does not tell its rules")
-	if _, err := Adopt(game, path, Origin{Rules: "abapa"}); err != nil {
+	if _, err := Adopt(t.Context(), game, path, Origin{Rules: "abapa"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, rows, err := Read[positionRow](game, path); err != nil || len(rows) != 2 || rows[1] != (positionRow{Position: onBoard("abapa", 15187160556680), Game: 1, Ply: 2}) {
@@ -150,7 +150,7 @@ func TestARFFOfWeka(t *testing.T) {
 	} {
 		os.Remove(ManifestPath(path))
 		put(t, path, []byte(text))
-		_, err := Adopt(game, path, Origin{Rules: "abapa"})
+		_, err := Adopt(t.Context(), game, path, Origin{Rules: "abapa"})
 		wantError(t, err, path, want)
 	}
 }

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -64,13 +65,13 @@ func (m *marks) check() (at marked, err error) {
 
 // pointed writes the numbers of a row that have a decimal comma with a point, if the column
 // has decimal commas throughout.
-func (f *foreign[P]) pointed(cells []string) error {
+func (f *foreign[P]) pointed(ctx context.Context, cells []string) error {
 	for i, text := range cells {
 		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
 			continue
 		}
 		if !f.settled {
-			if err := f.settleCommas(); err != nil {
+			if err := f.settleCommas(ctx); err != nil {
 				return err
 			}
 			f.settled = true
@@ -81,8 +82,8 @@ func (f *foreign[P]) pointed(cells []string) error {
 }
 
 // settleCommas reads the whole table once, and finds out what the commas in its numbers are.
-func (f *foreign[P]) settleCommas() error {
-	columns, err := f.marks()
+func (f *foreign[P]) settleCommas(ctx context.Context) error {
+	columns, err := f.marks(ctx)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
@@ -106,15 +107,15 @@ func (f *foreign[P]) inDoubt(column int, at marked, err error) error {
 }
 
 // marks are those of each column, found in a reading beside the one of the rows.
-func (f *foreign[P]) marks() ([]marks, error) {
+func (f *foreign[P]) marks(ctx context.Context) ([]marks, error) {
 	size, err := f.f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, err
 	}
 	columns := make([]marks, len(f.wanted))
 	again := io.NewSectionReader(f.f, 0, size)
-	err = guarded(f.format, again, func(mem *budget) error {
-		return f.format.cells(again, mem, f.wanted, func(place string, cells []string) error {
+	err = guarded(ctx, f.format, again, func(r source, mem *budget) error {
+		return f.format.cells(r, mem, f.wanted, func(place string, cells []string) error {
 			for i, text := range cells {
 				if i != f.at[f.Board] {
 					columns[i].note(text, place)

@@ -11,7 +11,7 @@ import (
 func TestTextsOfOtherProgramsHaveTheirValues(t *testing.T) {
 	for _, name := range []string{"r.csv", "r_csv2.csv", "duck_semicolon.csv", "duck_tab.csv"} {
 		out := filepath.Join(t.TempDir(), "o.parquet")
-		_, strays, err := AdoptAs(game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
+		_, strays, err := AdoptAs(t.Context(), game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
 		if err != nil || strays.Rows != 0 {
 			t.Errorf("%s: strays %+v, error %v", name, strays, err)
 			continue
@@ -95,7 +95,7 @@ func TestDecimalMarksAreThoseOfTheColumn(t *testing.T) {
 			path, out := filepath.Join(t.TempDir(), "t.csv"), filepath.Join(t.TempDir(), "o.parquet")
 			put(t, path, []byte(text))
 			for _, skip := range []bool{false, true} {
-				_, _, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a", "b"}, SkipBad: skip})
+				_, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a", "b"}, SkipBad: skip})
 				if c.refuse != "" {
 					wantError(t, err, path, c.refuse)
 					continue

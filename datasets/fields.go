@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"strings"
@@ -139,9 +140,9 @@ func Where[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta, filter st
 }
 
 // ScanWhere is [Scan] of the rows that a filter wants.
-func ScanWhere[R Row[P, R], P games.Position[P]](g *games.Game[P], path, filter string) iter.Seq2[R, error] {
+func ScanWhere[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path, filter string) iter.Seq2[R, error] {
 	if filter == "" {
-		return Scan[R](g, path)
+		return Scan[R](ctx, g, path)
 	}
 	return func(yield func(R, error) bool) {
 		m, err := ReadManifest(path)
@@ -155,7 +156,7 @@ func ScanWhere[R Row[P, R], P games.Position[P]](g *games.Game[P], path, filter 
 			yield(*new(R), err)
 			return
 		}
-		for r, err := range Scan[R](g, path) {
+		for r, err := range Scan[R](ctx, g, path) {
 			if (err != nil || wants(r)) && !yield(r, err) {
 				return
 			}

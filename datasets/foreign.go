@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -77,26 +78,26 @@ type foreign[P games.Position[P]] struct {
 
 // openForeign finds out what a table holds, from what it says of itself and from the names
 // of its columns. A kind that is not "" is how it is to be read.
-func openForeign[P games.Position[P]](g *games.Game[P], path, kind string, how Foreign) (*foreign[P], error) {
+func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path, kind string, how Foreign) (*foreign[P], error) {
 	t, err := orphan(path)
 	if err != nil {
 		return nil, err
 	}
-	return begin(&foreign[P]{Foreign: how, table: t, game: g}, kind)
+	return begin(ctx, &foreign[P]{Foreign: how, table: t, game: g}, kind)
 }
 
 // begin looks at an open table, and closes it if it cannot be read.
-func begin[P games.Position[P]](f *foreign[P], kind string) (*foreign[P], error) {
+func begin[P games.Position[P]](ctx context.Context, f *foreign[P], kind string) (*foreign[P], error) {
 	f.at, f.strays = map[string]int{}, &Strays{}
-	if err := f.look(kind); err != nil {
+	if err := f.look(ctx, kind); err != nil {
 		f.f.Close()
 		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	return f, nil
 }
 
-func (f *foreign[P]) look(kind string) error {
-	about, err := f.says()
+func (f *foreign[P]) look(ctx context.Context, kind string) error {
+	about, err := f.says(ctx)
 	if err != nil {
 		return err
 	}
@@ -285,14 +286,17 @@ func (f *foreign[P]) want(names []string, name string) bool {
 }
 
 // foreignRows yields the rows, and counts in strays what is not among them.
-func foreignRows[R Row[P, R], P games.Position[P]](f *foreign[P]) iter.Seq2[R, error] {
+func foreignRows[R Row[P, R], P games.Position[P]](ctx context.Context, f *foreign[P]) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		*f.strays = Strays{}
 		var some bool
 		var bad error
-		err := guarded(f.format, f.f, func(mem *budget) error {
-			return f.format.cells(f.f, mem, f.wanted, func(place string, cells []string) error {
-				if bad = f.pointed(cells); bad != nil {
+		err := guarded(ctx, f.format, f.f, func(r source, mem *budget) error {
+			return f.format.cells(r, mem, f.wanted, func(place string, cells []string) error {
+				if err := context.Cause(ctx); err != nil {
+					return err
+				}
+				if bad = f.pointed(ctx, cells); bad != nil {
 					return errEnough
 				}
 				r, err := foreignRow[R](f, cells)
@@ -515,8 +519,8 @@ func resultText(text string) (float64, error) {
 
 // HasLabels tells whether a table that another program has written says what its positions
 // are worth.
-func HasLabels[P games.Position[P]](g *games.Game[P], path string, how Foreign) (bool, error) {
-	f, err := openForeign(g, path, "", how)
+func HasLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign) (bool, error) {
+	f, err := openForeign(ctx, g, path, "", how)
 	if err != nil {
 		return false, err
 	}
@@ -526,25 +530,25 @@ func HasLabels[P games.Position[P]](g *games.Game[P], path string, how Foreign) 
 
 // ScanForeign yields the rows of a table that another program has written, and counts in
 // strays what is not among them. An error ends the sequence.
-func ScanForeign[R Row[P, R], P games.Position[P]](g *games.Game[P], path string, how Foreign, strays *Strays) iter.Seq2[R, error] {
+func ScanForeign[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, strays *Strays) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var none R
-		f, err := openForeign(g, path, none.kind(), how)
+		f, err := openForeign(ctx, g, path, none.kind(), how)
 		if err != nil {
 			yield(none, err)
 			return
 		}
 		defer f.f.Close()
 		f.strays = strays
-		foreignRows[R](f)(yield)
+		foreignRows[R](ctx, f)(yield)
 	}
 }
 
 // AdoptAs writes the rows of a table that another program has written as a table of our own,
 // with its manifest, at out. The meta says what the rows were made from; made is what it says
 // of the command.
-func AdoptAs[P games.Position[P]](g *games.Game[P], path, out, made string, how Foreign) (Manifest, Strays, error) {
-	f, err := openForeign(g, path, "", how)
+func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Strays, error) {
+	f, err := openForeign(ctx, g, path, "", how)
 	if err != nil {
 		return Manifest{}, Strays{}, err
 	}
@@ -556,11 +560,11 @@ func AdoptAs[P games.Position[P]](g *games.Game[P], path, out, made string, how 
 	}
 	switch meta.Kind {
 	case Positions:
-		err = Write(g, out, meta, foreignRows[PositionRow[P]](f))
+		err = Write(g, out, meta, foreignRows[PositionRow[P]](ctx, f))
 	case Labels:
-		err = Write(g, out, meta, foreignRows[LabelRow[P]](f))
+		err = Write(g, out, meta, foreignRows[LabelRow[P]](ctx, f))
 	default:
-		err = Write(g, out, meta, foreignRows[FeatureRow[P]](f))
+		err = Write(g, out, meta, foreignRows[FeatureRow[P]](ctx, f))
 	}
 	if err != nil {
 		return Manifest{}, *f.strays, err

@@ -29,15 +29,15 @@ func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path, out := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "o.csv")
-			if _, err := Convert(game, from, path); err != nil {
+			if _, err := Convert(t.Context(), game, from, path); err != nil {
 				t.Fatal(err)
 			}
-			m, strays, err := AdoptAs(game, path, out, "", Foreign{})
+			m, strays, err := AdoptAs(t.Context(), game, path, out, "", Foreign{})
 			if err != nil || strays.Rows != 0 || m.Rows != 12 {
 				t.Fatalf("%s: %+v, strays %+v, error %v", path, m, strays, err)
 			}
 			want := filepath.Join(t.TempDir(), "w.csv")
-			if _, err := Convert(game, from, want); err != nil {
+			if _, err := Convert(t.Context(), game, from, want); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(contents(t, want)), string(contents(t, out))); diff != "" {
@@ -52,7 +52,7 @@ func labelsOf(t *testing.T, path string, how Foreign) ([]labelRow, Strays, error
 	t.Helper()
 	var rows []labelRow
 	var strays Strays
-	for r, err := range ScanForeign[labelRow](game, path, how, &strays) {
+	for r, err := range ScanForeign[labelRow](t.Context(), game, path, how, &strays) {
 		if err != nil {
 			return nil, strays, err
 		}
@@ -191,10 +191,10 @@ func TestStraysAreCountedListedOrErrors(t *testing.T) {
 		t.Errorf("%v is not told to be the error of a row", err)
 	}
 	put(t, path, []byte("board\n5-5\n"))
-	_, _, err = AdoptAs(game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
+	_, _, err = AdoptAs(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
 	wantError(t, err, "none of 1 rows can be read")
 	for _, how := range []Foreign{{Board: "fen"}, {Score: "eval"}, {View: "East"}, {Unit: -1}, {Rules: "x"}, {Set: "thesis"}} {
-		if _, err := HasLabels(game, path, how); err == nil {
+		if _, err := HasLabels(t.Context(), game, path, how); err == nil {
 			t.Errorf("%+v is no error", how)
 		}
 	}
@@ -333,14 +333,14 @@ func FuzzForeign(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%4]))
 		put(t, path, data)
-		for r, err := range ScanForeign[LabelRow[oware.Position]](game, path, Foreign{}, new(Strays)) {
+		for r, err := range ScanForeign[LabelRow[oware.Position]](t.Context(), game, path, Foreign{}, new(Strays)) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)
 			}
 		}
 		// The same with a column as a feature, written and read again.
 		out := filepath.Join(t.TempDir(), "f.csv")
-		m, _, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}})
+		m, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v", err)

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -69,12 +70,12 @@ func negated(text string) string {
 // that another program has written as further features: those of the row with the same board.
 // Rows of the dataset that the table has no numbers for are left out, and counted among the
 // strays. The meta is that of the dataset; made is what it says of the command.
-func Join[P games.Position[P]](g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Strays, error) {
+func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Strays, error) {
 	m, err := ReadManifest(dataset)
 	if err != nil {
 		return Manifest{}, Strays{}, err
 	}
-	values, strays, err := valuesOf(g, m.Meta.Rules, path, how)
+	values, strays, err := valuesOf(ctx, g, m.Meta.Rules, path, how)
 	if err != nil {
 		return Manifest{}, strays, err
 	}
@@ -88,9 +89,9 @@ func Join[P games.Position[P]](g *games.Game[P], dataset, path, out, made string
 	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), filepath.Base(path), hash), "; ")
 	j := joiner[P]{values, &strays, filepath.Base(path)}
 	if m.Meta.Kind == Features {
-		err = Write(g, out, meta, joined(j, Scan[FeatureRow[P]](g, dataset), func(r FeatureRow[P]) FeatureRow[P] { return r }))
+		err = Write(g, out, meta, joined(j, Scan[FeatureRow[P]](ctx, g, dataset), func(r FeatureRow[P]) FeatureRow[P] { return r }))
 	} else {
-		err = Write(g, out, meta, joined(j, Scan[LabelRow[P]](g, dataset), func(r LabelRow[P]) FeatureRow[P] {
+		err = Write(g, out, meta, joined(j, Scan[LabelRow[P]](ctx, g, dataset), func(r LabelRow[P]) FeatureRow[P] {
 			return FeatureRow[P]{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact, Weight: r.Weight}
 		}))
 	}
@@ -102,19 +103,19 @@ func Join[P games.Position[P]](g *games.Game[P], dataset, path, out, made string
 }
 
 // valuesOf reads the numbers of a table of another program, by position.
-func valuesOf[P games.Position[P]](g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Strays, error) {
+func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Strays, error) {
 	how.Rules = rules
 	t, err := orphan(path)
 	if err != nil {
 		return nil, Strays{}, err
 	}
-	f, err := begin(&foreign[P]{Foreign: how, table: t, game: g, bare: true}, "")
+	f, err := begin(ctx, &foreign[P]{Foreign: how, table: t, game: g, bare: true}, "")
 	if err != nil {
 		return nil, Strays{}, err
 	}
 	defer f.f.Close()
 	values := map[P][]float64{}
-	for r, err := range foreignRows[FeatureRow[P]](f) {
+	for r, err := range foreignRows[FeatureRow[P]](ctx, f) {
 		if err != nil {
 			return nil, *f.strays, err
 		}

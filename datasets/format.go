@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -63,13 +64,13 @@ type source interface {
 
 // decode runs a format's decoder. A file that matches its manifest is only ever
 // malformed on purpose, and even then gives an error.
-func decode(f format, r source, meta []pair, cols []column, each func([]column) error) error {
-	return guarded(f, r, func(mem *budget) error { return f.decode(r, mem, meta, cols, each) })
+func decode(ctx context.Context, f format, r source, meta []pair, cols []column, each func([]column) error) error {
+	return guarded(ctx, f, r, func(r source, mem *budget) error { return f.decode(r, mem, meta, cols, each) })
 }
 
 // guarded reads a file by a library. The libraries answer some malformed input with a
-// panic and trust the lengths they find.
-func guarded(f format, r source, read func(mem *budget) error) (err error) {
+// panic and trust the lengths they find. What is read of r fails once the context has ended.
+func guarded(ctx context.Context, f format, r source, read func(r source, mem *budget) error) (err error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
@@ -77,6 +78,9 @@ func guarded(f format, r source, read func(mem *budget) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("not a %s file that can be read: %s", f.name, oneline.Short(fmt.Sprint(p)))
+		}
+		if err != nil && !errors.Is(err, errEnough) && ctx.Err() != nil {
+			err = context.Cause(ctx) // whatever the library has made of it
 		}
 		// Some libraries catch such a panic themselves, and hand it on as an error.
 		if err == nil {
@@ -86,10 +90,30 @@ func guarded(f format, r source, read func(mem *budget) error) (err error) {
 			err = fmt.Errorf("the %s file cannot be read (%s): it is damaged, or of a kind that this program does not know; write it again, or take it from a copy", f.name, what)
 		}
 	}()
-	if err = read(&budget{left: 256*size + 64<<20}); err != nil {
+	if err = read(stoppable{r, ctx}, &budget{left: 256*size + 64<<20}); err != nil {
 		err = flatError{oneline.Short(err.Error()), err}
 	}
 	return err
+}
+
+// stoppable is a source until a context has ended.
+type stoppable struct {
+	source
+	ctx context.Context
+}
+
+func (s stoppable) Read(b []byte) (int, error) {
+	if err := context.Cause(s.ctx); err != nil {
+		return 0, err
+	}
+	return s.source.Read(b)
+}
+
+func (s stoppable) ReadAt(b []byte, at int64) (int, error) {
+	if err := context.Cause(s.ctx); err != nil {
+		return 0, err
+	}
+	return s.source.ReadAt(b, at)
 }
 
 // flatError says on one line what a library says on several.

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -150,7 +151,7 @@ func (m Manifest) write(name string) error {
 }
 
 // verify checks an open file against its manifest.
-func (m Manifest) verify(f *vfs.File) error {
+func (m Manifest) verify(ctx context.Context, f *vfs.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func (m Manifest) verify(f *vfs.File) error {
 		return fmt.Errorf("%s: %d bytes long, its manifest (of %s) says %d: the file is damaged, half written, or another one",
 			f.Name(), info.Size(), m.File, m.Bytes)
 	}
-	sum, err := checksum.Of(f)
+	sum, err := checksum.Of(stoppable{f, ctx})
 	if err != nil {
 		return err
 	}

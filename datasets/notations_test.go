@@ -19,10 +19,10 @@ func TestNotationsOfOtherGamesAreRead(t *testing.T) {
 		"\n8/8/8/4k3/8/8/4P3/4K3 b - - 0 1 ce -150;\n8/8 w - - ce 1;\n"))
 	put(t, obf, []byte(obfStart+" X; F5:+0; D3:-2.5; % known\n"+strings.ReplaceAll(obfStart, "X", "*")+" *; C4:+4;D3:+6\n"+obfStart+" O;\n"))
 	out := filepath.Join(dir, "out.parquet")
-	if game, err := GameOf(epd); err != nil || game != "chess" {
+	if game, err := GameOf(t.Context(), epd); err != nil || game != "chess" {
 		t.Errorf("game %q, error %v", game, err)
 	}
-	m, strays, err := AdoptAs(chess.Descriptor(), epd, out, "", Foreign{SkipBad: true})
+	m, strays, err := AdoptAs(t.Context(), chess.Descriptor(), epd, out, "", Foreign{SkipBad: true})
 	if err != nil || m.Rows != 2 || strays.Rows != 1 || !strings.HasPrefix(strays.First[0], ":5: ") {
 		t.Fatalf("%+v, strays %+v, error %v", m, strays, err)
 	}
@@ -30,7 +30,7 @@ func TestNotationsOfOtherGamesAreRead(t *testing.T) {
 	if err != nil || rows[0].Score != 34 || rows[0].Depth != 12 || rows[0].Nodes != 5000 || rows[1].Score != -150 || chess.Descriptor().SideToMove(rows[1].Position) != 1 {
 		t.Errorf("%+v, error %v", rows, err)
 	}
-	m, strays, err = AdoptAs(othello.Descriptor(), obf, filepath.Join(dir, "o.csv"), "", Foreign{SkipBad: true})
+	m, strays, err = AdoptAs(t.Context(), othello.Descriptor(), obf, filepath.Join(dir, "o.csv"), "", Foreign{SkipBad: true})
 	if err != nil || m.Rows != 2 || strays.Rows != 1 {
 		t.Fatalf("%+v, strays %+v, error %v", m, strays, err)
 	}
@@ -38,7 +38,7 @@ func TestNotationsOfOtherGamesAreRead(t *testing.T) {
 	if err != nil || discs[0].Score != 0 || discs[1].Score != 600 || othello.Descriptor().MoveName(discs[1].Position, discs[1].Best) != "d3" {
 		t.Errorf("%+v, error %v", discs, err)
 	}
-	_, err = Adopt(chess.Descriptor(), epd, Origin{Rules: "full"})
+	_, err = Adopt(t.Context(), chess.Descriptor(), epd, Origin{Rules: "full"})
 	wantError(t, err, epd, "with -o")
 	wantError(t, CheckOutput(filepath.Join(dir, "c.epd")), "expected .parquet")
 }
@@ -55,14 +55,14 @@ func FuzzNotations(f *testing.F) {
 		if isChess {
 			path := filepath.Join(t.TempDir(), "t.epd")
 			put(t, path, data)
-			for _, err := range ScanForeign[LabelRow[chess.Position]](chess.Descriptor(), path, Foreign{}, new(Strays)) {
+			for _, err := range ScanForeign[LabelRow[chess.Position]](t.Context(), chess.Descriptor(), path, Foreign{}, new(Strays)) {
 				check(err)
 			}
 			return
 		}
 		path := filepath.Join(t.TempDir(), "t.obf")
 		put(t, path, data)
-		for _, err := range ScanForeign[LabelRow[othello.Position]](othello.Descriptor(), path, Foreign{}, new(Strays)) {
+		for _, err := range ScanForeign[LabelRow[othello.Position]](t.Context(), othello.Descriptor(), path, Foreign{}, new(Strays)) {
 			check(err)
 		}
 	})

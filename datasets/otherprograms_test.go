@@ -28,7 +28,7 @@ func wantLabels(t *testing.T, name string, labels ...float64) []labelRow {
 func TestDecimalsOfDuckDBAreReadByTheirScale(t *testing.T) {
 	wantLabels(t, "duckdb-decimal.parquet", 0.5, -12.5, 41.25)
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(game, other("duckdb-decimal.parquet"), out, "", Foreign{Columns: []string{"tempo"}}); err != nil {
+	if _, _, err := AdoptAs(t.Context(), game, other("duckdb-decimal.parquet"), out, "", Foreign{Columns: []string{"tempo"}}); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := Read[featureRow](game, out)

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -11,10 +12,11 @@ import (
 
 // Read reads a table of a game. It refuses a file that does not match its manifest, a table
 // of another kind or game, and any value out of its range; the error names the file and,
-// where there is one, the row (counted from 0).
+// where there is one, the row (counted from 0). It is for tables that are soon read: [Scan] can
+// be stopped.
 func Read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta, []R, error) {
 	var rows []R
-	for r, err := range Scan[R](g, path) {
+	for r, err := range Scan[R](context.Background(), g, path) {
 		if err != nil {
 			return Meta{}, nil, err
 		}
@@ -28,10 +30,10 @@ func Read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta
 var errEnough = errors.New("no more rows are wanted")
 
 // Scan yields the rows of a table as [Read] does; it holds a chunk of
-// them in memory. An error ends the sequence.
-func Scan[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) iter.Seq2[R, error] {
+// them in memory. An error ends the sequence, and so does the end of the context.
+func Scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		err := scanFile(g, path, func(chunk []R) error {
+		err := scanFile(ctx, g, path, func(chunk []R) error {
 			for _, r := range chunk {
 				if !yield(r, nil) {
 					return errEnough
@@ -46,8 +48,8 @@ func Scan[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) iter.
 	}
 }
 
-func scanFile[R Row[P, R], P games.Position[P]](g *games.Game[P], path string, each func(chunk []R) error) error {
-	t, err := open(path)
+func scanFile[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string, each func(chunk []R) error) error {
+	t, err := open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -59,7 +61,7 @@ func scanFile[R Row[P, R], P games.Position[P]](g *games.Game[P], path string, e
 	if err := t.checkGame(g.Info); err != nil {
 		return fmt.Errorf("%s: %w", ManifestPath(path), err)
 	}
-	return scan(g, t, each)
+	return scan(ctx, g, t, each)
 }
 
 // table is a verified file, ready to be decoded.
@@ -72,13 +74,13 @@ type table struct {
 
 // open finds the format and checks the file against its manifest, so that what
 // is decoded later is what was written.
-func open(path string) (*table, error) {
+func open(ctx context.Context, path string) (*table, error) {
 	t, err := orphan(path)
 	if err != nil {
 		return nil, err
 	}
 	if t.Manifest, err = ReadManifest(path); err == nil {
-		err = t.verify(t.f)
+		err = t.verify(ctx, t.f)
 	}
 	if err != nil {
 		t.f.Close()
@@ -89,7 +91,7 @@ func open(path string) (*table, error) {
 
 // scan decodes and checks the rows and hands them over a chunk at a time, valid during
 // the call only.
-func scan[R Row[P, R], P games.Position[P]](g *games.Game[P], t *table, each func(rows []R) error) error {
+func scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *table, each func(rows []R) error) error {
 	cols := columnsFor(t.Meta, g.Info)
 	stored, pairs := cols, t.Meta.pairs() // not what the file says of columns in words
 	if t.Version == 1 {
@@ -101,7 +103,7 @@ func scan[R Row[P, R], P games.Position[P]](g *games.Game[P], t *table, each fun
 	}
 	var seen int64
 	var chunk []R
-	err := decode(t.format, t.f, pairs, stored, func(stored []column) error {
+	err := decode(ctx, t.format, t.f, pairs, stored, func(stored []column) error {
 		n, err := sameLength(stored)
 		if err == nil && t.Version == 1 {
 			err = upgrade(g, t.Meta, cols, stored, n)

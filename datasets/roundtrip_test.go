@@ -237,7 +237,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	}
 	for _, name := range []string{"l.csv", "l.arff", "l.arrow"} {
 		to := filepath.Join(dir, name)
-		if _, err := Convert(g, path, to); err != nil {
+		if _, err := Convert(t.Context(), g, path, to); err != nil {
 			t.Fatal(err)
 		}
 		if _, rows, err := Read[LabelRow[chess.Position]](g, to); err != nil || len(rows) != 1 || !slices.Equal(rows[0].Scores, row.Scores) {

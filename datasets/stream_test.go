@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"iter"
@@ -54,7 +55,7 @@ func TestStreamInBoundedMemory(t *testing.T) {
 	next, stop := iter.Pull2(labelStream(*streamRows))
 	defer stop()
 	rows := 0
-	for got, err := range Scan[labelRow](game, path) {
+	for got, err := range Scan[labelRow](t.Context(), game, path) {
 		want, _, _ := next()
 		if err != nil || got.PositionRow != want.PositionRow || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
 			t.Fatalf("row %d is %+v: want %+v; error %v", rows, got, want, err)
@@ -97,7 +98,7 @@ func TestErrorOfARowEndsTheWrite(t *testing.T) {
 func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	rows := 0
-	for _, err := range Scan[labelRow](game, path) {
+	for _, err := range Scan[labelRow](t.Context(), game, path) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +125,7 @@ func BenchmarkLabels(b *testing.B) {
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			for _, err := range Scan[labelRow](game, path) {
+			for _, err := range Scan[labelRow](b.Context(), game, path) {
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -132,4 +133,49 @@ func BenchmarkLabels(b *testing.B) {
 		}
 		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 	})
+}
+
+// Whatever reads a table ends soon after its context: before the first row, and in the middle.
+func TestTheEndOfAContextEndsReading(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, ext := range extensions {
+		path, lone := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "lone"+ext)
+		if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 2*chunkRows)); err != nil {
+			t.Fatal(err)
+		}
+		put(t, lone, contents(t, path))
+		out := filepath.Join(t.TempDir(), "out.csv")
+		for name, read := range map[string]func(ctx context.Context) error{
+			"GameOf":  func(ctx context.Context) error { _, err := GameOf(ctx, lone); return err },
+			"Adopt":   func(ctx context.Context) error { _, err := Adopt(ctx, game, lone, Origin{Rules: "abapa"}); return err },
+			"AdoptAs": func(ctx context.Context) error { _, _, err := AdoptAs(ctx, game, lone, out, "", Foreign{}); return err },
+			"Convert": func(ctx context.Context) error { _, err := Convert(ctx, game, path, out); return err },
+			"Join": func(ctx context.Context) error {
+				_, _, err := Join(ctx, game, path, lone, out, "", Foreign{Columns: []string{"depth"}})
+				return err
+			},
+		} {
+			if err := read(over); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s of %s: error %v, expected %v", name, ext, err, context.Canceled)
+			}
+		}
+		for name, rows := range map[string]func(ctx context.Context) iter.Seq2[labelRow, error]{
+			"Scan": func(ctx context.Context) iter.Seq2[labelRow, error] { return Scan[labelRow](ctx, game, path) },
+			"ScanForeign": func(ctx context.Context) iter.Seq2[labelRow, error] {
+				return ScanForeign[labelRow](ctx, game, lone, Foreign{}, new(Strays))
+			},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			read, last := 0, error(nil)
+			for _, err := range rows(ctx) {
+				cancel()
+				read, last = read+1, err
+			}
+			cancel()
+			if !errors.Is(last, context.Canceled) || read >= 2*chunkRows {
+				t.Errorf("%s of %s: %d rows, then error %v", name, ext, read, last)
+			}
+		}
+	}
 }

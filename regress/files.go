@@ -34,7 +34,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	if err := checkFeatures(req.Training, req.Validation); err != nil {
 		return Summary{}, err
 	}
-	meta, rows, err := featureRows(sets.Game, req.Training, req.Where)
+	meta, rows, err := featureRows(ctx, sets.Game, req.Training, req.Where)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -47,7 +47,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	}
 	var valid []datasets.FeatureRow[P]
 	if req.Validation != "" {
-		if valid, err = validationRows(sets.Game, req.Validation, req.Where, meta); err != nil {
+		if valid, err = validationRows(ctx, sets.Game, req.Validation, req.Where, meta); err != nil {
 			return Summary{}, err
 		}
 		if o.Provenance.Validation, err = datasets.FileHash(req.Validation); err != nil {
@@ -72,9 +72,9 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 }
 
 // featureRows reads the rows of a dataset that a filter wants.
-func featureRows[P games.Position[P]](g *games.Game[P], path, where string) (datasets.Meta, []datasets.FeatureRow[P], error) {
+func featureRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string) (datasets.Meta, []datasets.FeatureRow[P], error) {
 	var rows []datasets.FeatureRow[P]
-	for r, err := range datasets.ScanWhere[datasets.FeatureRow[P]](g, path, where) {
+	for r, err := range datasets.ScanWhere[datasets.FeatureRow[P]](ctx, g, path, where) {
 		if err != nil {
 			return datasets.Meta{}, nil, err
 		}
@@ -96,8 +96,8 @@ func noRows(path, where string) error {
 
 // validationRows reads rows that must be of the same making as the training
 // rows: rules, features and label limits.
-func validationRows[P games.Position[P]](g *games.Game[P], path, where string, train datasets.Meta) ([]datasets.FeatureRow[P], error) {
-	meta, rows, err := featureRows(g, path, where)
+func validationRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, train datasets.Meta) ([]datasets.FeatureRow[P], error) {
+	meta, rows, err := featureRows(ctx, g, path, where)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g 
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		for row, err := range datasets.Scan[R](g, path) {
+		for row, err := range datasets.Scan[R](ctx, g, path) {
 			if done%progressRows == 0 {
 				told(done, total)
 				err = cmp.Or(err, ctx.Err())

@@ -40,7 +40,7 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	rows := 0
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
 		done := int64(0)
-		for l, err := range datasets.Scan[datasets.LabelRow[P]](sets.Game, in) {
+		for l, err := range datasets.Scan[datasets.LabelRow[P]](ctx, sets.Game, in) {
 			if done%progressRows == 0 {
 				progress(done, m.Rows)
 				err = cmp.Or(err, ctx.Err())

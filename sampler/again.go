@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"context"
 	"errors"
 	"iter"
 
@@ -10,7 +11,7 @@ import (
 
 // mixed are the rows of a table of labels, those that were to be labelled again with the
 // labels of the journal.
-func (l *labeller[P]) mixed() iter.Seq2[datasets.LabelRow[P], error] {
+func (l *labeller[P]) mixed(ctx context.Context) iter.Seq2[datasets.LabelRow[P], error] {
 	return func(yield func(datasets.LabelRow[P], error) bool) {
 		var none datasets.LabelRow[P]
 		wants, err := datasets.Where[datasets.LabelRow[P]](l.kit.Game, l.meta, l.cfg.Where)
@@ -23,7 +24,7 @@ func (l *labeller[P]) mixed() iter.Seq2[datasets.LabelRow[P], error] {
 			yield(none, err)
 			return
 		}
-		for r, err := range datasets.Scan[datasets.LabelRow[P]](l.kit.Game, l.in) {
+		for r, err := range datasets.Scan[datasets.LabelRow[P]](ctx, l.kit.Game, l.in) {
 			if err == nil && wants(r) {
 				if len(labels) == 0 {
 					yield(none, errors.New("fewer labels than positions"))

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,11 +17,11 @@ import (
 
 // fromFile are the positions of a file: of the games of records (.ogn, .pgn, or transcripts
 // in any text), the rows of a table ([datasets.IsTable]), or boards, one a line.
-func fromFile[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
+func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		var err error
 		if datasets.IsTable(cfg.From) {
-			err = fromTable(g, cfg, yield)
+			err = fromTable(ctx, g, cfg, yield)
 		} else {
 			err = fromText(g, cfg, yield)
 		}
@@ -141,17 +142,17 @@ func (c Config) foreign() datasets.Foreign {
 }
 
 // fromTable yields the boards of a table with their labels, if it has some.
-func fromTable[P search.Position[P]](g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
-	labelled, err := hasLabels(g, cfg)
+func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
+	labelled, err := hasLabels(ctx, g, cfg)
 	if err != nil {
 		return err
 	}
 	if labelled {
-		return eachOf(datasets.ScanForeign[datasets.LabelRow[P]](g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.LabelRow[P]) bool {
+		return eachOf(datasets.ScanForeign[datasets.LabelRow[P]](ctx, g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.LabelRow[P]) bool {
 			return yield(drawn[P]{r.Position, r.Game, r.Ply, r.Label, r.Score}, nil)
 		})
 	}
-	return eachOf(datasets.ScanForeign[datasets.PositionRow[P]](g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.PositionRow[P]) bool {
+	return eachOf(datasets.ScanForeign[datasets.PositionRow[P]](ctx, g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.PositionRow[P]) bool {
 		return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply}, nil)
 	})
 }
@@ -170,9 +171,9 @@ func eachOf[R any](rows iter.Seq2[R, error], take func(R) bool) error {
 }
 
 // hasLabels tells whether the file is a table with labels.
-func hasLabels[P search.Position[P]](g *games.Game[P], c Config) (bool, error) {
+func hasLabels[P search.Position[P]](ctx context.Context, g *games.Game[P], c Config) (bool, error) {
 	if c.Method != file || !datasets.IsTable(c.From) {
 		return false, nil
 	}
-	return datasets.HasLabels(g, c.From, c.foreign())
+	return datasets.HasLabels(ctx, g, c.From, c.foreign())
 }

@@ -81,7 +81,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 		return manifest.Meta, fmt.Errorf("%s: it has the scores of all moves: %v; the new labels: %v; expected the same", in, manifest.Meta.AllMoves, cfg.AllMoves)
 	}
 	// What is wrong with the input is found now, not after hours of searches.
-	for _, err := range l.positions() {
+	for _, err := range l.positions(ctx) {
 		if err != nil {
 			return manifest.Meta, err
 		}
@@ -110,7 +110,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if text := l.searched.Disobeyed(); text != "" {
 		l.note("the program does not obey its limit: " + text)
 	}
-	return l.meta, datasets.Write(k.Game, out, l.meta, l.rows())
+	return l.meta, datasets.Write(k.Game, out, l.meta, l.rows(ctx))
 }
 
 // labeller labels one table.
@@ -241,7 +241,7 @@ func (l *labeller[P]) retry(ctx context.Context, e *engine.Engine[P], log *journ
 	rows := slices.Sorted(maps.Keys(l.known.failed))
 	err = pool.Search(ctx, func(_ context.Context, ask func(engine.Job[P]) error) error {
 		row := int64(0)
-		for r, err := range l.positions() {
+		for r, err := range l.positions(ctx) {
 			if err != nil || len(rows) == 0 {
 				return err
 			}
@@ -267,7 +267,7 @@ func (l *labeller[P]) retry(ctx context.Context, e *engine.Engine[P], log *journ
 // those that the tables know.
 func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[entry[P]], ask func(engine.Job[P]) error) error {
 	number := 0
-	for r, err := range l.positions() {
+	for r, err := range l.positions(ctx) {
 		if err != nil {
 			return err
 		}
@@ -290,12 +290,12 @@ func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, l
 }
 
 // positions are the rows to label.
-func (l *labeller[P]) positions() iter.Seq2[datasets.PositionRow[P], error] {
+func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.PositionRow[P], error] {
 	if !l.cfg.Again {
-		return datasets.ScanWhere[datasets.PositionRow[P]](l.kit.Game, l.in, l.cfg.Where)
+		return datasets.ScanWhere[datasets.PositionRow[P]](ctx, l.kit.Game, l.in, l.cfg.Where)
 	}
 	return func(yield func(datasets.PositionRow[P], error) bool) {
-		for r, err := range datasets.ScanWhere[datasets.LabelRow[P]](l.kit.Game, l.in, l.cfg.Where) {
+		for r, err := range datasets.ScanWhere[datasets.LabelRow[P]](ctx, l.kit.Game, l.in, l.cfg.Where) {
 			if !yield(r.PositionRow, err) {
 				return
 			}
@@ -305,13 +305,13 @@ func (l *labeller[P]) positions() iter.Seq2[datasets.PositionRow[P], error] {
 
 // rows are the labelled rows: the positions of the input with the labels of the journal,
 // which has one for each, or tells that there is none.
-func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
+func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.LabelRow[P], error] {
 	return func(yield func(datasets.LabelRow[P], error) bool) {
 		if l.cfg.Again {
-			l.mixed()(yield)
+			l.mixed(ctx)(yield)
 			return
 		}
-		next, stop := iter.Pull2(l.positions())
+		next, stop := iter.Pull2(l.positions(ctx))
 		defer stop()
 		errStopped := errors.New("stopped")
 		row := int64(-1)

@@ -60,7 +60,7 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	if err := c.Check(); err != nil {
 		return Noise{}, err
 	}
-	jobs, rules, err := noiseJobs(k, in, limits, c.Positions, c.Repeats)
+	jobs, rules, err := noiseJobs(ctx, k, in, limits, c.Positions, c.Repeats)
 	if err != nil {
 		return Noise{}, err
 	}
@@ -89,14 +89,14 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 }
 
 // noiseJobs are the searches, those of a position side by side.
-func noiseJobs[P search.Position[P]](k engine.Kit[P], in string, limits search.Limits, n, repeats int) (jobs []engine.Job[P], rules string, err error) {
+func noiseJobs[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, limits search.Limits, n, repeats int) (jobs []engine.Job[P], rules string, err error) {
 	m, err := datasets.ReadManifest(in)
 	if err != nil {
 		return nil, "", err
 	}
 	n = int(min(int64(n), m.Rows))
 	row, taken := int64(0), int64(0)
-	for r, err := range datasets.Scan[datasets.PositionRow[P]](k.Game, in) {
+	for r, err := range datasets.Scan[datasets.PositionRow[P]](ctx, k.Game, in) {
 		if err != nil {
 			return nil, "", err
 		}

@@ -81,7 +81,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	at := func(d drawn[P]) datasets.PositionRow[P] {
 		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply}
 	}
-	if sum.Labelled, err = hasLabels(k.Game, cfg); err != nil {
+	if sum.Labelled, err = hasLabels(ctx, k.Game, cfg); err != nil {
 		return sum, err
 	}
 	if !sum.Labelled {
@@ -199,7 +199,7 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 	case fromBook:
 		return bookNodes(k.Game, cfg)
 	case file:
-		return fromFile(k.Game, cfg)
+		return fromFile(ctx, k.Game, cfg)
 	}
 	return random(ctx, k.Game, cfg)
 }

@@ -28,7 +28,7 @@ func Example() {
 	if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "", nil); err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range datasets.Scan[datasets.PositionRow[oware.Position]](oware.Descriptor(), path) {
+	for r, err := range datasets.Scan[datasets.PositionRow[oware.Position]](context.Background(), oware.Descriptor(), path) {
 		fmt.Println(r.Position, r.Position.SeedsInPlay(), err)
 	}
 	// Output:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -62,7 +63,7 @@ boards, if FILE has none.`,
 					return err
 				}
 			}
-			told, err := datasets.GameOf(args[0])
+			told, err := datasets.GameOf(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -72,7 +73,7 @@ boards, if FILE has none.`,
 			}
 			err = g.adopt(cmd, args[0], a)
 			if err != nil && a.game == "" && told == "" {
-				if other := ofAnotherGame(err, args[0], a.Board); other != err {
+				if other := ofAnotherGame(cmd.Context(), err, args[0], a.Board); other != err {
 					return other
 				}
 			}
@@ -100,9 +101,9 @@ boards, if FILE has none.`,
 
 // ofAnotherGame adds to an error, of a table that nobody has told the game of, the game that
 // has its boards, if it is not the first.
-func ofAnotherGame(err error, table, column string) error {
+func ofAnotherGame(ctx context.Context, err error, table, column string) error {
 	for _, g := range allGames[1:] {
-		if g.readsBoards(table, column) {
+		if g.readsBoards(ctx, table, column) {
 			return fmt.Errorf("%w; its boards are of %s: --game %s", err, g.info().Name, g.info().Name)
 		}
 	}
@@ -110,9 +111,9 @@ func ofAnotherGame(err error, table, column string) error {
 }
 
 // readsBoards tells whether the first board of a table is one of the game.
-func (g gameOf[P]) readsBoards(table, column string) bool {
+func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
 	how := datasets.Foreign{Board: column}
-	for _, err := range datasets.ScanForeign[datasets.PositionRow[P]](g.kit.Game, table, how, new(datasets.Strays)) {
+	for _, err := range datasets.ScanForeign[datasets.PositionRow[P]](ctx, g.kit.Game, table, how, new(datasets.Strays)) {
 		return err == nil
 	}
 	return false
@@ -149,7 +150,7 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 		if a.Board+a.Score+a.View+a.Result+a.Whose+a.labels+a.Weight != "" || a.Unit != 0 || a.SkipBad || a.Columns != nil {
 			return usagef("--board, --score, --score-unit, --score-view, --result, --columns, --labels, --weight and --skip-bad-rows say how to write a dataset: name it with -o")
 		}
-		m, err := datasets.Adopt(g.kit.Game, path, datasets.Origin{Rules: a.Rules, FeatureSet: a.Set, Features: a.Counted})
+		m, err := datasets.Adopt(cmd.Context(), g.kit.Game, path, datasets.Origin{Rules: a.Rules, FeatureSet: a.Set, Features: a.Counted})
 		if err != nil {
 			return fmt.Errorf("%w; -o OUT takes what can be read of it into a new file", err)
 		}
@@ -183,12 +184,12 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 // adoptAs writes the rows as a dataset of our own.
 func (g gameOf[P]) adoptAs(cmd *cobra.Command, path, made string, a adoptArgs) (datasets.Manifest, datasets.Strays, error) {
 	if a.labels == "" {
-		return datasets.AdoptAs(g.kit.Game, path, a.out, made, a.Foreign)
+		return datasets.AdoptAs(cmd.Context(), g.kit.Game, path, a.out, made, a.Foreign)
 	}
 	if err := notWith(cmd, "--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err != nil {
 		return datasets.Manifest{}, datasets.Strays{}, err
 	}
-	return datasets.Join(g.kit.Game, a.labels, path, a.out, made, a.Foreign)
+	return datasets.Join(cmd.Context(), g.kit.Game, a.labels, path, a.out, made, a.Foreign)
 }
 
 // checkSet finds the features of the set, if one is named.

@@ -72,7 +72,7 @@ func (g gameOf[P]) convert(cmd *cobra.Command, from, to, where string) error {
 
 func (g gameOf[P]) converted(cmd *cobra.Command, from, to, where string) (datasets.Manifest, error) {
 	if where == "" {
-		return datasets.Convert(g.kit.Game, from, to)
+		return datasets.Convert(cmd.Context(), g.kit.Game, from, to)
 	}
 	update, finish := progress("converting", "rows")
 	defer finish()

@@ -76,7 +76,7 @@ type game interface {
 	patternSet() string // the usual one, "" for a game without pattern features
 	perft(cmd *cobra.Command, f perftFlags) error
 	play(cmd *cobra.Command, f playFlags) error
-	readsBoards(table, column string) bool
+	readsBoards(ctx context.Context, table, column string) bool
 	sample(cmd *cobra.Command, a sampleArgs) error
 	scale(cmd *cobra.Command, s *studyFlags, files []string, player string) error
 	split(cmd *cobra.Command, in, folder string, strict bool) error

@@ -92,7 +92,7 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	a.engine.tables(cmd, &a.Tables)
 	err := onGame(a.game, func(g game) error { return g.sample(cmd, *a) })
 	if err != nil && datasets.IsTable(a.From) && !cmd.Flags().Changed("game") {
-		err = ofAnotherGame(err, a.From, "")
+		err = ofAnotherGame(cmd.Context(), err, a.From, "")
 	}
 	return err
 }

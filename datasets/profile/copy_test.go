@@ -42,7 +42,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 			continue
 		}
 		i := 0
-		for r, err := range datasets.Scan[labelRow](g, to) {
+		for r, err := range datasets.Scan[labelRow](t.Context(), g, to) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -78,7 +78,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		s.ExactShare = &share
 	}
 	for _, other := range o.Against {
-		l, err := t.leak(other)
+		l, err := t.leak(ctx, other)
 		if err != nil {
 			return nil, err
 		}

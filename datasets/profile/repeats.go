@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -51,7 +52,7 @@ type Leak struct {
 }
 
 // leak looks for the table's situations in another dataset of the game.
-func (t *table[P]) leak(path string) (l Leak, err error) {
+func (t *table[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 	l.File = path
 	count := make(map[int64]int, t.rows())
 	for _, orbit := range t.orbits {
@@ -73,18 +74,18 @@ func (t *table[P]) leak(path string) (l Leak, err error) {
 	}
 	switch m.Meta.Kind {
 	case datasets.Labels:
-		err = eachOrbit[datasets.LabelRow[P]](t.game, path, each)
+		err = eachOrbit[datasets.LabelRow[P]](ctx, t.game, path, each)
 	case datasets.Features:
-		err = eachOrbit[datasets.FeatureRow[P]](t.game, path, each)
+		err = eachOrbit[datasets.FeatureRow[P]](ctx, t.game, path, each)
 	default:
-		err = eachOrbit[datasets.PositionRow[P]](t.game, path, each)
+		err = eachOrbit[datasets.PositionRow[P]](ctx, t.game, path, each)
 	}
 	return l, err
 }
 
 // eachOrbit streams a dataset's situations.
-func eachOrbit[R datasets.Row[P, R], P games.Position[P]](g *games.Game[P], path string, each func(orbit int64)) error {
-	for r, err := range datasets.Scan[R](g, path) {
+func eachOrbit[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string, each func(orbit int64)) error {
+	for r, err := range datasets.Scan[R](ctx, g, path) {
 		if err != nil {
 			return err
 		}

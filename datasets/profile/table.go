@@ -147,7 +147,7 @@ func wanted[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *g
 			return
 		}
 		done := 0
-		for r, err := range datasets.Scan[R](g, path) {
+		for r, err := range datasets.Scan[R](ctx, g, path) {
 			if err == nil && done%eachRows == 0 {
 				each(done)
 				err = context.Cause(ctx)
