@@ -69,7 +69,7 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(game, other("duckdb-v2.parquet"), out, "", Foreign{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
+	if _, _, err := AdoptAs(t.Context(), game, other("duckdb-v2.parquet"), out, "", Foreign{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
 		t.Fatal(err)
 	}
 	_, features, err := Read[featureRow](game, out)
