@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -60,8 +61,13 @@ func execute(args []string) int {
 	return explain(err)
 }
 
+// stopWithin is how long a command has to stop by itself: two seconds after the signal it must
+// have ended, whatever it is in the middle of, a system call or a library that never returns.
+// What it leaves then is what a kill leaves, and every journal survives that.
+const stopWithin = 1600 * time.Millisecond
+
 // untilStopped returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels: it
-// asks for a clean stop. A second one ends the program. Where SIGHUP is ignored, as
+// asks for a clean stop, and ends the program if that takes too long. A second one ends it at once. Where SIGHUP is ignored, as
 // under nohup, it stays so.
 func untilStopped() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -75,6 +81,10 @@ func untilStopped() context.Context {
 		<-signals
 		signal.Stop(signals)
 		cancel()
+		time.Sleep(stopWithin)
+		go fmt.Fprintln(os.Stderr, "\ntrain: stopped") // nobody may be reading it
+		time.Sleep(100 * time.Millisecond)
+		os.Exit(exitFailed)
 	}()
 	return ctx
 }
