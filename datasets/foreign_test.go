@@ -133,8 +133,8 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	put(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
 	how := Foreign{Columns: []string{"mine"}}
 	for name, adopt := range map[string]func(out string) (Manifest, Strays, error){
-		"as it is":  func(out string) (Manifest, Strays, error) { return AdoptAs(game, path, out, "", how) },
-		"as labels": func(out string) (Manifest, Strays, error) { return Join(game, labels, path, out, "", how) },
+		"as it is":  func(out string) (Manifest, Strays, error) { return AdoptAs(t.Context(), game, path, out, "", how) },
+		"as labels": func(out string) (Manifest, Strays, error) { return Join(t.Context(), game, labels, path, out, "", how) },
 	} {
 		out := filepath.Join(dir, "f.csv")
 		if _, _, err := adopt(out); err != nil {
@@ -145,7 +145,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 			t.Errorf("%s: %+v, error %v", name, rows, err)
 		}
 	}
-	if m, _, err := AdoptAs(game, path, filepath.Join(dir, "l.csv"), "", Foreign{}); err != nil || !m.Meta.AllMoves {
+	if m, _, err := AdoptAs(t.Context(), game, path, filepath.Join(dir, "l.csv"), "", Foreign{}); err != nil || !m.Meta.AllMoves {
 		t.Errorf("labels: %+v, error %v", m.Meta, err)
 	}
 }
