@@ -28,7 +28,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
 	}
-	t, err := orphan(path)
+	t, err := stranger(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -46,7 +46,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 // and origin say must not contradict the file. The manifest is marked as adopted: nothing
 // vouches for what is in the file. Adopt refuses a table that has a manifest.
 func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, origin Origin) (Manifest, error) {
-	t, err := orphan(path)
+	t, err := stranger(ctx, path)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -80,6 +80,15 @@ func orphan(path string) (*table, error) {
 		return nil, err
 	}
 	return &table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}, nil
+}
+
+// stranger opens a table that no manifest vouches for.
+func stranger(ctx context.Context, path string) (*table, error) {
+	t, err := orphan(path)
+	if err == nil {
+		t.apart(ctx)
+	}
+	return t, err
 }
 
 // adopted is the manifest that an earlier Adopt has written for the same file.

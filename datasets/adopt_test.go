@@ -103,6 +103,8 @@ func TestAdoptRefuses(t *testing.T) {
 
 // Whatever the bytes, a table is adopted, and then reads, or is refused with one line.
 func FuzzAdopt(f *testing.F) {
+	inThisProcess = true
+	f.Cleanup(func() { inThisProcess = false })
 	for i, ext := range extensions {
 		_, content := labelsFile(f, ext)
 		f.Add(uint8(i), content)

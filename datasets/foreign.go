@@ -79,7 +79,7 @@ type foreign[P games.Position[P]] struct {
 // openForeign finds out what a table holds, from what it says of itself and from the names
 // of its columns. A kind that is not "" is how it is to be read.
 func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path, kind string, how Foreign) (*foreign[P], error) {
-	t, err := orphan(path)
+	t, err := stranger(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -303,6 +303,8 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 }
 
 func FuzzForeign(f *testing.F) {
+	inThisProcess = true
+	f.Cleanup(func() { inThisProcess = false })
 	dir := f.TempDir()
 	for i, ext := range extensions {
 		path := filepath.Join(dir, "t"+ext)

@@ -105,7 +105,7 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 // valuesOf reads the numbers of a table of another program, by position.
 func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Strays, error) {
 	how.Rules = rules
-	t, err := orphan(path)
+	t, err := stranger(ctx, path)
 	if err != nil {
 		return nil, Strays{}, err
 	}

@@ -25,6 +25,7 @@ type format struct {
 	describe func(r source, mem memory.Allocator) (description, error)
 	cells    cellReader
 	bare     bool // the file holds names and values alone: the manifest tells of the columns
+	library  bool // a library reads the file: see apart
 }
 
 // groupWriter writes the rows of a file a chunk at a time.
@@ -34,10 +35,10 @@ type groupWriter interface {
 }
 
 var formats = map[string]format{
-	".parquet": {"parquet", encodeParquet, decodeParquet, describeParquet, cellsOfParquet, false},
-	".arrow":   {"arrow", encodeArrow, decodeArrow, describeArrow, cellsOfArrow, false},
-	".csv":     {"CSV", encodeCSV, decodeCSV, describeCSV, cellsOfCSV, true},
-	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, cellsOfARFF, false},
+	".parquet": {"parquet", encodeParquet, decodeParquet, describeParquet, cellsOfParquet, false, true},
+	".arrow":   {"arrow", encodeArrow, decodeArrow, describeArrow, cellsOfArrow, false, true},
+	".csv":     {"CSV", encodeCSV, decodeCSV, describeCSV, cellsOfCSV, true, false},
+	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, cellsOfARFF, false, false},
 }
 
 // IsTable tells whether the name of a file is that of a table: one of our own, or a text of

@@ -1,0 +1,148 @@
+package datasets
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+// Formats whose library does what libraries have done. A child has them before it is one, since
+// variables come before every init.
+var _ = func() bool {
+	for ext, cells := range map[string]func(){
+		".loop": func() { select {} },
+		".spin": func() {
+			for { //nolint:revive // as libraries do
+			}
+		},
+		".panic": func() { go func() { panic("runtime error: index out of range [5] with length 3") }(); select {} },
+		".hog": func() {
+			var all [][]byte
+			for {
+				b := make([]byte, 1<<24)
+				for i := range b {
+					b[i] = 1
+				}
+				all = append(all, b)
+			}
+		},
+		".exit": func() { os.Exit(0) },
+	} {
+		formats[ext] = format{
+			name: ext[1:], library: true,
+			describe: func(source, memory.Allocator) (description, error) {
+				return description{names: []string{"board", "label"}}, nil
+			},
+			cells: func(_ source, _ memory.Allocator, _ []string, each func(string, []string) error) error {
+				if err := each(": row 0", []string{startBoard, "1"}); err != nil {
+					return err
+				}
+				cells()
+				return nil
+			},
+		}
+	}
+	return true
+}()
+
+// A library that fails for good ends its process only, with an error that names the file.
+func TestAFailingLibraryIsAnErrorOfItsFile(t *testing.T) {
+	patience := childPatience
+	defer func() { childPatience = patience }()
+	for ext, want := range map[string]string{
+		".loop":  "does not get on: nothing for 2s; write the file again",
+		".spin":  "does not get on: nothing for 2s; write the file again",
+		".panic": "cannot be read (index out of range [5] with length 3): it is damaged, or of a kind",
+		".hog":   "asks for more than 1024 MiB of memory",
+		".exit":  "the process that decodes it has ended early",
+	} {
+		t.Run(ext[1:], func(t *testing.T) {
+			if childPatience = patience; strings.Contains(want, "nothing for") {
+				childPatience = 2 * time.Second
+			}
+			path := filepath.Join(t.TempDir(), "theirs"+ext)
+			put(t, path, []byte("x"))
+			_, _, err := labelsOf(t, path, Foreign{})
+			wantError(t, err, path, want)
+		})
+	}
+}
+
+// The end of the context ends the child as well.
+func TestTheEndOfAContextEndsTheChild(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "theirs.loop")
+	put(t, path, []byte("x"))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(300*time.Millisecond, cancel)
+	begun := time.Now()
+	var last error
+	for _, err := range ScanForeign[labelRow](ctx, game, path, Foreign{}, new(Strays)) {
+		last = err
+	}
+	if !errors.Is(last, context.Canceled) || time.Since(begun) > childPatience/3 {
+		t.Errorf("error %v after %v, expected %v soon", last, time.Since(begun), context.Canceled)
+	}
+}
+
+// A child ends when its input does, in the middle of its work: so it cannot outlive its parent.
+func TestAChildEndsWithItsParent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "theirs.spin")
+	put(t, path, []byte("x"))
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self)
+	cmd.Env = append(os.Environ(), asDecoder+"=1")
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write([]byte(`{"Ext":".spin","Path":"` + path + `","Do":"cells","Memory":1073741824}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		t.Fatalf("it has ended by itself: %v", err)
+	case <-time.After(300 * time.Millisecond):
+	}
+	in.Close()
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		cmd.Process.Kill()
+		t.Error("it goes on without an input")
+	}
+}
+
+// What a child sends is bounded, whatever it is.
+func TestMessagesOfAChildAreBounded(t *testing.T) {
+	for _, sent := range []string{"", "?", "r", "r\x02:", "r\x01:\xff\xff\xff\x7f", "d\xff\xff\xff\xff\x7f", "e\xff", "r\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
+		c := &child{out: bufio.NewReader(strings.NewReader(sent))}
+		if err := c.messages(1, func(message) error { return nil }); !errors.Is(err, errBroken) {
+			t.Errorf("%q: error %v, expected %v", sent, err, errBroken)
+		}
+	}
+	var got []string
+	c := &child{out: bufio.NewReader(strings.NewReader("r\x03: 0\x02abb\x03: 1d\x02{}z"))}
+	err := c.messages(1, func(m message) error {
+		got = append(got, string(m.kind)+m.place+strings.Join(m.row, ","))
+		return nil
+	})
+	if err != nil || strings.Join(got, "|") != "r: 0ab|b: 1|d: 1ab" {
+		t.Errorf("%q, error %v", got, err)
+	}
+}

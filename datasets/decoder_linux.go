@@ -1,0 +1,8 @@
+package datasets
+
+import "syscall"
+
+// limitMemory has the system refuse more memory.
+func limitMemory(most int64) error {
+	return syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: uint64(most), Max: uint64(most)})
+}
