@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -165,7 +166,7 @@ func startChild(ctx context.Context, o order) (*child, error) {
 	}
 	c := &child{cmd: exec.CommandContext(ctx, self)}
 	c.cmd.Env = append(os.Environ(), asDecoder+"=1")
-	c.cmd.Stderr, c.cmd.WaitDelay = &c.stderr, time.Second
+	c.cmd.Stderr, c.cmd.WaitDelay = &c.stderr, 5*time.Second // for its last words
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -268,18 +269,22 @@ func (c *child) end() error {
 	return c.cmd.Wait()
 }
 
+// outOfMemory is how the runtime says that it got no memory, for a thread's stack as well.
+var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|new OS thread`)
+
 // death says why a child has ended that should not have.
 func (c *child) death(ended error, limit int64) error {
 	for line := range strings.Lines(string(c.stderr.bytes)) {
 		line = strings.TrimSpace(line)
 		switch {
-		case strings.Contains(line, "out of memory"):
+		case outOfMemory.MatchString(line):
 			return fmt.Errorf("the library that reads it asks for more than %d MiB of memory; write the file again in smaller row groups or batches", limit>>20)
 		case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: "):
 			return fmt.Errorf("the library that reads it fails: %.200s", line)
 		}
 	}
-	return fmt.Errorf("the process that decodes it has ended early (%v)", ended)
+	last, _, _ := strings.Cut(string(c.stderr.bytes), "\n")
+	return fmt.Errorf("the process that decodes it has ended early (%v; %.200s)", ended, last)
 }
 
 // firstBytes keeps the beginning of what is written to it.
