@@ -193,7 +193,7 @@ With --games it searches every position of recorded games to one depth instead, 
 	cmd.Flags().StringVar(&s.games, "games", "", "search the positions of the games in this file of records instead of the start")
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
 	cmd.MarkFlagsMutuallyExclusive("games", "budget")
-	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
+	intFlag(cmd, &hash, "hash", 64, 1, engine.MaxHashMB, "the engine's hash table, in MiB")
 	return cmd
 }
 

@@ -43,7 +43,7 @@ end: the score of the last iteration, and the means of the last two, three and f
 	other.add(cmd)
 	flags := cmd.Flags()
 	flags.Int64Var(&nodes, "nodes", 16_000_000, "positions visited by the long search")
-	flags.IntVar(&hash, "hash", 64, "hash table of each searcher, in MiB")
+	intFlag(cmd, &hash, "hash", 64, 1, engine.MaxHashMB, "hash table of each searcher, in MiB")
 	return cmd
 }
 
