@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,6 +109,31 @@ const printable = "printable"
 func rowFlags(cmd *cobra.Command, where, weight *string) {
 	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0'")
 	cmd.Flags().StringVar(weight, "weight", "", "column of how many rows each row counts for, such as weight (default each once)")
+}
+
+// largestNumber is more than anything is counted to, and few enough that sums of such numbers are none
+// that overflow.
+const largestNumber = 1_000_000_000_000_000
+
+// noneHuge refuses numbers that no work comes to, and what is no number, for all flags at once. Most
+// have closer bounds of their own.
+func noneHuge(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err != nil {
+			return
+		}
+		switch text := f.Value.String(); f.Value.Type() {
+		case "int", "int64":
+			if n, perr := strconv.ParseInt(text, 10, 64); perr == nil && (n > largestNumber || n < -largestNumber) {
+				err = usagef("--%s is %d: expected at most %d", f.Name, n, largestNumber)
+			}
+		case "float64":
+			if x, perr := strconv.ParseFloat(text, 64); perr == nil && !(math.Abs(x) <= math.MaxFloat64) {
+				err = usagef("--%s is %s: expected a number", f.Name, text)
+			}
+		}
+	})
+	return err
 }
 
 // workersFlag is --workers, of all commands that do several things at a time.

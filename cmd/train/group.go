@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kroo/games"
 )
@@ -26,6 +29,33 @@ func group(cmd *cobra.Command, subcommands ...*cobra.Command) {
 
 // fewCommands are as many as fit in an error message.
 const fewCommands = 6
+
+// flagError refuses flags that cannot be parsed. Of a command that there is not it blames the name,
+// not the flags that follow it.
+func flagError(cmd *cobra.Command, err error) error {
+	if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
+		return unknownCommand(cmd, words[0])
+	}
+	nearest := ""
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		nearest = nearestFlags(cmd, unknown.GetSpecifiedName())
+	}
+	return usagef("%v: %ssee `%s --help`", err, nearest, cmd.CommandPath())
+}
+
+// nearestFlags asks whether flags of the command are meant by a name, "" if none is like it: they
+// are compared as the names of commands are.
+func nearestFlags(cmd *cobra.Command, name string) string {
+	all := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		all.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+	})
+	like := all.SuggestionsFor(name)
+	if len(like) == 0 || len(name) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("did you mean --%s? ", strings.Join(like, " or --"))
+}
 
 // unknownCommand refuses the name of a subcommand that there is not.
 func unknownCommand(cmd *cobra.Command, name string) error {

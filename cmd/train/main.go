@@ -86,6 +86,7 @@ func untilStopped() context.Context {
 		time.Sleep(100 * time.Millisecond)
 		os.Exit(exitFailed)
 	}()
+	whenTimeIsUp(cancel)
 	return ctx
 }
 
@@ -161,14 +162,12 @@ oware, and plays it. "train run" walks through everything once.`,
 	}
 	cobra.EnableTraverseRunHooks = true // a group's own check comes behind this one
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		return cmp.Or(noneEmpty(cmd), resolvePaths(cmd, args))
+		return cmp.Or(noneEmpty(cmd), noneHuge(cmd), resolvePaths(cmd, args))
 	}
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableAutoGenTag = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%v: see `%s --help`", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	group(root,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), nboardCommand(), gtpCommand(), playCommand(),

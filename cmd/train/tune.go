@@ -110,7 +110,7 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	})
 	m.finish()
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
-		return usagef("%s: %v", a.file, err)
+		return fmt.Errorf("%s: %w", a.file, err)
 	}
 	if err != nil {
 		return a.stopped(err)
@@ -148,7 +148,7 @@ func (a *tuneArgs) tuning() (c tune.Config, err error) {
 		return c, err
 	}
 	if c.Parameters, err = tune.ReadParameters(a.file); err != nil {
-		return c, usageError{err}
+		return c, err
 	}
 	return c, nil
 }
