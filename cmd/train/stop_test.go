@@ -41,6 +41,7 @@ var stoppedLines = map[string]string{
 	"endgame query":    "endgame query --table small --rules awari 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S",
 	"endgame stats":    "endgame stats small",
 	"endgame verify":   "endgame verify small",
+	"engine check":     "engine check cmd=./engine",
 	"evaluate":         "evaluate weights.json labels.parquet",
 	"farm status":      "farm status --farm nats://SILENT",
 	"features":         "features labels.parquet -o out.parquet --set thesis4",
