@@ -431,11 +431,11 @@ func TestForeignLogsAreRefused(t *testing.T) {
 
 func TestPoolsThatMisbehave(t *testing.T) {
 	for want, change := range map[string]func(*search.Result) error{
-		"score 20001":             func(r *search.Result) error { r.Score = 20001; return nil },
-		"steady -20001":           func(r *search.Result) error { r.Steady = -20001; return nil },
-		"no luck":                 func(*search.Result) error { return errors.New("no luck") },
-		"a search of 0 positions": func(r *search.Result) error { r.Nodes = 0; return nil },
-		"contradict":              func(r *search.Result) error { r.Steady, r.Proven = 100, true; return nil },
+		"score 20001":              func(r *search.Result) error { r.Score = 20001; return nil },
+		"steady -20001":            func(r *search.Result) error { r.Steady = -20001; return nil },
+		"no luck":                  func(*search.Result) error { return errors.New("no luck") },
+		"a search of -1 positions": func(r *search.Result) error { r.Nodes = -1; return nil },
+		"contradict":               func(r *search.Result) error { r.Steady, r.Proven = 100, true; return nil },
 	} {
 		pool := newFakePool(1)
 		pool.change = change

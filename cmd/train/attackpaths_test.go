@@ -24,7 +24,7 @@ var pathCommands = []string{
 	"study branching --positions 2 --depth 2", "study cycles --seeds 2", "study depth --positions 2 --depth 2", "study lamosca",
 	"study orders --positions 2 --depth 2", "study othello weights.json", "study solve --positions 2 --nodes 100 --table small --rules awari",
 	"study table --positions 1 --depth 2 --sizes 16",
-	"farm status --farm nats://ADDRESS",
+	"engine check cmd=./no-program", "farm status --farm nats://ADDRESS",
 	"label positions.parquet -o out.parquet --farm tls://ADDRESS --farm-ca weights.json",
 	"label positions.parquet -o out.parquet --farm embedded --farm-listen ADDRESS --farm-credentials weights.json",
 	"label positions.parquet -o out.parquet --farm embedded --farm-listen ADDRESS --farm-cert weights.json --farm-key weights.json",
@@ -75,7 +75,7 @@ func runnable(cmd *cobra.Command) (list []*cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		list = append(list, runnable(sub)...)
 	}
-	if cmd.Runnable() && !cmd.HasSubCommands() {
+	if cmd.Runnable() && !cmd.HasSubCommands() && !cmd.Hidden {
 		list = append(list, cmd)
 	}
 	return list

@@ -41,14 +41,16 @@ const (
 
 // Times of the protocol.
 const (
-	ackWait      = 3 * time.Second        // after which the server gives a batch to another worker
-	beatEvery    = time.Second            // of workers, and of sessions
-	goneAfter    = 10 * time.Second       // without a beat
-	lostAfter    = 5 * time.Second        // a batch that nobody has
-	sessionAfter = time.Minute            // without a word of it, a session is over
-	lastAnswers  = 10 * time.Second       // that a worker which leaves waits for the server to have its answers
-	retryEvery   = 300 * time.Millisecond // what failed for now
-	lookEvery    = 2 * time.Second        // whether the server has what the farm needs
+	ackWait      = 3 * time.Second         // after which the server gives a batch to another worker
+	beatEvery    = time.Second             // of workers, and of sessions
+	goneAfter    = 10 * time.Second        // without a beat
+	lostAfter    = 5 * time.Second         // a batch that nobody has
+	sessionAfter = time.Minute             // without a word of it, a session is over
+	lastBatches  = 700 * time.Millisecond  // after which a worker that leaves gives its batches up to others
+	lastAnswers  = 1200 * time.Millisecond // after which it no longer waits for the server to have its answers
+	lastWords    = 200 * time.Millisecond  // that the server has for its goodbye: it must end within two seconds
+	retryEvery   = 300 * time.Millisecond  // what failed for now
+	lookEvery    = 2 * time.Second         // whether the server has what the farm needs
 	idleConsumer = 24 * time.Hour
 )
 

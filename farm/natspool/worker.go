@@ -191,10 +191,12 @@ func (w *crew) run(ctx context.Context) (err error) {
 		stop()
 		w.giveUp()
 	case <-ctx.Done():
-		if n := w.busy.Load(); n > 0 {
-			w.notice("farm: finishing %d batches; Ctrl-C again gives them up", n)
+		if w.busy.Load() > 0 {
+			w.notice("farm: finishing the searches that have begun")
 		}
+		defer time.AfterFunc(lastBatches, w.giveUp).Stop()
 	}
+	late := time.After(lastAnswers)
 	threads.Wait()
 	sent := make(chan struct{})
 	go func() {
@@ -203,12 +205,12 @@ func (w *crew) run(ctx context.Context) (err error) {
 	}()
 	select {
 	case <-sent:
-	case <-time.After(lastAnswers): // the server is away: others do it again
+	case <-late: // the server is away: others do it again
 	}
 	silent()
 	beats.Wait()
 	_ = w.conn.Publish(beatSubject, w.state(true).encode())
-	_ = w.conn.FlushTimeout(time.Second) // coordinators notice without it too
+	_ = w.conn.FlushTimeout(lastWords) // coordinators notice without it too
 	w.giveUp()
 	w.closes.Wait()
 	return err

@@ -31,7 +31,7 @@ func joinWaiting(t *testing.T, n *Network, line *slowLine) (leave func() (Summar
 }
 
 // A worker that leaves finishes what it is at, and waits until the server has its
-// answers: no task is done twice, though the line is down as it leaves.
+// answers: no task is done twice, though the line is down for a moment as it leaves.
 func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
@@ -43,7 +43,7 @@ func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 	go func() {
 		defer close(left)
 		<-begun
-		line.down(1500 * time.Millisecond)
+		line.down(400 * time.Millisecond)
 		time.AfterFunc(50*time.Millisecond, func() { close(finish) })
 		var err error
 		if first, err = leave(); err != nil {
