@@ -162,7 +162,7 @@ func TestWorkersTuneTheirPrograms(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "p.toml"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, said, code := train(t, dir, tuning("x.json", far...)...); code != 2 || !strings.Contains(said, `p.toml: the program has no option "Weights" that may be set: expected one of`) {
+	if _, said, code := train(t, dir, tuning("x.json", far...)...); code != 1 || !strings.Contains(said, `p.toml: the program has no option "Weights" that may be set: expected one of`) {
 		t.Errorf("code %d: %s", code, said)
 	}
 }
