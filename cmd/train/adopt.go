@@ -124,6 +124,7 @@ func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
 func scoreFlags(cmd *cobra.Command, where string, unit *float64, view, result *string) {
 	f := cmd.Flags()
 	f.Float64Var(unit, "score-unit", 0, where+"how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)")
+	haveBounds(cmd, "score-unit")
 	f.StringVar(view, "score-view", "", where+"whose view scores are: mover or a side, such as South (default mover)")
 	f.StringVar(result, "result", "", where+"column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)")
 }

@@ -46,7 +46,8 @@ func TestAMissingFileIsAFailure(t *testing.T) {
 	}
 }
 
-// A number that nothing is counted to is wrong usage, for every flag of every command.
+// A number that nothing is counted to is wrong usage, for every flag of every command. Scripts
+// have those whose command checks closer bounds.
 func TestHugeNumbersAreWrongUsage(t *testing.T) {
 	root := newRoot()
 	flags := 0
@@ -55,6 +56,9 @@ func TestHugeNumbersAreWrongUsage(t *testing.T) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			values := map[string][]string{"int": {"9223372036854775807", "-9223372036854775808"}, "float64": {"NaN", "Inf", "-Inf"}}
 			values["int64"] = values["int"]
+			if _, ok := f.Annotations[bounded]; ok {
+				return
+			}
 			for _, value := range values[f.Value.Type()] {
 				flags++
 				before := f.Value.String()

@@ -115,11 +115,19 @@ func rowFlags(cmd *cobra.Command, where, weight *string) {
 // that overflow.
 const largestNumber = 1_000_000_000_000_000
 
-// noneHuge refuses numbers that no work comes to, and what is no number, for all flags at once. Most
-// have closer bounds of their own.
+// bounded is the annotation of flags whose command checks closer bounds, and names them.
+const bounded = "bounded"
+
+func haveBounds(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		_ = cmd.Flags().SetAnnotation(name, bounded, nil) // the names are the command's
+	}
+}
+
+// noneHuge refuses numbers that no work comes to, and what is no number, for all other flags at once.
 func noneHuge(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err != nil {
+		if _, ok := f.Annotations[bounded]; ok || err != nil {
 			return
 		}
 		switch text := f.Value.String(); f.Value.Type() {

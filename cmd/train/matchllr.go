@@ -37,6 +37,7 @@ independent of each other.`,
 	cmd.Flags().IntVar(&a.wins, "wins", 0, "games won")
 	cmd.Flags().IntVar(&a.draws, "draws", 0, "games drawn")
 	cmd.Flags().IntVar(&a.losses, "losses", 0, "games lost")
+	haveBounds(cmd, "wins", "draws", "losses")
 	cmd.Flags().StringVar(&a.pairs, "pairs", "", "five counts of pairs, instead")
 	return cmd
 }

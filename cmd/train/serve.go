@@ -49,6 +49,7 @@ it in a network that you trust.`,
 	intFlag(cmd, &f.config.Depth, "depth", 0, 0, search.MaxPly, "most plies of a search")
 	cmd.Flags().DurationVar(&f.config.MoveTime, "movetime", 0, "most time of a search, up to 29s")
 	cmd.Flags().IntVar(&f.config.HashMB, "hash", 16, "hash table of each search, in MiB")
+	haveBounds(cmd, "searches", "hash")
 	cmd.Flags().StringSliceVar(&f.config.Hosts, "host", nil, "names by which browsers may call the server, beside localhost and addresses")
 	f.engine.add(cmd)
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "file with the token that visitors have to know")
