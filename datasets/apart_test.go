@@ -2,11 +2,13 @@ package datasets
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -20,18 +22,14 @@ var _ = func() bool {
 	for ext, cells := range map[string]func(){
 		".loop": func() { select {} },
 		".spin": func() {
-			for { //nolint:revive // as libraries do
+			for n := 0; n >= 0; n &= 1 {
 			}
 		},
 		".panic": func() { go func() { panic("runtime error: index out of range [5] with length 3") }(); select {} },
 		".hog": func() {
-			var all [][]byte
-			for {
-				b := make([]byte, 1<<24)
-				for i := range b {
-					b[i] = 1
-				}
-				all = append(all, b)
+			for all := ([]byte)(nil); ; {
+				all = append(all, bytes.Repeat([]byte{1}, 1<<24)...)
+				runtime.KeepAlive(all)
 			}
 		},
 		".exit": func() { os.Exit(0) },

@@ -66,7 +66,12 @@ func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
 // A connection that is closed, and closed again, gives its place back once.
 func TestAClosedConnectionGivesItsPlaceBack(t *testing.T) {
 	p := newPlaces(4)
-	if !p.enter("a") || !p.enter("a") || p.enter("a") || !p.enter("b") {
+	for i, want := range []bool{true, true, false} {
+		if p.enter("a") != want {
+			t.Errorf("visit %d of a host: entered %v, want %v", i+1, !want, want)
+		}
+	}
+	if !p.enter("b") {
 		t.Error("a host has other than half of the places")
 	}
 	mine, theirs := net.Pipe()
