@@ -76,7 +76,7 @@ games, as those of full, are refused.`,
 	f := cmd.Flags()
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
-	f.Int64Var(&limit.nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
+	f.Int64Var(&limit.nodes, "nodes", 0, "limit labels by this many nodes instead of the configuration's time, other searches in proportion (reproducible)")
 	f.IntVar(&limit.depth, "depth", 0, "limit the searches of labels, books and games for positions by depth in plies; matches stay as configured")
 	f.DurationVar(&limit.movetime, "movetime", 0, "limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured")
 	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…, or name=NAME on a farm")

@@ -282,7 +282,7 @@ func (s *searcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limi
 		return search.Result{}, err
 	}
 	if !a.Scored {
-		return search.Result{}, errors.New("the program told no score: expected info … score cp N before bestmove" + bookHint(s.client.Options()))
+		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" + bookHint(s.client.Options()))
 	}
 	s.fresh = false
 	return resultOf(a), nil

@@ -252,7 +252,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ onGo, want string }{
 		"crashes":                  {"exit 3", "crashed: exit status 3"},
-		"tells no score":           {"echo bestmove B", "told no score"},
+		"gives no score":           {"echo bestmove B", "gave no score"},
 		"lies: no such move":       {"echo info score cp 1; echo bestmove z9", "z9"},
 		"lies: not legal":          {"echo info score cp 1; echo bestmove a", "illegal: move a"},
 		"is mute":                  {":", "hung: no bestmove"},
@@ -357,7 +357,7 @@ esac; done`
 		t.Errorf("signature %s: expected OwnBook=false", s)
 	}
 	c.Options = []client.Option{{Name: "OwnBook", Value: "true"}}
-	if _, err := answers(t, c, position(t, start)); err == nil || !strings.Contains(err.Error(), "told no score") || !strings.Contains(err.Error(), "its options: ownbook, BookFile") {
+	if _, err := answers(t, c, position(t, start)); err == nil || !strings.Contains(err.Error(), "gave no score") || !strings.Contains(err.Error(), "its options: ownbook, BookFile") {
 		t.Errorf("with the book: error %v, expected no score, and the options of the book", err)
 	}
 }
