@@ -135,7 +135,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	return entrant[P]{
 		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
-		Limits: text, Clock: c.Clock, Timed: true,
+		Limits: text, Clock: c.Clock, Timed: true, asked: limits,
 		Blind: command.Protocol == client.CG, Told: command.Protocol == client.GTP,
 		options: p.Options(), fixed: command.Options, own: c.Program.Options, program: &identity,
 	}, nil

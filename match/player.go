@@ -45,6 +45,7 @@ type entrant[P search.Position[P]] struct {
 	// another program.
 	evaluation string
 	program    *client.Identity
+	asked      client.Limits // of each move of a program
 
 	close   func() error
 	hash    int64           // bytes of a player's hash table

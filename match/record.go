@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
+	"kroo/engine/uci/client"
 	"kroo/games"
 )
 
@@ -34,6 +36,9 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	if limits := r.limits(); limits != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "Limits", Value: limits})
 	}
+	if text := r.disobeyed(l, log.Notes, a); text != "" {
+		rec.Tags = append(rec.Tags, games.Tag{Name: "LimitsNotObeyed", Value: text})
+	}
 	rec.Result = resultTokens[points]
 	opening := len(rec.Moves) - len(log.Notes)
 	for i := range rec.Moves {
@@ -43,6 +48,28 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 		}
 	}
 	return rec
+}
+
+// disobeyed names the programs that did not obey their limits in a game, and how: the Limits tag
+// has what they were asked for.
+func (r *referee[P]) disobeyed(l *games.Line[P], notes []note, a int) string {
+	var searches [2]client.LimitTally
+	before := l.History()[len(l.History())-len(notes):]
+	for i, n := range notes {
+		side := r.Game.SideToMove(before[i])
+		if e := r.entrant(a ^ side); e.program != nil && !n.Book {
+			searches[side].Add(e.asked, client.Answer{
+				Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: time.Duration(n.Time) * time.Microsecond,
+			})
+		}
+	}
+	var list []string
+	for side := range searches {
+		if text := searches[side].Disobeyed(); text != "" {
+			list = append(list, r.entrant(a^side).Name+": "+text)
+		}
+	}
+	return strings.Join(list, "; ")
 }
 
 // String is the comment of a move. One of a player that reports no score has none.
