@@ -420,7 +420,7 @@ func (f *foreign[P]) turned(p P, side int) float64 {
 	return 1
 }
 
-// has tells whether a column is among those that are read.
+// has reports whether a column is among those that are read.
 func (f *foreign[P]) has(name string) bool {
 	_, ok := f.at[name]
 	return ok

@@ -197,7 +197,7 @@ func (p *recordParser[P]) token() {
 	}
 }
 
-// isEscape tells whether a line begins at the place that is not for readers of games: one
+// isEscape reports whether a line begins at the place that is not for readers of games: one
 // with "%" in its first column.
 func (c *cursor) isEscape() bool {
 	return c.peek() == '%' && (c.at == 0 || c.text[c.at-1] == '\n')

@@ -210,7 +210,7 @@ func TestAttackPathsBeyondALink(t *testing.T) {
 		}
 		here := otherFileSystem(t)
 		if err := errors.Join(os.Mkdir(filepath.Join(linked, "inside"), 0o777), os.Symlink(filepath.Join(linked, "inside"), filepath.Join(here, "away"))); err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		line := beyond(c.line, linked)
 		if e := a.run(t.Context(), here, line); e.code != exitDone {

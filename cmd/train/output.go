@@ -157,7 +157,7 @@ func (o output) checkName(inputs []string, others []output) error {
 	return nil
 }
 
-// sameName tells whether two paths are spellings of one. An error is found where they are claimed.
+// sameName reports whether two paths are spellings of one. An error is found where they are claimed.
 func sameName(a, b string) bool {
 	one, err := vfs.Unique(a)
 	other, oerr := vfs.Unique(b)

@@ -60,7 +60,7 @@ func (h header) check(found []byte) error {
 // ErrOther is in the error of a journal with other settings.
 var ErrOther = errors.New("it belongs to other settings")
 
-// isRecorded tells whether a setting is for people alone.
+// isRecorded reports whether a setting is for people alone.
 func isRecorded(name string) bool {
 	return slices.Contains(strings.Split(name, "."), "recorded")
 }

@@ -17,7 +17,7 @@ func SideBySide(n int) {
 	}
 }
 
-// fuzzing tells whether a fuzz target is to run, and nothing else.
+// fuzzing reports whether a fuzz target is to run, and nothing else.
 func fuzzing() bool {
 	flag.Parse()
 	return flag.Lookup("test.fuzz").Value.String() != ""

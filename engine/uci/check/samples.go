@@ -89,7 +89,7 @@ func (p *prober[P]) prepare() error {
 	return p.judge(middle)
 }
 
-// recurs tells whether the position of a game that goes on was there before.
+// recurs reports whether the position of a game that goes on was there before.
 func (p *prober[P]) recurs(l *games.Line[P]) bool {
 	if _, _, over := l.Over(); over {
 		return false

@@ -70,8 +70,8 @@ type stray struct {
 	enough int    // searches that show it, if they are more than half of all
 }
 
-// So many searches show that a program goes over its limit. More are needed to show that it
-// stays below, since a search that has found the end of the game may do so.
+// The number of searches that show that a program exceeds its limit, and that it stops far below
+// it. The second is larger, since a search that has found the end of the game may stop early.
 const (
 	enoughOver  = 3
 	enoughShort = 10
@@ -120,7 +120,7 @@ var strays = [...]stray{
 // lateness is what an answer may take that is no part of the search, on a busy machine.
 const lateness = 200 * time.Millisecond
 
-// short tells whether a search ended far below all of its limits, without having found the
+// short reports whether a search ended far below all of its limits, without having found the
 // end of the game.
 func (a Answer) short(l Limits) bool {
 	below := func(limit, share, did int64) bool { return limit == 0 || did > 0 && did < (limit+share-1)/share }

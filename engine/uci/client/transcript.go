@@ -38,7 +38,7 @@ func (c *Client[P]) lastWords() string {
 	return text
 }
 
-// speaksXBoard tells whether a line is how programs of the xboard protocol, for whom uci is
+// speaksXBoard reports whether a line is how programs of the xboard protocol, for whom uci is
 // a move or a command, answer it.
 func speaksXBoard(line string) bool {
 	line = strings.ToLower(line)
