@@ -29,7 +29,7 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 				origin = Origin{Rules: want.Meta.Rules}
 				want.Meta = Meta{Kind: want.Meta.Kind, Game: "oware", Rules: want.Meta.Rules, AllMoves: want.Meta.AllMoves, Features: want.Meta.Features}
 			}
-			want.Adopted = true
+			want.Adopted, want.Digests = true, nil
 			if ext == ".arff" && want.Meta.Note != "" {
 				want.Meta.Note = "two lines"
 			}

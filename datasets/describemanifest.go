@@ -23,5 +23,8 @@ func DescribeManifest(path string) (*sheet.Sheet, error) {
 	for _, c := range m.Columns {
 		s.Line(c.Name, c.Type, c.About)
 	}
+	for _, row := range m.DigestTable() {
+		s.Line(row[0], row[1])
+	}
 	return s, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -36,6 +37,9 @@ type Manifest struct {
 	Meta    Meta   `json:"meta"`
 	// Adopted says that the manifest was made after the file ([Adopt]).
 	Adopted bool `json:"adopted,omitempty"`
+	// Digests are SHA-256 of the values of each column in the order of the rows, in hex: the same
+	// in every format and from every build. Nil of an adopted or older file.
+	Digests map[string]string `json:"digests,omitempty"`
 	// Columns are those of a file that does not tell of them itself: of a CSV.
 	Columns []Column `json:"columns,omitempty"`
 }
@@ -115,6 +119,11 @@ func (m Manifest) check() error {
 	case !checksum.Is(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
+	for name, sum := range m.Digests {
+		if !checksum.Is(sum) {
+			return fmt.Errorf("the digest of column %.80q is %q: expected 64 hex digits", name, sum)
+		}
+	}
 	return m.Meta.check()
 }
 
@@ -131,9 +140,18 @@ func (m Manifest) checkGame(g games.Info) error {
 	if err := m.Meta.checkGame(g); err != nil {
 		return err
 	}
+	cols := columnsFor(m.Meta, g)
 	same := func(a, b Column) bool { return a.Name == b.Name && a.Type == b.Type } // whatever the words about them
-	if m.Columns != nil && !slices.EqualFunc(m.Columns, listColumns(columnsFor(m.Meta, g)), same) {
+	if m.Columns != nil && !slices.EqualFunc(m.Columns, listColumns(cols), same) {
 		return errors.New("its columns are not those its meta calls for")
+	}
+	if m.Digests == nil {
+		return nil
+	}
+	for _, c := range cols {
+		if m.Digests[c.name] == "" || len(m.Digests) != len(cols) {
+			return errors.New("its digests are not of the columns its meta calls for")
+		}
 	}
 	return nil
 }
@@ -144,6 +162,18 @@ func listColumns(cols []column) (list []Column) {
 		list = append(list, Column{c.name, string(c.typ), c.about})
 	}
 	return list
+}
+
+// DigestTable has a header, and a row for each column with the first 16 digits of its digest;
+// nil if the manifest has none.
+func (m Manifest) DigestTable() (all [][]string) {
+	for _, name := range slices.Sorted(maps.Keys(m.Digests)) {
+		all = append(all, []string{name, m.Digests[name][:16]})
+	}
+	if all == nil {
+		return nil
+	}
+	return slices.Insert(all, 0, []string{"column", "digest"})
 }
 
 func (m Manifest) write(name string) error {

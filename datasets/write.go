@@ -92,15 +92,18 @@ func writeTable[P games.Position[P], R Row[P, R]](g *games.Game[P], path string,
 		return err
 	}
 	sum := &counter{Hash: sha256.New()}
+	cols := columnsFor(meta, g.Info)
+	values := newDigests(len(cols))
 	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta}
 	if format.bare {
-		m.Columns = listColumns(columnsFor(meta, g.Info))
+		m.Columns = listColumns(cols)
 	}
 	return m.writeWith(path, func(w io.Writer) error {
-		if err := writeRows(g, io.MultiWriter(w, sum), format, meta, rows, sum); err != nil {
+		if err := writeRows(g, io.MultiWriter(w, sum), format, meta, cols, rows, sum, values); err != nil {
 			return err
 		}
 		m.Bytes, m.SHA256, m.Rows = sum.bytes, hex.EncodeToString(sum.Sum(nil)), sum.rows
+		m.Digests = values.of(cols)
 		return nil
 	})
 }
@@ -145,13 +148,19 @@ func (c *counter) Write(b []byte) (int, error) {
 }
 
 // writeRows writes the rows in chunks.
-func writeRows[P games.Position[P], R Row[P, R]](g *games.Game[P], w io.Writer, f format, meta Meta, rows iter.Seq2[R, error], sum *counter) error {
-	cols := columnsFor(meta, g.Info)
+func writeRows[P games.Position[P], R Row[P, R]](g *games.Game[P], w io.Writer, f format, meta Meta, cols []column, rows iter.Seq2[R, error], sum *counter, values *digests) error {
 	out, err := f.encode(w, allPairs(meta, cols), cols)
 	if err != nil {
 		return err
 	}
 	in := 0 // rows in the columns
+	flush := func() error {
+		values.add(cols)
+		err := out.write(cols)
+		resetAll(cols)
+		in = 0
+		return err
+	}
 	for r, err := range rows {
 		if err != nil {
 			return err
@@ -161,15 +170,13 @@ func writeRows[P games.Position[P], R Row[P, R]](g *games.Game[P], w io.Writer, 
 		}
 		sum.rows++
 		if in++; in == chunkRows {
-			if err := out.write(cols); err != nil {
+			if err := flush(); err != nil {
 				return err
 			}
-			resetAll(cols)
-			in = 0
 		}
 	}
 	if in > 0 {
-		if err := out.write(cols); err != nil {
+		if err := flush(); err != nil {
 			return err
 		}
 	}

@@ -25,25 +25,26 @@ type Options[P any] struct {
 
 // Profile describes a dataset.
 type Profile struct {
-	File       string           `json:"file"`
-	Bytes      int64            `json:"bytes"`
-	SHA256     string           `json:"sha256"`
-	Total      int64            `json:"total"` // rows in the file
-	Rows       int              `json:"rows"`  // that the filter wants
-	Where      string           `json:"where,omitempty"`
-	Meta       datasets.Meta    `json:"meta"`
-	Adopted    bool             `json:"adopted,omitempty"` // its manifest was made after it
-	Columns    []ColumnStats    `json:"columns"`
-	PhaseName  string           `json:"phase_name"` // what a phase counts
-	Phases     []PhaseStats     `json:"phases"`
-	Histogram  sheet.Bins       `json:"histogram,omitempty"` // of labels
-	ExactShare *float64         `json:"exact_share,omitempty"`
-	Repeats    Repeats          `json:"repeats"`
-	Leaks      []Leak           `json:"leaks,omitempty"`
-	Features   []FeatureStats   `json:"features,omitempty"`
-	Errors     *features.Errors `json:"errors,omitempty"` // of what kind the features' standard errors are
-	Residuals  *Residuals       `json:"residuals,omitempty"`
-	Head       []map[string]any `json:"head,omitempty"`
+	File       string            `json:"file"`
+	Bytes      int64             `json:"bytes"`
+	SHA256     string            `json:"sha256"`
+	Total      int64             `json:"total"` // rows in the file
+	Rows       int               `json:"rows"`  // that the filter wants
+	Where      string            `json:"where,omitempty"`
+	Meta       datasets.Meta     `json:"meta"`
+	Digests    map[string]string `json:"digests,omitempty"` // of all rows, by column: see [datasets.Manifest]
+	Adopted    bool              `json:"adopted,omitempty"` // its manifest was made after it
+	Columns    []ColumnStats     `json:"columns"`
+	PhaseName  string            `json:"phase_name"` // what a phase counts
+	Phases     []PhaseStats      `json:"phases"`
+	Histogram  sheet.Bins        `json:"histogram,omitempty"` // of labels
+	ExactShare *float64          `json:"exact_share,omitempty"`
+	Repeats    Repeats           `json:"repeats"`
+	Leaks      []Leak            `json:"leaks,omitempty"`
+	Features   []FeatureStats    `json:"features,omitempty"`
+	Errors     *features.Errors  `json:"errors,omitempty"` // of what kind the features' standard errors are
+	Residuals  *Residuals        `json:"residuals,omitempty"`
+	Head       []map[string]any  `json:"head,omitempty"`
 
 	// Head for people: a header and the values of each row, and its board.
 	rowTable [][]string
@@ -70,7 +71,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	s := &Profile{
 		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: t.rows(),
-		Where: o.Where, Meta: m.Meta, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(), game: g.Info,
+		Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(), game: g.Info,
 	}
 	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
 	if exact := t.field("exact"); exact != nil && s.Rows > 0 {

@@ -103,6 +103,10 @@ func (s *Profile) sections() []section {
 	if s.Residuals != nil {
 		all = append(all, s.residualSections()...)
 	}
+	if table := s.manifest.DigestTable(); table != nil {
+		all = append(all, section{heading: "digests", table: table,
+			text: "SHA-256 of the values of each column in the order of the rows: the same in every format and from every build."})
+	}
 	return all
 }
 
