@@ -68,12 +68,9 @@ func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path stri
 
 // orphan opens a table without its manifest.
 func orphan(path string) (*table, error) {
-	format, readOnly := notations[strings.ToLower(filepath.Ext(path))]
-	if !readOnly {
-		var err error
-		if format, err = formatOf(path); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	format, err := formatOf(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	f, err := vfs.Open(path)
 	if err != nil {

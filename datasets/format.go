@@ -41,13 +41,10 @@ var formats = map[string]format{
 	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, cellsOfARFF, false, false},
 }
 
-// IsTable tells whether the name of a file is that of a table: one of our own, or a text of
-// positions that programs of a game exchange.
+// IsTable tells whether the name of a file is that of a table.
 func IsTable(path string) bool {
-	ext := strings.ToLower(filepath.Ext(path))
-	_, ours := formats[ext]
-	_, theirs := notations[ext]
-	return ours || theirs
+	_, ok := formats[strings.ToLower(filepath.Ext(path))]
+	return ok
 }
 
 func formatOf(path string) (format, error) {

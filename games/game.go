@@ -124,13 +124,8 @@ type Game[P Position[P]] struct {
 	// ScanMove reads the name of a move at the beginning of text and returns the
 	// length of the name in bytes, at least 1. The move may be illegal, but it is
 	// one of the side to move. Names begin with none of the digits and signs that
-	// other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +. But 0-0 may be one:
-	// where it is, the length is that of the name in an error too.
+	// other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +.
 	ScanMove func(p P, text string) (m Move, length int, err error)
-	// LeftOut is the only move of a position where records may leave it out: a pass. It is nil
-	// in games whose records have all moves. Where it is not, a line that begins with a word
-	// of several moves is a game of its own, a transcript.
-	LeftOut func(P) (m Move, ok bool)
 	// Gain is what a move wins at once, in units: records note it behind the
 	// move ("f+2"). It is nil in games that have no such thing.
 	Gain func(P, Move) int

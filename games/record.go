@@ -8,12 +8,8 @@ import (
 	"strings"
 )
 
-// IsRecords tells whether the name of a file is that of game records: .ogn, or .pgn as of
-// chess.
-func IsRecords(path string) bool {
-	ext := strings.ToLower(filepath.Ext(path))
-	return ext == ".ogn" || ext == ".pgn"
-}
+// IsRecords tells whether the name of a file is that of game records, .ogn.
+func IsRecords(path string) bool { return strings.EqualFold(filepath.Ext(path), ".ogn") }
 
 // Tag is one line of the head of a game record: [Name "Value"].
 type Tag struct{ Name, Value string }

@@ -30,14 +30,11 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //     the end of the text, and the Result tag tells the result if it holds one. But
 //     a text that breaks off is an error: one that ends in a head, or in the moves
 //     of a record whose Termination tag says that the game has ended.
-//   - A pass may be left out. In a game that has them, a line that begins with a word of
-//     four moves and more is a game of its own ([Game.IsTranscript]).
 //   - Where a game counts seeds, a result may be what each side has ("25-11"), as
 //     other programs write it: the side with more wins.
 //   - Skipped are variations, nested to any depth, the marks "!", "?" and "$n",
-//     comments from ";" to the end of the line, lines that begin with "%", and comments in
-//     braces outside of a record: before its head, or before the first move of one that has
-//     no head.
+//     comments from ";" to the end of the line, and comments in braces outside of a record:
+//     before its head, or before the first move of one that has no head.
 //
 // It is strict about the game: every move must be legal where it stands, and
 // of the side to move; a gain, when noted ("F+2"), must be what the move wins
@@ -125,7 +122,7 @@ func (p *recordParser[P]) skipGame() {
 	for p.at = begin; p.at < len(p.text); {
 		line, _, _ := strings.Cut(p.text[p.at:], "\n")
 		switch head := strings.HasPrefix(strings.TrimSpace(line), "["); {
-		case head && moves, p.at > begin && p.game.IsTranscript(line):
+		case head && moves:
 			return
 		case !head && strings.TrimSpace(line) != "":
 			moves = true
@@ -172,7 +169,7 @@ func (p *recordParser[P]) token() {
 		p.closeVariation()
 	case c == '(':
 		p.variation()
-	case c == ';', p.isEscape():
+	case c == ';':
 		p.skipPast('\n', "")
 	case c == '!' || c == '?' || c == '.':
 		p.at++
@@ -185,63 +182,8 @@ func (p *recordParser[P]) token() {
 	case isDigit(c):
 		p.number()
 	default:
-		if n := drawnBySigns(p.text[p.at:]); n > 0 {
-			p.at += n
-			p.result(p.at-n, DrawnGame)
-			return
-		}
-		if p.open && len(p.rec.Moves) > 0 && len(p.above) == 0 && p.atLineStart() && p.game.IsTranscript(p.text[p.at:]) {
-			p.endRecord()
-		}
 		p.move()
 	}
-}
-
-// isEscape reports whether a line begins at the place that is not for readers of games: one
-// with "%" in its first column.
-func (c *cursor) isEscape() bool {
-	return c.peek() == '%' && (c.at == 0 || c.text[c.at-1] == '\n')
-}
-
-// drawnBySigns is the length of the result that a text begins with, if that is 1/2-1/2 with
-// the sign for a half, in UTF-8 or Latin-1; else 0.
-func drawnBySigns(text string) int {
-	for _, half := range []string{"½", "\xbd"} {
-		rest, first := strings.CutPrefix(text, half)
-		rest, hyphen := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "-")
-		rest, second := strings.CutPrefix(strings.TrimLeft(rest, " \t"), half)
-		if first && hyphen && second {
-			return len(text) - len(rest)
-		}
-	}
-	return 0
-}
-
-// atLineStart tells whether only blanks stand before the place on its line.
-func (p *recordParser[P]) atLineStart() bool {
-	before := strings.TrimRight(p.text[:p.at], " \t")
-	return before == "" || before[len(before)-1] == '\n'
-}
-
-// IsTranscript tells whether a text begins with a game as one word, as f5d6c3d3c4 in Othello.
-func (g *Game[P]) IsTranscript(text string) bool {
-	const fewest = 4 // moves: fewer stand in other texts
-	if g.LeftOut == nil {
-		return false
-	}
-	p, err := g.Start(g.Rules[0])
-	text = strings.TrimLeft(text, "\ufeff \t\r\n")
-	for range fewest {
-		length := 0
-		if err == nil {
-			_, length, err = g.ScanMove(p, text)
-		}
-		if err != nil {
-			return false
-		}
-		text = text[length:]
-	}
-	return true
 }
 
 // tag reads [Name "value"]; a backslash in the value takes the next byte as it is.
@@ -358,7 +300,7 @@ func (p *recordParser[P]) variation() {
 		case c == '{':
 			p.skipPast('}', "unfinished comment: expected a closing brace")
 			continue
-		case c == ';', p.isEscape():
+		case c == ';':
 			p.skipPast('\n', "")
 			continue
 		case c == '(':
@@ -373,7 +315,7 @@ func (p *recordParser[P]) variation() {
 	}
 }
 
-// number reads a move number, or the result or the move that begins like one. Where a move
+// number reads a move number, or the result that begins like one. Where a move
 // is to follow a number, another one without a dot is an attempt at a move.
 func (p *recordParser[P]) number() {
 	begin := p.at
@@ -399,14 +341,6 @@ func (p *recordParser[P]) number() {
 		p.skipBlanks()
 	}
 	p.at = after
-	if p.beginLine(); p.err != nil {
-		return
-	}
-	if _, length, _ := p.game.ScanMove(p.line.Position(), p.text[begin:]); length >= after-begin { // castling
-		p.at = begin
-		p.move()
-		return
-	}
 	p.result(begin, string(parts))
 }
 
@@ -436,7 +370,6 @@ func (p *recordParser[P]) move() {
 	if p.err != nil {
 		return
 	}
-	p.leftOut()
 	begin, before := p.at, p.line.Position()
 	had := p.tally(before)
 	m, length, err := p.game.ScanMove(before, p.text[p.at:])
@@ -456,25 +389,6 @@ func (p *recordParser[P]) move() {
 		final = int(p.tally(before) - had)
 	}
 	p.gain(gain, final)
-}
-
-// leftOut plays the move that the text leaves out.
-func (p *recordParser[P]) leftOut() {
-	if p.game.LeftOut == nil {
-		return
-	}
-	before := p.line.Position()
-	m, ok := p.game.LeftOut(before)
-	if !ok {
-		return
-	}
-	if named, _, err := p.game.ScanMove(before, p.text[p.at:]); err == nil && named == m {
-		return
-	}
-	if p.line.Play(m) == nil {
-		p.keepComment()
-		p.rec.Moves = append(p.rec.Moves, MoveText{Move: m})
-	}
 }
 
 // tally is what the side to move of a position has on the line, 0 in games that count
@@ -590,9 +504,6 @@ func (p *recordParser[P]) cut() bool {
 // the result if there is no token. A value that is no result ("?") says nothing.
 func (p *recordParser[P]) resultTag(tag string) error {
 	score := ""
-	if n := drawnBySigns(tag); n > 0 && n == len(tag) {
-		tag = DrawnGame
-	}
 	if result, ok := p.line.tallied(tag); ok && result != tag {
 		score, tag = tag, result
 	}

@@ -127,16 +127,11 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		return entrant[P]{}, err
 	}
 	text := underClock(programLimits(own), cmp.Or(c.Clock, m.TimeControl))
-	if command.Protocol == client.GTP {
-		if text, err = limitsOfGTP(ctx, p, c, m); err != nil {
-			return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
-		}
-	}
 	return entrant[P]{
 		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true, asked: limits,
-		Blind: command.Protocol == client.CG, Told: command.Protocol == client.GTP,
+		Blind:   command.Protocol == client.CG,
 		options: p.Options(), fixed: command.Options, own: c.Program.Options, program: &identity,
 	}, nil
 }
@@ -165,39 +160,14 @@ func limitsOf(c PlayerConfig, m Config) (limits client.Limits, own engine.Config
 	if limits.Depth == search.MaxPly {
 		limits.Depth = 0
 	}
-	switch c.Program.Protocol {
-	case client.CG:
+	if c.Program.Protocol == client.CG {
 		if m.TimeControl.Base > 0 {
 			return limits, own, errors.New("a program of protocol=cg knows no clock: expected a match without tc")
 		}
 		limits = client.Limits{MoveTime: cmp.Or(own.MoveTime.Duration, client.MoveOfArena)}
 		own = engine.Config{MoveTime: engine.Duration{Duration: limits.MoveTime}}
-	case client.NBoard:
-		if limits.Depth == 0 && cmp.Or(c.Clock, m.TimeControl).Base == 0 {
-			return limits, own, errors.New("a program of protocol=nboard is limited by depth=N or a clock: expected one of them")
-		}
-		limits.Nodes, limits.MoveTime = 0, 0
-	case client.GTP:
-		limits = client.Limits{}
 	}
 	return limits, own, nil
-}
-
-// limitsOfGTP is what limits a program that speaks GTP, in records: a clock that it knows,
-// or itself.
-func limitsOfGTP[P search.Position[P]](ctx context.Context, p *client.Client[P], c PlayerConfig, m Config) (string, error) {
-	if cmp.Or(c.Clock, m.TimeControl).Base == 0 {
-		return "limits of its own", nil
-	}
-	for _, command := range []string{"time_settings", "time_left"} {
-		switch known, err := p.Knows(ctx, command); {
-		case err != nil:
-			return "", err
-		case !known:
-			return "", fmt.Errorf("it does not know %s: expected one that does, or a match without a clock", command)
-		}
-	}
-	return "a clock", nil
 }
 
 // search is how the player is limited in a match that limits others so.

@@ -169,15 +169,9 @@ func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 	if err != nil {
 		return err
 	}
-	first, err := m.Game.Start(rules)
-	if err != nil {
-		return err
-	}
 	switch {
 	case captured && (m.A.Blind || m.B.Blind):
 		return errors.New("seeds are captured in it: a program of protocol=cg cannot know by whom")
-	case l.Start() != first && (m.A.Told || m.B.Told):
-		return errors.New("it begins on a board: a program of protocol=gtp is told moves alone, from the start")
 	case m.Game.RulesOf(o.Start) != rules:
 		return fmt.Errorf("under %s rules: expected %s", m.Game.RulesOf(o.Start), rules)
 	case over:

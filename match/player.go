@@ -39,7 +39,6 @@ type entrant[P search.Position[P]] struct {
 	Timed  bool        // its moves depend on time: the match is not reproducible
 	Varies bool        // it does not play alike from the same opening
 	Blind  bool        // it is not told what was captured: no opening may capture
-	Told   bool        // it is told moves, and no board: openings begin at the start
 
 	// What its moves depend on besides, for the log: the evaluation of a player inside, or
 	// another program.

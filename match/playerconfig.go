@@ -80,9 +80,7 @@ KEY=VALUE,KEY=VALUE… with the keys
                          limits, option.NAME of options that are no text, and name
   protocol               cg for a program that speaks as bots of CodinGame's arena do:
                          a process a game, 1s for its first move, then
-                         movetime=, 50ms by default; it is told the houses alone;
-                         nboard for a program for Othello: depth= or a clock limits it;
-                         gtp for one that speaks GTP: its arguments or a clock limit it
+                         movetime=, 50ms by default; it is told the houses alone
   dir                    folder that the program runs in
   option.NAME            an option of the program
   startup, timeout       time that the program has to start (10s), and for a
@@ -250,10 +248,6 @@ func (s *PlayerConfig) check(text string) error {
 		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
 		return fmt.Errorf("player %q: protocol=cg knows neither options nor nodes, depth or tc: expected movetime alone", text)
-	case p.Protocol == client.NBoard && (p.Options != nil || s.Search.Nodes != 0 || s.Search.MoveTime.Duration != 0):
-		return fmt.Errorf("player %q: protocol=nboard knows neither options nor nodes or movetime: expected depth or tc", text)
-	case p.Protocol == client.GTP && (p.Options != nil || s.Search != (engine.Config{})):
-		return fmt.Errorf("player %q: protocol=gtp knows neither options nor nodes, depth or movetime: expected tc, or limits among the arguments of cmd", text)
 	case s.Policy != (engine.BookPolicy{}) && (s.Book == "" || s.Book == engine.NoBook):
 		return fmt.Errorf("player %q: bookmargin and bookvariety without a book: expected book=FILE or book=default", text)
 	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:

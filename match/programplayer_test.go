@@ -5,16 +5,12 @@ import (
 	"context"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"kroo/engine"
-	"kroo/engine/gtp"
-	"kroo/engine/nboard"
-	"kroo/engine/search"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
 	"kroo/games"
@@ -31,8 +27,8 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	if len(os.Args) == 3 && (os.Args[1] == asNBoard || os.Args[1] == asGTP || os.Args[1] == asOthello) {
-		if err := serveOthello(os.Args[1], os.Args[2]); err != nil {
+	if len(os.Args) == 3 && os.Args[1] == asOthello {
+		if err := serveOthello(); err != nil {
 			os.Exit(1)
 		}
 		return
@@ -41,31 +37,15 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	asEngine = "engine"
-	// Programs for Othello, that speak GTP to the depth of their argument, NBoard or UCI.
-	asGTP     = "gtp"
-	asNBoard  = "nboard"
+	asEngine  = "engine"
 	asOthello = "othello"
 )
 
 // serveOthello is a program that plays Othello.
-func serveOthello(how, depth string) error {
+func serveOthello() error {
 	e, err := engine.Open(engine.Othello(), "", "", engine.Config{HashMB: 1}, "8x8")
 	if err != nil {
 		return err
-	}
-	p := &engine.Player[othello.Position]{Engine: e, Searcher: e.NewSearcher()}
-	switch how {
-	case asNBoard:
-		s := nboard.Server{Player: p, Name: "Kroo"}
-		return s.Serve(context.Background(), os.Stdin, os.Stdout)
-	case asGTP:
-		plies, err := strconv.Atoi(depth)
-		if err != nil {
-			return err
-		}
-		s := gtp.Server{Player: p, Name: "Kroo", Limits: search.Limits{Depth: plies}}
-		return s.Serve(context.Background(), os.Stdin, os.Stdout)
 	}
 	s, err := uci.New(e, uci.Config{})
 	if err != nil {
@@ -74,9 +54,9 @@ func serveOthello(how, depth string) error {
 	return s.Serve(context.Background(), os.Stdin, os.Stdout)
 }
 
-// TestProgramsForOthelloPlayAsTheEngineInside: Kroo's services of NBoard, of GTP and of UCI,
-// driven by Kroo's clients, play the moves of a search to the same depth.
-func TestProgramsForOthelloPlayAsTheEngineInside(t *testing.T) {
+// Kroo's UCI server for Othello, driven by Kroo's client, plays the moves of a search to the
+// same depth.
+func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 	t.Parallel()
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Config: engine.Config{Depth: 3, HashMB: 1}}
 	playing := func(t *testing.T, text string) *result[othello.Position] {
@@ -102,27 +82,19 @@ func TestProgramsForOthelloPlayAsTheEngineInside(t *testing.T) {
 	if text := (note{Time: 2000}).String() + (note{}).String(); text != "time 0.002s" {
 		t.Errorf("a move without a score: %q", text)
 	}
-	for name, player := range map[string]string{
-		"NBoard": asNBoard + " 3,protocol=nboard,depth=3,name=default",
-		"GTP":    asGTP + " 3,protocol=gtp,name=default",
-		"UCI":    asOthello + " 3,depth=3,name=default",
-	} {
-		t.Run(name, func(t *testing.T) {
-			outside := playing(t, "cmd="+os.Args[0]+" "+player)
-			if outside.Score != inside.Score || outside.Score.Forfeits != [2]int{} {
-				t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
+	outside := playing(t, "cmd="+os.Args[0]+" "+asOthello+" play,depth=3,name=default")
+	if outside.Score != inside.Score || outside.Score.Forfeits != [2]int{} {
+		t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
+	}
+	for i, rec := range outside.Games {
+		if len(rec.Moves) < 30 || len(rec.Moves) != len(inside.Games[i].Moves) {
+			t.Fatalf("game %d: %d moves, by the same engine inside %d", i, len(rec.Moves), len(inside.Games[i].Moves))
+		}
+		for k, m := range rec.Moves {
+			if m.Move != inside.Games[i].Moves[k].Move {
+				t.Fatalf("game %d, ply %d: move %d, by the same engine inside %d", i, k+1, m.Move, inside.Games[i].Moves[k].Move)
 			}
-			for i, rec := range outside.Games {
-				if len(rec.Moves) < 30 || len(rec.Moves) != len(inside.Games[i].Moves) {
-					t.Fatalf("game %d: %d moves, by the same engine inside %d", i, len(rec.Moves), len(inside.Games[i].Moves))
-				}
-				for k, m := range rec.Moves {
-					if m.Move != inside.Games[i].Moves[k].Move {
-						t.Fatalf("game %d, ply %d: move %d, by the same engine inside %d", i, k+1, m.Move, inside.Games[i].Moves[k].Move)
-					}
-				}
-			}
-		})
+		}
 	}
 }
 
@@ -298,39 +270,5 @@ func TestPlayersAreClosed(t *testing.T) {
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 2, Concurrency: 1}, newA, newEngine("engine", 50))
 	if made != closed || made < 3 {
 		t.Errorf("%d players made, %d closed", made, closed)
-	}
-}
-
-// TestMatchesWithProgramsOfGTP: a clock has to be known, and openings begin at the start.
-func TestMatchesWithProgramsOfGTP(t *testing.T) {
-	t.Parallel()
-	gtpPlayer := func(t *testing.T, cfg Config) entrant[othello.Position] {
-		c, err := ParsePlayer("cmd=" + os.Args[0] + " " + asGTP + " 1,protocol=gtp")
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := open(t.Context(), engine.Othello(), c, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
-	}
-	cfg := Config{Pairs: 1, Seed: 1, Config: engine.Config{Depth: 1, HashMB: 1}}
-	a := gtpPlayer(t, cfg)
-	if a.Name != "Kroo" || a.Limits != "limits of its own" || !a.Told || !a.Timed {
-		t.Errorf("%+v", a)
-	}
-	timed := cfg
-	timed.TimeControl = TimeControl{Base: time.Minute}
-	if a := gtpPlayer(t, timed); a.Limits != "a clock" {
-		t.Errorf("limits %s", a.Limits)
-	}
-	l := othello.Descriptor().NewLine(othello.Start(othello.Large))
-	if err := l.PlayText("f5"); err != nil {
-		t.Fatal(err)
-	}
-	m := match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: a, Suite: []Opening[othello.Position]{{Start: l.Position()}}}
-	if _, err := play(t.Context(), m, nil); err == nil || !strings.Contains(err.Error(), "begins on a board") {
-		t.Errorf("an opening from a board: %v", err)
 	}
 }

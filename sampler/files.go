@@ -15,8 +15,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// fromFile are the positions of a file: of the games of records (.ogn, .pgn, or transcripts
-// in any text), the rows of a table ([datasets.IsTable]), or boards, one a line.
+// fromFile are the positions of a file: of the games of records (.ogn), the rows of a table
+// ([datasets.IsTable]), or boards, one a line.
 func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		var err error
@@ -45,15 +45,11 @@ func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(dra
 		return err
 	}
 	defer f.Close()
-	text := bufio.NewReader(f)
-	if head, _ := text.Peek(mostHead); games.IsRecords(cfg.From) || g.IsTranscript(string(head)) {
-		return fromRecords(g, cfg, text, yield)
+	if games.IsRecords(cfg.From) {
+		return fromRecords(g, cfg, f, yield)
 	}
-	return fromBoards(g, cfg, text, yield)
+	return fromBoards(g, cfg, f, yield)
 }
-
-// mostHead is how much of a text tells what it holds.
-const mostHead = 1024
 
 // mostTold is how many games that cannot be read are told.
 const mostTold = 5

@@ -35,9 +35,9 @@ that it was adopted: nothing vouches for what made the file, nor for its labels.
 Parquet and Arrow files tell their rules and origin themselves. A CSV does not,
 nor does an ARFF file that Weka has saved: give --rules.
 
-With -o, reads any Parquet, Arrow, CSV or ARFF file with a column of boards, chess's
-EPD, or Othello's OBF, and writes its rows as a dataset of our own. Columns stand in any order, with any
-compression, with missing values, and beside others. A column "label" holds points
+With -o, reads any Parquet, Arrow, CSV or ARFF file with a column of boards, and writes
+its rows as a dataset of our own. Columns stand in any order, with any compression,
+with missing values, and beside others. A column "label" holds points
 for the side to move; else "score" holds hundredths of a seed (of a disc, a pawn).
 --score names another column, --score-unit how much of it one seed is worth,
 --score-view whose it is; --result takes the results of games as labels. "game",

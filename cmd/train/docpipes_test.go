@@ -16,12 +16,6 @@ var (
 
 // answered is what a service prints that has searched as deep as asked and moves.
 func answered(service, depth string) *regexp.Regexp {
-	switch service {
-	case "gtp":
-		return regexp.MustCompile(`(?m)^= [A-H][1-8]$`)
-	case "nboard":
-		return regexp.MustCompile(`(?m)^nodestats [1-9]\d* [\s\S]*^=== [A-H][1-8]/`)
-	}
 	return regexp.MustCompile(`(?m)^info depth ` + depth + ` [\s\S]*^bestmove \w+`)
 }
 

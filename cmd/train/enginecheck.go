@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine/uci/check"
+	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/internal/sheet"
 	"kroo/match"
@@ -59,7 +60,7 @@ func (g gameOf[P]) checkEngine(cmd *cobra.Command, f engineCheckFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if p.Program.Path == "" || !p.Program.Protocol.Scores() {
+	if p.Program.Path == "" || p.Program.Protocol != client.UCI {
 		return usagef("%q: expected a program of this machine that speaks UCI, cmd=PROGRAM", f.text)
 	}
 	update, finish := progress("checking", "checks")

@@ -170,7 +170,7 @@ oware, and plays it. "train run" walks through everything once.`,
 	root.SetFlagErrorFunc(flagError)
 	group(root,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
-		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), nboardCommand(), gtpCommand(), playCommand(),
+		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
 		workerCommand(), farmCommand(), engineCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),

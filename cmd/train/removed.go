@@ -9,6 +9,8 @@ import (
 // removedCommands are the commands that version 0.1.0 no longer has, by their path, and what to use
 // instead.
 var removedCommands = map[string]string{
+	"gtp":           "use `train uci` with --game othello, and programs that speak UCI",
+	"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
 	"study book":    "use `train book stats`, or a match with the book against one without",
 	"study history": "docs/bounds.md has its result",
 }

@@ -39,11 +39,10 @@ func sampleCommand() *cobra.Command {
            few nodes and now and then a random move; each position once, its
            mirror image included
   book     positions of an opening book (--from)
-  file     positions of games (.ogn, .pgn of chess, or transcripts of Othello,
-           f5d6c3… a line), of a table with a column "board" (.csv, .parquet,
-           .arrow, .arff, .epd of chess, .obf of Othello; with "label", in
-           points, or "score", in hundredths of a seed, the dataset is one of
-           labels: see train adopt --help), or of boards, one a line (--from)
+  file     positions of games (.ogn), of a table with a column "board" (.csv,
+           .parquet, .arrow; with "label", in points, or "score", in hundredths
+           of a seed, the dataset is one of labels: see train adopt --help), or
+           of boards, one a line (--from)
   mix      several of these, by --shares
 
 With --split, a share of the positions goes to a second file: for games, whole

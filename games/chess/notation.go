@@ -38,21 +38,16 @@ func MoveName(m Move) string {
 }
 
 // ScanMove reads the name of a move of the side to move at the beginning of a text,
-// which may go on, or the move in algebraic notation (scanSAN). A pawn that reaches the last row must say what it becomes; no other
+// which may go on. A pawn that reaches the last row must say what it becomes; no other
 // move takes a letter, so that names may stand side by side.
 func (p Position) ScanMove(text string) (m Move, length int, err error) {
-	from, err1 := parseSquare(text)
-	to, err2 := parseSquare(text[min(2, len(text)):])
-	if err1 != nil || err2 != nil {
-		if m, length, ok, err := p.scanSAN(text); ok {
-			return m, length, err
-		}
+	from, err := parseSquare(text)
+	if err != nil {
+		return 0, 0, fmt.Errorf("%w; a move is %s", err, moveText)
 	}
-	if err1 != nil {
-		return 0, 0, fmt.Errorf("%w; a move is %s, or as in Nf3, exd5, e8=Q, O-O", err1, moveText)
-	}
-	if err2 != nil {
-		return 0, 0, fmt.Errorf("after %s: %w", text[:2], err2)
+	to, err := parseSquare(text[2:])
+	if err != nil {
+		return 0, 0, fmt.Errorf("after %s: %w", text[:2], err)
 	}
 	if p.own>>from&1 == 0 {
 		return 0, 0, fmt.Errorf("move %s: no piece of %s is on %s", text[:4], sides[p.side], text[:2])

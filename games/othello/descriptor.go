@@ -30,10 +30,6 @@ var descriptor = games.Game[Position]{
 	SideToMove: func(p Position) int { return int(p.side) },
 	MoveName:   func(p Position, m Move) string { return MoveName(p.rules, m) },
 	ScanMove:   func(p Position, text string) (Move, int, error) { return scanMove(p.rules, text) },
-	LeftOut: func(p Position) (Move, bool) {
-		moves := p.AppendMoves(nil)
-		return Pass, len(moves) == 1 && moves[0] == Pass
-	},
 	Tally: func(l *games.Line[Position]) (first, second float64) {
 		dark, light := l.Position().bySide()
 		return float64(bits.OnesCount64(dark)), float64(bits.OnesCount64(light))

@@ -60,20 +60,12 @@ var layers = map[string]permissions{
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
-		ours: []string{"engine/search", "games", "games/othello", "internal/checksum", "internal/vfs"},
+		ours: []string{"engine/search", "games", "internal/checksum", "internal/vfs"},
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	"engine/cg": {
 		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/input"},
 		why:  "plays as an engine does, and knows the line that a bot reads",
-	},
-	"engine/gtp": {
-		ours: []string{"engine", "engine/search", "games", "games/othello", "internal/input"},
-		why:  "plays as an engine does, and knows how moves are named",
-	},
-	"engine/nboard": {
-		ours: []string{"engine", "engine/search", "games", "games/othello", "internal/input"},
-		why:  "plays as an engine does, and knows the records that a client sends",
 	},
 	"engine/uci/check": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "games"},

@@ -146,7 +146,7 @@ func TestWhatABotCannotBeTold(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
-	if _, err := ParseProtocol("xboard"); err == nil || !strings.Contains(err.Error(), "expected uci, cg, nboard or gtp") {
+	if _, err := ParseProtocol("xboard"); err == nil || !strings.Contains(err.Error(), "expected uci or cg") {
 		t.Errorf("error %v", err)
 	}
 }

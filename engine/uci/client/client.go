@@ -22,14 +22,11 @@ type Client[P games.Position[P]] struct {
 	command Command
 	process *process
 	name    string
-	options []Spec       // that the program has
-	fresh   bool         // the next search is of another game
-	foreign int          // lines since the last command that were not of the protocol
-	turns   int          // moves asked for since it was started, of one that speaks [CG]
-	asked   int          // commands with a number sent, to one that speaks [NBoard] or [GTP]
-	made    []games.Move // of the game that one that speaks [GTP] is in
-	clocked bool         // it has been told that there is a clock in this game
-	broken  error        // the fault that ended the program
+	options []Spec // that the program has
+	fresh   bool   // the next search is of another game
+	foreign int    // lines since the last command that were not of the protocol
+	turns   int    // moves asked for since it was started, of one that speaks [CG]
+	broken  error  // the fault that ended the program
 	said    transcript
 }
 
@@ -49,14 +46,7 @@ func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], comman
 	if command.Protocol == CG {
 		return c, nil
 	}
-	greet := c.handshake
-	switch command.Protocol {
-	case NBoard:
-		greet = c.nboardHandshake
-	case GTP:
-		greet = c.gtpHandshake
-	}
-	if err := greet(ctx); err != nil {
+	if err := c.handshake(ctx); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("%s: %w%s", command.Path, err, c.lastWords())
 	}
@@ -77,13 +67,8 @@ func (c *Client[P]) HasOption(name string) bool {
 // NewGame tells the program to forget the games before, and waits until it has done so.
 func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false
-	switch c.command.Protocol {
-	case CG:
+	if c.command.Protocol == CG {
 		return c.again()
-	case NBoard:
-		return c.ping(ctx)
-	case GTP:
-		return c.clearBoard(ctx)
 	}
 	if err := c.send("ucinewgame\n"); err != nil {
 		return err
@@ -207,12 +192,6 @@ func (c *Client[P]) drain() {
 // await takes lines until one begins with the word, and returns what follows
 // the word. Other lines go to see.
 func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(line) *misdeed) (rest string, err error) {
-	_, rest, err = c.awaitOne(ctx, []string{word}, limit, see)
-	return rest, err
-}
-
-// awaitOne is await for one of several words.
-func (c *Client[P]) awaitOne(ctx context.Context, words []string, limit time.Duration, see func(line) *misdeed) (word, rest string, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	c.foreign = 0
@@ -220,18 +199,18 @@ func (c *Client[P]) awaitOne(ctx context.Context, words []string, limit time.Dur
 		l, why := c.process.next(ctx.Done(), timer.C)
 		switch why {
 		case calledOff:
-			return "", "", c.fail(ctx.Err())
+			return "", c.fail(ctx.Err())
 		case timeUp:
-			return "", "", c.fail(fault(kindHung, "no %s within %s", words[0], limit))
+			return "", c.fail(fault(kindHung, "no %s within %s", word, limit))
 		case atEnd:
-			return "", "", c.fail(c.process.death())
+			return "", c.fail(c.process.death())
 		}
 		c.said.add("", l.text)
-		if first, rest := cutWord(l.text); slices.Contains(words, first) && !l.tooLong {
-			return first, rest, nil
+		if first, rest := cutWord(l.text); first == word && !l.tooLong {
+			return rest, nil
 		}
 		if f := see(l); f != nil {
-			return "", "", c.fail(f)
+			return "", c.fail(f)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func TestAProgramThatMovedIsTheSame(t *testing.T) {
 		"an option":        func(c *Command) { c.Options = []Option{{"Hash", "32"}} },
 		"the folder":       func(c *Command) { c.Dir = "/" },
 		"the unit":         func(c *Command) { c.Unit = 50 },
-		"the protocol":     func(c *Command) { c.Protocol = NBoard },
+		"the protocol":     func(c *Command) { c.Protocol = CG },
 		"the longest wait": func(c *Command) { c.Hang = time.Second },
 	} {
 		c := second

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"kroo/games/othello"
 	"kroo/internal/testenv"
 )
 
@@ -38,10 +36,6 @@ func fake(fault string) {
 	out := func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 	if how, bot := strings.CutPrefix(fault, "cg "); bot {
 		fakeBot(how)
-		return
-	}
-	if how, ok := strings.CutPrefix(fault, "gtp "); ok {
-		fakeGTP(how)
 		return
 	}
 	switch fault {
@@ -213,73 +207,6 @@ func fakeBot(how string) {
 			}
 		default:
 			fmt.Println(turn)
-		}
-	}
-}
-
-// fakeGTP is a program for Othello that plays the legal move whose name is first, or has a
-// fault.
-func fakeGTP(how string) {
-	g := othello.Descriptor()
-	l := g.NewLine(othello.Start(othello.Large))
-	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		id, command, _ := strings.Cut(in.Text(), " ")
-		if how == "no numbers" {
-			id = ""
-		}
-		say := func(mark, answer string) { fmt.Printf("%s%s %s\n\n", mark, id, answer) }
-		words := strings.Fields(command)
-		switch p := l.Position(); words[0] {
-		case "name":
-			say("=", "Fake 1")
-		case "known_command":
-			say("=", "true")
-		case "boardsize":
-			if how == "small board" {
-				say("?", "unacceptable size")
-				continue
-			}
-			say("=", "")
-		case "clear_board":
-			l = g.NewLine(othello.Start(othello.Large))
-			say("=", "")
-		case "play":
-			pass := words[2] == "PASS"
-			if how == "refuses play" || how == "refuses passes" && pass || l.PlayText(words[2]) != nil {
-				say("?", "illegal move")
-			} else {
-				say("=", "")
-			}
-			if how == "refuses passes" && pass {
-				_ = l.PlayText(words[2]) // it has passed by itself
-			}
-		case "genmove":
-			move := slices.Min(strings.Fields(g.MoveNames(p, p.AppendMoves(nil)...)))
-			switch how {
-			case "babbles":
-				move = "I think D3"
-			case "no move":
-				move = ""
-			case "illegal":
-				move = "a1"
-			case "resigns":
-				move = "Resign"
-			case "refuses":
-				say("?", "no")
-				continue
-			case "dies":
-				os.Exit(4)
-			case "hangs":
-				time.Sleep(time.Hour)
-			case "floods":
-				for {
-					fmt.Println("thinking very hard")
-				}
-			}
-			_ = l.PlayText(move)
-			say("=", strings.ToUpper(move))
-		default:
-			say("=", "")
 		}
 	}
 }

@@ -51,13 +51,8 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 // All commands go in one write, and a search takes one way there and back. What the program
 // says before its readyok is about an earlier one.
 func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, info func(Answer)) (Answer, error) {
-	switch c.command.Protocol {
-	case CG:
+	if c.command.Protocol == CG {
 		return c.house(ctx, l, lim)
-	case NBoard:
-		return c.put(ctx, l, lim)
-	case GTP:
-		return c.genmove(ctx, l, lim)
 	}
 	order, err := lim.order()
 	if err != nil {

@@ -105,8 +105,8 @@ func Identify[P search.Position[P]](ctx context.Context, g *games.Game[P], comma
 
 // launch starts a program that tells scores.
 func launch[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command) (*client.Client[P], error) {
-	if !command.Protocol.Scores() {
-		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI or NBoard", command.Protocol)
+	if command.Protocol != client.UCI {
+		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
 	}
 	return client.Start(ctx, g, command)
 }
