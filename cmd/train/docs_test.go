@@ -14,58 +14,51 @@ import (
 	"testing"
 )
 
-// A docLine is a command line of a document, without what a shell does with it.
+// A docLine is a command line of a document that is run, without what a shell does with it.
 type docLine struct {
 	file    string
 	line    int
-	fenced  bool
-	kind    string   // "short" and "long" are run, one after the other in each file
-	smaller []string // flags behind "long": with those that it has, a command is short
+	kind    string   // "short" or "long"
+	smaller []string // flags after "long": with those that it has, a command is short
 	args    []string
 	script  string // a file of the document that a shell runs instead
 }
 
 var (
-	spanOfCode = regexp.MustCompile("`([^`]+)`")
-	// called is how documents name the program.
 	scripted = regexp.MustCompile(`^sh ([a-z]+\.sh)$`)
-	called   = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
+	// called is how documents name the program.
+	called = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
 )
 
-// docLines are the command lines of a document: in blocks of code, fenced or indented,
-// and in spans of code. The word after the language of a fence is the kind.
+// docLines are the command lines in a document's fenced blocks that are marked "short" or
+// "long" after their language. They are run one after the other.
 func docLines(file, text string) (list []docLine) {
-	fenced, kind, smaller := false, "", []string(nil)
-	add := func(line int, code string) {
-		if args, ok := commandOf(code); ok {
-			list = append(list, docLine{file, line, fenced, kind, smaller, args, ""})
-		}
-	}
-	whole := ""
+	kind, smaller, fenced, whole := "", []string(nil), false, ""
 	for i, line := range strings.Split(text, "\n") {
 		if info, fence := strings.CutPrefix(line, "```"); fence {
 			fenced = !fenced
 			kind, smaller = "", nil
-			if words := strings.Fields(info); fenced && len(words) > 1 {
+			if words := strings.Fields(info); fenced && len(words) > 1 && (words[1] == "short" || words[1] == "long") {
 				kind, smaller = words[1], words[2:]
 			}
 			continue
 		}
-		switch {
-		case kind == "short" && scripted.MatchString(line):
-			list = append(list, docLine{file: file, line: i + 1, fenced: true, kind: kind, script: scripted.FindStringSubmatch(line)[1]})
-		case fenced && strings.HasSuffix(line, `\`):
-			whole += strings.TrimSuffix(line, `\`) + " "
-		case fenced:
-			add(i+1, whole+line)
-			whole = ""
-		case strings.HasPrefix(line, "    "):
-			add(i+1, strings.TrimSpace(line))
-		default:
-			for _, m := range spanOfCode.FindAllStringSubmatch(line, -1) {
-				add(i+1, m[1])
-			}
+		if kind == "" {
+			continue
 		}
+		if m := scripted.FindStringSubmatch(line); kind == "short" && m != nil {
+			list = append(list, docLine{file: file, line: i + 1, kind: kind, script: m[1]})
+			continue
+		}
+		part, more := strings.CutSuffix(line, `\`)
+		whole += part + " "
+		if more {
+			continue
+		}
+		if args, ok := commandOf(whole); ok {
+			list = append(list, docLine{file, i + 1, kind, smaller, args, ""})
+		}
+		whole = ""
 	}
 	return list
 }
@@ -122,6 +115,18 @@ func documents(t *testing.T) (list []string) {
 	return list
 }
 
+func TestMarkedBlocksOfDocumentsAreRun(t *testing.T) {
+	text := "`train run`\n\n    train bench\n\n```sh short\n# no command\n./train sample --n 3 \\\n  -o 'a b.parquet' # why\nsh more.sh\ntrain fit x > y\n```\n```\ntrain uci\n```\n```sh long --n=1\ntrain bench\n```\n"
+	var got []string
+	for _, l := range docLines("f", text) {
+		got = append(got, l.kind+":"+l.script+strings.Join(slices.Concat(l.args, l.smaller), "|"))
+	}
+	want := []string{"short:sample|--n|3|-o|a b.parquet", "short:more.sh", "short:fit|x", "long:bench|--n=1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}
+
 func allDocLines(t *testing.T) (list []docLine) {
 	t.Helper()
 	for _, file := range documents(t) {
@@ -137,150 +142,6 @@ func allDocLines(t *testing.T) (list []docLine) {
 	return list
 }
 
-// Every command and flag that a document names exists.
-func TestCommandsOfTheDocumentsExist(t *testing.T) {
-	lines := allDocLines(t)
-	if len(lines) < 100 {
-		t.Fatalf("%d command lines found, expected more: is a document missing?", len(lines))
-	}
-	for _, l := range lines {
-		if problem := wrongWith(l.args); l.script == "" && problem != "" {
-			t.Errorf("%s:%d: train %s: %s", l.file, l.line, strings.Join(l.args, " "), problem)
-		}
-	}
-}
-
-// wrongWith checks the names of commands and flags; values and operands may be
-// placeholders.
-func wrongWith(args []string) string {
-	cmd, rest, err := newRoot().Find(args)
-	if err != nil {
-		return err.Error()
-	}
-	cmd.InitDefaultHelpFlag()
-	for i := 0; i < len(rest); i++ {
-		word := rest[i]
-		if strings.HasPrefix(word, "[") { // of a usage line
-			continue
-		}
-		if !strings.HasPrefix(word, "-") || word == "-" {
-			if cmd.HasSubCommands() && !cmd.HasParent() || cmd.HasSubCommands() && cmd.Args(cmd, rest[i:i+1]) != nil {
-				return "no command " + word
-			}
-			continue
-		}
-		name, _, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		flag := cmd.Flag(name)
-		if len(word) == 2 && word[1] != '-' {
-			flag = cmd.Flags().ShorthandLookup(name)
-		}
-		if flag == nil {
-			return "no flag " + word
-		}
-		if !given && flag.NoOptDefVal == "" {
-			i++
-		}
-	}
-	return ""
-}
-
-func TestWrongCommandsOfDocumentsAreFound(t *testing.T) {
-	for line, want := range map[string]string{
-		"train run --preset quick":                 "",
-		"./train match --a X --b=Y --pairs 3 -o F": "",
-		"go run ./cmd/train book query BOOK":       "",
-		"train":                                    "",
-		"train rum":                                "rum",
-		"train book querry x":                      "querry",
-		"train run --presets quick":                "no flag --presets",
-		"train run -x":                             "no flag -x",
-	} {
-		args, ok := commandOf(line)
-		if got := wrongWith(args); !ok || (got == "") != (want == "") || !strings.Contains(got, want) {
-			t.Errorf("%s: %q, expected %q", line, got, want)
-		}
-	}
-	if _, ok := commandOf("trainer run"); ok {
-		t.Error("another program is taken for this one")
-	}
-}
-
-func TestDocLinesAreFoundWhereverTheyStand(t *testing.T) {
-	text := "Say `train run` or `ls`.\n\n    train bench\n\n```sh short\n# no command\n./train sample --n 3 \\\n  -o 'a b.parquet' # why\ntrain fit x > y\n```\n```\ntrain uci\n```\n```sh long --n=1\ntrain bench\n```\n"
-	var got []string
-	for _, l := range docLines("f", text) {
-		got = append(got, l.kind+":"+strings.Join(slices.Concat(l.args, l.smaller), "|"))
-	}
-	want := []string{":run", ":bench", "short:sample|--n|3|-o|a b.parquet", "short:fit|x", ":uci", "long:bench|--n=1"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, expected %q", got, want)
-	}
-}
-
-var link = regexp.MustCompile(`\]\(([^)]+)\)`)
-
-// Every link and picture of a document that does not lead elsewhere is there.
-func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
-	found := 0
-	for _, file := range documents(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			path, _, _ := strings.Cut(m[1], "#")
-			if path == "" || strings.Contains(path, "://") {
-				continue
-			}
-			found++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(file), path)); err != nil {
-				t.Errorf("%s: link to %s: %v", file, m[1], err)
-			}
-		}
-	}
-	if found < 20 {
-		t.Errorf("%d links found, expected 20 and more", found)
-	}
-}
-
-// A document that names a test as its proof names one that is there.
-func TestTestsThatTheDocumentsNameExist(t *testing.T) {
-	there := map[string]bool{}
-	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, "_test.go") {
-			text, err := os.ReadFile(path)
-			for _, m := range testDefined.FindAllStringSubmatch(string(text), -1) {
-				there[m[1]] = true
-			}
-			return err
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := 0
-	for _, file := range documents(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range testNamed.FindAllStringSubmatch(string(text), -1) {
-			if named++; !there[m[1]] {
-				t.Errorf("%s names %s: expected a test that exists", file, m[1])
-			}
-		}
-	}
-	if named < 50 {
-		t.Errorf("%d tests named: expected those of docs/sources.md at least", named)
-	}
-}
-
-var (
-	testDefined = regexp.MustCompile(`(?m)^func (Test[A-Z]\w*)`)
-	testNamed   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
-)
-
 // The commands of the documents that are marked short do what they say; those marked long
 // do so with the flags that stand behind the mark, and as they stand in a night:
 // KROO_LONG=1 go test -run Documents -timeout 12h ./cmd/train.
@@ -288,7 +149,7 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 	t.Parallel()
 	dirs, ran, night := map[string]string{}, 0, os.Getenv("KROO_LONG") != ""
 	for _, l := range allDocLines(t) {
-		if l.kind != "short" && (l.kind != "long" || len(l.smaller) == 0 && !night) {
+		if l.kind == "long" && len(l.smaller) == 0 && !night {
 			continue
 		}
 		if dirs[l.file] == "" {
@@ -374,33 +235,6 @@ func servesItsPage(t *testing.T, cmd *exec.Cmd) {
 	defer page.Body.Close()
 	if text, err := io.ReadAll(page.Body); err != nil || page.StatusCode != http.StatusOK || !strings.Contains(string(text), "<html") {
 		t.Errorf("%s: %s, %v:\n%.200s", address, page.Status, err, text)
-	}
-}
-
-// Nobody can follow a tour further than its commands work: every marked block of the README is
-// run, and every block of the tutorial.
-func TestAllCommandsOfTheToursAreRun(t *testing.T) {
-	for _, tour := range []struct {
-		file string
-		all  bool
-		runs int
-	}{{"../../README.md", false, 24}, {"../../docs/tutorial.md", true, 12}} {
-		text, err := os.ReadFile(tour.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ran := 0
-		for _, l := range docLines(tour.file, string(text)) {
-			switch {
-			case l.kind == "short", l.kind == "long" && len(l.smaller) > 0:
-				ran++
-			case l.fenced && tour.all:
-				t.Errorf("%s:%d: train %s: expected a block marked short, or long with flags that make it so", l.file, l.line, strings.Join(l.args, " "))
-			}
-		}
-		if ran < tour.runs {
-			t.Errorf("%s: %d commands are run, expected %d and more", tour.file, ran, tour.runs)
-		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package layering
+package main
 
 import (
 	"fmt"
@@ -12,28 +12,32 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
 	"golang.org/x/tools/go/packages"
 )
 
-// A name is exported because another package uses it, or a test of one, or an example. No package
-// is exempt: the module is one program, which nobody imports. -pgo=off shares what the tests of
-// each package have compiled.
-func TestExportedNamesAreUsedElsewhere(t *testing.T) {
+// exportedNames finds exported names that no other package uses, no test of one, and no
+// example. No package is exempt: the module is one program, which nobody imports.
+func exportedNames(root string) (findings []string, err error) {
 	config := &packages.Config{Dir: root, Tests: true, BuildFlags: []string{"-pgo=off"}, Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports |
 		packages.NeedExportFile | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo}
 	list, err := packages.Load(config, "./...")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
+	}
+	for _, p := range list {
+		for _, e := range p.Errors {
+			return nil, e
+		}
 	}
 	shown, err := inTemplates(root)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	for _, name := range unusedNames(list, shown) {
-		t.Errorf("%s: no other package uses it: begin it with a small letter, or delete it", name)
+		findings = append(findings, name+": no other package uses it: begin it with a small letter, or delete it")
 	}
+	return findings, nil
 }
 
 // names are the exported names of packages: "kroo/book.Open", "kroo/book.Header.Rules".
@@ -105,7 +109,7 @@ func unusedNames(list []*packages.Package, shown map[string]bool) (unused []stri
 // nameOf is the full name of an exported name of this module, "" for others: of a type,
 // function, variable or constant of a package, or of a method.
 func nameOf(o types.Object) string {
-	if o == nil || o.Pkg() == nil || !o.Exported() || !strings.HasPrefix(o.Pkg().Path(), module+"/") {
+	if o == nil || o.Pkg() == nil || !o.Exported() || !strings.HasPrefix(o.Pkg().Path(), "kroo/") {
 		return ""
 	}
 	path := strings.TrimSuffix(o.Pkg().Path(), "_test")
