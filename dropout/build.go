@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/journal"
 )
 
 // Build expands the graph of a book until cfg.Stop says so. It calls watch,
@@ -35,7 +36,7 @@ func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], wa
 	}
 	b.watch = watch
 	reason, err := b.run(ctx, pool)
-	if cerr := b.log.journal.Close(); err == nil && cerr != nil {
+	if cerr := b.log.Close(); err == nil && cerr != nil {
 		err = cerr
 	}
 	switch {
@@ -52,10 +53,9 @@ func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], wa
 // searches strictly in the order of the choice. So what it does next depends on
 // the configuration and on the results, not on when they came.
 type builder struct {
-	state
 	cfg     Config
 	graph   *Graph
-	log     *searchLog
+	log     *journal.Journal[finished]
 	results map[int64]found                        // searches that are not in the graph yet
 	asked   map[int64]bool                         // positions that the pool has not answered yet
 	search  func(engine.Job[oware.Position]) error // has a job done
@@ -65,16 +65,10 @@ type builder struct {
 	begin    time.Time
 	searches int64 // answered in this run
 	depth    int   // of the leaf chosen last
-	saved    int   // nodes in the snapshot
-	drained  bool  // a longer expansion would not come through this state
-}
 
-// state is where an expansion stands, besides the graph.
-type state struct {
-	flight  []index  // leaves in flight, in the order of the choice
-	covered int      // positions of Config.Cover that are done
-	before  counters // before the last expansion
-	since   int      // expansions when the best move at the root, or its value, last changed
+	flight  []index // leaves in flight, in the order of the choice
+	covered int     // positions of Config.Cover that are done
+	since   int     // expansions when the best move at the root, or its value, last changed
 }
 
 // errReached ends the searches of an expansion that is done.
@@ -99,9 +93,6 @@ func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (re
 	})
 	if inner.Err() != nil && ctx.Err() == nil && errors.Is(err, inner.Err()) {
 		reason, err = atTime, nil
-	}
-	if err == nil || inner.Err() != nil {
-		err = errors.Join(err, b.save(b.cfg.snapshots/5))
 	}
 	b.release()
 	return reason, err
@@ -133,19 +124,11 @@ func (b *builder) expandAll(ctx context.Context) (Reason, error) {
 	if err := b.plant(ctx); err != nil {
 		return "", err
 	}
-	for _, leaf := range b.flight { // of a snapshot
-		if err := b.askChildren(leaf); err != nil {
-			return "", err
-		}
-	}
 	for {
 		if reason := b.cfg.Stop.reached(b.counters()); reason != "" {
 			return reason, nil
 		}
 		if err := b.fill(); err != nil {
-			return "", err
-		}
-		if err := b.save(b.cfg.snapshots); err != nil {
 			return "", err
 		}
 		if len(b.flight) == 0 {
@@ -226,8 +209,6 @@ func (b *builder) await(ctx context.Context, leaf index) error {
 
 // apply expands the oldest leaf in flight.
 func (b *builder) apply() {
-	b.before = b.counters()
-	b.drained = b.drained || b.capped()
 	leaf := b.flight[0]
 	b.flight = append(b.flight[:0], b.flight[1:]...)
 	move, value := b.graph.rootBest()

@@ -114,11 +114,10 @@ func TestSideWithNothingLeftGivesItsTurnAway(t *testing.T) {
 	}
 }
 
-// logged is a configuration with a log, and with snapshots that small graphs
-// reach.
+// logged is a configuration with a log.
 func logged(t *testing.T, n int) Config {
 	cfg := config(n)
-	cfg.Engine, cfg.snapshots = "fake", 60
+	cfg.Engine = "fake"
 	cfg.Log = filepath.Join(t.TempDir(), "expansion.log")
 	return cfg
 }
@@ -156,13 +155,12 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A killed process leaves the log cut at any byte, and a snapshot or none.
+// A killed process leaves the log cut at any byte.
 // Only the searches that the cut took are done again. The last records are cut
 // at each byte, the rest at some: every cut costs several waits for the disk,
 // and wal has its own test of all.
 func TestResumeFromLogCutAnywhere(t *testing.T) {
 	cfg := logged(t, 8)
-	cfg.snapshots = 5
 	cfg.Root = board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S") // few moves
 	pool := newFakePool(1)
 	g, _, err := Build(context.Background(), cfg, pool, nil)
@@ -170,7 +168,7 @@ func TestResumeFromLogCutAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := dump(g)
-	data, snapshot := read(t, cfg.Log), read(t, snapshotPath(cfg.Log))
+	data := read(t, cfg.Log)
 	step := 11
 	if os.Getenv("KROO_LONG") != "" {
 		step = 1
@@ -181,9 +179,6 @@ func TestResumeFromLogCutAnywhere(t *testing.T) {
 		}
 		cfg.Log = filepath.Join(t.TempDir(), "cut.log")
 		write(t, cfg.Log, data[:n])
-		if n%2 == 0 {
-			write(t, snapshotPath(cfg.Log), snapshot)
-		}
 		again := newFakePool(2)
 		g, _, err := Build(context.Background(), cfg, again, nil)
 		if err != nil {

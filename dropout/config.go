@@ -32,8 +32,6 @@ type Config struct {
 	Prober search.Prober[oware.Position] // of endgame tables, nil for none
 	Engine string                        // what the pool and the Prober are, to keep a log from being continued with something else
 	Log    string                        // file of the finished searches, made if it is not there; "" for none
-
-	snapshots int // nodes between two snapshots
 }
 
 // normal fills in the defaults and refuses what makes no sense.
@@ -46,9 +44,6 @@ func (c Config) normal() (Config, error) {
 	}
 	if c.Width == 0 {
 		c.Width = DefaultWidth
-	}
-	if c.snapshots == 0 {
-		c.snapshots = snapshotEvery
 	}
 	if err := c.checkBook(); err != nil {
 		return c, err

@@ -112,11 +112,11 @@ func deepen(ctx context.Context, b *book.Book, req DeepenRequest, cfg Config, po
 		return sum, err
 	}
 	w := &deepening{req: req, builder: newBuilder(cfg), deep: deep, watch: watch}
-	if _, err := w.openLog(0, 0); err != nil {
+	if err := w.openLog(); err != nil {
 		return sum, err
 	}
 	reason, err := w.run(ctx, pool)
-	if cerr := w.log.journal.Close(); err == nil {
+	if cerr := w.log.Close(); err == nil {
 		err = cerr
 	}
 	if reason == "" || w.sum.Searched == 0 && err != nil {

@@ -657,3 +657,17 @@ func dump(g *Graph) string {
 	}
 	return string(fmt.Appendln(b, g.expanded, g.searched, g.visited))
 }
+
+// cycles are the moves of a node that are kept out, bit i for house i.
+func (g *Graph) cycles(i index) (set uint8) {
+	if !g.nodes.at(i).is(expanded) {
+		return 0
+	}
+	var buf [oware.Houses]move
+	for _, m := range g.moves(i, &buf) {
+		if m.child == none {
+			set |= 1 << m.house
+		}
+	}
+	return set
+}

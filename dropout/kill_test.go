@@ -15,7 +15,7 @@ import (
 // killed is the expansion that is killed.
 func killed(log string) Config {
 	cfg := config(400)
-	cfg.Engine, cfg.snapshots, cfg.Log = "fake", 100, log
+	cfg.Engine, cfg.Log = "fake", log
 	return cfg
 }
 
@@ -74,8 +74,8 @@ func TestKilledJobGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after kill %d: %v", i+1, err)
 		}
-		records := int(b.log.records)
-		if err := b.log.journal.Close(); err != nil {
+		records := len(b.results)
+		if err := b.log.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if records > 0 && records < want.searched {

@@ -3,7 +3,6 @@ package dropout
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 
 	"kroo/engine/search"
 	"kroo/games/oware"
@@ -31,31 +30,6 @@ type finished struct {
 	depth int32 // plies
 	found
 }
-
-// searchLog is the finished searches on disk.
-type searchLog struct {
-	journal *journal.Journal[finished]
-	records int64
-	sum     uint32 // CRC-32C of the records
-	buf     []byte
-}
-
-// count takes a record into account.
-func (l *searchLog) count(f finished) {
-	l.buf = appendFinished(l.buf[:0], f)
-	l.sum = crc32.Update(l.sum, castagnoli, l.buf)
-	l.records++
-}
-
-func (l *searchLog) append(f finished) error {
-	if err := l.journal.Append(f); err != nil {
-		return err
-	}
-	l.count(f)
-	return nil
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // codec is of big-endian numbers: key, score, depth, nodes, and a byte that is
 // 1 for a proven score.
@@ -110,32 +84,15 @@ func newBuilder(cfg Config) *builder {
 	}
 }
 
-// open makes a builder that goes on from the log of a configuration, and from
-// the snapshot beside it if that is one of this log and of this expansion.
+// open makes a builder that continues from the log of a configuration.
 func open(cfg Config) (*builder, error) {
-	if cfg.Log != "" {
-		if b, head, err := loadSnapshot(cfg); err == nil {
-			if fits, err := b.openLog(head.Records, head.Sum); fits || err != nil {
-				return b, err
-			}
-			if err := b.log.journal.Close(); err != nil {
-				return nil, err
-			}
-		}
-	}
 	b := newBuilder(cfg)
-	_, err := b.openLog(0, 0)
-	return b, err
+	return b, b.openLog()
 }
 
-// openLog takes the searches that the graph does not have from the log. It
-// fits if its first records have the given checksum.
-func (b *builder) openLog(records int64, sum uint32) (fits bool, err error) {
-	fits = records == 0
-	l := &searchLog{}
-	l.journal, err = journal.Open(b.cfg.Log, logKind, b.cfg.logHeader(), codec, func(f finished) error {
-		l.count(f)
-		fits = fits || l.records == records && l.sum == sum
+// openLog takes the searches that the graph does not have from the log.
+func (b *builder) openLog() (err error) {
+	b.log, err = journal.Open(b.cfg.Log, logKind, b.cfg.logHeader(), codec, func(f finished) error {
 		p, err := oware.FromBookKey(b.cfg.Rules, f.key)
 		if err != nil {
 			return err
@@ -149,6 +106,5 @@ func (b *builder) openLog(records int64, sum uint32) (fits bool, err error) {
 		b.results[f.key] = f.found
 		return nil
 	})
-	b.log = l
-	return fits, err
+	return err
 }

@@ -79,5 +79,5 @@ func (b *builder) take(a answer) error {
 	delete(b.asked, key)
 	b.results[key] = f.found
 	b.searches++
-	return b.log.append(f)
+	return b.log.Append(f)
 }

@@ -35,7 +35,6 @@ func TestStops(t *testing.T) {
 		}
 		for _, before := range []int{20, 300} {
 			resumed := logged(t, before)
-			resumed.snapshots = 250
 			if _, _, err := Build(context.Background(), resumed, newFakePool(1), nil); err != nil {
 				t.Fatal(err)
 			}

@@ -225,8 +225,5 @@ func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := dropout.RemoveSnapshot(req.Log); err != nil {
-		return nil, err
-	}
 	return sum, dropout.WriteLeaves(r.path(leavesFile), g)
 }

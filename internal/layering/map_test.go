@@ -37,7 +37,7 @@ var layers = map[string]permissions{
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
 	},
 	"dropout": {
-		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/journal", "internal/plural", "internal/revision", "internal/sheet", "internal/strictjson", "internal/vfs"},
+		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/journal", "internal/plural", "internal/revision", "internal/sheet", "internal/vfs"},
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
