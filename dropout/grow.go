@@ -110,7 +110,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 // told how many searches there are, 0 if nobody knows.
 func searchPool(net farm.Network, e *engine.Engine[oware.Position], workers int, searches int64) (engine.Pool[oware.Position], error) {
 	if net != nil {
-		return farm.Searches(net, e, searches, nil)
+		return farm.Searches(net, e, searches)
 	}
 	return e.Searchers(workers)
 }

@@ -23,7 +23,6 @@ import (
 type codec[P search.Position[P]] struct {
 	Game  *games.Game[P]
 	Rules string // of the positions
-	Told  bool   // nodes and depth are the word of a program, which scores one move unless asked for all
 }
 
 // Bounds of what is decoded.
@@ -105,12 +104,8 @@ func (c codec[P]) appendResult(b []byte, s search.Result) []byte {
 		}
 		b = append(b, exact)
 		b = binary.AppendVarint(b, int64(l.Score))
-		pv := l.PV
-		if c.Told && len(pv) == 0 { // a program need not tell one
-			pv = []search.Move{l.Move}
-		}
-		b = binary.AppendUvarint(b, uint64(len(pv)))
-		for _, m := range pv {
+		b = binary.AppendUvarint(b, uint64(len(l.PV)))
+		for _, m := range l.PV {
 			b = binary.AppendUvarint(b, uint64(m))
 		}
 	}
@@ -168,13 +163,7 @@ func lines(r *wire.Reader, n int) []search.Line {
 func (c codec[P]) possible(s search.Result, j engine.Job[P], moves []search.Move) error {
 	_, over := j.Position.Terminal()
 	over = over || len(moves) == 0
-	limit, most := j.Limits, len(moves)
-	if c.Told {
-		limit.Nodes, limit.Depth, s.Nodes = 0, 0, max(s.Nodes, 1)
-		if !j.AllMoves {
-			most = 1
-		}
-	}
+	limit := j.Limits
 	switch {
 	case s.Steady != s.Score && (search.Proven(s.Steady) || search.Proven(s.Score)):
 		return fmt.Errorf("steady score %d with a score of %d: expected the same where one is proven", s.Steady, s.Score)
@@ -191,8 +180,8 @@ func (c codec[P]) possible(s search.Result, j engine.Job[P], moves []search.Move
 			return errors.New("the search of a finished game: expected no lines and no depth")
 		}
 		return nil
-	case len(s.Lines) != most:
-		return fmt.Errorf("%d lines: expected one for each of %d moves", len(s.Lines), most)
+	case len(s.Lines) != len(moves):
+		return fmt.Errorf("%d lines: expected one for each of %d moves", len(s.Lines), len(moves))
 	case s.Score != s.Lines[0].Score:
 		return fmt.Errorf("score %d, of its best line %d: expected the same", s.Score, s.Lines[0].Score)
 	case s.Proven != (s.Depth > 0 && search.Proven(s.Score)):

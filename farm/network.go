@@ -19,20 +19,14 @@ type Network interface {
 	// first error of the feed or of a Take, when the context ends, or when several
 	// workers have failed at the same task. Several goroutines may call Do at a time.
 	Do(ctx context.Context, w Work, feed parallel.Feed[Task]) error
-	// Programs are those that workers have by these names, of different ones those of most
-	// workers. It waits until a worker has all of them.
-	Programs(ctx context.Context, names ...string) ([]Program, error)
 }
 
 // Work is what workers need to know, and to have, for tasks that belong together: a session.
 type Work struct {
 	Kind   string // of tasks; a worker knows by it what Spec and tasks mean
 	Engine string // signature of the engine that must do them
-	Needs  []Need // the engines that must do them together, if they are several: Engine is then that of all
 	Spec   []byte // how to do them: JSON
 	Files  []File // that Spec names by their hashes
-
-	Program string // names of the [Program]s that must do them, "" for Kroo's engine alone
 
 	Compare  bool          // equal tasks have answers of equal bytes: a sample of them is done twice and compared
 	Deadline time.Duration // that no task takes longer than, at most 31 days; what takes longer is given to another worker
@@ -49,10 +43,6 @@ type File struct {
 // Task is something that a worker is to do.
 type Task struct {
 	Data []byte
-	// Fail, if there is one, hears that several workers have failed at the task, with the
-	// last reason, and Take does not: an error of it ends the stream, which would else end
-	// with the reason.
-	Fail func(why error) error
 	// Take takes the answer. It refuses one by an error that [Refuse] made: another
 	// worker is asked. Any other error ends the stream of tasks.
 	Take func(answer []byte) error
@@ -67,19 +57,10 @@ func (r Refused) Unwrap() error { return r.error }
 // Refuse makes err the reason to refuse an answer.
 func Refuse(err error) error { return Refused{err} }
 
-// Fault is the error of a task that a program has failed at: it is the worker's word that
-// the program is to blame, not the worker.
-type Fault struct{ Err error }
-
-func (f Fault) Error() string { return f.Err.Error() }
-
-// Unwrap gives the cause.
-func (f Fault) Unwrap() error { return f.Err }
-
 // Doer does the tasks of a session, on a worker's machine. It is safe for concurrent use.
 type Doer interface {
 	// Do answers a task, which may be hostile. An error says that the task could not
-	// be done, a [Fault] whose fault it is; the context ends when nobody wants the answer any more.
+	// be done; the context ends when nobody wants the answer any more.
 	Do(ctx context.Context, task []byte) (answer []byte, err error)
 	// Close frees what the doer holds. No task is at work.
 	Close() error

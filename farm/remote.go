@@ -13,9 +13,8 @@ import (
 const KindSearch = "search 1"
 
 // Searches is the pool of the workers of a network, who search as an engine does. tasks
-// is how many searches there will be, 0 if that is not known. failed, if not nil, hears of
-// the jobs that several workers have failed at: if it returns nil the others go on.
-func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int64, failed func(engine.Job[P], error) error) (engine.Pool[P], error) {
+// is how many searches there will be, 0 if that is not known.
+func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int64) (engine.Pool[P], error) {
 	spec, files, err := Describe(e, "")
 	if err != nil {
 		return nil, err
@@ -24,32 +23,26 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	if err != nil {
 		return nil, err
 	}
-	told := spec.Program != Program{} // what a program says of its search
 	work := Work{
-		Kind: KindSearch, Spec: text, Files: files,
-		Compare: e.Config.Reproducible() && !told, Deadline: DeadlineOf(e.Config), Tasks: tasks,
+		Kind: KindSearch, Engine: engine.Signature(), Spec: text, Files: files,
+		Compare: e.Config.Reproducible(), Deadline: DeadlineOf(e.Config), Tasks: tasks,
 	}
-	if told {
-		work.Deadline = ProgramDeadline
-	}
-	work.Takes(spec.Program)
-	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules, Told: told}, e.Err, failed}, nil
+	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }
 
 // remote is the pool of the workers of a network.
 type remote[P search.Position[P]] struct {
-	net    Network
-	work   Work
-	codec  codec[P]
-	check  func() error // of the engine's files
-	failed func(engine.Job[P], error) error
+	net   Network
+	work  Work
+	codec codec[P]
+	check func() error // of the engine's files
 }
 
 // Search is as [engine.Pool] says. A job that several workers fail at ends it.
 func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], search.Result) error) error {
 	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {
-			t := Task{Data: r.codec.appendJob(nil, j), Take: func(answer []byte) error {
+			return ask(Task{Data: r.codec.appendJob(nil, j), Take: func(answer []byte) error {
 				found, err := r.codec.decodeResult(answer, j)
 				if err != nil {
 					return Refuse(err)
@@ -58,11 +51,7 @@ func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(e
 					return err
 				}
 				return done(j, found)
-			}}
-			if r.failed != nil {
-				t.Fail = func(why error) error { return r.failed(j, why) }
-			}
-			return ask(t)
+			}})
 		})
 	})
 }
@@ -84,7 +73,7 @@ func OpenSearches[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Fil
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	return &searches[P]{codec[P]{Game: k.Game, Rules: s.Rules, Told: s.Program != Program{}}, e, pool}, nil
+	return &searches[P]{codec[P]{Game: k.Game, Rules: s.Rules}, e, pool}, nil
 }
 
 func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {

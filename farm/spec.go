@@ -1,7 +1,6 @@
 package farm
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +23,6 @@ type EngineSpec struct {
 	Config     engine.Config     `json:"config"` // without its tables, a path: they are a part
 	Policy     engine.BookPolicy `json:"policy"`
 	Evaluation Part              `json:"evaluation"`
-	Program    Program           `json:"program,omitzero"` // in place of Kroo's engine: there is no evaluation then
 	Tables     Part              `json:"tables"`
 	Book       Part              `json:"book"`
 }
@@ -47,10 +45,7 @@ func Describe[P search.Position[P]](e *engine.Engine[P], book string) (s EngineS
 	s.Config.Tables = ""
 	switch eval := e.Eval; {
 	case eval.Program != nil:
-		p, workers := eval.Program.(far[P])
-		if s.Program = p.Program; !workers {
-			err = fmt.Errorf("the program %s is one of this machine: expected one that workers have, by its name", eval.Name)
-		}
+		err = fmt.Errorf("the program %s searches on this machine only: leave out the farm", eval.Name)
 	case eval.Known != "":
 		s.Evaluation = Part{Name: eval.Name, Own: eval.Known}
 	case eval.File != "":
@@ -162,8 +157,8 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 	if c.Tables != "" {
 		return nil, errors.New("a configuration with a path of endgame tables: expected them as a part")
 	}
-	if (s.Evaluation == Part{}) == (s.Program == Program{}) {
-		return nil, errors.New("an engine without an evaluation, or with one and a program")
+	if (s.Evaluation == Part{}) {
+		return nil, errors.New("an engine without an evaluation")
 	}
 	for _, err := range []error{c.Check(), s.Policy.Check(), k.Game.CheckRules(s.Rules)} {
 		if err != nil {
@@ -202,7 +197,7 @@ func same[P search.Position[P]](s EngineSpec, e *engine.Engine[P]) error {
 		book = e.Book.Checksum()
 	}
 	for _, part := range []struct{ what, here, want string }{
-		{"evaluation", e.Eval.Name, cmp.Or(s.Evaluation.Name, s.Program.Calls)},
+		{"evaluation", e.Eval.Name, s.Evaluation.Name},
 		{"endgame tables", tablesName(e.Tables), s.Tables.Name},
 		{"book", book, s.Book.Name},
 	} {
@@ -240,10 +235,6 @@ func DeadlineOf(c engine.Config) time.Duration {
 	}
 	return unlimited
 }
-
-// ProgramDeadline is that of work for programs of the workers: who drives a program notices
-// that it hangs.
-const ProgramDeadline = 24 * time.Hour
 
 // EncodeSpec writes the JSON of a spec.
 func EncodeSpec(v any) ([]byte, error) {

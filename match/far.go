@@ -1,7 +1,6 @@
 package match
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +10,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/engine/uci/client"
 	"kroo/farm"
 	"kroo/internal/strictjson"
 )
@@ -34,10 +32,9 @@ type PairsSpec struct {
 
 // PlayerSpec is a player inside.
 type PlayerSpec struct {
-	Engine  farm.EngineSpec `json:"engine"`            // of a program its limits alone count
-	Options []client.Option `json:"options,omitempty"` // of a program, besides those that its worker sets
-	Vary    *engine.Vary    `json:"vary,omitempty"`
-	Clock   TimeControl     `json:"clock"`
+	Engine farm.EngineSpec `json:"engine"`
+	Vary   *engine.Vary    `json:"vary,omitempty"`
+	Clock  TimeControl     `json:"clock"`
 }
 
 // Game is the name of the game that is played.
@@ -53,10 +50,8 @@ type farPlayer struct {
 // farm, or else on this machine.
 func (s PlayerConfig) CheckFarm(far bool) error {
 	switch {
-	case s.Engine != "" && !far:
-		return fmt.Errorf("engine=%s: the workers of a farm have engines by name: expected a farm as well, or cmd=PROGRAM", s.Engine)
 	case s.Program.Path != "" && far:
-		return fmt.Errorf("%s: a farm's workers run no command lines of others: leave out the farm, or take engine=NAME, a program that they allow by --allow-engine NAME=cmd=PROGRAM", s.Program.Path)
+		return fmt.Errorf("%s: a program plays on this machine only: leave out the farm", s.Program.Path)
 	case s.Textbook != "" && far:
 		return fmt.Errorf("algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
 	}
@@ -72,10 +67,9 @@ func describe[P search.Position[P]](e *engine.Engine[P], c PlayerConfig) (f farP
 
 // farTask is a pair to be played.
 type farTask struct {
-	Pair    int                 `json:"pair"`
-	Start   string              `json:"start"` // board of the opening
-	Moves   string              `json:"moves"`
-	Options *[2][]client.Option `json:"options,omitempty"` // of programs, besides those of the players' specs
+	Pair  int    `json:"pair"`
+	Start string `json:"start"` // board of the opening
+	Moves string `json:"moves"`
 }
 
 const maxFarTask = 1 << 14
@@ -91,7 +85,7 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 	}
 	return r.Farm.Do(ctx, work, func(_ context.Context, ask func(farm.Task) error) error {
 		for _, pair := range todo {
-			data, err := r.farTask(pair, nil)
+			data, err := r.farTask(pair)
 			if err != nil {
 				return err
 			}
@@ -104,12 +98,12 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 }
 
 // farTask is what a worker hears of a pair.
-func (r *referee[P]) farTask(pair int, options *[2][]client.Option) ([]byte, error) {
+func (r *referee[P]) farTask(pair int) ([]byte, error) {
 	l, err := r.openings[pair].line(r.Game)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text(), options})
+	return json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()})
 }
 
 // takeFar takes a pair that a worker has played.
@@ -139,8 +133,7 @@ func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
 		}
 	}
 	text, err := farm.EncodeSpec(spec)
-	w = farm.Work{Kind: KindPairs, Spec: text, Files: files, Compare: !r.MoveTimes, Deadline: r.farDeadline(), Tasks: pairs}
-	w.Takes(r.A.far.spec.Engine.Program, r.B.far.spec.Engine.Program)
+	w = farm.Work{Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Compare: !r.MoveTimes, Deadline: r.farDeadline(), Tasks: pairs}
 	return w, err
 }
 
@@ -150,9 +143,6 @@ func (r *referee[P]) farDeadline() time.Duration {
 		moves   = 500 // of both games of a pair; more are rare
 		longest = 24 * time.Hour
 	)
-	if none := (farm.Program{}); r.A.far.spec.Engine.Program != none || r.B.far.spec.Engine.Program != none {
-		return farm.ProgramDeadline
-	}
 	if r.control(0).Base > 0 {
 		return longest
 	}
@@ -188,11 +178,8 @@ type farPairs[P search.Position[P]] struct {
 	boards chan board[P]    // idle
 }
 
-// Programs finds how a program is run on this machine that coordinators ask for.
-type Programs func(farm.Program) (client.Command, error)
-
 // OpenPairs makes the doer of pairs for a spec, so many at a time.
-func OpenPairs[P search.Position[P]](ctx context.Context, k engine.Kit[P], s PairsSpec, files farm.Files, programs Programs, pairs int) (_ farm.Doer, err error) {
+func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
 	rules := s.Players[0].Engine.Rules
 	if s.Players[1].Engine.Game != k.Game.Name || s.Players[1].Engine.Rules != rules {
 		return nil, errors.New("the players of a farm's match: expected the same game and rules for both")
@@ -208,13 +195,7 @@ func OpenPairs[P search.Position[P]](ctx context.Context, k engine.Kit[P], s Pai
 		}
 	}()
 	for i, e := range []*entrant[P]{&f.A, &f.B} {
-		p, name := s.Players[i], "AB"[i:i+1]
-		if p.Engine.Program == (farm.Program{}) {
-			*e, err = openFar(k, p, files, pairs, name)
-		} else {
-			*e, err = openFarProgram(ctx, k, p, c, programs, name)
-		}
-		if err != nil {
+		if *e, err = openFar(k, s.Players[i], files, pairs, "AB"[i:i+1]); err != nil {
 			return nil, err
 		}
 	}
@@ -254,20 +235,7 @@ func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Fil
 	}, nil
 }
 
-// openFarProgram opens a program that plays in a farm's match.
-func openFarProgram[P search.Position[P]](ctx context.Context, k engine.Kit[P], s PlayerSpec, m Config, programs Programs, name string) (found entrant[P], err error) {
-	if err := errors.Join(s.Engine.Config.Check(), k.Game.CheckRules(m.Rules)); err != nil {
-		return found, err
-	}
-	command, err := programs(s.Engine.Program)
-	if err != nil {
-		return found, err
-	}
-	return openProgram(ctx, k.Game, PlayerConfig{Name: name, Program: command, Search: s.Engine.Config, Clock: s.Clock}, s.Options, m, m.Rules)
-}
-
-// Do plays a pair. A program that cannot be started is the worker's affair: another one
-// plays the pair.
+// Do plays a pair.
 func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	t, opening, err := f.decode(task)
 	if err != nil {
@@ -275,38 +243,11 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	}
 	b := <-f.boards
 	defer func() { f.boards <- b }()
-	if t.Options != nil {
-		if err := f.configure(ctx, b, *t.Options); err != nil {
-			return nil, err
-		}
-	}
 	p, err := f.playPair(ctx, t.Pair, opening, b)
-	for _, s := range b {
-		if program, is := s.player.(*programPlayer[P]); is {
-			err = cmp.Or(err, program.unstarted)
-			program.unstarted = nil
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(p)
-}
-
-// configure gives the programs the options of a pair.
-func (f *farPairs[P]) configure(ctx context.Context, b board[P], options [2][]client.Option) error {
-	for i, own := range options {
-		e := f.entrant(i)
-		program, is := b[i].seated().(*programPlayer[P])
-		if !is {
-			return errors.New("options for a player that is no program: expected none")
-		}
-		if err := checkAsked(e.settable(), own); err != nil {
-			return err
-		}
-		program.configure(ctx, slices.Concat(e.fixed, own))
-	}
-	return nil
 }
 
 func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {

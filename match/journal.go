@@ -36,8 +36,7 @@ type playerHeader struct {
 	Limits     string           `json:"limits"`
 	Clock      string           `json:"clock,omitempty"`
 	Evaluation string           `json:"evaluation,omitempty"`
-	Program    *client.Identity `json:"program,omitempty"` // of this machine
-	Engine     string           `json:"engine,omitempty"`  // that workers of a farm have
+	Program    *client.Identity `json:"program,omitempty"`
 }
 
 func (r *referee[P]) header() header {
@@ -57,7 +56,7 @@ func (r *referee[P]) header() header {
 
 func (r *referee[P]) playerHeader(i int) playerHeader {
 	e := r.entrant(i)
-	h := playerHeader{Name: e.Name, Limits: e.Limits, Evaluation: e.evaluation, Program: e.program, Engine: e.far.program()}
+	h := playerHeader{Name: e.Name, Limits: e.Limits, Evaluation: e.evaluation, Program: e.program}
 	if clock := r.control(i); clock != (TimeControl{}) {
 		h.Clock = clock.String()
 	}

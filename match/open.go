@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"kroo/engine"
@@ -27,11 +26,8 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	if err := c.CheckFarm(m.Farm != nil); err != nil {
 		return entrant[P]{}, err
 	}
-	if c.Engine != "" {
-		return openWorkers(ctx, k.Game, c, m, rules)
-	}
 	if c.Program.Path != "" {
-		return openProgram(ctx, k.Game, c, nil, m, rules)
+		return openProgram(ctx, k.Game, c, m, rules)
 	}
 	if c.Textbook != "" {
 		return openTextbook(k, c, rules)
@@ -93,8 +89,8 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 }
 
 // openProgram makes sure that the program plays by the rules, as far as it
-// says so. asked are options that a farm's coordinator wants besides.
-func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, asked []client.Option, m Config, rules string) (entrant[P], error) {
+// says so.
+func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (entrant[P], error) {
 	command := c.Program
 	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
@@ -107,16 +103,12 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		return entrant[P]{}, err
 	}
 	defer p.Close()
-	if err := checkAsked(settable(p.Options(), command.Options), asked); err != nil {
-		return entrant[P]{}, err
-	}
 	if rules != g.Rules[0] && command.Protocol == client.UCI {
 		if !p.HasOption("Rules") {
 			return entrant[P]{}, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
 		}
 		command.Options = append([]client.Option{{Name: "Rules", Value: rules}}, command.Options...)
 	}
-	command.Options = slices.Concat(command.Options, asked)
 	command.Margin = m.Margin
 	limits, own, err := limitsOf(c, m)
 	if err != nil {
@@ -132,7 +124,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true, asked: limits,
 		Blind:   command.Protocol == client.CG,
-		options: p.Options(), fixed: command.Options, own: c.Program.Options, program: &identity,
+		options: p.Options(), fixed: command.Options, program: &identity,
 	}, nil
 }
 

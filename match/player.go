@@ -49,14 +49,10 @@ type entrant[P search.Position[P]] struct {
 	close   func() error
 	hash    int64           // bytes of a player's hash table
 	far     farPlayer       // how workers elsewhere make the player
-	options []client.Spec   // that a program has, or those of a worker's that coordinators may set, if they were asked for
+	options []client.Spec   // that a program has
 	fixed   []client.Option // that a program always has
-	own     []client.Option // of fixed, those that whoever starts a worker sets
 	err     func() error    // tells whether the files were changed that it plays with; nil for none
 }
-
-// settable are the options of a worker's program that coordinators may set.
-func (e entrant[P]) settable() []client.Spec { return settable(e.options, e.own) }
 
 // Close gives back what the players play with. None may be at work.
 func (e entrant[P]) Close() error {

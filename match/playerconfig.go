@@ -16,7 +16,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
-	"kroo/farm"
 )
 
 // PlayerConfig is a player of a match as a user describes it. What is left out
@@ -33,15 +32,10 @@ type PlayerConfig struct {
 	// the engine's; "" for none. Ties say which of its equal moves it plays.
 	Textbook search.Textbook
 	Ties     Ties
-	Program  client.Command // Path is "" for a player inside, and for Engine
-	// Engine is a program of the workers of a farm, by the name that they allow it by; "" for
-	// none. Program then has its options alone.
-	Engine string
+	Program  client.Command // Path is "" for a player inside
 	// Faults is how many positions the program may fail at where it labels. In a match a
 	// fault loses the game.
 	Faults int
-
-	far farm.Program // that Engine names, as workers tell
 }
 
 // PlayerHelp says how players are written, for the help of commands.
@@ -75,9 +69,6 @@ KEY=VALUE,KEY=VALUE… with the keys
                          hundredths of a seed, or of the game's unit, of the best
   name                   what the records call the player
   cmd                    another program, with its arguments, that speaks UCI
-  engine                 with a farm, in the place of cmd: the program that workers
-                         allow by this name (train worker --allow-engine); takes
-                         limits, option.NAME of options that are no text, and name
   protocol               cg for a program that speaks as bots of CodinGame's arena do:
                          a process a game, 1s for its first move, then
                          movetime=, 50ms by default; it is told the houses alone
@@ -87,6 +78,9 @@ KEY=VALUE,KEY=VALUE… with the keys
                          move that no time limits (1m)
   unit                   cp of the program that are a seed, or the game's unit (100)
 A comma in a value is written \, and cmd is quoted as in a shell.`
+
+// ErrRemoved is the answer to a program that a farm's workers have.
+var ErrRemoved = errors.New("programs of a farm's workers were removed in 0.1.0: use cmd=PROGRAM, on this machine")
 
 // playerKeys are how the parts of a description are read.
 var playerKeys = map[string]func(*PlayerConfig, string) error{
@@ -145,7 +139,7 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"timeout": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
 	"tc":      func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
 	"vary":    func(s *PlayerConfig, v string) (err error) { s.Vary, err = engine.ParseVary(v); return err },
-	"engine":  func(s *PlayerConfig, v string) error { s.Engine = v; return farm.Program{Name: v}.Check() },
+	"engine":  func(*PlayerConfig, string) error { return ErrRemoved },
 	"cmd": func(s *PlayerConfig, v string) error {
 		words, err := shellquote.Split(v)
 		if err != nil || len(words) == 0 {
@@ -195,22 +189,19 @@ func readPlayer(text string) (s PlayerConfig, err error) {
 }
 
 // ParseProgram reads the description of another program that searches for a command, whose
-// limits are the command's: cmd=PROGRAM…, or name=NAME for one of the workers of a farm.
+// limits are the command's: cmd=PROGRAM….
 func ParseProgram(text string) (PlayerConfig, error) {
 	s, err := readPlayer(text)
-	if err == nil && s.Program.Path == "" && s.Engine == "" && s.Name != "" {
-		err = farm.Program{Name: s.Name}.Check()
-		s.Engine, s.Name = s.Name, ""
+	if err == nil && s.Program.Path == "" && s.Name != "" {
+		err = fmt.Errorf("%q: name: %w", text, ErrRemoved)
 	}
 	if err == nil {
 		err = s.check(text)
 	}
 	switch {
 	case err != nil:
-	case s.Program.Path == "" && s.Engine == "":
+	case s.Program.Path == "":
 		err = fmt.Errorf("%q: expected a program, cmd=PROGRAM", text)
-	case s.Engine != "" && s.Program.Options != nil:
-		err = fmt.Errorf("%q: the workers that have the engine say its options where it searches for a command: expected none", text)
 	case s.Search != (engine.Config{}) || s.Clock != (TimeControl{}) || s.Name != "":
 		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are those of players: expected the limits of searches in their own place", text)
 	}
@@ -236,14 +227,8 @@ func (s *PlayerConfig) set(key, value string) error {
 func (s *PlayerConfig) check(text string) error {
 	p := s.Program
 	switch {
-	case p.Path != "" && s.Engine != "":
-		return fmt.Errorf("player %q: cmd is a program of this machine, engine one of a farm's workers: expected one of them", text)
-	case s.Engine != "" && (p.Dir != "" || p.StartUp != 0 || p.Hang != 0 || p.Unit != 0 || p.Protocol != client.UCI):
-		return fmt.Errorf("player %q: dir, protocol, startup, timeout and unit of an engine are for who starts its worker: expected them in --allow-engine", text)
-	case s.Engine != "" && s.plays():
-		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for an engine of workers: give it options as option.NAME=VALUE", text)
-	case s.Engine == "" && p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0 || p.Unit != 0 || s.Faults != 0 || p.Protocol != client.UCI):
-		return fmt.Errorf("player %q: dir, protocol, option.NAME, startup, timeout, unit and faults are for a program: expected cmd or engine as well", text)
+	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0 || p.Unit != 0 || s.Faults != 0 || p.Protocol != client.UCI):
+		return fmt.Errorf("player %q: dir, protocol, option.NAME, startup, timeout, unit and faults are for a program: expected cmd as well", text)
 	case p.Path != "" && s.plays():
 		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):

@@ -16,8 +16,6 @@ type programPlayer[P search.Position[P]] struct {
 	command client.Command
 	limits  client.Limits
 	program *client.Client[P] // nil if it is not running
-
-	unstarted error // that it could not be started, until somebody asks
 }
 
 // newProgramPlayer makes a player of an external program that speaks the
@@ -39,7 +37,6 @@ func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
 		p.drop() // it broke down between the games: that is worth another try
 	}
 	if p.program, err = client.Start(ctx, p.game, p.command); err != nil {
-		p.unstarted = err
 		return err
 	}
 	return p.program.NewGame(ctx)

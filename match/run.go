@@ -57,9 +57,6 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 		return Summary{}, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	if err := findPrograms(ctx, c, &a, &b); err != nil {
-		return Summary{}, err
-	}
 	if m.A, err = open(ctx, k, a, c); err != nil {
 		return Summary{}, err
 	}

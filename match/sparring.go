@@ -8,7 +8,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
-	"kroo/farm"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -18,7 +17,7 @@ import (
 type Sparring[P search.Position[P]] struct {
 	opened  *opened[P]
 	referee referee[P]
-	players [][2]*programPlayer[P] // none on a farm
+	players [][2]*programPlayer[P]
 }
 
 // Bout is a pair of games, numbered from 0, with the options of its sides.
@@ -27,14 +26,10 @@ type Bout struct {
 	Sides [2][]client.Option
 }
 
-// NewSparring prepares games of a program, here or on the workers of a farm, and the
-// openings: one for each of c.Pairs. Close it after the games.
+// NewSparring prepares games of a program, and the openings: one for each of c.Pairs. Close it after the games.
 func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p PlayerConfig) (s *Sparring[P], err error) {
-	if p.Program.Path == "" && p.Engine == "" {
-		return nil, errors.New("the player is no program: expected cmd=PROGRAM, or engine=NAME on a farm")
-	}
-	if err := findPrograms(ctx, c, &p); err != nil {
-		return nil, err
+	if p.Program.Path == "" {
+		return nil, errors.New("the player is no program: expected cmd=PROGRAM")
 	}
 	m, err := prepared(k, c)
 	if err != nil {
@@ -48,11 +43,6 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	if m.A, err = open(ctx, k, p, c); err != nil {
 		return nil, err
 	}
-	if c.Farm != nil && m.A.options == nil {
-		if m.A.options, err = farOptions(ctx, c.Farm, p.far); err != nil {
-			return nil, err
-		}
-	}
 	m.B = m.A
 	s = &Sparring[P]{opened: m, referee: referee[P]{match: m.match}}
 	if s.referee.rules, err = s.referee.prepare(); err != nil {
@@ -60,9 +50,6 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	}
 	if s.referee.openings, err = s.referee.match.openings(s.referee.rules); err != nil {
 		return nil, err
-	}
-	if c.Farm != nil {
-		return s, nil
 	}
 	for range min(parallel.Workers(c.Concurrency), c.Pairs) {
 		s.players = append(s.players, [2]*programPlayer[P]{m.A.New().(*programPlayer[P]), m.A.New().(*programPlayer[P])})
@@ -73,18 +60,12 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 // Settings are what the games depend on besides the options, for a journal's header.
 func (s *Sparring[P]) Settings() any { return s.referee.header() }
 
-// Options are those that the program has, on a farm those that may be set.
+// Options are those that the program has.
 func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.options }
-
-// Program tells which program of a farm's workers plays, "" for one of this machine.
-func (s *Sparring[P]) Program() string { return s.opened.A.far.program() }
 
 // Play plays the bouts of a feed. done hears of each outcome, that of the first side, who
 // begins the first game, never of two at a time.
 func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done func(Bout, [2]elo.Outcome) error) error {
-	if s.referee.Farm != nil {
-		return s.playFar(ctx, feed, done)
-	}
 	return parallel.Collect(ctx, len(s.players), feed, s.play, done)
 }
 
@@ -101,31 +82,6 @@ func (s *Sparring[P]) play(ctx context.Context, worker int, bout Bout) ([2]elo.O
 	}
 	finished, err := s.referee.finish(played)
 	return finished.outcomes, err
-}
-
-// playFar has the workers of the farm play.
-func (s *Sparring[P]) playFar(ctx context.Context, feed parallel.Feed[Bout], done func(Bout, [2]elo.Outcome) error) error {
-	work, err := s.referee.farWork(int64(s.referee.Pairs))
-	if err != nil {
-		return err
-	}
-	return s.referee.Farm.Do(ctx, work, func(ctx context.Context, ask func(farm.Task) error) error {
-		return feed(ctx, func(b Bout) error {
-			data, err := s.referee.farTask(b.Pair, &b.Sides)
-			if err != nil {
-				return err
-			}
-			return ask(farm.Task{Data: data, Take: func(answer []byte) error {
-				return takeFar(b.Pair, answer, func(p pairLog) error {
-					finished, err := s.referee.finish(p)
-					if err != nil {
-						return impossiblePair{err}
-					}
-					return done(b, finished.outcomes)
-				})
-			}})
-		})
-	})
 }
 
 // Close ends the programs. No pair may be in play.

@@ -185,7 +185,7 @@ func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
 	far := Config{Pairs: 1, Config: engine.Config{Nodes: 10, HashMB: 1}, Farm: struct{ farm.Network }{}}
 	for text, want := range map[string]string{
 		"algorithm=minimax,depth=2": "algorithm=minimax: a farm's workers search as the engine does",
-		"cmd=./other":               "./other: a farm's workers run no command lines of others",
+		"cmd=./other":               "./other: a program plays on this machine only: leave out the farm",
 	} {
 		c, err := ParsePlayer(text)
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -118,16 +117,8 @@ type tournament[P search.Position[P]] struct {
 
 // open opens the players and refuses two of one name.
 func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentConfig) error {
-	players := slices.Clone(c.Players)
-	var all []*PlayerConfig
-	for i := range players {
-		all = append(all, &players[i])
-	}
-	if err := findPrograms(ctx, c.Config, all...); err != nil {
-		return err
-	}
 	seen := map[string]bool{}
-	for _, p := range players {
+	for _, p := range c.Players {
 		e, err := open(ctx, k, p, c.Config)
 		if err != nil {
 			return err

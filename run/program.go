@@ -8,7 +8,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
-	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/match"
 )
@@ -17,7 +16,7 @@ import (
 // are taken from, labels, and searches for the book. The matches, of what the run has
 // fitted, are Kroo's.
 type Engine struct {
-	Program string `toml:"program"` // as match.PlayerHelp has players: cmd=PROGRAM,option.NAME=VALUE…; or name=NAME, of a farm's workers
+	Program string `toml:"program"` // as match.PlayerHelp has players: cmd=PROGRAM,option.NAME=VALUE…
 }
 
 // Check refuses what is no program.
@@ -26,6 +25,9 @@ func (e *Engine) Check() error {
 		return nil
 	}
 	p, err := match.ParseProgram(e.Program)
+	if errors.Is(err, match.ErrRemoved) { // a finished run may have it: one to be done is refused later
+		return nil
+	}
 	if err == nil && p.Faults > 0 {
 		err = fmt.Errorf("%q: faults=%d: a run needs every search; only label leaves positions out", e.Program, p.Faults)
 	}
@@ -42,47 +44,15 @@ func WithEngine(text, name, program string) (string, error) {
 	return c.text(name, "searched by another program")
 }
 
-// farmed is the name of a program that a farm's workers have, "" for one of this machine and
-// for none.
-func (e *Engine) farmed() string {
-	if e == nil {
-		return ""
-	}
-	p, err := match.ParseProgram(e.Program)
-	if err != nil {
-		return ""
-	}
-	return p.Engine
-}
-
-// CheckFarm refuses a program that does not search where the run does: here, or on the
-// workers of a farm.
+// CheckFarm refuses a program with a farm: it searches on this machine only.
 func (c *Config) CheckFarm(far bool) error {
-	if c.Engine == nil {
-		return nil
-	}
-	switch name := c.Engine.farmed(); {
-	case name == "" && far:
-		return errors.New("the program of [engine] is one of this machine, and workers run no command lines of others: expected name=NAME, one that they allow by --allow-engine NAME=cmd=PROGRAM, or no farm")
-	case name != "" && !far:
-		return fmt.Errorf("the program of [engine], %s, is one of a farm's workers: expected --farm, or cmd=PROGRAM", name)
-	case name != "" && c.selfPlay() != "":
-		return fmt.Errorf("%s: games that positions are taken from are played on this machine, and the program of [engine], %s, is one of a farm's workers: expected cmd=PROGRAM without a farm, or positions of another method", c.selfPlay(), name)
+	if c.Engine != nil && far {
+		return errors.New("the program of [engine] searches on this machine only: expected no farm, or no [engine]")
 	}
 	return nil
 }
 
-// selfPlay names the first positions that are taken from games of the engine, "" for none.
-func (c *Config) selfPlay() string {
-	for i, round := range c.Rounds {
-		if round.Positions.Plays() {
-			return roundName(i) + "positions"
-		}
-	}
-	return ""
-}
-
-// signature tells programs of this machine apart, "" for none.
+// signature tells programs apart, "" for none.
 func (e *Engine) signature() (string, error) {
 	if e == nil {
 		return "", nil
@@ -98,33 +68,13 @@ func (e *Engine) signature() (string, error) {
 	return text, nil
 }
 
-// takeHere takes a program of this machine, or that there is none.
-func (r *Run) takeHere() error {
-	if r.Config.Engine.farmed() != "" {
-		return nil
-	}
+// takeEngine takes the program that searches, or that there is none.
+func (r *Run) takeEngine() error {
 	now, err := r.Config.Engine.signature()
 	if err != nil {
 		return err
 	}
 	return r.takeProgram(now)
-}
-
-// takeFar takes the program that the farm's workers have, once one has it.
-func (r *Run) takeFar(ctx context.Context) error {
-	name := r.Config.Engine.farmed()
-	if name == "" {
-		return nil
-	}
-	found, err := r.Farm.Programs(ctx, name)
-	if err != nil {
-		return err
-	}
-	r.program = found[0]
-	if err := r.takeProgram(r.program.Name + ": " + r.program.Identity); err != nil {
-		return err
-	}
-	return r.manifest.write(r.Dir)
 }
 
 // takeProgram notes which program searches, or refuses one that is not the one that the run
@@ -144,9 +94,6 @@ func (r *Run) takeProgram(now string) error {
 func (r *Run) searched(ctx context.Context, own func() (engine.Evaluation[oware.Position], error)) (engine.Evaluation[oware.Position], error) {
 	if r.Config.Engine == nil {
 		return own()
-	}
-	if r.program != (farm.Program{}) {
-		return farm.Kit(engine.Oware(), r.program).Evaluation("", r.Config.Rules)
 	}
 	p, err := match.ParseProgram(r.Config.Engine.Program)
 	if err != nil {

@@ -59,7 +59,6 @@ type Run struct {
 	Config   *Config
 	Farm     farm.Network // of the workers that search and play; nil for this machine
 	Warn     func(string) // hears of a limit that the program of [engine] does not obey
-	program  farm.Program // of [engine], if it is one of the farm's workers
 	manifest *Manifest
 	rules    oware.Rules
 	lock     *vfs.File
@@ -72,10 +71,8 @@ func New(dir, config, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Engine.farmed() == "" {
-		if _, err := c.Engine.signature(); err != nil { // before there is a folder
-			return nil, err
-		}
+	if _, err := c.Engine.signature(); err != nil { // before there is a folder
+		return nil, err
 	}
 	if err := vfs.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -121,7 +118,7 @@ func begin(dir, config string, c *Config) (*Run, error) {
 	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
 		return nil, err
 	}
-	return r, cmp.Or(r.takeHere(), m.write(dir))
+	return r, cmp.Or(r.takeEngine(), m.write(dir))
 }
 
 // Resume goes on with the run in a folder, which is this run's until [Run.Close].
@@ -140,7 +137,7 @@ func goOnWith(dir string) (*Run, error) {
 	if m := r.manifest; m.Engine != engine.Signature() {
 		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
 	}
-	if err := r.takeHere(); err != nil {
+	if err := r.takeEngine(); err != nil {
 		return nil, err
 	}
 	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
@@ -181,9 +178,6 @@ func hashText(s string) string {
 func (r *Run) Go(ctx context.Context, o Observer) error {
 	defer r.Close()
 	if err := r.Config.CheckFarm(r.Farm != nil); err != nil {
-		return err
-	}
-	if err := r.takeFar(ctx); err != nil {
 		return err
 	}
 	for _, s := range r.stages() {

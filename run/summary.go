@@ -45,7 +45,7 @@ func (r *Run) next() string {
 	if r.Config.counts() {
 		lines = append(lines, fmt.Sprintf("play%s --weights %s --book %s", rules, shell.Path(r.path(weightsFile)), shell.Path(r.path(bookFile))),
 			"inspect "+shell.Path(r.path(labelsFile)), "book query "+shell.Path(r.path(bookFile)))
-		if r.Config.Training.N < eveningSize && r.Config.Engine.farmed() == "" {
+		if r.Config.Training.N < eveningSize {
 			lines = append(lines, "run"+rules+" --preset evening"+searcher)
 		}
 	}

@@ -44,7 +44,7 @@ type LabelConfig[P search.Position[P]] struct {
 // pool is what searches, for so many positions. failed is as [engine.Searchers] has it.
 func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64, failed func(engine.Job[P], error) error) (engine.Pool[P], error) {
 	if c.Farm != nil {
-		return farm.Searches(c.Farm, e, searches, failed)
+		return farm.Searches(c.Farm, e, searches)
 	}
 	s, err := e.Searchers(c.Workers)
 	if err == nil {
@@ -218,9 +218,8 @@ func (l *labeller[P]) job(row int, p P) engine.Job[P] {
 
 // isFault tells whether a program has failed at a position. Other errors are not forgiven.
 func isFault(err error) bool {
-	_, here := errors.AsType[*programs.Fault](err)
-	_, elsewhere := errors.AsType[farm.Fault](err)
-	return here || elsewhere
+	_, fault := errors.AsType[*programs.Fault](err)
+	return fault
 }
 
 // retry tries the rows again at which the program has failed before.

@@ -108,7 +108,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	if err != nil {
 		return nil, err
 	}
-	program := cmp.Or(s.Program(), strings.Join(c.Player.Program.Words(), " "))
+	program := strings.Join(c.Player.Program.Words(), " ")
 	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress}
 	head := newHeader(c, list, s.Settings())
 	if c.Anew != "" {

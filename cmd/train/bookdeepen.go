@@ -55,7 +55,7 @@ func (d *deepenFlags) add(cmd *cobra.Command) {
 	d.search.add(cmd, 64)
 	workersFlag(cmd, &d.req.Workers)
 	d.farm.add(cmd)
-	d.engine.addFarmed(cmd)
+	d.engine.add(cmd)
 	d.bookFlags.add(cmd)
 	outFlag(cmd, &d.out, "book to write")
 	f := cmd.Flags()
@@ -83,9 +83,6 @@ func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer leave()
-	if _, err := ofWorkers(cmd.Context(), d.engine, d.req.Farm, engine.Oware(), d.req.Rules.String(), &d.req.Eval); err != nil {
-		return err
-	}
 	m := newMeter("deepen", "leaves")
 	sum, err := dropout.Deepen(cmd.Context(), b, d.req, d.out, func(p dropout.DeepeningProgress) {
 		move, points := book.Entry{Scores: p.Scores}.Best()

@@ -68,7 +68,7 @@ func (e *expandFlags) add(cmd *cobra.Command) {
 	e.search.add(cmd, 16)
 	workersFlag(cmd, &e.req.Workers)
 	e.farm.add(cmd)
-	e.engine.addFarmed(cmd)
+	e.engine.add(cmd)
 	servedRulesFlag(cmd, &e.rules)
 	outFlag(cmd, &e.out, "book to write")
 	f := cmd.Flags()
@@ -101,9 +101,6 @@ func (e *expandFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer leave()
-	if _, err := ofWorkers(cmd.Context(), e.engine, e.req.Farm, engine.Oware(), e.req.Root.Rules().String(), &e.req.Eval); err != nil {
-		return err
-	}
 	view := newExpandView(e.req.Root.ToMove())
 	_, sum, err := dropout.Grow(cmd.Context(), e.req, e.out, view.update)
 	if sum.Entries > 0 {

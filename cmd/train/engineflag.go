@@ -9,7 +9,6 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
-	workers "kroo/farm"
 	"kroo/match"
 )
 
@@ -17,7 +16,6 @@ import (
 type engineFlag struct {
 	text    string
 	program client.Command // what the text says; its Path is "" for Kroo's engine
-	name    string         // of an engine that a farm's workers have, "" for none
 	faults  int
 }
 
@@ -35,17 +33,6 @@ func (e *engineFlag) add(cmd *cobra.Command) {
 	cmd.Long += "\n" + engineHelp
 }
 
-// farmEngineHelp explains --engine name=NAME in the help of a command with --farm.
-const farmEngineHelp = `
-With a farm, --engine name=NAME is a program that workers have: those that were started
-with --allow-engine NAME=cmd=PROGRAM, which say its options too.`
-
-// addFarmed adds the flag to a command with a farm.
-func (e *engineFlag) addFarmed(cmd *cobra.Command) {
-	e.add(cmd)
-	cmd.Long += "\n" + farmEngineHelp
-}
-
 // take reads the flag, and refuses flags that are for Kroo's engine alone.
 func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 	if e.text == "" {
@@ -60,15 +47,11 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 	if err != nil {
 		return usagef("--engine: %v", err)
 	}
-	farm := cmd.Flags().Lookup("farm")
-	switch far := farm != nil && farm.Changed; {
-	case p.Engine != "" && !far:
-		return usagef("--engine name=%s: the workers of a farm have engines by name: expected cmd=PROGRAM here, or a command with --farm", p.Engine)
-	case p.Engine == "" && far:
-		return usagef("--engine cmd=… with --farm: workers run no command lines of others: expected --engine name=NAME, which they allow by --allow-engine NAME=cmd=PROGRAM")
+	if farm := cmd.Flags().Lookup("farm"); farm != nil && farm.Changed {
+		return usagef("--engine with --farm: the program searches on this machine only: leave out --farm")
 	}
 	watch(&p)
-	e.program, e.name, e.faults = p.Program, p.Engine, p.Faults
+	e.program, e.faults = p.Program, p.Faults
 	return nil
 }
 
@@ -97,19 +80,4 @@ func searched[P search.Position[P]](ctx context.Context, e engineFlag, k engine.
 		return k
 	}
 	return programs.Kit(ctx, k, e.program)
-}
-
-// ofWorkers replaces an evaluation by the program of the flag that a farm's workers have, if it
-// names one: it waits until a worker is there that has it. The kit is the one that searches with it.
-func ofWorkers[P search.Position[P]](ctx context.Context, e engineFlag, net workers.Network, k engine.Kit[P], rules string, eval *engine.Evaluation[P]) (engine.Kit[P], error) {
-	if e.name == "" {
-		return k, nil
-	}
-	p, err := net.Programs(ctx, e.name)
-	if err != nil {
-		return k, err
-	}
-	k = workers.Kit(k, p[0])
-	*eval, err = k.Evaluation("", rules)
-	return k, err
 }

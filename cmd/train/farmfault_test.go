@@ -80,7 +80,7 @@ func lie(spoil func(answer []byte) []byte) func(string) error {
 		_, err := natspool.Work(context.Background(), natspool.WorkerConfig{
 			Config: natspool.Config{URL: "nats://" + address}, Threads: 1, Engine: engine.Signature(), Cache: os.TempDir(),
 			Open: func(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
-				honest, err := openWork(context.Background(), []workerEngine{{}}, w, files, threads)
+				honest, err := openWork(w, files, threads)
 				return liar{honest, spoil}, err
 			},
 		})

@@ -71,8 +71,8 @@ type game interface {
 	match(cmd *cobra.Command, m *matchArgs) error
 	measure(cmd *cobra.Command, a evaluateArgs, rules string) error
 	openings(cmd *cobra.Command, r *openingsRequest) error
-	openPairs(ctx context.Context, s match.PairsSpec, files farm.Files, programs match.Programs, threads int) (farm.Doer, error)
-	openSearches(ctx context.Context, e engineFlag, s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
+	openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
+	openSearches(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
 	patternSet() string // the usual one, "" for a game without pattern features
 	perft(cmd *cobra.Command, f perftFlags) error
 	play(cmd *cobra.Command, f playFlags) error

@@ -38,6 +38,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	nearest := ""
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if err := removedFlag(cmd, unknown.GetSpecifiedName()); err != nil {
+			return err
+		}
 		nearest = nearestFlags(cmd, unknown.GetSpecifiedName())
 	}
 	return usagef("%v: %ssee `%s --help`", err, nearest, cmd.CommandPath())

@@ -46,8 +46,8 @@ The thesis's labels are those of the textbook search:
 --where labels some of the rows, and leaves the others out. With --again the
 dataset has labels already: those of other rows stay as they are.
 
-With faults=N in --engine, up to N positions at which the program fails are left out, on
-a farm those at which three workers failed, or all. The summary lists them.
+With faults=N in --engine, up to N positions at which the program fails are left out.
+The summary lists them.
 
 With --repeat K nothing is written: some of the positions are labelled K times,
 with limits of nodes a little apart, to tell how much of a label is noise and
@@ -55,8 +55,7 @@ what R no function of the position can pass.`,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
 			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
-			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000\n" +
-			"  train label positions.parquet -o labels.parquet --farm nats://127.0.0.1:4222 --engine name=theirs --nodes 10000",
+			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
 		Args: exactArgs(1, "the dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.in = args[0]
@@ -66,7 +65,7 @@ what R no function of the position can pass.`,
 	a.limits.add(cmd, 16)
 	workersFlag(cmd, &a.workers)
 	a.farm.add(cmd)
-	a.engine.addFarmed(cmd)
+	a.engine.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
@@ -132,9 +131,6 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 		return err
 	}
 	defer leave()
-	if g.kit, err = ofWorkers(cmd.Context(), a.engine, c.Farm, g.kit, rules, &c.Eval); err != nil {
-		return err
-	}
 	if a.noise.Repeats > 0 {
 		return g.measureNoise(cmd, a, c)
 	}

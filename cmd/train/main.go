@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine/uci/programs"
-	"kroo/farm"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
 )
@@ -112,9 +111,7 @@ func explain(err error) int {
 			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
 		}
-		_, here := errors.AsType[*programs.Fault](err)
-		_, elsewhere := errors.AsType[farm.Fault](err)
-		if (here || elsewhere) && errors.As(err, &stopped) && stopped.kept() {
+		if _, fault := errors.AsType[*programs.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
 			bear := ""
 			if strings.Contains(stopped.command, " label ") { // nothing else can go on without a search
 				bear = "; labels are left out with faults=N in --engine"

@@ -39,7 +39,6 @@ options or another build of a program is refused; --force begins anew. With
 ` + match.PlayerHelp,
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
   train match --a new.json --b weights.json --pairs 2000 --farm embedded -o far.ogn
-  train match --a engine=new --b engine=old,option.Contempt=10 --pairs 2000 --farm nats://127.0.0.1:4222 -o builds.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,

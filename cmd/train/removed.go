@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,23 @@ var removedCommands = map[string]string{
 	"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
 	"study book":    "use `train book stats`, or a match with the book against one without",
 	"study history": "docs/bounds.md has its result",
+}
+
+// removedFlags are the flags that version 0.1.0 no longer has, with the command that had one or, where
+// all commands are meant, alone; and what to use instead.
+var removedFlags = map[string]string{
+	"worker --allow-engine": "programs search on the coordinator's machine only; use --engine or cmd= there, without --farm",
+	"tune --farm":           "programs play on this machine only",
+}
+
+// removedFlag refuses a flag that a command no longer has, nil for one that it never had.
+func removedFlag(cmd *cobra.Command, name string) error {
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	instead := cmp.Or(removedFlags[path+" --"+name], removedFlags["--"+name])
+	if instead == "" {
+		return nil
+	}
+	return usagef("%s --%s was removed in 0.1.0: %s", cmd.CommandPath(), name, instead)
 }
 
 // addRemoved adds to a command a hidden one for each of its subcommands that was removed: it refuses

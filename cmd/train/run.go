@@ -29,10 +29,8 @@ Sala Soler 2014) and full.
 
 With --engine another program that speaks UCI plays the games that positions are taken
 from, labels, and searches for the book, as train label --help says; matches are those of
-the evaluations that the run fits. The configuration in the run folder keeps it. With a farm,
---engine name=NAME is a program that workers have, by --allow-engine NAME=cmd=PROGRAM: it
-labels, and searches for the book. It plays no games, so rounds that take positions from
-games, as those of full, are refused.`,
+the evaluations that the run fits. The configuration in the run folder keeps it. The program
+searches on this machine only, without --farm.`,
 		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari\n  train run --preset evening --engine 'cmd=./engine uci,option.Hash=16'",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -79,7 +77,7 @@ games, as those of full, are refused.`,
 	f.Int64Var(&limit.nodes, "nodes", 0, "limit labels by this many nodes instead of the configuration's time, other searches in proportion (reproducible)")
 	f.IntVar(&limit.depth, "depth", 0, "limit the searches of labels, books and games for positions by depth in plies; matches stay as configured")
 	f.DurationVar(&limit.movetime, "movetime", 0, "limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured")
-	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…, or name=NAME on a farm")
+	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…")
 	f.StringVar(&rules, "rules", "", servedRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")

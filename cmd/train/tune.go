@@ -47,13 +47,10 @@ PARAMETERS.toml has a table for each option:
 Finished pairs are kept in a journal (OUTPUT.log): the same command goes on from
 it after an interruption. With limits by nodes the values depend on --seed and
 --ahead, not on --workers; no more than --ahead pairs are played at a time.
-With --farm the workers play, by --player engine=NAME: a program that they were started
-with, by --allow-engine NAME=cmd=PROGRAM. Take --ahead three times the threads of all.
 The page is written every minute: load it again to see how the values move.
 With --verify N the tuned values then play up to N pairs against the start.`,
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
-  train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --page tuned.html --verify 20000 --sprt 0,10
-  train tune margins.toml --player engine=theirs --nodes 10000 --ahead 48 --farm nats://127.0.0.1:4222 -o tuned.json`,
+  train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --page tuned.html --verify 20000 --sprt 0,10`,
 		Args: exactArgs(1, "the file of parameters"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.file = args[0]
@@ -61,10 +58,9 @@ With --verify N the tuned values then play up to N pairs against the start.`,
 		},
 	}
 	a.addPlay(cmd)
-	a.farm.add(cmd)
 	a.test.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&a.player, "player", "", "the program, as match takes it: cmd=PROGRAM,option.NAME=VALUE…, or engine=NAME on a farm")
+	f.StringVar(&a.player, "player", "", "the program, as match takes it: cmd=PROGRAM,option.NAME=VALUE…")
 	intFlag(cmd, &a.match.Pairs, "iterations", 10_000, 1, 1_000_000, "pairs of games")
 	intFlag(cmd, &a.ahead, "ahead", 8, 1, 1024, "pairs that are played before the result of one counts")
 	intFlag(cmd, &a.verify, "verify", 0, 0, 1_000_000, "then play so many pairs of the tuned values against the start (default none)")
@@ -93,11 +89,6 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if err = takeRules(g.info(), &c.Config); err != nil {
 		return err
 	}
-	var leave func()
-	if c.Farm, leave, err = a.farm.dial(cmd.Context()); err != nil {
-		return err
-	}
-	defer leave()
 	m := newMeter("tuning", "pairs")
 	drawn := time.Now()
 	res, err := tune.Run(cmd.Context(), g.kit, c, func(done, total int64, so *tune.Result) error {
@@ -137,11 +128,8 @@ func (a *tuneArgs) tuning() (c tune.Config, err error) {
 		return c, usagef("--player: %v", err)
 	}
 	watch(&c.Player)
-	if c.Player.Program.Path == "" && c.Player.Engine == "" {
-		return c, usagef("--player %s: expected a program, cmd=PROGRAM, or with --farm engine=NAME", a.player)
-	}
-	if err := c.Player.CheckFarm(a.farm.URL != ""); err != nil {
-		return c, usagef("--player: %v", err)
+	if c.Player.Program.Path == "" {
+		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.player)
 	}
 	c.Ahead = a.ahead
 	if c.Test, err = a.test.test(); err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"kroo/farm"
 	"kroo/internal/oneline"
 )
 
@@ -107,9 +106,6 @@ func (s *session) sort(f *flown, t *task, worker string, a answer) {
 func (s *session) failed(f *flown, t *task, worker string, a answer) {
 	s.counts.Failed++
 	t.failures++
-	if a.fault {
-		t.faults++
-	}
 	why := oneline.Short(string(a.text))
 	by := t.failed()
 	if !slices.Contains(by, worker) {
@@ -121,11 +117,7 @@ func (s *session) failed(f *flown, t *task, worker string, a answer) {
 		by = append(by, worker)
 	}
 	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(s.work.Engine, by) {
-		err := fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why)
-		if t.faults == t.failures {
-			err = farm.Fault{Err: err}
-		}
-		s.end(t, err)
+		s.end(t, fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why))
 		return
 	}
 	s.requeue(t, worker)

@@ -29,16 +29,14 @@ type task struct {
 	number  int // from 0
 	payload []byte
 	take    func(answer []byte) error
-	fail    func(error) error // nil if the first task that several fail at ends it all
-	wanted  bool              // not answered yet
-	compare bool              // two workers are to answer alike
-	held    []held            // answers that are being compared
-	heldAt  time.Time         // when the last of them came
+	wanted  bool      // not answered yet
+	compare bool      // two workers are to answer alike
+	held    []held    // answers that are being compared
+	heldAt  time.Time // when the last of them came
 
 	tried    []string   // workers that should not have it again, if there are others
 	failedBy []*failing // those of them that failed at it
 	failures int
-	faults   int // of the failures, those of programs
 }
 
 // failing is a worker that fails at tasks of a batch.
@@ -142,11 +140,6 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 
 // hand gives an answer to whoever asked.
 func (s *session) hand(r ready) error {
-	if r.err != nil && r.fail != nil {
-		err := r.fail(r.err)
-		<-s.room
-		return err
-	}
 	if r.err != nil {
 		return r.err
 	}
@@ -180,7 +173,7 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 		return errClosed
 	}
 	compare := s.work.Compare && s.asked%sampleEvery == 0
-	s.queue = append(s.queue, &task{number: s.asked, payload: t.Data, take: t.Take, fail: t.Fail, wanted: true, compare: compare})
+	s.queue = append(s.queue, &task{number: s.asked, payload: t.Data, take: t.Take, wanted: true, compare: compare})
 	s.asked++
 	s.kick()
 	return nil

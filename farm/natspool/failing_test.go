@@ -51,44 +51,6 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 	}
 }
 
-// A task that all fail at ends nothing if whoever asked bears it, and tells whether a program
-// is to blame.
-func TestATaskThatAllFailAtMayBeBorne(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
-		switch string(task) {
-		case "task 3":
-			return nil, farm.Fault{Err: errBroken}
-		case "task 7":
-			return nil, errBroken
-		}
-		return upper(ctx, task)
-	})
-	s := open(t, n, farm.Work{})
-	done, failed := 0, map[bool]int{}
-	feed := tasks(20, func(int, []byte) error { done++; return nil })
-	err := s.do(t.Context(), func(ctx context.Context, ask func(farm.Task) error) error {
-		return feed(ctx, func(t farm.Task) error {
-			t.Fail = func(why error) error {
-				_, fault := errors.AsType[farm.Fault](why)
-				failed[fault]++
-				return nil
-			}
-			return ask(t)
-		})
-	})
-	if err != nil || done != 18 || failed[true] != 1 || failed[false] != 1 {
-		t.Errorf("%d done, failed (at fault: how many) %v, error %v", done, failed, err)
-	}
-	err = s.do(t.Context(), func(ctx context.Context, ask func(farm.Task) error) error {
-		return ask(farm.Task{Data: []byte("task 3"), Fail: func(why error) error { return why }})
-	})
-	if _, fault := errors.AsType[farm.Fault](err); !fault || !strings.Contains(err.Error(), "task 20 failed 3 times") {
-		t.Errorf("error %v: want that of Fail", err)
-	}
-}
-
 // A worker that fails at everything has nothing more to do than to fail, while the other
 // is busy. It is sent away in the end.
 func TestABrokenWorkerDoesNotEndTheCall(t *testing.T) {

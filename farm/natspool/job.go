@@ -26,14 +26,6 @@ func decodeAnnouncement(b []byte) (a announcement, err error) {
 	if !isToken(a.Session) || !isToken(a.Engine) || a.Deadline < 0 || a.Deadline > longest || len(a.Files) > 100 {
 		return a, wrap("a session", errors.New("expected names of letters and digits, and a deadline"))
 	}
-	if n := len(a.Needs); n > farm.MostNeeds || n == 1 || n > 0 && a.Engine != farm.Together(a.Needs) {
-		return a, wrap("a session", errors.New("expected the signature of the engines that it needs"))
-	}
-	for i := 1; i < len(a.Needs); i++ { // another order would have another signature, and crew
-		if a.Needs[i-1].Engine >= a.Needs[i].Engine {
-			return a, wrap("a session", errors.New("expected the engines that it needs in order, each once"))
-		}
-	}
 	return a, nil
 }
 
@@ -346,8 +338,7 @@ func (o *outbox) do(ctx context.Context, ahead func()) {
 			if ctx.Err() != nil {
 				err = fmt.Errorf("not done in %s", o.batch.deadline)
 			}
-			_, fault := errors.AsType[farm.Fault](err)
-			a = answer{failed: true, fault: fault, text: []byte(oneline.Short(err.Error()))}
+			a = answer{failed: true, text: []byte(oneline.Short(err.Error()))}
 			o.failed.Add(1)
 		} else {
 			o.done.Add(1)

@@ -87,15 +87,11 @@ type answers struct {
 // answer is that to a task, or why there is none.
 type answer struct {
 	failed bool
-	fault  bool // of the program that was to do it ([farm.Fault]), not of the worker
 	text   []byte
 }
 
-// The flags of answers.
-const (
-	flagFailed = 1 << iota
-	flagFault
-)
+// flagFailed is the flag of answers.
+const flagFailed = 1
 
 const answersKind = "kroo-answers-1"
 
@@ -111,9 +107,6 @@ func (m answers) append(b []byte) []byte {
 		flags := byte(0)
 		if a.failed {
 			flags |= flagFailed
-		}
-		if a.fault {
-			flags |= flagFault
 		}
 		b = wire.AppendBytes(append(b, flags), a.text)
 	}
@@ -135,11 +128,7 @@ func decodeAnswers(b []byte) (m answers, err error) {
 		r.Fail(errors.New("expected a worker and some answers"))
 	}
 	for i := uint64(0); i < n && r.Err() == nil; i++ {
-		flags := r.Flags(flagFailed | flagFault)
-		if flags == flagFault {
-			r.Fail(errors.New("a fault of what has not failed"))
-		}
-		m.list = append(m.list, answer{flags&flagFailed != 0, flags&flagFault != 0, r.Bytes(maxAnswer)})
+		m.list = append(m.list, answer{r.Flags(flagFailed) != 0, r.Bytes(maxAnswer)})
 	}
 	return m, wrap("answers", r.End())
 }

@@ -10,7 +10,7 @@ import (
 
 var (
 	someBatch = batch{id: 7, work: digest{1, 2, 3}, deadline: time.Minute, avoid: []string{"w-1", "w-4"}, tasks: [][]byte{[]byte("a task"), {}}}
-	someFound = answers{batch: 7, work: digest{1}, worker: "w-2", busy: time.Millisecond, first: 3, list: []answer{{text: []byte("found")}, {failed: true, text: []byte("why")}, {failed: true, fault: true, text: []byte("whose")}}}
+	someFound = answers{batch: 7, work: digest{1}, worker: "w-2", busy: time.Millisecond, first: 3, list: []answer{{text: []byte("found")}, {failed: true, text: []byte("why")}}}
 	someTaken = taken{batch: 9, worker: "w-3"}
 	somePass  = taken{batch: 9, worker: "w-3", passed: true}
 )

@@ -73,8 +73,7 @@ type Network struct {
 	mu       sync.Mutex
 	sessions map[string]*session
 	workers  map[string]*worker
-	waiting  map[string]bool         // engines: a person was told that there are no workers of it
-	wanted   map[string]farm.Program // by their names, as they were asked for last
+	waiting  map[string]bool // engines: a person was told that there are no workers of it
 }
 
 var _ farm.Network = (*Network)(nil)
@@ -85,7 +84,7 @@ func Dial(ctx context.Context, c Config) (*Network, error) {
 		return nil, err
 	}
 	c.teller = &teller{to: c.Notice}
-	n := &Network{config: c, severed: make(chan struct{}), sessions: map[string]*session{}, workers: map[string]*worker{}, waiting: map[string]bool{}, wanted: map[string]farm.Program{}}
+	n := &Network{config: c, severed: make(chan struct{}), sessions: map[string]*session{}, workers: map[string]*worker{}, waiting: map[string]bool{}}
 	n.living, n.end = context.WithCancel(context.Background())
 	if err := n.dial(ctx); err != nil {
 		return nil, errors.Join(err, n.Close())

@@ -79,7 +79,7 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		remote, err := farm.Searches(n, e, 0, nil)
+		remote, err := farm.Searches(n, e, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

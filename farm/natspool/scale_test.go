@@ -92,7 +92,7 @@ func BenchmarkTwoWorkersAgainstLocal(b *testing.B) {
 	if pools[0], err = e.Searchers(2); err != nil {
 		b.Fatal(err)
 	}
-	if pools[1], err = farm.Searches(n, e, 0, nil); err != nil {
+	if pools[1], err = farm.Searches(n, e, 0); err != nil {
 		b.Fatal(err)
 	}
 	jobs := someJobs(300, search.Limits{Nodes: nodes})

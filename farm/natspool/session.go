@@ -24,10 +24,8 @@ import (
 type announcement struct {
 	Session  string          `json:"session"`
 	Kind     string          `json:"kind"`
-	Engine   string          `json:"engine"`            // signature that is needed
-	Program  string          `json:"program,omitempty"` // names of the programs that are needed
-	Needs    []farm.Need     `json:"needs,omitempty"`   // the engines, if they are several: Engine is that of all
-	Tool     string          `json:"tool"`              // version of the coordinator's program
+	Engine   string          `json:"engine"` // signature that is needed
+	Tool     string          `json:"tool"`   // version of the coordinator's program
 	Host     string          `json:"host"`
 	Spec     json.RawMessage `json:"spec"`
 	Files    []fileNote      `json:"files,omitempty"`
@@ -118,7 +116,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 		net: n, id: rand.Text(), work: w, wake: make(chan struct{}, 1), ending: make(chan struct{}), flying: map[uint64]*flown{}, begun: time.Now(),
 		room: make(chan struct{}, ahead), ready: make(chan ready, ahead),
 	}
-	s.note = announcement{Session: s.id, Kind: w.Kind, Engine: w.Engine, Program: w.Program, Needs: w.Needs, Tool: revision.Get(), Host: host, Spec: w.Spec, Deadline: w.Deadline}
+	s.note = announcement{Session: s.id, Kind: w.Kind, Engine: w.Engine, Tool: revision.Get(), Host: host, Spec: w.Spec, Deadline: w.Deadline}
 	for _, f := range w.Files {
 		s.note.Files = append(s.note.Files, fileNote{f.Hash, f.Size})
 	}
@@ -218,7 +216,7 @@ func (s *session) watch() {
 		if i%2 == 0 {
 			s.announce()
 		}
-		s.net.sweep(s.work, s.begun)
+		s.net.sweep(s.work)
 		s.overdue()
 		s.missing()
 		s.kick()

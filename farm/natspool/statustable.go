@@ -1,7 +1,6 @@
 package natspool
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -23,7 +22,7 @@ func (st Status) Write(out io.Writer) error {
 		}
 		fmt.Fprintf(t, "%.6s\t%s\t%s\t%d\t%d\t%d\t%.1f/s\t%s\t%d\t%d\t%d\t%d\n", s.Session, s.Host, s.Kind, s.Queue, s.InFlight, s.Done, s.Rate, left, s.Reissued, s.Refused+s.Differed, s.Failed, s.Compared)
 	}
-	fmt.Fprintln(t, "\nWORKER\tHOST\tPID\tTHREADS\tBUSY\tDONE\tRATE\tLAST SEEN\tFAILED\tREFUSED\tENGINE\tVERSION")
+	fmt.Fprintln(t, "\nWORKER\tHOST\tPID\tTHREADS\tBUSY\tDONE\tRATE\tLAST SEEN\tFAILED\tREFUSED\tVERSION")
 	for _, w := range st.Workers {
 		seen := fmt.Sprintf("%.0f s ago", w.LastSeen)
 		switch {
@@ -32,7 +31,7 @@ func (st Status) Write(out io.Writer) error {
 		case w.LastSeen < 0:
 			seen = "never"
 		}
-		fmt.Fprintf(t, "%.6s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%s\t%d\t%d\t%s\t%s\n", w.ID, w.Host, w.PID, w.Threads, w.Busy, w.Done, w.Rate, seen, w.Failed, w.Refused, cmp.Or(w.Program.Name, w.Together, "Kroo"), w.Tool)
+		fmt.Fprintf(t, "%.6s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%s\t%d\t%d\t%s\n", w.ID, w.Host, w.PID, w.Threads, w.Busy, w.Done, w.Rate, seen, w.Failed, w.Refused, w.Tool)
 	}
 	return t.Flush()
 }

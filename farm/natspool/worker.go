@@ -1,7 +1,6 @@
 package natspool
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -26,16 +25,9 @@ import (
 // WorkerConfig says what a worker is.
 type WorkerConfig struct {
 	Config
-	Threads int            // 0 is one a processor
-	Engine  string         // signature of the engine that it has
-	Program farm.Program   // in place of Kroo's engine; Engine is its signature
-	Has     []farm.Program // that other workers of the same process search with
-	Cache   string         // folder of files, kept for the next session
-
-	Together string // names of several engines that it has: Engine is then that of all ([farm.Together])
-	Process  string // what the workers of the process have in common, its own name if it is empty
-	// Join has the process work with several engines at a time from now on, if it has them.
-	Join func([]farm.Need) bool
+	Threads int    // 0 is one a processor
+	Engine  string // signature of the engine that it has
+	Cache   string // folder of files, kept for the next session
 
 	// Open makes the doer of a session's tasks, for so many at a time.
 	Open func(w farm.Work, files farm.Files, threads int) (farm.Doer, error)
@@ -86,7 +78,6 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		sessions: map[string]*job{}, strange: map[string]bool{},
 	}
 	defer c.teller.end()
-	w.Process = cmp.Or(w.Process, w.id)
 	w.host, _ = os.Hostname()
 	w.host = oneline.Short(w.host)
 	w.idle.Store(true)
@@ -248,14 +239,10 @@ func (w *crew) beats(ctx context.Context) {
 func (w *crew) state(leaving bool) Beat {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	b := Beat{
-		ID: w.id, Host: w.host, PID: os.Getpid(), Threads: w.Threads, Engine: w.Engine, Program: w.Program, Together: w.Together, Tool: revision.Get(),
+	return Beat{
+		ID: w.id, Host: w.host, PID: os.Getpid(), Threads: w.Threads, Engine: w.Engine, Tool: revision.Get(),
 		Busy: int(w.busy.Load()), Done: w.done.Load(), Failed: w.failed.Load(), Rate: w.rate, Leaving: leaving,
 	}
-	if w.Program != (farm.Program{}) {
-		b.Process = w.Process
-	}
-	return b
 }
 
 // heard learns of a session. A worker that has nothing to do refuses a coordinator of
@@ -275,13 +262,7 @@ func (w *crew) heard(text []byte) {
 		w.strange[a.Session] = true
 	}
 	w.mu.Unlock()
-	switch {
-	case !tell || w.Program != (farm.Program{}) || w.Together != "": // the worker of Kroo's engine beside it tells
-		return
-	case len(a.Needs) > 0 && w.Join != nil && w.Join(a.Needs):
-		return
-	case a.Program != "":
-		w.decline(a)
+	if !tell {
 		return
 	}
 	err = fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
@@ -291,42 +272,6 @@ func (w *crew) heard(text []byte) {
 		return
 	}
 	w.notice("%v", err)
-}
-
-// decline tells of a coordinator that wants a program which is not here.
-func (w *crew) decline(a announcement) {
-	needs := a.Needs
-	if len(needs) == 0 {
-		needs = []farm.Need{{Program: a.Program, Engine: a.Engine}}
-	}
-	for _, need := range needs {
-		lacks := w.lacks(need)
-		if lacks == "" {
-			continue
-		}
-		w.notice("farm: the coordinator on %s wants the engine %s: this worker %s; its searches are left to others",
-			oneline.Short(a.Host), cmp.Or(oneline.Short(need.Program), "Kroo ("+oneline.Short(need.Engine)+")"), lacks)
-		return
-	}
-}
-
-// lacks tells why an engine is not here, "" for one that is.
-func (w *crew) lacks(need farm.Need) string {
-	if need.Program == "" {
-		if need.Engine == w.Engine {
-			return ""
-		}
-		return "has " + w.Engine + ": use the same version"
-	}
-	for _, p := range w.Has {
-		switch {
-		case p.Engine() == need.Engine:
-			return ""
-		case p.Name == need.Program:
-			return fmt.Sprintf("has another program by this name (%s)", p.Calls)
-		}
-	}
-	return "has none by this name: --allow-engine NAME=cmd=PROGRAM allows one"
 }
 
 // forget makes the threads ask for the consumer again: a server may have lost it.

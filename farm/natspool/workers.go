@@ -3,7 +3,6 @@ package natspool
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,21 +16,17 @@ import (
 
 // Beat is what a worker tells of itself, every second.
 type Beat struct {
-	ID      string       `json:"id"`
-	Host    string       `json:"host"`
-	PID     int          `json:"pid"`
-	Threads int          `json:"threads"`
-	Engine  string       `json:"engine"`           // its signature
-	Program farm.Program `json:"program,omitzero"` // that it searches with in place of Kroo's engine
-
-	Together string  `json:"together,omitempty"` // names of the engines that it has, if they are several: Engine is then that of all
-	Process  string  `json:"process,omitempty"`  // what it has in common with others of its process; told by workers with programs
-	Tool     string  `json:"tool"`               // version of its program
-	Busy     int     `json:"busy"`               // threads at work
-	Done     int64   `json:"done"`               // tasks
-	Failed   int64   `json:"failed"`
-	Rate     float64 `json:"rate"` // tasks a second, of late
-	Leaving  bool    `json:"leaving,omitempty"`
+	ID      string  `json:"id"`
+	Host    string  `json:"host"`
+	PID     int     `json:"pid"`
+	Threads int     `json:"threads"`
+	Engine  string  `json:"engine"` // its signature
+	Tool    string  `json:"tool"`   // version of its program
+	Busy    int     `json:"busy"`   // threads at work
+	Done    int64   `json:"done"`   // tasks
+	Failed  int64   `json:"failed"`
+	Rate    float64 `json:"rate"` // tasks a second, of late
+	Leaving bool    `json:"leaving,omitempty"`
 }
 
 const maxBeat = 1 << 13
@@ -40,16 +35,8 @@ func decodeBeat(b []byte) (w Beat, err error) {
 	if err := strictjson.Decode(b, maxBeat, &w); err != nil {
 		return w, wrap("a beat", err)
 	}
-	if !isToken(w.ID) || len(w.ID) > maxID || len(w.Process) > maxID || len(w.Together) > 300 || w.Threads < 1 || w.Threads > 1<<12 || len(w.Host) > 300 || len(w.Tool) > 300 {
+	if !isToken(w.ID) || len(w.ID) > maxID || w.Threads < 1 || w.Threads > 1<<12 || len(w.Host) > 300 || len(w.Tool) > 300 {
 		return w, wrap("a beat", errors.New("expected a name of letters and digits, and 1 to 4096 threads"))
-	}
-	if w.Program != (farm.Program{}) {
-		if err := w.Program.Check(); err != nil || w.Engine != w.Program.Engine() {
-			return w, wrap("a beat", cmp.Or(err, errors.New("expected the signature of its program")))
-		}
-		if p := w.Program; oneline.Of(p.Calls) != p.Calls || oneline.Of(p.Identity) != p.Identity {
-			return w, wrap("a beat", errors.New("expected a program told of in lines of text"))
-		}
 	}
 	w.clean()
 	return w, nil
@@ -57,7 +44,7 @@ func decodeBeat(b []byte) (w Beat, err error) {
 
 // clean makes texts from elsewhere fit to be shown on a terminal.
 func (b *Beat) clean() {
-	b.Host, b.Engine, b.Tool, b.Together = oneline.Short(b.Host), oneline.Short(b.Engine), oneline.Short(b.Tool), oneline.Short(b.Together)
+	b.Host, b.Engine, b.Tool = oneline.Short(b.Host), oneline.Short(b.Engine), oneline.Short(b.Tool)
 }
 
 // worker is what a coordinator knows of a worker.
@@ -86,20 +73,10 @@ func (n *Network) beat(m *nats.Msg) {
 		w.came = w.seen
 	}
 	delete(n.waiting, b.Engine)
-	name, wanted := w.name(), n.wanted[b.Program.Name]
+	name := w.name()
 	n.mu.Unlock()
 	if come {
-		with := ""
-		switch {
-		case b.Program.Name != "":
-			with = fmt.Sprintf(", with the engine %s (%s)", b.Program.Name, b.Program.Calls)
-		case b.Together != "":
-			with = fmt.Sprintf(", with the engines %s", b.Together)
-		}
-		n.config.notice("farm: worker %s is there, %s%s", name, plural.Of(b.Threads, "thread"), with)
-		if wanted.Name != "" && b.Program != wanted {
-			n.other(name, b.Program, wanted)
-		}
+		n.config.notice("farm: worker %s is there, %s", name, plural.Of(b.Threads, "thread"))
 		for _, s := range n.open() {
 			s.kick()
 		}
@@ -163,12 +140,8 @@ func (n *Network) others(engine string, but []string) bool {
 // there tells whether tasks can go to the worker.
 func (w *worker) there() bool { return !w.gone && !w.away && time.Since(w.seen) < goneAfter }
 
-// joining is how long workers have to come for several engines at a time: they begin to when
-// they hear of the work.
-const joining = 3 * beatEvery
-
 // sweep tells of workers that are gone, and that there are none for some work.
-func (n *Network) sweep(work farm.Work, begun time.Time) {
+func (n *Network) sweep(work farm.Work) {
 	if !n.conn.IsConnected() {
 		return
 	}
@@ -186,7 +159,7 @@ func (n *Network) sweep(work farm.Work, begun time.Time) {
 			gone = append(gone, w.name())
 		}
 	}
-	tell := there == 0 && !n.waiting[work.Engine] && (len(work.Needs) == 0 || time.Since(begun) > joining)
+	tell := there == 0 && !n.waiting[work.Engine]
 	if tell {
 		n.waiting[work.Engine] = true
 	}
@@ -195,12 +168,7 @@ func (n *Network) sweep(work farm.Work, begun time.Time) {
 	for _, name := range gone {
 		n.config.notice("farm: worker %s is gone; what it was at goes to others", name)
 	}
-	switch {
-	case tell && len(work.Needs) > 0:
-		n.config.notice("farm: no worker has the engines %s, as they are wanted: waiting for one", work.Program)
-	case tell && work.Program != "":
-		n.config.notice("farm: no worker has the engine %s any more: waiting for one", work.Program)
-	case tell:
+	if tell {
 		n.config.notice("farm: no workers: waiting for some; they join with: train worker --farm %s", n.address())
 	}
 }

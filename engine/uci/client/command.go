@@ -125,14 +125,6 @@ func (i Identity) String() string {
 	return text + ", SHA-256 " + i.SHA256
 }
 
-// Portable tells the same program on any machine, whatever its files are called there and the
-// folder that it runs in.
-func (c Command) Portable() (string, error) {
-	i, err := c.Identity()
-	i.Dir, i.names = "", nil
-	return i.String(), err
-}
-
 // Files are the files that the command names: what runs, and those of arguments and options.
 func (c Command) Files() []string {
 	files := []string{c.Path}
@@ -219,28 +211,6 @@ type Spec struct {
 	Min     int    `json:"min,omitempty"`
 	Max     int    `json:"max,omitempty"`
 	Values  string `json:"values,omitempty"` // of a combo, with tabs between
-}
-
-// Plain tells whether the option holds a number or one of a few words: no text, which could
-// name a file.
-func (s Spec) Plain() bool {
-	_, err := strconv.ParseFloat(s.Default, 64)
-	return s.Kind == "spin" || s.Kind == "check" || s.Kind == "combo" && s.Values != "" || s.Kind == "string" && err == nil
-}
-
-// Takes tells whether a plain option can have a value.
-func (s Spec) Takes(value string) bool {
-	switch s.Kind {
-	case "check":
-		return value == "true" || value == "false"
-	case "combo":
-		return value != "" && slices.Contains(strings.Split(s.Values, "\t"), value)
-	case "string":
-		_, err := strconv.ParseFloat(value, 64)
-		return err == nil
-	}
-	_, err := strconv.Atoi(value)
-	return err == nil && s.inRange(value)
 }
 
 // Expects says what values a plain option takes.

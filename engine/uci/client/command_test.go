@@ -133,10 +133,3 @@ func TestOptionsAreReadInAnyOrder(t *testing.T) {
 		}
 	}
 }
-
-func TestANumberWithoutARangeIsANumber(t *testing.T) {
-	s := Spec{Name: "X", Kind: "spin", Default: "0"}
-	if !s.Takes("-7") || s.Takes("/etc/passwd") || s.Takes("") {
-		t.Error("text is taken for a number, or a number is not")
-	}
-}

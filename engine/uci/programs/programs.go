@@ -91,18 +91,6 @@ func Signature(command client.Command) (string, error) {
 	return identity.String(), err
 }
 
-// Identify starts a program of any game that speaks UCI, and gives its name for itself and
-// what tells it apart on any machine ([client.Command.Portable]).
-func Identify[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command) (name, identity string, err error) {
-	c, err := launch(ctx, g, command)
-	if err != nil {
-		return "", "", err
-	}
-	c.Close()
-	identity, err = command.Portable()
-	return nameOf(c, command), identity, err
-}
-
 // launch starts a program that tells scores.
 func launch[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command) (*client.Client[P], error) {
 	if command.Protocol != client.UCI {
