@@ -53,9 +53,9 @@ func weightsExportCommand() *cobra.Command {
 column by name, in points, if the model of pattern weights is there (NAME.model,
 given or beside NAME.weights); else the whole numbers of the engine's tables, by
 table and index. c is a C99 source file with these tables and a function that
-reads them. docs/weights.md has a reader of each. bot is a whole program for the arena
+reads them. docs/formats.md has a reader of each. bot is a whole program for the arena
 of CodinGame in one C++ file of less than 100 000 characters: a search, and what the
-weights say of every pair of houses; docs/tasks/arena.md says how to play it.`,
+weights say of every pair of houses; docs/tasks/your-engine.md says how to play it.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",
 		Args:    exactArgs(1, "a weights file or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestBotKeepsWhatTheChampionSays: on games that it was not fitted to, its values
-// correlate with the champion's as docs/tasks/arena.md says.
+// correlate with the champion's as docs/tasks/your-engine.md says.
 func TestBotKeepsWhatTheChampionSays(t *testing.T) {
 	e, err := Default("abapa")
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 //
 // Open cuts off a torn tail, that is a last record which is incomplete or damaged. It
 // refuses a damaged header, and a damaged record that whole records follow, with
-// [ErrDamaged], the file's name and the offset; then it cuts nothing. It allocates no
+// an error that says "damaged", the file's name and the offset; then it cuts nothing. It allocates no
 // more memory than the longest record in the file needs.
 func Open(path string, head []byte, check, record func([]byte) error) (*Log, error) {
 	// One call opens or creates and locks, so that nobody comes between. What is begun anew is
@@ -54,7 +54,7 @@ func (l *Log) load(check, record func([]byte) error) error {
 		return err
 	case c.Damaged:
 		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d: `train inspect --salvage %s` keeps what is before it",
-			ErrDamaged, c.Bytes, c.after, shell.Path(l.path))
+			errDamaged, c.Bytes, c.after, shell.Path(l.path))
 	}
 	if l.end = c.Bytes; c.Lost > 0 {
 		return errors.Join(l.f.Truncate(c.Bytes), l.f.Sync())
@@ -106,7 +106,7 @@ func (r *reader) start() ([]byte, error) {
 		if h, ok := parseHead(r.head[:]); ok && r.at+headSize+h.length > r.size {
 			return nil, errNoHeader
 		}
-		return nil, fmt.Errorf("%w header at offset %d", ErrDamaged, r.at)
+		return nil, fmt.Errorf("%w header at offset %d", errDamaged, r.at)
 	}
 	return append([]byte(nil), payload...), err
 }

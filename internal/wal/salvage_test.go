@@ -38,8 +38,8 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	if err := os.WriteFile(path, bad, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, nil, nil, nil); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "--salvage") {
-		t.Fatalf("%v, want ErrDamaged and the remedy", err)
+	if _, err := Open(path, nil, nil, nil); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "--salvage") {
+		t.Fatalf("%v, want errDamaged and the remedy", err)
 	}
 	c, err := Salvage(path)
 	if err != nil || !c.Damaged || c.Records != 2 || c.Bytes+c.Lost != int64(len(whole)) || string(c.Header) != "header" {

@@ -45,9 +45,9 @@ const headSize = 12
 var (
 	// ErrLocked: another process, or another Log of this one, has the file.
 	ErrLocked = vfs.ErrLocked
-	// ErrDamaged: whole records follow a damaged one, so it is no torn tail,
+	// errDamaged: whole records follow a damaged one, so it is no torn tail,
 	// or the header is damaged. Nothing was changed.
-	ErrDamaged = errors.New("damaged")
+	errDamaged = errors.New("damaged")
 	// errNoHeader: the file ends inside its header; its creation was
 	// interrupted and it holds no record.
 	errNoHeader = errors.New("the file ends inside its header: its creation was interrupted, delete it and start again")

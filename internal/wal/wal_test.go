@@ -161,7 +161,7 @@ func TestFlippedAtEveryByte(t *testing.T) {
 						start = e
 					}
 				}
-				if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d", start)) ||
+				if !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d", start)) ||
 					!strings.Contains(err.Error(), path) {
 					t.Fatalf("byte %d: error %v, want damaged, %s, offset %d", at, err, path, start)
 				}
@@ -184,7 +184,7 @@ func TestBytesMissingInTheMiddle(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	for at := ends[0]; at < ends[1]; at++ {
 		put(t, path, append(bytes.Clone(file[:at]), file[at+1:]...))
-		if _, _, _, err := reopen(path); !errors.Is(err, ErrDamaged) {
+		if _, _, _, err := reopen(path); !errors.Is(err, errDamaged) {
 			t.Fatalf("byte %d missing: error %v", at, err)
 		}
 	}
@@ -232,7 +232,7 @@ func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.log")
 	put(t, path, append(file, make([]byte, 2*headSize)...))
-	if _, _, _, err := reopen(path); !errors.Is(err, ErrDamaged) {
+	if _, _, _, err := reopen(path); !errors.Is(err, errDamaged) {
 		t.Errorf("error %v, want damaged", err)
 	}
 }
