@@ -33,7 +33,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 		return "", err
 	}
 	defer t.f.Close()
-	m, _, err := t.ownMeta(ctx)
+	m, err := t.ownMeta(ctx)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
@@ -42,8 +42,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 
 // Adopt writes the manifest of a table of a game that has none, from what the file says of
 // itself and from its rows, each of which it checks. A CSV does not tell its game and
-// rules, nor does an ARFF file that another program has written: origin does. What game
-// and origin say must not contradict the file. The manifest is marked as adopted: nothing
+// rules: origin does. What game and origin say must not contradict the file. The manifest is marked as adopted: nothing
 // vouches for what is in the file. Adopt refuses a table that has a manifest.
 func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, origin Origin) (Manifest, error) {
 	t, err := stranger(ctx, path)
@@ -109,20 +108,21 @@ func (t *table) says(ctx context.Context) (about description, err error) {
 	return about, err
 }
 
-// ownMeta is the meta that the file holds, and the version of its schema.
-func (t *table) ownMeta(ctx context.Context) (m Meta, version int, err error) {
+// ownMeta is the meta that the file holds.
+func (t *table) ownMeta(ctx context.Context) (m Meta, err error) {
 	about, err := t.says(ctx)
 	if err != nil {
-		return m, 0, err
+		return m, err
 	}
 	return about.meta()
 }
 
 // describe fills in the meta.
 func (t *table) describe(ctx context.Context, g games.Info, origin Origin) (err error) {
-	if t.Meta, t.Version, err = t.ownMeta(ctx); err != nil {
+	if t.Meta, err = t.ownMeta(ctx); err != nil {
 		return err
 	}
+	t.Version = manifestVersion
 	for _, said := range []struct {
 		what string
 		in   *string
@@ -196,21 +196,21 @@ type description struct {
 	texts []string // of those that hold text, in a file whose columns have types
 }
 
-// meta is the meta that a file holds, and the version of its schema. Where the file
-// holds none, the columns tell the kind of table.
-func (d description) meta() (m Meta, version int, err error) {
+// meta is the meta that a file holds. Where it holds none, the columns tell the kind of table.
+func (d description) meta() (m Meta, err error) {
 	said := map[string]string{}
 	for _, p := range d.pairs {
 		said[p.key] = p.value
 	}
-	if text, ok := said[version1Key]; ok {
-		err := json.Unmarshal([]byte(text), &m)
-		m.Game = version1Game
-		return m, 1, err
+	if text, ok := said["kroo"]; ok { // as of version 1
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			return m, err
+		}
+		return m, version1("it", m.Kind)
 	}
 	of := func(key string) string { return said["kroo."+key] }
 	if v, ok := said[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
-		return m, 0, fmt.Errorf("version is %.20q: this program reads 1 and %d%s", v, manifestVersion, madeBy(of("tool")))
+		return m, fmt.Errorf("version is %.20q: this program reads %d%s", v, manifestVersion, madeBy(of("tool")))
 	}
 	m = Meta{
 		Kind: of("kind"), Game: of("game"), Rules: of("rules"), Method: of("method"), Limits: of("limits"),
@@ -220,7 +220,7 @@ func (d description) meta() (m Meta, version int, err error) {
 	}
 	if text := of("seed"); text != "" {
 		if m.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			return m, 0, fmt.Errorf("seed is %.40q: expected a number", text)
+			return m, fmt.Errorf("seed is %.40q: expected a number", text)
 		}
 	}
 	if text := of("features"); text != "" {
@@ -233,7 +233,7 @@ func (d description) meta() (m Meta, version int, err error) {
 		m.Kind, m.Features = d.guess()
 	}
 	m.AllMoves = m.Kind == Labels && slices.Contains(d.names, scoresColumn)
-	return m, manifestVersion, nil
+	return m, nil
 }
 
 // guess tells the kind of table, and its features, from the names of the columns.

@@ -38,39 +38,14 @@ func cellsOfCSV(r source, _ memory.Allocator, names []string, each func(string, 
 	if err != nil {
 		return err
 	}
-	return cellsOfLines(head, names, each, func() ([]string, int, error) {
-		row, err := in.Read()
-		line, err := lineOf(in, err)
-		return row, line, err
-	})
-}
-
-func cellsOfARFF(r source, _ memory.Allocator, names []string, each func(string, []string) error) error {
-	in, err := newARFF(r)
-	if err == nil {
-		err = in.head()
-	}
-	if err != nil {
-		return err
-	}
-	return cellsOfLines(in.names, names, each, func() ([]string, int, error) {
-		if !in.next() {
-			return nil, in.line + 1, cmp.Or(in.lines.Err(), io.EOF)
-		}
-		row, err := arffRow(in.text)
-		return row, in.line, err
-	})
-}
-
-// cellsOfLines takes the columns of a text of lines, which next reads up to io.EOF.
-func cellsOfLines(head, names []string, each func(string, []string) error, next func() (row []string, line int, err error)) error {
 	places, err := placesOf(head, names)
 	if err != nil {
 		return err
 	}
 	cells := make([]string, len(names))
 	for {
-		row, line, err := next()
+		row, err := in.Read()
+		line, err := lineOf(in, err)
 		if err == io.EOF {
 			return nil
 		}
@@ -85,7 +60,7 @@ func cellsOfLines(head, names []string, each func(string, []string) error, next 
 		}
 		for i, at := range places {
 			cells[i] = strings.TrimSpace(row[at])
-			if cells[i] == "?" || cells[i] == "NA" { // Weka's and R's missing value
+			if cells[i] == "?" || cells[i] == "NA" { // R's missing value
 				cells[i] = ""
 			}
 		}

@@ -90,7 +90,7 @@ func TestMissingFileAndManifest(t *testing.T) {
 	wantError(t, err, "is missing")
 	wantError(t, readLabels(path+"x.arrow"), path+"x.arrow", "no such file")
 	wantError(t, readLabels(filepath.Join(path, "a.arrow")), path)
-	wantError(t, readLabels("labels.txt"), "labels.txt", ".parquet, .arrow, .csv or .arff")
+	wantError(t, readLabels("labels.txt"), "labels.txt", ".parquet, .arrow or .csv")
 	dir := filepath.Join(t.TempDir(), "folder.parquet")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -147,9 +147,10 @@ func TestGarbageManifests(t *testing.T) {
 		"unknown field":  {edit(`"rows"`, `"rose"`), "rose"},
 		"of a newer one": {edit(`"rows"`, `"mood": 5, "rows"`), `manifest.json: near byte`},
 		"its program":    {edit(`"rows"`, `"mood": 5, "rows"`), `unknown field "mood"; "build 12ab" made it`},
-		"newer version":  {edit(`"version": 2`, `"version": 3`), `this program reads 1 and 2; "build 12ab" made it`},
+		"newer version":  {edit(`"version": 2`, `"version": 3`), `this program reads 2; "build 12ab" made it`},
 		"format":         {edit("kroo-dataset", "kroo-weights"), "kroo-weights"},
 		"version":        {edit(`"version": 2`, `"version": 3`), "version"},
+		"old version":    {edit(`"version": 2`, `"version": 1`), "is a dataset of version 1, which 0.1.0 no longer reads: make it again with `train label`"},
 		"negative rows":  {edit(`"rows": 30`, `"rows": -1`), "negative"},
 		"too many rows":  {edit(`"rows": 30`, `"rows": 9000000000000000000`), "a row takes more"},
 		"huge number":    {edit(`"rows": 30`, `"rows": 1e400`), "not a manifest"},
@@ -335,7 +336,7 @@ func TestOtherColumnsAreRefused(t *testing.T) {
 		"text":      func(c []column) []column { c[5].typ = typeText; return c },
 	} {
 		for _, ext := range extensions {
-			typed := ext == ".parquet" || ext == ".arrow" // CSV has no types; those of ARFF are not looked at
+			typed := ext == ".parquet" || ext == ".arrow" // CSV has no types
 			if !typed && (name == "retyped" || name == "text") {
 				continue
 			}

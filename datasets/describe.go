@@ -45,14 +45,3 @@ func describeCSV(r source, _ memory.Allocator) (d description, err error) {
 	_, d.names, err = csvHead(r)
 	return d, err
 }
-
-func describeARFF(r source, _ memory.Allocator) (d description, err error) {
-	in, err := newARFF(r)
-	if err == nil {
-		err = in.head()
-	}
-	if err != nil {
-		return d, err
-	}
-	return description{pairs: in.pairs, names: in.names}, nil
-}

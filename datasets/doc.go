@@ -5,8 +5,7 @@
 // chunk of them in memory, however many there are; [Read]
 // gives all rows at once. The name's ending chooses the format: ".parquet"
 // (snappy, for databases and data frames), ".arrow" (Arrow IPC, uncompressed, which is
-// what readers in web pages take), ".csv" or ".arff" (Weka). The rows are the same in
-// all of them.
+// what readers in web pages take), or ".csv". The rows are the same in all of them.
 //
 // The package knows a game by the description that it is given. Rows hold positions;
 // files hold their board text and, where the game numbers its positions, that number.
@@ -20,7 +19,6 @@
 // value: a file that was cut, damaged, mixed up or made by hand gives an error
 // that names it, never wrong rows. The file is written before its manifest, so
 // an interrupted write is noticed. The same rows and meta give the same bytes.
-// Tables of version 1, which named no game, still open.
 //
 // Caveats: the manifest must travel with its file; rows are checked one by one, so that
 // a label belongs to its position is up to who wrote it.

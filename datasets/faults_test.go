@@ -76,7 +76,7 @@ func TestACrashLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 // Whichever call fails, a dataset is read whole or not at all.
 func TestAFaultGivesNoHalfDataset(t *testing.T) {
 	rows := randomLabels(newRand(), 50)
-	for _, ext := range []string{".parquet", ".arrow", ".csv", ".arff"} {
+	for _, ext := range []string{".parquet", ".arrow", ".csv"} {
 		name := func(dir string) string { return filepath.Join(dir, "labels"+ext) }
 		faults.Each(t,
 			func(dir string) {

@@ -101,7 +101,7 @@ func (f *foreign[P]) look(ctx context.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	if f.Meta, _, err = about.meta(); err != nil {
+	if f.Meta, err = about.meta(); err != nil {
 		return err
 	}
 	if err := f.Check(f.game.Info); err != nil {

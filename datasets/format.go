@@ -38,7 +38,6 @@ var formats = map[string]format{
 	".parquet": {"parquet", encodeParquet, decodeParquet, describeParquet, cellsOfParquet, false, true},
 	".arrow":   {"arrow", encodeArrow, decodeArrow, describeArrow, cellsOfArrow, false, true},
 	".csv":     {"CSV", encodeCSV, decodeCSV, describeCSV, cellsOfCSV, true, false},
-	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, cellsOfARFF, false, false},
 }
 
 // IsTable tells whether the name of a file is that of a table.
@@ -50,7 +49,7 @@ func IsTable(path string) bool {
 func formatOf(path string) (format, error) {
 	f, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		return f, fmt.Errorf("the name ends in %q: expected .parquet, .arrow, .csv or .arff", filepath.Ext(path))
+		return f, fmt.Errorf("the name ends in %q: expected .parquet, .arrow or .csv", filepath.Ext(path))
 	}
 	return f, nil
 }

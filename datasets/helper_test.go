@@ -16,7 +16,7 @@ import (
 	"kroo/games/oware"
 )
 
-var extensions = []string{".parquet", ".arrow", ".csv", ".arff"}
+var extensions = []string{".parquet", ".arrow", ".csv"}
 
 func featureMeta(names ...string) Meta {
 	return Meta{Kind: Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: names}

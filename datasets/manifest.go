@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ const (
 // Manifest is the content of FILE.manifest.json.
 type Manifest struct {
 	Format  string `json:"format"`  // "kroo-dataset"
-	Version int    `json:"version"` // 2; 1 to November 2026
+	Version int    `json:"version"` // 2
 	File    string `json:"file"`    // base name the file was written under
 	Bytes   int64  `json:"bytes"`   // its length
 	SHA256  string `json:"sha256"`  // its hash, in hex
@@ -94,9 +95,6 @@ func readManifestAt(path, name string) (m Manifest, err error) {
 		}
 		return Manifest{}, fmt.Errorf("%s: %w", name, err)
 	}
-	if m.Version == 1 && m.Meta.Game == "" {
-		m.Meta.Game = version1Game
-	}
 	if err := m.check(); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -107,8 +105,10 @@ func (m Manifest) check() error {
 	switch {
 	case m.Format != ManifestFormat:
 		return fmt.Errorf("format is %q: expected %q", m.Format, ManifestFormat)
-	case m.Version != manifestVersion && m.Version != 1:
-		return fmt.Errorf("version is %d: this program reads 1 and %d%s", m.Version, manifestVersion, madeBy(m.Meta.Tool))
+	case m.Version == 1:
+		return version1(m.File, m.Meta.Kind)
+	case m.Version != manifestVersion:
+		return fmt.Errorf("version is %d: this program reads %d%s", m.Version, manifestVersion, madeBy(m.Meta.Tool))
 	case m.Bytes < 0 || m.Rows < 0:
 		return fmt.Errorf("%d bytes and %d rows: expected no negative number", m.Bytes, m.Rows)
 	case m.Rows > m.Bytes:
@@ -125,6 +125,12 @@ func (m Manifest) check() error {
 		}
 	}
 	return m.Meta.check()
+}
+
+// version1 refuses a table of the first version, which had no game.
+func version1(file, kind string) error {
+	command := map[string]string{Positions: "sample", Labels: "label", Features: "features"}[kind]
+	return fmt.Errorf("%.80q is a dataset of version 1, which 0.1.0 no longer reads: make it again with `train %s`", file, cmp.Or(command, "sample"))
 }
 
 // madeBy adds to an error which build of the program made a table, if it is known.

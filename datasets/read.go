@@ -93,21 +93,11 @@ func open(ctx context.Context, path string) (*table, error) {
 // the call only.
 func scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *table, each func(rows []R) error) error {
 	cols := columnsFor(t.Meta, g.Info)
-	stored, pairs := cols, t.Meta.pairs() // not what the file says of columns in words
-	if t.Version == 1 {
-		var err error
-		stored = version1Columns(t.Meta)
-		if pairs, err = version1Pairs(t.Meta); err != nil {
-			return fmt.Errorf("%s: %w", t.path, err)
-		}
-	}
+	pairs := t.Meta.pairs() // not what the file says of columns in words
 	var seen int64
 	var chunk []R
-	err := decode(ctx, t.format, t.f, pairs, stored, func(stored []column) error {
-		n, err := sameLength(stored)
-		if err == nil && t.Version == 1 {
-			err = upgrade(g, t.Meta, cols, stored, n)
-		}
+	err := decode(ctx, t.format, t.f, pairs, cols, func(cols []column) error {
+		n, err := sameLength(cols)
 		if err != nil {
 			return err
 		}

@@ -235,7 +235,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	if err := Write(g, path, Meta{Game: g.Name, Rules: "full", AllMoves: true, Limits: "nodes 9"}, Rows([]LabelRow[chess.Position]{row})); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"l.csv", "l.arff", "l.arrow"} {
+	for _, name := range []string{"l.csv", "l.arrow"} {
 		to := filepath.Join(dir, name)
 		if _, err := Convert(t.Context(), g, path, to); err != nil {
 			t.Fatal(err)

@@ -147,16 +147,6 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 	contains(t, s.Text(path), "2 positions of tictactoe", "stones rows share 2 2 100.0 %")
 }
 
-// Tables written at commit 803cf08.
-func TestOldDatasetsAreDescribed(t *testing.T) {
-	for _, name := range []string{"positions.parquet", "labels.parquet", "labels.arrow", "features.parquet"} {
-		v := file(t, filepath.Join("..", "datasets", "testdata", "version1", name)).Value.(*profile.Profile)
-		if v.Rows != 40 || v.Columns[0].Name != "phase" || v.Columns[0].Max >= 48 {
-			t.Errorf("%s: %d rows, %+v", name, v.Rows, v.Columns[0])
-		}
-	}
-}
-
 // A crash can cut a log in its first bytes.
 func TestTheBeginningOfALogIsOne(t *testing.T) {
 	for text, want := range map[string]Kind{"k": KindJournal, wal.Magic: KindJournal, wal.Magic + "rest": KindJournal, "krook": KindUnknown, "": KindEmpty} {

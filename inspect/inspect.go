@@ -78,5 +78,5 @@ func File(ctx context.Context, path string, all Games) (*sheet.Sheet, error) {
 	case KindPicture:
 		return report.DescribePicture(path)
 	}
-	return nil, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow, .csv, .arff), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
+	return nil, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
 }

@@ -57,7 +57,7 @@ func headOf(path string) ([]byte, error) { return vfs.ReadStart(path, 4096) }
 func isDataset(path string, head []byte) bool {
 	text := strings.ReplaceAll(strings.TrimPrefix(string(head), "\ufeff"), `"`, "")
 	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("ARROW1")) || strings.HasPrefix(text, "key,board,phase,") ||
-		slices.Contains([]string{".parquet", ".arrow", ".arff"}, strings.ToLower(filepath.Ext(path)))
+		slices.Contains([]string{".parquet", ".arrow"}, strings.ToLower(filepath.Ext(path)))
 }
 
 func kindOf(path string, head []byte) Kind {

@@ -95,9 +95,6 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
 	}
-	if c.Faults > 0 {
-		return entrant[P]{}, fmt.Errorf("%s: faults=%d is for labels: a fault in a game loses it", command.Path, c.Faults)
-	}
 	p, err := client.Start(ctx, g, command)
 	if err != nil {
 		return entrant[P]{}, err

@@ -33,9 +33,6 @@ type PlayerConfig struct {
 	Textbook search.Textbook
 	Ties     Ties
 	Program  client.Command // Path is "" for a player inside
-	// Faults is how many positions the program may fail at where it labels. In a match a
-	// fault loses the game.
-	Faults int
 }
 
 // PlayerHelp says how players are written, for the help of commands.
@@ -126,12 +123,6 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"unit": func(s *PlayerConfig, v string) (err error) {
 		if s.Program.Unit, err = strconv.ParseFloat(v, 64); err == nil && !(s.Program.Unit > 0) {
 			err = errors.New("expected more than 0")
-		}
-		return err
-	},
-	"faults": func(s *PlayerConfig, v string) (err error) {
-		if s.Faults, err = strconv.Atoi(v); err == nil && s.Faults < 0 {
-			err = errors.New("expected 0 or more")
 		}
 		return err
 	},
@@ -227,8 +218,8 @@ func (s *PlayerConfig) set(key, value string) error {
 func (s *PlayerConfig) check(text string) error {
 	p := s.Program
 	switch {
-	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0 || p.Unit != 0 || s.Faults != 0 || p.Protocol != client.UCI):
-		return fmt.Errorf("player %q: dir, protocol, option.NAME, startup, timeout, unit and faults are for a program: expected cmd as well", text)
+	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0 || p.Unit != 0 || p.Protocol != client.UCI):
+		return fmt.Errorf("player %q: dir, protocol, option.NAME, startup, timeout and unit are for a program: expected cmd as well", text)
 	case p.Path != "" && s.plays():
 		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):

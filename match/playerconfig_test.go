@@ -21,9 +21,8 @@ func TestParsePlayer(t *testing.T) {
 			Name: "x", Weights: "w.json", Book: "b.bin",
 			Search: engine.Config{Nodes: 5, Depth: 6, HashMB: 7, MoveTime: engine.Duration{Duration: 8 * time.Millisecond}},
 		},
-		`cmd=./other -x "two words" '',dir=/tmp,option.Hash=16,option.Clear Hash=,startup=2s,timeout=3s,tc=1m+2s,unit=250,faults=3`: {
-			Clock:  TimeControl{Base: time.Minute, Inc: 2 * time.Second},
-			Faults: 3,
+		`cmd=./other -x "two words" '',dir=/tmp,option.Hash=16,option.Clear Hash=,startup=2s,timeout=3s,tc=1m+2s,unit=250`: {
+			Clock: TimeControl{Base: time.Minute, Inc: 2 * time.Second},
 			Program: client.Command{
 				Path: "./other", Args: []string{"-x", "two words", ""}, Dir: "/tmp", StartUp: 2 * time.Second, Hang: 3 * time.Second, Unit: 250,
 				Options: []client.Option{{Name: "Hash", Value: "16"}, {Name: "Clear Hash"}},
@@ -82,10 +81,8 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"cmd=a,protocol=cg,nodes=5":        "movetime alone",
 		"cmd=a,protocol=cg,option.X=5":     "movetime alone",
 		"unit=1":                           "expected cmd",
-		"faults=1":                         "expected cmd",
 		"cmd=a,unit=0":                     "more than 0",
 		"cmd=a,unit=NaN":                   "more than 0",
-		"cmd=a,faults=-1":                  "0 or more",
 		"algorithm=sss,depth=3":            `expected one of ["minimax" "alphabeta" "negascout" "mtdf" "uct"]`,
 		"algorithm=uct,depth=3":            "nodes and name alone",
 		"algorithm=uct,nodes=9,ties=first": "nodes and name alone",
@@ -134,18 +131,6 @@ func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := open(t.Context(), engine.Oware(), c, Config{Pairs: 1}); err == nil || !strings.Contains(err.Error(), "no-such-program") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// A fault in a game loses it: there is nothing to leave out.
-func TestAMatchForgivesNoFaults(t *testing.T) {
-	t.Parallel()
-	c, err := ParsePlayer("cmd=sh,faults=2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Config: engine.Config{Nodes: 1, HashMB: 1}}); err == nil || !strings.Contains(err.Error(), "loses it") {
 		t.Errorf("error %v", err)
 	}
 }

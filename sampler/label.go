@@ -29,16 +29,13 @@ type LabelConfig[P search.Position[P]] struct {
 	Eval     engine.Evaluation[P] // of the labelling search, or another program that searches
 	Made     string               // what the manifest says of the making; "" is nothing
 	Where    string               // filter of the rows to label (datasets.ParseFilter); "" is all
-	Again    bool                 // the table has labels: those of other rows than Where's stay as they are
 	AllMoves bool                 // search the exact score of every move
 	Farm     farm.Network         // of the workers that search; nil for this machine
 
-	// A program may fail at so many positions before it is an error. They have no label,
-	// and the same call after an error tries them again.
-	// Again needs every label.
-	Faults int
-	Fault  func(error)                 // hears of each at once; nil for nobody
-	Left   func(row int64, why string) // hears in the end of each that has no label, by its row from 0; nil for nobody
+	// A position at which a program has failed three times has no label. The same call after an
+	// error tries it again.
+	Fault func(error)                 // hears of each at once; nil for nobody
+	Left  func(row int64, why string) // hears in the end of each that has no label, by its row from 0; nil for nobody
 }
 
 // pool is what searches, for so many positions. failed is as [engine.Searchers] has it.
@@ -77,9 +74,6 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if progress == nil {
 		l.progress = func(int64, int64) {}
 	}
-	if cfg.Again && cfg.AllMoves != manifest.Meta.AllMoves {
-		return manifest.Meta, fmt.Errorf("%s: it has the scores of all moves: %v; the new labels: %v; expected the same", in, manifest.Meta.AllMoves, cfg.AllMoves)
-	}
 	// What is wrong with the input is found now, not after hours of searches.
 	for _, err := range l.positions(ctx) {
 		if err != nil {
@@ -92,9 +86,6 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	}
 	l.meta = manifest.Meta
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
-	if cfg.Again {
-		l.meta.Note += fmt.Sprintf(" labelled again, the others by %s (%s)", manifest.Meta.Evaluator, manifest.Meta.Limits)
-	}
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
 	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
@@ -105,6 +96,9 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	l.meta.Limits, l.meta.Evaluator, l.meta.Engine = e.Limits(), cfg.Eval.Name, e.Signature()
 	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
+	}
+	if int64(len(l.known.failed)) == l.total {
+		return l.meta, l.fault
 	}
 	l.noteFailed()
 	if text := l.searched.Disobeyed(); text != "" {
@@ -124,6 +118,7 @@ type labeller[P search.Position[P]] struct {
 	known    known[P]
 	searched client.LimitTally // of a program
 	total    int64
+	fault    error // the last one of a program
 	progress func(done, total int64)
 }
 
@@ -153,7 +148,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	if err := l.retry(ctx, e, j); err != nil || done == l.total {
 		return err
 	}
-	first, failures := int(done), len(l.known.failed)
+	first, inARow := int(done), 0
 	labels := parallel.NewInOrder(first, ahead, func(x entry[P]) error {
 		done++
 		l.progress(done, l.total)
@@ -166,7 +161,8 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 		if perr := labels.Put(j.Number, entry[P]{failed: oneline.Short(err.Error())}); perr != nil { // what waited for it is kept
 			return perr
 		}
-		if failures++; failures > l.cfg.Faults {
+		l.fault = err
+		if inARow++; inARow == hopeless {
 			return err
 		}
 		l.cfg.Fault(err)
@@ -178,6 +174,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
 		return l.feed(ctx, e.Tables, first, labels, ask)
 	}, func(j engine.Job[P], r search.Result) error {
+		inARow = 0
 		return labels.Put(j.Number, entry[P]{label: labelOf[P](r, l.cfg.AllMoves)})
 	})
 	return cmp.Or(err, j.Sync())
@@ -216,10 +213,14 @@ func (l *labeller[P]) job(row int, p P) engine.Job[P] {
 	return engine.Job[P]{Number: row, Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves}
 }
 
-// isFault tells whether a program has failed at a position. Other errors are not forgiven.
+// hopeless is at how many positions in a row a program fails that is not asked about others: what
+// ails it is not the positions.
+const hopeless = 20
+
+// isFault tells whether a program has failed at a position. Other errors end the work.
 func isFault(err error) bool {
-	_, fault := errors.AsType[*programs.Fault](err)
-	return fault
+	_, program := errors.AsType[*programs.Fault](err)
+	return program
 }
 
 // retry tries the rows again at which the program has failed before.
@@ -227,18 +228,18 @@ func (l *labeller[P]) retry(ctx context.Context, e *engine.Engine[P], log *journ
 	if len(l.known.failed) == 0 {
 		return nil
 	}
-	var last error
 	pool, err := l.cfg.pool(e, int64(len(l.known.failed)), func(_ engine.Job[P], err error) error {
-		if last = err; isFault(err) {
-			err = nil
+		if !isFault(err) {
+			return err
 		}
-		return err
+		l.fault = err
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	rows := slices.Sorted(maps.Keys(l.known.failed))
-	err = pool.Search(ctx, func(_ context.Context, ask func(engine.Job[P]) error) error {
+	return pool.Search(ctx, func(_ context.Context, ask func(engine.Job[P]) error) error {
 		row := int64(0)
 		for r, err := range l.positions(ctx) {
 			if err != nil || len(rows) == 0 {
@@ -256,10 +257,6 @@ func (l *labeller[P]) retry(ctx context.Context, e *engine.Engine[P], log *journ
 		x := entry[P]{label: labelOf[P](r, l.cfg.AllMoves), late: true, row: int64(j.Number)}
 		return errors.Join(l.take(x), log.Append(x))
 	})
-	if err == nil && len(l.known.failed) > l.cfg.Faults {
-		err = last
-	}
-	return err
 }
 
 // feed asks for the searches of the rows that have no label yet, and puts the labels of
@@ -290,26 +287,13 @@ func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, l
 
 // positions are the rows to label.
 func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.PositionRow[P], error] {
-	if !l.cfg.Again {
-		return datasets.ScanWhere[datasets.PositionRow[P]](ctx, l.kit.Game, l.in, l.cfg.Where)
-	}
-	return func(yield func(datasets.PositionRow[P], error) bool) {
-		for r, err := range datasets.ScanWhere[datasets.LabelRow[P]](ctx, l.kit.Game, l.in, l.cfg.Where) {
-			if !yield(r.PositionRow, err) {
-				return
-			}
-		}
-	}
+	return datasets.ScanWhere[datasets.PositionRow[P]](ctx, l.kit.Game, l.in, l.cfg.Where)
 }
 
 // rows are the labelled rows: the positions of the input with the labels of the journal,
 // which has one for each, or tells that there is none.
 func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.LabelRow[P], error] {
 	return func(yield func(datasets.LabelRow[P], error) bool) {
-		if l.cfg.Again {
-			l.mixed(ctx)(yield)
-			return
-		}
 		next, stop := iter.Pull2(l.positions(ctx))
 		defer stop()
 		errStopped := errors.New("stopped")

@@ -32,10 +32,10 @@ func adoptCommand() *cobra.Command {
 program has changed but left in its form. Every row is checked: that its board is
 one, that it agrees with its key, that its values are in range. The manifest says
 that it was adopted: nothing vouches for what made the file, nor for its labels.
-Parquet and Arrow files tell their rules and origin themselves. A CSV does not,
-nor does an ARFF file that Weka has saved: give --rules.
+Parquet and Arrow files tell their rules and origin themselves. A CSV does not: give
+--rules.
 
-With -o, reads any Parquet, Arrow, CSV or ARFF file with a column of boards, and writes
+With -o, reads any Parquet, Arrow or CSV file with a column of boards, and writes
 its rows as a dataset of our own. Columns stand in any order, with any compression,
 with missing values, and beside others. A column "label" holds points
 for the side to move; else "score" holds hundredths of a seed (of a disc, a pawn).
@@ -95,7 +95,7 @@ boards, if FILE has none.`,
 	f.StringVar(&a.labels, "labels", "", "with --columns: dataset of the labels, joined by board (default FILE has them)")
 	f.StringVar(&a.Weight, "weight", "", "with -o: column of how many rows a row counts for (default weight, if it is there)")
 	f.BoolVar(&a.SkipBad, "skip-bad-rows", false, "with -o: leave out rows that cannot be read, and list the first of them")
-	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
 	return cmd
 }
 

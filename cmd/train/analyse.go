@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -43,7 +42,7 @@ same command goes on.`,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(f.engine.take(cmd, "weights", "hash"), f.engine.noFaults("every move is judged")); err != nil {
+			if err := f.engine.take(cmd, "weights", "hash"); err != nil {
 				return err
 			}
 			f.engine.tables(cmd, &f.limit.tables)

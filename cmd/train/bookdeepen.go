@@ -109,7 +109,7 @@ func (d *deepenFlags) take(cmd *cobra.Command, path string) (b *book.Book, err e
 	if d.req.Config, err = d.search.config(engine.Config{Nodes: 4_000_000}); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(d.engine.take(cmd, "weights", "hash"), d.engine.noFaults("a book needs every search")); err != nil {
+	if err := d.engine.take(cmd, "weights", "hash"); err != nil {
 		return nil, err
 	}
 	d.engine.tables(cmd, &d.req.Tables)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -137,7 +136,7 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if e.req.Config, err = e.search.config(byDefault); err != nil {
 		return err
 	}
-	if err := cmp.Or(e.engine.take(cmd, "weights", "hash"), e.engine.noFaults("a book needs every search")); err != nil {
+	if err := e.engine.take(cmd, "weights", "hash"); err != nil {
 		return err
 	}
 	e.engine.tables(cmd, &e.req.Tables)

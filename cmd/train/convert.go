@@ -15,24 +15,22 @@ func convertCommand() *cobra.Command {
 	var out, where string
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
-		Short: "write a dataset in another format: Parquet, Arrow, CSV or ARFF",
+		Short: "write a dataset in another format: Parquet, Arrow or CSV",
 		Long: `Writes a dataset anew in the format that the name of OUT ends in:
 
   .parquet  for databases and data frames (snappy)
   .arrow    Arrow IPC, uncompressed, for readers in web pages
   .csv      a line of column names and a line a row, for spreadsheets
-  .arff     for Weka
 
 Rows, types and origin stay what they are: converted back, a dataset has the same
 bytes. A CSV holds names and values alone; its manifest, OUT.manifest.json, holds
-types, units and origin. The comments of an ARFF file hold them; Weka drops these
-when it saves. All commands that read datasets read every format. A file that
-another program has changed needs a new manifest: see train adopt --help.
+types, units and origin. All commands that read datasets read every format. A file
+that another program has changed needs a new manifest: see train adopt --help.
 
 --where leaves out rows, by the columns that train inspect shows: what is written
 notes the condition and the dataset that it is from. So any command works on part
 of a dataset.`,
-		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert features.parquet -o features.arff\n  train convert labels.csv -o labels.arrow",
+		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
 		Args:    someArgs(1, 2, "a dataset and the file to write"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && out == "" {

@@ -16,7 +16,6 @@ import (
 type engineFlag struct {
 	text    string
 	program client.Command // what the text says; its Path is "" for Kroo's engine
-	faults  int
 }
 
 // engineHelp explains --engine in the help of a command.
@@ -51,20 +50,12 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 		return usagef("--engine with --farm: the program searches on this machine only: leave out --farm")
 	}
 	watch(&p)
-	e.program, e.faults = p.Program, p.Faults
+	e.program = p.Program
 	return nil
 }
 
 // watch has a program's searches compared with their limits.
 func watch(p *match.PlayerConfig) { p.Program.Watch = &client.LimitWatch{Warn: tell} }
-
-// noFaults refuses faults= where every search is needed.
-func (e *engineFlag) noFaults(why string) error {
-	if e.faults > 0 {
-		return usagef("--engine: faults=%d: %s; only label leaves positions out", e.faults, why)
-	}
-	return nil
-}
 
 // tables leaves out the endgame tables where another program searches, unless --tables
 // names them.

@@ -70,7 +70,7 @@ NAME.labels.csv and the columns' names in NAME.columns.csv.
 	cmd.Flags().BoolVar(&sparse, "sparse", false, "write the matrix of pattern features, --set FAMILY+FAMILY…, for SciPy")
 	cmd.Flags().StringVar(&where, "where", "", "rows to take, such as 'phase>=20, label<0'")
 	gameFlag(cmd, &name)
-	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff; .npz with --sparse)")
+	outFlag(cmd, &out, "dataset to write (.parquet, .arrow or .csv; .npz with --sparse)")
 	return cmd
 }
 

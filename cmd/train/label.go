@@ -24,11 +24,9 @@ type labelArgs struct {
 	farm                farmFlags
 	search              engine.Config // from limits
 	workers, step       int
-	noise               sampler.NoiseConfig // no repeats: label all
 	allMoves, fullWidth bool
 	engine              engineFlag
 	where               string
-	again               bool
 }
 
 func labelCommand() *cobra.Command {
@@ -43,15 +41,11 @@ the same command goes on where it was stopped.
 The thesis's labels are those of the textbook search:
 --weights captures --full-width --step 2 --tables none --movetime 200ms.
 
---where labels some of the rows, and leaves the others out. With --again the
-dataset has labels already: those of other rows stay as they are.
+--where labels some of the rows, and leaves the others out.
 
-With faults=N in --engine, up to N positions at which the program fails are left out.
-The summary lists them.
-
-With --repeat K nothing is written: some of the positions are labelled K times,
-with limits of nodes a little apart, to tell how much of a label is noise and
-what R no function of the position can pass.`,
+A position at which the program of --engine fails three times is left out: the
+summary lists it, and the command exits with 1. A program that fails at twenty
+positions in a row ends the command.`,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
 			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
@@ -71,27 +65,14 @@ what R no function of the position can pass.`,
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
 	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
-	f.IntVar(&a.noise.Repeats, "repeat", 0, "measure the noise of labels: label positions so many times")
-	f.IntVar(&a.noise.Positions, "positions", 1000, "with --repeat, how many positions")
-	f.StringVar(&a.where, "where", "", "rows to label, such as 'phase>=20'; with --again also by label, such as 'depth<10'")
-	f.BoolVar(&a.again, "again", false, "label rows of a dataset of labels again, those of --where, and keep the labels of the others")
-	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
+	f.StringVar(&a.where, "where", "", "rows to label, such as 'phase>=20'")
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
 	return cmd
 }
 
 func (a *labelArgs) run(cmd *cobra.Command) error {
-	if a.noise.Repeats == 0 {
-		if err := needOut(a.out); err != nil {
-			return err
-		}
-	} else if err := a.noise.Check(); err != nil {
-		return usageError{err}
-	}
-	if a.again && a.where == "" {
-		return usagef("--again labels some rows again: say which with --where, such as 'depth<10'")
-	}
-	if a.noise.Repeats > 0 && (a.again || a.where != "") {
-		return usagef("--repeat measures noise: expected it without --where and --again")
+	if err := needOut(a.out); err != nil {
+		return err
 	}
 	var err error
 	if a.search, err = a.limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
@@ -100,11 +81,6 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
 	if err := a.engine.take(cmd, "weights", "hash", "full-width", "step"); err != nil {
 		return err
-	}
-	if a.noise.Repeats > 0 || a.again {
-		if err := a.engine.noFaults("--repeat and --again need every search"); err != nil {
-			return err
-		}
 	}
 	a.engine.tables(cmd, &a.search.Tables)
 	g, meta, err := gameOfDataset(a.in)
@@ -120,20 +96,15 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	if err != nil {
 		return err
 	}
-	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Where: a.where, Again: a.again, Faults: a.engine.faults}
-	if a.noise.Repeats == 0 {
-		if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
-			return err
-		}
+	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Where: a.where}
+	if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
+		return err
 	}
 	var leave func()
 	if c.Farm, leave, err = a.farm.dial(cmd.Context()); err != nil {
 		return err
 	}
 	defer leave()
-	if a.noise.Repeats > 0 {
-		return g.measureNoise(cmd, a, c)
-	}
 	var left []string
 	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
 	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
@@ -149,7 +120,8 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
 	fmt.Fprintln(cmd.ErrOrStderr(), m.did())
 	if len(left) > 0 {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s without a label, at which the program failed:\n  %s\n", plural.Of(int64(len(left)), "position"), strings.Join(left, "\n  "))
+		fmt.Fprintf(cmd.OutOrStdout(), "left out:\n  %s\n", strings.Join(left, "\n  "))
+		return fmt.Errorf("%s has no label of %s, at which the program failed", a.out, plural.Of(int64(len(left)), "position"))
 	}
 	tryNext(cmd.OutOrStdout(), g.afterLabels(meta, a)...)
 	return nil
@@ -179,20 +151,4 @@ const usualLabels = "labels.parquet"
 // fitPatterns is a fit of patterns to labels, a word of a shell.
 func fitPatterns(labels string) string {
 	return fmt.Sprintf("fit %s -o %s --loss chances --ridge 5", labels, unused("mine", regress.CompiledSuffix))
-}
-
-// measureNoise measures the noise of labels.
-func (g gameOf[P]) measureNoise(cmd *cobra.Command, a labelArgs, c sampler.LabelConfig[P]) error {
-	update, finish := progress("labelling", "searches")
-	n, err := sampler.MeasureNoise(cmd.Context(), g.kit, a.in, c, a.noise, update)
-	finish()
-	if err != nil {
-		return err
-	}
-	perUnit, unit := g.kit.Game.PointsPerUnit(), g.kit.Game.Unit
-	fmt.Fprintf(cmd.OutOrStdout(), "%d positions labelled %d times (%s)\n"+
-		"standard deviation of one position's labels %.2f %ss, of all labels %.2f\n"+
-		"%.1f %% of positions have labels that differ\nhighest R possible: %.4f\n",
-		n.Positions, n.Repeats, a.search, n.Within/perUnit, unit, n.Total/perUnit, 100*n.Changed, n.CeilingR)
-	return nil
 }

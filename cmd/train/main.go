@@ -112,11 +112,7 @@ func explain(err error) int {
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
 		}
 		if _, fault := errors.AsType[*programs.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
-			bear := ""
-			if strings.Contains(stopped.command, " label ") { // nothing else can go on without a search
-				bear = "; labels are left out with faults=N in --engine"
-			}
-			fmt.Fprintf(messages, "What was finished is kept. This tries again, and goes on%s:\n  %s\n", bear, stopped.command)
+			fmt.Fprintf(messages, "What was finished is kept. This tries again, and goes on:\n  %s\n", stopped.command)
 		}
 	}
 	return exitFailed
@@ -159,7 +155,7 @@ oware, and plays it. "train run" walks through everything once.`,
 	}
 	cobra.EnableTraverseRunHooks = true // a group's own check comes behind this one
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		return cmp.Or(noneEmpty(cmd), noneHuge(cmd), resolvePaths(cmd, args))
+		return cmp.Or(noneRemoved(cmd, args), noneEmpty(cmd), noneHuge(cmd), resolvePaths(cmd, args))
 	}
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true

@@ -19,7 +19,6 @@ func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
 	good(t, dir, "sample", "--n", "60", "-o", "p.parquet")
 	for _, line := range []string{
 		"label p.parquet -o l.parquet --nodes 100 --hash 65536 --workers 1024",
-		"label p.parquet --repeat 2 --nodes 100 --hash 65536 --workers 1024",
 		"sample --method games --n 50 --hash 65536 --workers 1024 -o g.parquet",
 		"match --pairs 1024 --nodes 100 --hash 65536 --workers 1024",
 		"match openings --nodes 100 --hash 65536 --workers 1024 -o o.ogn",

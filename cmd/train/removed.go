@@ -1,37 +1,43 @@
 package main
 
 import (
-	"cmp"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// removedCommands are the commands that version 0.1.0 no longer has, by their path, and what to use
-// instead.
-var removedCommands = map[string]string{
-	"gtp":           "use `train uci` with --game othello, and programs that speak UCI",
-	"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
-	"study book":    "use `train book stats`, or a match with the book against one without",
-	"study history": "docs/bounds.md has its result",
-}
-
-// removedFlags are the flags that version 0.1.0 no longer has, with the command that had one or, where
-// all commands are meant, alone; and what to use instead.
-var removedFlags = map[string]string{
-	"worker --allow-engine": "programs search on the coordinator's machine only; use --engine or cmd= there, without --farm",
-	"tune --farm":           "programs play on this machine only",
-}
-
-// removedFlag refuses a flag that a command no longer has, nil for one that it never had.
-func removedFlag(cmd *cobra.Command, name string) error {
-	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
-	instead := cmp.Or(removedFlags[path+" --"+name], removedFlags["--"+name])
-	if instead == "" {
-		return nil
+// What version 0.1.0 no longer has, and what to use instead.
+var (
+	// removedCommands are commands by their path.
+	removedCommands = map[string]string{
+		"gtp":           "use `train uci` with --game othello, and programs that speak UCI",
+		"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
+		"study book":    "use `train book stats`, or a match with the book against one without",
+		"study history": "docs/bounds.md has its result",
 	}
-	return usagef("%s --%s was removed in 0.1.0: %s", cmd.CommandPath(), name, instead)
-}
+	// removedFlags are flags with the path of their command, or without one for all commands.
+	removedFlags = map[string]string{
+		"label --again":         "use `train label` with --where, and give `train fit` both datasets",
+		"label --repeat":        "use the noise stage of `train run`, [noise] in its configuration",
+		"tune --farm":           "programs play on this machine only",
+		"worker --allow-engine": "programs search on the coordinator's machine only; use --engine or cmd= there, without --farm",
+	}
+	// removedKeys are parts of players and programs, with a value or for any.
+	removedKeys = map[string]string{
+		"faults=":         "a position at which a program fails three times is left out and listed",
+		"protocol=gtp":    "use protocol=uci, and programs that speak it",
+		"protocol=nboard": "use protocol=uci, and programs that speak it",
+	}
+	// removedExtensions are ends of names of files.
+	removedExtensions = map[string]string{
+		".arff": "use .csv, which Weka and R read",
+		".epd":  "use .csv with a column board",
+		".obf":  "use .csv with a column board",
+		".pgn":  "use .ogn, with moves as e2e4",
+	}
+)
 
 // addRemoved adds to a command a hidden one for each of its subcommands that was removed: it refuses
 // whatever it is given, and says what to use instead.
@@ -44,9 +50,48 @@ func addRemoved(root *cobra.Command) {
 		}
 		parent.AddCommand(&cobra.Command{
 			Use: names[len(names)-1], Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error {
-				return usagef("train %s was removed in 0.1.0: %s", path, instead)
-			},
+			RunE: func(*cobra.Command, []string) error { return removed("train "+path, instead) },
 		})
 	}
+}
+
+func removed(what, instead string) error {
+	return usagef("%s was removed in 0.1.0: %s", what, instead)
+}
+
+// removedFlag refuses a flag of the command that was removed; nil for other names.
+func removedFlag(cmd *cobra.Command, name string) error {
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	for _, flag := range []string{path + " --" + name, "--" + name} {
+		if instead, ok := removedFlags[flag]; ok {
+			return removed(cmd.CommandPath()+" --"+name, instead)
+		}
+	}
+	return nil
+}
+
+// noneRemoved refuses operands and values of flags that have a removed key or extension.
+func noneRemoved(cmd *cobra.Command, args []string) (err error) {
+	values := args
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" {
+			values = append(values[:len(values):len(values)], f.Value.String())
+		}
+	})
+	for _, value := range values {
+		if instead, ok := removedExtensions[strings.ToLower(filepath.Ext(value))]; ok {
+			return removed(value+": "+filepath.Ext(value), instead)
+		}
+		if !strings.HasPrefix(value, "cmd=") && !strings.Contains(value, ",cmd=") {
+			continue
+		}
+		for _, part := range strings.Split(value, ",") {
+			for key, instead := range removedKeys {
+				if part == key || strings.HasSuffix(key, "=") && strings.HasPrefix(part, key) {
+					return removed(key, instead)
+				}
+			}
+		}
+	}
+	return nil
 }

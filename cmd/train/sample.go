@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -82,7 +81,7 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if err := a.Check(); err != nil {
 		return usageError{err}
 	}
-	if err := cmp.Or(a.engine.take(cmd, "weights", "hash"), a.engine.noFaults("a game goes on from every search")); err != nil {
+	if err := a.engine.take(cmd, "weights", "hash"); err != nil {
 		return err
 	}
 	if a.engine.text != "" && !a.Plays() {
@@ -122,7 +121,7 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	strictFlag(cmd, &a.Strict)
 	workersFlag(cmd, &a.Workers)
 	a.engine.add(cmd)
-	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
 }
 
 // orNone is how a sampler's Config says none, whose zero is the default.

@@ -122,7 +122,6 @@ var stageLines = []string{
 	"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
 	"sample --method games --n 150 --nodes 60 --split 0.3 -o games.parquet",
 	"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --all-moves",
-	"label games.parquet --repeat 2 --positions 30 --nodes 200 --hash 1",
 	"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",
 	"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
 	"sample --game chess --method games --n 400 --nodes 20 -o chess.parquet",

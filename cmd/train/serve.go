@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"net"
 
@@ -57,7 +56,7 @@ it in a network that you trust.`,
 }
 
 func serveWith(cmd *cobra.Command, f serveFlags) error {
-	if err := cmp.Or(f.engine.take(cmd, "weights", "hash"), f.engine.noFaults("whoever asks wants an answer")); err != nil {
+	if err := f.engine.take(cmd, "weights", "hash"); err != nil {
 		return err
 	}
 	if err := noZeros(cmd.Flags(), "depth", "movetime"); err != nil {

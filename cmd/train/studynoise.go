@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
@@ -29,7 +27,7 @@ end: the score of the last iteration, and the means of the last two, three and f
 			if nodes < study.MinNoiseNodes {
 				return usagef("--nodes is %d: expected at least %d", nodes, study.MinNoiseNodes)
 			}
-			if err := cmp.Or(other.take(cmd, "weights", "hash"), other.noFaults("every search counts")); err != nil {
+			if err := other.take(cmd, "weights", "hash"); err != nil {
 				return err
 			}
 			c := engine.Config{Nodes: nodes, HashMB: hash}

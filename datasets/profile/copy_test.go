@@ -33,7 +33,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 	if len(want) == 0 || len(want) == len(rows) {
 		t.Fatalf("%d rows of %d fit: expected some", len(want), len(rows))
 	}
-	for _, name := range []string{"some.parquet", "some.arrow", "some.csv", "some.arff"} {
+	for _, name := range []string{"some.parquet", "some.arrow", "some.csv"} {
 		to := filepath.Join(dir, name)
 		m, err := Copy(t.Context(), g, from, to, "exact=false, phase>=20, label<0", func(int64, int64) {})
 		if err != nil || m.Rows != int64(len(want)) || m.Meta.Parent != source.SHA256 ||
