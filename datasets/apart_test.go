@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -27,8 +26,8 @@ var _ = func() bool {
 		},
 		".panic": func() { go func() { panic("runtime error: index out of range [5] with length 3") }(); select {} },
 		".hog": func() {
-			for all := ([]byte)(nil); ; {
-				all = append(all, bytes.Repeat([]byte{1}, 1<<24)...)
+			for all := ([][]byte)(nil); ; {
+				all = append(all, make([]byte, 1<<24))
 				runtime.KeepAlive(all)
 			}
 		},

@@ -115,7 +115,7 @@ func TestManyChunksComeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, got, err := Read[positionRow](game, path)
-			if err != nil || !cmp.Equal(got, rows[:n], cmpopts.EquateEmpty(), samePosition) {
+			if err != nil || !slices.Equal(got, rows[:n]) { // cmp takes seconds
 				t.Errorf("%s, %d rows: %d come back, or others; error %v", ext, n, len(got), err)
 			}
 		}

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,8 +48,8 @@ func failing() (end func()) {
 }
 
 // Commands on a system that fails lose no work, print no trace, and claim no success that
-// is none. KROO_LONG=1 makes each call fail and cuts journals at each byte, which takes
-// hours; KROO_KILLS is how many kills each command gets.
+// is none. A day's tests draw one part of the attack for each command; KROO_LONG=1 does all
+// parts with larger samples, as [sample] says. KROO_KILLS is how many kills each command gets.
 func TestAttack(t *testing.T) {
 	t.Parallel()
 	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
@@ -63,11 +61,16 @@ func TestAttack(t *testing.T) {
 			t.Parallel()
 			a := &attack{t, a.setup, c}
 			want, took := a.whole()
-			a.part("faults", func(a *attack) { a.faults(want) })
-			a.part("pairs", func(a *attack) { a.pairs(want, took) })
+			parts := []attackPart{{"faults", func(a *attack) { a.faults(want) }}, {"pairs", func(a *attack) { a.pairs(want, took) }}}
 			if c.journal != "" && (c.beside == "" || long()) { // a companion waits for seconds
-				a.part("cuts", func(a *attack) { a.cuts(want) })
-				a.part("kills", func(a *attack) { a.kills(want, took) })
+				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took) }})
+			}
+			if !long() {
+				one := drawn(t, c.name).IntN(len(parts))
+				parts = parts[one : one+1]
+			}
+			for _, p := range parts {
+				t.Run(p.name, func(t *testing.T) { p.do(&attack{t, a.setup, c}) })
 			}
 		})
 	}
@@ -80,9 +83,11 @@ type attack struct {
 	attacked
 }
 
-// part is a part of the attack that can be run alone: -run 'Attack/sample/pairs'.
-func (a *attack) part(name string, do func(a *attack)) {
-	a.Run(name, func(t *testing.T) { do(&attack{t, a.setup, a.attacked}) })
+// attackPart is a part of the attack. -run 'Attack/sample/pairs' runs one alone if it is drawn,
+// or with KROO_LONG=1.
+type attackPart struct {
+	name string
+	do   func(a *attack)
 }
 
 // ending is how a run of the command ended.
@@ -138,7 +143,7 @@ func (a *attack) fresh() (dir string) {
 	dir, err := os.MkdirTemp(a.TempDir(), "run")
 	self, perr := os.Executable()
 	if err := errors.Join(err, perr, os.CopyFS(dir, os.DirFS(a.setup)),
-		os.WriteFile(filepath.Join(dir, "engine"), fmt.Appendf(nil, "#!/bin/sh\nunset %s\nexec '%s' uci --tables none --hash 1\n", failAt, self), 0o777),
+		os.WriteFile(filepath.Join(dir, "engine"), fmt.Appendf(nil, "#!/bin/sh\nunset %s\nexec '%s' uci --tables none --weights captures --hash 1\n", failAt, self), 0o777),
 		os.WriteFile(filepath.Join(dir, "tune.toml"), []byte("[[parameter]]\noption = \"Contempt\"\nmin = -900\nmax = 900\nc_end = 300\n"), 0o666), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(attackedRun), 0o666),
 		os.WriteFile(filepath.Join(dir, "other.toml"), []byte(strings.Replace(attackedRun, "seed = 3", "seed = 4", 1)), 0o666)); err != nil {
 		a.Fatal(err)
@@ -157,24 +162,12 @@ func (a *attack) whole() (files map[string][]byte, took time.Duration) {
 	return folder(a.T, dir), e.took
 }
 
-// long tells whether this is the long proof.
-func long() bool { return os.Getenv("KROO_LONG") != "" }
-
-// faults makes each call on a file fail, one a run, or some call.
+// faults makes calls on files fail, one a run.
 func (a *attack) faults(want map[string][]byte) {
 	calls := a.calls()
 	a.Logf("%d calls on files", calls)
-	if !long() {
-		if calls > 0 {
-			name := fnv.New64a()
-			name.Write([]byte(a.name))
-			a.fault(1+int(name.Sum64()%uint64(calls)), want)
-		}
-		return
-	}
-	// How many calls there are varies a little with the threads: the faults end with a run
-	// in which none was made.
-	for n := 1; a.fault(n, want); n += max(a.every, 1) {
+	for _, n := range sample(a.T, a.name+" faults", calls, 1, 100) {
+		a.fault(1+n, want)
 	}
 }
 
@@ -202,14 +195,14 @@ func (a *attack) failed(n int) (dir, said string, e ending) {
 	return dir, string(text), e
 }
 
-// fault runs the command with a fault, judges what it did, and runs it again without. It
-// tells whether there was such a call.
-func (a *attack) fault(n int, want map[string][]byte) bool {
+// fault runs the command with a fault, judges what it did, and runs it again without. How
+// many calls there are varies a little with the threads: there may be no such call.
+func (a *attack) fault(n int, want map[string][]byte) {
 	a.Helper()
 	dir, said, e := a.failed(n)
 	defer os.RemoveAll(dir)
 	if !strings.Contains(said, " ") {
-		return false
+		return
 	}
 	what := fmt.Sprintf("fault %d (%s)", n, said)
 	switch {
@@ -225,7 +218,6 @@ func (a *attack) fault(n int, want map[string][]byte) bool {
 	if e.code != 0 {
 		a.goesOn(dir, what, want)
 	}
-	return true
 }
 
 // goesOn runs the command again in the folder of an earlier run. It must end with the
@@ -245,14 +237,11 @@ func (a *attack) fail(what string, e ending, how string) {
 	a.Errorf("%s: %s\n    exit %d: %.300q", what, how, e.code, e.complaint)
 }
 
-// cuts cuts the journal of the work at every byte, or at some, as a crash may.
+// cuts cuts the journal of the work, as a crash may.
 func (a *attack) cuts(want map[string][]byte) {
 	journal := a.leftJournal()
-	step := 1
-	if !long() {
-		step = len(journal)*2/3 + 1
-	}
-	for size := 0; size <= len(journal); size += step {
+	a.Logf("%d bytes", len(journal))
+	for _, size := range sample(a.T, a.name+" cuts", len(journal)+1, 2, 200) {
 		dir := a.fresh()
 		path := filepath.Join(dir, a.journal)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, journal[:size], 0o666)); err != nil {
@@ -289,7 +278,7 @@ func (a *attack) kills(want map[string][]byte, took time.Duration) {
 	if os.Getenv("KROO_KILLS") != "" {
 		wanted = kills(a.T)
 	}
-	random := rand.New(rand.NewPCG(1, 2))
+	random := drawn(a.T, a.name+" kills")
 	for done := 0; done < wanted; {
 		dir, line := a.fresh(), a.line
 		for tries := time.Duration(1); ; tries++ {

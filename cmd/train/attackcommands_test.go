@@ -5,7 +5,6 @@ type attacked struct {
 	name, line string
 	journal    string // file of finished work, "" for none
 	again      string // what goes on from an interruption, "" for the same line
-	every      int    // of its faults one of so many in a long proof; 0 is each
 	counts     bool   // its results tell how much it did itself: less, when it goes on
 
 	// A command that goes on until it is interrupted, or needs another one:
@@ -31,8 +30,8 @@ var attackSetup = []string{
 const alone = "alone.arrow.manifest.json"
 
 // attackedCommands: each writes the same bytes whenever it runs, in a second or less; run
-// takes longer. Those with a journal run once for each of its bytes: they do without what
-// takes time to unpack, default weights and tables. ADDRESS is one that is free. A new
+// takes longer. Those with a journal run hundreds of times: they do without what takes time
+// to unpack, default weights and tables. ADDRESS is one that is free. A new
 // command that writes or reads files belongs here.
 var attackedCommands = []attacked{
 	{name: "sample", line: "sample --method games --n 200 --nodes 50 --split 0.5 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
@@ -41,11 +40,11 @@ var attackedCommands = []attacked{
 	{name: "frombook", line: "sample --method book --from book.bin -o out.parquet"},
 	{name: "mix", line: "sample --method mix --shares games=0.5,uniform=0.5 --n 40 --nodes 50 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
 	{name: "label", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none", journal: "out.parquet.journal"},
-	{name: "engine", line: "label positions.parquet -o out.parquet --nodes 200 --workers 1 --engine cmd=./engine", journal: "out.parquet.journal", every: 4},
-	{name: "theirgames", line: "sample --method games --n 60 --nodes 50 --workers 1 --engine cmd=./engine -o out.parquet", journal: "out.parquet.journal", every: 8},
-	{name: "theirbook", line: "book expand --engine cmd=./engine --expansions 3 --nodes 60 --workers 1 -o out.bin", journal: "out.bin.log", every: 8},
-	{name: "theirs", line: "analyse short.ogn --nodes 100 --workers 1 --engine cmd=./engine -o out.ogn", journal: "out.ogn.journal", every: 8},
-	{name: "tune", line: "tune tune.toml --player cmd=./engine --iterations 3 --nodes 30 --workers 1 -o out.json --page out.html", journal: "out.json.log", every: 4},
+	{name: "engine", line: "label positions.parquet -o out.parquet --nodes 200 --workers 1 --engine cmd=./engine", journal: "out.parquet.journal"},
+	{name: "theirgames", line: "sample --method games --n 60 --nodes 50 --workers 1 --engine cmd=./engine -o out.parquet", journal: "out.parquet.journal"},
+	{name: "theirbook", line: "book expand --engine cmd=./engine --expansions 3 --nodes 60 --workers 1 -o out.bin", journal: "out.bin.log"},
+	{name: "theirs", line: "analyse short.ogn --nodes 100 --workers 1 --engine cmd=./engine -o out.ogn", journal: "out.ogn.journal"},
+	{name: "tune", line: "tune tune.toml --player cmd=./engine --iterations 3 --nodes 30 --workers 1 -o out.json --page out.html", journal: "out.json.log"},
 	{name: "where", line: "convert labels.parquet -o out.parquet --where phase>20"},
 	{name: "features", line: "features labels.parquet -o out.parquet --set thesis4"},
 	{name: "csv", line: "convert labels.parquet out.csv"},
@@ -89,7 +88,7 @@ var attackedCommands = []attacked{
 	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-listen ADDRESS", journal: "out.parquet.journal", beside: "worker --cache ../cache --threads 1 --farm nats://ADDRESS"},
 	{name: "worker", counts: true, line: "worker --cache cache --threads 1 --farm nats://ADDRESS", beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen ADDRESS"},
 	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen ADDRESS", visits: visits},
-	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out", every: 15},
+	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"},
 }
 
 // visits show each kind of file once.

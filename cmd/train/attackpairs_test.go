@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"os"
 	"regexp"
 	"slices"
@@ -30,9 +29,9 @@ func (a *attack) pairs(want map[string][]byte, took time.Duration) {
 	}
 	rival := &attack{a.T, a.setup, attacked{name: a.name, line: line}}
 	other, _ := rival.whole()
-	rounds, random := 1, rand.New(rand.NewPCG(3, 4))
+	rounds, random := 1, drawn(a.T, a.name+" pairs")
 	if long() {
-		rounds = 40
+		rounds = 12
 	}
 	a.Logf("%d pairs", rounds)
 	for round := range rounds {

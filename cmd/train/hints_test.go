@@ -29,7 +29,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 		"othello":        "sample --game othello --n 300 -o positions.parquet",
 		"othello 6x6":    "sample --game othello --size 6 --n 300 -o positions.parquet",
 		"book":           "book expand --expansions 6 --nodes 200 --hash 1 -o book.bin",
-		"awari book":     "book expand --rules awari --weights captures --expansions 6 --nodes 200 --hash 1 -o book.bin",
+		"awari book":     "book expand --rules awari --weights captures --tables none --expansions 6 --nodes 200 --hash 1 -o book.bin",
 		"book inside":    "book expand --position 0-4-4-4-4-4-5-5-5-5-4-4-0-0-N --expansions 6 --nodes 200 --hash 1 -o book.bin",
 		"merged":         "book merge default default -o book.bin",
 		"deepened":       "book deepen default --searches 4 --nodes 200 --hash 1 -o book.bin",
@@ -38,7 +38,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 		"awari tables":   "endgame build --rules awari --seeds 3 -o tables",
 		"openings":       "match openings --plies 2 --nodes 50 -o openings.ogn",
 		"6x6 openings":   "match openings --game othello --size 6 --plies 2 --nodes 50 -o openings.ogn",
-		"awari openings": "match openings --rules awari --plies 2 --nodes 50 -o openings.ogn",
+		"awari openings": "match openings --rules awari --tables none --plies 2 --nodes 50 -o openings.ogn",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -117,7 +117,7 @@ func sameFiles(t *testing.T, got, want map[string][]byte) {
 func kills(t *testing.T) int {
 	text := os.Getenv("KROO_KILLS")
 	if text == "" {
-		return 12
+		return 4
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -130,7 +130,7 @@ var stageLines = []string{
 	"label othello.parquet -o othello-labels.parquet --nodes 100 --hash 1",
 	"features labels.parquet -o features.parquet --set thesis4",
 	"fit features.parquet -o weights.json --select backward",
-	"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1",
+	"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1 --tables none",
 	"features awari-labels.parquet -o awari-features.parquet --set thesis4",
 	"fit awari-features.parquet -o awari-weights.json",
 	"match --a weights.json --b captures --pairs 2 --nodes 100 --hash 1 -o match.ogn",

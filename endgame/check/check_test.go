@@ -15,6 +15,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/games/oware"
+	"kroo/internal/testenv"
 )
 
 func quiet(int64, int64) {}
@@ -71,8 +72,8 @@ func TestGoodTablesPass(t *testing.T) {
 	}
 }
 
-// Every bound of every position of six seeds, one more and one less, in tables whose bounds follow
-// from those below; sampled ones of seven.
+// Every bound of every position of up to five seeds, one more and one less, in tables whose bounds
+// follow from those below; sampled ones of six, all with KROO_LONG=1, and of seven.
 func TestEveryChangedBoundIsFound(t *testing.T) {
 	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
 		tab, err := read(built(t, tables[name]))
@@ -83,7 +84,10 @@ func TestEveryChangedBoundIsFound(t *testing.T) {
 			l, values := tab.level(t.Context(), n), tab.values[n]
 			sure := l.sure()
 			step := 1
-			if n == 7 {
+			switch n {
+			case 6:
+				step = testenv.Sample(17, 1)
+			case 7:
 				step = 97
 			}
 			for v := 0; v < len(values); v += step {

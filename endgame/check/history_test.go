@@ -2,12 +2,12 @@ package check
 
 import (
 	"bytes"
-	"os"
 	"slices"
 	"testing"
 
 	"kroo/endgame"
 	"kroo/games/oware"
+	"kroo/internal/testenv"
 )
 
 // stretch is a level, or what a line of play may still reach of one.
@@ -145,10 +145,7 @@ func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, samples, budget := 7, 20, 1_000_000
-	if os.Getenv("KROO_LONG") != "" {
-		last, samples, budget = tab.seeds, 100, 10_000_000
-	}
+	last, samples, budget := testenv.Sample(6, tab.seeds), testenv.Sample(20, 100), testenv.Sample(1_000_000, 10_000_000)
 	for n := 2; n <= last; n++ {
 		s := stretch{tab.level(t.Context(), n), n}
 		sure, all := s.sure(), answers{}
@@ -165,7 +162,7 @@ func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
 }
 
 // The search finds every settled value that is moved within its bounds, and those that are wider than
-// need be.
+// need be: of a quarter of the positions, of all with KROO_LONG=1.
 func TestTheSearchFindsWrongSettledValues(t *testing.T) {
 	tab, err := read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4}))
 	if err != nil {
@@ -180,7 +177,8 @@ func TestTheSearchFindsWrongSettledValues(t *testing.T) {
 		if wrong >= 0 || count == 0 || count != len(open) {
 			t.Fatalf("%d seeds: position %d is wrong, %d and %d are open", n, wrong, count, len(open))
 		}
-		for _, i := range open {
+		for at := 0; at < len(open); at += testenv.Sample(4, 1) {
+			i := open[at]
 			for _, change := range [][2]int8{{1, -1}, {-1, 1}, {-1, 0}, {0, -1}, {1, 0}, {0, 1}} {
 				values[2*i] += change[0]
 				values[2*i+1] += change[1]
@@ -198,7 +196,7 @@ func TestTheSearchFindsWrongSettledValues(t *testing.T) {
 			}
 		}
 	}
-	if moved < 500 {
+	if moved < testenv.Sample(120, 500) {
 		t.Errorf("only %d values moved", moved)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testenv"
 )
 
 var noContext = context.Background()
@@ -25,7 +26,7 @@ func TestUCTPlaysTicTacToePerfectly(t *testing.T) {
 		}
 		seen[p] = true
 		moves := p.AppendMoves(nil)
-		if random.IntN(10) == 0 || len(moves) > 7 { // a tenth of them takes seconds
+		if random.IntN(testenv.Sample(60, 10)) == 0 || len(moves) > 7 {
 			want, _ := Minimax(p, nil, 9, noJudgement)
 			m, mean, nodes := SearchUCT(t.Context(), p, nil, 60_000, random)
 			if got, _ := Minimax(p.Play(m), nil, 9, noJudgement); sign(-got) != sign(want) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testenv"
 )
 
 // TestBotKeepsWhatTheChampionSays: on games that it was not fitted to, its values
@@ -21,7 +22,7 @@ func TestBotKeepsWhatTheChampionSays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var n, misses [maxStages]float64
 	var sx, sy, sxx, syy, sxy, k float64
-	for range 100 {
+	for range testenv.Sample(30, 100) {
 		e.botGame(rng, func(p oware.Position, value int) {
 			x, y, s := float64(value), float64(c.evaluate(p))/botUnit, stageOf(c.stages, p.SeedsInPlay())
 			n[s]++

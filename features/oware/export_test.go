@@ -98,7 +98,7 @@ func TestExportedArraysEvaluateTheSame(t *testing.T) {
 			}
 			a := export.parse(t, text.String())
 			a.checkLengths(t)
-			for _, p := range randomPositions(t, 2000) {
+			for _, p := range randomPositions(t, 500) {
 				if got, want := a.evaluate(p), e.Evaluate(p); got != want {
 					t.Fatalf("%s as %s: %v: the arrays give %d, the evaluator %d", spec, export.format, p, got, want)
 				}

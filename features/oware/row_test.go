@@ -8,6 +8,7 @@ import (
 
 	"kroo/features"
 	"kroo/games/oware"
+	"kroo/internal/testenv"
 )
 
 // named are the columns of a position by name, without the family's.
@@ -258,7 +259,7 @@ func alphabetical(name string) string {
 func TestColumnsExchangeWithTheSides(t *testing.T) {
 	for _, f := range allFamilies() {
 		s := parse(t, f.Name)
-		for _, p := range randomPositions(t, 100) {
+		for _, p := range randomPositions(t, testenv.Sample(25, 100)) {
 			var want, got []string
 			for _, name := range named(s, p) {
 				want = append(want, exchanged(f.Name, name))
