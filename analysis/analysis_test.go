@@ -15,14 +15,13 @@ import (
 	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func open[P search.Position[P]](t *testing.T, k engine.Kit[P], bookPath string) *engine.Engine[P] {
 	t.Helper()
 	e, err := engine.Open(k, "", bookPath, engine.Config{Nodes: 100_000, HashMB: 1, Tables: engine.NoTables}, k.Game.Rules[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { e.Close() })
 	return e
 }
@@ -30,9 +29,7 @@ func open[P search.Position[P]](t *testing.T, k engine.Kit[P], bookPath string) 
 func records[P games.Position[P]](t *testing.T, g *games.Game[P], text string) []games.Record[P] {
 	t.Helper()
 	list, err := g.ParseRecords(strings.NewReader(text), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return list
 }
 
@@ -63,9 +60,7 @@ func TestAGameThatGoesOnBehindADrawIsJudged(t *testing.T) {
 
 1. Kf1 Kf8 2. Kg1 Kg8 3. Kf1 Kf8 4. Kg1 Kg8 5. Kf1 *`)[0]
 	e, err := engine.Open(engine.Chess(), "", "", engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}, "full")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	moves, err := analyse(t.Context(), e, rec, nil)
 	if err != nil || len(moves) != 9 {
@@ -79,9 +74,7 @@ func TestAGameThatGoesOnBehindADrawIsJudged(t *testing.T) {
 func TestProgressAndBook(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book.bin")
 	start := oware.Start(oware.Abapa)
-	if err := book.Write(path, book.Header{}, []book.Entry{{Key: start.BookKey(), Scores: [6]int16{-90, -80, -5, -60, -20, 5}}}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, book.Header{}, []book.Entry{{Key: start.BookKey(), Scores: [6]int16{-90, -80, -5, -60, -20, 5}}}))
 	var told []int
 	rec := records(t, oware.Descriptor(), "F f E e")[0]
 	moves, err := analyse(t.Context(), open(t, engine.Oware(), path), rec, func(found []Move, total int) { told = append(told, len(found), total) })
@@ -150,9 +143,7 @@ func TestGameWithASearcherThatWasUsed(t *testing.T) {
 	e := open(t, engine.TicTacToe(), "")
 	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
 	want, err := analyse(t.Context(), e, rec, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	searcher := e.NewSearcher()
 	for range 2 {
 		got, err := Game(t.Context(), e, searcher, rec, 0, nil)
@@ -173,9 +164,7 @@ func TestTheLastMovesAlone(t *testing.T) {
 	e, ofOware := open(t, engine.TicTacToe(), ""), open(t, engine.Oware(), "")
 	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
 	want, err := analyse(t.Context(), e, rec, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	got, err := Game(t.Context(), e, e.NewSearcher(), rec, 4, nil)
 	if err != nil || !slices.Equal(got, want[4:]) {
 		t.Errorf("%+v, %v, want %+v", got, err, want[4:])
@@ -207,9 +196,7 @@ func TestAMoveOfTheBookIsNoMistake(t *testing.T) {
 		t.Fatalf("%+v, %v: expected a blunder", moves, err)
 	}
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := book.Write(path, book.Header{}, []book.Entry{{Key: rec.Start.BookKey(), Scores: [6]int16{90, -90, -90, -90, -90, -90}}}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, book.Header{}, []book.Entry{{Key: rec.Start.BookKey(), Scores: [6]int16{90, -90, -90, -90, -90, -90}}}))
 	moves, err = analyse(t.Context(), open(t, engine.Oware(), path), rec, nil)
 	if err != nil || !moves[0].Book || moves[0].Mark != Inaccuracy {
 		t.Errorf("%+v, %v: expected an inaccuracy of the book", moves, err)

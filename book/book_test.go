@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // startEntry is the start position in the book of Sala Soler 2014.
@@ -51,18 +52,14 @@ func randomEntries(n int, seed uint64) []Entry {
 func write(t testing.TB, h Header, entries []Entry) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := Write(path, h, entries); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(path, h, entries))
 	return path
 }
 
 func open(t testing.TB, path string) *Book {
 	t.Helper()
 	b, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -87,9 +84,7 @@ func TestGoldenOneEntry(t *testing.T) {
 	}
 	path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{startEntry})
 	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := "Kroo opening book\nRules: abapa\nEntries: 1\nCRC-32C: c9d1ef30\nHeader CRC-32C: 303a18f9\n\x00\n" +
 		"\x00\x00\x0d\xd0\x09\x4f\x64\x88" + "\xff\xb8\xff\xde\xff\xec\xff\xdb\xff\xdd\x00\x05"
 	if diff := gocmp.Diff(want, string(got)); diff != "" {
@@ -126,9 +121,7 @@ func utf16BE(s string) []byte {
 
 func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 	entries, err := consistent(t.Context(), randomEntries(30, 2), oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var body []byte
 	for _, e := range entries {
 		body = e.appendTo(body)
@@ -143,9 +136,7 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 		"ASCII with CRLF":   []byte(strings.ReplaceAll(text, "\n", "\r\n") + "\x00\n"),
 	} {
 		path := filepath.Join(t.TempDir(), "foreign.bin")
-		if err := os.WriteFile(path, append(head, body...), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, append(head, body...), 0o644))
 		b := open(t, path)
 		if diff := gocmp.Diff(want, b.Header()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -211,9 +202,7 @@ func TestLookupIsSafeForConcurrentUse(t *testing.T) {
 
 func TestClosedBookIsEmpty(t *testing.T) {
 	b, err := Open(write(t, Header{}, []Entry{startEntry}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for range 2 {
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -335,9 +324,7 @@ func BenchmarkOpen(b *testing.B) {
 	b.SetBytes(int64(len(entries) * entrySize))
 	for b.Loop() {
 		book, err := Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, err)
 		book.Close()
 	}
 }

@@ -11,15 +11,14 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
+	"kroo/internal/testkit"
 )
 
 // refused asserts that Open gives an error of one line that names the file.
 func refused(t *testing.T, data []byte, what string, args ...any) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "damaged.bin")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, data, 0o644))
 	b, err := Open(path)
 	if err == nil {
 		t.Errorf("opened, with %d entries: %s %v", b.Len(), what, args)
@@ -36,9 +35,7 @@ func small(t *testing.T) []byte {
 	t.Helper()
 	h := Header{Fields: []Field{{FieldRules, "abapa"}, {FieldWeights, "0123456789abcdef"}}}
 	data, err := os.ReadFile(write(t, h, randomEntries(5, 7)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return data
 }
 
@@ -108,9 +105,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("Foreign\nName: x\n\x00\n01234567890123456789"))
 	f.Add(append(utf16BE("Foreign\nName: x\n\n"), make([]byte, 40)...))
 	h, err := Header{Fields: []Field{{FieldRules, "abapa"}}}.encode(0, 0)
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Add(h)
 	deeper := Header{Fields: []Field{{FieldDeeper, "nodes 5: AQEBAQ=="}}}
 	if h, err = deeper.encode(1, 0); err != nil {
@@ -170,13 +165,9 @@ func TestMappedBookThatIsChanged(t *testing.T) {
 	for key := range int64(1000) {
 		entries = append(entries, Entry{Key: key})
 	}
-	if err := Write(path, Header{}, entries); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(path, Header{}, entries))
 	b, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer b.Close()
 	if _, found := b.Lookup(999); !found || b.Err() != nil {
 		t.Fatalf("found %t, error %v", found, b.Err())
@@ -184,9 +175,7 @@ func TestMappedBookThatIsChanged(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { b.Lookup(999) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
-	if err := os.Truncate(path, 1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Truncate(path, 1))
 	if _, found := b.Lookup(999); found || b.Err() == nil || !strings.Contains(b.Err().Error(), path) {
 		t.Errorf("found %t, error %v: want an error that names the file", found, b.Err())
 	}
@@ -197,9 +186,7 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0
 	whole, err := Find(DefaultName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	readings := map[string]func(*Book) error{
 		"Merge":       func(b *Book) error { _, err := Merge(t.Context(), whole, b); return err },
 		"Merge first": func(b *Book) error { _, err := Merge(t.Context(), b, whole); return err },
@@ -214,20 +201,14 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 	}
 	for name, reading := range readings {
 		path := filepath.Join(t.TempDir(), "book.bin")
-		if err := Write(path, whole.Header(), whole.Entries()[:1000]); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Write(path, whole.Header(), whole.Entries()[:1000]))
 		b, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer b.Close()
 		if err := reading(b); err != nil {
 			t.Errorf("%s of a whole book: %v", name, err)
 		}
-		if err := os.Truncate(path, 1); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.Truncate(path, 1))
 		if err := reading(b); err == nil || !strings.Contains(err.Error(), path+" was changed while it was in use") {
 			t.Errorf("%s: %v", name, err)
 		}

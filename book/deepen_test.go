@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // deepening is one of entries from the start or another board.
@@ -21,9 +22,7 @@ func deepening(t testing.TB, entries []Entry, root string, loss, total int, tabl
 		}
 	}
 	d, err := Deepen(t.Context(), inMemory(entries), oware.Abapa, tables, Lines{p, loss, total})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return d
 }
 
@@ -134,9 +133,7 @@ func TestDeepeningTakesTheLeavesOfItsLines(t *testing.T) {
 func checkDeepened(t *testing.T, d *Deepening, before []Entry, done map[int64]int, tables Prober) {
 	t.Helper()
 	c := newChecker(inMemory(d.Entries()), oware.Abapa, tables)
-	if err := c.check(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, c.check(t.Context()))
 	for _, p := range c.report.Problems {
 		if p.Kind != unreachable {
 			t.Fatalf("%+v", p)
@@ -170,9 +167,7 @@ func (narrow) Final(p oware.Position) (low, high int, ok bool) {
 // The default book agrees with itself: a pass that finds nothing new changes nothing.
 func TestDeepeningTheDefaultBookKeepsItsValues(t *testing.T) {
 	b, err := Find(DefaultName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	d := deepening(t, b.Entries(), "", 20, 40, nil)
 	if _, left := d.Next(0); left == 0 || !slices.Equal(d.Entries(), b.Entries()) {
 		t.Errorf("%d leaves on the lines; the book has other values now", left)
@@ -196,9 +191,7 @@ func TestHeaderTellsOfDeeperMoves(t *testing.T) {
 	for round, limits := range []string{"nodes 90", "nodes 300", "nodes 90", "depth 7, nodes 8"} {
 		b := open(t, write(t, header, entries))
 		d, err := Deepen(t.Context(), b, oware.Abapa, nil, Lines{oware.Start(oware.Abapa), 60 + 40*(round%2), 200})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		leaves, _ := d.Next(7)
 		values := map[int64]int{}
 		for _, p := range leaves {
@@ -217,9 +210,7 @@ func TestHeaderTellsOfDeeperMoves(t *testing.T) {
 			t.Error("the header tells what made the other book")
 		}
 		pass, err := open(t, write(t, header, entries)).passes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for move := range len(entries) * oware.Houses {
 			if got := pass.of(move); got != cmp.Or(want[move], "nodes 10") {
 				t.Fatalf("round %d, move %d: %q, expected %q", round, move, got, want[move])

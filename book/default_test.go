@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestDefaultBookIsSound(t *testing.T) {
@@ -13,9 +14,7 @@ func TestDefaultBookIsSound(t *testing.T) {
 		t.Fatalf("%v %+v", err, r)
 	}
 	b, err := FindFor(DefaultName, oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer b.Close()
 	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
 	if m, _ := e.Best(); !found || m != 5 {

@@ -7,24 +7,19 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // treeOf is the tree of entries.
 func treeOf(t testing.TB, entries []Entry) *Tree {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := Write(path, Header{}, entries); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(path, Header{}, entries))
 	b, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer b.Close()
 	tree, err := Explore(t.Context(), b, oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return tree
 }
 
@@ -159,17 +154,11 @@ func TestNextLeafIsTheMostUrgentOfAllLines(t *testing.T) {
 // The program's own book was made with ω = 8: another ω leads elsewhere.
 func TestNextLeafOfTheDefaultBookIsByItsOmega(t *testing.T) {
 	b, err := Find(DefaultName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	tree, err := Explore(t.Context(), b, oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	other, err := Explore(t.Context(), b, oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	other.costs = NewCosts(DefaultOmega, false)
 	other.weigh()
 	differ := 0
@@ -189,14 +178,10 @@ func TestNextLeafOfTheDefaultBookIsByItsOmega(t *testing.T) {
 // The program's own book, which has cycles.
 func TestExploreTheDefaultBook(t *testing.T) {
 	b, err := Find(DefaultName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer b.Close()
 	tree, err := Explore(t.Context(), b, oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	n, found := tree.At(oware.Start(oware.Abapa))
 	if !found || n.Below != b.Len() || len(n.Moves) != oware.Houses {
 		t.Errorf("the start: %+v, expected all %d entries below", n, b.Len())

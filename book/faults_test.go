@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs/faults"
 )
 
@@ -16,9 +17,7 @@ func TestAFaultLeavesTheOldBookOrTheNewOne(t *testing.T) {
 	read := func(dir string) []Entry { return all(open(t, name(dir))) }
 	faults.Each(t,
 		func(dir string) {
-			if err := write(dir, older); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, write(dir, older))
 		},
 		func(dir string) error { return write(dir, newer) },
 		func(dir, _ string, failed error) {

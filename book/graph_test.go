@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // endingEntries are all positions that can be reached without a capture from one
@@ -15,9 +16,7 @@ import (
 func endingEntries(t testing.TB, board string, seed uint64) []Entry {
 	t.Helper()
 	start, err := oware.ParseBoard(oware.Abapa, board)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	r := rand.New(rand.NewPCG(seed, 2))
 	seen := map[int64]bool{start.BookKey(): true}
 	var entries []Entry
@@ -48,9 +47,7 @@ const cyclic = "1-1-0-0-0-0-1-1-0-0-0-0-22-22-S"
 func graphOf(t testing.TB, entries []Entry) *graph {
 	t.Helper()
 	g, err := newGraph(t.Context(), inMemory(entries), oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return g
 }
 
@@ -134,9 +131,7 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 	for seed := range uint64(6) {
 		entries := some(endingEntries(t, cyclic, seed), 0.25*float64(1+seed%4), seed)
 		entries, err := consistent(t.Context(), entries, oware.Abapa)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		c := newChecker(inMemory(entries), oware.Abapa, nil)
 		c.check(t.Context())
 		for _, p := range c.report.Problems {
@@ -199,9 +194,7 @@ func TestClosingMoveIsNeverProven(t *testing.T) {
 		"12-0-0-0-0-0-12-0-0-0-0-0-24-0-S": -maxScore + 1, // 24 seeds
 	} {
 		p, err := oware.ParseBoard(oware.Abapa, board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if got := closing(p); got != want {
 			t.Errorf("%s: %d, want %d", board, got, want)
 		}
@@ -211,9 +204,7 @@ func TestClosingMoveIsNeverProven(t *testing.T) {
 func TestMergeIsTheUnion(t *testing.T) {
 	rules := func(r string) Header { return Header{Fields: []Field{{FieldRules, r}}} }
 	entries, err := consistent(t.Context(), randomEntries(200, 6), oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	a := open(t, write(t, rules("abapa"), slices.Concat(entries[:50], entries[100:150])))
 	b := open(t, write(t, rules("abapa"), slices.Concat(entries[20:120], entries[150:])))
 	for _, books := range [][2]*Book{{a, b}, {b, a}} {
@@ -283,9 +274,7 @@ func TestPruneKeepsWhatAGameCanReach(t *testing.T) {
 		{Margin: 100, Sides: ForNorth}, {Plies: 2, Margin: 50, Sides: ForBoth}, {Plies: 100, Margin: 2000},
 	} {
 		got, err := Prune(t.Context(), inMemory(entries), oware.Abapa, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		want := pruned(graphOf(t, entries), c)
 		if len(got) != len(want) || slices.ContainsFunc(got, func(e Entry) bool { return !want[e.Key] || !slices.Contains(entries, e) }) {
 			t.Errorf("%+v: %d entries, want %d with their values", c, len(got), len(want))
@@ -324,17 +313,13 @@ func startTree(t testing.TB, plies int) []Entry {
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
 	entries, err := consistent(t.Context(), entries, oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return entries
 }
 
 func TestSurvey(t *testing.T) {
 	s, err := Survey(t.Context(), inMemory(startTree(t, 3)), oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(s.Roots) != 1 || s.Roots[0] != oware.Start(oware.Abapa).String() || len(s.RootLine) != 3 || s.Closing != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -379,9 +364,7 @@ func TestDropOutDiagramHasTheLeavesOfAllGames(t *testing.T) {
 		t.Fatal("the start is missing: choose another seed")
 	}
 	s, err := Survey(t.Context(), inMemory(entries), oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	g := graphOf(t, entries)
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		var want []Leaf
@@ -405,9 +388,7 @@ func TestDiff(t *testing.T) {
 	mine := slices.Clone(entries[:40])
 	mine[at] = changedBest
 	d, err := Diff(t.Context(), inMemory(mine), inMemory(other), 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if d.A != 40 || d.B != len(entries)-10 || d.OnlyA != 10 || d.OnlyB != len(entries)-40 || d.Same != 29 || d.Other != 1 || d.OtherBest != 1 {
 		t.Errorf("%+v", d)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // The lines: F f for the best moves, and the others as variations.
@@ -12,9 +13,7 @@ func TestOGNIsATreeOfVariations(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	child := Entry{Key: p.Play(5).BookKey(), Scores: [6]int16{-9, -5, -30, -30, -30, -31}}
 	var out strings.Builder
-	if err := Dump(t.Context(), &out, inMemory([]Entry{child, startEntry}), oware.Abapa, OGN); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Dump(t.Context(), &out, inMemory([]Entry{child, startEntry}), oware.Abapa, OGN))
 	const want = `[Event "opening book"]
 [Round "1"]
 [Rules "abapa"]
@@ -47,9 +46,7 @@ func dumpedBooks(t *testing.T) map[string][]Entry {
 func TestOGNHasEveryEntryOnce(t *testing.T) {
 	for name, entries := range dumpedBooks(t) {
 		var out strings.Builder
-		if err := Dump(t.Context(), &out, inMemory(entries), oware.Abapa, OGN); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Dump(t.Context(), &out, inMemory(entries), oware.Abapa, OGN))
 		records, err := oware.Descriptor().ParseRecords(strings.NewReader(out.String()), name)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -92,9 +89,7 @@ func TestFlatOGNHasEveryLineOnce(t *testing.T) {
 	}
 	for name, entries := range dumpedBooks(t) {
 		var out strings.Builder
-		if err := Dump(t.Context(), &out, inMemory(entries), oware.Abapa, FlatOGN); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Dump(t.Context(), &out, inMemory(entries), oware.Abapa, FlatOGN))
 		if strings.ContainsAny(out.String(), "()") {
 			t.Errorf("%s: a variation", name)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // lastOf walks so many plies along the best moves behind a move and returns the last move of
@@ -36,9 +37,7 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 		deeper := Field{FieldDeeper, "nodes 9: AQEBAwMDCQkJ"}
 		b := open(t, write(t, Header{Fields: []Field{{FieldLimits, "nodes 5"}, deeper}}, g.entries))
 		pass, err := b.passes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for i := range g.entries {
 			sources, found, err := b.Sources(g.position(i))
 			if err != nil || !found {

@@ -12,13 +12,12 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
 	entries, err := consistent(t.Context(), randomEntries(500, 8), oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	r, err := Verify(t.Context(), write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), oware.Abapa, nil)
 	if err != nil || !r.OK() || len(r.Problems) != 0 || r.Entries != len(entries) || r.Links == 0 || r.Header.Get(FieldRules) != "abapa" {
 		t.Errorf("%v: %+v", err, r)
@@ -29,9 +28,7 @@ func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
 func keyOf(t *testing.T, board string) int64 {
 	t.Helper()
 	p, err := oware.ParseBoard(oware.Abapa, board)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p.BookKey()
 }
 
@@ -52,9 +49,7 @@ func (f faulty) file(t *testing.T) (path string) {
 		body = e.appendTo(body)
 	}
 	path = filepath.Join(t.TempDir(), "bad.bin")
-	if err := os.WriteFile(path, append([]byte("Foreign\n\x00\n"), body...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, append([]byte("Foreign\n\x00\n"), body...), 0o644))
 	return path
 }
 
@@ -87,9 +82,7 @@ func faultyBooks(t *testing.T) []faulty {
 func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 	for _, c := range faultyBooks(t) {
 		r, err := Verify(t.Context(), c.file(t), oware.Abapa, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool { return p.Kind == noChecksum })
 		if len(r.Problems) != 1 || r.OK() {
 			t.Errorf("%s: %+v", c.kind, r.Problems)
@@ -133,9 +126,7 @@ func TestBooksWithoutRulesServeThoseAskedFor(t *testing.T) {
 	path := write(t, Header{}, randomEntries(20, 1))
 	for name, want := range map[string]oware.Rules{"": oware.Abapa, "awari": oware.Awari} {
 		b, rules, err := FindNamed(path, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer b.Close()
 		if joined, err := commonRules(b, b); err != nil || joined != want || rules != want {
 			t.Errorf("%q: %v, joined %v, %v", name, rules, joined, err)
@@ -159,13 +150,9 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 		{string(data[:len(data)-entrySize]), []Kind{wrongChecksum, wrongCount}},
 	} {
 		path := filepath.Join(t.TempDir(), "damaged.bin")
-		if err := os.WriteFile(path, []byte(c.data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(c.data), 0o644))
 		r, err := Verify(t.Context(), path, oware.Abapa, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		var kinds []Kind
 		for _, p := range r.Problems {
 			if p.First == -1 {
@@ -208,9 +195,7 @@ func TestVerifyFindsWhatTablesRefute(t *testing.T) {
 		e.Scores[5] = c.value
 		path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{e})
 		r, err := Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(5).BookKey(), c.low, c.high})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != againstTables {
 			t.Errorf("%+v: %+v", c, r)
 		}
@@ -324,9 +309,7 @@ func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
 
 func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 	p, err := oware.ParseBoard(oware.Abapa, "20-0-0-0-0-1-0-3-0-0-0-0-24-0-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	child := p.Play(5)
 	if closing(child) != maxScore-1 {
 		t.Fatal("another board is needed: South has a proven lead when this one is repeated")
@@ -337,9 +320,7 @@ func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 			{Key: p.BookKey(), Scores: [6]int16{0, Illegal, Illegal, Illegal, Illegal, value}},
 		})
 		g, err := newGraph(t.Context(), b, oware.Abapa)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		c := newChecker(b, oware.Abapa, nil)
 		closes := c.link(g, link{from: 1, move: 5, to: 0}, true)
 		if found := len(c.report.Problems) > 0; found != (want != "") || found && c.report.Problems[0].Kind != want || closes != (want != inconsistent) {

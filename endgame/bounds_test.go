@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // Bounds that are read are those of the rules: exact, or under abapa crude or sharp.
@@ -17,9 +18,7 @@ func FuzzBounds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string, which byte) {
 		all := oware.Descriptor().Rules
 		rules, err := oware.ParseRules(all[int(which)%len(all)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		b, err := ParseBounds(name, rules)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // The positions that a game can return to, by searching onward from each.
@@ -13,9 +14,7 @@ func TestCyclesAgreeWithASearchOnward(t *testing.T) {
 	for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
 		for n := 1; n <= 4; n++ {
 			got, err := CountCycles(t.Context(), r, n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			back := 0
 			for i := range Positions(n) {
 				if returns(PositionAt(r, n, i)) {
@@ -90,9 +89,7 @@ func TestLoopsWithoutCapture(t *testing.T) {
 	} {
 		for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
 			start, err := oware.ParseBoard(r, loop.board)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			l := oware.Descriptor().NewLine(start)
 			for round, reason := 0, ""; reason == ""; round++ {
 				for i := range loop.moves {
@@ -106,9 +103,7 @@ func TestLoopsWithoutCapture(t *testing.T) {
 					if err != nil || side != p.ToMove() {
 						t.Fatal(err)
 					}
-					if err := l.Play(m); err != nil {
-						t.Fatal(err)
-					}
+					testkit.NoError(t, l.Play(m))
 				}
 				if l.Position() != start {
 					t.Fatalf("%s: the loop of %s ends at %s", r, loop.board, l.Position())

@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // TestDefaultTableHoldsWhatIsBuilt compares small levels, or all of them with KROO_LONG=1.
 func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
 	tab, err := Default(oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if tab.Seeds() != defaultSeeds || tab.Resolved() != defaultSeeds || tab.Bounds() != Sharp || len(abapa) > 1<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
@@ -22,9 +21,7 @@ func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
 		seeds = defaultSeeds
 	}
 	built, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for n := range seeds + 1 {
 		for i := range Positions(n) {
 			low, high := tab.at(n, i)
@@ -34,9 +31,7 @@ func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
 			}
 		}
 	}
-	if err := tab.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, tab.Close())
 	if again, err := Default(oware.Abapa); err != nil || again.data == nil {
 		t.Errorf("after closing one: %v", err)
 	}
@@ -47,9 +42,7 @@ func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
 	var tables [2]*Table
 	for i, r := range []oware.Rules{oware.Simple, oware.SimpleToEnd} {
 		own, err := Build(t.Context(), Config{Rules: r, Bounds: Exact, Seeds: 6}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if tables[i], err = Default(r); err != nil {
 			t.Fatal(err)
 		}
@@ -57,9 +50,7 @@ func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
 			t.Errorf("%s: the default table, for %s, is not what the program builds", r, tables[i].Rules())
 		}
 		p, err := oware.ParseBoard(r, "0-1-0-0-2-0-1-0-0-0-1-0-21-22-S")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, _, ok := tables[i].Probe(p); !ok {
 			t.Errorf("%s: the default table does not have %s", r, p)
 		}

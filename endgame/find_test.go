@@ -8,14 +8,13 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestFindTakesAFileAFolderOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	awari := filepath.Join(dir, FileName(oware.Awari))
-	if err := build(t, oware.Awari, Exact, 2).Write(awari); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, build(t, oware.Awari, Exact, 2).Write(awari))
 	for path, seeds := range map[string]int{awari: 2, dir: 2, "": defaultSeeds} {
 		tab, err := Find(path, oware.Awari)
 		if err != nil || tab.Seeds() != seeds || tab.Rules() != oware.Awari {

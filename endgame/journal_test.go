@@ -10,6 +10,7 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/journal"
+	"kroo/internal/testkit"
 )
 
 // blank is a table of up to 12 seeds, whose last level takes three pieces, and
@@ -29,9 +30,7 @@ func reopened(t *testing.T, c Config) (*Table, *journal.Journal[piece], int) {
 	t.Helper()
 	_, tab := blank(t)
 	j, known, err := c.openJournal(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return tab, j, known
 }
 
@@ -44,23 +43,17 @@ func TestLevelsOfSeveralPiecesComeBack(t *testing.T) {
 	}
 	_, j, _ := reopened(t, c)
 	for n := range 12 {
-		if err := keepLevel(j, n, want.levelData(n)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, keepLevel(j, n, want.levelData(n)))
 	}
 	// Killed after the first piece of level 12: the level does not count, and its
 	// pieces are written again.
-	if err := j.Append(piece{level: 12, data: want.levelData(12)[:pieceSize]}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, j.Append(piece{level: 12, data: want.levelData(12)[:pieceSize]}))
 	j.Close()
 	_, j, known := reopened(t, c)
 	if known != 12 {
 		t.Fatalf("%d levels known, want 12", known)
 	}
-	if err := keepLevel(j, 12, want.levelData(12)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, keepLevel(j, 12, want.levelData(12)))
 	j.Close()
 	got, j, known := reopened(t, c)
 	j.Close()
@@ -84,9 +77,7 @@ func TestJournalsOutOfOrderAreRefused(t *testing.T) {
 		c.Journal = filepath.Join(t.TempDir(), "journal")
 		_, j, _ := reopened(t, c)
 		for _, p := range []piece{first, bad.piece} {
-			if err := j.Append(p); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, j.Append(p))
 		}
 		j.Close()
 		if _, _, err := c.openJournal(tab); err == nil || !strings.Contains(err.Error(), bad.want) || !strings.Contains(err.Error(), c.Journal) {
@@ -122,9 +113,7 @@ func FuzzPiece(f *testing.F) {
 
 func TestBuildFileChecksItsOutputFirst(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, FileName(oware.Abapa)), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(filepath.Join(folder, FileName(oware.Abapa)), 0o777))
 	never := func(done, total int64) { t.Fatal("it builds") }
 	_, err := BuildFile(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 9}, folder, never)
 	if err == nil || !strings.Contains(err.Error(), "it is a folder") {

@@ -12,6 +12,7 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
+	"kroo/internal/testkit"
 )
 
 // A table that is cut short while it is mapped misses positions and says why.
@@ -20,9 +21,7 @@ func TestMappedTableThatIsCutShort(t *testing.T) {
 	mapfile.Small = 0
 	want := build(t, oware.Abapa, Sharp, 5)
 	path := filepath.Join(t.TempDir(), "table")
-	if err := want.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, want.Write(path))
 	got, err := Open(path)
 	if err != nil || !got.mapped {
 		t.Fatal(got, err)
@@ -30,9 +29,7 @@ func TestMappedTableThatIsCutShort(t *testing.T) {
 	defer got.Close()
 	random := rand.New(rand.NewPCG(1, 1))
 	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-1-0-0-1-0-1-0-1-22-22-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for range 100 {
 		n := random.IntN(6)
 		i := random.IntN(Positions(n))
@@ -44,12 +41,8 @@ func TestMappedTableThatIsCutShort(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { got.Probe(p) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
-	if err := got.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, got.Err())
+	testkit.NoError(t, os.Truncate(path, 1))
 	if _, _, ok := got.probeMapped(5, Positions(5)-1); ok || got.Err() == nil {
 		t.Errorf("probed %v, error %v: want neither to work", ok, got.Err())
 	}
@@ -81,20 +74,14 @@ func TestReadingAMappedTableThatIsChanged(t *testing.T) {
 	for how, damage := range damages {
 		for name, reading := range readings {
 			path := filepath.Join(t.TempDir(), "table")
-			if err := want.Write(path); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, want.Write(path))
 			tab, err := Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			defer tab.Close()
 			if err := reading(tab); err != nil {
 				t.Errorf("%s of a whole table: %v", name, err)
 			}
-			if err := damage(path); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, damage(path))
 			if err := reading(tab); err == nil || !strings.Contains(err.Error(), path+" was changed while it was in use") {
 				t.Errorf("%s of a table %s: %v", name, how, err)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // The values of the moves are negamax's: the best of the lower bounds is the
@@ -15,9 +16,7 @@ func TestQueryAgreesWithItsMoves(t *testing.T) {
 		for i := range Positions(6) {
 			p := PositionAt(tab.Rules(), 6, i)
 			a, err := tab.Query(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			if a.Board != p.String() || a.Rules != tab.Rules().String() || a.Exact != (a.Low == a.High) {
 				t.Fatalf("%s: %+v", p, a)
 			}
@@ -58,9 +57,7 @@ func replay(t *testing.T, p oware.Position, line string) {
 func TestQueryAddsTheStores(t *testing.T) {
 	tab := build(t, oware.Awari, Exact, 3)
 	p, err := oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-1-0-0-0-0-20-26-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	a, err := tab.Query(p)
 	if err != nil || a.FinalLow != a.Low-6 || a.FinalHigh != a.High-6 {
 		t.Errorf("%+v, %v: expected final values 6 below", a, err)

@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func resolved(t testing.TB, seeds int) *Table {
 	t.Helper()
 	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds, Made: "a test"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return tab
 }
 
@@ -86,9 +85,7 @@ func TestEverythingIsResolvedUpToSixSeeds(t *testing.T) {
 func TestResolvingKeepsToTheBounds(t *testing.T) {
 	bounds := build(t, oware.Abapa, Sharp, 5)
 	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Budget: 1, Workers: 3}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for n := range 6 {
 		for i := range Positions(n) {
 			p := PositionAt(oware.Abapa, n, i)

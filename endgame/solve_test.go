@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func solveTo(t testing.TB, rules oware.Rules, sharp bool, most int) []levelValues {
@@ -12,9 +13,7 @@ func solveTo(t testing.TB, rules oware.Rules, sharp bool, most int) []levelValue
 	var levels []levelValues
 	for range most + 1 {
 		v, err := newLevel(rules, sharp, levels, 0).solve(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		levels = append(levels, v)
 	}
 	return levels

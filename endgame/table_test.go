@@ -12,14 +12,13 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func build(t testing.TB, rules oware.Rules, bounds Bounds, seeds int) *Table {
 	t.Helper()
 	tab, err := Build(t.Context(), Config{Rules: rules, Bounds: bounds, Seeds: seeds, Made: "a test"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return tab
 }
 
@@ -205,9 +204,7 @@ func TestTheSameTableWhateverTheWorkers(t *testing.T) {
 	want := build(t, oware.Abapa, Sharp, 7)
 	for workers := 1; workers < 5; workers++ {
 		got, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Workers: workers}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !bytes.Equal(got.data, want.data) {
 			t.Errorf("%d workers make another table", workers)
 		}
@@ -231,9 +228,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 			first = done
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if first != int64(base(5)) {
 		t.Errorf("began again at %d of %d", first, base(8))
 	}
@@ -252,32 +247,22 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 func TestFileRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
 	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5), resolved(t, 5)} {
-		if err := want.Write(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, want.Write(path))
 		got, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || got.Resolved() != want.Resolved() || !bytes.Equal(got.data, want.data) {
 			t.Errorf("%+v", got)
 		}
-		if err := got.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, got.Close())
 	}
 }
 
 func TestDamagedFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "table")
-	if err := build(t, oware.Abapa, Crude, 3).Write(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, build(t, oware.Abapa, Crude, 3).Write(path))
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := range whole { // every byte changed, and every length
 		for _, file := range [][]byte{append(append(append([]byte{}, whole[:i]...), whole[i]^0x10), whole[i+1:]...), whole[:i]} {
 			got, err := parse("table", file)
@@ -329,9 +314,7 @@ func TestProbe(t *testing.T) {
 		"0-0-0-0-0-0-1-0-0-0-0-0-20-27-S": {-1, -1}, // no move
 	} {
 		p, err := oware.ParseBoard(oware.Abapa, board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if low, high, ok := tab.Probe(p); !ok || [2]int{low, high} != want {
 			t.Errorf("%s: %d to %d, %v, want %d", board, low, high, ok, want)
 		}
@@ -340,9 +323,7 @@ func TestProbe(t *testing.T) {
 		t.Error("the start is in the table")
 	}
 	p, err := oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-0-0-0-0-0-24-23-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, _, ok := tab.Probe(p); ok {
 		t.Error("a position of awari is in a table of abapa")
 	}
@@ -382,20 +363,14 @@ func TestNamesTellTablesApart(t *testing.T) {
 	build := func(c Config) *Table {
 		c.Rules = oware.Abapa
 		table, err := Build(t.Context(), c, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return table
 	}
 	one := build(Config{Bounds: Crude, Seeds: 3, Made: "here"})
 	path := filepath.Join(t.TempDir(), "t.endgame")
-	if err := build(Config{Bounds: Crude, Seeds: 3, Made: "there"}).Write(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, build(Config{Bounds: Crude, Seeds: 3, Made: "there"}).Write(path))
 	same, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer same.Close()
 	if one.Name() != same.Name() || !strings.HasPrefix(one.Name(), "crude of 3 seeds ") {
 		t.Errorf("names %q and %q of the same values", one.Name(), same.Name())
@@ -425,17 +400,13 @@ func TestATableOfImpossibleValuesIsRefused(t *testing.T) {
 		{build(t, oware.Abapa, Sharp, 4), 0, []byte{1, 0}},
 	} {
 		path := filepath.Join(t.TempDir(), "t.endgame")
-		if err := c.tab.Write(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, c.tab.Write(path))
 		if _, err := Open(path); err != nil {
 			t.Fatal(err)
 		}
 		data := c.tab.levelData(c.level)
 		copy(data[len(data)-len(c.value):], c.value)
-		if err := c.tab.Write(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, c.tab.Write(path))
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("with %d seeds is impossible", c.level)) {
 			t.Errorf("%v in level %d: %v", c.value, c.level, err)
 		}

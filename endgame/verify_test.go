@@ -11,6 +11,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestVerifyTakesGoodTables(t *testing.T) {
@@ -74,9 +75,7 @@ func TestGuaranteesHoldInRealGames(t *testing.T) {
 	}{{oware.Awari, Exact}, {oware.Simple, Exact}, {oware.Abapa, Crude}, {oware.Abapa, Sharp}} {
 		const seeds = 8
 		s, err := newStrategy(t.Context(), c.rules, c.bounds, seeds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for name, opponent := range opponents {
 			for range 300 {
 				n := 1 + random.IntN(seeds)

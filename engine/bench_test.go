@@ -14,6 +14,7 @@ import (
 	"kroo/features/oware/thesis"
 	"kroo/games/gametest"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the bench node counts of this search to testdata")
@@ -88,9 +89,7 @@ func fittedSearcher(t *testing.T) *search.Searcher[oware.Position] {
 	t.Helper()
 	w, _ := thesis.Published("thesis4")
 	e, err := Fitted(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return search.NewSearcher(e.Knowledge(), search.Options{})
 }
 
@@ -111,9 +110,7 @@ func writeBench(t *testing.T, list []oware.Position) {
 	for _, p := range list {
 		fmt.Fprintln(&text, p, benchOne(t.Context(), s, p, benchDepth), benchOne(t.Context(), fitted, p, fittedDepth))
 	}
-	if err := os.WriteFile("testdata/bench.txt", []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile("testdata/bench.txt", []byte(text.String()), 0o644))
 	benchText = text.String()
 }
 
@@ -132,9 +129,7 @@ func BenchmarkBench(b *testing.B) {
 func benchTotal(b *testing.B, c BenchConfig) (nodes int64, elapsed time.Duration) {
 	b.Helper()
 	results, err := Bench(b.Context(), c, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, err)
 	for _, r := range results {
 		nodes += r.Nodes
 		elapsed += r.Time
@@ -183,9 +178,7 @@ func BenchmarkDepth(b *testing.B) {
 func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Position] {
 	b.Helper()
 	e, err := Open(Oware(), eval, "", Config{HashMB: mb, Tables: NoTables}, oware.Abapa.String())
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, err)
 	return search.NewSearcher(e.knowledge(), e.options())
 }
 

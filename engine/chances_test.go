@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // withInPlay is a random position with so many seeds in play.
@@ -13,9 +14,7 @@ func withInPlay(t *testing.T, n int) oware.Position {
 	rng := rand.New(rand.NewPCG(uint64(n), 0))
 	for range 1_000_000 {
 		p, err := oware.Descriptor().Random(rng, oware.Abapa.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if p.SeedsInPlay() == n {
 			return p
 		}

@@ -18,6 +18,7 @@ import (
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func randomBoards(t *testing.T, n int) []oware.Position {
@@ -29,9 +30,7 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
 	w, _ := thesis.Published("thesis4")
 	path := filepath.Join(t.TempDir(), "w.json")
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 	return path, w
 }
 
@@ -76,14 +75,10 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 	for _, rules := range []string{"abapa", "awari", "simple"} {
 		champion, err := patterns.Default(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, name := range []string{"", DefaultName} {
 			e, err := Oware().Evaluation(name, rules)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			want := CapturesName
 			if champion != nil {
 				want = DefaultName + " " + champion.Hash()
@@ -99,9 +94,7 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 	m, _ := patterns.Named("thesis4")
 	m.Provenance.Name = ""
 	c, err := patterns.Compile(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	dir := t.TempDir()
 	model, compiled := filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
 	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
@@ -110,14 +103,10 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 	}
 	json, w := thesisFile(t)
 	slow, err := thesis.ByName("thesis4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for path, name := range map[string]string{model: "weights " + c.Hash(), compiled: "weights " + c.Hash(), json: "weights " + w.Hash()} {
 		e, err := Oware().Evaluation(path, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if e.Name != name || e.File != path || e.Known != "" || e.Rules != "abapa" {
 			t.Errorf("%s: %+v: want %s", path, e, name)
 		}
@@ -133,13 +122,9 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 func TestEvaluationsThatAreNoneAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.weights")
-	if err := os.WriteFile(broken, []byte(weightsfile.Magic+"and no more"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(broken, []byte(weightsfile.Magic+"and no more"), 0o644))
 	short := filepath.Join(dir, "short.json")
-	if err := os.WriteFile(short, []byte("{"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(short, []byte("{"), 0o644))
 	for _, path := range []string{broken, short} {
 		if _, err := Oware().Evaluation(path, "abapa"); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v", path, err)
@@ -153,21 +138,15 @@ func TestEvaluationsThatAreNoneAreRefused(t *testing.T) {
 
 func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
 	w, err := features.New("tictactoe", "standard", lines.Sets.All[0].Info, lines.Sets.All[0].Names(), []float64{40, 300})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "w.json")
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 	e, err := TicTacToe().Evaluation(path, "standard")
 	if err != nil || e.File != path || e.Name != "weights "+w.Hash() {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	p, err := tictactoe.ParseBoard("X...O....")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := e.Evaluate(p); got != -4 { // X to move: two lines with a stone against three
 		t.Errorf("%d hundredths of a win: want -4", got)
 	}

@@ -12,15 +12,14 @@ import (
 	"kroo/features/weightsfile"
 	"kroo/games/gametest"
 	"kroo/games/othello"
+	"kroo/internal/testkit"
 )
 
 // level is a built-in player of a level.
 func level(t *testing.T, evaluation string, board othello.Rules) func(p othello.Position, depth int) othello.Move {
 	t.Helper()
 	e, err := Open(Othello(), evaluation, "", Config{Depth: 1, HashMB: 1, FullWidth: true}, board.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	s := e.NewSearcher()
 	return func(p othello.Position, depth int) othello.Move {
 		s.Clear()
@@ -34,9 +33,7 @@ func level(t *testing.T, evaluation string, board othello.Rules) func(p othello.
 
 func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 	e, err := othelloEvaluation(figure3Name, "8x8")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	choose := level(t, figure3Name, othello.Large)
 	rng := rand.New(rand.NewPCG(3, 15))
 	differ := 0
@@ -60,23 +57,15 @@ func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 
 func TestOthelloPlaysFittedPatterns(t *testing.T) {
 	set, err := squares.PatternSets.Parse(othello.Small.String(), "mobility")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w := make([]float32, set.Len())
 	w[3] = 50 // three moves for the side to move
 	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, w, weightsfile.Provenance{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "m.weights")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.Save(path))
 	e, err := Open(Othello(), path, "", Config{Depth: 1, HashMB: 1}, "6x6")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	p := othello.Start(othello.Small).Play(othello.Start(othello.Small).AppendMoves(nil)[0])
 	if got := e.Eval.Evaluate(p); e.Eval.Name != "weights "+m.Hash() || got != 320 { // 50 points of 6.4 hundredths
 		t.Errorf("%s: %d, want 320", e.Eval.Name, got)

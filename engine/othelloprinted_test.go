@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/games/othello"
+	"kroo/internal/testkit"
 )
 
 // printed is the program of the magazine's article, as far as we know how it works: for
@@ -120,9 +121,7 @@ func (p printed) position(t *testing.T) othello.Position {
 		}
 	}
 	q, err := othello.ParseBoard(p.board, b.String()+map[int]string{-2: "-X", -1: "-O"}[p.side])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return q
 }
 

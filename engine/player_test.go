@@ -9,6 +9,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestLevelsGrowStronger(t *testing.T) {
@@ -106,14 +107,10 @@ func TestParseVaryReadsItsOwnText(t *testing.T) {
 func TestASingleMoveTakesNoTime(t *testing.T) {
 	kit := Oware()
 	eval, err := kit.Evaluation("captures", "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	p := Player[oware.Position]{Engine: &Engine[oware.Position]{Kit: kit}, Searcher: Own(search.NewSearcher(eval.Knowledge(), search.Options{HashMB: 1}))}
 	board, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	l := kit.Game.NewLine(board)
 	if r, chosen, _ := p.Search(t.Context(), l, search.Limits{Time: time.Hour}, search.Query{}); r.Depth != 1 || chosen.Move != 5 {
 		t.Errorf("%+v", r)

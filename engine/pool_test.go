@@ -16,6 +16,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
+	"kroo/internal/testkit"
 )
 
 var counting patterns.Captures
@@ -66,9 +67,7 @@ func collect(t *testing.T, pool Pool[oware.Position], jobs []Job[oware.Position]
 		out[j.Number] = r
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i, s := range seen {
 		if !s {
 			t.Errorf("job %d not answered", i)
@@ -198,9 +197,7 @@ func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 		inside.Add(-1)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 }
 
 func TestPanicOfASearchNamesThePosition(t *testing.T) {
@@ -297,9 +294,7 @@ func BenchmarkSearchers(b *testing.B) {
 	jobs := jobsOf(walk(1000), search.Limits{Nodes: 1})
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := l.Search(context.Background(), parallel.List(jobs), all); err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, l.Search(context.Background(), parallel.List(jobs), all))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(jobs)), "ns/job")
 }

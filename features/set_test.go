@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestColumnsOfASetAreTheDifferences(t *testing.T) {
@@ -44,9 +46,7 @@ func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
 		t.Errorf("%g: want %g", got, 3*sum)
 	}
 	some, err := New("oware", "abapa", testSets.All[0].Info, []string{">12", "captures"}, []float64{10, 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := testSets.All[0].Exact(some, board{0, 2}); got != -220 {
 		t.Errorf("two features of twelve: %g: want -220", got)
 	}

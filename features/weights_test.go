@@ -14,6 +14,7 @@ import (
 
 	"kroo/games"
 	"kroo/internal/agreement"
+	"kroo/internal/testkit"
 )
 
 // board is a made-up position: a number of either side.
@@ -46,9 +47,7 @@ func published(t testing.TB) *Weights {
 	s := testSets.All[0]
 	w, err := New("oware", "abapa", s.Info, s.Names(),
 		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return w
 }
 
@@ -56,9 +55,7 @@ func published(t testing.TB) *Weights {
 func elsewhere(t testing.TB) *Weights {
 	t.Helper()
 	w, err := New("chess", "standard", testSets.All[0].Info, []string{">12", "captures"}, []float64{1, -2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return w
 }
 
@@ -76,26 +73,18 @@ func complete(t testing.TB) *Weights {
 
 func text(t testing.TB, w *Weights) string {
 	data, err := w.marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return string(data)
 }
 
 func TestWeightsRoundTrip(t *testing.T) {
 	for _, w := range []*Weights{published(t), complete(t), elsewhere(t)} {
 		path := filepath.Join(t.TempDir(), "weights.json")
-		if err := w.Save(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, w.Save(path))
 		saved, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		got, err := ParseWeights(saved, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if diff := cmp.Diff(w, got); diff != "" {
 			t.Error(diff)
 		}
@@ -103,12 +92,8 @@ func TestWeightsRoundTrip(t *testing.T) {
 			t.Error("the hash does not survive a file")
 		}
 		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := got.Save(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
+		testkit.NoError(t, got.Save(path))
 		if again, _ := os.ReadFile(path); !bytes.Equal(again, data) {
 			t.Error("saving what was loaded gives other bytes")
 		}
@@ -237,13 +222,9 @@ func FuzzParseWeights(f *testing.F) {
 func TestFlippedBitsAreRefused(t *testing.T) {
 	w := complete(t)
 	path := filepath.Join(t.TempDir(), "w.json")
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := range good {
 		for bit := range 8 {
 			bad := bytes.Clone(good)

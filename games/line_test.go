@@ -8,15 +8,14 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 // ticTacToe is a line of tic-tac-toe after the moves of a text.
 func ticTacToe(t *testing.T, text string) *games.Line[tictactoe.Position] {
 	t.Helper()
 	l := tictactoe.Descriptor().NewLine(tictactoe.Start())
-	if err := l.PlayText(text); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.PlayText(text))
 	return l
 }
 
@@ -59,13 +58,9 @@ func TestUndoLeadsBackToTheStart(t *testing.T) {
 func TestCloneAndCopiesAreIndependent(t *testing.T) {
 	l := ticTacToe(t, "b2 a1")
 	c := l.Clone()
-	if err := c.PlayText("c1"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, c.PlayText("c1"))
 	l.Moves()[0], l.History()[0] = 8, l.Position()
-	if err := l.PlayText("c3"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.PlayText("c3"))
 	if c.Text() != "b2 a1 c1" || l.Text() != "b2 a1 c3" || l.Start() != tictactoe.Start() {
 		t.Errorf("lines %s and %s", l.Text(), c.Text())
 	}
@@ -92,17 +87,11 @@ func TestRepetitionCountsForTheFirstSide(t *testing.T) {
 	g := oware.Descriptor()
 	for _, first := range []string{"", cycle[:1]} {
 		p, err := g.Parse("abapa", board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		before := g.NewLine(p)
-		if err := before.PlayText(first); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, before.PlayText(first))
 		l := g.NewLine(before.Position())
-		if err := l.PlayText(cycle[len(first):] + first); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.PlayText(cycle[len(first):]+first))
 		q := l.Position()
 		diff, _ := q.Repetition(2)
 		if g.SideToMove(q) == 1 {
@@ -149,9 +138,7 @@ func perftTwin[P games.Position[P]](t *testing.T, l *games.Line[P], depth int) (
 		return 0
 	}
 	for _, m := range l.Position().AppendMoves(nil) {
-		if err := l.Play(m); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.Play(m))
 		n += perftTwin(t, l, depth-1)
 		l.Undo()
 	}

@@ -6,6 +6,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func TestMoveNamesStandApartAsTheGameHasIt(t *testing.T) {
@@ -39,9 +40,7 @@ func TestMovesOfTheOpponent(t *testing.T) {
 		t.Error("tic-tac-toe: b2 is the opponent's")
 	}
 	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-1-0-0-0-0-0-24-23-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, ok := oware.Descriptor().OpponentsMove(over, "a"); ok {
 		t.Error("a side that cannot move has an opponent that moves next")
 	}
@@ -58,9 +57,7 @@ func TestOutcomeIsWhatEachSideHasOrWhoWins(t *testing.T) {
 		}
 	}
 	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-2-0-0-0-0-0-23-23-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := oware.Descriptor().NewLine(p).Outcome(); got != "South 23, North 25" {
 		t.Errorf("oware: %q", got)
 	}

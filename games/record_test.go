@@ -6,6 +6,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func TestRecordOfAGameWithoutGains(t *testing.T) {
@@ -27,9 +28,7 @@ func TestRecordOfAGameWithoutGains(t *testing.T) {
 func TestRecordFromAnotherPositionBeginsWithItsNumber(t *testing.T) {
 	g := tictactoe.Descriptor()
 	records, err := g.ParseRecords(strings.NewReader(`[FEN "....X...."] a1c1`), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	const want = "[FEN \"....X....\"]\n[Rules \"standard\"]\n\n1... a1 2. c1 *\n\n"
 	var b strings.Builder
 	if err := g.WriteRecord(&b, records[0]); err != nil || b.String() != want {

@@ -8,17 +8,14 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func TestRosterStandsFirstInItsOrder(t *testing.T) {
 	rec, err := oware.Descriptor().ParseRecords(strings.NewReader(`[North "Ben"] [Rules "awari"] [Limits "nodes 9"] [Round "7"] {so} F {it begins} f 1-0`), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var b strings.Builder
-	if err := oware.Descriptor().WriteRecord(&b, oware.Descriptor().WithRoster(rec[0])); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, oware.Descriptor().WriteRecord(&b, oware.Descriptor().WithRoster(rec[0])))
 	const want = `[Variant "Oware Awari"]
 [Event "?"]
 [Site "?"]

@@ -25,6 +25,7 @@ import (
 	"kroo/internal/agreement"
 	"kroo/internal/sheet"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 	"kroo/internal/wal"
 	"kroo/run"
 )
@@ -38,18 +39,14 @@ var allGames = Games{
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
 func file(t *testing.T, path string) *sheet.Sheet {
 	t.Helper()
 	s, err := File(t.Context(), path, allGames)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return s
 }
 
@@ -90,9 +87,7 @@ func TestABookIsSummedUp(t *testing.T) {
 	start := book.Entry{Key: oware.Start(oware.Abapa).BookKey(), Scores: [oware.Houses]int16{-72, -34, -20, -37, -35, 5}} // Sala Soler 2014
 	header := book.Header{Signature: "a book", Fields: []book.Field{{Name: "Rules", Value: "abapa"}}}
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := book.Write(path, header, []book.Entry{start}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, header, []book.Entry{start}))
 	s := file(t, path)
 	v := s.Value.(book.Description)
 	if v.Entries != 1 || v.Start == nil || *v.Start != start || v.Header[0].Value != "abapa" {
@@ -115,14 +110,10 @@ func TestAManifestListsStagesAndFiles(t *testing.T) {
 
 func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
 	w, err := features.New("tictactoe", "standard", lines.Sets.All[0].Info, lines.Sets.All[0].Names(), []float64{40, 300})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w.Train = &agreement.Doubled{Rows: 10, MAE: 250}
 	path := filepath.Join(t.TempDir(), "t.json")
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 	s := file(t, path)
 	if diff := cmp.Diff(w, s.Value); diff != "" {
 		t.Error(diff)
@@ -133,13 +124,9 @@ func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
 func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	p, err := tictactoe.ParseBoard("X...O....")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rows := []datasets.PositionRow[tictactoe.Position]{{Position: p}, {Position: p}}
-	if err := datasets.Write(tictactoe.Descriptor(), path, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), path, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
 	s := file(t, path)
 	if v := s.Value.(*profile.Profile); v.Repeats.Repeated != 1 || v.Phases[0].Phase != 2 || v.Phases[0].Rows != 2 {
 		t.Errorf("%+v", v)

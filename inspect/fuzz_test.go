@@ -11,6 +11,7 @@ import (
 	"kroo/endgame"
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 	"kroo/internal/wal"
 	"kroo/run"
 )
@@ -19,21 +20,13 @@ import (
 func FuzzFile(f *testing.F) {
 	dir := f.TempDir()
 	table, err := endgame.Build(f.Context(), endgame.Config{Rules: oware.Awari, Bounds: endgame.Exact, Seeds: 2}, nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	bookPath, tablePath := filepath.Join(dir, "book.bin"), filepath.Join(dir, "table")
-	if err := book.Write(bookPath, book.Header{}, []book.Entry{{Key: oware.Start(oware.Abapa).BookKey()}}); err != nil {
-		f.Fatal(err)
-	}
-	if err := table.Write(tablePath); err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, book.Write(bookPath, book.Header{}, []book.Entry{{Key: oware.Start(oware.Abapa).BookKey()}}))
+	testkit.NoError(f, table.Write(tablePath))
 	for _, path := range []string{bookPath, tablePath} {
 		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		f.Add(data, "file.bin")
 	}
 	f.Add([]byte("[South \"a\"]\n\n1. E b 2. D f+2 *\n"), "games.ogn")
@@ -48,9 +41,7 @@ func FuzzFile(f *testing.F) {
 			name = "file"
 		}
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, data, 0o644))
 		s, err := File(t.Context(), path, allGames)
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, path) {

@@ -11,13 +11,12 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestFilesOfARunAreAccepted(t *testing.T) {
 	var picture bytes.Buffer
-	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 3))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 3))))
 	const seen = "[training]\nmethod = \"uniform\"\n"
 	for _, c := range []struct{ name, content, says string }{
 		{"dropout.csv", dropout.LeavesHead + "\nS,120,3,true\nS,-40,5,false\nN,0,1,false\n", "South: 2 leaves, 1 decided; value -0.96 to +2.88 seeds"},
@@ -45,9 +44,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 func TestTheManifestOfADatasetIsAccepted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
 	start := oware.Start(oware.Abapa)
-	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.PositionRow[oware.Position]{{Position: start}})); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.PositionRow[oware.Position]{{Position: start}})))
 	s, err := File(t.Context(), datasets.ManifestPath(path), allGames)
 	if err != nil || !strings.Contains(s.Text(path), "1 row of positions") || !strings.Contains(s.Text(path), "seeds in play") {
 		t.Errorf("%v, %+v", err, s)

@@ -14,6 +14,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 // begin begins a game of a kit from its start position, or from a board.
@@ -21,25 +22,19 @@ func begin[P search.Position[P]](t *testing.T, k engine.Kit[P], board, bookPath 
 	t.Helper()
 	rules := k.Game.Rules[0]
 	e, err := engine.Open(k, "", bookPath, engine.Config{Nodes: 20_000, HashMB: 1, Tables: engine.NoTables}, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { e.Close() })
 	start, err := k.Game.Start(rules)
 	if board != "" {
 		start, err = k.Game.Parse(rules, board)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return New(e, start, person)
 }
 
 func do(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 }
 
 func answer[P search.Position[P]](t *testing.T, g *Game[P]) Thought {
@@ -261,9 +256,7 @@ func TestTheEngineNeverLosesTicTacToe(t *testing.T) {
 // Whatever a person types is a legal move, or refused in one line and changes nothing.
 func FuzzMove(f *testing.F) {
 	e, err := engine.Open(engine.Oware(), "captures", "", engine.Config{Nodes: 1, HashMB: 1, Tables: engine.NoTables}, "abapa")
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Cleanup(func() { e.Close() })
 	start := oware.Start(oware.Abapa)
 	for _, text := range []string{"A", " f ", "Ab", "b", "A+2", "1. F", "\x00", "é"} {

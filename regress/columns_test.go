@@ -15,6 +15,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // A row of weight 2 is the row twice, and one of weight 0 is not there, in every figure but
@@ -36,13 +37,9 @@ func TestWeightsOfRowsAreRowsThatComeAgain(t *testing.T) {
 		again.X = mat.NewDense(len(again.Y), 3, x)
 		names := []string{"a", "b", "c"}
 		got, err := fitColumns(t.Context(), d, d, names, names, ridge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		want, err := fitColumns(t.Context(), again, again, names, names, ridge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for j := range names {
 			for _, pair := range [][2]float64{{got.Points[j], want.Points[j]}, {got.VIF[j], want.VIF[j]}} {
 				if !near(pair[0], pair[1], 1e-9*(1+pair[1]*pair[1])) {
@@ -104,9 +101,7 @@ func columnRowsOf(t *testing.T, n int) []featureRow {
 	var rows []featureRow
 	for range n {
 		p, err := oware.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		v := []float64{rng.NormFloat64(), 3 * rng.NormFloat64()}
 		label := 40*v[0] - 15*v[1]
 		rows = append(rows,
@@ -121,9 +116,7 @@ var columnMeta = datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "a
 func columnFile(t *testing.T, rows []featureRow) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "mine.parquet")
-	if err := datasets.Write(oware.Descriptor(), path, columnMeta, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, columnMeta, datasets.Rows(rows)))
 	return path
 }
 
@@ -140,9 +133,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
 	data, err := os.ReadFile(req.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w, err := features.ParseWeights(data, "w")
 	if err != nil || !slices.Equal(w.Features, columnMeta.Columns) || !slices.Equal(w.Columns, columnMeta.Columns) || w.Provenance.Weight != "weight" {
 		t.Fatalf("%+v, error %v", w, err)
@@ -218,9 +209,7 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(35, 1))
 	_, rows, err := datasets.Read[labelRow](oware.Descriptor(), labelFile(t, 35, 400, tame))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var again []labelRow
 	for i := range rows {
 		rows[i].Label += 50 * rng.NormFloat64()
@@ -234,22 +223,16 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 	}
 	weighted, repeated := filepath.Join(dir, "w.parquet"), filepath.Join(dir, "r.parquet")
 	meta := datasets.Meta{Game: "oware", Rules: "abapa"}
-	if err := datasets.Write(oware.Descriptor(), repeated, meta, datasets.Rows(again)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), repeated, meta, datasets.Rows(again)))
 	meta.Weighted = true
-	if err := datasets.Write(oware.Descriptor(), weighted, meta, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), weighted, meta, datasets.Rows(rows)))
 	fit := func(labels, weight string) PatternSummary {
 		req := request(t, labels)
 		req.Weight = weight
 		req.Tolerance = 1e-9
 		req.Steps = 2000
 		sum, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return sum
 	}
 	got, want := fit(weighted, "weight"), fit(repeated, "")
@@ -275,9 +258,7 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	_, rows, err := datasets.Read[labelRow](oware.Descriptor(), labelFile(t, 36, 20, tame))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	path := filepath.Join(dir, "w.parquet")
 	meta := datasets.Meta{Game: "oware", Rules: "abapa", Weighted: true}
 	for heavy, want := range map[int]string{0: "the weight weight is 0 in every row", 1: "1 row counts: expected more", 2: ""} {
@@ -287,9 +268,7 @@ func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 				rows[i].Weight = 2
 			}
 		}
-		if err := datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 		req := request(t, path)
 		req.Weight = "weight"
 		if _, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

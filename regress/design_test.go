@@ -16,6 +16,7 @@ import (
 
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // npyOf reads an array as numpy.lib.format describes it: magic, version, the length of a head
@@ -23,9 +24,7 @@ import (
 func npyOf(t *testing.T, z *zip.ReadCloser, name string) (descr, shape string, values []byte) {
 	t.Helper()
 	f, err := z.Open(name + ".npy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	data, err := io.ReadAll(f)
 	if err != nil || string(data[:8]) != "\x93NUMPY\x01\x00" {
 		t.Fatalf("%s: %q, error %v", name, data[:8], err)
@@ -45,17 +44,13 @@ func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
 	labels := labelFile(t, 41, 300, tame)
 	out := filepath.Join(t.TempDir(), "design.npz")
 	set, err := patterns.Parse("store+houses")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	sum, err := WriteDesign(t.Context(), patterns.PatternSets, "abapa", DesignRequest{Labels: []string{labels}, Set: "store+houses", Out: out}, nil)
 	if err != nil || sum.Rows != 300 || sum.Columns != set.Len() {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
 	z, err := zip.OpenReader(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer z.Close()
 	le := binary.LittleEndian
 	ints := func(name, wantShape string) (all []int) {
@@ -81,14 +76,10 @@ func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
 	}
 	table := func(suffix string) [][]string {
 		f, err := os.Open(strings.TrimSuffix(out, ".npz") + suffix)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer f.Close()
 		all, err := csv.NewReader(f).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return all[1:]
 	}
 	rows, columns := table(".labels.csv"), table(".columns.csv")
@@ -97,9 +88,7 @@ func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
 	}
 	for i, r := range rows {
 		p, err := oware.ParseBoard(oware.Abapa, r[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		want, got := make([]float32, set.Len()), make([]float32, set.Len())
 		ones, vals := set.AppendRow(nil, nil, p)
 		for _, c := range ones {

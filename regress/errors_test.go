@@ -16,20 +16,17 @@ import (
 	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // tableOf reads a CSV by its columns.
 func tableOf(t *testing.T, path string) map[string][]string {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	all := map[string][]string{}
 	for _, row := range rows[1:] {
 		for j, name := range rows[0] {
@@ -43,9 +40,7 @@ func numbers(t *testing.T, texts []string) (all []float64) {
 	t.Helper()
 	for _, text := range texts {
 		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		all = append(all, v)
 	}
 	return all
@@ -109,9 +104,7 @@ func TestErrorsAreThoseOfR(t *testing.T) {
 			}
 			r := want[what]
 			got, err := fitColumns(t.Context(), d, data{}, names, slices.Concat(r.names, r.aliased), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			if !slices.Equal(got.Features, r.names) || !slices.Equal(got.Aliased, r.aliased) {
 				t.Errorf("%s: features %q, aliased %q: R has %q and %q", what, got.Features, got.Aliased, r.names, r.aliased)
 				continue
@@ -133,9 +126,7 @@ func TestClustersAreGamesAndSituations(t *testing.T) {
 	all := map[uint64]bool{}
 	for i := range 200 {
 		p, err := g.Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		one := Cluster(g, 0, positionRow{Position: p})
 		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
 			if Cluster(g, 1, positionRow{Position: q, Ply: 7}) != one {
@@ -264,9 +255,7 @@ func TestTooFewGamesForErrorsAreToldAndDecideNothing(t *testing.T) {
 		t.Errorf("by weight: %+v, error %v", steps, err)
 	}
 	fit, err := fitColumns(t.Context(), d, data{}, names, names, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	text := fit.table(oware.Descriptor().Info, nil)
 	if fit.StdErr != nil || !strings.Contains(text, "standard errors: none, the rows are of only 2 games or situations") || strings.Count(text, "–") != 4 {
 		t.Errorf("errors %v in\n%s", fit.StdErr, text)
@@ -287,21 +276,15 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
 	for selection, list := range map[string][]featureRow{selectNone: rows, selectBackward: rows} {
 		o := TrainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
 		out, err := Train(t.Context(), thesis.Sets, list, nil, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		w := out.Weights
 		if !slices.Equal(w.Features, meta.Columns[:2]) || !slices.Equal(w.Provenance.Aliased, meta.Columns[2:]) || len(w.StdErr) != 2 {
 			t.Errorf("%s: features %q, aliased %q, %d errors", selection, w.Features, w.Provenance.Aliased, len(w.StdErr))
 		}
 		path := filepath.Join(t.TempDir(), "w.json")
-		if err := w.Save(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, w.Save(path))
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if again, err := features.ParseWeights(text, path); err != nil || again.Errors == nil || *again.Errors != *w.Errors {
 			t.Errorf("%s: read back %+v, error %v", selection, again, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 )
 
 func nothing(_, _ int64) {}
@@ -23,16 +24,12 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(50, 1))
 	set, err := lines.Sets.ByName("squares")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	own, opp := make([]int, 4), make([]int, 4)
 	var rows []datasets.LabelRow[tictactoe.Position]
 	for range 400 {
 		p, err := tictactoe.Descriptor().Random(rng, "standard")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		set.Values(p, own, opp)
 		label := 0.0
 		for i, w := range []float64{12, 150, 40, -8} {
@@ -41,21 +38,15 @@ func TestFilesOfAnotherGame(t *testing.T) {
 		rows = append(rows, datasets.LabelRow[tictactoe.Position]{PositionRow: datasets.PositionRow[tictactoe.Position]{Position: p}, Label: label, Depth: 1})
 	}
 	labels, table, out := filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet"), filepath.Join(dir, "w.json")
-	if err := datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
 	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", "", nothing)
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
 	s, err := FitFiles(context.Background(), lines.Sets, FitRequest{Training: table, Out: out}, nothing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w, err := lines.Sets.Load(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i, want := range []float64{12, 150, 40, -8} {
 		if !near(w.Points[i], want, 1e-6) {
 			t.Errorf("%s: %g: want %g", w.Features[i], w.Points[i], want)
@@ -78,17 +69,11 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
 	meta, rows, err := datasets.Read[datasets.FeatureRow[oware.Position]](oware.Descriptor(), table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	_, from, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), labels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	set, err := thesis.Sets.ByName("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	own, opp := make([]int, 12), make([]int, 12)
 	for i, r := range rows {
 		set.Values(from[i].Position, own, opp)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/internal/agreement"
+	"kroo/internal/testkit"
 )
 
 // simulate draws rows of integer differences, and labels that follow the
@@ -37,9 +38,7 @@ var truth = []float64{36, -20, 5, 40, -3}
 func mustFit(t *testing.T, d data, o Options) *Model {
 	t.Helper()
 	m, err := Fit(d.X, d.Y, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return m
 }
 
@@ -240,9 +239,7 @@ func TestMethodsAgree(t *testing.T) {
 		if !a.cholesky(n, ridge) {
 			t.Fatal("no Cholesky factors")
 		}
-		if err := b.svd(n, d.X, d.Y, ridge); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, b.svd(n, d.X, d.Y, ridge))
 		vif, err := n.vif()
 		condition, err2 := n.condition(ridge)
 		if err != nil || err2 != nil || !near(b.condition, condition, 1e-10*condition) {
@@ -365,9 +362,7 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	m := mustFit(t, simulate(rng, 5000, truth, 100), Options{})
 	d := simulate(rng, 5000, truth, 100)
 	s, err := evaluate(m, d.X, d.Y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if s.Rows != 5000 || !near(s.RMSE, 100, 5) || !near(s.MAE, 100*math.Sqrt(2/math.Pi), 4) {
 		t.Errorf("%+v: want errors of a normal distribution with deviation 100", s)
 	}

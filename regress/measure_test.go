@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	rules "kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // The slow twin: statistics of gonum, over the same rows.
@@ -17,13 +18,9 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 	wild := func(p rules.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
 	path := labelFile(t, 20, 3000, func(p rules.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
 	m, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true}, wild)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	_, rows, err := datasets.Read[datasets.LabelRow[rules.Position]](rules.Descriptor(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	type pair struct{ x, y []float64 }
 	var all, doubled pair
 	byPhase := map[int]*pair{}

@@ -9,6 +9,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // What a fit is said to need is what it takes, within a factor of two.
@@ -27,9 +28,7 @@ func TestFeatureBytesAreThoseThatAFitTakes(t *testing.T) {
 	}
 	grown := slices.Grow(slices.Clone(list), rows) // as append does
 	x, err := matrix(oware.Descriptor(), list, datasets.Meta{Features: names}, names, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	part := columns(x.X, names, names)
 	runtime.GC()
 	runtime.ReadMemStats(&after)

@@ -6,6 +6,7 @@ import (
 
 	"kroo/features/oware"
 	rules "kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestRareColumnsShareTheWeightOfCoarserOnes(t *testing.T) {
@@ -15,13 +16,9 @@ func TestRareColumnsShareTheWeightOfCoarserOnes(t *testing.T) {
 	req.Set, req.Merge, req.Ridge = "store+houses+adjacent", merge, 1
 	s := fitPatterns(t, req)
 	m, err := oware.LoadModel(ModelPath(req.Out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, "", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	seen := make([]int, m.Set.Len())
 	for _, p := range l.positions {
 		ones, vals := m.Set.AppendRow(nil, nil, p)

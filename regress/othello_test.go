@@ -12,6 +12,7 @@ import (
 	discs "kroo/features/othello"
 	"kroo/features/weightsfile"
 	"kroo/games/othello"
+	"kroo/internal/testkit"
 )
 
 // othelloLabels are random positions of Othello labelled by a model of some set.
@@ -21,32 +22,24 @@ func othelloLabels(t *testing.T, r othello.Rules, n int, m *discs.Model) string 
 	rows := make([]datasets.LabelRow[othello.Position], n)
 	for i := range rows {
 		p, err := othello.Descriptor().Random(rng, r.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		rows[i] = datasets.LabelRow[othello.Position]{PositionRow: datasets.PositionRow[othello.Position]{Position: p}, Label: m.Exact(p), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.Write(othello.Descriptor(), path, datasets.Meta{Game: "othello", Rules: r.String(), Limits: "nodes 1", Engine: "bench-1"}, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(othello.Descriptor(), path, datasets.Meta{Game: "othello", Rules: r.String(), Limits: "nodes 1", Engine: "bench-1"}, datasets.Rows(rows)))
 	return path
 }
 
 func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility/2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rng := rand.New(rand.NewPCG(12, 2))
 	w := make([]float32, set.Len())
 	for i := range w {
 		w[i] = float32(rng.NormFloat64() * 100)
 	}
 	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, w, weightsfile.Provenance{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, loss := range []string{"squares", "chances"} {
 		req := PatternRequest{
 			PatternConfig: PatternConfig{Set: set.String(), Tolerance: 1e-7, Loss: loss, Scale: 4000},
@@ -69,13 +62,9 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 
 func TestFitOfOthelloRefuses(t *testing.T) {
 	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, make([]float32, set.Len()), weightsfile.Provenance{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	labels := othelloLabels(t, othello.Small, 10, m)
 	for want, c := range map[string]PatternConfig{
 		"no family":              {Set: "store+houses"},
@@ -87,9 +76,7 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 		req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights")}
 		if want == "weights of set" {
 			req.Start = filepath.Join(t.TempDir(), "start.weights")
-			if err := m.Save(req.Start); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, m.Save(req.Start))
 		}
 		if _, err := FitPatterns(context.Background(), discs.PatternSets, req, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %q", err, want)

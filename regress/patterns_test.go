@@ -16,6 +16,7 @@ import (
 	"kroo/features/oware"
 	"kroo/games"
 	rules "kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // labelFile writes positions drawn with the seed, labelled by a function in
@@ -32,15 +33,11 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 	rows := make([]labelRow, n)
 	for i := range rows {
 		p, err := rules.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		rows[i] = labelRow{PositionRow: positionRow{Position: p}, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.Write(rules.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(rules.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, datasets.Rows(rows)))
 	return path
 }
 
@@ -65,9 +62,7 @@ func fitPatterns(t *testing.T, req PatternRequest) PatternSummary {
 func fitPatternsOf[P games.Position[P]](t *testing.T, of features.Patterns[P], req PatternRequest) PatternSummary {
 	t.Helper()
 	s, err := FitPatterns(context.Background(), of, req, func(_, _ int64) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return s
 }
 
@@ -86,9 +81,7 @@ func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
 		}
 		e := w.Compiled
 		m, err := oware.LoadModel(ModelPath(req.Out))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if m.Hash() != s.Hash || e.Hash() != s.Play || e.Header().Weights != s.Hash {
 			t.Errorf("files have hashes %s and %s, the summary %+v", m.Hash(), e.Hash(), s)
 		}
@@ -105,9 +98,7 @@ func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 	req.Set = "store+houses+pairs/2"
 	fitPatterns(t, req)
 	m, err := oware.LoadModel(ModelPath(req.Out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	again := slices.Clone(m.Weights)
 	m.Set.ToGrid(again)
 	if !slices.Equal(again, m.Weights) {
@@ -124,9 +115,7 @@ func TestAModelNamesTheLimitsOfAllItsLabels(t *testing.T) {
 	req.Labels = append(req.Labels, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
 	fitPatterns(t, req)
 	m, err := oware.LoadModel(ModelPath(req.Out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if p := m.Provenance; p.Labels != "nodes 1; nodes 2" || p.Engine != "bench-1" || len(p.Datasets) != 3 {
 		t.Errorf("labels %q of engine %q, %d datasets: want all limits once, the engine once, three", p.Labels, p.Engine, len(p.Datasets))
 	}
@@ -140,9 +129,7 @@ func TestFitPatternsGivesTheSameBytesForAnyWorkers(t *testing.T) {
 		req.Set, req.Ridge, req.Tolerance, req.Workers = "store+houses+adjacent", 3, 1e-3, workers
 		fitPatterns(t, req)
 		got, err := os.ReadFile(ModelPath(req.Out))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if want != nil && string(got) != string(want) {
 			t.Error("the model of 3 workers differs from that of one")
 		}
@@ -156,9 +143,7 @@ func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
 	req.Set, req.Ridge, req.Loss = "store+houses+adjacent", 1, "chances"
 	whole := fitPatterns(t, req)
 	want, err := os.ReadFile(whole.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -175,9 +160,7 @@ func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
 	}
 	resumed := fitPatterns(t, req)
 	got, err := os.ReadFile(resumed.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if string(got) != string(want) {
 		t.Errorf("stopped and resumed, the fit gives %s, else %s", resumed.Hash, whole.Hash)
 	}
@@ -218,22 +201,16 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 	rows := make([]labelRow, 600)
 	for i := range rows {
 		p, err := rules.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		rows[i] = labelRow{PositionRow: positionRow{Position: p, Game: int32(1 + i/10)}, Label: tame(p), Depth: 1}
 	}
 	var paths []string
 	for _, name := range []string{"a.parquet", "b.parquet"} {
 		paths = append(paths, filepath.Join(t.TempDir(), name))
-		if err := datasets.Write(rules.Descriptor(), paths[len(paths)-1], datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1"}, datasets.Rows(rows)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, datasets.Write(rules.Descriptor(), paths[len(paths)-1], datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1"}, datasets.Rows(rows)))
 	}
 	l, err := readLabelled(t.Context(), rules.Descriptor(), paths, "", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	const count = 5
 	folds, n := newColumnRows(l, nil).folds(count), [count]int{}
 	part := func(i int) int { return folds.Of(i/blockRows, i%blockRows) }
@@ -263,13 +240,9 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses", 3, []float64{0.01, 1, 100}, 1e-4
 	steps := 0
 	whole, err := FitPatterns(context.Background(), oware.PatternSets, req, func(int64, int64) { steps++ })
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want, err := os.ReadFile(whole.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
 	for _, stop := range []int{1, steps / 2, steps/2 + 1} { // in the first trial, and twice among the later ones
 		ctx, cancel := context.WithCancel(context.Background())
@@ -285,9 +258,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 		}
 	}
 	before, err := os.ReadFile(TrialsPath(req.Out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	stopped := req
 	stopped.Folds++
 	if _, err := FitPatterns(context.Background(), oware.PatternSets, stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {
@@ -320,13 +291,9 @@ func TestFitPatternsDiagnoses(t *testing.T) {
 	}
 	f := s.Families[2]
 	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, "", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	set, err := oware.Parse(req.Set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	counts := map[uint32]int64{}
 	for _, p := range l.positions {
 		ones, _ := set.AppendRow(nil, nil, p)
@@ -374,13 +341,9 @@ func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
 func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	fit := func(req PatternRequest) (PatternSummary, *oware.Model) {
 		s, err := FitPatterns(t.Context(), oware.PatternSets, req, func(_, _ int64) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		m, err := oware.LoadModel(s.Model)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return s, m
 	}
 	first := request(t, labelFile(t, 8, 600, tame))
@@ -455,9 +418,7 @@ func TestFoldsKeepGamesTogether(t *testing.T) {
 		var rows []labelRow
 		for i := range size - 1 {
 			p, err := rules.Descriptor().Random(rng, "abapa")
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			at := positionRow{Position: p}
 			if i < 2000 {
 				at.Game = int32(1 + i/10)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/features/oware/thesis"
+	"kroo/internal/testkit"
 )
 
 // A reading fits the subsets to the labels that it says, and leaves the fits of
@@ -67,9 +68,7 @@ func TestUnknownReadingIsRefused(t *testing.T) {
 func mustTrain(t *testing.T, train, valid []featureRow, o TrainOptions) *Outcome {
 	t.Helper()
 	out, err := Train(t.Context(), thesis.Sets, train, valid, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return out
 }
 

@@ -15,6 +15,7 @@ import (
 	"kroo/datasets"
 	"kroo/features/oware"
 	rules "kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // Fits of the sizes that the solvers are made for, on a quiet machine of two
@@ -37,9 +38,7 @@ const (
 func usage(b *testing.B) (seconds, peak float64) {
 	b.Helper()
 	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &r))
 	unit := 1.0 / 1024 // of Maxrss: KiB, but on some systems bytes
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
 		unit /= 1024
@@ -78,9 +77,7 @@ func uniformLabels(n int) iter.Seq2[labelRow, error] {
 
 func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
 	labels := filepath.Join(b.TempDir(), "labels.parquet")
-	if err := datasets.Write(rules.Descriptor(), labels, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)); err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, datasets.Write(rules.Descriptor(), labels, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)))
 	req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(b.TempDir(), "w.weights")}
 	var s PatternSummary
 	reportFits(b, func() {

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
-
-	"gonum.org/v1/gonum/mat"
-
 	"kroo/internal/agreement"
+	"kroo/internal/testkit"
 )
 
 const southKey = int64(1) << 43 // of book keys with South to move
@@ -32,9 +32,7 @@ var published = func() []float64 {
 func thesisOptions(t testing.TB) TrainOptions {
 	t.Helper()
 	set, err := thesis.ByName("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return TrainOptions{Meta: datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: DefaultTolerance}}
 }
 
@@ -81,9 +79,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	o.Provenance = features.Provenance{Dataset: "aa", Validation: "bb", Labels: "nodes 1000"}
 	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
 	out, err := Train(t.Context(), thesis.Sets, train, valid, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w := out.Weights
 	for j, want := range published {
 		if !near(w.Points[j], want, 4.5*w.StdErr[j]) {
@@ -138,9 +134,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 	o := thesisOptions(t)
 	o.Select = selectBackward
 	out, err := Train(t.Context(), thesis.Sets, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	steps := out.Steps
 	if !slices.Equal(steps[0].names, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Kept {
 		t.Errorf("first step %+v: want all features", steps[0])
@@ -190,9 +184,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
 	names := []string{"a", "b", "c", "d"}
 	steps, err := backward(t.Context(), d, data{}, Options{Names: names}, DefaultTolerance, leastT)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var order []string
 	for _, s := range steps[1:] {
 		order = append(order, s.Removed)
@@ -217,9 +209,7 @@ func TestBackwardBeginsWithoutAliasedFeatures(t *testing.T) {
 	d := simulate(rng, 500, []float64{30, -20, 1}, 50)
 	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) })
 	steps, err := backward(t.Context(), d, data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001, leastT)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if !slices.Equal(steps[0].names, []string{"a", "b"}) || steps[0].Features != 2 || len(steps) != 2 || steps[1].Removed != "b" {
 		t.Errorf("%+v: want a and b, and then a alone", steps)
 	}
@@ -245,16 +235,12 @@ func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)
 	out, err := Train(t.Context(), thesis.Sets, train, valid, thesisOptions(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
 		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
 	out, err = Train(t.Context(), thesis.Sets, train, train[:10], thesisOptions(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil {
 		t.Errorf("%d left out; validation without rows %+v", out.Overlap, out.Full.Validation)
 	}
@@ -331,9 +317,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	o := thesisOptions(t)
 	o.Select, o.Tolerance = selectLeastWeight, 0.004
 	out, err := Train(t.Context(), thesis.Sets, rows, nil, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	info := oware.Descriptor().Info
 	text := out.Text(info)
 	for _, s := range out.Steps {

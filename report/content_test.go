@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Labels are whole seeds as a rule: a cell holds as many of them as its neighbour.
@@ -333,9 +335,7 @@ func checkLeftToRight(t *testing.T, f Figure) {
 	x := map[string]float64{}
 	for _, m := range regexp.MustCompile(`<text [^>]*?x="([0-9.]+)"[^>]*>(12|11|8)</text>`).FindAllStringSubmatch(string(f.SVG), -1) {
 		v, err := strconv.ParseFloat(m[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		x[m[2]] = v
 	}
 	if !(x["12"] < x["11"] && x["11"] < x["8"]) || len(x) != 3 {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func chartOf(curves ...Curve) Chart {
@@ -19,18 +21,14 @@ func TestChartShowsEveryCurveInItsColour(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		c.Log = log
 		f, err := c.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, want := range []string{"one", "two", "depth", "nodes", "A chart"} {
 			if !strings.Contains(string(f.SVG), ">"+want+"<") {
 				t.Errorf("log %v: no %q in the drawing", log, want)
 			}
 		}
 		picture, err := png.Decode(bytes.NewReader(f.PNG))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for i := range c.Curves {
 			if r := extent(picture, curveStyle(i).Color, 60); r.Dx() < 200 {
 				t.Errorf("log %v: curve %d takes %v", log, i, r)

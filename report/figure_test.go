@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // inPoints draws points as they come.
@@ -244,14 +246,10 @@ func TestSameInputSameBytes(t *testing.T) {
 func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 	leaves := sampleLeaves(3000, 100)
 	a, err := DropOut(leaves, "south")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	slices.Reverse(leaves)
 	b, err := DropOut(leaves, "south")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if !bytes.Equal(a.SVG, b.SVG) {
 		t.Error("leaves in another order give another drawing")
 	}
@@ -294,13 +292,9 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := PredictedVsLabel(points, name, inPoints)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			b, err := Residuals(points, name, inPoints)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			for _, f := range []Figure{a, b} {
 				checkSound(t, f)
 			}
@@ -308,9 +302,7 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 	}
 	for _, leaf := range []Point{{0, 0}, {1000, 0}, {-1e6, 1000}} {
 		f, err := DropOut([]Point{leaf}, "south")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		checkSound(t, f)
 	}
 }
@@ -389,9 +381,7 @@ func TestSaveFigureWritesBothFormats(t *testing.T) {
 	dir := t.TempDir()
 	f := must(ScoreBar("a", "b", 1, 2, 3))
 	for range 2 { // the second replaces the first
-		if err := SaveFigure(dir, f); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, SaveFigure(dir, f))
 	}
 	for name, want := range map[string][]byte{"score.svg": f.SVG, "score.png": f.PNG} {
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
@@ -438,9 +428,7 @@ func TestInksAreColours(t *testing.T) {
 func TestDensityGrowsInLightnessOnly(t *testing.T) {
 	luminance := func(hex string) float64 {
 		v, err := strconv.ParseUint(hex[1:], 16, 32)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		sum := 0.0
 		for i, weight := range []float64{0.0722, 0.7152, 0.2126} {
 			sum += weight * math.Pow(float64(v>>(8*i)&255)/255, 2.2)

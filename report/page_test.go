@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func samplePage() Page {
@@ -38,9 +40,7 @@ func samplePage() Page {
 func render(t testing.TB, p Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writePage(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, writePage(&b, p))
 	return b.String()
 }
 
@@ -254,9 +254,7 @@ func TestFaultyPagesAreRefusedWhole(t *testing.T) {
 func TestWriteHTMLKeepsTheOldPageOnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.html")
 	p := samplePage()
-	if err := WriteHTML(path, p); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, WriteHTML(path, p))
 	want, err := os.ReadFile(path)
 	if err != nil || string(want) != render(t, p) {
 		t.Fatalf("%v: file of %d bytes differs from what Render writes", err, len(want))

@@ -9,15 +9,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Only an address of this machine goes without a token.
 func TestTokenOutsideOfThisMachine(t *testing.T) {
 	for address, wanted := range map[string]bool{"127.0.0.1:80": false, "[::1]:80": false, "0.0.0.0:80": true, "[::]:80": true, "192.168.1.7:80": true} {
 		a, err := net.ResolveTCPAddr("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		token, err := Token(a, nil, "")
 		if err != nil || (token != "") != wanted || wanted && len(token) < 20 {
 			t.Errorf("%s: token %q, %v", address, token, err)
@@ -34,9 +34,7 @@ func TestTokenOutsideOfThisMachine(t *testing.T) {
 func TestTokenOfAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "token.txt")
 	for text, ok := range map[string]bool{"correct-horse-battery\n": true, "short": false, "": false, "with spaces in the middle of it": false, "semicolon;semicolon;semicolon": false} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		token, err := Token(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, nil, path)
 		if (err == nil) != ok || ok && token != strings.TrimSpace(text) {
 			t.Errorf("%q: token %q, %v", text, token, err)
@@ -53,9 +51,7 @@ func TestTheTokenIsNoArgumentOfABrowser(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-	if err := os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\nprintf %s \"$1\" > "+dir+"/told\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\nprintf %s \"$1\" > "+dir+"/told\n"), 0o777))
 	told := func(address string) (string, func()) {
 		remove, err := Browse(address)
 		text, bad := os.ReadFile(filepath.Join(dir, "told"))

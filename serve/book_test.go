@@ -11,6 +11,7 @@ import (
 	"kroo/book"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 )
 
 // ownBook writes a book of the start position alone into a folder, with the value of one
@@ -18,26 +19,20 @@ import (
 func ownBook(t testing.TB, dir string) string {
 	t.Helper()
 	b, err := book.Find(book.DefaultName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
 	if !found {
 		t.Fatal("the default book has no start")
 	}
 	e.Scores[0] = 500
-	if err := book.Write(filepath.Join(dir, "own.bin"), book.Header{}, []book.Entry{e}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(filepath.Join(dir, "own.bin"), book.Header{}, []book.Entry{e}))
 	return "own.bin"
 }
 
 func TestBooksOfTheFolderAreListed(t *testing.T) {
 	dir := t.TempDir()
 	ownBook(t, dir)
-	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no book"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no book"), 0o666))
 	s := testServer(t, Config{Dir: dir})
 	if code, _, text := get(s, "/api/books"); code != 200 || strings.TrimSpace(text) != `["default","own.bin"]` {
 		t.Errorf("%d %s", code, text)
@@ -105,9 +100,7 @@ func TestBookFiles(t *testing.T) {
 	if code, _, text := get(s, "/api/book?name="+name); code != 200 {
 		t.Fatalf("%d %s", code, text)
 	}
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("broken"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("broken"), 0o666))
 	for _, query := range []string{"name=own.bin", "name=../own.bin", "name=/etc/passwd", "name=none.bin", "other=none.bin", "moves=x", "name=%00"} {
 		code, _, text := get(s, "/api/book/node?"+query)
 		if code != 400 && code != 404 || strings.Contains(text, dir) {

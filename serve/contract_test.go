@@ -16,6 +16,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/features/weights"
 	"kroo/internal/sheet"
+	"kroo/internal/testkit"
 	"kroo/run"
 )
 
@@ -49,9 +50,7 @@ func jsonNames(names map[string]bool, t reflect.Type) {
 func script(t *testing.T, name string) string {
 	t.Helper()
 	data, err := web.ReadFile("web/" + name + ".js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return string(data)
 }
 

@@ -11,6 +11,7 @@ import (
 	"kroo/datasets"
 	"kroo/datasets/profile"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // ownLabels writes labels of random boards into a folder.
@@ -20,17 +21,13 @@ func ownLabels(t testing.TB, dir string, n int) string {
 	var rows []datasets.LabelRow[oware.Position]
 	for i := range n {
 		p, err := kit.Game.Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		rows = append(rows, datasets.LabelRow[oware.Position]{
 			PositionRow: datasets.PositionRow[oware.Position]{Position: p, Game: int32(1 + i/10), Ply: int32(i % 10)},
 			Label:       float64(p.Store()-p.OpponentStore()) * 20, Depth: int32(3 + i%5), Nodes: int64(i), Exact: i%7 == 0,
 		})
 	}
-	if err := datasets.Write(kit.Game, filepath.Join(dir, "labels.parquet"), datasets.Meta{Game: "oware", Rules: "abapa", Method: "by chance"}, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(kit.Game, filepath.Join(dir, "labels.parquet"), datasets.Meta{Game: "oware", Rules: "abapa", Method: "by chance"}, datasets.Rows(rows)))
 	return "labels.parquet"
 }
 
@@ -88,9 +85,7 @@ func TestWorstPredictedRowsComeFirst(t *testing.T) {
 func TestLargeFilesAreReadInTurn(t *testing.T) {
 	s := testServer(t, Config{})
 	for range readersAtATime {
-		if err := s.readers.enter(t.Context(), "somebody"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, s.readers.enter(t.Context(), "somebody"))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -21,6 +21,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/inspect"
+	"kroo/internal/testkit"
 )
 
 // testServer is a server over a folder of the test's own.
@@ -35,9 +36,7 @@ func testServer(t testing.TB, c Config) *Server {
 	c.HashMB = 1
 	c.Games = inspect.Games{inspect.GameOf(thesis.Sets, patterns.PatternSets), inspect.GameOf(squares.Sets, squares.PatternSets)}
 	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -189,13 +188,9 @@ func TestStrictPolicy(t *testing.T) {
 func TestNoFileOutsideTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	inside := filepath.Join(dir, "served")
-	if err := os.MkdirAll(filepath.Join(inside, "sub"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.MkdirAll(filepath.Join(inside, "sub"), 0o777))
 	for _, name := range []string{"secret.bin", "served/sub/book.bin"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666))
 	}
 	if err := os.Symlink(filepath.Join(dir, "secret.bin"), filepath.Join(inside, "link.bin")); err != nil {
 		t.Skip(err)
@@ -258,9 +253,7 @@ func TestHostileTextOnPages(t *testing.T) {
 	for _, bad := range []string{`<i>`, `"><img src=x onerror=alert(1)>`, `' onclick='x`, `</script><script>alert(1)</script>`, `<!--`, `{{rules}}`} {
 		var got *state
 		game, err := stateNode(&state{Moves: bad})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		data := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(game), `<script type="application/json" id="state">`), "</script>")
 		if err := json.Unmarshal([]byte(data), &got); err != nil || got.Moves != bad || strings.ContainsAny(data, "<>&") {
 			t.Errorf("data of the script: %s, %v", data, err)
@@ -290,9 +283,7 @@ func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
 	for name, text := range map[string]string{
 		"book.bin": "no book", "labels.parquet": "PAR1", "w.json": `{"format":"kroo-weights"`, "w.model": "kroowts\nxxxx", "damaged/manifest.json": "{}",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 		if err := os.Chtimes(filepath.Join(dir, name), time.Time{}, time.Now().Add(-time.Hour)); err != nil { // nobody is at work on it
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // Sowing seed by seed as the pages show it leads where the rules lead.
@@ -17,9 +18,7 @@ func TestSownSeedBySeed(t *testing.T) {
 	for range 3000 {
 		rules := kit.Game.Rules[rng.IntN(len(kit.Game.Rules))]
 		p, err := kit.Game.Random(rng, rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, m := range p.AppendMoves(nil) {
 			s, now, want := sow(p, m), shotOf(p), shotOf(p.Play(m))
 			now.Houses[s.House] = 0
@@ -50,9 +49,7 @@ func TestSownSeedBySeed(t *testing.T) {
 func TestStateOfAGame(t *testing.T) {
 	s := testServer(t, Config{})
 	st, err := s.stateOf(url.Values{"moves": {"FfEe"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if st.Rules != "abapa" || st.Moves != "FfEe" || len(st.Line) != 4 || st.Line[1].Side != 1 || st.Turn != 0 || len(st.Legal) != 5 || st.Over {
 		t.Errorf("state %+v", st)
 	}
@@ -221,9 +218,7 @@ resigns} 0-1
 
 `
 	g, err := gameIn(text, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if want := `[Event "Club \"A\""][South "Anna"][North "Béla"][Result "0-1"]{opening}F{why not}fE(A{slow}a(b{better}))e{South resigns}`; g.Tree != want {
 		t.Fatalf("the lines are %s, expected %s", g.Tree, want)
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // from dials an address from one of this machine's own.
@@ -38,9 +40,7 @@ func answered(c net.Conn) bool {
 func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
 	s := testServer(t, Config{})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+
+	"kroo/internal/testkit"
 )
 
 // A client with many requests does not keep another's single one waiting behind them.
 func TestQueueServesClientsInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1, 100)
-		if err := q.enter(t.Context(), "first"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, q.enter(t.Context(), "first"))
 		var order []string
 		for _, client := range []string{"greedy", "greedy", "greedy", "modest", "third", "greedy"} {
 			go func() {
@@ -38,9 +38,7 @@ func TestQueueServesClientsInTurn(t *testing.T) {
 
 func TestQueueRefusesTooMany(t *testing.T) {
 	q := newQueue(1, 0)
-	if err := q.enter(t.Context(), "a"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, q.enter(t.Context(), "a"))
 	if err := q.enter(t.Context(), "b"); !errors.Is(err, errBusy) {
 		t.Errorf("the second gets %v, want errBusy", err)
 	}
@@ -50,9 +48,7 @@ func TestQueueRefusesTooMany(t *testing.T) {
 func TestQueueForgetsWhoGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1, 100)
-		if err := q.enter(t.Context(), "a"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, q.enter(t.Context(), "a"))
 		for range 50 {
 			ctx, cancel := context.WithCancel(t.Context())
 			go q.enter(ctx, "b")

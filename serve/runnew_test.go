@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/run"
 )
 
@@ -19,9 +20,7 @@ func TestANewRunBegins(t *testing.T) {
 		t.Fatalf("new: %d %s", code, text)
 	}
 	want, err := run.Preset("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got, err := os.ReadFile(filepath.Join(dir, "first-1", run.ConfigFile)); err != nil || string(got) != want {
 		t.Errorf("configuration %q, %v", got, err)
 	}
@@ -47,9 +46,7 @@ func TestANewRunIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	served, outside := filepath.Join(dir, "served"), filepath.Join(dir, "outside")
 	for _, d := range []string{served, outside, filepath.Join(served, "empty")} {
-		if err := os.Mkdir(d, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.Mkdir(d, 0o777))
 	}
 	if err := os.Symlink(outside, filepath.Join(served, "link")); err != nil {
 		t.Skip(err)

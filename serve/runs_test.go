@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/internal/testkit"
 	"kroo/run"
 )
 
@@ -24,12 +25,8 @@ var tiny = func() string {
 // newRun puts the configuration of a run into a folder; resuming it begins it.
 func newRun(t testing.TB, dir, name, config string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name, run.ConfigFile), []byte(config), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.MkdirAll(filepath.Join(dir, name), 0o777))
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name, run.ConfigFile), []byte(config), 0o666))
 }
 
 // post sends what changes something.
@@ -142,9 +139,7 @@ func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "busy", tiny)
 	other, err := run.Resume(filepath.Join(dir, "busy"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer other.Close()
 	s := testServer(t, Config{Dir: dir})
 	if code, text := post(s, "/api/run/resume?name=busy"); code != 400 || !strings.Contains(text, "in use by another process") {
@@ -155,9 +150,7 @@ func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	}
 	other.Close()
 	future := time.Now().Add(time.Hour)
-	if err := os.Chtimes(filepath.Join(dir, "busy", run.ConfigFile), future, future); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Chtimes(filepath.Join(dir, "busy", run.ConfigFile), future, future))
 	if code, text := post(s, "/api/run/resume?name=busy"); code != 200 {
 		t.Errorf("after its end: %d %s", code, text)
 	}
@@ -179,9 +172,7 @@ func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
 		for path, text := range map[string]string{
 			"manifest": `{"do not tell": 1}`, "times": `{"format":"kroo-times","version":1,"stages":[{"title":"do not tell","seconds":1}]}`, "report": "do not tell",
 		} {
-			if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666))
 		}
 		link := filepath.Join(served, name, c.file)
 		os.Remove(link)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kroo/analysis"
+	"kroo/internal/testkit"
 )
 
 // event is a server-sent event.
@@ -75,9 +76,7 @@ func TestAnalysisTellsEveryMove(t *testing.T) {
 		t.Fatalf("events %v", all)
 	}
 	var i insight
-	if err := json.Unmarshal([]byte(all[len(all)-1].data), &i); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal([]byte(all[len(all)-1].data), &i))
 	if len(i.Lines) != 5 || i.Nodes > 5000 || i.Depth < 2 || i.WDL[0]+i.WDL[1]+i.WDL[2] != 1000 || i.Lines[0].Score != i.Score || !strings.HasPrefix(i.Lines[0].PV, i.Lines[0].Move) {
 		t.Errorf("found %+v", i)
 	}
@@ -158,13 +157,9 @@ func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	defer h.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/api/analyse", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for lines := bufio.NewReader(answer.Body); ; {
 		line, err := lines.ReadString('\n')
 		if err != nil {
@@ -191,9 +186,7 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 	h := httptest.NewServer(s.handler)
 	defer h.Close()
 	answer, err := http.Get(h.URL + "/api/analyse?endless=1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer answer.Body.Close()
 	var i insight
 	lines := bufio.NewReader(answer.Body)
@@ -203,9 +196,7 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 			t.Fatalf("the analysis ends after %d nodes: %v", i.Nodes, err)
 		}
 		if data, ok := strings.CutPrefix(line, "data: "); ok {
-			if err := json.Unmarshal([]byte(data), &i); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, json.Unmarshal([]byte(data), &i))
 		}
 	}
 	if code, _, text := get(s, "/api/hint?moves=F"); code != 200 {
@@ -222,9 +213,7 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 func TestServeStopsCleanly(t *testing.T) {
 	s := testServer(t, Config{Nodes: 1 << 40, Searches: 2})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Serve(ctx, l) }()
@@ -311,15 +300,11 @@ func TestLoad(t *testing.T) {
 	}
 	s := testServer(t, Config{})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	go s.Serve(t.Context(), l)
 	for range *clients / 10 { // they ask and never read
 		c, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer c.Close()
 		fmt.Fprintf(c, "GET /api/analyse HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	}

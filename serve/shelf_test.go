@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Large files take the places of small ones, and the last one stays however large it is.
@@ -17,9 +19,7 @@ func TestShelfKeepsSoManyBytes(t *testing.T) {
 	}{{"a", 60, 1}, {"b", 40, 2}, {"a", 60, 2}, {"c", 10, 3}, {"b", 40, 4}, {"huge", 1000, 5}, {"huge", 1000, 5}, {"a", 60, 6}} {
 		path := filepath.Join(dir, step.name)
 		if _, err := os.Stat(path); err != nil {
-			if err := os.WriteFile(path, make([]byte, step.size), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.WriteFile(path, make([]byte, step.size), 0o666))
 		}
 		if _, err := s.get(path, "", func() (string, error) { loaded++; return step.name, nil }); err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image/png"
 	"math"
@@ -16,6 +15,7 @@ import (
 	squares "kroo/features/othello"
 	"kroo/features/weightsfile"
 	"kroo/games/othello"
+	"kroo/internal/testkit"
 )
 
 func TestWeightsAreTakenApart(t *testing.T) {
@@ -83,30 +83,18 @@ func ownOthello(t *testing.T, dir string) {
 	t.Helper()
 	g := othello.Descriptor()
 	patterns, err := squares.PatternSets.Parse(othello.Small.String(), "corners/2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	model, err := squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float32, patterns.Len()), weightsfile.Provenance{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	set, err := squares.Sets.ByName("squares6")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	weights, err := features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	start, err := g.Start(othello.Small.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rows := []datasets.LabelRow[othello.Position]{{PositionRow: datasets.PositionRow[othello.Position]{Position: start}, Label: 3}}
 	meta := datasets.Meta{Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
-	if err := errors.Join(model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))
 }
 
 // What is of another game is listed, its weights are described, and where a board of

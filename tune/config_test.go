@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/engine/uci/client"
+	"kroo/internal/testkit"
 )
 
 // announced are options of a program.
@@ -22,9 +23,7 @@ var announced = []client.Spec{
 func read(t *testing.T, text string) ([]Parameter, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.toml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	return ReadParameters(path)
 }
 
@@ -44,9 +43,7 @@ min = 0
 max = 1
 c_end = 0.1
 r_end = 0.01`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	list = append(list[:1], list[2])
 	got, err := resolved(list, announced)
 	want := []parameter{

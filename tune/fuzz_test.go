@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/internal/journal"
+	"kroo/internal/testkit"
 	"kroo/match"
 )
 
@@ -14,9 +15,7 @@ import (
 // in one line.
 func FuzzParameters(f *testing.F) {
 	text, err := os.ReadFile("../docs/search.toml")
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Add(string(text))
 	f.Add("[[parameter]]\noption = 'contempt'\nc_end = 10\n[[parameter]]\noption = 'Margin'\nstart = 0.25\nmin = 0\nmax = 1\nc_end = 0.1\nr_end = 0.01")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -49,9 +48,7 @@ func FuzzResult(f *testing.F) {
 			t.Error("not described")
 		}
 		again, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, err := parseResult(strings.NewReader(string(again))); err != nil {
 			t.Errorf("%s: %v", again, err)
 		}
@@ -69,9 +66,7 @@ func FuzzPair(f *testing.F) {
 			return
 		}
 		list, err := resolved([]Parameter{{Option: "Contempt", Step: 10}}, announced)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		tuned := &tuning{spsa: newSPSA(list, iterations, iterations, 1), result: newResult(Config{Config: match.Config{Pairs: iterations}}, "p", list)}
 		for i := range iterations {
 			p.Iteration = i

@@ -9,6 +9,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // Copies hold the rows that a slow filter keeps, in every format, and say where they are
@@ -20,13 +21,9 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 	from := filepath.Join(dir, "labels.parquet")
 	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Note: "mine"}
 	rows := labelRows(t, 300)
-	if err := datasets.Write(g, from, meta, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(g, from, meta, datasets.Rows(rows)))
 	source, err := datasets.ReadManifest(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := slices.DeleteFunc(slices.Clone(rows), func(r labelRow) bool {
 		return r.Exact || g.Phase(r.Position) < 20 || r.Label >= 0
 	})
@@ -43,9 +40,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 		}
 		i := 0
 		for r, err := range datasets.Scan[labelRow](t.Context(), g, to) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			if i < len(want) && !reflect.DeepEqual(r, want[i]) {
 				t.Errorf("%s: row %d is %+v: want %+v", name, i, r, want[i])
 			}

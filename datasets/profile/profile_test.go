@@ -23,6 +23,7 @@ import (
 	"kroo/games/tictactoe"
 	"kroo/internal/sheet"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 	"kroo/regress"
 )
 
@@ -33,18 +34,14 @@ func BenchmarkDataset(b *testing.B) {
 	rows := make([]labelRow, n)
 	for i := range rows {
 		p, err := oware.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, err)
 		rows[i] = labelRow{
 			PositionRow: positionRow{Position: p, Game: int32(i / 50), Ply: int32(i % 50)},
 			Label:       math.Round(200 * rng.NormFloat64() / (1 + rng.Float64())), Depth: int32(rng.IntN(20)), Nodes: rng.Int64N(10_000),
 		}
 	}
 	path := filepath.Join(b.TempDir(), "labels.parquet")
-	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(rows)); err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(rows)))
 	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
 	for b.Loop() {
 		if _, err := Of(b.Context(), oware.Descriptor(), path, Options[oware.Position]{Predict: predict}); err != nil {
@@ -84,18 +81,14 @@ func labelRows(t *testing.T, n int) []labelRow {
 func labelFile(t *testing.T, rows []labelRow) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, datasets.Rows(rows)))
 	return path
 }
 
 func sheetOf(t *testing.T, path string, o Options[oware.Position]) *Profile {
 	t.Helper()
 	s, err := Of(t.Context(), oware.Descriptor(), path, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return s
 }
 
@@ -239,9 +232,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 		other = append(other, positionRow{Position: p})
 	}
 	path := filepath.Join(t.TempDir(), "positions.parquet")
-	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(other)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(other)))
 	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{Against: []string{path}})
 	if len(s.Leaks) != 1 || s.Leaks[0] != (Leak{path, 30, 20}) {
 		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
@@ -249,14 +240,10 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	awari := filepath.Join(t.TempDir(), "awari.parquet")
 	for i, r := range other {
 		p, err := oware.FromBookKey(oware.Awari, r.Position.BookKey())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		other[i].Position = p
 	}
-	if err := datasets.Write(oware.Descriptor(), awari, datasets.Meta{Game: "oware", Rules: "awari"}, datasets.Rows(other)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), awari, datasets.Meta{Game: "oware", Rules: "awari"}, datasets.Rows(other)))
 	if _, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
 		t.Errorf("error %v", err)
 	}
@@ -312,9 +299,7 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 func featureFile(t *testing.T, n int) (string, []featureRow) {
 	t.Helper()
 	set, err := thesis.ByName("thesis4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var rows []featureRow
 	for _, r := range labelRows(t, n) {
 		own, opp := make([]int, 4), make([]int, 4)
@@ -327,9 +312,7 @@ func featureFile(t *testing.T, n int) (string, []featureRow) {
 	}
 	path := filepath.Join(t.TempDir(), "features.parquet")
 	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}
-	if err := datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 	return path, rows
 }
 
@@ -451,9 +434,7 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	if err := datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})))
 	if _, err := Of(t.Context(), oware.Descriptor(), positions, Options[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
 		t.Errorf("error %v", err)
 	}
@@ -481,9 +462,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 	rows := labelRows(t, 200)
 	labels := labelFile(t, rows)
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	if err := datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})))
 	predict := func(p oware.Position) float64 { return 36 * float64(p.Store()-p.OpponentStore()) }
 	for path, o := range map[string]Options[oware.Position]{
 		features: {Weights: "captures", Predict: predict}, labels: {Weights: "captures", Predict: predict}, positions: {},
@@ -492,9 +471,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		path = strings.TrimSuffix(path, "?")
 		s := sheetOf(t, path, o)
 		text, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		var back Profile
 		if err := json.Unmarshal(text, &back); err != nil || back.Rows != s.Rows || len(back.Columns) != len(s.Columns) {
 			t.Errorf("%s: JSON gives %+v, error %v", path, back, err)
@@ -505,13 +482,9 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 			}
 		}
 		page := filepath.Join(t.TempDir(), "page.html")
-		if err := s.WriteHTML(page); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, s.WriteHTML(page))
 		html, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
 			t.Errorf("%s: drawings %v: want %v", path, !want, want)
 		}
@@ -564,13 +537,9 @@ func TestTypesOfColumnsAreNumberTruthAndText(t *testing.T) {
 	t.Parallel()
 	v, path := viewOf(t, 20)
 	s, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	all, err := v.Select("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := map[string]string{"phase": "number", "game": "number", "ply": "number", "score": "number", "label": "number", "depth": "number", "nodes": "number", "exact": "truth", "bound": "text", "best": "text"}
 	for i, c := range s.Columns {
 		data, err := json.Marshal(c)

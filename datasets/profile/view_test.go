@@ -11,19 +11,16 @@ import (
 
 	"kroo/datasets"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // viewOf writes random labels and opens them as a view.
 func viewOf(t *testing.T, n int) (*View[oware.Position], string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(labelRows(t, n))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(labelRows(t, n))))
 	v, err := Open(t.Context(), oware.Descriptor(), path, 1<<20, func(_, _ int64) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return v, path
 }
 
@@ -33,17 +30,13 @@ func TestViewAgreesWithDataset(t *testing.T) {
 	predict := func(p oware.Position) float64 { return 40 * float64(p.Store()-p.OpponentStore()) }
 	for _, where := range []string{"", "phase>=20", "phase>=20, exact=true", "best!=F", "label<-5000"} {
 		s, err := v.Select(where)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		o := Options[oware.Position]{Where: where}
 		if s.Rows() > 0 {
 			o.Predict = predict
 		}
 		want, err := Of(t.Context(), oware.Descriptor(), path, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if s.Rows() != want.Rows || s.Columns() != len(want.Columns) {
 			t.Fatalf("%q: %d rows, %d columns, want %d, %d", where, s.Rows(), s.Columns(), want.Rows, len(want.Columns))
 		}
@@ -81,9 +74,7 @@ func TestViewAgreesWithDataset(t *testing.T) {
 func TestBarsAreFilters(t *testing.T) {
 	v, _ := viewOf(t, 200)
 	all, err := v.Select("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	seen := map[string]bool{}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for i := range all.Columns() {
@@ -116,9 +107,7 @@ func TestBarsAreFilters(t *testing.T) {
 func TestListPagesThroughAllRows(t *testing.T) {
 	v, _ := viewOf(t, 100)
 	s, err := v.Select("phase>=10")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	last, seen := 0, 0
 	for offset := 0; offset < s.Rows()+20; offset += 7 {
 		for _, r := range s.List(offset, 7, nil) {

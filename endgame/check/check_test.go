@@ -16,6 +16,7 @@ import (
 	"kroo/endgame"
 	"kroo/games/oware"
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 func quiet(int64, int64) {}
@@ -24,13 +25,9 @@ func quiet(int64, int64) {}
 func built(t testing.TB, c endgame.Config) []byte {
 	t.Helper()
 	path, err := endgame.BuildFile(t.Context(), c, filepath.Join(t.TempDir(), "tables"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return file
 }
 
@@ -77,9 +74,7 @@ func TestGoodTablesPass(t *testing.T) {
 func TestEveryChangedBoundIsFound(t *testing.T) {
 	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
 		tab, err := read(built(t, tables[name]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for n := 1; n <= 7; n++ {
 			l, values := tab.level(t.Context(), n), tab.values[n]
 			sure := l.sure()

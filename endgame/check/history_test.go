@@ -8,6 +8,7 @@ import (
 	"kroo/endgame"
 	"kroo/games/oware"
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 // stretch is a level, or what a line of play may still reach of one.
@@ -134,17 +135,11 @@ func (s stretch) open(sure []int8) (list []int32) {
 // ones with KROO_LONG=1.
 func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
 	own, err := endgame.Default(oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var file bytes.Buffer
-	if err := own.Encode(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, own.Encode(&file))
 	tab, err := read(file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	last, samples, budget := testenv.Sample(6, tab.seeds), testenv.Sample(20, 100), testenv.Sample(1_000_000, 10_000_000)
 	for n := 2; n <= last; n++ {
 		s := stretch{tab.level(t.Context(), n), n}
@@ -165,9 +160,7 @@ func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
 // need be: of a quarter of the positions, of all with KROO_LONG=1.
 func TestTheSearchFindsWrongSettledValues(t *testing.T) {
 	tab, err := read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	moved := 0
 	for n := 2; n <= 4; n++ {
 		s, values := stretch{tab.level(t.Context(), n), n}, tab.values[n]

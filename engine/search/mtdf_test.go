@@ -7,6 +7,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func MTDF[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
@@ -50,9 +51,7 @@ func TestMTDFSolvesTicTacToe(t *testing.T) {
 		t.Errorf("%d in %d positions: want a draw in fewer than alpha-beta's 20866", score, nodes)
 	}
 	won, err := tictactoe.ParseBoard("XX.OO....")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if score, _ := MTDF(won, nil, 5, noJudgement); score != Win-1 {
 		t.Errorf("%d: want a win in a ply", score)
 	}

@@ -8,6 +8,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 // Minimax, AlphaBeta and Negascout are SearchTextbook by name.
@@ -64,9 +65,7 @@ func TestMinimaxCountsPerft(t *testing.T) {
 
 func TestMinimaxOfTerminalRoot(t *testing.T) {
 	won, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-0-25-21-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if score, nodes := Minimax(won, nil, 3, evaluations.Captures{}); score != Win || nodes != 1 {
 		t.Errorf("score %d in %d nodes: want %d in 1", score, nodes, Win)
 	}
@@ -102,9 +101,7 @@ func TestTicTacToeIsADraw(t *testing.T) {
 
 func TestTicTacToeForks(t *testing.T) {
 	p, err := tictactoe.ParseBoard("X...O...X") // O to move: a corner loses to a fork, an edge draws
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	r := NewSearcher(Knowledge[tictactoe.Position]{Eval: noJudgement}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{}, Query{AllMoves: true})
 	want := map[Move]int{1: 0, 3: 0, 5: 0, 7: 0, 2: 4 - Win, 6: 4 - Win}
 	for _, l := range r.Lines {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // sortedTwin is a list of moves and their priorities sorted by the library.
@@ -34,9 +35,7 @@ func TestOrderIsHashMoveThenHintsThenNatural(t *testing.T) {
 	captured := 0
 	for range 20_000 {
 		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.South)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		hashMove := Move(rng.IntN(oware.Houses + 1)) // not always legal
 		moves, priority := s.orderMoves(p, hashMove, 3)
 		wantMoves, want := sortedTwin(p, hashMove, func(int32) bool { return true })
@@ -93,9 +92,7 @@ func TestRankingAllMovesAtOnceIsRankingThemOneByOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(78, 0))
 	for range 60 {
 		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.South)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		got := once.Search(t.Context(), p, nil, Limits{Depth: 8}, Query{})
 		want := twin.Search(t.Context(), p, nil, Limits{Depth: 8}, Query{})
 		got.Time, want.Time = 0, 0

@@ -8,6 +8,7 @@ import (
 	"kroo/endgame"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // quiesceTwin is quiescence without a window or order.
@@ -31,9 +32,7 @@ func quiesceTwin(p oware.Position, ply int, eval Evaluator[oware.Position], know
 
 func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 	table, err := endgame.Default(oware.Abapa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, prober := range []Prober[oware.Position]{nil, table} {
 		k := captures
 		k.Prober = prober
@@ -69,9 +68,7 @@ func endingsOf(t *testing.T, n int) (positions []oware.Position) {
 				break
 			}
 			moves := g.Position().AppendMoves(nil)
-			if err := g.Play(moves[r.IntN(len(moves))]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, g.Play(moves[r.IntN(len(moves))]))
 			if n := g.Position().SeedsInPlay(); n <= 16 && n >= 6 {
 				positions = append(positions, g.Position())
 			}
@@ -120,9 +117,7 @@ func TestFullWidthIsMinimax(t *testing.T) {
 // knows the value of every capture.
 func TestProberDecidesAfterCaptures(t *testing.T) {
 	table, err := endgame.Default(oware.Awari)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	decided := 0
 	for i := 0; i < endgame.Positions(13); i += 9973 {
 		p := endgame.PositionAt(oware.Awari, 13, i)

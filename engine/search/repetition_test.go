@@ -6,6 +6,7 @@ import (
 
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // TestNaiveCachingIsWrongHere has positions on which a cache that knows only
@@ -24,9 +25,7 @@ func TestNaiveCachingIsWrongHere(t *testing.T) {
 		{oware.Awari, "1-2-0-0-0-2-0-1-0-0-1-0-20-21-S", 17, 300, 100},
 	} {
 		p, err := oware.ParseBoard(tt.rules, tt.board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if got, _ := AlphaBeta(p, nil, tt.depth, evaluations.Captures{}); got != tt.want {
 			t.Errorf("%v %v depth %d: alpha-beta %d: want %d", tt.rules, p, tt.depth, got, tt.want)
 		}

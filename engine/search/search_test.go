@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 var start = oware.Start(oware.Abapa)
@@ -17,9 +18,7 @@ var start = oware.Start(oware.Abapa)
 func board(t *testing.T, r oware.Rules, s string) oware.Position {
 	t.Helper()
 	p, err := oware.ParseBoard(r, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 

@@ -11,14 +11,13 @@ import (
 	"kroo/features"
 	"kroo/games/chess"
 	"kroo/games/gametest"
+	"kroo/internal/testkit"
 )
 
 func position(t *testing.T, fen string) chess.Position {
 	t.Helper()
 	p, err := chess.ParseBoard(chess.Full, fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 
@@ -47,17 +46,13 @@ func TestFeaturesOfHandCountedBoards(t *testing.T) {
 func weights(t *testing.T, set string, rng *rand.Rand) *features.Weights {
 	t.Helper()
 	s, err := Sets.ByName(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	points := make([]float64, s.Len())
 	for i := range points {
 		points[i] = 400*rng.Float64() - 100
 	}
 	w, err := features.New("chess", "full", s.Info, s.Names(), points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return w
 }
 
@@ -66,13 +61,9 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	for _, set := range Sets.Names() {
 		w := weights(t, set, rng)
 		e, err := NewEvaluator(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		s, err := Sets.Check(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, p := range gametest.RandomPositions(t, chess.Descriptor(), rng, "full", 300) {
 			// A hundredth of a pawn is a point.
 			if got, want := float64(e.Evaluate(p)), s.Exact(w, p); math.Abs(got-want) > 0.5+1e-9 {
@@ -138,9 +129,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
 	w := weights(t, pieces, rand.New(rand.NewPCG(3, 1)))
 	path := filepath.Join(t.TempDir(), "w.json")
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
 		t.Errorf("loaded %v, error %v", got, err)
 	}

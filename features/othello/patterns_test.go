@@ -14,6 +14,7 @@ import (
 	"kroo/features/weightsfile"
 	"kroo/games/gametest"
 	"kroo/games/othello"
+	"kroo/internal/testkit"
 )
 
 // all is a spec with everything.
@@ -22,9 +23,7 @@ const all = "rows/3+diagonals/3+corners/2+mobility/4"
 func patternsOf(t testing.TB, r othello.Rules, spec string) *patternSet {
 	t.Helper()
 	s, err := parsePatterns(r, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return s
 }
 
@@ -37,9 +36,7 @@ func randomModel(t testing.TB, r othello.Rules, spec string) *Model {
 		w[i] = float32(rng.NormFloat64() * 20)
 	}
 	m, err := PatternSets.NewModel(r.String(), s, w, weightsfile.Provenance{Tool: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return m
 }
 
@@ -127,9 +124,7 @@ func position(t *testing.T, toMove othello.Side, own, opp uint64) othello.Positi
 		}
 	}
 	p, err := othello.ParseBoard(othello.Large, string(append(board, '-', signs[toMove])))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 
@@ -212,17 +207,13 @@ func TestSpecsAreRefused(t *testing.T) {
 func TestModelsReadBackAsTheyWere(t *testing.T) {
 	m := randomModel(t, othello.Small, "mobility/4")
 	path := filepath.Join(t.TempDir(), "m.weights")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.Save(path))
 	got, err := PatternSets.Load(path, "", nil)
 	if err != nil || got.Hash() != m.Hash() || !slices.Equal(got.Weights, m.Weights) || got.Provenance.Tool != "test" {
 		t.Fatalf("read as %v, error %v", got, err)
 	}
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := 0; i < len(data); i += 97 {
 		damaged := slices.Clone(data)
 		damaged[i] ^= 1
@@ -239,9 +230,7 @@ func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 	m := randomModel(t, othello.Small, "mobility")
 	seal := func(h weightsfile.Header) []byte {
 		data, err := weightsfile.Seal(weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return data
 	}
 	good := weightsfile.Header{Game: "othello", Set: "mobility", SetHash: m.Set.Hash(), Columns: 50, Rules: "6x6", Weights: m.Hash()}
@@ -272,13 +261,9 @@ func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 func FuzzParseModel(f *testing.F) {
 	m := randomModel(f, othello.Small, "mobility")
 	path := filepath.Join(f.TempDir(), "m.weights")
-	if err := m.Save(path); err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, m.Save(path))
 	data, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if n := len(data) - sha256.Size; n >= 0 { // else nothing gets past the checksum

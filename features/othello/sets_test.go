@@ -11,6 +11,7 @@ import (
 	"kroo/features"
 	"kroo/games/gametest"
 	"kroo/games/othello"
+	"kroo/internal/testkit"
 )
 
 func TestClassesAreThoseOfThePublishedTable(t *testing.T) {
@@ -63,9 +64,7 @@ func TestFigure3AsPrinted(t *testing.T) {
 func TestFigure3CountsItsSquares(t *testing.T) {
 	const left = "XO......" + ".X......"
 	p, err := othello.ParseBoard(othello.Large, left+strings.Repeat(".", 48)+"-X")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := Figure3Squares().Evaluate(p); got != (9+0-3)*figure3Worth {
 		t.Errorf("%d, want %d", got, 6*figure3Worth)
 	}
@@ -90,13 +89,9 @@ func TestDynamicTurnsToCountingDiscs(t *testing.T) {
 func weights(t *testing.T, set string, rules othello.Rules, points ...float64) *features.Weights {
 	t.Helper()
 	s, err := Sets.ByName(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w, err := features.New("othello", rules.String(), s.Info, s.Names(), points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return w
 }
 
@@ -107,18 +102,12 @@ func TestSquaresAreTheFittedFunction(t *testing.T) {
 		weights(t, "squares6", othello.Small, 80, -12, 9.5, 7, -31),
 	} {
 		e, err := NewSquares(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		s, err := Sets.Check(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for range 500 {
 			p, err := othello.Descriptor().Random(rng, w.Rules)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			if got, want := float64(e.Evaluate(p)), s.Exact(w, p)*6.4; math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g hundredths: want %g", p, got, want)
 			}

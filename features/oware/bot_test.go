@@ -9,15 +9,14 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 // TestBotKeepsWhatTheChampionSays: on games that it was not fitted to, its values
 // correlate with the champion's as docs/tasks/your-engine.md says.
 func TestBotKeepsWhatTheChampionSays(t *testing.T) {
 	e, err := Default("abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	c := e.cut()
 	rng := rand.New(rand.NewPCG(5, 5))
 	var n, misses [maxStages]float64
@@ -42,13 +41,9 @@ func TestBotKeepsWhatTheChampionSays(t *testing.T) {
 
 func TestBotFitsIntoTheArena(t *testing.T) {
 	e, err := Default("abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var one, two bytes.Buffer
-	if err := e.WriteBot(&one); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, e.WriteBot(&one))
 	if err := e.WriteBot(&two); err != nil || one.String() != two.String() {
 		t.Errorf("two exports differ, or error %v", err)
 	}
@@ -56,9 +51,7 @@ func TestBotFitsIntoTheArena(t *testing.T) {
 		t.Errorf("%d characters, or some that are no plain text", n)
 	}
 	awari, err := Default("awari")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if err := awari.WriteBot(&one); err == nil || !strings.Contains(err.Error(), "expected some for abapa or arena") {
 		t.Errorf("awari: error %v", err)
 	}

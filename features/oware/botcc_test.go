@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // TestBotEvaluatesAsItsTables: the C++ of a bot says what the Go says of the same tables,
@@ -18,19 +20,13 @@ import (
 func TestBotEvaluatesAsItsTables(t *testing.T) {
 	const most = 40 // centi-seeds: 66 pairs and 12 triples, each rounded
 	e, err := Default("abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	c := e.cut()
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "bot.cpp"), filepath.Join(dir, "bot")
 	var text, input bytes.Buffer
-	if err := e.WriteBot(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(source, text.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, e.WriteBot(&text))
+	testkit.NoError(t, os.WriteFile(source, text.Bytes(), 0o644))
 	if out, err := exec.Command("g++", "-std=c++17", "-O1", "-DKROO_EVALUATE", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %.2000s", err, out)
 	}

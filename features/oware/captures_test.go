@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // win is more than any value of Captures.
@@ -50,9 +51,7 @@ func fewSeeds(rng *rand.Rand, r oware.Rules, n, maxSeeds int) (list []oware.Posi
 func board(t *testing.T, text string) oware.Position {
 	t.Helper()
 	p, err := oware.ParseBoard(oware.Abapa, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 

@@ -3,6 +3,8 @@ package oware
 import (
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // columnNamed finds a column by its name.
@@ -37,9 +39,7 @@ func TestCoarserColumns(t *testing.T) {
 		{"store+phase", "phase in play 12", ""},
 	} {
 		s, err := Parse(c.spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		name := ""
 		if into := s.Coarser()[columnNamed(t, s, c.column)]; into >= 0 {
 			name = s.ColumnName(int(into))
@@ -54,9 +54,7 @@ func TestCoarserColumns(t *testing.T) {
 // houses.
 func TestCoarserColumnsEndWithinTheirFamily(t *testing.T) {
 	s, err := Parse("store+phase+storephase+houses/2+pairs/2+quads+threats")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	into := s.Coarser()
 	family := func(column int) string { part, _, stage := s.find(column); return part.name + string(rune('0'+stage)) }
 	merging := map[string]int{}

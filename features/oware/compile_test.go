@@ -9,23 +9,20 @@ import (
 
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func compiled(t testing.TB, m *Model) *Evaluator {
 	t.Helper()
 	e, err := Compile(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return e
 }
 
 func compilationOf(t testing.TB, m *Model) compilation {
 	t.Helper()
 	c, err := compile(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return c
 }
 
@@ -123,9 +120,7 @@ func TestCompileRefusesFamiliesItsTablesCannotHold(t *testing.T) {
 	for _, name := range []string{"mobility", "threats", "tempo", "gains", "trades", "runs"} {
 		s := parse(t, "houses+"+name)
 		m, err := New(oware.Abapa, s, make([]float32, s.Len()), Provenance{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, err := Compile(m); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v: want one that names the family", name, err)
 		}
@@ -141,9 +136,7 @@ func TestCompileRefusesEntriesThatDoNotFit(t *testing.T) {
 	for spec, want := range map[string]string{"houses": "house A", "store": "stores", "pairs": "houses ABC", "sixes": "houses ABC"} {
 		s := parse(t, spec)
 		m, err := New(oware.Abapa, s, make([]float32, s.Len()), Provenance{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		m.Weights[0] = weightsfile.MaxWeight
 		if _, err := Compile(m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v: want one that names %q", spec, err, want)
@@ -159,9 +152,7 @@ func TestLargestSmallEntriesDoNotOverflow(t *testing.T) {
 			w[i] = sign * maxSmall / centi * 0.99999
 		}
 		m, err := New(oware.Abapa, s, w, Provenance{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		p := oware.Start(oware.Abapa)
 		if got, want := compiled(t, m).Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > compiled(t, m).Rounding() {
 			t.Errorf("%d: want %v", got, want)

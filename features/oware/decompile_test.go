@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // A model made of tables is compiled to the same tables.
@@ -13,9 +14,7 @@ func TestDecompiledWeightsCompileToTheSameTables(t *testing.T) {
 	for _, spec := range []string{"store+phase+storephase+houses+pairs+triples+quads+sixes", "store+houses", "storephase+houses+sixes", "pairs+rows"} {
 		e := compilationOf(t, randomModel(t, spec, 20))
 		m, err := decompile(e, parse(t, "store+phase+storephase+houses+pairs+sixes"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		again := compiled(t, m)
 		if strings.Contains(spec, "sixes") && strings.Contains(spec, "pairs") && again.Hash() != e.Hash() {
 			t.Errorf("%s: other tables", spec)
@@ -40,9 +39,7 @@ func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
 	} {
 		e := compilationOf(t, randomModel(t, spec, 20))
 		m, err := decompile(e, parse(t, into))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		again := compiled(t, m)
 		for _, p := range randomGames(rand.New(rand.NewPCG(3, 2)), oware.Abapa, 2000) {
 			if a, b := e.Evaluate(p), again.Evaluate(p); a != b {

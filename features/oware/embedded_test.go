@@ -1,13 +1,15 @@
 package oware
 
-import "testing"
+import (
+	"testing"
+
+	"kroo/internal/testkit"
+)
 
 func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 	for _, rules := range []string{"abapa", "awari", "simple"} {
 		a, err := Default(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if b, err := Default(rules); err != nil || a != b {
 			t.Errorf("%s: read twice, error %v", rules, err)
 		}
@@ -27,9 +29,7 @@ func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 		}
 	}
 	p, err := points()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if q, err := points(); err != nil || p != q || p.Rules != "abapa" {
 		t.Errorf("points: read twice, or for %s; error %v", p.Rules, err)
 	}

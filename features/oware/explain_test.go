@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestExplanationsAddUp(t *testing.T) {
@@ -51,9 +52,7 @@ func TestExplanationOfAHandMadeBoard(t *testing.T) {
 		}
 	}
 	m, err := New(oware.Abapa, s, w, Provenance{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	x := m.Explain(p)
 	if x.Points != -10 || x.Board != 70 || x.Houses != [houses]float64{0: -40, 8: -40} || len(x.Contributions) != 2 ||
 		x.Contributions[0].Points != -80 || x.Contributions[1].Value != 7 || x.Families[1].Points != -80 {
@@ -65,9 +64,7 @@ func TestExplanationsByTablesAddUp(t *testing.T) {
 	for _, spec := range []string{"store+houses", "store+phase+houses+pairs+triples", "storephase+houses/3+pairs/3"} {
 		m := randomModel(t, spec, 21)
 		e, err := Compile(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, p := range randomPositions(t, 100) {
 			x := e.Explain(p)
 			byHouse, byFamily, byColumn := x.Board, 0.0, 0.0

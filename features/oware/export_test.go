@@ -13,21 +13,18 @@ import (
 
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestJSONNamesEveryWeight(t *testing.T) {
 	m := randomModel(t, "store+houses/2", 20)
 	var b bytes.Buffer
-	if err := m.WriteJSON(&b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.WriteJSON(&b))
 	var got struct {
 		Header weightsfile.Header
 		Points map[string]float32
 	}
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(b.Bytes(), &got))
 	for i, w := range m.Weights {
 		if got.Points[m.Set.ColumnName(i)] != w {
 			t.Fatalf("column %s: %v: want %v", m.Set.ColumnName(i), got.Points[m.Set.ColumnName(i)], w)
@@ -41,13 +38,9 @@ func TestJSONNamesEveryWeight(t *testing.T) {
 func TestCSVHoldsEveryWeightAlsoZeros(t *testing.T) {
 	m := randomModel(t, "store+houses/2", 20)
 	var b bytes.Buffer
-	if err := m.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.WriteCSV(&b))
 	lines, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(lines) != 1+m.Set.Len() {
 		t.Fatalf("%d lines: want a header and one for each of %d columns", len(lines), m.Set.Len())
 	}
@@ -93,9 +86,7 @@ func TestExportedArraysEvaluateTheSame(t *testing.T) {
 			parse  func(*testing.T, string) arrays
 		}{{"c", e.WriteC, parseC}, {"json", e.WriteJSON, parseJSON}, {"csv", e.WriteCSV, parseCSV}} {
 			var text bytes.Buffer
-			if err := export.write(&text); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, export.write(&text))
 			a := export.parse(t, text.String())
 			a.checkLengths(t)
 			for _, p := range randomPositions(t, 500) {
@@ -114,9 +105,7 @@ func parseJSON(t *testing.T, text string) arrays {
 		Stages                          int
 		Stores, Houses, Units, Patterns [][]int
 	}
-	if err := json.Unmarshal([]byte(text), &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal([]byte(text), &file))
 	if file.Header.Play == "" {
 		t.Errorf("header %+v: want the hash of the tables", file.Header)
 	}
@@ -175,9 +164,7 @@ func parseC(t *testing.T, text string) arrays {
 	t.Helper()
 	number := func(s string) int {
 		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return n
 	}
 	define := func(name string) int {

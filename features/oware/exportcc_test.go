@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // cMain reads 14 counts a line, own side first, and prints values.
@@ -33,9 +35,7 @@ func TestExportedCEvaluatesTheSame(t *testing.T) {
 	for _, spec := range exportSpecs {
 		e := compiled(t, randomModel(t, spec, 50))
 		var text, input, want bytes.Buffer
-		if err := e.WriteC(&text); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, e.WriteC(&text))
 		text.WriteString(cMain)
 		for _, p := range randomPositions(t, 500) {
 			own, opp := p.Words()
@@ -50,9 +50,7 @@ func TestExportedCEvaluatesTheSame(t *testing.T) {
 		}
 		dir := t.TempDir()
 		source, program := filepath.Join(dir, "e.c"), filepath.Join(dir, "e")
-		if err := os.WriteFile(source, text.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(source, text.Bytes(), 0o644))
 		if out, err := exec.Command("cc", "-std=c99", "-pedantic", "-Wall", "-Werror", "-o", program, source).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %.2000s", err, out)
 		}

@@ -14,6 +14,7 @@ import (
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
 	"kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 )
 
 func TestModelsReadBack(t *testing.T) {
@@ -23,20 +24,14 @@ func TestModelsReadBack(t *testing.T) {
 		Loss: "winning chances", Scale: 400, Ridge: map[string]float64{"pairs": 10, "store": 0.1}, Stats: map[string]float64{"r": 0.9}, Note: "*/ \n",
 	}
 	path := filepath.Join(t.TempDir(), "w")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.Save(path))
 	got, err := LoadModel(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if !slices.Equal(got.Weights, m.Weights) || got.Hash() != m.Hash() || got.Rules != m.Rules || got.Provenance.Note != m.Provenance.Note {
 		t.Error("the model differs")
 	}
 	first, _ := os.ReadFile(path)
-	if err := got.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, got.Save(path))
 	if again, _ := os.ReadFile(path); !bytes.Equal(again, first) {
 		t.Error("saved again, the bytes differ")
 	}
@@ -52,9 +47,7 @@ func TestEvaluatorsReadBack(t *testing.T) {
 	for _, spec := range specs[:testenv.Sample(5, len(specs))] {
 		m := randomModel(t, spec, 20)
 		e, path := compilationOf(t, m), filepath.Join(t.TempDir(), "w")
-		if err := e.save(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, e.save(path))
 		w, err := Find(path, "")
 		if err != nil || w.Compiled == nil {
 			t.Fatalf("%+v, error %v", w, err)
@@ -77,13 +70,9 @@ func TestEvaluatorsReadBack(t *testing.T) {
 func TestEvaluatorsAreCompiledFromModels(t *testing.T) {
 	m := randomModel(t, "store+houses", 20)
 	data, err := weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	e, err := parseEvaluator(data, "w")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if e.Hash() != compiled(t, m).Hash() {
 		t.Error("the hash differs from that of the compiled model")
 	}
@@ -178,13 +167,9 @@ func TestOlderArrangementIsRead(t *testing.T) {
 		h := e.header
 		h.Play = "of finer tables" // as older programs hashed them
 		data, err := weightsfile.Seal(weightsfile.KindCompiled, h, older)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		got, err := parseEvaluator(data, "older")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if got.digest() != e.Hash() || got.Hash() != e.Hash() {
 			t.Errorf("%s: other tables", spec)
 		}
@@ -196,9 +181,7 @@ func TestNewerArrangementIsRefused(t *testing.T) {
 	sections := e.sections()
 	sections[0][arrangementAt] = arrangements
 	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, sections)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, err := parseEvaluator(data, "newer"); err == nil || !strings.Contains(err.Error(), "newer program") {
 		t.Errorf("error %v: want one that names a newer program", err)
 	}
@@ -209,14 +192,10 @@ func smallFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	m := randomModel(t, "store/2+houses", 20)
 	model, err := weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	e := compilationOf(t, m)
 	tables, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return map[string][]byte{"model": model, "compiled": tables}
 }
 
@@ -282,9 +261,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 		"empty":       {weightsfile.KindCompiled, same, [][]byte{nil}, "section 0"},
 	} {
 		data, err := weightsfile.Seal(c.kind, c.h, c.sections)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, err := parseEvaluator(data, "here"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "weights file here: ") {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
@@ -331,9 +308,7 @@ func FuzzParseEvaluator(f *testing.F) {
 // What the program reads before its first search: the champion.
 func BenchmarkParseDefault(b *testing.B) {
 	data, err := embedded.ReadFile("default.weights")
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, err)
 	for b.Loop() {
 		if _, err := parseEvaluator(data, "x"); err != nil {
 			b.Fatal(err)
@@ -344,9 +319,7 @@ func BenchmarkParseDefault(b *testing.B) {
 func BenchmarkParseEvaluator(b *testing.B) {
 	e := compilationOf(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
 	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, err)
 	b.ReportMetric(float64(len(data)), "bytes")
 	for b.Loop() {
 		if _, err := parseEvaluator(data, "x"); err != nil {

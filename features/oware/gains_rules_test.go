@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // A grand slam of 18 seeds counts as 15, where it captures: every column is of its own
@@ -13,15 +14,11 @@ func TestGainsStayInTheirHousesUnderAllRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple, oware.SimpleToEnd} {
 		slam, err := oware.New(rules, [houses]int{0, 0, 0, 0, 1, 6, 2, 2, 2, 2, 2, 2}, [2]int{20, 9}, oware.South)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		ps := []oware.Position{slam, slam.Swap()}
 		for range 3000 {
 			p, err := oware.Unrank(rules, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			ps = append(ps, p)
 		}
 		for _, p := range ps {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // On the grid the entries of pattern tables in a file are exact: what is left is the
@@ -50,13 +51,9 @@ func (c compilation) fineValue(p oware.Position) float64 {
 func TestCompiledFilesOfWeightsOnTheGridAreSmall(t *testing.T) {
 	size := func(m *Model) int {
 		path := filepath.Join(t.TempDir(), "m.weights")
-		if err := compilationOf(t, m).save(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, compilationOf(t, m).save(path))
 		f, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return int(f.Size())
 	}
 	m := randomModel(t, "houses+pairs+triples", 3)

@@ -7,6 +7,7 @@ import (
 
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestNewRefuses(t *testing.T) {
@@ -51,9 +52,7 @@ func TestExactIsWeightTimesValue(t *testing.T) {
 		w := make([]float32, s.Len())
 		w[i] = 2.5
 		m, err := New(oware.Abapa, s, w, Provenance{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if got := m.Exact(p); got != 2.5*want[i] {
 			t.Errorf("column %s: %v: want %v", s.ColumnName(i), got, 2.5*want[i])
 		}

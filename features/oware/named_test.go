@@ -7,6 +7,7 @@ import (
 	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // The same functions by the antisymmetric sets of the thesis, with the weights
@@ -22,9 +23,7 @@ func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 		{"quick4", "thesis4", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
 	} {
 		set, err := thesis.ByName(c.set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		want, _ := thesis.Published(c.set)
 		if c.points != nil {
 			want, err = features.New("oware", "abapa", set.Info, set.Names(), c.points)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // randomPositions draws n positions over all ranks and both sides to move, as
@@ -16,9 +17,7 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 	ps := gamePositions(rng, n)
 	for range n {
 		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		ps = append(ps, p)
 	}
 	for i := range houses {
@@ -46,18 +45,14 @@ func gamePositions(rng *rand.Rand, n int) (ps []oware.Position) {
 func position(t testing.TB, board [houses]int, stores [2]int) oware.Position {
 	t.Helper()
 	p, err := oware.New(oware.Abapa, board, stores, oware.South)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 
 func parse(t testing.TB, spec string) *Set {
 	t.Helper()
 	s, err := Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return s
 }
 
@@ -80,8 +75,6 @@ func randomModel(t testing.TB, spec string, deviation float64) *Model {
 		}
 	}
 	m, err := New(oware.Abapa, s, w, Provenance{Name: "random"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return m
 }

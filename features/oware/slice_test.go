@@ -4,14 +4,14 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Curves and slices agree with the explanation of the position itself.
 func TestCurvesAndSlicesAgreeWithTheExplanation(t *testing.T) {
 	e, err := Compile(randomModel(t, "store+phase+houses/2+pairs/2+triples", 20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i, p := range randomPositions(t, 100) {
 		x := e.Explain(p)
 		curves, sum := e.Curves(p), 0.0
@@ -31,9 +31,7 @@ func TestCurvesAndSlicesAgreeWithTheExplanation(t *testing.T) {
 		}
 	}
 	bare, err := Compile(randomModel(t, "store+houses", 20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if s := bare.Slice(randomPositions(t, 1)[0], 0, 1); s != nil {
 		t.Errorf("an evaluator without patterns has the slice %v", s)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/features/oware/thesis"
+	"kroo/internal/testkit"
 )
 
 func TestEveryNameStandsForWeights(t *testing.T) {
@@ -35,9 +36,7 @@ func TestWeightsFilesOfEveryKindAreFound(t *testing.T) {
 	e := compilationOf(t, m)
 	set, _ := thesis.Published("thesis4")
 	for name, save := range map[string]func(string) error{"model": m.Save, "compiled": e.save, "thesis": set.Save} {
-		if err := save(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, save(filepath.Join(dir, name)))
 	}
 	if w, err := Find(filepath.Join(dir, "model"), ""); err != nil || w.Model.Hash() != m.Hash() || w.Compiled != nil || w.Thesis != nil {
 		t.Errorf("a model: %+v, error %v", w, err)

@@ -9,22 +9,19 @@ import (
 
 	"kroo/features"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func position(t *testing.T, text string) tictactoe.Position {
 	t.Helper()
 	p, err := tictactoe.ParseBoard(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 
 func TestValuesOfHandCountedBoards(t *testing.T) {
 	s, err := Sets.ByName("squares")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	own, opp := make([]int, 4), make([]int, 4)
 	for _, c := range []struct {
 		board    string
@@ -46,13 +43,9 @@ func TestValuesOfHandCountedBoards(t *testing.T) {
 func weights(t *testing.T, set string, points ...float64) *features.Weights {
 	t.Helper()
 	s, err := Sets.ByName(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w, err := features.New("tictactoe", "standard", s.Info, s.Names(), points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return w
 }
 
@@ -60,18 +53,12 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, w := range []*features.Weights{weights(t, "squares", 11, 230, 120, -35), weights(t, "lines", 40, 300)} {
 		e, err := NewEvaluator(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		s, err := Sets.Check(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for range 1000 {
 			p, err := tictactoe.Descriptor().Random(rng, "standard")
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			if got, want := float64(e.Evaluate(p)), s.Exact(w, p)/10; math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g hundredths: want %g", p, got, want)
 			}
@@ -81,9 +68,7 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
 	e, err := NewEvaluator(weights(t, "squares", 11, 230, 120, -35))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	p, sum := position(t, "X.X.O...O"), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)
@@ -93,9 +78,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
 	w := weights(t, "lines", 1, 2)
 	path := filepath.Join(t.TempDir(), "w.json")
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
 		t.Errorf("loaded %v, error %v", got, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"kroo/features"
+	"kroo/internal/testkit"
 )
 
 // The exported C of columns that somebody has computed compiles without a warning, whatever
@@ -34,9 +35,7 @@ func TestExportedCOfColumnsEvaluatesAsTheWeights(t *testing.T) {
 		want, sum = append(want, name), sum+points*value
 	}
 	var c bytes.Buffer
-	if err := w.writeColumnsC(&c); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.writeColumnsC(&c))
 	c.WriteString(`#include <stdio.h>
 int main(void) {
     double f[] = {` + feature + `};
@@ -48,16 +47,12 @@ int main(void) {
 `)
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "columns.c"), filepath.Join(dir, "columns")
-	if err := os.WriteFile(source, c.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(source, c.Bytes(), 0o644))
 	if out, err := exec.Command("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s\n%s", err, out, c.String())
 	}
 	out, err := exec.Command(program).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if got := strings.Join(lines[:len(lines)-1], "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("names %q, want %q", got, want)

@@ -11,6 +11,7 @@ import (
 	"kroo/features/weightsfile"
 	"kroo/games/othello"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // othelloFiles saves weights of both kinds for Othello: of patterns, and antisymmetric.
@@ -18,29 +19,17 @@ func othelloFiles(t *testing.T) (patterns, classes string) {
 	t.Helper()
 	dir := t.TempDir()
 	set, err := squares.PatternSets.Parse(othello.Small.String(), "corners/2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, make([]float32, set.Len()), weightsfile.Provenance{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	patterns = filepath.Join(dir, "corners.model")
-	if err := m.Save(patterns); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.Save(patterns))
 	s, err := squares.Sets.ByName("squares")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w, err := features.New(othello.Descriptor().Name, othello.Large.String(), s.Info, squares.ClassNames(othello.Large), squares.Figure3[:9])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	classes = filepath.Join(dir, "squares.json")
-	if err := w.Save(classes); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(classes))
 	return patterns, classes
 }
 
@@ -56,9 +45,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 	}
 	for _, path := range []string{patterns, classes} {
 		w, err := Load(path, known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if i := w.Info(); i.Columns == 0 || i.Text() == "" {
 			t.Errorf("%s is described as %+v", path, i)
 		}
@@ -81,9 +68,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 	}
 	var csv bytes.Buffer
 	w, err := Load(classes, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if err := w.Export(&csv, "csv"); err != nil || strings.Count(csv.String(), "\n") != 10 {
 		t.Errorf("as CSV: %q, %v", csv.String(), err)
 	}

@@ -23,6 +23,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/agreement"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 )
 
 // testGames are the games of the tests' weights.
@@ -60,9 +61,7 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 	w.Provenance.Aliased = []string{"seen", "twice"}
 	w.Validation = &agreement.Doubled{Rows: 100, R: 0.8149, MAE: 121.75}
 	path := filepath.Join(t.TempDir(), "thesis.json")
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 	return path, w
 }
 
@@ -71,9 +70,7 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 	t.Helper()
 	set, err := patterns.Parse("store+houses+adjacent")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rng := rand.New(rand.NewPCG(4, 4))
 	points := make([]float32, set.Len())
 	for i := range points {
@@ -82,9 +79,7 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 		}
 	}
 	m, err = patterns.New(oware.Abapa, set, points, patterns.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	dir := t.TempDir()
 	model, compiled = filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
 	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
@@ -97,17 +92,11 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 	path, w := thesisFile(t)
 	got, err := Load(path, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	m, err := got.model()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	set, err := thesis.Sets.Check(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, p := range boards(t, 2000) {
 		if a, b := m.Exact(p), set.Exact(w, p); math.Abs(a-b) > 1e-4 {
 			t.Fatalf("%v: %g points: want %g", p, a, b)
@@ -119,9 +108,7 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
 		w, err := Load(path, known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		i := w.Info()
 		if i.Kind != kind || i.Set != "store+houses+adjacent" || i.Rules != "abapa" || i.Hash != m.Hash() || i.Columns != 1+288+768 || i.Nonzero != 705 {
 			t.Errorf("%s: %+v", path, i)
@@ -157,9 +144,7 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 		t.Fatalf("model %v, error %v", w.Model, err)
 	}
 	other, _ := patterns.Named("captures")
-	if err := other.Save(strings.TrimSuffix(compiled, ".weights") + ".model"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, other.Save(strings.TrimSuffix(compiled, ".weights")+".model"))
 	w, err = Load(compiled, known)
 	if err != nil || w.Model != nil {
 		t.Fatalf("model %v, error %v: want none", w.Model, err)
@@ -180,13 +165,9 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 func TestAModelBesideThatCannotBeRead(t *testing.T) {
 	model, compiled, _ := patternFiles(t)
 	content, err := os.ReadFile(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	content[len(content)/2] ^= 1
-	if err := os.WriteFile(model, content, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(model, content, 0o666))
 	check := func(what string) {
 		_, err := Load(compiled, known)
 		if err == nil || !strings.Contains(err.Error(), model) || !strings.Contains(err.Error(), "restore it, or remove it") {
@@ -194,13 +175,9 @@ func TestAModelBesideThatCannotBeRead(t *testing.T) {
 		}
 	}
 	check("damaged")
-	if err := errors.Join(os.Remove(model), os.Mkdir(model, 0o777)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(model), os.Mkdir(model, 0o777))
 	check("a folder")
-	if err := os.Remove(model); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(model))
 	if w, err := Load(compiled, known); err != nil || w.Model != nil {
 		t.Errorf("model %v, error %v: want neither", w.Model, err)
 	}
@@ -210,16 +187,12 @@ func TestExplainAddsUp(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	jsonFile, tw := thesisFile(t)
 	set, err := thesis.Sets.Check(tw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rounding := roundingOf(t, m)
 	for _, p := range boards(t, 8) {
 		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(tw, p)} {
 			x, err := Explain(path, "", p.String(), known)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			houses, families, cols := x.Board, 0.0, 0.0
 			for i, h := range x.Houses {
 				houses += h.Points
@@ -249,24 +222,18 @@ func TestExplainAddsUp(t *testing.T) {
 func roundingOf(t *testing.T, m *patterns.Model) float64 {
 	t.Helper()
 	e, err := patterns.Compile(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return e.Rounding()
 }
 
 // Without their model, compiled weights are explained by their tables.
 func TestExplainByTablesAlone(t *testing.T) {
 	model, compiled, m := patternFiles(t)
-	if err := os.Remove(model); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(model))
 	rounding := roundingOf(t, m) / 2.4 // points
 	for _, p := range boards(t, 20) {
 		x, err := Explain(compiled, "", p.String(), known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		sum := x.Board
 		for _, h := range x.Houses {
 			sum += h.Points
@@ -284,9 +251,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
 		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		got := ""
 		for _, h := range x.Houses {
 			got += h.House
@@ -313,13 +278,9 @@ func TestExplainRefuses(t *testing.T) {
 func export(t *testing.T, name, format string) []byte {
 	t.Helper()
 	w, err := Load(name, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var b bytes.Buffer
-	if err := w.Export(&b, format); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Export(&b, format))
 	return b.Bytes()
 }
 
@@ -331,9 +292,7 @@ func TestExportedCSVHoldsEveryWeight(t *testing.T) {
 	}
 	for _, r := range rows[1:] {
 		i, err := strconv.Atoi(r[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		x, err := strconv.ParseFloat(r[2], 32)
 		if err != nil || float32(x) != m.Weights[i] || r[1] != m.Set.ColumnName(i) {
 			t.Fatalf("%q: want %g of %s", r, m.Weights[i], m.Set.ColumnName(i))
@@ -356,9 +315,7 @@ func TestExportedJSONIsReadBack(t *testing.T) {
 	var v struct {
 		Points map[string]float64 `json:"points"`
 	}
-	if err := json.Unmarshal(export(t, model, "json"), &v); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(export(t, model, "json"), &v))
 	if len(v.Points) != m.Set.Len() || float32(v.Points["houses A2"]) != m.Weights[3] {
 		t.Errorf("%d points, houses A2 %g: want %d, %g", len(v.Points), v.Points["houses A2"], m.Set.Len(), m.Weights[3])
 	}
@@ -367,9 +324,7 @@ func TestExportedJSONIsReadBack(t *testing.T) {
 func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	path, _ := thesisFile(t)
 	w, err := Load(path, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	text := strings.Join(strings.Fields(w.Info().Text()), " ")
 	for _, want := range []string{"captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149"} {
 		if !strings.Contains(text, want) {
@@ -382,13 +337,9 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 	a, w := thesisFile(t)
 	w.Features, w.Points, w.StdErr = w.Features[:2], []float64{36.65, -30}, nil
 	b := filepath.Join(t.TempDir(), "b.json")
-	if err := w.Save(b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(b))
 	s, err := Compare(a, b, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(s.Common) != 12 || s.Common[0] != (WeightPair{"<3", -47.37, 0}) || s.Common[11] != (WeightPair{"captures", 36.65, 36.65}) {
 		t.Errorf("pairs %+v", s.Common)
 	}
@@ -403,22 +354,16 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 func TestModelsSideBySide(t *testing.T) {
 	path, _, m := patternFiles(t)
 	same, err := Compare(path, path, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
 		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
 	}
 	m.Weights[5] += 70
 	m.Weights[300] -= 90
 	other := filepath.Join(t.TempDir(), "w.model")
-	if err := m.Save(other); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.Save(other))
 	s, err := Compare(path, other, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(s.Common) != 2 || s.Common[0].Column != m.Set.ColumnName(300) || math.Abs(s.Common[1].B-s.Common[1].A-70) > 1e-3 {
 		t.Errorf("pairs %+v", s.Common)
 	}

@@ -12,15 +12,15 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"kroo/internal/testkit"
 )
 
 // older is a file of version 1, whose sections are DEFLATE streams.
 func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 	t.Helper()
 	text, err := json.Marshal(h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	le := binary.LittleEndian
 	b := le.AppendUint32([]byte(Magic), 1)
 	b = le.AppendUint32(b, uint32(kind))
@@ -29,15 +29,11 @@ func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 	for _, section := range sections {
 		var packed bytes.Buffer
 		w, err := flate.NewWriter(&packed, flate.DefaultCompression)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, err := w.Write(section); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, w.Close())
 		b = append(le.AppendUint64(b, uint64(packed.Len())), packed.Bytes()...)
 	}
 	sum := sha256.Sum256(b)
@@ -48,9 +44,7 @@ func TestFilesReadBackAsTheyWere(t *testing.T) {
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Tool: "test", Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), bytes.Repeat([]byte{7}, 5000), {}, bytes.Repeat([]byte("noise and silence"), window/4)}
 	data, err := Seal(KindModel, h, sections)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Run("version 2", func(t *testing.T) { readsBack(t, data, sections) })
 	t.Run("version 1", func(t *testing.T) { readsBack(t, older(t, KindModel, h, sections), sections) })
 }
@@ -96,9 +90,7 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 // A frame of another writer may refer further back than a reader gives memory for.
 func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
 	w, err := zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	const n = 4 * window
 	f := File{version: version, packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}
 	if _, err := f.Unpack(0, n); !errors.Is(err, zstd.ErrDecoderSizeExceeded) && !errors.Is(err, zstd.ErrWindowSizeExceeded) {

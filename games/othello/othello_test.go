@@ -9,6 +9,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/gametest"
+	"kroo/internal/testkit"
 )
 
 func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
@@ -80,9 +81,7 @@ func TestReasonsOfTheEnd(t *testing.T) {
 
 func TestOutcomeCountsTheDiscsOfBothSides(t *testing.T) {
 	l := Descriptor().NewLine(parse(t, Small, strings.Repeat("X", 20)+strings.Repeat("O", 15)+".-X"))
-	if err := l.PlayText("F6"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.PlayText("F6"))
 	if got := l.Outcome(); got != "Dark 25, Light 11" {
 		t.Errorf("outcome %q", got)
 	}
@@ -95,9 +94,7 @@ func TestOutcomeCountsTheDiscsOfBothSides(t *testing.T) {
 func parse(t *testing.T, r Rules, board string) Position {
 	t.Helper()
 	p, err := ParseBoard(r, board)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 

@@ -1,9 +1,11 @@
 package oware
 
 import (
-	"kroo/games"
 	"strings"
 	"testing"
+
+	"kroo/games"
+	"kroo/internal/testkit"
 )
 
 func TestArenaRepetitionDoesNotEndGame(t *testing.T) {
@@ -52,9 +54,7 @@ func TestArenaEndOfThePositionComesBeforeTheLimit(t *testing.T) {
 					}
 				}
 			}
-			if err := g.Play(m); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, g.Play(m))
 		}
 		if diff, over := g.Position().Terminal(); over && g.Plies() == 200 {
 			if g.Position().ToMove() == North {

@@ -1,6 +1,10 @@
 package oware
 
-import "testing"
+import (
+	"testing"
+
+	"kroo/internal/testkit"
+)
 
 // positionsAndMoves is 1024 random positions that occur in games, each with a
 // legal move.
@@ -78,9 +82,7 @@ func BenchmarkUnrank(b *testing.B) {
 	}
 	for i := 0; b.Loop(); i++ {
 		p, err := Unrank(Abapa, ranks[i&1023], South)
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, err)
 		sink += p.own
 	}
 }

@@ -3,6 +3,8 @@ package oware
 import (
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestParseBoardRefuses(t *testing.T) {
@@ -52,9 +54,7 @@ func TestDiagramShowsHousesByName(t *testing.T) {
 		var houses [2 * Houses]int
 		houses[i] = 37
 		p, err := New(Abapa, houses, [2]int{5, 6}, North)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		lines := strings.Split(p.Diagram(), "\n")
 		m, side := Move(i%Houses), Side(i/Houses)
 		names, row := lines[0], lines[2]

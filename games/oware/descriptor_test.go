@@ -6,6 +6,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/gametest"
+	"kroo/internal/testkit"
 )
 
 func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
@@ -35,9 +36,7 @@ func TestRandomDrawsBoardsThatPlayMayReach(t *testing.T) {
 	const n = 5000
 	for range n {
 		p, err := g.Random(r, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !p.Reachable() || p.ToMove() != South {
 			t.Fatalf("%v: want South to move and no store of one seed", p)
 		}

@@ -1,10 +1,12 @@
 package oware
 
 import (
-	"kroo/games"
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/games"
+	"kroo/internal/testkit"
 )
 
 // Three seeds that chase one another round the board without captures, legal
@@ -155,9 +157,7 @@ func TestGameAgreesWithReplay(t *testing.T) {
 				break
 			}
 			legal := g.Position().AppendMoves(nil)
-			if err := g.Play(legal[r.IntN(len(legal))]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, g.Play(legal[r.IntN(len(legal))]))
 		}
 		p, limit := Start(allRules[i%len(allRules)]), 2
 		switch p.Rules() {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"kroo/games"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"kroo/games"
+	"kroo/internal/testkit"
 )
 
 // Two annotated games of Sala Soler 2014, with captures.
@@ -73,9 +75,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 			t.Fatalf("%d records, the first of %d plies from %v", len(records), len(records[0].Moves), records[0].Start)
 		}
 		g, err := descriptor.Replay(records[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		checkOver(t, g, int(tt.south-tt.north), tt.reason, true, tt.south, tt.north)
 		tw := twinOf(Start(Abapa))
 		for _, m := range g.Moves() {
@@ -101,9 +101,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 // games: both annotated games, and games of all rules from random boards.
 func TestOGNKeepsItsBytes(t *testing.T) {
 	want, err := os.ReadFile("testdata/records.ogn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	records := parseOGN(t, string(want))
 	if len(records) != 14 || letters(records[0]) != letters(parseOGN(t, shortGame)[0]) || letters(records[1]) != letters(parseOGN(t, longGame)[0]) {
 		t.Errorf("%d records, of which the first two are not the annotated games", len(records))
@@ -399,9 +397,7 @@ func TestOGNRoundTrip(t *testing.T) {
 		g := descriptor.NewLine(start)
 		for _, _, over := g.Over(); !over && g.Plies() < 2*i; _, _, over = g.Over() {
 			legal := g.Position().AppendMoves(nil)
-			if err := g.Play(legal[r.IntN(len(legal))]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, g.Play(legal[r.IntN(len(legal))]))
 		}
 		rec := g.Record(games.Tag{Name: "Round", Value: fmt.Sprint(i)}, games.Tag{Name: games.TagRules, Value: start.Rules().String()}, games.Tag{Name: games.TagFEN, Value: start.String()})
 		rec.Comment = strings.Repeat("word ", i%3) + "end"
@@ -411,9 +407,7 @@ func TestOGNRoundTrip(t *testing.T) {
 			}
 		}
 		want = append(want, rec)
-		if err := descriptor.WriteRecord(&text, rec); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, descriptor.WriteRecord(&text, rec))
 	}
 	got := parseOGN(t, text.String())
 	if len(got) != len(want) {
@@ -448,9 +442,7 @@ func TestOGNNotesWhatIsGatheredWithTheLastMove(t *testing.T) {
 			} else {
 				before = south
 			}
-			if err := l.Play(moves[rng.IntN(len(moves))]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, l.Play(moves[rng.IntN(len(moves))]))
 		}
 		first, second := g.Tally(l)
 		got := []float64{first, second}[mover] - before

@@ -1,19 +1,19 @@
 package oware
 
 import (
-	"kroo/games"
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/games"
+	"kroo/internal/testkit"
 )
 
 // board is ParseBoard for boards known to be good.
 func board(t testing.TB, r Rules, s string) Position {
 	t.Helper()
 	p, err := ParseBoard(r, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 
@@ -227,9 +227,7 @@ func TestToTheEndTheSameSideWins(t *testing.T) {
 			} else if err := g.Play(m); err != nil {
 				t.Fatal(err)
 			}
-			if err := long.Play(m); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, long.Play(m))
 			if _, _, over := long.Over(); over {
 				break
 			}

@@ -6,6 +6,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/gametest"
+	"kroo/internal/testkit"
 )
 
 func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
@@ -93,9 +94,7 @@ func TestReasonsOfTheEnd(t *testing.T) {
 		{"b2a1", 0, "", false},
 	} {
 		l := Descriptor().NewLine(Start())
-		if err := l.PlayText(tt.moves); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.PlayText(tt.moves))
 		if diff, reason, over := l.Over(); diff != tt.diff || reason != tt.reason || over != tt.over {
 			t.Errorf("%s: Over() = %d, %q, %v, want %d, %q, %v", tt.moves, diff, reason, over, tt.diff, tt.reason, tt.over)
 		}

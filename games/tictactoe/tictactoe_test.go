@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // parse is ParseBoard for boards known to be good.
 func parse(t *testing.T, board string) Position {
 	t.Helper()
 	p, err := ParseBoard(board)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 

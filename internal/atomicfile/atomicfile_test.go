@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func entries(t *testing.T, dir string) []string {
 	t.Helper()
 	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var names []string
 	for _, e := range list {
 		names = append(names, e.Name())
@@ -25,9 +25,7 @@ func entries(t *testing.T, dir string) []string {
 func TestWriteReplacesWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	for _, text := range []string{"first, the longer one", "second"} {
-		if err := WriteBytes(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, WriteBytes(path, []byte(text)))
 		if got, _ := os.ReadFile(path); string(got) != text {
 			t.Fatalf("file holds %q, want %q", got, text)
 		}
@@ -39,9 +37,7 @@ func TestWriteReplacesWhole(t *testing.T) {
 
 func TestFailedWriteLeavesOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
-	if err := WriteBytes(path, []byte("old")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, WriteBytes(path, []byte("old")))
 	failure := errors.New("no more")
 	err := WriteFile(path, func(w io.Writer) error {
 		io.WriteString(w, "half of the ne")
@@ -68,13 +64,9 @@ func TestWriteIntoMissingFolder(t *testing.T) {
 func TestRemoveTemps(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{".a.tmp-12", "a", ".hidden", ".b.tmp-mine"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
-	if err := RemoveTemps(dir); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, RemoveTemps(dir))
 	if got := strings.Join(entries(t, dir), " "); got != ".b.tmp-mine .hidden a" {
 		t.Errorf("left: %s, want .b.tmp-mine .hidden a", got)
 	}
@@ -82,13 +74,9 @@ func TestRemoveTemps(t *testing.T) {
 
 func TestWriteRemovesWhatInterruptedWritesLeft(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "[a") // no pattern
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(dir, 0o777))
 	for _, name := range []string{".a.tmp-12", ".a.tmp-0123abcd", ".b.tmp-7"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
 	path := filepath.Join(dir, "a")
 	err := WriteFile(path, func(io.Writer) error { return WriteBytes(path, []byte("inner")) })

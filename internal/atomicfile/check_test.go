@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 )
 
@@ -21,9 +22,7 @@ func TestCheck(t *testing.T) {
 		"":                              "it has no name",
 		filepath.Join(dir, strings.Repeat("n", 250)): "too long",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, "a"), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, "a"), nil, 0o666))
 		for _, err := range []error{Check(path), WriteBytes(path, nil)} {
 			var as *Error
 			if !errors.As(err, &as) || as.Path != path || !strings.Contains(err.Error(), want) {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 )
 
@@ -51,9 +52,7 @@ func TestALockIsOnlyOnes(t *testing.T) {
 func TestALockSaysWhoHasIt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".out.lock")
 	f, err := lock(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer Unlock(f)
 	if _, err := lock(name); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprintf("(process %d, ", os.Getpid())) {
 		t.Errorf("%v: want the process that has it", err)
@@ -64,19 +63,13 @@ func TestALockSaysWhoHasIt(t *testing.T) {
 func TestClaimsEndWithoutATrace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	if err := os.WriteFile(filepath.Join(dir, ".out.lock"), []byte("99999 killed\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, ".out.lock"), []byte("99999 killed\n"), 0o666))
 	for range 2 {
-		if err := Claim(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Claim(path))
 		if _, err := lock(filepath.Join(dir, ".out.lock")); !errors.Is(err, vfs.ErrLocked) {
 			t.Errorf("%v: want a lock on what is claimed", err)
 		}
-		if err := WriteBytes(path, []byte("new")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, WriteBytes(path, []byte("new")))
 		Release()
 	}
 	list, err := os.ReadDir(dir)
@@ -88,19 +81,13 @@ func TestClaimsEndWithoutATrace(t *testing.T) {
 func TestAKeptOutputIsNotReplacedByAnotherContent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	big := strings.Repeat("abcdefgh", 1<<14)
-	if err := os.WriteFile(path, []byte(big), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := Claim(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte(big), 0o666))
+	testkit.NoError(t, Claim(path))
 	defer Release()
 	refusal := errors.New("it is mine")
 	Keep(path, refusal)
 	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if err := WriteBytes(path, []byte(big)); err != nil {
 		t.Error(err)
 	}
@@ -145,9 +132,7 @@ func TestTwoSpellingsAreOneClaim(t *testing.T) {
 		t.Errorf("there holds %s: want .out.lock inside", got)
 	}
 	refusal := errors.New("it is mine")
-	if err := errors.Join(WriteBytes("link/../out", []byte("old")), Keep("there/out", refusal)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, WriteBytes("link/../out", []byte("old")), Keep("there/out", refusal))
 	if err := WriteBytes("link/../out", []byte("new")); !errors.Is(err, refusal) {
 		t.Errorf("%v: want %v", err, refusal)
 	}

@@ -1,7 +1,6 @@
 package atomicfile
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 )
 
@@ -24,9 +24,7 @@ func TestALockThatAnotherUserHasLeft(t *testing.T) {
 			err = WriteBytes(path, []byte("new"))
 		}
 		Release()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return
 	}
 	if os.Geteuid() != 0 {
@@ -44,14 +42,10 @@ func TestALockThatAnotherUserHasLeft(t *testing.T) {
 	} {
 		dir := stickyFolder(t)
 		lock, left := filepath.Join(dir, ".out.lock"), "99999 killed\n"
-		if err := errors.Join(os.WriteFile(lock, []byte(left), 0o666), os.Chmod(lock, c.mode)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(lock, []byte(left), 0o666), os.Chmod(lock, c.mode))
 		if c.held {
 			f, err := vfs.OpenLocked(lock, os.O_RDWR, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			defer f.Close()
 		}
 		said, err := asNobody(dir, "^TestALockThatAnotherUserHasLeft$", asOther+"="+filepath.Join(dir, "out"))
@@ -71,9 +65,7 @@ func stickyFolder(t *testing.T) string {
 	if err == nil {
 		err = os.Chmod(dir, 0o777|os.ModeSticky)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }

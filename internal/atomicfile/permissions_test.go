@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Permissions of a new file are those that the umask leaves, of another those it had.
@@ -15,18 +17,14 @@ func TestPermissions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	write := func(want os.FileMode) {
 		t.Helper()
-		if err := WriteBytes(path, nil); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, WriteBytes(path, nil))
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%v %v, want %v", info.Mode(), err, want)
 		}
 	}
 	write(0o640)
 	for _, mode := range []os.FileMode{0o600, 0o666, 0o400} {
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.Chmod(path, mode))
 		write(mode)
 	}
 }

@@ -4,14 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // The example of FIPS 180-2, appendix B.1.
 func TestTheSumOfAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "abc")
-	if err := os.WriteFile(path, []byte("abc"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
 	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 	if got, err := File(path); err != nil || got != want {
 		t.Errorf("%s, %v: want %s", got, err, want)

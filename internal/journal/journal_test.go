@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/wal"
 )
 
@@ -44,17 +45,11 @@ var fixed = Codec[uint64]{
 func keep[R any](t *testing.T, path string, s any, codec Codec[R], add ...R) (found []R) {
 	t.Helper()
 	j, err := Open(path, "test 1", s, codec, func(r R) error { found = append(found, r); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, r := range add {
-		if err := j.Append(r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, j.Append(r))
 	}
-	if err := errors.Join(j.Sync(), j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, j.Sync(), j.Close())
 	return found
 }
 
@@ -96,9 +91,7 @@ func TestOtherSettingsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	keep(t, path, given, fixed, 1)
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for want, change := range map[string]func(*settings){
 		"seed is 1 there and 2 here":                      func(s *settings) { s.Seed = 2 },
 		`rules is "abapa" there and not set here`:         func(s *settings) { s.Rules = "" },
@@ -174,9 +167,7 @@ func TestSettingsMustBeAnObject(t *testing.T) {
 
 func TestAppendFailsOnAnEncodingError(t *testing.T) {
 	j, err := Open(filepath.Join(t.TempDir(), "j"), "test 1", given, JSON[func()](), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer j.Close()
 	if err := j.Append(func() {}); err == nil {
 		t.Error("a function was kept")
@@ -195,9 +186,7 @@ func TestRemove(t *testing.T) {
 		}
 	}
 	full := t.TempDir()
-	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(full, "x"), nil, 0o600))
 	if err := Remove(full); err == nil || !strings.Contains(err.Error(), full) {
 		t.Errorf("a full folder: %v", err)
 	}
@@ -205,9 +194,7 @@ func TestRemove(t *testing.T) {
 
 func TestAppendAllocatesNothing(t *testing.T) {
 	j, err := Open(filepath.Join(t.TempDir(), "j"), "test 1", given, fixed, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer j.Close()
 	if n := testing.AllocsPerRun(100, func() { j.Append(7) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -217,9 +204,7 @@ func TestAppendAllocatesNothing(t *testing.T) {
 // A header found in a file is any bytes at all.
 func FuzzHeader(f *testing.F) {
 	h, err := newHeader("test 1", given)
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Add([]byte(`{"journal":"test 1","settings":{"seed":1,"limits":{"Nodes":400,"Depth":0}}}`))
 	f.Add([]byte(`{"journal":"test 1","settings":{"a":{"b":{}},"a.b":null}}`))
 	f.Fuzz(func(t *testing.T, found []byte) {
@@ -259,20 +244,14 @@ func TestRenew(t *testing.T) {
 	}{
 		{with(1, ""), nil}, {with(1, "anew"), nil}, {with(1, "anew"), []uint64{1}}, {with(2, "anew"), nil}, {with(2, "again"), nil},
 	} {
-		if err := Renew(path, "test 1", c.settings); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Renew(path, "test 1", c.settings))
 		if got := keep(t, path, c.settings, fixed, uint64(len(c.want)+1)); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.settings, got, c.want)
 		}
 	}
 	text := filepath.Join(t.TempDir(), "notes")
-	if err := os.WriteFile(text, []byte("by hand"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Renew(text, "test 1", with(1, "")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(text, []byte("by hand"), 0o600))
+	testkit.NoError(t, Renew(text, "test 1", with(1, "")))
 	if got, _ := os.ReadFile(text); string(got) != "by hand" {
 		t.Error("a file that is no journal is gone")
 	}

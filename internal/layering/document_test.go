@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the map's permissions into docs/architecture.md")
@@ -67,9 +68,7 @@ func written(row string, p permissions) (string, error) {
 func TestDocumentShowsTheMap(t *testing.T) {
 	path := filepath.Join(root, "docs", "architecture.md")
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	d := parseDocument(string(text))
 	for _, folder := range d.twice {
 		t.Errorf("docs/architecture.md has two rows of %s", folder)
@@ -96,9 +95,7 @@ func TestDocumentShowsTheMap(t *testing.T) {
 		d.lines[i] = want
 	}
 	if now := strings.Join(d.lines, "\n"); *update && !t.Failed() && !bytes.Equal([]byte(now), text) {
-		if err := atomicfile.WriteBytes(path, []byte(now)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, atomicfile.WriteBytes(path, []byte(now)))
 	}
 }
 

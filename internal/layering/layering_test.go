@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 const module = "kroo"
@@ -137,9 +139,7 @@ const root = "../.."
 
 func TestImportsFollowTheMap(t *testing.T) {
 	found, err := arrows(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, v := range violations(layers, found) {
 		t.Error(v)
 	}
@@ -234,12 +234,8 @@ func TestReadingTheGraph(t *testing.T) {
 		"nested/deeper/n.go": "not even Go",
 	} {
 		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		testkit.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	got, err := arrows(dir)
 	want := []arrow{{"a", "a/a.go", ""}, {"a", "a/a.go", "fmt"}, {"a", "a/a.go", "example.org/x"}, {"a/b", "a/b/none.go", ""}}

@@ -228,6 +228,9 @@ var layers = map[string]permissions{
 	"internal/testenv": {
 		why: "a leaf, for tests alone",
 	},
+	"internal/testkit": {
+		why: "what tests share; it imports none of ours, so that the tests of every package can use it",
+	},
 	"internal/wal": {
 		ours: []string{"internal/atomicfile", "internal/shell", "internal/vfs"},
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs/faults"
 )
 
@@ -16,9 +17,7 @@ func TestAFaultGivesNoHalfFile(t *testing.T) {
 	for _, Small = range []int64{0, 1 << 20} {
 		faults.Each(t,
 			func(dir string) {
-				if err := os.WriteFile(filepath.Join(dir, "a"), content, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, os.WriteFile(filepath.Join(dir, "a"), content, 0o666))
 			},
 			func(dir string) error {
 				f, err := Open(filepath.Join(dir, "a"), "content")

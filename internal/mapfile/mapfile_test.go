@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 func TestOpenMapsTheWholeFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte("seeds"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte("seeds"), 0o644))
 	f, err := Open(path, "seeds")
 	if err != nil || string(f.Data) != "seeds" {
 		t.Fatal(f, err)
@@ -31,9 +31,7 @@ func TestOpenMapsTheWholeFile(t *testing.T) {
 func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")
-	if err := os.WriteFile(empty, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(empty, nil, 0o644))
 	for path, want := range map[string]string{
 		empty:                      "is empty: expected seeds",
 		dir:                        "is not a regular file",
@@ -52,9 +50,7 @@ func mapped(t *testing.T) (*File, string) {
 	defer func(old int64) { Small = old }(Small)
 	Small = 0
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, make([]byte, 1<<20), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, make([]byte, 1<<20), 0o644))
 	f, err := Open(path, "zeros")
 	if err != nil || !f.Mapped() {
 		t.Fatal(f, err)
@@ -67,15 +63,11 @@ func TestFileThatIsCutShortGivesAnError(t *testing.T) {
 	f, path := mapped(t)
 	sum := byte(0)
 	last := func() { sum += f.Data[len(f.Data)-1] }
-	if err := errors.Join(f.Guard(last), f.Err()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, f.Guard(last), f.Err())
 	if n := testing.AllocsPerRun(100, func() { f.Guard(last) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
-	if err := os.Truncate(path, 10); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Truncate(path, 10))
 	for _, err := range []error{f.Guard(last), f.Err()} {
 		if err == nil || !strings.Contains(err.Error(), path+" was changed") {
 			t.Errorf("%v, want that the file was changed", err)
@@ -85,9 +77,7 @@ func TestFileThatIsCutShortGivesAnError(t *testing.T) {
 
 func TestFileThatIsChangedInPlaceGivesAnError(t *testing.T) {
 	f, path := mapped(t)
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)))
 	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "was changed") {
 		t.Error(err)
 	}
@@ -96,9 +86,7 @@ func TestFileThatIsChangedInPlaceGivesAnError(t *testing.T) {
 func TestReplacedFileStaysAsItWas(t *testing.T) {
 	f, path := mapped(t)
 	other := path + ".new"
-	if err := errors.Join(os.WriteFile(other, []byte("x"), 0o644), os.Rename(other, path)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(other, []byte("x"), 0o644), os.Rename(other, path))
 	if err := errors.Join(f.Guard(func() { _ = f.Data[len(f.Data)-1] }), f.Err()); err != nil {
 		t.Error(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestTheTightestControlGroupCounts(t *testing.T) {
@@ -41,12 +43,8 @@ func TestTheTightestControlGroupCounts(t *testing.T) {
 		root := t.TempDir()
 		for path, text := range tt.files {
 			path = filepath.Join(root, path)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		}
 		if free, known := controlGroups(root); free != tt.free || known != tt.known {
 			t.Errorf("%s: %d, %t: want %d, %t", name, free, known, tt.free, tt.known)

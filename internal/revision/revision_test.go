@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestStampedIsTheCommitWithItsChanges(t *testing.T) {
@@ -28,9 +30,7 @@ func TestStampedIsTheCommitWithItsChanges(t *testing.T) {
 
 func TestHashedTellsProgramsApart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte("abc"), 0o644))
 	got, err := hashed(path)
 	if want := "build ba7816bf8f01cfea"; err != nil || got != want { // FIPS 180-2, appendix B.1
 		t.Errorf("%q, error %v: want %q", got, err, want)
@@ -44,9 +44,7 @@ func TestHashedTellsProgramsApart(t *testing.T) {
 func TestLinkedIsEmptyWithoutABuildID(t *testing.T) {
 	for _, text := range []string{"", "abc", "a file that is long enough for the header of a program, and is none"} {
 		path := filepath.Join(t.TempDir(), "program")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		if got, err := linked(path); got != "" || err != nil {
 			t.Errorf("%q: %q, %v: want nothing", text, got, err)
 		}
@@ -67,29 +65,21 @@ func TestLinkedTellsProgramsApart(t *testing.T) {
 		return
 	}
 	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	own, err := linked(path)
 	if err != nil || !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(own) || Get() != own {
 		t.Fatalf("this program is %q, and its build ID makes it %q", Get(), own)
 	}
 	f, err := elf.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer f.Close()
 	note := f.Section(".note.go.buildid")
 	program, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for change, same := range map[byte]bool{0: true, 1: false} {
 		other := filepath.Join(t.TempDir(), "other")
 		program[note.Offset+note.Size-2] ^= change // in the ID
-		if err := os.WriteFile(other, program, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(other, program, 0o644))
 		program[note.Offset+note.Size-2] ^= change
 		if got, err := linked(other); err != nil || (got == own) != same || got == "" {
 			t.Errorf("with %d changed in the build ID it is %q, without %q", change, got, own)

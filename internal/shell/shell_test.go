@@ -5,13 +5,13 @@ package shell
 import (
 	"os/exec"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestAShellReadsWhatIsQuoted(t *testing.T) {
 	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for word, want := range map[string]string{
 		"file.ogn": "file.ogn", "--a=b": "--a=b", "": "''", "two words": "'two words'", "it's": `'it'\''s'`,
 		"a;rm -rf b": "'a;rm -rf b'", "$HOME": "'$HOME'", "`id`": "'`id`'", "a\nb": "'a\nb'", "=ls": "'=ls'", "~": "'~'", "ä": "'ä'", "a^b": "'a^b'",

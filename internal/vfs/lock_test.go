@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestTheSecondWaitsForNobody(t *testing.T) {
@@ -14,15 +16,11 @@ func TestTheSecondWaitsForNobody(t *testing.T) {
 	var files [2]*File
 	for i := range files {
 		f, err := OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer f.Close()
 		files[i] = f
 	}
-	if err := files[0].Lock(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, files[0].Lock())
 	if err := files[1].Lock(); !errors.Is(err, ErrLocked) {
 		t.Errorf("%v, want ErrLocked", err)
 	}

@@ -6,15 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // linked is a folder with here/link, which leads to there/inside. The process is in it.
 func linked(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Chdir(dir)
 	if err := errors.Join(os.MkdirAll("there/inside", 0o777), os.Mkdir("here", 0o777), os.Symlink("../there/inside", "here/link")); err != nil {
 		t.Skip(err)

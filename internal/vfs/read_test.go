@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestReadFileRefusesWhatIsTooLarge(t *testing.T) {
@@ -12,9 +14,7 @@ func TestReadFileRefusesWhatIsTooLarge(t *testing.T) {
 	mostRead = 8
 	path := filepath.Join(t.TempDir(), "file")
 	for text, ok := range map[string]bool{"": true, "12345678": true, "123456789": false} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 		data, err := ReadFile(path)
 		if ok != (err == nil) || ok && string(data) != text || !ok && !strings.Contains(err.Error(), "more than 8 bytes") {
 			t.Errorf("%q: %q, %v", text, data, err)

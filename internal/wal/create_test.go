@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestOpenCreates(t *testing.T) {
@@ -17,27 +19,17 @@ func TestOpenCreates(t *testing.T) {
 	}
 	// Not there, cut inside the header by a crash at any byte, then whole.
 	l, err := Open(path, []byte("head"), check, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, l.Close())
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for n := range len(whole) {
-		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, whole[:n], 0o644))
 		l, err := Open(path, []byte("head"), check, nil)
 		if err != nil {
 			t.Fatalf("header cut to %d bytes: %v", n, err)
 		}
-		if err := errors.Join(l.Append([]byte("record")), l.Close()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.Append([]byte("record")), l.Close())
 		found := 0
 		l, err = Open(path, []byte("head"), check, func([]byte) error { found++; return nil })
 		if err != nil || found != 1 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs/faults"
 )
 
@@ -25,9 +26,7 @@ func TestAFaultLosesNoRecord(t *testing.T) {
 		faults.Each(t,
 			func(dir string) {
 				for _, record := range had {
-					if err := add(dir, record); err != nil {
-						t.Fatal(err)
-					}
+					testkit.NoError(t, add(dir, record))
 				}
 			},
 			func(dir string) error { return add(dir, "third") },

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 )
 
@@ -60,18 +61,14 @@ func TestALogIsOnesWhoHasIt(t *testing.T) {
 func TestNoLogInWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	notes := filepath.Join(dir, "notes")
-	if err := os.WriteFile(notes, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(notes, nil, 0o666))
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(notes, link); err != nil {
 		t.Skip(err)
 	}
 	for _, path := range []string{dir, link, os.DevNull} {
 		before, err := os.Lstat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if l, err := Open(path, []byte("head"), nil, nil); err == nil {
 			l.Close()
 			t.Errorf("a log in %s", path)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // A log with one flipped byte in the middle is refused with a remedy, and the remedy
@@ -15,29 +17,19 @@ import (
 func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	log, err := Open(path, []byte("header"), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := range 5 {
-		if err := log.Append(fmt.Append(nil, "record ", i)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, log.Append(fmt.Append(nil, "record ", i)))
 	}
-	if err := log.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, log.Close())
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if c, err := Salvage(path); err != nil || c.Damaged || c.Records != 5 || c.Lost != 0 {
 		t.Fatalf("a whole log: %+v, %v", c, err)
 	}
 	bad := bytes.Clone(whole)
 	bad[bytes.Index(bad, []byte("record 2"))] ^= 1
-	if err := os.WriteFile(path, bad, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, bad, 0o644))
 	if _, err := Open(path, nil, nil, nil); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "--salvage") {
 		t.Fatalf("%v, want errDamaged and the remedy", err)
 	}
@@ -78,9 +70,7 @@ func FuzzSalvage(f *testing.F) {
 			file[at] ^= flip
 		}
 		path := filepath.Join(t.TempDir(), "log")
-		if err := os.WriteFile(path, file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, file, 0o644))
 		before, err := Inspect(path, nil)
 		if err != nil {
 			return

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 )
 
@@ -33,9 +34,7 @@ func build(header string, records ...string) (file []byte, ends []int) {
 
 func put(t testing.TB, path string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, content, 0o644))
 }
 
 // reopen opens the log, closes it and returns what it held. A log without its header, which
@@ -57,26 +56,18 @@ func reopen(path string) (header string, records []string, torn int64, err error
 func TestAppendedRecordsComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	l, err := Open(path, []byte("made by a test"), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := []string{"one", "", strings.Repeat("long", 50_000), "four"}
 	for i, r := range want {
 		if i == 2 { // over a close and an open
-			if err := l.Close(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, l.Close())
 			if l, err = Open(path, []byte("not taken"), nil, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := l.Append([]byte(r)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.Append([]byte(r)))
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.Close())
 	header, got, torn, err := reopen(path)
 	if err != nil || header != "made by a test" || !slices.Equal(got, want) || torn != 0 {
 		t.Errorf("header %q, %d records, %d torn, error %v", header, len(got), torn, err)
@@ -126,9 +117,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut at %d: second open: %v", cut, err)
 		}
-		if err := errors.Join(l.Append([]byte("new")), l.Close()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.Append([]byte("new")), l.Close())
 		want := append(slices.Clone(records[:whole-1]), "new")
 		if _, got, _, err = reopen(path); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("cut at %d and appended to: %q, error %v", cut, got, err)
@@ -271,9 +260,7 @@ func TestCallbackErrorsStopTheReading(t *testing.T) {
 
 func TestRecordBeyondTheLimit(t *testing.T) {
 	l, err := Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer l.Close()
 	if err := l.Append(make([]byte, MaxRecord+1)); err == nil {
 		t.Error("taken")
@@ -285,12 +272,8 @@ func TestRecordBeyondTheLimit(t *testing.T) {
 
 func TestClosedLogTakesNothing(t *testing.T) {
 	l, err := Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, l.Close())
 	for name, err := range map[string]error{"append": l.Append(nil), "sync": l.Sync(), "close": l.Close()} {
 		if !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s: %v, want closed", name, err)
@@ -303,9 +286,7 @@ func TestClosedLogTakesNothing(t *testing.T) {
 func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	l, err := Open(path, []byte("head"), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	good := l.f
 	if l.f, err = vfs.Open(path); err != nil { // writes to this one fail
 		t.Fatal(err)
@@ -327,9 +308,7 @@ func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 func TestSecondWriterIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	l, err := Open(path, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	_, err = Open(path, nil, nil, nil)
 	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want locked", err)
@@ -338,9 +317,7 @@ func TestSecondWriterIsRefused(t *testing.T) {
 	if err != nil || strings.TrimSpace(string(out)) != path+": "+ErrLocked.Error() {
 		t.Errorf("another process: %q, %v", out, err)
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.Close())
 	out, err = inChild(path).CombinedOutput()
 	if err != nil || strings.TrimSpace(string(out)) != "opened" {
 		t.Errorf("another process, after close: %q, %v", out, err)
@@ -378,17 +355,13 @@ func TestAgainstASlice(t *testing.T) {
 		path := filepath.Join(dir, "a.log")
 		os.Remove(path)
 		l, err := Open(path, []byte("head"), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer func() { l.Close() }()
 		var want []string
 		t.Repeat(map[string]func(*rapid.T){
 			"append": func(t *rapid.T) {
 				r := rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "record")
-				if err := l.Append(r); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, l.Append(r))
 				want = append(want, string(r))
 			},
 			"crash": func(t *rapid.T) {
@@ -399,9 +372,7 @@ func TestAgainstASlice(t *testing.T) {
 				if keep < len(want) {
 					cut = rapid.IntRange(cut, ends[keep+1]-1).Draw(t, "cut")
 				}
-				if err := os.Truncate(path, int64(cut)); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, os.Truncate(path, int64(cut)))
 				want = want[:keep]
 			},
 			"": func(t *rapid.T) {
@@ -418,9 +389,7 @@ func TestAgainstASlice(t *testing.T) {
 
 func TestAppendAllocatesNothing(t *testing.T) {
 	l, err := Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer l.Close()
 	record := make([]byte, 100)
 	if n := testing.AllocsPerRun(100, func() { l.Append(record) }); n != 0 {
@@ -457,16 +426,12 @@ func FuzzOpen(f *testing.F) {
 
 func BenchmarkAppend(b *testing.B) {
 	l, err := Open(filepath.Join(b.TempDir(), "a.log"), nil, nil, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, err)
 	defer l.Close()
 	record := make([]byte, 40)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := l.Append(record); err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, l.Append(record))
 	}
 }
 

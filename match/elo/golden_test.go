@@ -3,6 +3,8 @@ package elo
 import (
 	"math"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Figures of commit 803cf08, which had its own normal quantile, elimination
@@ -38,9 +40,7 @@ func TestFiguresAreThoseOfTheHandWrittenNumerics(t *testing.T) {
 		{2, 3, ScoreOfPairs([5]int{10, 20, 30, 5, 1})}, {3, 0, ScoreOfPairs([5]int{7, 0, 0, 2, 2})},
 		{1, 3, ScoreOfPairs([5]int{0, 0, 7, 0, 1})},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i, want := range []struct{ Elo, Bar float64 }{
 		{144.73429782177, 93.061694392452}, {65.219235970597, 49.629217941584},
 		{-158.50178733053, 55.181415729388}, {-51.451746461835, 56.734237187763},

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func within(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -15,9 +17,7 @@ func TestTwoPlayersAreRatedByTheirScore(t *testing.T) {
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 0, 0, 8}, {3, 0, 0, 0, 0}, {0, 0, 7, 0, 0}, {40, 20, 35, 10, 60}} {
 		s := ScoreOfPairs(pairs)
 		r, err := Rate(2, []Pairing{{A: 1, B: 0, Score: s}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		lead, in := s.Elo()
 		_, stderr := s.moments()
 		p := logistic(lead)
@@ -93,9 +93,7 @@ func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
 		}
 		pairings[2].Score = ScoreOfPairs([5]int{0, 0, 0, 0, 9})
 		r, err := Rate(n, pairings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for i, want := range climb(n, newLikelihood(n, pairings).links) {
 			if !within(r.Players[i].Elo, want*eloPerNat, 1e-4) {
 				t.Errorf("player %d: %f, want %f", i, r.Players[i].Elo, want*eloPerNat)
@@ -137,9 +135,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 			}
 		}
 		r, err := Rate(len(strength), pairings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for i := range strength {
 			for j := range i {
 				lead, bar := r.lead(i, j)
@@ -159,9 +155,7 @@ func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 	t.Parallel()
 	all := ScoreOfPairs([5]int{0, 0, 0, 0, 10})
 	r, err := Rate(3, []Pairing{{0, 1, all}, {0, 2, all}, {1, 2, all}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i, p := range r.Players {
 		if math.IsInf(p.Elo, 0) || math.IsNaN(p.Elo) || math.IsNaN(p.Interval.Low) || math.IsInf(p.Interval.High, 1) != (i == 0) || math.IsInf(p.Interval.Low, -1) != (i == 2) || i > 0 && p.Elo >= r.Players[i-1].Elo {
 			t.Errorf("player %d: %+v", i, r.Players)
@@ -192,9 +186,7 @@ func TestCrossTableIsInOrder(t *testing.T) {
 		{0, 2, ScoreOfPairs([5]int{3, 2, 1, 0, 0})},
 		{1, 2, ScoreOfPairs([5]int{0, 1, 2, 2, 3})},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	text := FormatStandings(table)
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) != 4 {
@@ -219,9 +211,7 @@ func TestCrossTableIsInOrder(t *testing.T) {
 func TestLevelRatingsHaveNoMinus(t *testing.T) {
 	t.Parallel()
 	table, err := Standings([]string{"a", "b"}, []Pairing{{0, 1, ScoreOfPairs([5]int{0, 1, 2000, 0, 0})}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if text := FormatStandings(table); strings.Contains(text, "-0.0 ") || !strings.Contains(text, "+0.0 [") {
 		t.Errorf("table\n%s", text)
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func near(t *testing.T, what string, got, want, within float64) {
@@ -172,9 +174,7 @@ func TestScoreSurvivesJSON(t *testing.T) {
 	t.Parallel()
 	s := Score{1, 2, 3, [5]int{4, 5, 6, 7, 8}, [2]int{9, 10}, 11, -12, 13}
 	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var back Score
 	if err := json.Unmarshal(text, &back); err != nil || back != s {
 		t.Errorf("%+v, %v", back, err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+
+	"kroo/internal/testkit"
 )
 
 // The ratio that fastchess documents for this result: 0.92.
@@ -132,9 +134,7 @@ func play(test SPRT, p []float64, random *rand.Rand) Verdict {
 func TestWrongTestsAreRefused(t *testing.T) {
 	t.Parallel()
 	good := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05, Model: Normalized}
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, good.Check())
 	for want, change := range map[string]func(*SPRT){
 		"0,5":        func(t *SPRT) { t.Elo0, t.Elo1 = 5, 0 },
 		"such as":    func(t *SPRT) { t.Elo1 = math.NaN() },

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // boards are made-up positions of twelve houses, whose seed counts are as
@@ -103,9 +105,7 @@ func (b *boards) Block(i int, dst *Block) error {
 func benchmarkSteps(b *testing.B, rows int, big bool) {
 	m := mustPrepare(b, newBoards(rows, big, 1), Layout{CacheBytes: 4 << 30})
 	s := newSolver(m, Options{Loss: Chances, Scale: 400, Ridge: 20}, nil, 0)
-	if err := s.prepare(background); err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, s.prepare(background))
 	ones := 0
 	for _, c := range m.packed {
 		ones += lanes*len(c.hot) + len(c.cold)
@@ -135,9 +135,7 @@ func BenchmarkFit(b *testing.B) {
 	steps := 0
 	for b.Loop() {
 		r, err := Fit(background, rows, Layout{MinCount: 2}, Options{Loss: Chances, Scale: 400, Ridge: 20})
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, err)
 		steps = r.Steps
 	}
 	b.ReportMetric(float64(steps), "steps")
@@ -149,9 +147,7 @@ func BenchmarkStream(b *testing.B) {
 	m := mustPrepare(b, newBoards(rows, true, 1), Layout{CacheBytes: -1})
 	s := newSolver(m, Options{}, nil, 0)
 	for b.Loop() {
-		if err := s.diagonal(background); err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, s.diagonal(background))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kroo/internal/testkit"
 )
 
 // Dense twin: the trace of H (H+Λ)⁻¹.
@@ -26,18 +28,14 @@ func TestFreedomIsTheTrace(t *testing.T) {
 	for j := range columns {
 		a.Set(j, j, a.At(j, j)+map[bool]float64{true: 4, false: 60}[j < 20])
 	}
-	if err := b.Solve(&a, &h); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, b.Solve(&a, &h))
 	want := mat.Trace(&b)
 	m := mustPrepare(t, rows, Layout{})
 	if m.Weights() != columns || n != 500 {
 		t.Fatalf("%d weights, %d rows", m.Weights(), n)
 	}
 	got, err := m.Freedom(background, o, mustFit(t, m, o).Weights, 40, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if !(math.Abs(got.Value-want) < 4*got.StdErr) || !(got.StdErr > 0 && got.StdErr < 1.5) || got.Of != columns {
 		t.Errorf("%+v, want %.2f", got, want)
 	}
@@ -50,9 +48,7 @@ func TestFreedomIsTheTrace(t *testing.T) {
 	weights := mustFit(t, m, o).Weights
 	for seed := range uint64(100) {
 		got, err := m.Freedom(background, o, weights, 16, seed<<32) // near seeds share probes
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if math.Abs(got.Value-want) < 2*got.StdErr {
 			held++
 		}
@@ -102,9 +98,7 @@ func TestCrossValidationEqualsSlowOne(t *testing.T) {
 	o := Options{Tolerance: 1e-8, Groups: []Group{{"fine", 10, 30, 0}}}
 	candidates := []float64{0.5, 8, 100}
 	c, err := mustPrepare(t, rows, Layout{}).ChooseRidge(background, o, folds, candidates)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(c.Trials) < 4 {
 		t.Errorf("%d trials", len(c.Trials))
 	}
@@ -120,9 +114,7 @@ func TestCrossValidationEqualsSlowOne(t *testing.T) {
 		one := o
 		one.Ridge, one.Groups = trial.Ridge, []Group{{"fine", 10, 30, trial.Groups[0]}}
 		again, err := mustPrepare(t, rows, Layout{}).CrossValidate(background, one, folds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		agree(t, "held-out loss by CrossValidate", []float64{again.Loss, again.Stats.RMSE}, []float64{mse / 2, math.Sqrt(mse)}, 1e-6)
 		if trial.Loss < c.Best.Loss {
 			t.Errorf("%+v is better than the best, %+v", trial, c.Best)
@@ -150,9 +142,7 @@ func TestChooseRidgeTellsFamiliesApart(t *testing.T) {
 	o := Options{Groups: []Group{{Name: "signal", To: 20}, {Name: "noise", From: 20, To: 420}}}
 	folds := Folds{5, func(_, row int) int { return row % 5 }}
 	c, err := mustPrepare(t, rows, Layout{}).ChooseRidge(background, o, folds, []float64{1, 10, 100, 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if c.Best.Groups[0] != 1 || c.Best.Groups[1] < 100 {
 		t.Errorf("best %+v", c.Best)
 	}

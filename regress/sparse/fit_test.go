@@ -12,6 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
+
+	"kroo/internal/testkit"
 )
 
 // minimise is the slow twin of the other losses: L-BFGS on the objective,
@@ -63,9 +65,7 @@ func TestChancesAndCrossEntropyFindTheMinimum(t *testing.T) {
 		for _, loss := range []Loss{Chances, CrossEntropy} {
 			o := Options{Loss: loss, Scale: 400, Ridge: 5, Tolerance: 1e-9, Rounds: 200}
 			r, err := Fit(background, rows, Layout{}, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			if !r.Converged {
 				t.Errorf("%v: not converged: gradient %g", loss, r.Gradient)
 			}
@@ -111,18 +111,14 @@ func wide(t testing.TB) *boards {
 func mustPrepare(t testing.TB, rows Rows, l Layout) *Matrix {
 	t.Helper()
 	m, err := Prepare(background, rows, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return m
 }
 
 func mustFit(t testing.TB, m *Matrix, o Options) *Result {
 	t.Helper()
 	r, err := m.Fit(background, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return r
 }
 
@@ -197,14 +193,10 @@ func resumedFitHasTheSameBits(t *testing.T, rng *rand.Rand, prior *Prior) {
 			t.Fatalf("stopped in pass %d: %v, result %v", pass, err, stopped)
 		}
 		data, err := stopped.State.MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		again := o
 		again.Resume = new(State)
-		if err := again.Resume.UnmarshalBinary(data); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, again.Resume.UnmarshalBinary(data))
 		got := mustFit(t, m, again)
 		if !slices.Equal(got.Weights, want.Weights) || got.Loss != want.Loss || got.Steps != want.Steps {
 			t.Fatalf("stopped in pass %d and resumed: loss %v after %d steps, want %v after %d", pass, got.Loss, got.Steps, want.Loss, want.Steps)
@@ -266,9 +258,7 @@ func TestStateOfAnotherFitIsRefused(t *testing.T) {
 		t.Errorf("other rows: %v", err)
 	}
 	data, err := r.State.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := range data {
 		data[i] ^= 16
 		if new(State).UnmarshalBinary(data) == nil {
@@ -313,9 +303,7 @@ func TestStatisticsOfAFitAreThoseOfItsWeights(t *testing.T) {
 	rows := wide(t)
 	r := mustFit(t, mustPrepare(t, rows, Layout{MinCount: 3}), Options{Ridge: 10, Clamp: 400, Rounds: 1, Steps: 10})
 	s, err := Evaluate(background, rows, r.Weights, 400, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	agree(t, "statistics", []float64{r.Train.R, r.Train.MAE, r.Train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
 	if s.Rows != 13_000 || r.Train.Rows != s.Rows || s.R < 0.1 {
 		t.Errorf("%+v", s)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // slowRows calls f for each row of rows: its place and, column by column, what
@@ -16,9 +18,7 @@ func slowRows(t *testing.T, rows Rows, f func(row int, at map[int]float64)) {
 	var b Block
 	row := 0
 	for i := range rows.Blocks() {
-		if err := read(rows, rows.Columns(), i, &b); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, read(rows, rows.Columns(), i, &b))
 		for r := range b.Rows() {
 			at := map[int]float64{}
 			ones, col, val := b.row(r)
@@ -105,18 +105,14 @@ func TestDiagonalEqualsSlowOne(t *testing.T) {
 			out[j] += 2
 		}
 	}
-	if err := s.diagonal(background); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.diagonal(background))
 	agree(t, "diagonal", m.columns.spread(s.d), out, 1e-6)
 }
 
 func TestPassesAllocateNothing(t *testing.T) {
 	m := mustPrepare(t, mixed(rand.New(rand.NewPCG(12, 1))), Layout{})
 	s := newSolver(m, Options{Loss: Chances, Scale: 300}, nil, 0)
-	if err := s.prepare(background); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.prepare(background))
 	s.begin(s.g)
 	c, z := m.packed[0], m.scratch.Get().(*scratch)
 	var parts [2]moments
@@ -226,9 +222,7 @@ func TestOwnWeightNamesRareColumnsToo(t *testing.T) {
 
 func TestPackedRowsTakeAboutWhatIsExpected(t *testing.T) {
 	m := mustPrepare(t, mixed(rand.New(rand.NewPCG(16, 1))), Layout{})
-	if err := m.pass(background, func(int, *chunk, *scratch, []float64) {}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.pass(background, func(int, *chunk, *scratch, []float64) {}))
 	taken := int64(0)
 	for _, c := range m.packed {
 		taken += c.tightBytes()
@@ -326,9 +320,7 @@ func TestNothingToLearnGivesZeroWeights(t *testing.T) {
 			return nil
 		}}
 		r, err := Fit(background, rows, Layout{}, Options{Loss: Chances, Scale: 300})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !r.Converged || !slices.Equal(r.Weights, make([]float64, 5)) || r.Train.R != 0 {
 			t.Errorf("weight %g: %+v", weight, r)
 		}

@@ -3,6 +3,8 @@ package sparse
 import (
 	"math/rand/v2"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Rounds that take more and more steps for as much are told of by those before them.
@@ -52,9 +54,7 @@ func TestProgressOfAChoiceCountsAllFits(t *testing.T) {
 		last, lines = [2]int64{done, total}, lines+1
 	}
 	c, err := m.ChooseRidge(background, o, folds, candidates)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if fits := len(c.Trials) * folds.Count; lines < fits || last[0] < int64(fits) {
 		t.Errorf("%d reports, the last %v, of %d fits", lines, last, fits)
 	}

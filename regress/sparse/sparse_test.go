@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kroo/internal/testkit"
 )
 
 // Fit prepares rows and fits them.
@@ -115,9 +117,7 @@ func normalEquations(t *testing.T, rows *table, ridge []float64) []float64 {
 		a.Set(j, j, a.At(j, j)+r)
 	}
 	var w mat.VecDense
-	if err := w.SolveVec(&a, right); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.SolveVec(&a, right))
 	return w.RawVector().Data
 }
 
@@ -151,9 +151,7 @@ func TestLeastSquaresSolveTheNormalEquations(t *testing.T) {
 			}
 		}
 		r, err := Fit(background, rows, Layout{}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !r.Converged {
 			t.Errorf("not converged: %+v", r)
 		}

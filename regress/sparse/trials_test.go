@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // choiceOf is a choice of ridges of two families, with its rows.
@@ -22,30 +24,22 @@ func TestChoiceGoesOnAfterItsTrials(t *testing.T) {
 	var files [][]byte
 	o.TrialMade = func(state func() *Trials) {
 		data, err := state().MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		files = append(files, data)
 	}
 	want, err := m.ChooseRidge(background, o, folds, candidates)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(files) != len(want.Trials) || len(files) < 4 {
 		t.Fatalf("%d states of %d trials", len(files), len(want.Trials))
 	}
 	for i, data := range files {
 		again := o
 		again.Trials = new(Trials)
-		if err := again.Trials.UnmarshalBinary(data); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, again.Trials.UnmarshalBinary(data))
 		made := -1 // the last one recalled is told of as well
 		again.TrialMade = func(func() *Trials) { made++ }
 		got, err := m.ChooseRidge(background, again, folds, candidates)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !reflect.DeepEqual(got.Trials, want.Trials) || !reflect.DeepEqual(got.Best, want.Best) || made != len(want.Trials)-i-1 {
 			t.Errorf("after trial %d: %d more made, best %+v: expected %d, %+v", i+1, made, got.Best, len(want.Trials)-i-1, want.Best)
 		}
@@ -71,9 +65,7 @@ func TestOtherTrialsAreRefused(t *testing.T) {
 		t.Errorf("other folds: error %v", err)
 	}
 	data, err := o.Trials.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := 0; i < len(data); i += 1 + len(data)/97 {
 		if err := new(Trials).UnmarshalBinary(data[:i]); err == nil {
 			t.Errorf("%d of %d bytes are read", i, len(data))

@@ -10,6 +10,7 @@ import (
 	"kroo/datasets"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
@@ -103,9 +104,7 @@ func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
 func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 	names := func(set string) []string {
 		s, err := thesis.ByName(set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return s.Names()
 	}
 	model := func(set string, r float64) regress.ModelSummary {
@@ -167,19 +166,13 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 		t.Fatal("no published weights")
 	}
 	set, err := thesis.Sets.Check(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	places, err := thesis.PlacesOf(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		p, err := oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.Side(random.IntN(2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		sum := 0.0
 		for _, side := range worth(p, places) {
 			for _, points := range side {

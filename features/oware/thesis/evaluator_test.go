@@ -9,6 +9,7 @@ import (
 
 	"kroo/features"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // published are the weights of the full fit.
@@ -30,9 +31,7 @@ func TestOnlyTheSetsOfTheThesisHavePublishedWeights(t *testing.T) {
 // exact is the fitted function.
 func exact(t testing.TB, w *features.Weights, p oware.Position) float64 {
 	s, err := Sets.Check(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return s.Exact(w, p)
 }
 
@@ -49,17 +48,13 @@ func weightings(t testing.TB) []*features.Weights {
 		}
 		for _, points := range [][]float64{random, largest} {
 			w, err := features.New("oware", "awari", s.Info, s.Names(), points)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			all = append(all, w)
 		}
 	}
 	s := Sets.All[0]
 	some, err := features.New("oware", "abapa", s.Info, []string{">12", "captures"}, []float64{40.51, 36.58})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return append(all, some)
 }
 
@@ -70,9 +65,7 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 	ps := randomPositions(t, 20000)
 	for _, w := range weightings(t) {
 		e, err := NewEvaluator(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, p := range ps {
 			exact := exact(t, w, p) * 24 / 10
 			if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= maxRounding) {
@@ -86,9 +79,7 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 	ps := randomPositions(t, 20000)
 	for _, w := range weightings(t) {
 		e, err := NewEvaluator(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, p := range ps {
 			if a, b := e.Evaluate(p), e.Evaluate(p.Swap()); a != -b {
 				t.Fatalf("%s %v: %d, with the other player to move %d", w.Set, p, a, b)
@@ -100,13 +91,9 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
 	s, _ := ByName("captures")
 	w, err := features.New("oware", "abapa", s.Info, s.Names(), []float64{1000.0 / 24})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	e, err := NewEvaluator(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, p := range randomPositions(t, 1000) {
 		if got, want := e.Evaluate(p), 100*(p.Store()-p.OpponentStore()); got != want {
 			t.Fatalf("%v: %d: want %d", p, got, want)
@@ -116,9 +103,7 @@ func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
 	e, err := NewEvaluator(published())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	p, sum := oware.Start(oware.Abapa), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -141,9 +126,7 @@ func TestNewEvaluatorRefusesWhatLoadingRefuses(t *testing.T) {
 
 func BenchmarkEvaluate(b *testing.B) {
 	e, err := NewEvaluator(published())
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, err)
 	ps := randomPositions(b, 1024-16)
 	var sum int
 	for i := 0; b.Loop(); i++ {
@@ -167,13 +150,9 @@ var sink int
 func FuzzWeights(f *testing.F) {
 	for _, w := range weightings(f)[:3] {
 		path := filepath.Join(f.TempDir(), "w.json")
-		if err := w.Save(path); err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, w.Save(path))
 		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -182,9 +161,7 @@ func FuzzWeights(f *testing.F) {
 			return
 		}
 		e, err := NewEvaluator(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		p := position(t, [12]int{0, 13, 2, 3, 1, 0, 9, 1, 0, 0, 4, 8}, [2]int{4, 3})
 		if diff := math.Abs(float64(e.Evaluate(p)) - exact(t, w, p)*24/10); !(diff <= maxRounding) {
 			t.Errorf("the evaluator is %v centi-seeds off", diff)

@@ -8,6 +8,7 @@ import (
 
 	"kroo/features"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // randomPositions draws n positions over all ranks and both sides to move,
@@ -18,9 +19,7 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 	var ps []oware.Position
 	for range n {
 		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		ps = append(ps, p)
 	}
 	for i := range 2 * oware.Houses {
@@ -36,9 +35,7 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 func position(t testing.TB, houses [12]int, stores [2]int) oware.Position {
 	t.Helper()
 	p, err := oware.New(oware.Abapa, houses, stores, oware.South)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 
@@ -51,9 +48,7 @@ func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) 
 func TestThesisNamesAreThePublishedTwelve(t *testing.T) {
 	want := []string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"} // Sala Soler 2014
 	s, err := ByName("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if !slices.Equal(s.Names(), want) {
 		t.Errorf("names %q: want %q", s.Names(), want)
 	}
@@ -82,9 +77,7 @@ func TestValuesOfAHandCountedBoard(t *testing.T) {
 func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
 	for _, name := range Sets.Names() {
 		s, err := ByName(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, p := range randomPositions(t, 2000) {
 			own, opp := values(s, p)
 			swapOwn, swapOpp := values(s, p.Swap())
@@ -105,9 +98,7 @@ func TestSetHashesAreStable(t *testing.T) {
 	want := map[string]string{"thesis": "288c9874f0e6d193", "thesis4": "2c863e2375f3eef6", "captures": "e96d67d0ba64cf51"}
 	for name, hash := range want {
 		s, err := ByName(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if s.Hash() != hash {
 			t.Errorf("hash of %s is %s: want %s", name, s.Hash(), hash)
 		}
@@ -127,9 +118,7 @@ func TestValuesAllocatesNothing(t *testing.T) {
 // negative, as far as houses of sixteen seeds.
 func TestWideHasEveryCountOnce(t *testing.T) {
 	s, err := ByName("wide")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	have := map[string]bool{}
 	for _, name := range s.Names() {
 		have[name] = true

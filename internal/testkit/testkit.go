@@ -1,0 +1,46 @@
+// Package testkit has what the tests of many packages need. It imports none of ours, so that
+// the tests of every package can use it; what needs some is in packages below.
+package testkit
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// T is what ends a test: a [testing.TB] or another library's.
+type T interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// NoError ends a test that has an error.
+func NoError(t T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Read is the content of a file.
+func Read(t T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	NoError(t, err)
+	return data
+}
+
+// Write makes a file, and the folders above it.
+func Write[Content string | []byte](t T, path string, content Content) {
+	t.Helper()
+	NoError(t, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666))
+}
+
+// File makes a file of this name in a new folder.
+func File[Content string | []byte](t testing.TB, name string, content Content) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), name)
+	Write(t, path, content)
+	return path
+}
