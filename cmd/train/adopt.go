@@ -176,10 +176,7 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 		why = ""
 	}
 	tellStrays(cmd.ErrOrStderr(), strays, why)
-	if err := tellAdopted(cmd.OutOrStdout(), a.out, m); err == nil && a.Columns != nil {
-		tryNext(cmd.OutOrStdout(), fmt.Sprintf("fit %s -o %s --select backward", quoted(a.out), unused("weights", ".json")))
-	}
-	return err
+	return tellAdopted(cmd.OutOrStdout(), a.out, m)
 }
 
 // adoptAs writes the rows as a dataset of our own.

@@ -18,7 +18,7 @@ import (
 
 // pathCommands go beside attackedCommands, so that each command is tried with paths.
 var pathCommands = []string{
-	"bench --depth 2", "cg", "completion bash", "man out", "perft --depth 2", "play", "uci", "version",
+	"bench --depth 2", "cg", "completion bash", "perft --depth 2", "play", "uci", "version",
 	"study algorithms --depth 2 --hash 1",
 	"study accuracy --seeds 2-3 --positions 2 --nodes 100 --hash 1 --table small --rules awari",
 	"study branching --positions 2 --depth 2", "study cycles --seeds 2", "study depth --positions 2 --depth 2", "study lamosca",

@@ -148,10 +148,5 @@ func (d *deepenFlags) print(out io.Writer, sum dropout.Deepened) error {
 now: %s
 with %s it can go on
 `, sum.Searched, sum.Visited/1e6, sum.Left, sum.Ended, sum.Entries, d.out, book.ScoresText(sum.Scores, d.req.Root.ToMove()), d.req.Log)
-	board := ""
-	if d.board != "" {
-		board = " " + quoted(d.board)
-	}
-	tryNext(out, "book query "+quoted(d.out)+board, "book verify "+quoted(d.out))
 	return nil
 }

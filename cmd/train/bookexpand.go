@@ -224,10 +224,5 @@ at the root: %s
 with %s the book can grow on
 `, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.out, sum.Ended,
 		sum.Cycles, book.ScoresText(sum.RootScores, e.req.Root.ToMove()), e.req.Log)
-	query, play := "book query "+quoted(e.out), "play"+flagsFor(oware.Descriptor().Info, e.rules)
-	if e.board != "" {
-		query, play = query+" "+quoted(e.board), play+" --position "+quoted(e.board)
-	}
-	tryNext(out, query, play+" --book "+quoted(e.out))
 	return nil
 }

@@ -50,7 +50,6 @@ line that tells of the second.`,
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), out)
-			tryNext(cmd.OutOrStdout(), "book verify "+quoted(out))
 			return nil
 		},
 	}

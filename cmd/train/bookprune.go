@@ -49,7 +49,6 @@ the first plies of the game. Values stay as the larger book has found them.`,
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d entries kept, in %s\n", len(entries), b.Len(), out)
-			tryNext(cmd.OutOrStdout(), "book verify "+quoted(out))
 			return nil
 		},
 	}

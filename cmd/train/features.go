@@ -186,6 +186,5 @@ func (g gameOf[P]) tabulate(cmd *cobra.Command, in, out, set, where string) erro
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\n", rows, set, out)
-	tryNext(cmd.OutOrStdout(), fmt.Sprintf("fit %s -o %s --select backward", quoted(out), unused("weights", ".json")))
 	return nil
 }

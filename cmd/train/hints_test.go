@@ -16,29 +16,17 @@ var told = regexp.MustCompile(`(?m)^(?:next:|  or:| {7}) +train (.*)$`)
 func TestWhatIsToldToRunNextWorks(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]string{
-		"uniform":        "sample --n 120 -o 'my positions.parquet'",
-		"dash":           "sample --n 120 -o -my.parquet",
-		"dash book":      "book expand --expansions 6 --nodes 200 --hash 1 -o -my.bin",
-		"awari":          "sample --method pps --n 120 --rules awari -o positions.parquet",
-		"simple":         "sample --n 120 --rules simple -o positions.csv",
-		"validation":     "sample --method games --n 200 --every 8 --nodes 60 --split 0.3 -o games.parquet",
-		"book-sample":    "sample --method book --from default --n 60 -o positions.parquet",
-		"tictactoe":      "sample --game tictactoe --method games --n 60 --nodes 40 -o positions.parquet",
-		"chess":          "sample --game chess --method games --n 300 --every 15 --nodes 20 -o positions.parquet",
-		"lamosca":        "sample --game chess --rules lamosca --method games --n 300 --nodes 20 -o positions.parquet",
-		"othello":        "sample --game othello --n 300 -o positions.parquet",
-		"othello 6x6":    "sample --game othello --size 6 --n 300 -o positions.parquet",
-		"book":           "book expand --expansions 6 --nodes 200 --hash 1 -o book.bin",
-		"awari book":     "book expand --rules awari --weights captures --tables none --expansions 6 --nodes 200 --hash 1 -o book.bin",
-		"book inside":    "book expand --position 0-4-4-4-4-4-5-5-5-5-4-4-0-0-N --expansions 6 --nodes 200 --hash 1 -o book.bin",
-		"merged":         "book merge default default -o book.bin",
-		"deepened":       "book deepen default --searches 4 --nodes 200 --hash 1 -o book.bin",
-		"pruned":         "book prune default --plies 3 -o book.bin",
-		"tables":         "endgame build --seeds 3 -o tables",
-		"awari tables":   "endgame build --rules awari --seeds 3 -o tables",
-		"openings":       "match openings --plies 2 --nodes 50 -o openings.ogn",
-		"6x6 openings":   "match openings --game othello --size 6 --plies 2 --nodes 50 -o openings.ogn",
-		"awari openings": "match openings --rules awari --tables none --plies 2 --nodes 50 -o openings.ogn",
+		"uniform":     "sample --n 120 -o 'my positions.parquet'",
+		"dash":        "sample --n 120 -o -my.parquet",
+		"awari":       "sample --method pps --n 120 --rules awari -o positions.parquet",
+		"simple":      "sample --n 120 --rules simple -o positions.csv",
+		"validation":  "sample --method games --n 200 --every 8 --nodes 60 --split 0.3 -o games.parquet",
+		"book-sample": "sample --method book --from default --n 60 -o positions.parquet",
+		"tictactoe":   "sample --game tictactoe --method games --n 60 --nodes 40 -o positions.parquet",
+		"chess":       "sample --game chess --method games --n 300 --every 15 --nodes 20 -o positions.parquet",
+		"lamosca":     "sample --game chess --rules lamosca --method games --n 300 --nodes 20 -o positions.parquet",
+		"othello":     "sample --game othello --n 300 -o positions.parquet",
+		"othello 6x6": "sample --game othello --size 6 --n 300 -o positions.parquet",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -60,7 +48,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 func followed(t *testing.T, dir, line string) {
 	t.Helper()
 	args := shellWords(line)
-	if small := map[string]string{"match": "--pairs 1 --nodes 50", "label": "--nodes 50 --hash 1", "run": "--print-config"}[args[0]]; small != "" && os.Getenv("KROO_LONG") == "" && len(args) > 1 && args[1] != "openings" {
+	if small := map[string]string{"match": "--pairs 1 --nodes 50", "label": "--nodes 50 --hash 1", "run": "--print-config"}[args[0]]; small != "" && os.Getenv("KROO_LONG") == "" {
 		args = append(args, strings.Fields(small)...)
 	}
 	out, errs, code := train(t, dir, args...)

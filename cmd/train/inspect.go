@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +87,8 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		if a.asJSON {
 			return printJSON(cmd.OutOrStdout(), s)
 		}
-		return printPaged(cmd, s.Text())
+		_, err = io.WriteString(cmd.OutOrStdout(), s.Text())
+		return err
 	}
 	if kind, err := inspect.KindOf(a.files[0]); err == nil && kind == inspect.KindDataset {
 		return a.dataset(cmd)
@@ -106,7 +108,8 @@ func (a inspectArgs) print(cmd *cobra.Command, s *sheet.Sheet) error {
 	if a.asJSON {
 		return printJSON(cmd.OutOrStdout(), s.Value)
 	}
-	return printPaged(cmd, s.Text(a.files[0]))
+	_, err := io.WriteString(cmd.OutOrStdout(), s.Text(a.files[0]))
+	return err
 }
 
 func (a inspectArgs) dataset(cmd *cobra.Command) error {

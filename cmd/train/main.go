@@ -167,7 +167,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
 		workerCommand(), farmCommand(), engineCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
-		analyseCommand(), serveCommand(), versionCommand(), completionCommand(), manCommand(),
+		analyseCommand(), serveCommand(), versionCommand(), completionCommand(),
 	)
 	addRemoved(root)
 	completeFlags(root)

@@ -77,6 +77,5 @@ func (g gameOf[P]) openings(cmd *cobra.Command, r *openingsRequest) (err error) 
 		return resumable{err, thisCommand(), r.out + ".journal"}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\n", n, r.out)
-	tryNext(cmd.OutOrStdout(), fmt.Sprintf("match%s --openings %s --pairs %d", matchFlagsFor(g.info(), rules), quoted(r.out), n))
 	return nil
 }

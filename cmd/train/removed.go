@@ -13,6 +13,7 @@ var (
 	// removedCommands are commands by their path.
 	removedCommands = map[string]string{
 		"gtp":           "use `train uci` with --game othello, and programs that speak UCI",
+		"man":           "use `train --help`, or docs/reference.md",
 		"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
 		"study book":    "use `train book stats`, or a match with the book against one without",
 		"study history": "docs/bounds.md has its result",

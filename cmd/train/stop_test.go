@@ -48,7 +48,6 @@ var stoppedLines = map[string]string{
 	"fit":              "fit features.parquet -o out.json",
 	"inspect":          "inspect labels.parquet",
 	"label":            "label positions.parquet -o out.parquet --nodes 1000000000",
-	"man":              "man out",
 	"match":            "match --pairs 100000 --nodes 100000",
 	"match llr":        "match llr --sprt 0,5 --pairs 1,2,3,2,1",
 	"match openings":   "match openings --plies 8 --nodes 100000000 -o out.ogn",

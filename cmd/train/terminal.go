@@ -27,17 +27,12 @@ type terminal[P search.Position[P]] struct {
 	in          *bufio.Scanner
 	out         io.Writer
 	colour      bool // the output is a terminal: it may be coloured, and lines written again
-	width       int  // of a line of text; 0 is any
 }
 
 func newTerminal[P search.Position[P]](cmd *cobra.Command, description *games.Game[P], game *play.Game[P], start P) *terminal[P] {
-	screen := term.IsTerminal(int(os.Stdout.Fd()))
 	t := &terminal[P]{
 		description: description, game: game, start: start, in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
-		colour: screen && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
-	}
-	if screen {
-		t.width, _, _ = term.GetSize(int(os.Stdout.Fd()))
+		colour: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
 	}
 	if t.colour {
 		// Without wrapping, which a narrow terminal would do, the line stays one to be replaced.
@@ -79,9 +74,9 @@ func (t *terminal[P]) play(ctx context.Context) error {
 	}
 }
 
-// say prints text that fits the screen.
+// say prints text.
 func (t *terminal[P]) say(format string, a ...any) {
-	fmt.Fprint(t.out, folded(fmt.Sprintf(format, a...), t.width))
+	fmt.Fprintf(t.out, format, a...)
 }
 
 // clearLine removes what the engine was thinking.
