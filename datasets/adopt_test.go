@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 // An adopted table has the manifest that was lost, but for the mark.
@@ -16,14 +17,10 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 		for _, ext := range extensions {
 			path := filepath.Join(t.TempDir(), "t"+ext)
 			want, err := Convert(t.Context(), game, from, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			_, err = Adopt(t.Context(), game, path, Origin{})
 			wantError(t, err, path, "has a manifest", "remove it first")
-			if err := os.Remove(ManifestPath(path)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.Remove(ManifestPath(path)))
 			var origin Origin
 			if ext == ".csv" { // of which nothing tells where it is from
 				origin = Origin{Rules: want.Meta.Rules}
@@ -49,9 +46,7 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 func TestAdoptRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := oneOfEach(t, dir)[0]
-	if err := os.Remove(ManifestPath(path)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(ManifestPath(path)))
 	good := contents(t, path)
 	_, err := Adopt(t.Context(), game, path, Origin{Rules: "simple"})
 	wantError(t, err, path, "its rules is abapa: expected simple")

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"kroo/internal/testkit"
 )
 
 // Formats whose library does what libraries have done. A child has them before it is one, since
@@ -94,18 +96,14 @@ func TestAChildEndsWithItsParent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "theirs.spin")
 	put(t, path, []byte("x"))
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), self)
 	cmd.Env = append(os.Environ(), asDecoder+"=1")
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, err := in.Write([]byte(`{"Ext":".spin","Path":"` + path + `","Do":"cells","Memory":1073741824}` + "\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"path/filepath"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // BenchmarkScan reads labels: rows a second, by format.
@@ -24,15 +26,11 @@ func benchmarkRows(b *testing.B, rows int, scan func(path string) iter.Seq2[labe
 	for _, ext := range extensions {
 		b.Run(ext[1:], func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "labels"+ext)
-			if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, labels); err != nil {
-				b.Fatal(err)
-			}
+			testkit.NoError(b, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, labels))
 			total := 0
 			for b.Loop() {
 				for _, err := range scan(path) {
-					if err != nil {
-						b.Fatal(err)
-					}
+					testkit.NoError(b, err)
 					total++
 				}
 			}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kroo/internal/testkit"
 )
 
 // boardNumber is one of many different boards.
@@ -36,9 +38,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 			t.Fatalf("%s: %+v, strays %+v, error %v", ext, m, strays, err)
 		}
 		_, rows, err := Read[featureRow](game, out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for i, want := range []featureRow{
 			{Label: 10, Weight: 1, Values: []float64{1.5, -2}}, {Label: 20, Weight: 2.5, Values: []float64{-0.25, 3}}, {Label: -30, Values: []float64{0, 1000}},
 		} {
@@ -179,9 +179,7 @@ func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 	for filter, want := range map[string]int{"": 3, "a>1": 2, "a>1, weight<3": 1, "exact=true": 0, "phase!=0": 3} {
 		n := 0
 		for _, err := range ScanWhere[featureRow](t.Context(), game, out, filter) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			n++
 		}
 		if n != want {

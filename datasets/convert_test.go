@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // oneOfEach writes a table of every kind as Parquet into a folder and returns the paths.
@@ -24,9 +26,7 @@ func oneOfEach(t testing.TB, dir string) []string {
 	for _, err := range []error{
 		writePositions(p, meta, randomPositions(rng, 12)), writeLabels(l, all, labels), writeFeatures(f, features, randomFeatures(rng, 12, 4)),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 	}
 	return []string{p, l, f}
 }
@@ -34,9 +34,7 @@ func oneOfEach(t testing.TB, dir string) []string {
 func contents(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return data
 }
 
@@ -80,9 +78,7 @@ func TestCSVIsNamesAndRowsAlone(t *testing.T) {
 	dir := t.TempDir()
 	path := oneOfEach(t, dir)[1]
 	m, err := Convert(t.Context(), game, path, filepath.Join(dir, "l.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(contents(t, filepath.Join(dir, "l.csv")))), "\n")
 	if len(lines) != 13 || lines[0] != "key,board,phase,game,ply,score,label,depth,exact,nodes,bound,best,scores" {
 		t.Errorf("%d lines, the first %s", len(lines), lines[0])
@@ -103,9 +99,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 	}
 	text := string(contents(t, filepath.Join(dir, "p.csv")))
 	_, want, err := Read[positionRow](game, filepath.Join(dir, "p.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	quoted := strings.ReplaceAll(strings.ReplaceAll(`"`+strings.TrimSpace(text)+`"`, ",", `","`), "\n", "\"\n\"")
 	for name, text := range map[string]string{
 		"line ends of Windows": strings.ReplaceAll(text, "\n", "\r\n"),

@@ -13,6 +13,7 @@ import (
 
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 )
 
 func readLabels(path string) error {
@@ -78,9 +79,7 @@ func TestFlippedByteUnderAFittingManifest(t *testing.T) {
 
 func TestMissingFileAndManifest(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
-	if err := os.Remove(ManifestPath(path)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(ManifestPath(path)))
 	err := readLabels(path)
 	wantError(t, err, path, "labels.parquet.manifest.json is missing", "make the file again")
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -92,21 +91,15 @@ func TestMissingFileAndManifest(t *testing.T) {
 	wantError(t, readLabels(filepath.Join(path, "a.arrow")), path)
 	wantError(t, readLabels("labels.txt"), "labels.txt", ".parquet, .arrow or .csv")
 	dir := filepath.Join(t.TempDir(), "folder.parquet")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(dir, 0o755))
 	wantError(t, readLabels(dir), dir)
 }
 
 func TestManifestOfAnotherFile(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	other := filepath.Join(filepath.Dir(path), "other.parquet")
-	if err := writeLabels(other, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 31)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(ManifestPath(other), ManifestPath(path)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, writeLabels(other, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 31)))
+	testkit.NoError(t, os.Rename(ManifestPath(other), ManifestPath(path)))
 	wantError(t, readLabels(path), path, "of other.parquet", "another one")
 }
 
@@ -114,9 +107,7 @@ func TestManifestOfAnotherFile(t *testing.T) {
 func TestRenamedTable(t *testing.T) {
 	path, _ := labelsFile(t, ".arrow")
 	to := filepath.Join(filepath.Dir(path), "moved.arrow")
-	if err := errors.Join(os.Rename(path, to), os.Rename(ManifestPath(path), ManifestPath(to))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Rename(path, to), os.Rename(ManifestPath(path), ManifestPath(to)))
 	if err := readLabels(to); err != nil {
 		t.Error(err)
 	}
@@ -124,13 +115,9 @@ func TestRenamedTable(t *testing.T) {
 
 func TestGarbageManifests(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa", Tool: "build 12ab"}, randomLabels(newRand(), 30)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa", Tool: "build 12ab"}, randomLabels(newRand(), 30)))
 	good, err := os.ReadFile(ManifestPath(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	edit := func(old, new string) string {
 		if !strings.Contains(string(good), old) {
 			t.Fatalf("the manifest does not hold %q", old)
@@ -188,9 +175,7 @@ func TestWrongKind(t *testing.T) {
 func TestWrongRules(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	m, _, err := Read[labelRow](game, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if err := m.CheckRules("oware", "abapa"); err != nil {
 		t.Error(err)
 	}
@@ -291,9 +276,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 			cols := columnsFor(m, game.Info)
 			at := positionRow{Position: start}
 			for range 2 {
-				if err := putRow(game, cols, &m, labelRow{PositionRow: at}); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, putRow(game, cols, &m, labelRow{PositionRow: at}))
 			}
 			named := map[string]*column{}
 			for i := range cols {
@@ -312,9 +295,7 @@ func TestCountsBeyondAByteAreRefused(t *testing.T) {
 	m := featureMeta("a")
 	cols := columnsFor(m, game.Info)
 	for _, r := range randomFeatures(newRand(), 3, 1) {
-		if err := putRow(game, cols, &m, r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, putRow(game, cols, &m, r))
 	}
 	for _, v := range []int64{-1, 256, 1 << 30} {
 		cols[len(cols)-1].ints[2] = v
@@ -368,12 +349,8 @@ func TestOneFormatUnderTheOthersName(t *testing.T) {
 func TestInterruptedWriteIsNoticed(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	old, err := os.ReadFile(ManifestPath(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 29)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 29)))
 	put(t, ManifestPath(path), old)
 	wantError(t, readLabels(path), path, "half written")
 
@@ -385,9 +362,7 @@ func TestInterruptedWriteIsNoticed(t *testing.T) {
 	if _, err := os.Stat(fresh); err != nil {
 		t.Errorf("the file comes first: %v", err)
 	}
-	if err := os.Remove(ManifestPath(fresh)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(ManifestPath(fresh)))
 	if err := readLabels(fresh); err != nil {
 		t.Error(err)
 	}
@@ -421,9 +396,7 @@ func FuzzDecode(f *testing.F) {
 func FuzzManifest(f *testing.F) {
 	path, _ := labelsFile(f, ".parquet")
 	good, err := os.ReadFile(ManifestPath(path))
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Add(good)
 	f.Add([]byte("{}"))
 	f.Add([]byte(`{"meta":{"features":["a","a"]}}`))

@@ -8,19 +8,17 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // digestsOf writes rows and returns the digests in their manifest.
 func digestsOf(t *testing.T, name string, meta Meta, rows []labelRow) map[string]string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := Write(game, path, meta, Rows(rows)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(game, path, meta, Rows(rows)))
 	m, err := ReadManifest(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return m.Digests
 }
 
@@ -78,13 +76,9 @@ func TestDigestsOfColumnsAreApart(t *testing.T) {
 // A manifest whose digests are of other columns is refused.
 func TestDigestsOfOtherColumnsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := Write(game, path, Meta{Game: "oware", Rules: "abapa"}, Rows(randomLabels(newRand(), 3))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(game, path, Meta{Game: "oware", Rules: "abapa"}, Rows(randomLabels(newRand(), 3))))
 	m, err := ReadManifest(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	m.Digests["more"] = m.SHA256
 	if err := m.checkGame(game.Info); err == nil {
 		t.Error("a digest of a column that is not there: no error")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 	"kroo/internal/vfs/faults"
 )
@@ -19,9 +20,7 @@ func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 	name := func(dir string) string { return filepath.Join(dir, "labels.parquet") }
 	faults.Each(t,
 		func(dir string) {
-			if err := writeLabels(name(dir), meta, older); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, writeLabels(name(dir), meta, older))
 		},
 		func(dir string) error { return writeLabels(name(dir), meta, newer) },
 		func(dir, _ string, failed error) {
@@ -48,9 +47,7 @@ func TestACrashLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 	killed := errors.New("killed")
 	for after := range 4 {
 		path := filepath.Join(t.TempDir(), "labels.csv")
-		if err := writeLabels(path, meta, older); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, writeLabels(path, meta, older))
 		renames := 0
 		vfs.Fail(func(call, _ string) error {
 			if call == "rename" {
@@ -80,9 +77,7 @@ func TestAFaultGivesNoHalfDataset(t *testing.T) {
 		name := func(dir string) string { return filepath.Join(dir, "labels"+ext) }
 		faults.Each(t,
 			func(dir string) {
-				if err := writeLabels(name(dir), Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, writeLabels(name(dir), Meta{Game: "oware", Rules: "abapa"}, rows))
 			},
 			func(dir string) error {
 				_, got, err := Read[labelRow](game, name(dir))

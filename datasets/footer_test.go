@@ -11,20 +11,18 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	flatbuffers "github.com/google/flatbuffers/go"
+
+	"kroo/internal/testkit"
 )
 
 // Other programs open an Arrow file by its footer.
 func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 	path, _ := labelsFile(t, ".arrow")
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer f.Close()
 	in, err := ipc.NewFileReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	cols := columnsFor(m, game.Info)
 	got := in.Schema().Metadata()
@@ -39,9 +37,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 		}
 	}
 	_, rows, err := Read[labelRow](game, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rec, err := in.RecordAt(0)
 	if err != nil || in.NumRecords() != 1 {
 		t.Fatalf("%d record batches, %v", in.NumRecords(), err)
@@ -62,13 +58,9 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 func TestArrowFilesAreStreamsToo(t *testing.T) {
 	for _, n := range []int{0, 30} {
 		path := filepath.Join(t.TempDir(), "labels.arrow")
-		if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), n)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), n)))
 		in, err := ipc.NewReader(bytes.NewReader(contents(t, path)[8:]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		rows := int64(0)
 		for in.Next() {
 			rows += in.Record().NumRows()
@@ -106,18 +98,12 @@ func TestFootersThatLeadNowhereAreRefused(t *testing.T) {
 func TestParquetTellsNoFalseStatistics(t *testing.T) {
 	_, content := labelsFile(t, ".parquet")
 	in, err := file.NewParquetReader(bytes.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := range in.MetaData().Schema.NumColumns() {
 		chunk, err := in.RowGroup(0).MetaData().ColumnChunk(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		said, err := chunk.Statistics()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if said != nil && said.HasDistinctCount() && said.DistinctCount() == 0 {
 			t.Errorf("column %d: 0 distinct values", i)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // Tables of our own are read as if another program had written them, whatever the format.
@@ -127,9 +128,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	dir := t.TempDir()
 	labels, path := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "mine.csv")
 	row := labelRow{PositionRow: positionRow{Position: oware.Start(oware.Abapa)}, Label: 5, Scores: []MoveScore{{Move: 5, Score: 12}, {Move: 0, Score: -3}}}
-	if err := writeLabels(labels, Meta{Game: "oware", Rules: "abapa", AllMoves: true}, []labelRow{row}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", AllMoves: true}, []labelRow{row}))
 	put(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
 	how := Foreign{Columns: []string{"mine"}}
 	for name, adopt := range map[string]func(out string) (Manifest, Strays, error){
@@ -206,24 +205,18 @@ func foreignParquet(t *testing.T, codec compress.Compression, boards []string, l
 	t.Helper()
 	optional := parquet.Repetitions.Optional
 	decimal, err := schema.NewPrimitiveNodeLogical("note", optional, schema.NewDecimalLogicalType(9, 2), parquet.Types.Int32, -1, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	root, err := schema.NewGroupNode("duck", parquet.Repetitions.Required, schema.FieldList{
 		schema.NewFloat32Node("label", optional, -1), decimal,
 		schema.MustPrimitive(schema.NewPrimitiveNodeLogical("board", optional, schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)),
 	}, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithCompression(codec))))
 	group := w.AppendRowGroup()
 	for i := range 3 {
 		c, err := group.NextColumn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		levels := make([]int16, len(boards))
 		for j := range levels {
 			levels[j] = int16(min(1, j)) // the first row has no value
@@ -285,9 +278,7 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 	}, nil)
 	var out bytes.Buffer
 	w, err := ipc.NewFileWriter(&teller{w: &out}, ipc.WithSchema(sch), ipc.WithZstd())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	build := array.NewRecordBuilder(memory.DefaultAllocator, sch)
 	build.Field(0).(*array.Int16Builder).AppendValues([]int16{24, 0}, []bool{true, false})
 	build.Field(1).(*array.LargeStringBuilder).AppendValues([]string{startBoard, startBoard}, nil)
@@ -308,25 +299,17 @@ func FuzzForeign(f *testing.F) {
 	dir := f.TempDir()
 	for i, ext := range extensions {
 		path := filepath.Join(dir, "t"+ext)
-		if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(rand.New(rand.NewPCG(3, 4)), 3)); err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(rand.New(rand.NewPCG(3, 4)), 3)))
 		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		f.Add(i, data)
 	}
 	for i, ext := range extensions {
 		paths, err := filepath.Glob(other("*" + ext))
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		for _, path := range paths {
 			data, err := os.ReadFile(path)
-			if err != nil {
-				f.Fatal(err)
-			}
+			testkit.NoError(f, err)
 			f.Add(i, data)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 var extensions = []string{".parquet", ".arrow", ".csv"}
@@ -119,21 +120,15 @@ func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 func labelsFile(t testing.TB, ext string) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "labels"+ext)
-	if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 30)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 30)))
 	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return path, content
 }
 
 func put(t testing.TB, path string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, content, 0o644))
 }
 
 // forge puts any content at path under a manifest that fits it.
@@ -142,9 +137,7 @@ func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 	put(t, path, content)
 	sum := sha256.Sum256(content)
 	text, err := json.Marshal(Manifest{Format: ManifestFormat, Version: manifestVersion, File: "forged", Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Rows: rows, Meta: m})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	put(t, ManifestPath(path), text)
 }
 
@@ -159,9 +152,7 @@ func encoded(t testing.TB, ext string, m Meta, cols []column) []byte {
 	if err == nil {
 		err = w.close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return out.Bytes()
 }
 

@@ -13,22 +13,20 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
+
+	"kroo/internal/testkit"
 )
 
 // onlyCell is the one value of a Parquet file of one column.
 func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
 	t.Helper()
 	root, err := schema.NewGroupNode("root", parquet.Repetitions.Required, schema.FieldList{node}, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root)
 	group := w.AppendRowGroup()
 	c, err := group.NextColumn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	switch c := c.(type) {
 	case *file.Int32ColumnChunkWriter:
 		_, err = c.WriteBatch([]int32{value.(int32)}, nil, nil)
@@ -48,17 +46,13 @@ func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
 		_, err = c.WriteBatch([]parquet.FixedLenByteArray{[]byte(value.(string))}, nil, nil)
 	}
 	for _, err := range []error{err, c.Close(), group.Close(), w.Close()} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 	}
 	cell := ""
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	put(t, path, out.Bytes())
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer f.Close()
 	return cell, cellsOfParquet(f, memory.DefaultAllocator, []string{"x"}, func(_ string, row []string) error {
 		cell = row[0]
@@ -145,9 +139,7 @@ func TestEveryLogicalTypeOfParquet(t *testing.T) {
 		}
 	}
 	list, err := schema.ListOf(schema.NewInt32Node("x", parquet.Repetitions.Required, -1), parquet.Repetitions.Required, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	leaf := schema.NewSchema(schema.MustGroup(schema.NewGroupNode("root", parquet.Repetitions.Required, schema.FieldList{list}, -1))).Column(0)
 	_, err = parquetReadingOf(leaf)
 	wantError(t, err, "its type is a list")

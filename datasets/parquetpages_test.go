@@ -16,6 +16,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/apache/thrift/lib/go/thrift"
+
+	"kroo/internal/testkit"
 )
 
 // pageV2 is a page of version 2 with n values as it is in a file.
@@ -46,15 +48,11 @@ func cellsOf(t *testing.T, n int, codec compress.Compression, content []byte) ([
 	t.Helper()
 	about := schema.NewColumn(schema.NewFloat64Node("x", parquet.Repetitions.Optional, -1), 1, 0)
 	decompress, err := decompressor(codec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	p := &pages{about: about, codec: codec, decompress: decompress, in: bufio.NewReader(bytes.NewReader(content)),
 		left: int64(len(content)), values: int64(n), mem: memory.DefaultAllocator}
 	next, err := parquetTexts(file.NewColumnReader(about, p, memory.DefaultAllocator, nil), parquetReading{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return next(n)
 }
 
@@ -119,9 +117,7 @@ func TestATypeOfTheFutureIsRefusedByItsNumber(t *testing.T) {
 	group := w.AppendRowGroup()
 	for range 3 {
 		c, err := group.NextColumn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		switch c := c.(type) {
 		case *file.ByteArrayColumnChunkWriter:
 			_, err = c.WriteBatch([]parquet.ByteArray{[]byte(startBoard)}, nil, nil)

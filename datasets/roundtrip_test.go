@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"kroo/games/chess"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 var (
@@ -48,15 +48,11 @@ func genPosition(rules string) *rapid.Generator[positionRow] {
 func roundTrip[R Row[oware.Position, R]](t *rapid.T, dir string, meta Meta, rows []R) {
 	for _, ext := range extensions {
 		path := filepath.Join(dir, "t"+ext)
-		if err := Write(game, path, meta, Rows(rows)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Write(game, path, meta, Rows(rows)))
 		var none R
 		meta.Kind = none.kind()
 		m, got, err := Read[R](game, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if diff := cmp.Diff(meta, m) + cmp.Diff(rows, got, cmpopts.EquateEmpty(), samePosition); diff != "" {
 			t.Fatalf("%s: (-written +read)\n%s", ext, diff)
 		}
@@ -111,9 +107,7 @@ func TestManyChunksComeBack(t *testing.T) {
 	for _, ext := range extensions {
 		for _, n := range []int{0, 1, chunkRows, len(rows)} {
 			path := filepath.Join(t.TempDir(), "p"+ext)
-			if err := writePositions(path, Meta{Game: "oware", Rules: "abapa"}, rows[:n]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, writePositions(path, Meta{Game: "oware", Rules: "abapa"}, rows[:n]))
 			_, got, err := Read[positionRow](game, path)
 			if err != nil || !slices.Equal(got, rows[:n]) { // cmp takes seconds
 				t.Errorf("%s, %d rows: %d come back, or others; error %v", ext, n, len(got), err)
@@ -129,15 +123,11 @@ func TestSameRowsGiveSameBytes(t *testing.T) {
 		var files, manifests [2][]byte
 		for i := range files {
 			path := filepath.Join(t.TempDir(), "same"+ext)
-			if err := writeFeatures(path, meta, rows); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, writeFeatures(path, meta, rows))
 			var err1, err2 error
 			files[i], err1 = os.ReadFile(path)
 			manifests[i], err2 = os.ReadFile(ManifestPath(path))
-			if err := errors.Join(err1, err2); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err1, err2)
 		}
 		if !bytes.Equal(files[0], files[1]) || !bytes.Equal(manifests[0], manifests[1]) {
 			t.Errorf("%s: two writes differ", ext)
@@ -153,9 +143,7 @@ func TestEqualRowsTakeMoreThanAByteEach(t *testing.T) {
 		rows[i].Position = oware.Start(oware.Abapa)
 	}
 	path := filepath.Join(t.TempDir(), "p.parquet")
-	if err := writePositions(path, Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, writePositions(path, Meta{Game: "oware", Rules: "abapa"}, rows))
 	if _, got, err := Read[positionRow](game, path); err != nil || len(got) != len(rows) {
 		t.Errorf("%d rows, error %v", len(got), err)
 	}
@@ -164,13 +152,9 @@ func TestEqualRowsTakeMoreThanAByteEach(t *testing.T) {
 func TestManifestTellsOfTheFile(t *testing.T) {
 	path, content := labelsFile(t, ".parquet")
 	m, err := ReadManifest(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	hash, err := FileHash(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := Manifest{Format: "kroo-dataset", Version: 2, File: "labels.parquet", Bytes: int64(len(content)), SHA256: hash, Rows: 30, Meta: Meta{Kind: Labels, Game: "oware", Rules: "abapa"}}
 	if diff := cmp.Diff(want, m, cmpopts.IgnoreFields(Manifest{}, "Digests")); diff != "" {
 		t.Error(diff)
@@ -199,9 +183,7 @@ func BenchmarkFeatures40000(b *testing.B) {
 		path := filepath.Join(b.TempDir(), "f"+ext)
 		b.Run("write"+ext, func(b *testing.B) {
 			for b.Loop() {
-				if err := writeFeatures(path, meta, rows); err != nil {
-					b.Fatal(err)
-				}
+				testkit.NoError(b, writeFeatures(path, meta, rows))
 			}
 			b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
 		})
@@ -220,9 +202,7 @@ func BenchmarkFeatures40000(b *testing.B) {
 func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	g := chess.Descriptor()
 	p, err := g.Parse("full", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	row := LabelRow[chess.Position]{PositionRow: PositionRow[chess.Position]{Position: p}}
 	for _, m := range p.AppendMoves(nil) {
 		row.Scores = append(row.Scores, MoveScore{m, -19_999})
@@ -232,9 +212,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "l.parquet")
-	if err := Write(g, path, Meta{Game: g.Name, Rules: "full", AllMoves: true, Limits: "nodes 9"}, Rows([]LabelRow[chess.Position]{row})); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(g, path, Meta{Game: g.Name, Rules: "full", AllMoves: true, Limits: "nodes 9"}, Rows([]LabelRow[chess.Position]{row})))
 	for _, name := range []string{"l.csv", "l.arrow"} {
 		to := filepath.Join(dir, name)
 		if _, err := Convert(t.Context(), g, path, to); err != nil {
@@ -252,9 +230,7 @@ func TestTablesWithOtherWordsAboutTheirColumnsAreRead(t *testing.T) {
 	rows := randomLabels(newRand(), 3)
 	for _, ext := range extensions {
 		path := filepath.Join(t.TempDir(), "t"+ext)
-		if err := writeLabels(path, m, rows); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, writeLabels(path, m, rows))
 		content, manifest := contents(t, path), contents(t, ManifestPath(path))
 		old, other := []byte("plies of the search"), []byte("depth of the search")
 		if !bytes.Contains(slices.Concat(content, manifest), old) {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 var streamRows = flag.Int("rows", chunkRows+100, "rows of TestStreamInBoundedMemory: try 10000000")
@@ -49,9 +51,7 @@ func TestStreamInBoundedMemory(t *testing.T) {
 			}
 		}
 	}
-	if err := Write(game, path, Meta{Game: "oware", Rules: "abapa"}, watched); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(game, path, Meta{Game: "oware", Rules: "abapa"}, watched))
 	next, stop := iter.Pull2(labelStream(*streamRows))
 	defer stop()
 	rows := 0
@@ -99,9 +99,7 @@ func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	rows := 0
 	for _, err := range Scan[labelRow](t.Context(), game, path) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if rows++; rows == 3 {
 			break
 		}
@@ -117,18 +115,14 @@ func BenchmarkLabels(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "labels.parquet")
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			if err := Write(game, path, Meta{Game: "oware", Rules: "abapa"}, labelStream(n)); err != nil {
-				b.Fatal(err)
-			}
+			testkit.NoError(b, Write(game, path, Meta{Game: "oware", Rules: "abapa"}, labelStream(n)))
 		}
 		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
 			for _, err := range Scan[labelRow](b.Context(), game, path) {
-				if err != nil {
-					b.Fatal(err)
-				}
+				testkit.NoError(b, err)
 			}
 		}
 		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
@@ -141,9 +135,7 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 	cancel()
 	for _, ext := range extensions {
 		path, lone := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "lone"+ext)
-		if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 2*chunkRows)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 2*chunkRows)))
 		put(t, lone, contents(t, path))
 		out := filepath.Join(t.TempDir(), "out.csv")
 		for name, read := range map[string]func(ctx context.Context) error{

@@ -17,6 +17,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 	"kroo/internal/wal"
 )
 
@@ -47,9 +48,7 @@ func TestGraphDoesNotDependOnTheOrderOfAnswers(t *testing.T) {
 func TestEachPositionIsSearchedOnce(t *testing.T) {
 	pool := slowPool(3)
 	g, _, err := Build(context.Background(), config(300), pool, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	terminal := 0
 	for i := range index(g.nodes.len()) {
 		if _, over := g.nodes.at(i).pos.Terminal(); over {
@@ -80,9 +79,7 @@ func TestSides(t *testing.T) {
 				t.Fatal("nothing to expand")
 			}
 			b.flight = []index{leaf}
-			if err := b.askChildren(leaf); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, b.askChildren(leaf))
 			b.expandNext(t)
 		}
 		got := dump(build(t, cfg))
@@ -128,9 +125,7 @@ func TestResume(t *testing.T) {
 	cfg := logged(t, 120)
 	whole := newFakePool(1)
 	g, _, err := Build(context.Background(), config(120), whole, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want, searches := dump(g), 0
 	for run := 1; ; run++ {
 		pool := slowPool(uint64(100 + run)) // answers come in another order
@@ -164,9 +159,7 @@ func TestResumeFromLogCutAnywhere(t *testing.T) {
 	cfg.Root = board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S") // few moves
 	pool := newFakePool(1)
 	g, _, err := Build(context.Background(), cfg, pool, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := dump(g)
 	data := read(t, cfg.Log)
 	step := 11
@@ -200,17 +193,13 @@ func TestResumeFromLogCutAnywhere(t *testing.T) {
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return data
 }
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, data, 0o644))
 }
 
 func TestMoreExpansionsContinueALog(t *testing.T) {
@@ -221,9 +210,7 @@ func TestMoreExpansionsContinueALog(t *testing.T) {
 	}
 	cfg.Stop.Expansions = 130
 	g, _, err := Build(context.Background(), cfg, pool, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if dump(g) != dump(build(t, config(130))) {
 		t.Error("another graph than at one go")
 	}

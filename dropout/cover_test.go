@@ -8,15 +8,14 @@ import (
 
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // records parses games.
 func records(t *testing.T, text string) []games.Record[oware.Position] {
 	t.Helper()
 	list, err := oware.Descriptor().ParseRecords(strings.NewReader(text), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return list
 }
 

@@ -17,15 +17,14 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // shallow is a file with a book of searches that a second pass is to better.
 func shallow(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shallow.bin")
-	if err := book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, build(t, config(150)).Entries()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, build(t, config(150)).Entries()))
 	return path
 }
 
@@ -61,9 +60,7 @@ func (p pass) run(ctx context.Context, from, out string, watch func(DeepeningPro
 func (p pass) whole(t *testing.T, from string) (Deepened, []byte) {
 	t.Helper()
 	sum, data, err := p.run(t.Context(), from, filepath.Join(t.TempDir(), "whole.bin"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return sum, data
 }
 
@@ -91,30 +88,20 @@ func TestDeepenedBookDoesNotDependOnWorkers(t *testing.T) {
 func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 	t.Helper()
 	old, err := book.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer old.Close()
 	path := filepath.Join(t.TempDir(), "deeper.bin")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, data, 0o666))
 	deeper, err := book.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer deeper.Close()
 	changed := 0
 	for i := range deeper.Len() {
 		e, before := deeper.At(i), old.At(i)
 		p, err := oware.FromBookKey(oware.Abapa, e.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		sources, _, err := deeper.Sources(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for m, s := range sources {
 			if s.Plies != 1 || s.Origin != "search" && s.Origin != "proof" {
 				continue
@@ -226,9 +213,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 	var want []byte
 	for workers := 1; workers <= 2; workers++ {
 		b, err := book.Open(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer b.Close()
 		d := newPass().DeepenRequest
 		d.Config, d.Eval, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.Captures(), workers, "a test"
@@ -237,9 +222,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if want == nil {
 			want = data
 		}
@@ -247,9 +230,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 			t.Error("two workers make another book than one")
 		}
 		deeper, err := book.Open(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer deeper.Close()
 		h := deeper.Header()
 		if text := h.Get(book.FieldDeepened); !strings.Contains(text, "nodes 300, on lines from 4-4-4") || !strings.Contains(text, "lose 3 seeds a move and 6 in sum, rounds of 8; bench-") {
@@ -285,16 +266,12 @@ func TestKilledDeepeningGoesOn(t *testing.T) {
 		job := exec.Command(os.Args[0])
 		job.Env = append(os.Environ(), "KROO_DROPOUT_DEEPEN="+dir)
 		job.Stderr = os.Stderr
-		if err := job.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, job.Start())
 		time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
 		job.Process.Kill()
 		job.Wait()
 		if _, err := os.Stat(filepath.Join(dir, "out.bin")); err == nil { // finished: from the beginning
-			if err := errors.Join(os.Remove(filepath.Join(dir, "out.bin")), os.Remove(filepath.Join(dir, "out.bin.log"))); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.Remove(filepath.Join(dir, "out.bin")), os.Remove(filepath.Join(dir, "out.bin.log")))
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(dir, "out.bin.log")); err == nil {

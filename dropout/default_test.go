@@ -16,6 +16,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // noPool has nobody to search: what was in flight at the end is asked for in vain, and
@@ -35,13 +36,9 @@ func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ fu
 func repositoryLog(t *testing.T, name string) string {
 	t.Helper()
 	searches, err := os.ReadFile(filepath.Join("..", "docs", "book", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	log := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(log, searches, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(log, searches, 0o666))
 	return log
 }
 
@@ -50,9 +47,7 @@ func repositoryLog(t *testing.T, name string) string {
 func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	log := repositoryLog(t, "default.bin.log")
 	own, err := book.Find(book.DefaultName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	searched, err := strconv.Atoi(own.Header().Get("Searched"))
 	if err != nil {
 		t.Fatalf("the header of the default book: %v", err)
@@ -62,16 +57,12 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 		t.Fatalf("the first preset is %s: want %s", preset.Name, book.DefaultName)
 	}
 	e, err := engine.Open(engine.Oware(), "", "", preset.Config, oware.Abapa.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	cfg := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa), Eval: e.Eval, Log: log}.build(e)
 	cfg.Engine, cfg.Prober = own.Header().Get(book.FieldEngine), e.Tables
 	g, _, err := Build(t.Context(), cfg, noPool{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got, want := g.Stats().Searched, searched; got != want {
 		t.Errorf("%d positions searched, the header says %d", got, want)
 	}
@@ -81,9 +72,7 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 		t.Errorf("%d entries, the searches make %d or others", own.Len(), len(entries))
 	}
 	cfg, err = cfg.normal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, f := range cfg.fields() {
 		if got := own.Header().Get(f.Name); got != f.Value {
 			t.Errorf("the header has %s %q, the preset makes %q", f.Name, got, f.Value)
@@ -95,18 +84,14 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 // repository.
 func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	own, err := book.Find(book.DefaultName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	first, second := "hash 16 MiB", "hash 64 MiB"
 	by := own.Header().Get(book.FieldEngine)
 	if !strings.Contains(by, first) {
 		t.Fatalf("the default book is by %s: expected %s", by, first)
 	}
 	e, err := engine.Open(engine.Oware(), "", "", engine.Config{Nodes: 1}, oware.Abapa.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	cfg := Config{
 		Rules: oware.Abapa, Limits: search.Limits{Nodes: 4_000_000}, Engine: strings.Replace(by, first, second, 1),
@@ -115,18 +100,12 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: DefaultRound}
 	out := filepath.Join(t.TempDir(), "deepened.bin")
 	sum, err := deepen(t.Context(), own, req, cfg, noPool{}, out, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	deeper, err := book.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer deeper.Close()
 	d, err := book.Diff(t.Context(), own, deeper, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if want := (Deepened{
 		Entries: 20_975, Searched: 1671, Visited: sum.Visited, Scores: [oware.Houses]int16{-63, -43, -39, -43, -38, 0}, Ended: allSearched,
 	}); sum != want || sum.Visited/1e6 != 6684 || d.Other != 4143 || d.OtherBest != 529 {

@@ -14,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func config(n int) Config {
@@ -23,9 +24,7 @@ func config(n int) Config {
 func build(t testing.TB, cfg Config) *Graph {
 	t.Helper()
 	g, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return g
 }
 
@@ -33,39 +32,29 @@ func build(t testing.TB, cfg Config) *Graph {
 func newTestBuilder(t testing.TB, cfg Config) *builder {
 	t.Helper()
 	cfg, err := cfg.normal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	b, err := open(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	pool := newFakePool(1)
 	b.search = func(j engine.Job[oware.Position]) error {
 		r, err := pool.answer(j.Position)
 		return errors.Join(err, b.take(answer{j.Position, r})) // at once: leaves are given back with searches nobody waits for
 	}
-	if err := b.plant(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, b.plant(context.Background()))
 	return b
 }
 
 // expandNext waits for the oldest leaf in flight and expands it.
 func (b *builder) expandNext(t testing.TB) {
 	t.Helper()
-	if err := b.await(context.Background(), b.flight[0]); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, b.await(context.Background(), b.flight[0]))
 	b.apply()
 }
 
 func board(t testing.TB, r oware.Rules, s string) oware.Position {
 	t.Helper()
 	p, err := oware.ParseBoard(r, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 
@@ -337,9 +326,7 @@ func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 		cfg.Width = 1 + r.IntN(6)
 		b := newTestBuilder(t, cfg)
 		for range 60 {
-			if err := b.fill(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, b.fill())
 			check(t, b.graph, cfg)
 			if len(b.flight) == 0 {
 				break
@@ -374,9 +361,7 @@ func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 					choices++
 				}
 			}
-			if err := b.fill(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, b.fill())
 			if len(b.flight) == 0 {
 				break
 			}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // killed is the expansion that is killed.
@@ -57,9 +59,7 @@ func TestKilledJobGoesOn(t *testing.T) {
 		job := exec.Command(os.Args[0])
 		job.Env = append(os.Environ(), "KROO_DROPOUT_LOG="+log)
 		job.Stderr = os.Stderr
-		if err := job.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, job.Start())
 		time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
 		job.Process.Kill()
 		job.Wait()
@@ -67,17 +67,13 @@ func TestKilledJobGoesOn(t *testing.T) {
 			continue
 		}
 		full, err := killed(log).normal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		b, err := open(full)
 		if err != nil {
 			t.Fatalf("after kill %d: %v", i+1, err)
 		}
 		records := len(b.results)
-		if err := b.log.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, b.log.Close())
 		if records > 0 && records < want.searched {
 			mid++
 		}

@@ -15,6 +15,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // instant answers at once and remembers nothing.
@@ -27,15 +28,11 @@ func (p *instant) Search(ctx context.Context, feed engine.Feed[oware.Position], 
 // peakMemory is the most memory that this process had, in megabytes.
 func peakMemory(b *testing.B) float64 {
 	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, err)
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
 			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-			if err != nil {
-				b.Fatal(err)
-			}
+			testkit.NoError(b, err)
 			return kb / 1000
 		}
 	}
@@ -47,9 +44,7 @@ func peakMemory(b *testing.B) float64 {
 // together: what the wall clock shows on an idle machine, at most.
 func processor(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -67,9 +62,7 @@ func BenchmarkLarge(b *testing.B) {
 		pool := &instant{fakePool{noise: 300}}
 		begin, begun := time.Now(), processor(b)
 		g, _, err := Build(context.Background(), cfg, pool, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, err)
 		b.ReportMetric(float64(time.Since(begin).Microseconds())/float64(nodes), "µs/node")
 		b.ReportMetric(float64((processor(b)-begun).Microseconds())/float64(nodes), "cpu-µs/node")
 		n, entries := g.nodes.len(), len(g.Entries())

@@ -11,18 +11,15 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestLeavesAreReadAsWritten(t *testing.T) {
 	g := build(t, config(100))
 	path := filepath.Join(t.TempDir(), "dropout.csv")
-	if err := WriteLeaves(path, g); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, WriteLeaves(path, g))
 	leaves, err := ReadLeaves(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		if want := g.diagram(side); len(want) == 0 || !slices.Equal(leaves[side], want) {
 			t.Errorf("%s: %d leaves, wrote %d, or others", side, len(leaves[side]), len(want))
@@ -44,9 +41,7 @@ func TestDamagedLeavesAreRefusedByLine(t *testing.T) {
 		LeavesHead + "\n\"S,1,2,true":           "line 2",
 	} {
 		path := filepath.Join(t.TempDir(), "dropout.csv")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		if _, err := ReadLeaves(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), LeavesHead) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -74,9 +69,7 @@ func FuzzLeaves(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		if err := printLeaves(&b, leaves); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, printLeaves(&b, leaves))
 		again, err := parseLeaves(&b)
 		if err != nil || !maps.EqualFunc(again, leaves, slices.Equal[[]book.Leaf]) {
 			t.Errorf("%q: %v came out as %v, %v", text, leaves, again, err)

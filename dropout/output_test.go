@@ -3,7 +3,6 @@ package dropout
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -12,15 +11,14 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // verify writes the book of a graph and has it checked against the rules.
 func verify(t *testing.T, g *Graph, cfg Config) *book.Report {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()))
 	r, err := book.Verify(t.Context(), path, cfg.Rules, nil)
 	if err != nil || !r.OK() || r.Entries != g.expanded {
 		t.Fatalf("%v: %+v", err, r)
@@ -61,21 +59,13 @@ func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 				return nil
 			}
 			g, _, err := Build(context.Background(), cfg, pool, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			path := filepath.Join(t.TempDir(), "book.bin")
-			if err := book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()))
 			b, err := book.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			tree, err := book.Explore(t.Context(), b, cfg.Rules)
-			if err := errors.Join(err, b.Close()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err, b.Close())
 			for _, side := range []oware.Side{oware.South, oware.North} {
 				leaf, depth, ok := g.choose(side)
 				p := g.nodes.at(0).pos
@@ -238,9 +228,7 @@ func TestWithTheEngine(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		pool := engine.NewSearchers(capturesSearcher, workers)
 		g, _, err := Build(context.Background(), cfg, pool, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		check(t, g, cfg)
 		verify(t, g, cfg)
 		dumps = append(dumps, dump(g))
@@ -259,9 +247,7 @@ func TestBookServesItsSide(t *testing.T) {
 		cfg := config(150)
 		cfg.Omega, cfg.Sides, cfg.Limits = 0, sides, search.Limits{Depth: 4}
 		g, _, err := Build(context.Background(), cfg, pool, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		root := g.nodes.at(0).priority
 		urgency[sides] = [2]int32{root[g.rootRole(oware.South)], root[g.rootRole(oware.North)]}
 	}

@@ -11,6 +11,7 @@ import (
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 var owareCodec = codec[oware.Position]{Game: oware.Descriptor(), Rules: "abapa"}
@@ -19,9 +20,7 @@ var owareCodec = codec[oware.Position]{Game: oware.Descriptor(), Rules: "abapa"}
 func answered(t testing.TB) ([]engine.Job[oware.Position], []search.Result) {
 	t.Helper()
 	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var jobs []engine.Job[oware.Position]
 	for i, p := range append(walk(40), over) {
 		jobs = append(jobs, engine.Job[oware.Position]{Position: p, Limits: search.Limits{Nodes: 2000}, AllMoves: i%3 == 0})
@@ -33,9 +32,7 @@ func answered(t testing.TB) ([]engine.Job[oware.Position], []search.Result) {
 	}, 1)
 	for _, j := range jobs {
 		r, err := pool.One(t.Context(), j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		r.Time = 0
 		results = append(results, r)
 	}

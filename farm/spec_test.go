@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	patterns "kroo/features/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func TestDeadlinesAreLongerThanSearches(t *testing.T) {
@@ -72,18 +73,14 @@ func fileKit() engine.Kit[tictactoe.Position] {
 // its files do not.
 func TestNothingOfAnEngineIsLostOnItsWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tables")
-	if err := os.WriteFile(path, []byte("tables"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte("tables"), 0o644))
 	var c engine.Config
 	var policy engine.BookPolicy
 	setAll(t, reflect.ValueOf(&c).Elem())
 	setAll(t, reflect.ValueOf(&policy).Elem())
 	c.Tables, policy.Variety = path, engine.Weighted // which have to be some that there are
 	e, err := engine.Open(fileKit(), "level", "", c, "standard")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	e.Policy = policy
 	spec, files, err := Describe(e, "")
 	if err != nil || len(files) != 1 || files[0].Path != path {
@@ -100,13 +97,9 @@ func TestNothingOfAnEngineIsLostOnItsWay(t *testing.T) {
 		return path, nil
 	}
 	var arrived EngineSpec
-	if err := DecodeSpec(text, &arrived); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, DecodeSpec(text, &arrived))
 	got, err := OpenEngine(fileKit(), arrived, found, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got.Config != c || got.Policy != policy || got.Rules != e.Rules || got.Eval.Name != e.Eval.Name || got.Tables != e.Tables {
 		t.Errorf("the engine is %+v, elsewhere %+v", e, got)
 	}
@@ -116,17 +109,11 @@ func TestNothingOfAnEngineIsLostOnItsWay(t *testing.T) {
 func TestPathsOfACoordinatorAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights")
 	model, _ := patterns.Named("thesis4")
-	if err := model.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, model.Save(path))
 	e, err := engine.Open(engine.Oware(), path, "", engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	good, _, err := Describe(e, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	files := func(string) (string, error) { return path, nil }
 	if _, err := OpenEngine(engine.Oware(), good, files, 1); err != nil {
 		t.Fatal(err)

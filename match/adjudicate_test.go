@@ -9,6 +9,7 @@ import (
 
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 )
 
 const south, north = 0, 1
@@ -175,9 +176,7 @@ func TestTablesEndGamesAfterCaptures(t *testing.T) {
 			if g.Position().SeedsInPlay() <= 24 {
 				t.Fatal("the game went on")
 			}
-			if err := g.Play(m.Move); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, g.Play(m.Move))
 		}
 		want := "adjudication by table"
 		if _, reason, over := g.Over(); over { // the capture that left so few was the last

@@ -11,14 +11,13 @@ import (
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func openEngine(t *testing.T, eval engine.Evaluation[oware.Position]) *engine.Engine[oware.Position] {
 	t.Helper()
 	e, err := engine.New(engine.Oware(), eval, engine.Config{Depth: 4, HashMB: 1}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { e.Close() })
 	return e
 }
@@ -34,9 +33,7 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 			t.Fatal(n, err)
 		}
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if want == nil {
 			want = text
 		}

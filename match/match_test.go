@@ -17,6 +17,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal"
+	"kroo/internal/testkit"
 	"kroo/match/elo"
 )
 
@@ -91,18 +92,14 @@ func mustPlay(t testing.TB, cfg Config, a, b owareEntrant) *owareResult {
 func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
 	t.Helper()
 	r, err := play(context.Background(), m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return r
 }
 
 func ogn(t *testing.T, r *owareResult) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeRecords(&b, r.game, r.Games, ""); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, writeRecords(&b, r.game, r.Games, ""))
 	return b.String()
 }
 
@@ -178,9 +175,7 @@ func TestGamesReplay(t *testing.T) {
 		cfg := Config{Rules: rules, Pairs: 30, OpeningPlies: 3, Seed: 4}
 		r := mustPlay(t, cfg, newRandom("a", 5), newRandom("b", 6))
 		parsed, err := oware.Descriptor().ParseRecords(strings.NewReader(ogn(t, r)), "match")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !reflect.DeepEqual(parsed, r.Games) {
 			t.Errorf("%s: the games read are not the games written", rules)
 		}
@@ -198,9 +193,7 @@ func TestGamesReplay(t *testing.T) {
 func judge(t *testing.T, rec games.Record[oware.Position], player string) elo.Outcome {
 	t.Helper()
 	g, err := oware.Descriptor().Replay(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, reason, over := g.Over(); !over || string(reason) != rec.Tag("Termination") {
 		t.Fatalf("termination %q, the game says %q", rec.Tag("Termination"), reason)
 	}
@@ -332,9 +325,7 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 		}
 		adjudicated++
 		g, err := oware.Descriptor().Replay(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		south, north := oware.Descriptor().Tally(g)
 		want := games.DrawnGame
 		if south > north {
@@ -465,9 +456,7 @@ func TestConfigIsChecked(t *testing.T) {
 func lineOf(t *testing.T, o owareOpening) *owareLine {
 	t.Helper()
 	l, err := o.line(oware.Descriptor())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return l
 }
 
@@ -475,13 +464,9 @@ func TestOpenings(t *testing.T) {
 	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
 		few, err := Openings(oware.Descriptor(), rules, 50, 6, 9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		many, err := Openings(oware.Descriptor(), rules, 500, 6, 9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !reflect.DeepEqual(few, many[:50]) {
 			t.Error("more openings begin with others")
 		}
@@ -515,9 +500,7 @@ func TestResumeAfterCutAnywhere(t *testing.T) {
 		t.Fatal("a log changes the result")
 	}
 	whole, err := os.ReadFile(cfg.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	r := rand.New(rand.NewPCG(8, 8))
 	cuts := []int{0, 1, 8, 20, 100, len(whole) - 1, len(whole)}
 	for range 60 {
@@ -525,9 +508,7 @@ func TestResumeAfterCutAnywhere(t *testing.T) {
 	}
 	cfg.Log = filepath.Join(dir, "cut")
 	for _, n := range cuts {
-		if err := os.WriteFile(cfg.Log, whole[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(cfg.Log, whole[:n], 0o600))
 		if got := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2)); !reflect.DeepEqual(got, want) {
 			t.Errorf("cut at byte %d: %s, want %s", n, got.Score, want.Score)
 		}
@@ -592,9 +573,7 @@ func TestLogOfAnotherMatchIsRefused(t *testing.T) {
 func TestLogThatIsNoneIsRefused(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600))
 	_, err := play(context.Background(), playOf(Config{Pairs: 1, Log: path}, newRandom("a", 1), newRandom("b", 2)), nil)
 	if err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names the file", err)
@@ -646,9 +625,7 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 		}
 	}
 	pair := pairLog{0, [2]gameLog{good, good}}
-	if err := r.count(pair); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, r.count(pair))
 	if err := r.count(pair); err == nil {
 		t.Error("a pair was counted twice")
 	}

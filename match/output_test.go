@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestSplitWritesAGameAFile(t *testing.T) {
@@ -15,13 +16,9 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	c := Config{Pairs: 2, OpeningPlies: 2, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	whole := filepath.Join(filepath.Dir(filepath.Dir(dir)), "all.ogn")
 	sum, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{File: whole, Folder: dir}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	text, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	all, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), whole)
 	files, errDir := os.ReadDir(dir)
 	if err != nil || errDir != nil || len(all) != sum.Score.Games() || len(files) != len(all) {
@@ -29,9 +26,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	}
 	for i, f := range files {
 		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		one, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), f.Name())
 		if err != nil || len(one) != 1 || len(one[0].Moves) != len(all[i].Moves) || one[0].Tag("South") != all[i].Tag("South") {
 			t.Errorf("%s: %v, %d games", f.Name(), err, len(one))
@@ -58,9 +53,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	if err := Split(oware.Descriptor(), all[:1], fewer); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("fewer games: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600))
 	if err := Split(oware.Descriptor(), all, dir); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("over a file that was changed: %v", err)
 	}

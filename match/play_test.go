@@ -11,6 +11,7 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // suiteOf makes openings of lines and boards.
@@ -28,9 +29,7 @@ func suiteOf(t *testing.T, lines ...string) []owareOpening {
 		}
 		for i := range len(text) {
 			m, _, err := oware.ParseMove(text[i])
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			o.Moves = append(o.Moves, m)
 		}
 		suite = append(suite, o)

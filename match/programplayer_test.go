@@ -16,6 +16,7 @@ import (
 	"kroo/games"
 	"kroo/games/othello"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // TestMain makes the test binary an engine, one that breaks at its second move
@@ -61,21 +62,13 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Config: engine.Config{Depth: 3, HashMB: 1}}
 	playing := func(t *testing.T, text string) *result[othello.Position] {
 		c, err := ParsePlayer(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		a, err := open(t.Context(), engine.Othello(), c, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		b, err := open(t.Context(), engine.Othello(), PlayerConfig{Weights: "greedy"}, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		r, err := play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return r
 	}
 	inside := playing(t, "depth=3")

@@ -12,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 	"kroo/match/elo"
 )
 
@@ -59,16 +60,12 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "games.ogn")
 	a, b := PlayerConfig{Weights: engine.CapturesName, Book: "x"}, PlayerConfig{Weights: engine.CapturesName}
 	sum, err := Run(t.Context(), countingKit(&open, &opened), c, a, b, Output{File: out}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if sum.BookMoves != 1 || sum.BookMovesA != 0.5 || sum.BookMovesB != 0 || sum.BookPlies != 0.5 || sum.A != "captures + book" {
 		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
 	}
 	records, err := oware.Descriptor().ParseRecords(strings.NewReader(readFile(t, out)), out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i, rec := range records {
 		for ply, m := range rec.Moves {
 			if book := m.Comment == "book"; book != (i == 0 && ply == 0) || !book && !strings.HasPrefix(m.Comment, "score ") {
@@ -110,9 +107,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 	out := filepath.Join(dir, "games.ogn")
 	for range 2 { // the second time from the logs
 		sum, err := RunTournament(t.Context(), engine.TicTacToe(), c, Output{File: out}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, s := range sum.Standings {
 			if s.Games() != 36 || s.Draws != 36 {
 				t.Errorf("%s: %d games, %d drawn", s.Name, s.Games(), s.Draws)
@@ -135,9 +130,7 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	c := Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
 	first := PlayerConfig{Name: "first", Search: engine.Config{Depth: 1}}
 	sum, err := Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, Output{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if sum.Score.Losses != 0 || sum.Score.Wins == 0 || sum.Diff <= 0 {
 		t.Errorf("%s", sum.Text("win"))
 	}

@@ -15,6 +15,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // searched scores by a search of its own for every position.
@@ -60,17 +61,13 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 	for _, rules := range oware.Descriptor().Rules {
 		for plies := range 5 {
 			lines, err := lines(oware.Descriptor(), rules, plies)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			var got, want []string
 			for _, o := range lines {
 				got = append(got, names(o))
 			}
 			start, err := oware.Descriptor().Start(rules)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			slowLines(oware.Descriptor().NewLine(start), plies, map[string]bool{}, &want)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %d plies: %d lines, want %d", rules, plies, len(got), len(want))
@@ -88,13 +85,9 @@ func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 	t.Parallel()
 	cfg := SuiteConfig{Plies: 3, Bound: 200}
 	suite, err := suite(context.Background(), oware.Descriptor(), cfg, searched(4), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	lines, err := lines(oware.Descriptor(), "abapa", 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var want []scoredOpening[oware.Position]
 	for _, o := range lines {
 		g := lineOf(t, o)
@@ -186,12 +179,8 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "openings.ogn")
 	for plies := range 4 {
 		suite, err := suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := writeSuite(path, oware.Descriptor(), suite, "", games.Tag{Name: "Event", Value: "test"}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
+		testkit.NoError(t, writeSuite(path, oware.Descriptor(), suite, "", games.Tag{Name: "Event", Value: "test"}))
 		got, err := readOpenings(path, oware.Descriptor(), "awari", 0)
 		if err != nil || len(got) != len(suite) {
 			t.Fatalf("%d plies: %d openings of %d, %v", plies, len(got), len(suite), err)
@@ -218,9 +207,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 func file(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 

@@ -11,6 +11,7 @@ import (
 	"kroo/farm"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // textbook is a player of captures alone.
@@ -18,22 +19,16 @@ func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[o
 	t.Helper()
 	c := PlayerConfig{Weights: "captures", Textbook: name, Search: engine.Config{Depth: depth}, Ties: ties}
 	e, err := open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	p := e.New()
-	if err := p.NewGame(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, p.NewGame(t.Context(), 1))
 	return p
 }
 
 func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Position]) engine.Choice {
 	t.Helper()
 	c, err := p.Move(t.Context(), l, Clocks{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return c
 }
 
@@ -57,9 +52,7 @@ func TestTextbookSearchesPlayAlike(t *testing.T) {
 				t.Fatalf("%s: %s plays %+v, minimax %+v of value %d", l.Position(), names[i], c, choices[0], want)
 			}
 		}
-		if err := l.Play(choices[0].Move); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.Play(choices[0].Move))
 	}
 }
 
@@ -68,9 +61,7 @@ func TestTiesChooseAmongEqualMoves(t *testing.T) {
 	t.Parallel()
 	south := oware.Descriptor().NewLine(oware.Start(oware.Simple))
 	north := south.Clone()
-	if err := north.Play(5); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, north.Play(5))
 	for _, tt := range []struct {
 		ties         Ties
 		south, north games.Move
@@ -127,9 +118,7 @@ func TestTiesByContinuation(t *testing.T) {
 		if want != first {
 			differs++
 		}
-		if err := l.Play(got.Move); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.Play(got.Move))
 	}
 	if differs < 3 {
 		t.Errorf("the first of equals was passed over %d times, want more", differs)
@@ -140,9 +129,7 @@ func TestTextbookPlayersMeet(t *testing.T) {
 	t.Parallel()
 	text := func(s string) PlayerConfig {
 		c, err := ParsePlayer(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return c
 	}
 	c := Config{Pairs: 6, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
@@ -188,9 +175,7 @@ func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
 		"cmd=./other":               "./other: a program plays on this machine only: leave out the farm",
 	} {
 		c, err := ParsePlayer(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, err := open(t.Context(), engine.Oware(), c, far); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q in it", text, err, want)
 		}

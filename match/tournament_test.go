@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/engine"
+	"kroo/internal/testkit"
 	"kroo/match/elo"
 )
 
@@ -27,9 +28,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	dir := t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
 	sum, err := RunTournament(t.Context(), engine.Oware(), threePlayers(filepath.Join(dir, "1")), Output{File: whole}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if sum.Games != 18 || len(sum.Standings) != 3 || sum.Standings[2].Name != "c" || sum.Standings[0].Games() != 12 {
 		t.Errorf("%+v", sum)
 	}
@@ -71,9 +70,7 @@ func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
 	req := threePlayers(t.TempDir())
 	req.Gauntlet = 1
 	sum, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, s := range sum.Standings {
 		want := 6
 		if s.Name == "a" {

@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // fromStart is a match of a player that varies from the start position alone.
@@ -29,9 +30,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 		t.Helper()
 		out := filepath.Join(dir, name)
 		sum, err := Run(t.Context(), engine.Oware(), c, a, b, Output{File: out}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return sum, readFile(t, out)
 	}
 	varying, steady := PlayerConfig{Name: "b", Vary: usual}, PlayerConfig{Name: "a"}
@@ -45,9 +44,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 		t.Error("the records do not say that a player varies")
 	}
 	records, err := oware.Descriptor().ParseRecords(strings.NewReader(want), "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	lines := map[string]bool{}
 	for _, rec := range records {
 		lines[fmt.Sprint(rec.Moves[0].Move, rec.Moves[1].Move, rec.Moves[2].Move, rec.Moves[3].Move, rec.Moves[4].Move, rec.Moves[5].Move)] = true
@@ -91,9 +88,7 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 		t.Helper()
 		out := filepath.Join(dir, name)
 		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: usual}, Output{File: out}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return sum, readFile(t, out)
 	}
 	c := fromStart(200)
@@ -113,15 +108,11 @@ func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 	varying := PlayerConfig{Name: "a", Vary: &engine.Vary{Within: 20, Plies: 8}}
 	c := fromStart(200)
 	whole, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	c.Log = filepath.Join(t.TempDir(), "log")
 	for _, c.Pairs = range []int{5, 12} {
 		got, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if c.Pairs == 12 && !reflect.DeepEqual(got, whole) {
 			t.Errorf("resumed %+v, in one go %+v", got, whole)
 		}
@@ -133,27 +124,19 @@ func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 	t.Parallel()
 	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	vary := &engine.Vary{Within: 100, Plies: 10}
 	p, twin := newEnginePlayer(e, vary), e.NewSearcher()
 	others := 0
 	for game := range uint64(20) {
-		if err := p.NewGame(t.Context(), game); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, p.NewGame(t.Context(), game))
 		l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		for l.Plies() < 14 {
 			c, err := p.Move(t.Context(), l, Clocks{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			twin.Clear()
 			r, err := twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			margin := 0
 			if l.Plies() < vary.Plies {
 				margin = vary.Within
@@ -166,9 +149,7 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 			if c.Move != r.Best {
 				others++
 			}
-			if err := l.Play(c.Move); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, l.Play(c.Move))
 		}
 	}
 	if others < 20 {
@@ -179,8 +160,6 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return string(text)
 }

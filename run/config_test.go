@@ -1,22 +1,22 @@
 package run
 
 import (
-	"kroo/engine"
-	"kroo/sampler"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/engine"
+	"kroo/internal/testkit"
+	"kroo/sampler"
 )
 
 func TestPresetsAreValid(t *testing.T) {
 	for _, name := range PresetNames {
 		text, err := Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, err := ParseConfig(text, name); err != nil {
 			t.Errorf("preset %s: %v", name, err)
 		}
@@ -28,9 +28,7 @@ func TestPresetsAreValid(t *testing.T) {
 
 func TestASmallerRunLeadsToTheEvening(t *testing.T) {
 	text, err := Preset("evening")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if c, err := ParseConfig(text, "evening"); err != nil || c.Training.N != eveningSize {
 		t.Errorf("%d boards, %v: expected %d", c.Training.N, err, eveningSize)
 	}
@@ -42,9 +40,7 @@ func TestASmallerRunLeadsToTheEvening(t *testing.T) {
 func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
 	for _, name := range PresetNames {
 		text, err := Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		shown := strings.NewReplacer("#[engine]", "[engine]", "#program", "program").Replace(text)
 		c, err := decode(shown)
 		if err == nil {
@@ -58,13 +54,9 @@ func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
 
 func TestThesisPresetIsTheThesis(t *testing.T) {
 	text, err := Preset("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	c, err := ParseConfig(text, "thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if c.Training != (sampler.Config{Method: "uniform", N: 41036, Population: sampler.Thesis}) || c.Validation != (sampler.Config{Method: "pps", N: 32591, Population: sampler.Thesis}) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() || !c.Label.FullWidth || c.Label.Step != 2 || c.Label.Tables != engine.NoTables {
 		t.Errorf("thesis preset: %+v %+v %+v", c.Training, c.Validation, c.Label)
 	}
@@ -72,9 +64,7 @@ func TestThesisPresetIsTheThesis(t *testing.T) {
 
 func TestBadSettingsAreNamed(t *testing.T) {
 	good, err := Preset("evening")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, c := range []struct{ old, bad, want string }{
 		{`rules   = "abapa"`, `rules = "chess"`, "rules"},
 		{`n      = 16000`, `n = 5`, "training: n is 5"},
@@ -113,21 +103,13 @@ func TestBadSettingsAreNamed(t *testing.T) {
 func TestWithRules(t *testing.T) {
 	for _, name := range PresetNames {
 		text, err := Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		awari, err := WithRules(text, name, "awari")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		before, err := ParseConfig(text, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		after, err := ParseConfig(awari, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if after.Rules != "awari" {
 			t.Errorf("%s: rules %q", name, after.Rules)
 		}
@@ -159,9 +141,7 @@ func TestFirstBadMatchIsNamed(t *testing.T) {
 		}
 	}
 	c, err := decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var names []string
 	for _, m := range c.matches() {
 		names = append(names, m.name)
@@ -186,17 +166,11 @@ func TestSamplesOfARunOfSeedCounts(t *testing.T) {
 
 func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 	text, err := Preset("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	limited, err := LimitNodes(text, "thesis", 300_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	c, err := ParseConfig(limited, "limited")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if c.Label.Nodes != 300_000 || c.Match.Nodes != 15_000 || c.Book.Nodes != 300_000 || c.BookPlay.Nodes != 15_000 {
 		t.Errorf("%+v %+v %+v %+v", c.Label, c.Match, c.Book, c.BookPlay)
 	}
@@ -218,25 +192,17 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 func TestOtherLimitsForAProgram(t *testing.T) {
 	for _, preset := range PresetNames {
 		text, err := Preset(preset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		was, err := ParseConfig(text, preset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for how, limited := range map[string]func() (string, error){
 			"depth": func() (string, error) { return LimitDepth(text, preset, 7) },
 			"time":  func() (string, error) { return LimitTime(text, preset, 60*time.Millisecond) },
 		} {
 			text, err := limited()
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			c, err := ParseConfig(text, preset)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			all := c.programs()
 			for i := range c.Rounds {
 				e := c.Rounds[i].Positions.Searches()
@@ -256,9 +222,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 	}
 	quick, _ := Preset("quick")
 	text, err := LimitTime(quick, "quick", 60*time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if c, err := ParseConfig(text, "quick"); err != nil || c.Label.MoveTime.Duration != 60*time.Millisecond || c.Book.MoveTime.Duration != 200*time.Millisecond {
 		t.Errorf("labels %s, book %s, error %v: want 60ms and, as it had 100000 nodes against 30000, 200ms", c.Label, c.Book.Config, err)
 	}
@@ -267,26 +231,18 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 // Patterns, rounds and finals have searches of their own.
 func TestLimitNodesLimitsEverySearch(t *testing.T) {
 	quick, err := Preset("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	full, err := Preset("full")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rounds := full[strings.Index(full, "[[round]]"):]
 	text := regexp.MustCompile(`(?m)^(\s*)nodes +=.*$`).ReplaceAllString(quick, `${1}movetime = "40ms"`) + rounds
 	limited, err := LimitNodes(text, "both", 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if strings.Contains(limited, "movetime") {
 		t.Errorf("a search is still limited by time:\n%s", limited)
 	}
 	c, err := ParseConfig(limited, "limited")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
 		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
 	}

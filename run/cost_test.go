@@ -4,19 +4,17 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // The shares of the stages of every preset sum up to one, and stages are told in order.
 func TestSharesAreOfTheWholeRun(t *testing.T) {
 	for _, name := range PresetNames {
 		text, err := Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		c, err := ParseConfig(text, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		r := &Run{Config: c}
 		sum, titles := 0.0, []string(nil)
 		for _, s := range r.Shares() {
@@ -35,13 +33,9 @@ func TestSharesAreOfTheWholeRun(t *testing.T) {
 // told by must be near them.
 func TestSharesOfTheQuickPresetAreNearTheirTimes(t *testing.T) {
 	text, err := Preset("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	c, err := ParseConfig(text, "quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	measured := map[string]float64{
 		"training labels": 0.40, "validation labels": 0.14, "match": 0.10, "patterns against seed counts": 0.20, "book": 0.12,
 	}

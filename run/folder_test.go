@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // What is told of a folder is what its files say: stages, times, results, and which files
@@ -12,19 +14,11 @@ import (
 func TestAFolderTellsItsRun(t *testing.T) {
 	r := newRun(t)
 	w := new(watcher)
-	if err := w.start(t, r); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(r.path(matchFile)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(r.path(weightsFile), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.start(t, r))
+	testkit.NoError(t, os.Remove(r.path(matchFile)))
+	testkit.NoError(t, os.WriteFile(r.path(weightsFile), []byte("{}"), 0o666))
 	s, err := DescribeFolder(r.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	f := s.Value.(folder)
 	var titles []string
 	for _, stage := range f.Stages {
@@ -57,9 +51,7 @@ func TestAnUnfinishedRunIsTold(t *testing.T) {
 		t.Fatal("it was not stopped")
 	}
 	s, err := DescribeFolder(r.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	text := s.Text("run")
 	if f := s.Value.(folder); f.Finished || f.Results != nil || !strings.Contains(text, "to be done\n") || !strings.Contains(text, "run --resume --dir "+r.Dir) {
 		t.Errorf("%+v\n%s", f, text)
@@ -71,20 +63,14 @@ func TestAnUnfinishedRunIsTold(t *testing.T) {
 
 func TestTimesAreDescribed(t *testing.T) {
 	r := newRun(t)
-	if err := (times{Format: TimesFormat, Version: timesVersion, Begun: "today", Stages: []StageTime{{Title: "fit", Seconds: 3}, {Title: "match", Seconds: 1}}}).write(r.Dir); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (times{Format: TimesFormat, Version: timesVersion, Begun: "today", Stages: []StageTime{{Title: "fit", Seconds: 3}, {Title: "match", Seconds: 1}}}).write(r.Dir))
 	s, err := DescribeTimes(r.path(TimesFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	got := strings.Join(strings.Fields(s.Text("t")), " ")
 	if want := "begun today stage seconds share, % fit 3.0 75.0 match 1.0 25.0 all 4.0 100.0"; !strings.HasSuffix(got, want) {
 		t.Errorf("%q, want it to end in %q", got, want)
 	}
-	if err := os.WriteFile(r.path(TimesFile), []byte(`{"format":"kroo-times","version":9,"stages":[]}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(r.path(TimesFile), []byte(`{"format":"kroo-times","version":9,"stages":[]}`), 0o666))
 	if _, err := DescribeTimes(r.path(TimesFile)); err == nil || !strings.Contains(err.Error(), "version 9") {
 		t.Errorf("times of another version: %v", err)
 	}

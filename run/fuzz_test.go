@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/run/page"
 )
 
@@ -16,9 +17,7 @@ func FuzzParseConfig(f *testing.F) {
 	f.Add(tinyRounds)
 	for _, name := range PresetNames {
 		text, err := Preset(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -57,9 +56,7 @@ func FuzzTimes(f *testing.F) {
 			}
 		}
 		text, err := json.Marshal(read)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if again, err := parseTimes(bytes.NewReader(text)); err != nil || again.Begun != read.Begun || !slices.Equal(again.Stages, read.Stages) {
 			t.Errorf("%+v, again %+v, %v", read, again, err)
 		}
@@ -73,9 +70,7 @@ func FuzzParseManifest(f *testing.F) {
 	for _, m.Version = range []int{1, manifestVersion} {
 		m.Seal, _ = m.seal()
 		text, err := json.MarshalIndent(m, "", "  ")
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -91,9 +86,7 @@ func FuzzParseManifest(f *testing.F) {
 			t.Fatal(err)
 		}
 		text, err := json.MarshalIndent(m, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		again, err := parseManifest(text, "name")
 		if err != nil || again.Seal != m.Seal || len(again.Stages) != len(m.Stages) {
 			t.Errorf("%+v read again as %+v, %v", m, again, err)

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // sealed is a manifest with figures, and its file.
@@ -18,14 +20,10 @@ func sealed(t *testing.T) (*Manifest, string, []byte) {
 	m := newManifest("seed = 1")
 	m.Stages = []StageRecord{{Name: "match", Key: "k", Outputs: map[string]string{"match.ogn": "abc"}, Figures: json.RawMessage(`{"won":6,"name":"<a & b>"}`)}}
 	dir := t.TempDir()
-	if err := m.write(dir); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, m.write(dir))
 	path := filepath.Join(dir, ManifestFile)
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return m, path, data
 }
 
@@ -33,15 +31,11 @@ func sealed(t *testing.T) (*Manifest, string, []byte) {
 func TestFlippedBitsOfAManifestAreNoticed(t *testing.T) {
 	m, path, data := sealed(t)
 	want, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for bit := range 8 * len(data) {
 		bad := bytes.Clone(data)
 		bad[bit/8] ^= 1 << (bit % 8)
-		if err := os.WriteFile(path, bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, bad, 0o644))
 		found, err := ReadManifest(path)
 		if err != nil {
 			if !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
@@ -59,25 +53,17 @@ func TestFlippedBitsOfAManifestAreNoticed(t *testing.T) {
 func TestManifestWithoutSeal(t *testing.T) {
 	m, path, data := sealed(t)
 	var fields map[string]any
-	if err := json.Unmarshal(data, &fields); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(data, &fields))
 	delete(fields, "seal")
 	fields["version"] = 1
 	old, err := json.Marshal(fields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, old, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, os.WriteFile(path, old, 0o644))
 	found, err := ReadManifest(path)
 	if err != nil || !reflect.DeepEqual(found.stage("match").Outputs, m.stage("match").Outputs) {
 		t.Fatal(found, err)
 	}
-	if err := found.write(filepath.Dir(path)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, found.write(filepath.Dir(path)))
 	if found, err = ReadManifest(path); err != nil || found.Version != manifestVersion {
 		t.Error(found, err)
 	}
@@ -87,35 +73,23 @@ func TestManifestWithoutSeal(t *testing.T) {
 // without a manifest. It begins or goes on.
 func TestKilledAtTheBeginning(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(dir, 0o777))
 	left := filepath.Join(dir, ".config.toml.tmp-0123abcd")
-	if err := os.WriteFile(left, []byte("rul"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(left, []byte("rul"), 0o644))
 	killed, err := New(dir, tiny, "tiny")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	killed.Close()
 	if _, err := os.Stat(left); err == nil {
 		t.Error("the temporary file is still there")
 	}
-	if err := os.Remove(filepath.Join(dir, ManifestFile)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(filepath.Join(dir, ManifestFile)))
 	last, err := LastUnfinished(filepath.Dir(dir))
 	if err != nil || last != dir {
 		t.Fatalf("last unfinished run: %q, %v", last, err)
 	}
 	r, err := Resume(last)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Go(context.Background(), &watcher{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, r.Go(context.Background(), &watcher{}))
 }
 
 // A file that is no manifest, of any size, takes little memory.
@@ -131,9 +105,7 @@ func TestLargeManifestIsNotReadWhole(t *testing.T) {
 		},
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte("{"), 0o666))
 		if err := os.Truncate(path, size); err != nil { // a hole
 			t.Fatal(err)
 		}

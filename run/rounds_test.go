@@ -11,6 +11,7 @@ import (
 	"kroo/datasets"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 	"kroo/run/page"
 )
 
@@ -61,9 +62,7 @@ const (
 func newRounds(t *testing.T, text string) *Run {
 	t.Helper()
 	r, err := New(t.TempDir(), text, "rounds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return r
 }
 
@@ -71,13 +70,9 @@ func newRounds(t *testing.T, text string) *Run {
 // is the winner of the last gate.
 func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	two := newRounds(t, tinyRounds)
-	if err := (&watcher{}).start(t, two); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&watcher{}).start(t, two))
 	one := newRounds(t, strings.Replace(tinyRounds, "workers = 2", "workers = 1", 1))
-	if err := (&watcher{}).start(t, one); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&watcher{}).start(t, one))
 	a, b := tree(t, two.Dir), tree(t, one.Dir)
 	for name := range a {
 		if name == ConfigFile || name == ManifestFile || name == reportFile || name == TimesFile { // they tell the workers, or the configuration's hash
@@ -88,9 +83,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 		}
 	}
 	var gate page.Gate
-	if err := two.figures("round2-gate", &gate); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, two.figures("round2-gate", &gate))
 	want := two.championFile(1)
 	if gate.Accepted {
 		want = roundWeights(2)
@@ -121,9 +114,7 @@ func TestRoundsLearnFromGames(t *testing.T) {
 func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
 	whole := newRounds(t, tinyRounds)
 	all := &watcher{}
-	if err := all.start(t, whole); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, all.start(t, whole))
 	want := tree(t, whole.Dir)
 	for _, title := range []string{"round 1 positions", "round 1 labels", "round 1 fit", "round 2 gate", "champion against thesis4"} {
 		if !slices.Contains(all.ran, title) {
@@ -144,9 +135,7 @@ func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	i := strings.LastIndex(tinyRounds, "[round.gate]")
 	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // no test is decided by 8 games
 	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
-	if err := (&watcher{}).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&watcher{}).start(t, r))
 	files := tree(t, r.Dir)
 	if files["round2-screen.ogn"] == "" || files["round2-gate.ogn"] != "" {
 		t.Errorf("screen %.40q, gate %.40q: want games, and none", files["round2-screen.ogn"], files["round2-gate.ogn"])
@@ -161,13 +150,9 @@ func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
 	const undecided = "[round.gate]\npairs = 4\nsprt = \"0,5\"\n" // no test is decided by 8 games
 	r := newRounds(t, strings.Replace(tinyRounds, "[round.gate]\npairs = 4\n", undecided, 1))
-	if err := (&watcher{}).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&watcher{}).start(t, r))
 	results, err := r.results()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	g := results.Rounds[0].Gate
 	if files := tree(t, r.Dir); files[r.championFile(1)] != files[roundWeights(1)] || !g.Accepted || !g.Fallback {
 		t.Errorf("accepted %t, fallback %t, champion of round 1 or not", g.Accepted, g.Fallback)
@@ -180,9 +165,7 @@ func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
 // A match that is played again makes the report anew.
 func TestReportIsOfTheLastGames(t *testing.T) {
 	r := newRounds(t, tinyRounds)
-	if err := (&watcher{}).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&watcher{}).start(t, r))
 	for _, name := range []string{"final1.ogn", "round1-gate.ogn"} {
 		if !slices.Contains(r.reportInputs(), name) {
 			t.Errorf("the report does not depend on %s", name)
@@ -192,13 +175,9 @@ func TestReportIsOfTheLastGames(t *testing.T) {
 
 func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
-	if err := (&watcher{}).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&watcher{}).start(t, r))
 	page, err := os.ReadFile(r.path(reportFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, want := range []string{"Rounds", "houses + adjacent", "thesis4", "Strength by round", "noise of labels, round 1"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report does not say %q", want)
@@ -236,9 +215,7 @@ func TestBadRoundsAreNamed(t *testing.T) {
 func countGames(t *testing.T, path string) (games, boards int) {
 	t.Helper()
 	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, row := range rows {
 		if row.Game > 0 {
 			games++

@@ -6,19 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"kroo/endgame"
-	"kroo/engine"
-	"kroo/games/oware"
-	"kroo/internal/atomicfile"
-	_ "kroo/internal/testenv" // temporary folders in memory
-	"kroo/internal/vfs"
-	"kroo/sampler"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/endgame"
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/internal/atomicfile"
+	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
+	"kroo/internal/vfs"
+	"kroo/sampler"
 )
 
 // tiny is a whole run in a fraction of a second. Tests of other packages read it as
@@ -59,22 +61,16 @@ func (w *watcher) start(t *testing.T, r *Run) error {
 func newRun(t *testing.T) *Run {
 	t.Helper()
 	r, err := New(filepath.Join(t.TempDir(), "run"), tiny, "tiny")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return r
 }
 
 func resume(t *testing.T, dir string) *watcher {
 	t.Helper()
 	r, err := Resume(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w := &watcher{}
-	if err := w.start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.start(t, r))
 	return w
 }
 
@@ -89,9 +85,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return files
 }
 
@@ -127,9 +121,7 @@ func compare(t *testing.T, got, want map[string]string) {
 
 func TestRunMakesEverythingItPromises(t *testing.T) {
 	r := newRun(t)
-	if err := new(watcher).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, new(watcher).start(t, r))
 	files := tree(t, r.Dir)
 	for _, name := range []string{"positions.parquet", "labels.parquet", "features.parquet", "weights.json", "match.ogn", "book.bin", "report.html", "manifest.json", "config.toml", "plots/dropout-south.svg"} {
 		if files[name] == "" {
@@ -137,9 +129,7 @@ func TestRunMakesEverythingItPromises(t *testing.T) {
 		}
 	}
 	text, err := r.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, want := range []string{"correlation R", "seeds", "Elo", "12 entries", "best first move", "next:"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the summary does not say %q:\n%s", want, text)
@@ -152,17 +142,11 @@ func TestRunMakesEverythingItPromises(t *testing.T) {
 func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
 	text, _, _ := strings.Cut(tiny, "[book_play]")
 	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w := &watcher{}
-	if err := w.start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.start(t, r))
 	summary, err := r.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	page := content(t, r.path(reportFile))
 	for _, told := range []string{summary, page} {
 		if !strings.Contains(told, "pening book") || strings.Contains(told, "against no book") || strings.Contains(told, "ithout it") {
@@ -179,9 +163,7 @@ func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
 func TestStoppedRunGoesOnToTheSameFiles(t *testing.T) {
 	whole := newRun(t)
 	all := &watcher{}
-	if err := all.start(t, whole); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, all.start(t, whole))
 	want := tree(t, whole.Dir)
 	for _, after := range []int{0, 1} {
 		r, done := newRun(t), 0
@@ -233,17 +215,11 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 			break
 		}
 	}
-	if err := r.manifest.write(r.Dir); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, r.manifest.write(r.Dir))
 	again, err := Resume(r.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	first := map[string]int64{}
-	if err := again.Go(context.Background(), firstProgress(first)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, again.Go(context.Background(), firstProgress(first)))
 	if first["training labels"] != int64(r.Config.Training.N) {
 		t.Errorf("labelling went on from %d of %d", first["training labels"], r.Config.Training.N)
 	}
@@ -267,13 +243,9 @@ func (f firstProgress) Skip(string) {}
 
 func TestDeletedOutputIsMadeAgain(t *testing.T) {
 	r := newRun(t)
-	if err := new(watcher).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, new(watcher).start(t, r))
 	want := tree(t, r.Dir)
-	if err := os.Remove(r.path(bookFile)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(r.path(bookFile)))
 	w := resume(t, r.Dir)
 	if strings.Join(w.ran, ",") != "book" {
 		t.Errorf("ran %q, want the book alone", w.ran)
@@ -289,15 +261,11 @@ func TestDeletedOutputIsMadeAgain(t *testing.T) {
 
 func TestChangedFilesAreRefused(t *testing.T) {
 	r := newRun(t)
-	if err := new(watcher).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, new(watcher).start(t, r))
 	for _, name := range []string{labelsFile, weightsFile, bookFile, ConfigFile, ManifestFile} {
 		path := r.path(name)
 		old := content(t, path)
-		if err := os.WriteFile(path, []byte("X"+old[1:]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte("X"+old[1:]), 0o644))
 		again, err := Resume(r.Dir)
 		if err == nil {
 			err = again.Go(context.Background(), &watcher{})
@@ -308,9 +276,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 		if got := content(t, path); got != "X"+old[1:] {
 			t.Errorf("%s was overwritten", name)
 		}
-		if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(old), 0o644))
 	}
 }
 
@@ -318,9 +284,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 // layer takes a word off again.
 func TestFailingStageIsNamedOnce(t *testing.T) {
 	r := newRun(t)
-	if err := os.Mkdir(r.path(bookFile), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(r.path(bookFile), 0o777))
 	err := new(watcher).start(t, r)
 	if want := "book: cannot write " + r.path(bookFile) + ": it is a folder: expected the name of a file"; err == nil || err.Error() != want {
 		t.Errorf("error %q, expected %q", err, want)
@@ -344,13 +308,9 @@ func TestARunHasItsFolderToItself(t *testing.T) {
 	if Busy(r.Dir) {
 		t.Error("it is busy after its end")
 	}
-	if err := os.WriteFile(r.path(atomicfile.FolderLock), []byte("99999 killed\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(r.path(atomicfile.FolderLock), []byte("99999 killed\n"), 0o666))
 	again, err := Resume(r.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	again.Close()
 	if _, err := os.Stat(r.path(atomicfile.FolderLock)); err == nil {
 		t.Error("the lock is left")
@@ -371,17 +331,13 @@ func TestAChangedTableIsNoticed(t *testing.T) {
 		t.Fatal("no labels in the configuration")
 	}
 	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tables")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if err := (&watcher{stop: "training features"}).start(t, r); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	build(3)
 	again, err := Resume(r.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if err := again.Go(context.Background(), &watcher{}); err == nil || !strings.Contains(err.Error(), "abapa.endgame, which the configuration names, was changed") {
 		t.Errorf("%v: want the table that was changed", err)
 	}
@@ -408,8 +364,6 @@ func TestNewRunWantsAnEmptyFolder(t *testing.T) {
 func content(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return string(data)
 }

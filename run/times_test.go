@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 func TestTimesOfAStageAddUp(t *testing.T) {
 	r := newRun(t)
 	for _, s := range []StageTime{{Title: "fit", Seconds: 1.5}, {Title: "match", Seconds: 2}, {Title: "fit", Seconds: 0.5}} {
-		if err := r.addTime(s.Title, time.Duration(s.Seconds*float64(time.Second))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, r.addTime(s.Title, time.Duration(s.Seconds*float64(time.Second))))
 	}
 	if got := readTimes(r.Dir).Stages; !slices.Equal(got, []StageTime{{Title: "fit", Seconds: 2}, {Title: "match", Seconds: 2}}) {
 		t.Errorf("times %v", got)
@@ -25,9 +25,7 @@ func TestDamagedTimesTellNothing(t *testing.T) {
 	r := newRun(t)
 	for _, bad := range []string{"", "{", `{"format":"kroo-times","version":9}`, `{"format":"x","version":1,"stages":[]}`,
 		`{"format":"kroo-times","version":1,"stages":[{"title":"fit","seconds":-1}]}`, `{"format":"kroo-times","version":1,"stages":[{"title":"fit","seconds":1e308}]}`, strings.Repeat("[", 100_000)} {
-		if err := os.WriteFile(r.path(TimesFile), []byte(bad), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(r.path(TimesFile), []byte(bad), 0o666))
 		if got := readTimes(r.Dir); len(got.Stages) != 0 || got.Format != TimesFormat {
 			t.Errorf("%.40q reads as %v", bad, got)
 		}
@@ -37,9 +35,7 @@ func TestDamagedTimesTellNothing(t *testing.T) {
 // Timeless removes times, and nothing else.
 func TestTimelessFilesAreAllButTimes(t *testing.T) {
 	r := newRun(t)
-	if err := new(watcher).start(t, r); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, new(watcher).start(t, r))
 	raw := map[string][]byte{}
 	for name, text := range tree(t, r.Dir) {
 		raw[name] = []byte(text)

@@ -16,6 +16,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 var allRules = []oware.Rules{oware.Abapa, oware.Awari, oware.Simple}
@@ -71,9 +72,7 @@ func TestCountedBoardsAreThoseWithALegalMove(t *testing.T) {
 			var houses [12]int
 			eachArrangement(n, houses[:], func() {
 				p, err := oware.New(r, houses, [2]int{24, 24 - n}, oware.South)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
 				if p.Legal() != 0 {
 					found++
 				}
@@ -154,9 +153,7 @@ func drawOware(c Config) ([]oware.Position, error) {
 func sample(t *testing.T, method string, r oware.Rules) []oware.Position {
 	t.Helper()
 	ps, err := drawOware(Config{Method: method, N: 100_000, Seed: 7, Rules: r.String()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return ps
 }
 
@@ -253,15 +250,11 @@ func TestArrangementsAreEquallyLikely(t *testing.T) {
 func TestPPSAgreesWithKeepingUniformDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	draw, _, err := owareDrawer(Config{Method: Uniform, Rules: "abapa"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var slow []oware.Position
 	for len(slow) < 50_000 {
 		p, err := draw(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if rng.IntN(48) < p.Progress() {
 			slow = append(slow, p)
 		}
@@ -294,13 +287,9 @@ func TestSameSeedSamePositions(t *testing.T) {
 	for _, method := range []string{Uniform, PPS} {
 		cfg := Config{Method: method, N: 1000, Seed: 42}
 		a, err := drawOware(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		b, err := drawOware(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !slices.Equal(a, b) {
 			t.Errorf("%s: the same seed gives other positions", method)
 		}
@@ -379,9 +368,7 @@ func TestPopulations(t *testing.T) {
 
 func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {
 	ps, err := drawOware(Config{Method: Uniform, Population: Thesis, N: 20_000, Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	ones := 0
 	for _, p := range ps {
 		if _, over := p.Terminal(); over {

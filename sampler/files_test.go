@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
 )
 
 // sampleFrom samples by a method from a file of this content.
@@ -19,9 +20,7 @@ func sampleFrom(t *testing.T, c Config, name, text string) (out string, err erro
 	t.Helper()
 	dir := t.TempDir()
 	c.From, c.N = filepath.Join(dir, name), MaxN
-	if err := os.WriteFile(c.From, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(c.From, []byte(text), 0o644))
 	out = filepath.Join(dir, "out.parquet")
 	_, err = Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
 	return out, err
@@ -38,9 +37,7 @@ func boardsOf(t *testing.T, path string) (boards []string) {
 
 func TestPositionsOfRecordedGames(t *testing.T) {
 	out, err := sampleFrom(t, Config{Method: file}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e *\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var want []positionRow
 	p := oware.Start(oware.Abapa)
 	for ply, m := range []oware.Move{5, 5, 4} {
@@ -68,9 +65,7 @@ const (
 
 func TestBoardsOfAText(t *testing.T) {
 	out, err := sampleFrom(t, Config{Method: file}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := strings.Join(boardsOf(t, out), " "); got != startBoard+" "+lateBoard {
 		t.Errorf("boards %s", got)
 	}
@@ -90,13 +85,9 @@ func TestLabelsOfATable(t *testing.T) {
 	} {
 		c.how.Method = file
 		out, err := sampleFrom(t, c.how, "mine.csv", "name,"+c.head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		meta, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if len(rows) != 2 || math.Abs(rows[0].Label-c.labels[0])+math.Abs(rows[1].Label-c.labels[1]) > 1e-9 || !strings.Contains(meta.Evaluator, "mine.csv") {
 			t.Errorf("%+v: rows %+v, meta %+v", c, rows, meta)
 		}
@@ -105,9 +96,7 @@ func TestLabelsOfATable(t *testing.T) {
 		}
 	}
 	out, err := sampleFrom(t, Config{Method: file}, "boards.csv", "\ufeffboard\n"+startBoard+"\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := boardsOf(t, out); len(got) != 1 || got[0] != startBoard {
 		t.Errorf("boards %s", got)
 	}
@@ -118,9 +107,7 @@ func TestAFileIsReadToItsEnd(t *testing.T) {
 	const other = "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"
 	text := "\ufeff" + strings.Repeat(startBoard+"\n", exhausted+2) + other + "\n"
 	path := filepath.Join(t.TempDir(), "again.txt")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	out := filepath.Join(t.TempDir(), "p.csv")
 	sum, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: MaxN, Rules: "abapa"}, engine.Captures(), out, "", nil)
 	if err != nil || sum.Positions != 2 || sum.Repeated != exhausted+1 {
@@ -159,9 +146,7 @@ func TestNodesOfABook(t *testing.T) {
 	start := oware.Start(oware.Abapa)
 	path := filepath.Join(t.TempDir(), "book.bin")
 	entries := []book.Entry{{Key: start.BookKey()}}
-	if err := book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, entries); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, entries))
 	out := filepath.Join(t.TempDir(), "p.parquet")
 	c := Config{Method: fromBook, From: path, N: 100}
 	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil); err != nil {
@@ -176,9 +161,7 @@ func TestNodesOfABook(t *testing.T) {
 	}
 	k := engine.TicTacToe()
 	eval, err := k.Evaluation("", "standard")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, err := Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, eval, out, "", nil); err == nil || !strings.Contains(err.Error(), "books are oware's") {
 		t.Errorf("error %v: want that books are oware's", err)
 	}
@@ -189,9 +172,7 @@ func FuzzFile(f *testing.F) {
 	f.Add(1, "1. F f *")
 	c, err := Config{Method: file, From: "x", N: 1}.normal(oware.Descriptor().Info)
 	c.read = new(reading)
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, kind int, text string) {
 		g, r := oware.Descriptor(), strings.NewReader(text)
 		take := func(d drawn[oware.Position], err error) bool {

@@ -15,6 +15,7 @@ import (
 	"kroo/engine/search"
 	features "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func ignore(int64, int64) {}
@@ -34,9 +35,7 @@ var smallSearch = LabelConfig[oware.Position]{Search: engine.Config{Nodes: 300, 
 func content(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return string(data)
 }
 
@@ -68,14 +67,10 @@ func TestLabelGoesOnFromItsJournal(t *testing.T) {
 	}
 	journal := content(t, journalName(whole))
 	for cut := 0; cut <= len(journal); cut += 1 + len(journal)/17 {
-		if err := os.WriteFile(journalName(whole), []byte(journal[:cut]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(journalName(whole), []byte(journal[:cut]), 0o644))
 		first := int64(-1)
 		_, err := Label(context.Background(), engine.Oware(), in, whole+".again.parquet", smallSearch, ignore) // another file: its own journal
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		_, err = Label(context.Background(), engine.Oware(), in, whole, smallSearch, func(done, _ int64) {
 			if first < 0 {
 				first = done
@@ -125,9 +120,7 @@ func TestLabelsInSteps(t *testing.T) {
 		c := smallSearch
 		c.Search = engine.Config{Nodes: 3000, HashMB: 1, FullWidth: true, Step: step, Tables: engine.NoTables}
 		meta, err := Label(t.Context(), engine.Oware(), in, out, c, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return meta, out
 	}
 	meta, plain := labels(0)
@@ -139,9 +132,7 @@ func TestLabelsInSteps(t *testing.T) {
 		t.Errorf("limits %q do not tell the step", meta.Limits)
 	}
 	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), odd)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, r := range rows {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
 		again := s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{})
@@ -160,17 +151,13 @@ func TestLabelsByTime(t *testing.T) {
 	c.Search, c.Workers = engine.Config{MoveTime: engine.Duration{Duration: each}, HashMB: 1, FullWidth: true, Step: 2, Tables: engine.NoTables}, 1
 	begin := time.Now()
 	meta, err := Label(t.Context(), engine.Oware(), in, out, c, ignore)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	took := time.Since(begin)
 	if !strings.HasPrefix(meta.Limits, "movetime 10ms,") {
 		t.Errorf("limits %q do not tell the time", meta.Limits)
 	}
 	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	open := 0
 	for _, r := range rows {
 		if !r.Exact {
@@ -201,15 +188,11 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 		if err == nil {
 			err = table.Write(c.Search.Tables)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 	}
 	put(2)
 	before, err := Label(t.Context(), engine.Oware(), in, labels, c, ignore)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -263,9 +246,7 @@ func TestAllMovesAreLabelled(t *testing.T) {
 		t.Fatalf("meta %+v, error %v", meta, err)
 	}
 	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, r := range rows {
 		p := r.Position
 		if len(r.Scores) != len(p.AppendMoves(nil)) || r.Scores[0].Move != r.Best || r.Scores[0].Score != r.Score {
@@ -283,9 +264,7 @@ func TestAllMovesAreLabelled(t *testing.T) {
 // without tables, by the textbook search.
 func TestTablesAnswerWithoutSearch(t *testing.T) {
 	in, err := sampleFrom(t, Config{Method: file}, "boards.txt", "0-2-0-0-0-2-1-1-0-0-0-0-24-18-S\n"+startBoard+"\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for tables, answered := range map[string]bool{"": true, engine.NoTables: false} {
 		out := filepath.Join(t.TempDir(), "l.parquet")
 		c := smallSearch
@@ -294,9 +273,7 @@ func TestTablesAnswerWithoutSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		late, early := rows[0], rows[1]
 		if late.Nodes == 0 != answered || late.HasBest == answered || answered && (!late.Exact || late.Bound != datasets.AtLeast) || late.Label != 1000 {
 			t.Errorf("tables %q: late %+v", tables, late)
@@ -329,9 +306,7 @@ func FuzzLabelRecord(f *testing.F) {
 	label := datasets.LabelRow[oware.Position]{Score: -5, Depth: 3, Nodes: 9, HasBest: true, Best: 5, Scores: []datasets.MoveScore{{Move: 5, Score: -5}}}
 	for _, x := range []entry[oware.Position]{{label: label}, {failed: "crashed"}, {label: label, late: true, row: 300}} {
 		good, err := codec.Append(nil, x)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		f.Add(good)
 	}
 	f.Add([]byte{})
@@ -341,9 +316,7 @@ func FuzzLabelRecord(f *testing.F) {
 			return
 		}
 		back, err := codec.Append(nil, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		y, err := codec.Decode(back)
 		l, again := x.label, y.label
 		if err != nil || y.failed != x.failed || y.late != x.late || y.row != x.row || len(again.Scores) != len(l.Scores) || again.Score != l.Score || again.Nodes != l.Nodes || again.Bound != l.Bound {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kroo/engine"
+	"kroo/internal/testkit"
 )
 
 func TestSharesOfAMix(t *testing.T) {
@@ -37,9 +38,7 @@ func TestGamesOfAMixHaveNumbersOfTheirOwn(t *testing.T) {
 	c := quickGames
 	c.Method, c.Shares, c.N = Mix, "file=1,games=1", 40
 	c.From = filepath.Join(t.TempDir(), "club.ogn")
-	if err := os.WriteFile(c.From, []byte("1. F f 2. E *\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(c.From, []byte("1. F f 2. E *\n"), 0o644))
 	path, sum := sampleGames(t, c)
 	rows := map[int32]int{}
 	for _, r := range readPositions(t, path) {
@@ -87,14 +86,10 @@ func TestBadSharesAreRefused(t *testing.T) {
 func TestSampleOfASmallGameEnds(t *testing.T) {
 	k := engine.TicTacToe()
 	eval, err := k.Evaluation("", "standard")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	path := t.TempDir() + "/all.parquet"
 	sum, err := Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, eval, path, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	// 765 with those that are over: 138 final situations, E. Weisstein.
 	if sum.Positions != 765-138 {
 		t.Errorf("%d situations: want %d", sum.Positions, 765-138)

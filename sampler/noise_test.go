@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/engine"
+	"kroo/internal/testkit"
 )
 
 // Labels made of a mean a position and noise of known size.
@@ -32,9 +33,7 @@ func TestMeasureNoise(t *testing.T) {
 		c := smallSearch
 		c.Workers = workers
 		n, err := MeasureNoise(t.Context(), engine.Oware(), in, c, NoiseConfig{40, 3}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if workers == 1 {
 			first = n
 		} else if n != first {

@@ -14,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/games/othello"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 	"kroo/sampler"
 )
 
@@ -40,18 +41,14 @@ func Example() {
 func TestSampleWritesWhatDrawDraws(t *testing.T) {
 	cfg := sampler.Config{Method: sampler.PPS, N: 500, Seed: 9, Rules: "awari"}
 	want, err := sampler.Draw(context.Background(), oware.Descriptor(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, ending := range []string{".parquet", ".arrow"} {
 		path := filepath.Join(t.TempDir(), "positions"+ending)
 		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "r1", nil); err != nil {
 			t.Fatal(err)
 		}
 		meta, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if meta.Kind != datasets.Positions || meta.Rules != "awari" || meta.Seed != 9 || meta.Method != "pps" || meta.Tool != "r1" || !strings.Contains(meta.Note, "500") {
 			t.Errorf("meta %+v", meta)
 		}
@@ -71,9 +68,7 @@ func TestSameConfigSameBytes(t *testing.T) {
 	var files [2][]byte
 	for i := range files {
 		path := filepath.Join(dir, fmt.Sprint(i), "p.parquet")
-		if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.Mkdir(filepath.Dir(path), 0o755))
 		if _, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1000, Seed: 3}, engine.Captures(), path, "", nil); err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 var quickGames = Config{Method: Games, N: 400, Seed: 5, Nodes: 60}
@@ -24,9 +25,7 @@ func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "games.parquet")
 	sum, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return path, sum
 }
 
@@ -35,9 +34,7 @@ type positionRow = datasets.PositionRow[oware.Position]
 func readPositions(t *testing.T, path string) []positionRow {
 	t.Helper()
 	_, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return rows
 }
 
@@ -73,9 +70,7 @@ func TestGamesGoOnFromTheirJournal(t *testing.T) {
 	want, journal := content(t, path), content(t, journalName(path))
 	for cut := 0; cut <= len(journal); cut += 1 + len(journal)/7 {
 		again := filepath.Join(t.TempDir(), "games.parquet")
-		if err := os.WriteFile(journalName(again), []byte(journal[:cut]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(journalName(again), []byte(journal[:cut]), 0o644))
 		if _, err := Sample(t.Context(), engine.Oware(), quickGames, engine.Captures(), again, "", nil); err != nil {
 			t.Fatalf("journal cut to %d of %d bytes: %v", cut, len(journal), err)
 		}
@@ -166,9 +161,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 		rng := rand.New(rand.NewPCG(quickGames.Seed, uint64(number)<<8|gamesStream))
 		opening := rng.IntN(DefaultOpeningPlies + 1)
 		e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: quickGames.Nodes, HashMB: 1}, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		s := e.NewSearcher()
 		line := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		for _, _, over := line.Over(); ; _, _, over = line.Over() {
@@ -189,14 +182,10 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 				m = moves[rng.IntN(len(moves))]
 			} else {
 				r, err := s.Search(context.Background(), p, line.History(), search.Limits{Nodes: quickGames.Nodes}, search.Query{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
 				m = r.Best
 			}
-			if err := line.Play(m); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, line.Play(m))
 		}
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -240,16 +229,12 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	k := engine.TicTacToe()
 	eval, err := k.Evaluation("", "standard")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: 0.5}, eval, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := datasets.Read[datasets.PositionRow[tictactoe.Position]](k.Game, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, r := range rows {
 		if r.Position.Progress() != int(r.Ply) {
 			t.Fatalf("%v at ply %d", r.Position, r.Ply)
@@ -261,9 +246,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, labels, err := datasets.Read[datasets.LabelRow[tictactoe.Position]](k.Game, out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, r := range labels {
 		p := r.Position
 		if want := 1000 * float64(outcome(p)); r.Label != want || len(r.Scores) != 9-p.Progress() {
@@ -286,15 +269,11 @@ func outcome(p tictactoe.Position) int {
 
 func FuzzGameRecord(f *testing.F) {
 	good, err := gameCodec.Append(nil, playedGame{number: 3, opening: 2, moves: []uint16{5, 5, 0}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Add(good)
 	f.Add([]byte{0xff})
 	c, err := quickGames.normal(oware.Descriptor().Info)
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, record []byte) {
 		g, err := gameCodec.Decode(record)
 		if err != nil {
@@ -311,9 +290,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 		c := Config{Method: Games, N: 5000, Seed: uint64(n)}
 		path := filepath.Join(b.TempDir(), "games.parquet")
 		sum, err := Sample(b.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, err)
 		n += sum.Positions
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
@@ -336,13 +313,9 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 		}
 	}
 	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	cfg, err := Config{Method: Games, N: 1, Depth: 2, RandomMoves: -1, OpeningPlies: -1}.normal(oware.Descriptor().Info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
 	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	s := e.NewSearcher()
@@ -351,9 +324,7 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 		if err != nil || r.Best != m {
 			t.Fatalf("ply %d: played %d, a search to depth 2 has %d, error %v", ply+1, m, r.Best, err)
 		}
-		if err := line.Play(m); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, line.Play(m))
 	}
 	if g.err != nil || len(g.moves) < 20 {
 		t.Errorf("%d moves, error %v", len(g.moves), g.err)

@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // oracle is a pool that plays by the table: the best moves, or the worst.
@@ -39,9 +40,7 @@ func (o oracle) Search(ctx context.Context, feed engine.Feed[oware.Position], do
 func table(t *testing.T, r oware.Rules) *endgame.Table {
 	t.Helper()
 	tab, err := endgame.Build(t.Context(), endgame.Config{Rules: r, Bounds: map[bool]endgame.Bounds{true: endgame.Sharp, false: endgame.Exact}[r == oware.Abapa], Seeds: 6}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return tab
 }
 
@@ -78,19 +77,13 @@ func TestAccuracyOfWhoKnowsTheTable(t *testing.T) {
 func TestAccuracyOfTheEngine(t *testing.T) {
 	tab := table(t, oware.Awari)
 	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{HashMB: 1, Tables: engine.NoTables}, "awari")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	measure := func(workers int) *AccuracyResult {
 		pool, err := e.Searchers(workers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		r, err := Accuracy(t.Context(), pool, tab, AccuracyConfig{Fewest: 5, Most: 6, Positions: 100, Nodes: []int64{20, 20_000}, Seed: 1}, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return r
 	}
 	r := measure(1)

@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // smallBook is a book of the positions up to two plies from the start. Its values
@@ -34,9 +35,7 @@ func smallBook(t *testing.T, depth, sign int) string {
 	}
 	add(oware.Start(oware.Abapa), 2)
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := book.Write(path, book.Header{Signature: book.Signature}, sorted(entries)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, book.Header{Signature: book.Signature}, sorted(entries)))
 	return path
 }
 
@@ -52,9 +51,7 @@ func sorted(entries map[int64]book.Entry) []book.Entry {
 func TestPositionsOfABookAreThoseItsPlayerMeets(t *testing.T) {
 	path := smallBook(t, 3, 1)
 	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	start := oware.Start(oware.Abapa)
 	list := bookPositions(e, start, 1000, 3)

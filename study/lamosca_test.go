@@ -9,14 +9,13 @@ import (
 	"kroo/features"
 	values "kroo/features/chess"
 	"kroo/games/chess"
+	"kroo/internal/testkit"
 )
 
 // Every figure of the published sessions that the reconstruction determines.
 func TestLaMoScasSessions(t *testing.T) {
 	r, err := LaMoSca(t.Context(), values.LaMoSca(), "lamosca", quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	check := func(list []MoveValue, moves, want int) {
 		t.Helper()
 		n := 0
@@ -59,9 +58,7 @@ func TestLaMoScasSessionsDependOnTheTable(t *testing.T) {
 		return values.LaMoSca().Evaluate(p) + pawnsOnTheFifth(p)
 	})
 	r, err := LaMoSca(t.Context(), other, "other", quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if v := r.Sessions[1].Moves[7]; v.Move != "d2d4" || v.Value != -5 {
 		t.Errorf("%s is worth %d, want -5", v.Move, v.Value)
 	}
@@ -90,9 +87,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 	p := chess.Start(chess.LaMoSca)
 	for _, name := range strings.Fields("f2f4 e7e5 g2g4") {
 		m, _, err := p.ScanMove(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		p = p.Play(m)
 	}
 	for depth := range 4 {
@@ -111,9 +106,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 // Weights that are LaMoSca's own values stand beside themselves.
 func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 	set, err := values.Sets.ByName(values.SquareOf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	points, errors := make([]float64, set.Len()), make([]float64, set.Len())
 	for i, name := range set.Names() {
 		piece, square, _ := strings.Cut(name, "_")
@@ -131,14 +124,10 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 		}
 	}
 	w, err := features.New("chess", "full", set.Info, set.Names(), points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	w.StdErr = errors
 	f, err := ValuesBesideLaMoSca("itself", w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	n := 0
 	for _, v := range f.Pieces {
 		for row := range 8 {
@@ -169,14 +158,10 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 // A square that a selection has dropped has no value: 0 would count as exactly known.
 func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
 	set, err := values.Sets.ByName(values.SquareOf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	some := set.Names()[1:]
 	w, err := features.New("chess", "full", set.Info, some, make([]float64, len(some)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, err := ValuesBesideLaMoSca("some", w); err == nil || !strings.Contains(err.Error(), "160 features, without pawn_a2: expected all 161 of set squares") {
 		t.Errorf("error %v", err)
 	}

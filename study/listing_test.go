@@ -8,6 +8,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // The counts were found first by a program that shares no code with this one. They are
@@ -47,9 +48,7 @@ func payoffMinimax(p oware.Position, depth int) int {
 
 func TestListingsFindTheMinimaxOfSeeds(t *testing.T) {
 	list, err := positions(t.Context(), mancala(), Sample{Rules: "simple-to-end", Positions: 100, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	over := 0
 	for i, p := range list {
 		depth := 1 + i%5

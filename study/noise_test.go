@@ -10,6 +10,7 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
+	"kroo/internal/testkit"
 )
 
 func TestNoiseOfKnownIterations(t *testing.T) {
@@ -50,17 +51,13 @@ func TestNoiseOfKnownIterations(t *testing.T) {
 func TestNoiseOfABook(t *testing.T) {
 	noise := func(path string, workers int) (*NoiseResult, error) {
 		e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer e.Close()
 		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * fewestNodes}, quiet)
 	}
 	path := smallBook(t, 2, 1)
 	r, err := noise(path, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if r.Positions != 5 || len(r.Lines) != 2 || r.Lines[1].Errors[0] == 0 || r.Jump == 0 {
 		t.Errorf("%+v", r)
 	}
@@ -71,9 +68,7 @@ func TestNoiseOfABook(t *testing.T) {
 		t.Errorf("rows %q, note %q", r.Rows(), r.Note())
 	}
 	empty := filepath.Join(t.TempDir(), "empty.bin")
-	if err := book.Write(empty, book.Header{Signature: book.Signature}, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(empty, book.Header{Signature: book.Signature}, nil))
 	if _, err := noise(empty, 1); err == nil || !strings.Contains(err.Error(), "start") {
 		t.Errorf("a book without the start: %v", err)
 	}

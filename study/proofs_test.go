@@ -6,20 +6,17 @@ import (
 
 	"kroo/endgame"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // Every endgame of few seeds is settled, as the table has it; what has more may need more.
 func TestProofsAgreeWithTheTable(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari} {
 		table, err := endgame.Default(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer table.Close()
 		r, err := Proofs(t.Context(), mancala(), table, ProofsConfig{Seeds: 4, Positions: 20, Nodes: 20_000, Seed: 1}, func(_, _ int64) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, l := range r.Lines[1:] {
 			if l.Won.Positions != 20 || l.NotWon.Positions != 20 || l.Won.Settled < 15 || l.Engine.Settled < 15 || l.NotWon.Settled < 5 || l.Won.Median < 2 {
 				t.Errorf("%v: %+v", rules, l)

@@ -12,6 +12,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // randomGame is a game of random moves to its end, with the comment of each
@@ -26,9 +27,7 @@ func randomGame(t *testing.T, seed uint64, comment func(p oware.Position, final 
 			break
 		}
 		moves := l.Position().AppendMoves(nil)
-		if err := l.Play(moves[rng.IntN(len(moves))]); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, l.Play(moves[rng.IntN(len(moves))]))
 	}
 	diff, _, _ := l.Over()
 	rec := l.Record(games.Tag{Name: "South", Value: "one"}, games.Tag{Name: "North", Value: "two"})
@@ -66,9 +65,7 @@ func TestSlopeIsFinalSeedsForASeedOfScore(t *testing.T) {
 		records = append(records, randomGame(t, seed, func(_ oware.Position, final int) string { return scoreComment(float64(final) / 1.25) }))
 	}
 	r, err := scaleOf("", records...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	all := r.Lines[0]
 	if math.Abs(all.Slope-1.25) > 1e-3 || math.Abs(all.Level) > 0.01 || all.R < 0.9999 || all.Games != 12 || all.Positions != r.Positions || r.Proven != 0 {
 		t.Errorf("%+v of %+v: want slope 1.25", all, r)
@@ -89,9 +86,7 @@ func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {
 	adjudicated := randomGame(t, 3, func(oware.Position, int) string { return "score +1" })
 	adjudicated.Moves, adjudicated.Result = adjudicated.Moves[:9], games.DrawnGame
 	r, err := scaleOf("", rec, rec, unfinished, adjudicated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	n := len(rec.Moves)
 	if r.Games != 2 || r.Same != 1 || r.Finished != 1 || r.Positions != n/4+9 || r.Proven < n/2-1 || r.Proven > n/2+1 {
 		t.Errorf("%d moves: %+v", n, r)
@@ -200,9 +195,7 @@ func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
 	truth := &ChancesFit{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
 	list := chanceGames(truth, 20_000)
 	c, err := fitChances(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i := range 2 {
 		for name, z := range map[string]float64{
 			"rate": (c.Rate[i] - truth.Rate[i]) / c.RateErr[i], "draw": (c.Draw[i] - truth.Draw[i]) / c.DrawErr[i],

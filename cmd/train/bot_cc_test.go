@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // TestBotPlaysAWholeMatch compiles the bot that weights export writes, and has it play train
@@ -27,9 +29,7 @@ func TestBotPlaysAWholeMatch(t *testing.T) {
 		return string(out)
 	}
 	program, err := filepath.Abs(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	run(program, "weights", "export", "default", "--format", "bot", "-o", "bot.cpp")
 	run("g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "bot", "bot.cpp")
 	out := run(program, "match", "--a", "cmd=./bot,protocol=cg", "--b", "cmd="+program+" cg,protocol=cg,name=cg", "--rules", "arena",

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // The readers of the page on formats read what the program wrote: its snippets are
@@ -13,9 +15,7 @@ import (
 func TestSnippetsOfTheFormatsPageReadOurFiles(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/formats.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	program := `package main
 
 import (
@@ -43,9 +43,7 @@ import (
 	good(t, dir, "endgame", "build", "--seeds", "5", "-o", ".")
 	good(t, dir, "endgame", "build", "--rules", "awari", "--seeds", "5", "-o", ".")
 	good(t, dir, "book", "expand", "--nodes", "300", "--expansions", "20", "-o", "b.bin")
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600))
 	cmd := exec.Command("go", "run", filepath.Join(dir, "main.go"), dir)
 	cmd.Dir = "../.."
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "equal\n" {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 var (
@@ -26,9 +28,7 @@ func TestPipedExamplesOfTheDocumentsSearch(t *testing.T) {
 	dir, ran := stageFiles(t), 0
 	for _, file := range documents(t) {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		for _, line := range strings.Split(string(text), "\n") {
 			m := piped.FindStringSubmatch(strings.TrimSpace(line))
 			if m == nil {

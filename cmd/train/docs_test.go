@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // A docLine is a command line of a document that is run, without what a shell does with it.
@@ -100,9 +102,7 @@ func documents(t *testing.T) (list []string) {
 	t.Helper()
 	const root = "../.."
 	list, err := filepath.Glob(root + "/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	err = filepath.WalkDir(root+"/docs", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".md") {
 			list = append(list, path)
@@ -134,9 +134,7 @@ func allDocLines(t *testing.T) (list []docLine) {
 			continue
 		}
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		list = append(list, docLines(file, string(text))...)
 	}
 	return list
@@ -155,9 +153,7 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 		if dirs[l.file] == "" {
 			dirs[l.file] = t.TempDir()
 			beside(t, l.file, dirs[l.file])
-			if err := os.WriteFile(filepath.Join(dirs[l.file], "short.toml"), []byte(shortRun), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.WriteFile(filepath.Join(dirs[l.file], "short.toml"), []byte(shortRun), 0o644))
 		}
 		if !night && l.script == "" {
 			l.args = append(l.args, l.smallerFlags(t)...)
@@ -174,9 +170,7 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 func (l docLine) smallerFlags(t *testing.T) (flags []string) {
 	t.Helper()
 	cmd, _, err := newRoot().Find(l.args)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, word := range l.smaller {
 		name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
 		if cmd.Flag(name) != nil {
@@ -216,22 +210,14 @@ func (l docLine) work(t *testing.T, dir string) {
 func servesItsPage(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, cmd.Start())
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
 	address, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	page, err := http.Get(strings.TrimSpace(address))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer page.Body.Close()
 	if text, err := io.ReadAll(page.Body); err != nil || page.StatusCode != http.StatusOK || !strings.Contains(string(text), "<html") {
 		t.Errorf("%s: %s, %v:\n%.200s", address, page.Status, err, text)
@@ -246,20 +232,14 @@ var fileBlock = regexp.MustCompile("(?sm)^```(?:toml|sh) ([a-z]+\\.(?:toml|sh))\
 func beside(t *testing.T, file, dir string) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	files := map[string]string{"engine": "#!/bin/sh\nexec '" + self + "' uci --weights captures --tables none --hash 1\n"}
 	for _, m := range fileBlock.FindAllStringSubmatch(string(text), -1) {
 		files[m[1]] = m[2]
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // A ridge that is taken is a number from 0 on for each family that it names.
@@ -41,9 +42,7 @@ func FuzzCover(f *testing.F) {
 	f.Add("1. F f *\n[FEN \"4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\"]\n\nf *", 1<<62)
 	f.Fuzz(func(t *testing.T, text string, plies int) {
 		path := filepath.Join(t.TempDir(), "cover.ogn")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		list, err := readCover(path, max(1, plies), oware.Abapa)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), path) {

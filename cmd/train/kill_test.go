@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/internal/testkit"
 	"kroo/run"
 )
 
@@ -58,9 +59,7 @@ func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	t.Helper()
 	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
 	out, err := os.ReadFile(filepath.Join(dir, "printed"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, want := range []string{"correlation R", "next:"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the summary %q has no %q", out, want)
@@ -91,9 +90,7 @@ func filesIn(dir string) (files map[string][]byte, err error) {
 func folder(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files, err := filesIn(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return files
 }
 
@@ -134,15 +131,11 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 	dir, want := wholeRun(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for done := 0; done < kills(t); {
-		if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.RemoveAll(filepath.Join(dir, "killed")))
 		args := []string{"run", "--config", "short.toml", "--dir", "killed"}
 		for tries, finished := 1, false; !finished; tries++ {
 			cmd := command(dir, args...)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, cmd.Start())
 			kill := time.AfterFunc(time.Duration(random.IntN(200+20*tries))*time.Millisecond, func() { cmd.Process.Kill() })
 			err := cmd.Wait()
 			kill.Stop()
@@ -172,9 +165,7 @@ func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 	code, errs := exitDone, ""
 	// A run that has ended before the signal came is no interrupted one: try again.
 	for tries := 0; code == exitDone && tries < 20; tries++ {
-		if err := os.RemoveAll(filepath.Join(dir, "stopped")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.RemoveAll(filepath.Join(dir, "stopped")))
 		code, errs = interrupted(t, dir, "positions.parquet", "run", "--config", "short.toml", "--dir", "stopped")
 	}
 	if code != exitFailed || !strings.Contains(errs, next) {
@@ -191,9 +182,7 @@ func interrupted(t *testing.T, dir, file string, args ...string) (code int, stde
 	cmd := command(dir, args...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cmd.Start())
 	ended := make(chan struct{})
 	go func() {
 		cmd.Wait() // the exit code tells

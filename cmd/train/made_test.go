@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Folders that commands have made, once for all tests, in a folder of TestMain's.
@@ -46,12 +48,8 @@ func made(config string, lines ...string) (string, error) {
 func copyOf(t *testing.T, config string, lines ...string) string {
 	t.Helper()
 	from, err := made(config, lines...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.CopyFS(dir, os.DirFS(from)))
 	return dir
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 // The test binary is the command as well: with this variable set it does what
@@ -81,23 +82,17 @@ func good(t *testing.T, dir string, args ...string) string {
 func spoil(t *testing.T, dir, name string) (names []string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	manifest, err := os.ReadFile(filepath.Join(dir, name+".manifest.json"))
 	hasManifest := err == nil
 	flipped := bytes.Clone(data)
 	flipped[len(flipped)*2/3] ^= 0x20
 	for kind, bad := range map[string][]byte{"empty": nil, "cut": data[:len(data)/2], "flipped": flipped} {
 		copied := kind + "-" + name
-		if err := os.WriteFile(filepath.Join(dir, copied), bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, copied), bad, 0o644))
 		if hasManifest {
 			text := strings.ReplaceAll(string(manifest), `"`+name+`"`, `"`+copied+`"`)
-			if err := os.WriteFile(filepath.Join(dir, copied+".manifest.json"), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.WriteFile(filepath.Join(dir, copied+".manifest.json"), []byte(text), 0o644))
 		}
 		names = append(names, copied)
 	}
@@ -112,9 +107,7 @@ func TestBadFiles(t *testing.T) {
 	const kept = "old content\n"
 	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // --force, since nothing tells what made them
 	for _, name := range outputs {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644))
 	}
 	// Each use of a file, with IN in its place.
 	uses := map[string][]string{

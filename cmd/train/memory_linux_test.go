@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // Tables of 64 TiB fit into no machine.
@@ -83,9 +85,7 @@ func peak(t *testing.T, cmd *exec.Cmd) (out string, most int64) {
 	t.Helper()
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	tick := time.NewTicker(2 * time.Millisecond)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 	"kroo/internal/vfs/faults"
 )
@@ -14,9 +15,7 @@ import (
 // Not parallel: the fault is that of the whole process.
 func TestAFailingStatChangesNoRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := os.WriteFile(path, []byte("rows"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte("rows"), 0o666))
 	want, err := hashOf(path)
 	if err != nil || want == "" {
 		t.Fatalf("%q, %v", want, err)

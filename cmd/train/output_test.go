@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // An output that cannot be written after all leaves the work in the journal.
@@ -18,25 +20,19 @@ func TestOutputThatFailsAtTheEndSaysWhereTheWorkIs(t *testing.T) {
 	cmd := command(dir, line...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cmd.Start())
 	for begun := false; !begun; time.Sleep(time.Millisecond) {
 		_, err := os.Stat(filepath.Join(dir, "l.parquet.journal"))
 		begun = err == nil
 	}
 	inTheWay := filepath.Join(dir, "l.parquet")
-	if err := os.Mkdir(inTheWay, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(inTheWay, 0o777))
 	cmd.Wait() // the exit code tells
 	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(errs.String(), "kept in l.parquet.journal") ||
 		!strings.Contains(errs.String(), "  train label p.parquet") {
 		t.Fatalf("exit %d, printed %q: want exit 1, the journal, and the command that goes on", code, errs.String())
 	}
-	if err := os.Remove(inTheWay); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(inTheWay))
 	begin := time.Now()
 	good(t, dir, line...)
 	t.Logf("written from the journal in %v", time.Since(begin))

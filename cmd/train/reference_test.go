@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"kroo/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write docs/reference.md from the command tree")
@@ -18,14 +20,10 @@ const referenceFile = "../../docs/reference.md"
 func TestReferenceIsTheCommandTree(t *testing.T) {
 	want := reference()
 	if *update {
-		if err := os.WriteFile(referenceFile, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(referenceFile, []byte(want), 0o644))
 	}
 	got, err := os.ReadFile(referenceFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if string(got) != want {
 		t.Error("docs/reference.md is not what the commands say: go test ./cmd/train -run Reference -update writes it")
 	}

@@ -7,14 +7,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // Results that cannot be written are a failure, whatever the command.
 func TestAFullOutputIsAFailure(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer full.Close()
 	t.Parallel()
 	dir := t.TempDir()

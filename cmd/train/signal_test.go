@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // service is the command uci at work.
@@ -24,16 +26,10 @@ type service struct {
 func served(t *testing.T, cmd *exec.Cmd) service {
 	t.Helper()
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	s := service{cmd, in, bufio.NewReader(out)}
 	if !s.answers() {

@@ -5,15 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestAStudyWhoseFigureMayNotBeWrittenPrintsItsResult(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	notes := filepath.Join(dir, "study-branching.svg")
-	if err := os.WriteFile(notes, []byte("my notes"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(notes, []byte("my notes"), 0o666))
 	study := []string{"study", "branching", "--depth", "2", "--positions", "1", "--plots", "."}
 	out, complaint, code := train(t, dir, study...)
 	if code != exitFailed || !strings.Contains(out, "minimal tree") || !strings.Contains(complaint, "--force") {

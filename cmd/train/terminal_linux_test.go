@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"kroo/internal/testkit"
 )
 
 // onTerminal is what a command writes to standard error, which is a terminal of some columns.
@@ -29,9 +31,7 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 	size := [4]uint16{24, uint16(columns)}
 	control(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
 	screen, err := os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	written := make(chan string)
 	go func() {
 		text, _ := io.ReadAll(keyboard) // an error is how a terminal ends
@@ -54,9 +54,7 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 func TestARunTakesALineAStage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(dir+"/short.toml", []byte(shortRun), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(dir+"/short.toml", []byte(shortRun), 0o666))
 	for _, columns := range []int{20, 80, 100} {
 		name := strconv.Itoa(columns)
 		text := onTerminal(t, dir, "xterm", columns, "run", "--config", "short.toml", "--dir", name)
@@ -81,9 +79,7 @@ func TestARunTakesALineAStage(t *testing.T) {
 func TestADumbTerminalGetsNoEscapes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(dir+"/short.toml", []byte(shortRun), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(dir+"/short.toml", []byte(shortRun), 0o666))
 	for _, args := range [][]string{{"run", "--config", "short.toml", "--dir", "dumb"}, {"book", "expand", "-o", "book.bin", "--expansions", "20", "--nodes", "1000"}} {
 		if text := onTerminal(t, dir, "dumb", 20, args...); strings.ContainsAny(text, "\x1b\r") {
 			t.Errorf("%v: %q", args, text)

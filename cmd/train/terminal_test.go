@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 	"kroo/play"
 )
 
@@ -16,20 +17,14 @@ import (
 func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	kit := engine.Oware()
 	e, err := engine.Open(kit, engine.CapturesName, "", engine.Config{Depth: 2, HashMB: 1}, kit.Game.Rules[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	start, err := kit.Game.Start(e.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var screen bytes.Buffer
 	out := &results{to: &screen}
 	game := play.New(e, start, 0)
-	if err := game.Move("F"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, game.Move("F"))
 	shown := &terminal[oware.Position]{description: kit.Game, game: game, start: start, out: out, colour: true}
 	shown.draw()
 	shown.clearLine()

@@ -11,15 +11,14 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // newServer plays by captured seeds and few nodes.
 func newServer(t testing.TB) *Server {
 	t.Helper()
 	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Nodes: 100}, oware.Arena.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return &Server{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: oware.Arena}
 }
 
@@ -45,12 +44,8 @@ func TestServerFollowsTheGame(t *testing.T) {
 			m := legal[rng.IntN(len(legal))]
 			if ply%2 == game%2 {
 				h, err := parseHouses(told(p))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := s.follow(h); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
+				testkit.NoError(t, s.follow(h))
 				if s.line.Plies() != ply || s.line.Position() != p {
 					t.Fatalf("game %d: the server is at ply %d, %v: expected %d, %v", game, s.line.Plies(), s.line.Position(), ply, p)
 				}
@@ -58,9 +53,7 @@ func TestServerFollowsTheGame(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := l.Play(m); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, l.Play(m))
 		}
 		if l.Plies() < 10 {
 			t.Fatalf("a game of %d plies", l.Plies())
@@ -73,9 +66,7 @@ func TestServerGoesOnFromHousesThatDoNotFollow(t *testing.T) {
 	s := newServer(t)
 	var out strings.Builder
 	in := "4 4 4 4 4 4 4 4 4 4 4 4\n1 2 3 4 5 6 0 1 2 3 4 5\n"
-	if err := s.Serve(context.Background(), strings.NewReader(in), &out, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.Serve(context.Background(), strings.NewReader(in), &out, time.Now()))
 	if strings.Count(out.String(), "\n") != 2 {
 		t.Errorf("answers %q", out.String())
 	}
@@ -83,9 +74,7 @@ func TestServerGoesOnFromHousesThatDoNotFollow(t *testing.T) {
 		t.Errorf("stores %d and %d of %v", p.Store(), p.OpponentStore(), p)
 	}
 	s = newServer(t)
-	if err := s.Serve(context.Background(), strings.NewReader("1 2 3 4 5 6 0 1 2 3 4 4\n"), &out, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.Serve(context.Background(), strings.NewReader("1 2 3 4 5 6 0 1 2 3 4 4\n"), &out, time.Now()))
 	if p := s.line.Start(); p.Store() != 6 || p.OpponentStore() != 7 {
 		t.Errorf("stores %d and %d at the first line", p.Store(), p.OpponentStore())
 	}

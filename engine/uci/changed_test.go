@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
+	"kroo/internal/testkit"
 )
 
 // A service whose files are cut short under it goes on without them, and says so.
@@ -22,22 +23,14 @@ func TestFilesThatAreChangedUnderTheService(t *testing.T) {
 	}
 	tables := filepath.Join(dir, endgame.FileName(oware.Abapa))
 	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Tables: tables}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	s, err := New(e, Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(tables, 100); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, os.Truncate(tables, 100))
 	const commands = "position 1-0-2-0-2-0-1-0-1-0-1-2-19-19-S\ngo depth 12\nisready\ngo depth 12\nquit\n"
 	var out strings.Builder
-	if err := s.Serve(t.Context(), strings.NewReader(commands), &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.Serve(t.Context(), strings.NewReader(commands), &out))
 	if text := out.String(); strings.Count(text, "bestmove") != 2 || strings.Count(text, "no endgame tables any more: "+tables) != 1 {
 		t.Errorf("it says %s", text)
 	}

@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // service is a Server of any game.
@@ -40,18 +41,14 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 		eval = engine.Evaluation[oware.Position]{Evaluator: s.Eval, Name: "of the test", Rules: rules}
 	}
 	e, err := engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: engine.NoTables}, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { e.Close() })
 	e.Config.Tables = s.Tables // opened when a search needs them
 	if s.Book != nil {
 		e.Book = engine.OwareBook{Book: s.Book}
 	}
 	server, err := New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed, Tuning: s.Tuning})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return server
 }
 
@@ -144,13 +141,9 @@ func count(lines []string, prefix string) (n int) {
 func plainServer[P search.Position[P]](t testing.TB, k engine.Kit[P]) *Server[P] {
 	t.Helper()
 	e, err := engine.Open(k, "", "", engine.Config{HashMB: 1}, k.Game.Rules[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { e.Close() })
 	server, err := New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return server
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/internal/testkit"
 )
 
 // answers are all the lines there are, but for those of the drawn board.
@@ -71,9 +72,7 @@ func fuzzServe(f *testing.F, transcripts string, answers *regexp.Regexp, serve f
 	}
 	for _, path := range scripts {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.NoError(f, err)
 		var commands strings.Builder
 		for l := range strings.Lines(string(text)) {
 			if c, ok := strings.CutPrefix(l, "> "); ok {

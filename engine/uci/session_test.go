@@ -21,6 +21,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 var ctx = context.Background()
@@ -52,9 +53,7 @@ func legalBest(l string) bool { return bestLine.MatchString(l) }
 func TestLimitsHoldWhenTheInputEnds(t *testing.T) {
 	for _, end := range []string{"quit\n", ""} {
 		var out bytes.Buffer
-		if err := newServer(t, setup{}).Serve(t.Context(), strings.NewReader("position startpos moves Ff\ngo depth 6\n"+end), &out); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, newServer(t, setup{}).Serve(t.Context(), strings.NewReader("position startpos moves Ff\ngo depth 6\n"+end), &out))
 		if got := out.String(); !strings.Contains(got, "info depth 6 ") || !strings.Contains(got, "\nbestmove ") {
 			t.Errorf("go depth 6 before %q: %q", end, got)
 		}
@@ -381,13 +380,9 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 // began, for the first time.
 func repeated(t *testing.T) (start oware.Position, g *games.Line[oware.Position]) {
 	start, err := oware.ParseBoard(oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	g = oware.Descriptor().NewLine(start)
-	if err := g.PlayText("AaBbCcDdEeFf"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, g.PlayText("AaBbCcDdEeFf"))
 	if _, _, over := g.Over(); over || g.Position() != start {
 		t.Fatalf("the lap ends at %s", g.Position())
 	}
@@ -398,9 +393,7 @@ func TestWeightsAreSearchedWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.json")
 	writeWeights(t, path, oware.Abapa)
 	e, err := engine.Oware().Evaluation(path, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := e.Evaluate(oware.Start(oware.Abapa).Play(0))
 	c := dial(t, ctx, newServer(t, setup{}))
 	c.ask("setoption name Weights value " + path)
@@ -438,9 +431,7 @@ func TestLongLinesAreThrownAway(t *testing.T) {
 	var out bytes.Buffer
 	blank := strings.Repeat(" ", maxLine-len("isready\n"))
 	in := blank + "isready\n" + blank + " isready\n" + strings.Repeat("x", 3*maxLine) + "\nisready\r\n" + blank + blank + "isready"
-	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, newServer(t, setup{}).Serve(ctx, strings.NewReader(in), &out))
 	note := fmt.Sprintf("info string line longer than %d bytes: ignored\n", maxLine)
 	if want := "readyok\n" + note + note + "readyok\n" + note; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
@@ -503,9 +494,7 @@ func TestAnswersStayShort(t *testing.T) {
 	in := "position " + long + "\nposition startpos " + long + "\nposition startpos moves " + long + "\n" + long +
 		"\ngo " + long + "\ngo depth " + long + "\nsetoption name " + long + "\nsetoption name Hash value " + long +
 		"\nsetoption name Rules value " + long + "\nsetoption name Book value " + long + "\nsetoption name Weights value " + long + "\n"
-	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, newServer(t, setup{}).Serve(ctx, strings.NewReader(in), &out))
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	if len(lines) != 15 { // one to each line, and to each go also why it has no move, and that
 		t.Errorf("%d answers to 11 lines", len(lines))
@@ -556,9 +545,7 @@ func (w lineWriter) Write(b []byte) (int, error) {
 
 func TestLinesAreWrittenWhole(t *testing.T) {
 	in := "uci\nisready\nd\ngo depth 2\nfoo\ngo infinite\nstop\n"
-	if err := newServer(t, setup{Name: "two\nlines"}).Serve(ctx, strings.NewReader(in), lineWriter{t}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, newServer(t, setup{Name: "two\nlines"}).Serve(ctx, strings.NewReader(in), lineWriter{t}))
 }
 
 func TestSessionsAreIndependent(t *testing.T) {
@@ -603,14 +590,10 @@ func TestSearchesAreReproducible(t *testing.T) {
 // An engine's own tables are searched with, too.
 func TestTablesOfTheEngineAreUsed(t *testing.T) {
 	e, err := engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer e.Close()
 	s, err := New(e, Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for range 2 { // a session leaves them open for the next
 		c := dial(t, ctx, s)
 		c.send("position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
@@ -627,13 +610,9 @@ func TestTablesOfTheEngineAreUsed(t *testing.T) {
 // Tables that somebody names are checked whole when they are opened, and the service says so.
 func TestNamedTablesAreToldOf(t *testing.T) {
 	built, err := endgame.Build(ctx, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 3}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "three.endgame")
-	if err := built.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, built.Write(path))
 	const want = "info string endgame tables: sharp of 3 seeds"
 	c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
 	c.send("setoption name Tables value "+path, "isready")

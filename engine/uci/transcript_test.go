@@ -16,6 +16,7 @@ import (
 	"kroo/engine"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the transcripts anew")
@@ -51,15 +52,11 @@ func testTranscripts(t *testing.T, pattern string, serve func(t *testing.T, dir 
 	for _, path := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
 			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			dir := t.TempDir()
 			got := replay(t, string(want), dir, serve(t, dir))
 			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 			}
 			if d := cmp.Diff(string(want), got); d != "" && !*update {
 				t.Errorf("transcript (-want +got):\n%s", d)
@@ -143,12 +140,8 @@ func fillFolder(t *testing.T, dir string) *book.Book {
 	wild := start
 	wild.Scores[5] = 1001
 	writeBook(t, file("wild.bin"), book.Header{}, wild)
-	if err := os.WriteFile(file("damaged.bin"), []byte("Kroo opening book\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file("damaged.json"), []byte(`{"format":`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(file("damaged.bin"), []byte("Kroo opening book\n"), 0o644))
+	testkit.NoError(t, os.WriteFile(file("damaged.json"), []byte(`{"format":`), 0o644))
 	// Values of the start from Sala Soler 2014; those after F are made up.
 	after := oware.Start(oware.Abapa).Play(5)
 	return writeBook(t, file("own.bin"), book.Header{},
@@ -158,13 +151,9 @@ func fillFolder(t *testing.T, dir string) *book.Book {
 
 func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) *book.Book {
 	t.Helper()
-	if err := book.Write(path, h, entries); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, book.Write(path, h, entries))
 	b, err := book.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -173,7 +162,5 @@ func writeWeights(t *testing.T, path string, r oware.Rules) {
 	t.Helper()
 	w, _ := thesis.Published("thesis4")
 	w.Rules = r.String()
-	if err := w.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Save(path))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/games"
+	"kroo/internal/testkit"
 )
 
 // A repetition and fifty moves without progress end a game if a player says so: a game that
@@ -17,9 +18,7 @@ func TestGamesThatWentOnBehindAClaim(t *testing.T) {
 		t.Fatalf("%d games, error %v", len(records), err)
 	}
 	l, err := Descriptor().Replay(records[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, _, over := l.Over(); over {
 		t.Error("over behind moves that made progress")
 	}

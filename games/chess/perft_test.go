@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"kroo/games"
+	"kroo/internal/testkit"
 )
 
 func parse(t testing.TB, rules Rules, fen string) Position {
 	t.Helper()
 	p, err := ParseBoard(rules, fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/gametest"
+	"kroo/internal/testkit"
 )
 
 func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
@@ -16,9 +17,7 @@ func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
 func play(t *testing.T, rules Rules, fen, moves string) *games.Line[Position] {
 	t.Helper()
 	l := Descriptor().NewLine(parse(t, rules, fen))
-	if err := l.PlayText(moves); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.PlayText(moves))
 	return l
 }
 
@@ -140,9 +139,7 @@ func TestFiftyMovesWithoutProgressDraw(t *testing.T) {
 		// A move that ends the game neither way.
 		for _, j := range rng.Perm(MaxMoves) {
 			moves := l.Position().AppendMoves(nil)
-			if err := l.Play(moves[j%len(moves)]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, l.Play(moves[j%len(moves)]))
 			if _, reason, over := l.Over(); !over || reason == games.NoProgress {
 				break
 			}

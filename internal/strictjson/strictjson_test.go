@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"kroo/internal/testkit"
 )
 
 type target struct {
@@ -18,9 +20,7 @@ type target struct {
 func TestWholeObjectIsDecoded(t *testing.T) {
 	var got target
 	text := ` { "size": 3, "names": ["a", "b"], "inner": {"size": 1, "deep": [[{"size": 2}]]} } ` + "\n"
-	if err := Decode([]byte(text), len(text), &got); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Decode([]byte(text), len(text), &got))
 	var want target
 	if err := json.Unmarshal([]byte(text), &want); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -18,6 +18,7 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/games/chess"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // TestMain makes the test binary a program that speaks UCI: Kroo's own service, with a fault.
@@ -132,9 +133,7 @@ func TestFaultsAreFound(t *testing.T) {
 			t.Parallel()
 			command := client.Command{Path: os.Args[0], Args: []string{asService, fault}, Hang: time.Second}
 			r, err := Program(t.Context(), engine.Oware(), command, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			if r.Program != "Checked" || r.Game != "oware" || r.Plays != want.plays || r.Labels != want.labels || !slices.Equal(r.Limits, want.limits) {
 				t.Errorf("%+v", r)
 			}
@@ -167,13 +166,9 @@ func TestAProgramThatDoesNotStart(t *testing.T) {
 // Every game has positions to ask about.
 func TestSamplesOfGames(t *testing.T) {
 	p := &prober[oware.Position]{ctx: t.Context(), kit: engine.Oware()}
-	if err := p.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, p.prepare())
 	q := &prober[chess.Position]{ctx: t.Context(), kit: engine.Chess()}
-	if err := q.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, q.prepare())
 	if s := p.samples; len(s.boards) != 4*perSide || len(s.won) != 4 || s.over == nil || s.again == nil || s.open == s.start {
 		t.Errorf("oware: %+v", s)
 	}

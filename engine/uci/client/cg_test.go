@@ -9,6 +9,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // arenaGame is a game of the arena at its beginning.
@@ -30,9 +31,7 @@ func TestAGameOfTheArena(t *testing.T) {
 	p := start(t, c)
 	lim := Limits{MoveTime: time.Millisecond}
 	for range 2 { // games: the fake plays house 0 in its first turn, 1 in its second
-		if err := p.NewGame(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, p.NewGame(t.Context()))
 		l := arenaGame()
 		for turn := range 2 {
 			a, err := p.Search(t.Context(), l, lim, nil)
@@ -40,9 +39,7 @@ func TestAGameOfTheArena(t *testing.T) {
 				t.Fatalf("turn %d: %+v, %v", turn, a, err)
 			}
 			for range 2 {
-				if err := l.Play(a.Move); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, l.Play(a.Move))
 			}
 		}
 	}
@@ -105,9 +102,7 @@ func TestFaultsOfABot(t *testing.T) {
 func board(t *testing.T, text string) oware.Position {
 	t.Helper()
 	p, err := oware.ParseBoard(oware.Arena, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return p
 }
 

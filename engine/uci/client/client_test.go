@@ -16,14 +16,13 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/testkit"
 )
 
 func start(t *testing.T, c Command) *Client[oware.Position] {
 	t.Helper()
 	p, err := Start(t.Context(), oware.Descriptor(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(p.Close)
 	return p
 }
@@ -40,9 +39,7 @@ func TestASearch(t *testing.T) {
 	if p.Name() != "Fake 1" || !slices.Equal(p.Options(), []Spec{{Name: "Hash", Kind: "spin", Default: "1", Min: 1, Max: 9}, {Name: "Clear Hash", Kind: "button"}}) {
 		t.Errorf("name %q, options %v", p.Name(), p.Options())
 	}
-	if err := p.NewGame(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, p.NewGame(t.Context()))
 	a, err := p.Search(t.Context(), newGame(), Limits{Depth: 7}, nil)
 	if err != nil || a.Move != 5 || a.Score != 123 || a.Depth != 7 || a.Nodes != 4567 || a.Time <= 0 {
 		t.Errorf("answer %+v, error %v", a, err)
@@ -226,13 +223,9 @@ func TestProgramsRunInTheirFolder(t *testing.T) {
 func relative(t *testing.T, path string) string {
 	t.Helper()
 	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rel, err := filepath.Rel(here, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return "." + string(filepath.Separator) + rel
 }
 
@@ -285,18 +278,14 @@ func TestPositionCommand(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for _, m := range []oware.Move{5, 5, 4} {
-		if err := g.Play(m); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, g.Play(m))
 	}
 	if got := positionCommand(oware.Descriptor(), g); got != "position startpos moves FfE\n" {
 		t.Errorf("%q", got)
 	}
 	const board = "1-0-0-0-0-1-1-0-0-0-0-1-24-20-N"
 	p, err := oware.ParseBoard(oware.Awari, board)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := positionCommand(oware.Descriptor(), oware.Descriptor().NewLine(p)); got != "position fen "+board+"\n" {
 		t.Errorf("%q", got)
 	}
@@ -305,9 +294,7 @@ func TestPositionCommand(t *testing.T) {
 func TestPositionCommandOfAGameWhoseMovesStandApart(t *testing.T) {
 	g := tictactoe.Descriptor()
 	l := g.NewLine(tictactoe.Start())
-	if err := l.PlayText("b2 a1"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.PlayText("b2 a1"))
 	if got := positionCommand(g, l); got != "position startpos moves b2 a1\n" {
 		t.Errorf("%q", got)
 	}

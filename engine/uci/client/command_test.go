@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // What runs is told by the program and by the files that its arguments and options name: a
@@ -17,17 +19,13 @@ import (
 func TestTheChecksumTellsProgramsApart(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"bot.sh": "exit", "net": "1", "same.sh": "exit"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	sum := func(c Command) string {
 		t.Helper()
 		c.Path, c.Dir = "sh", dir
 		i, err := c.Identity()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return i.String()
 	}
 	seen := map[string]bool{}
@@ -47,9 +45,7 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 		t.Errorf("%s: what is no file is told by its name", text)
 	}
 	before := sum(Command{Args: []string{"bot.sh"}})
-	if err := os.WriteFile(filepath.Join(dir, "bot.sh"), []byte("exit 1"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "bot.sh"), []byte("exit 1"), 0o600))
 	if sum(Command{Args: []string{"bot.sh"}}) == before {
 		t.Error("a changed script has the same checksum")
 	}
@@ -65,16 +61,12 @@ func TestAProgramThatMovedIsTheSame(t *testing.T) {
 	identity := func(c Command) Identity {
 		t.Helper()
 		i, err := c.Identity()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return i
 	}
 	at := func(dir string) Command {
 		for _, name := range []string{"bot", "net"} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n# "+name), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n# "+name), 0o700))
 		}
 		net := filepath.Join(dir, "net")
 		return Command{Path: filepath.Join(dir, "bot"), Args: []string{"-v", "--net=" + net}, Options: []Option{{"EvalFile", net}, {"Hash", "16"}}}
@@ -108,9 +100,7 @@ func TestAProgramThatMovedIsTheSame(t *testing.T) {
 func TestAProgramBehindAnotherIsTold(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for name, text := range map[string]string{"env": "1", "bot": "2"} {
-		if err := os.WriteFile(filepath.Join(os.Getenv("PATH"), name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(os.Getenv("PATH"), name), []byte(text), 0o700))
 	}
 	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("2")))
 	i, err := Command{Path: "env", Args: []string{"X=1", "bot", "uci"}, Options: []Option{{"Book", "bot"}}}.Identity()

@@ -9,26 +9,22 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 func TestAProgramEndsWhenItsParentIsKilled(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(os.Args[0], asFake, "parent")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, cmd.Start())
 	text, _ := bufio.NewReader(out).ReadString('\n')
 	child, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || !runs(child) {
 		t.Fatalf("parent printed %q: want the number of a process that runs", text)
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cmd.Process.Kill())
 	cmd.Wait() // it was killed
 	waitFor(t, "false", func() string { return strconv.FormatBool(runs(child)) })
 }

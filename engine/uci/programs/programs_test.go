@@ -19,6 +19,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 // TestMain makes the test binary a program that speaks UCI: Kroo's own service.
@@ -73,9 +74,7 @@ func opened(tb testing.TB, c client.Command, rules string) *engine.Engine[oware.
 		k = Kit(tb.Context(), k, c)
 	}
 	e, err := engine.Open(k, "captures", "", small, rules)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	testkit.NoError(tb, err)
 	tb.Cleanup(func() { e.Close() })
 	return e
 }
@@ -84,9 +83,7 @@ func opened(tb testing.TB, c client.Command, rules string) *engine.Engine[oware.
 func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position]) ([]search.Result, error) {
 	t.Helper()
 	pool, err := opened(t, c, "abapa").Searchers(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	found := make([]search.Result, len(jobs))
 	for i := range jobs {
 		if jobs[i].Number = i; jobs[i].Limits == (search.Limits{}) {
@@ -102,9 +99,7 @@ func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position])
 func position(t *testing.T, text string) engine.Job[oware.Position] {
 	t.Helper()
 	p, err := oware.Descriptor().Parse("abapa", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return engine.Job[oware.Position]{Position: p}
 }
 
@@ -114,9 +109,7 @@ func TestAnswersAreTheProgramsWord(t *testing.T) {
 	t.Parallel()
 	first, over := position(t, start), position(t, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")
 	found, err := answers(t, shell("echo info depth 3 nodes 77 score cp -35 pv Ba; echo bestmove B"), first, over, first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, i := range []int{0, 2} {
 		if r := found[i]; r.Best != 1 || r.Score != -35 || r.Depth != 3 || r.Nodes != 77 || r.Proven || r.Terminal || !slices.Equal(r.PV, []games.Move{1, 0}) {
 			t.Errorf("answer %d: %+v", i, r)
@@ -149,16 +142,12 @@ func TestAProgramSearchesAsTheSearchInsideDoes(t *testing.T) {
 		p = p.Play(moves[i%len(moves)])
 	}
 	found, err := answers(t, twin(), jobs...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	s := own.NewSearcher()
 	for i, j := range jobs {
 		s.Clear()
 		want, err := s.Search(t.Context(), j.Position, nil, j.Limits, search.Query{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if got := found[i]; !search.Proven(want.Score) && (got.Best != want.Best || got.Score != want.Score || got.Steady != want.Steady || got.Depth != want.Depth || got.Nodes != want.Nodes || !slices.Equal(got.PV, want.PV)) {
 			t.Errorf("%s: %+v, want %+v", j.Position, got, want)
 		}
@@ -169,9 +158,7 @@ func TestAProgramSearchesAsTheSearchInsideDoes(t *testing.T) {
 func TestHistoryAndIterationsReachTheSearcher(t *testing.T) {
 	t.Parallel()
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
-	if err := l.PlayText("FfEe"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, l.PlayText("FfEe"))
 	var told [2][]string
 	for i, c := range []client.Command{{}, twin()} {
 		s := opened(t, c, "abapa").NewSearcher()
@@ -201,9 +188,7 @@ func TestScoresOfAllMoves(t *testing.T) {
 	jobs[0].AllMoves, jobs[0].Limits.Depth = true, 5
 	jobs[1].AllMoves, jobs[1].Limits.Nodes = true, 600
 	found, err := answers(t, twin(), jobs...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	r, s := found[0], own.NewSearcher()
 	if len(r.Lines) != 6 || r.Depth != 5 || r.Lines[0].Move != r.Best || r.Proven {
 		t.Errorf("%+v", r)
@@ -293,9 +278,7 @@ func TestAProgramIsStartedAgain(t *testing.T) {
 func TestAPoolGoesOnAfterAFault(t *testing.T) {
 	t.Parallel()
 	pool, err := opened(t, shell(`case "$at" in *startpos*) exit 1;; esac; echo info score cp 9; echo bestmove B`), "abapa").Searchers(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var failed, done []int
 	pool.Failed = func(j engine.Job[oware.Position], err error) error {
 		failed = append(failed, j.Number)
@@ -428,9 +411,7 @@ func BenchmarkOverhead(b *testing.B) {
 	for b.Loop() {
 		for i, pool := range pools { // in turn, so that both see the same machine
 			begin := time.Now()
-			if err := pool.Search(b.Context(), parallel.List(jobs), func(engine.Job[oware.Position], search.Result) error { return nil }); err != nil {
-				b.Fatal(err)
-			}
+			testkit.NoError(b, pool.Search(b.Context(), parallel.List(jobs), func(engine.Job[oware.Position], search.Result) error { return nil }))
 			took[i] += time.Since(begin)
 		}
 	}
