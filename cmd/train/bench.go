@@ -33,7 +33,6 @@ position. With flags it is no signature but a measurement.`,
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
 	}
-	owareOnly(cmd, "lists of positions")
 	f := cmd.Flags()
 	intFlag(cmd, &b.Depth, "depth", 0, 0, search.MaxPly, "plies (default that of the signature)")
 	intFlag(cmd, &b.Options.HashMB, "hash", 0, 0, engine.MaxHashMB, "hash table, in MiB (default that of the signature)")

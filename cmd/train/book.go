@@ -10,7 +10,6 @@ func bookCommand() *cobra.Command {
 the program's own, which is for abapa.`,
 		Example: "  train book expand --weights weights.json -o book.bin\n  train book info default\n  train book query book.bin",
 	}
-	owareOnly(cmd, "opening books")
 	group(cmd,
 		bookExpandCommand(), bookDeepenCommand(), bookInfoCommand(), bookQueryCommand(), bookStatsCommand(), bookDumpCommand(),
 		bookDiffCommand(), bookMergeCommand(), bookPruneCommand(), bookVerifyCommand(),

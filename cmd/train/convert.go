@@ -27,9 +27,8 @@ bytes. A CSV holds names and values alone; its manifest, OUT.manifest.json, hold
 types, units and origin. All commands that read datasets read every format. A file
 that another program has changed needs a new manifest: see train adopt --help.
 
---where leaves out rows, by the columns that train inspect shows: what is written
-notes the condition and the dataset that it is from. So any command works on part
-of a dataset.`,
+--where leaves out rows, so that any command works on part of a dataset: see
+` + "`train help filters`.",
 		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
 		Args:    someArgs(1, 2, "a dataset and the file to write"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +53,7 @@ of a dataset.`,
 			return g.convert(cmd, args[0], out, where)
 		},
 	}
-	cmd.Flags().StringVar(&where, "where", "", "rows to keep, such as 'phase>=20, label<0'")
+	cmd.Flags().StringVar(&where, "where", "", "rows to keep, such as 'phase>=20, label<0': see train help filters")
 	outFlag(cmd, &out, "dataset to write")
 	return cmd
 }

@@ -22,7 +22,6 @@ awari and simple rules values are exact. Under abapa they are proven bounds, sin
 the value of a cycle depends on where the game entered it.`,
 		Example: "  train endgame build --rules awari --seeds 12 -o tables\n  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 	}
-	owareOnly(cmd, "endgame tables")
 	group(cmd, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 	return cmd
 }

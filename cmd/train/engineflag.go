@@ -20,8 +20,8 @@ type engineFlag struct {
 
 // engineHelp explains --engine in the help of a command.
 const engineHelp = `
-With --engine another program that speaks UCI searches, one process a worker, as match
-takes players: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and dir, startup and timeout.
+With --engine another program that speaks UCI searches, one process a worker, written as
+` + "`train help players`" + ` says: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and dir, startup, timeout.
 unit=N says that N of its cp are a seed, or the game's unit (100; study scale tells). A
 mate counts as a won game, though nothing proves it. A program that crashes, hangs or
 answers nonsense is started again and asked again, three times in all. Endgame tables

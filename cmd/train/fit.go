@@ -65,7 +65,7 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
 	s.StringVar(&f.ridge, "ridge", "", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only; default 5 for labels, 0 for features)")
 	p := &f.patterns
-	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by + (default in "+allGames[0].info().Name+" "+allGames[0].patternSet()+")")
+	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by +, see train help sets (default in "+allGames[0].info().Name+" "+allGames[0].patternSet()+")")
 	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
 	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in hundredths of the game's unit: centi-seeds in oware")
 	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")

@@ -107,7 +107,7 @@ const printable = "printable"
 
 // rowFlags say which rows of datasets count, and how much.
 func rowFlags(cmd *cobra.Command, where, weight *string) {
-	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0'")
+	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0': see train help filters")
 	cmd.Flags().StringVar(weight, "weight", "", "column of how many rows each row counts for, such as weight (default each once)")
 }
 

@@ -35,7 +35,7 @@ table that come with the program, and other evaluations go by their names too.
 
 Of a dataset: every column's range, quartiles, mean and missing values, rows by
 phase, labels, duplicates, features with their correlations and effects. --where
-keeps some rows, by comparisons separated by commas; --against looks for the
+keeps some rows (train help filters); --against looks for the
 same situations in other datasets; --weights compares labels with an evaluation,
 by phase and feature, and shows the worst positions; --head shows rows as
 boards; --html writes a page with plots.
@@ -43,9 +43,7 @@ boards; --html writes a page with plots.
 Of two weights, by file or name: both side by side.
 
 A journal that is damaged in the middle goes no further. --salvage keeps what is
-whole before the damage, and says what was lost.
-
-On a terminal, what is longer than the screen goes through PAGER (default less).`,
+whole before the damage, and says what was lost.`,
 		Example: "  train inspect runs/quick\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +

@@ -169,6 +169,9 @@ oware, and plays it. "train run" walks through everything once.`,
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
 		analyseCommand(), serveCommand(), versionCommand(), completionCommand(),
 	)
+	root.AddCommand(helpTopics()...)
+	groupCommands(root)
+	root.SetUsageFunc(usage)
 	addRemoved(root)
 	completeFlags(root)
 	return root
@@ -177,13 +180,17 @@ oware, and plays it. "train run" walks through everything once.`,
 // helpCommand is cobra's own, but for a command that there is not: that is wrong usage.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "help [COMMAND]",
-		Short:   "what a command does and takes",
-		Example: "  train help fit\n  train help book expand",
+		Use:     "help [COMMAND | TOPIC]",
+		Short:   "what a command does and takes, and how players, sets and filters are written",
+		Example: "  train help fit\n  train help book expand\n  train help players",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return usagef("there is no command %q: see `train --help`", strings.Join(args, " "))
+			}
+			if about.IsAdditionalHelpTopicCommand() {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), about.Long)
+				return err
 			}
 			return about.Help()
 		},

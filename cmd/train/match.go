@@ -36,7 +36,7 @@ from it after an interruption, or with more --pairs. A log of other players, oth
 options or another build of a program is refused; --force begins anew. With
 --opening-plies 0 and a player that varies, all games begin at the start position.
 
-` + match.PlayerHelp,
+A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help players`.",
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
   train match --a new.json --b weights.json --pairs 2000 --farm embedded -o far.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
@@ -50,7 +50,7 @@ options or another build of a program is refused; --force begins anew. With
 	m.add(cmd, 100)
 	m.test.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&m.a, "a", "", "first player (default the game's own evaluation: in oware default)")
+	f.StringVar(&m.a, "a", "", "first player, see train help players (default the game's own evaluation: in oware default)")
 	f.StringVar(&m.b, "b", "", "second player (the same)")
 	return cmd
 }

@@ -41,6 +41,10 @@ func reference() string {
 		fmt.Fprintf(&contents, "- [%s](#%s): %s\n", path, strings.ReplaceAll(path, " ", "-"), c.Short)
 		referTo(&commands, c)
 	})
+	for _, topic := range helpTopics() {
+		fmt.Fprintf(&contents, "- [train help %[1]s](#train-help-%[1]s): %[2]s\n", topic.Name(), topic.Short)
+		fmt.Fprintf(&commands, "\n## train help %s\n\n```text\n%s\n```\n", topic.Name(), topic.Long)
+	}
 	return b.String() + "\n" + contents.String() + commands.String()
 }
 
@@ -63,8 +67,9 @@ func referTo(b *strings.Builder, c *cobra.Command) {
 	if c.Example != "" {
 		fmt.Fprintf(b, "\n```sh\n%s\n```\n", unindent(c.Example))
 	}
-	c.InitDefaultHelpFlag()
-	fmt.Fprintf(b, "\n```text\n%s```\n", c.LocalFlags().FlagUsages())
+	b.WriteString("\n```text")
+	writeFlags(b, c)
+	b.WriteString("```\n")
 }
 
 func unindent(s string) string {

@@ -18,8 +18,15 @@ var (
 		"study book":    "use `train book stats`, or a match with the book against one without",
 		"study history": "docs/bounds.md has its result",
 	}
-	// removedFlags are flags with the path of their command, or without one for all commands.
+	// removedFlags are flags with the path of their command or of one above it, or without one for
+	// all commands.
 	removedFlags = map[string]string{
+		"bench --game":          ofOware,
+		"book --game":           ofOware,
+		"endgame --game":        ofOware,
+		"study accuracy --game": ofOware,
+		"study cycles --game":   ofOware,
+		"study noise --game":    ofOware,
 		"label --again":         "use `train label` with --where, and give `train fit` both datasets",
 		"label --repeat":        "use the noise stage of `train run`, [noise] in its configuration",
 		"tune --farm":           "programs play on this machine only",
@@ -39,6 +46,9 @@ var (
 		".pgn":  "use .ogn, with moves as e2e4",
 	}
 )
+
+// ofOware is said of --game where no other game ever was.
+const ofOware = "it is for oware only"
 
 // addRemoved adds to a command a hidden one for each of its subcommands that was removed: it refuses
 // whatever it is given, and says what to use instead.
@@ -62,9 +72,9 @@ func removed(what, instead string) error {
 
 // removedFlag refuses a flag of the command that was removed; nil for other names.
 func removedFlag(cmd *cobra.Command, name string) error {
-	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
-	for _, flag := range []string{path + " --" + name, "--" + name} {
-		if instead, ok := removedFlags[flag]; ok {
+	for c := cmd; c != nil; c = c.Parent() {
+		_, path, _ := strings.Cut(c.CommandPath(), " ")
+		if instead, ok := removedFlags[strings.TrimSpace(path+" --"+name)]; ok {
 			return removed(cmd.CommandPath()+" --"+name, instead)
 		}
 	}

@@ -35,7 +35,6 @@ Right moves are counted by seeds in play, with Wilson's interval of 95 %.`,
 	}
 	s := &f.study
 	s.addOutput(cmd)
-	owareOnly(cmd, "endgame tables")
 	servedRulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, &f.weights)
 	workersFlag(cmd, &s.workers)

@@ -35,7 +35,6 @@ number of seeds in play. A game that stays in one can go on for ever.`,
 		},
 	}
 	s.addOutput(cmd)
-	owareOnly(cmd, "cycles")
 	rulesFlag(cmd, &rules)
 	intFlag(cmd, &seeds, "seeds", 15, 1, endgame.MaxSeeds, "most seeds in play")
 	return cmd

@@ -48,7 +48,6 @@ end: the score of the last iteration, and the means of the last two, three and f
 // addOfBook adds the flags of a study of a book's positions.
 func (s *studyFlags) addOfBook(cmd *cobra.Command, weights *string) {
 	s.addOutput(cmd)
-	owareOnly(cmd, "opening books")
 	servedRulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, weights)
 	workersFlag(cmd, &s.workers)

@@ -30,7 +30,7 @@ intervals, and the likelihood that a player is stronger than the next.
 With -o, finished pairs are kept in a folder (OUTPUT.log): the same command goes
 on from it after an interruption, or with more --pairs.
 
-` + match.PlayerHelp,
+A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help players`.",
 		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,

@@ -60,7 +60,7 @@ With --verify N the tuned values then play up to N pairs against the start.`,
 	a.addPlay(cmd)
 	a.test.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&a.player, "player", "", "the program, as match takes it: cmd=PROGRAM,option.NAME=VALUE…")
+	f.StringVar(&a.player, "player", "", "the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…")
 	intFlag(cmd, &a.match.Pairs, "iterations", 10_000, 1, 1_000_000, "pairs of games")
 	intFlag(cmd, &a.ahead, "ahead", 8, 1, 1024, "pairs that are played before the result of one counts")
 	intFlag(cmd, &a.verify, "verify", 0, 0, 1_000_000, "then play so many pairs of the tuned values against the start (default none)")
