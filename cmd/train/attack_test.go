@@ -111,6 +111,9 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	address := freeAddress(a.T)
+	if strings.Contains(line+a.beside, "ADDRESS.toml") {
+		listenAt(a.T, filepath.Dir(dir), address)
+	}
 	out, err := os.Create(filepath.Join(dir, resultsFile))
 	if err != nil {
 		a.Fatal(err)

@@ -85,8 +85,8 @@ var attackedCommands = []attacked{
 	{name: "scale", line: "study scale games.ogn --json"},
 	{name: "noise", line: "study noise book.bin --weights captures --nodes 20000 --positions 2 --hash 1 --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
-	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-listen ADDRESS", journal: "out.parquet.journal", beside: "worker --cache ../cache --threads 1 --farm nats://ADDRESS"},
-	{name: "worker", counts: true, line: "worker --cache cache --threads 1 --farm nats://ADDRESS", beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen ADDRESS"},
+	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-config ../ADDRESS.toml", journal: "out.parquet.journal", beside: "farm worker nats://ADDRESS --cache ../cache --threads 1"},
+	{name: "worker", counts: true, line: "farm worker nats://ADDRESS --cache cache --threads 1", beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-config ../ADDRESS.toml"},
 	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen ADDRESS", visits: visits},
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"},
 }

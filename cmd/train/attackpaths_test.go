@@ -24,10 +24,8 @@ var pathCommands = []string{
 	"study branching --positions 2 --depth 2", "study cycles --seeds 2", "study depth --positions 2 --depth 2", "study lamosca",
 	"study orders --positions 2 --depth 2", "study othello weights.json", "study solve --positions 2 --nodes 100 --table small --rules awari",
 	"study table --positions 1 --depth 2 --sizes 16",
-	"engine check cmd=./no-program", "farm status --farm nats://ADDRESS",
-	"label positions.parquet -o out.parquet --farm tls://ADDRESS --farm-ca weights.json",
-	"label positions.parquet -o out.parquet --farm embedded --farm-listen ADDRESS --farm-credentials weights.json",
-	"label positions.parquet -o out.parquet --farm embedded --farm-listen ADDRESS --farm-cert weights.json --farm-key weights.json",
+	"engine check cmd=./no-program", "farm status nats://ADDRESS",
+	"label positions.parquet -o out.parquet --farm embedded --farm-config weights.json",
 }
 
 // strangePaths are what no command can use as a file, or replace. They are in its folder, but

@@ -7,18 +7,15 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/farm/natspool"
-	"kroo/internal/wire"
 )
 
 // The test binary is what a farm has to bear as well: with this variable set it is a
@@ -36,7 +33,7 @@ func faultCommand(dir, mode string, args ...string) *exec.Cmd {
 // beFault is one of them, with a server's address.
 func beFault(mode string, args []string) int {
 	do, known := map[string]func(address string) error{
-		"server": natsServer, "doubler": double, "nonsense": lie(nonsense), "score": lie(impossible), "wrong": lie(wrong), "hash": wrongHash,
+		"server": natsServer, "doubler": double, "nonsense": lie(nonsense), "score": lie(impossible),
 	}[mode]
 	if !known || len(args) != 1 {
 		return exitUsage
@@ -109,56 +106,6 @@ func impossible(answer []byte) []byte {
 	return append(binary.AppendVarint(answer[:1:1], 30_000), answer[1+n:]...)
 }
 
-// wrong is a result that can be, with a node more.
-func wrong(answer []byte) []byte {
-	_, score := binary.Varint(answer[1:])
-	_, depth := binary.Uvarint(answer[1+score:])
-	at := 1 + score + depth
-	nodes, n := binary.Uvarint(answer[at:])
-	return append(binary.AppendUvarint(answer[:at:at], nodes+1), answer[at+n:]...)
-}
-
-// wrongHash is a worker that does not search with what it was asked to: it takes a
-// batch from the queue, and answers for other files.
-func wrongHash(address string) error {
-	conn, err := nats.Connect("nats://" + address)
-	if err != nil {
-		return err
-	}
-	js, err := jetstream.New(conn)
-	if err != nil {
-		return err
-	}
-	ctx := context.Background()
-	for lies := 0; lies < 8; {
-		c, err := js.Consumer(ctx, "KROO_JOBS", "workers-"+engine.Signature())
-		if err != nil { // no honest worker has made it yet
-			time.Sleep(20 * time.Millisecond)
-			continue
-		}
-		m, err := c.Next(jetstream.FetchMaxWait(time.Second))
-		if err != nil {
-			continue
-		}
-		r := wire.NewReader(m.Data())
-		r.Expect("kroo-batch-2")
-		b := binary.AppendUvarint([]byte("kroo-answers-1"), r.Number(1<<62))
-		b = wire.AppendBytes(b, "12345678") // not the digest of the work
-		b = wire.AppendBytes(b, "a-liar")
-		b = append(b, 0, 0, 1, 0, 0) // busy, first, one answer of no bytes
-		session := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
-		if _, err := conn.Request("kroo.answer."+session, b, 5*time.Second); err != nil {
-			return err
-		}
-		if err := m.Ack(); err != nil {
-			return err
-		}
-		lies++
-	}
-	fmt.Println("lied")
-	select {}
-}
-
 // double sends every batch and every answer a second time.
 func double(address string) error {
 	conn, err := nats.Connect("nats://" + address)
@@ -167,7 +114,7 @@ func double(address string) error {
 	}
 	var mu sync.Mutex
 	seen := map[string]bool{}
-	for _, subject := range []string{"kroo.jobs.>", "kroo.answer.>"} {
+	for _, subject := range []string{"kroo.tasks.>", "kroo.results.>"} {
 		_, err := conn.Subscribe(subject, func(m *nats.Msg) {
 			mu.Lock()
 			defer mu.Unlock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -13,64 +12,64 @@ import (
 	"kroo/farm/natspool"
 )
 
-// farmFlags say which farm a command uses.
-type farmFlags struct{ natspool.Config }
+// farmConfigHelp explains --farm-config in the help of the group farm.
+const farmConfigHelp = `
+--farm-config names a TOML file with what a farm beyond one machine needs. Paths in it are
+relative to its folder. Coordinators and workers may have copies of the same file.
+  credentials = "token.txt"    # file with a token, or the seed of an NKey
+  ca = "cert.pem"              # certificates to trust (default those of the system)
+  listen = "0.0.0.0:4222"      # with --farm embedded (default 127.0.0.1:4222)
+  cert = "cert.pem"            # with --farm embedded: workers then join at tls://
+  key = "key.pem"              # the certificate's key
+  deadline = "10m"             # a search that takes longer goes to another worker
+                               # (default by its limits)`
+
+// farmFlags are the flags that say which farm a command uses.
+type farmFlags struct {
+	url, file string
+}
 
 // add adds the flags of commands that may hand their searches to a farm.
 func (f *farmFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.URL, "farm", "", "search on the workers of a farm: the address of its server, or embedded for one that it starts itself (default on this machine)")
-	flags.StringVar(&f.Listen, "farm-listen", "", "with --farm embedded, where workers find the server (default "+natspool.DefaultListen+")")
-	flags.StringVar(&f.Cert, "farm-cert", "", "with --farm embedded, certificate of the server: workers then use tls://")
-	flags.StringVar(&f.Key, "farm-key", "", "with --farm embedded, the certificate's key")
-	flags.DurationVar(&f.Deadline, "farm-deadline", 0, "give a search to another worker after this time (default by its limits)")
-	f.addClient(cmd)
+	cmd.Flags().StringVar(&f.url, "farm", "", "search on the workers of a farm: the URL of its server, or embedded to start one (default on this machine)")
+	f.addConfig(cmd)
 }
 
-// addClient adds the flags of whoever connects with a server.
-func (f *farmFlags) addClient(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.Credentials, "farm-credentials", "", "file with the farm's token or the seed of its NKey: needed beyond this machine")
-	flags.StringVar(&f.CA, "farm-ca", "", "file of the certificates to trust (default those of the system)")
+func (f *farmFlags) addConfig(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.file, "farm-config", "", "file with the farm's credentials, certificates, address and deadline (see train farm --help)")
 }
 
-// addServer adds the flags of a command that connects with a server and starts none.
-func (f *farmFlags) addServer(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.URL, "farm", "", "address of the farm's server, such as nats://127.0.0.1:4222")
-	f.addClient(cmd)
-}
-
-// checkServer refuses flags that name no server.
-func (f *farmFlags) checkServer() error {
-	switch f.URL {
-	case "":
-		return usagef("no server: expected --farm nats://HOST:PORT")
-	case natspool.Embedded:
-		return usagef("--farm embedded is for coordinators: expected nats://HOST:PORT")
+// config is what the flags say. Only a coordinator may start a server.
+func (f *farmFlags) config(coordinator bool) (c natspool.Config, err error) {
+	if f.file != "" {
+		if c, err = natspool.ReadConfig(f.file); err != nil {
+			return c, err
+		}
 	}
-	if err := f.Check(); err != nil {
-		return usageError{err}
+	c.URL, c.Notice = f.url, tell
+	if c.URL == natspool.Embedded && !coordinator {
+		return c, usagef("embedded is for coordinators: expected nats://HOST:PORT")
 	}
-	return nil
+	if err := c.Check(); err != nil {
+		return c, usageError{err}
+	}
+	return c, nil
 }
 
 // dial connects with the farm, and returns nil if there is to be none. Call the
 // returned function at the end.
 func (f *farmFlags) dial(ctx context.Context) (farm.Network, func(), error) {
-	if f.URL == "" {
-		if f.Listen != "" || f.Cert != "" || f.Key != "" || f.Deadline != 0 || f.Credentials != "" || f.CA != "" {
-			return nil, nil, usagef("--farm-listen, --farm-credentials and the like are for a farm: expected --farm embedded or --farm nats://HOST:PORT as well")
+	if f.url == "" {
+		if f.file != "" {
+			return nil, nil, usagef("--farm-config without a farm: expected --farm embedded or --farm nats://HOST:PORT as well")
 		}
 		return nil, func() {}, nil
 	}
-	if f.Deadline < 0 || f.Deadline > 24*time.Hour {
-		return nil, nil, usagef("--farm-deadline is %s: expected 0 to 24h", f.Deadline)
+	c, err := f.config(true)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := f.Check(); err != nil {
-		return nil, nil, usageError{err}
-	}
-	f.Notice = tell
-	n, err := natspool.Dial(ctx, f.Config)
+	n, err := natspool.Dial(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +80,7 @@ func (f *farmFlags) dial(ctx context.Context) (farm.Network, func(), error) {
 	}, nil
 }
 
-// tell says something beside a progress bar.
+// tell prints a line above a progress bar.
 func tell(text string) {
 	begin := ""
 	if term.IsTerminal(int(os.Stderr.Fd())) {

@@ -14,11 +14,14 @@ import (
 
 func farmCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "farm",
-		Short:   "how the workers of a farm are getting on",
-		Example: "  train farm status --farm nats://127.0.0.1:4222",
+		Use:   "farm",
+		Short: "search on several machines",
+		Long: `A farm is workers on any machines, and a NATS server between them and the commands that
+give them searches and games with --farm.
+` + farmConfigHelp,
+		Example: "  train farm worker nats://127.0.0.1:4222\n  train farm status nats://127.0.0.1:4222",
 	}
-	group(cmd, farmStatusCommand())
+	group(cmd, farmWorkerCommand(), farmStatusCommand())
 	return cmd
 }
 
@@ -26,19 +29,20 @@ func farmStatusCommand() *cobra.Command {
 	var flags farmFlags
 	var watch, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "status",
+		Use:   "status URL",
 		Short: "the sessions and workers of a farm",
-		Long: `Asks the coordinators and workers at a farm's server how they stand: for each
-session the tasks in the queue and with workers, those done, their rate and the
-time to go; for each worker its threads, rate, when it was last seen, what it has
-done, failures, and answers that were refused.`,
-		Example: "  train farm status --farm nats://127.0.0.1:4222\n  train farm status --farm nats://127.0.0.1:4222 --watch",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := flags.checkServer(); err != nil {
+		Long: `Reads at the farm's server which sessions and workers are there: for each session the
+tasks in the queue and on their way, those done, their rate and the time to go; for each
+worker its threads, rate, and what it has done.`,
+		Example: "  train farm status nats://127.0.0.1:4222\n  train farm status nats://127.0.0.1:4222 --watch",
+		Args:    exactArgs(1, "the URL of the farm's server"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flags.url = args[0]
+			c, err := flags.config(false)
+			if err != nil {
 				return err
 			}
-			w, err := natspool.Watch(flags.Config)
+			w, err := natspool.Watch(c)
 			if err != nil {
 				return err
 			}
@@ -49,14 +53,14 @@ done, failures, and answers that were refused.`,
 	f := cmd.Flags()
 	f.BoolVar(&watch, "watch", false, "show it again every two seconds, until Ctrl-C")
 	f.BoolVar(&asJSON, "json", false, "print it as JSON, with --watch a line each time")
-	flags.addServer(cmd)
+	flags.addConfig(cmd)
 	return cmd
 }
 
 func showStatus(ctx context.Context, out io.Writer, w *natspool.Watcher, watch, asJSON bool) error {
-	const wait, every = 500 * time.Millisecond, 2 * time.Second
+	const every = 2 * time.Second
 	for {
-		st, err := w.Status(ctx, wait)
+		st, err := w.Status(ctx)
 		if err != nil {
 			return err
 		}
@@ -74,7 +78,7 @@ func showStatus(ctx context.Context, out io.Writer, w *natspool.Watcher, watch, 
 				return nil
 			}
 			return ctx.Err()
-		case <-time.After(every - wait):
+		case <-time.After(every):
 		}
 	}
 }

@@ -165,7 +165,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
-		workerCommand(), farmCommand(), engineCommand(),
+		farmCommand(), engineCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
 		analyseCommand(), serveCommand(), versionCommand(), completionCommand(),
 	)

@@ -169,7 +169,7 @@ func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config,
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())
-		if err := p.CheckFarm(m.farm.URL != ""); err != nil {
+		if err := p.CheckFarm(m.farm.url != ""); err != nil {
 			return nil, usageError{err}
 		}
 	}

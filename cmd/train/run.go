@@ -47,7 +47,7 @@ searches on this machine only, without --farm.`,
 			if printConfig {
 				return showConfig(cmd, source)
 			}
-			r, err := openRun(cmd, source, dir, resume, flags.URL != "")
+			r, err := openRun(cmd, source, dir, resume, flags.url != "")
 			if err != nil {
 				return err
 			}

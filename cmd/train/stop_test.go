@@ -43,7 +43,7 @@ var stoppedLines = map[string]string{
 	"endgame verify":   "endgame verify small",
 	"engine check":     "engine check cmd=./engine",
 	"evaluate":         "evaluate weights.json labels.parquet",
-	"farm status":      "farm status --farm nats://SILENT",
+	"farm status":      "farm status nats://SILENT",
 	"features":         "features labels.parquet -o out.parquet --set thesis4",
 	"fit":              "fit features.parquet -o out.json",
 	"inspect":          "inspect labels.parquet",
@@ -64,7 +64,7 @@ var stoppedLines = map[string]string{
 	"tune":             "tune tune.toml --player cmd=./engine --nodes 1000000 --iterations 100000 -o out.json",
 	"weights export":   "weights export weights.json --format csv",
 	"weights info":     "weights info weights.json",
-	"worker":           "worker --farm nats://SILENT",
+	"farm worker":      "farm worker nats://SILENT",
 }
 
 // The first signal ends every command within two seconds, whatever it is in the middle of.

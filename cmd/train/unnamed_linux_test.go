@@ -11,7 +11,7 @@ import (
 // does not begin, and a worker offers no searches.
 func TestAProgramThatCannotTellItsBuildBeginsNothing(t *testing.T) {
 	t.Parallel()
-	for _, line := range []string{"sample --n 10 -o p.parquet", "run --dir d", "book expand --nodes 100 -o b.bin", "worker --farm nats://127.0.0.1:1"} {
+	for _, line := range []string{"sample --n 10 -o p.parquet", "run --dir d", "book expand --nodes 100 -o b.bin", "farm worker nats://127.0.0.1:1"} {
 		cmd := command(t.TempDir(), strings.Fields(line)...)
 		cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `cp "$0" copy; exec 3<copy; rm copy; exec /proc/self/fd/3 "$@"`}, cmd.Args...)
 		text, _ := cmd.CombinedOutput() // the exit code tells

@@ -7,50 +7,73 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"kroo/internal/oneline"
+	"kroo/internal/stricttoml"
 	"kroo/internal/vfs"
 )
 
 // Embedded as [Config.URL] starts a server, which ends with this program.
 const Embedded = "embedded"
 
-// DefaultListen is where a server inside listens unless told otherwise.
+// DefaultListen is where an embedded server listens unless told otherwise.
 const DefaultListen = "127.0.0.1:4222"
 
 // Config says how to reach a server, or how to be one.
 type Config struct {
 	// URL is nats://HOST:PORT or tls://HOST:PORT, or [Embedded].
-	URL string
+	URL string `toml:"-"`
 	// Credentials is a file with a token or the seed of an NKey; "" is none, which
-	// serves loopback only. A server inside asks its clients for the same.
-	Credentials string
-	CA          string // file of the certificates to trust; "" is those of the system
+	// serves loopback only. An embedded server asks its clients for the same.
+	Credentials string `toml:"credentials"`
+	CA          string `toml:"ca"` // file of the certificates to trust; "" is those of the system
 
-	Listen    string // HOST:PORT of a server inside; "" is DefaultListen
-	Cert, Key string // of a server inside; "" is no TLS
+	Listen string `toml:"listen"` // HOST:PORT of an embedded server; "" is DefaultListen
+	Cert   string `toml:"cert"`   // of an embedded server; "" is no TLS
+	Key    string `toml:"key"`
 
 	// Deadline, if above 0, takes the place of the deadline of a task.
-	Deadline time.Duration
-	// Notice is told, in a line, what a person wants to know; nil for nobody. It may
-	// be called from several goroutines. Of notices that come in a flood it is told some,
-	// and how many there were.
-	Notice func(string)
+	Deadline time.Duration `toml:"deadline"`
+	// Notice is called with a line for a person, from several goroutines; nil for nobody.
+	Notice func(string) `toml:"-"`
+}
 
-	teller *teller // bounds what Notice is told
+// ReadConfig reads the settings of a farm from a file. Paths in it are relative to its folder.
+func ReadConfig(path string) (c Config, err error) {
+	text, err := stricttoml.ReadFile(path)
+	if err == nil {
+		err = stricttoml.Decode(text, &c, "expected credentials, ca, listen, cert, key or deadline")
+	}
+	if err == nil && (c.Deadline < 0 || c.Deadline > 24*time.Hour) {
+		err = fmt.Errorf("deadline is %s: expected 0 to 24h", c.Deadline)
+	}
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, name := range []*string{&c.Credentials, &c.CA, &c.Cert, &c.Key} {
+		if *name != "" && !filepath.IsAbs(*name) {
+			*name = filepath.Join(filepath.Dir(path), *name)
+		}
+	}
+	return c, nil
+}
+
+func (c Config) notice(format string, args ...any) {
+	if c.Notice != nil {
+		c.Notice(oneline.Short(fmt.Sprintf(format, args...)))
+	}
 }
 
 // Check refuses what would open the farm to everybody, or cannot be.
 func (c Config) Check() error {
 	if c.URL == Embedded {
 		return c.checkServer()
-	}
-	if c.Listen != "" || c.Cert != "" || c.Key != "" {
-		return fmt.Errorf("an address and a certificate are for a server inside: expected %q in the place of %s", Embedded, redacted(c.URL))
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" {
@@ -60,7 +83,7 @@ func (c Config) Check() error {
 		return errors.New("a URL with credentials in it shows them to everybody on this machine: put them into a file")
 	}
 	if !isLoopback(u.Hostname()) && c.Credentials == "" {
-		return fmt.Errorf("%s is on another machine: expected a file with credentials", redacted(c.URL))
+		return fmt.Errorf("%s is on another machine: expected credentials in --farm-config", redacted(c.URL))
 	}
 	return nil
 }
@@ -71,7 +94,7 @@ func (c Config) checkServer() error {
 	case err != nil:
 		return fmt.Errorf("listen at %s: expected HOST:PORT", c.listen())
 	case !isLoopback(host) && c.Credentials == "":
-		return fmt.Errorf("%s is open to other machines: expected a file with credentials", c.listen())
+		return fmt.Errorf("%s is open to other machines: expected credentials in --farm-config", c.listen())
 	case (c.Cert == "") != (c.Key == ""):
 		return errors.New("TLS: expected both a certificate and its key")
 	}
@@ -182,7 +205,7 @@ func (c Config) trusted() (*tls.Config, error) {
 	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
 }
 
-// certificate of a server inside, nil for none.
+// certificate of an embedded server, nil for none.
 func (c Config) certificate() (*tls.Certificate, error) {
 	if c.Cert == "" {
 		return nil, nil

@@ -1,37 +1,26 @@
 // Package natspool is the [farm.Network] of NATS JetStream: a coordinator hands tasks to
-// workers on other machines by way of a NATS server, which the coordinator
-// may start as a program of its own.
+// workers on other machines by way of a NATS server, which the coordinator may start as a
+// program of its own.
 //
 // # How tasks travel
 //
-// The coordinator puts tasks into batches of about a tenth of a second's work, and the
-// batches into a work-queue stream. A worker takes one batch a thread, tells so, says
-// every second that it is still at it, sends the answers to the coordinator until that
-// says that it has them, and only then acknowledges the batch. Files travel by the object
-// store, named by their SHA-256, which workers check.
+// The coordinator puts tasks into batches of about a tenth of a second's work and publishes
+// them to the stream KROO_TASKS, a work queue. Workers of an engine share a consumer. A worker
+// renews the acknowledgement deadline while it works, publishes the answers to the stream
+// KROO_RESULTS, and acknowledges the batch when the server has them. What a killed or hanging
+// worker does not acknowledge, the server gives to another; a batch with a failed task is
+// negatively acknowledged. After several deliveries the server stops and says so in an
+// advisory, which the coordinator takes as "several workers failed".
 //
-// # Who is responsible
+// Answers have message ids, so the server drops those that come twice. The coordinator
+// consumes them, and publishes again what is unanswered and neither waits nor is at work:
+// then a stream was deleted, or its server lost it. So each task has exactly one result.
 //
-// The coordinator alone knows what is asked and what is answered, and its caller keeps
-// a journal. The stream is in the server's memory, and only carries; what is deleted there
-// is made again. A batch comes back:
-// to the server, if its worker says nothing for a few seconds (it was killed, or has
-// stopped); to the coordinator, if its deadline passes, or if nobody has it any more.
-// The first answer to a task that can be one counts; others are dropped. So a task has
-// exactly one result, whatever is lost or doubled on the way.
+// Files are in an object store under their SHA-256. Sessions and workers are keys of two
+// buckets that expire unless they are renewed.
 //
-// A task that a worker has failed at, or was late with, goes to one that has not tried it
-// yet, if there is any: batches name the workers that leave them to others, and come back
-// to the coordinator if nobody takes them. A session ends when several workers have failed at
-// the same task.
+// # Trust
 //
-// A sample of tasks whose answers do not depend on time is done by two workers, and
-// compared. A worker whose answers are refused again and again, or that fails where others
-// do not, is sent away.
-//
-// # Caveats
-//
-// Who has the credentials can read the work and answer it: impossible answers are found,
-// wrong ones by the sample only. Workers start no program but those that they allow by
-// name.
+// Who has the credentials is trusted. Workers start no program and open no path that a
+// coordinator names; answers are checked for being possible, by whoever asked.
 package natspool

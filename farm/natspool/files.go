@@ -22,13 +22,7 @@ const maxFile = 32 << 30
 
 // putFiles puts the files of a session onto the server that it does not have.
 func (s *session) putFiles(ctx context.Context) error {
-	if len(s.work.Files) == 0 {
-		return nil
-	}
-	store, err := s.net.js.ObjectStore(ctx, filesBucket)
-	if err != nil {
-		return fmt.Errorf("the server's object store: %w", err)
-	}
+	store := s.net.files
 	for _, f := range s.work.Files {
 		info, err := store.GetInfo(ctx, f.Hash)
 		if err == nil && holds(info, f) {
@@ -70,7 +64,7 @@ func putFile(ctx context.Context, store jetstream.ObjectStore, f farm.File) erro
 type cache struct{ dir string }
 
 // get is the path of a file that a session needs, from the folder or from the server.
-func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (path string, err error) {
+func (c cache) get(ctx context.Context, store jetstream.ObjectStore, f fileNote) (path string, err error) {
 	if !checksum.Is(f.Hash) || f.Size < 0 || f.Size > maxFile {
 		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
 	}
@@ -80,10 +74,6 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 	}
 	if err := vfs.MkdirAll(c.dir, 0o700); err != nil {
 		return "", errHere{fmt.Errorf("the folder of files: %w", err)}
-	}
-	store, err := js.ObjectStore(ctx, filesBucket)
-	if err != nil {
-		return "", errLater{fmt.Errorf("the server's object store: %w", err)}
 	}
 	object, err := store.Get(ctx, f.Hash)
 	if err != nil {

@@ -74,10 +74,7 @@ func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
 func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
-	store, err := n.js.ObjectStore(t.Context(), filesBucket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := n.files
 	weights := fileOf(t, "weights")
 	if _, err := store.PutString(t.Context(), weights.Hash, "thgiews"); err != nil {
 		t.Fatal(err)
@@ -91,7 +88,7 @@ func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 	if err := os.WriteFile(other.Path, []byte("changed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = n.begin(t.Context(), farm.Work{Engine: someEngine, Deadline: time.Minute, Files: []farm.File{other}})
+	_, err := n.begin(t.Context(), farm.Work{Engine: someEngine, Deadline: time.Minute, Files: []farm.File{other}})
 	if err == nil || !strings.Contains(err.Error(), "it has changed meanwhile") {
 		t.Errorf("error %v", err)
 	}

@@ -4,38 +4,37 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
 	"kroo/internal/oneline"
-	"kroo/internal/strictjson"
 )
 
-const maxAnnouncement = 1 << 18
+const (
+	// openJobs is how many sessions a worker keeps open: each has hash tables.
+	openJobs = 2
+	// opening is how long a worker keeps a batch to itself while it opens the session,
+	// which may need large files. Then the server gives it to another.
+	opening = 5 * time.Second
+	// sending is how long a worker tries to have the server take answers.
+	sending = time.Minute
+)
 
-func decodeAnnouncement(b []byte) (a announcement, err error) {
-	if err := strictjson.Decode(b, maxAnnouncement, &a); err != nil {
-		return a, wrap("a session", err)
-	}
-	if !isToken(a.Session) || !isToken(a.Engine) || a.Deadline < 0 || a.Deadline > longest || len(a.Files) > 100 {
-		return a, wrap("a session", errors.New("expected names of letters and digits, and a deadline"))
-	}
-	return a, nil
-}
+var (
+	errOver  = errors.New("the session is over")
+	errEnded = errors.New("the worker ends")
+)
 
 // job is the worker's side of a session.
 type job struct {
+	id     string
 	note   announcement
-	dig    digest
 	ctx    context.Context // of its searches
 	cancel context.CancelFunc
-	heard  time.Time // that a coordinator spoke of it
 
 	open sync.Once
 	doer farm.Doer
@@ -44,123 +43,133 @@ type job struct {
 	used time.Time
 }
 
-// openJobs is how many sessions a worker keeps open: each has hash tables.
-const openJobs = 2
-
-var (
-	errGone  = errors.New("the session is over") // no coordinator knows it
-	errEnded = errors.New("the worker ends")
-)
-
-// session is the job of a session, with a thread at work. Call its at.Done.
-func (w *crew) session(id string) (*job, error) {
-	w.mu.Lock()
-	j := w.sessions[id]
-	if j != nil {
-		j.at.Add(1)
-		j.used = time.Now()
-	}
-	w.mu.Unlock()
-	if j == nil {
-		var err error
-		if j, err = w.ask(id); err != nil {
-			return nil, err
+// job is the job of a session, with a thread at work. Call its at.Done.
+func (w *worker) job(id string) (*job, error) {
+	j, err := w.enter(id, nil)
+	if j == nil && err == nil {
+		var a announcement
+		if a, err = w.announced(id); err == nil {
+			j, err = w.enter(id, &a)
 		}
 	}
-	j.open.Do(func() { j.doer, j.err = w.open(j) })
-	if j.err != nil {
-		w.drop(id, j)
+	if err != nil {
+		return nil, err
+	}
+	j.open.Do(func() { j.doer, j.err = w.openJob(j) })
+	if j.err != nil { // it may be tried again
+		w.mu.Lock()
+		if w.jobs[id] == j {
+			delete(w.jobs, id)
+		}
+		w.mu.Unlock()
+		j.cancel()
 		j.at.Done()
 		return nil, j.err
 	}
 	return j, nil
 }
 
-// drop forgets a session that could not be opened, so that it is tried again if need be.
-func (w *crew) drop(id string, j *job) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.sessions[id] == j {
-		delete(w.sessions, id)
+// announced asks the server what a session is.
+func (w *worker) announced(id string) (a announcement, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), renewEvery)
+	defer cancel()
+	e, err := w.sessions.Get(ctx, id)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return a, errOver
 	}
-	j.cancel()
+	if err != nil {
+		return a, errLater{err}
+	}
+	if a, err = decodeAnnouncement(e.Value()); err == nil && a.Engine != w.Engine {
+		err = fmt.Errorf("session %s of engine %s: expected %s", id, a.Engine, w.Engine)
+	}
+	return a, err
 }
 
-// ask learns from the coordinator what a session is.
-func (w *crew) ask(id string) (*job, error) {
-	m, err := w.conn.Request(sessionSubject+id, nil, 2*time.Second)
-	if errors.Is(err, nats.ErrNoResponders) {
-		return nil, errGone
-	}
-	if err != nil {
-		return nil, errLater{err}
-	}
-	a, err := decodeAnnouncement(m.Data)
-	if err != nil {
-		return nil, err
-	}
-	if a.Session != id || a.Engine != w.Engine {
-		return nil, fmt.Errorf("session %s of engine %s: expected %s of %s", a.Session, a.Engine, id, w.Engine)
-	}
+// enter adds a thread to a job, which a note makes if there is none. Of too many jobs the one
+// is closed that was not used for longest.
+func (w *worker) enter(id string, note *announcement) (*job, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ended {
+	j := w.jobs[id]
+	switch {
+	case w.ended:
 		return nil, errEnded
-	}
-	j := w.sessions[id]
-	if j == nil {
-		j = &job{note: a, dig: a.digest(), heard: time.Now()}
+	case j == nil && note == nil:
+		return nil, nil
+	case j == nil:
+		j = &job{id: id, note: *note}
 		j.ctx, j.cancel = context.WithCancel(context.Background())
-		w.sessions[id] = j
-		w.crowd(id)
+		w.jobs[id] = j
 	}
 	j.at.Add(1)
 	j.used = time.Now()
-	return j, nil
-}
-
-// crowd closes the sessions that were used least lately, but for one. It needs the lock.
-func (w *crew) crowd(but string) {
-	for len(w.sessions) > openJobs {
-		oldest := ""
-		for id, j := range w.sessions {
-			if id != but && (oldest == "" || j.used.Before(w.sessions[oldest].used)) {
-				oldest = id
+	for len(w.jobs) > openJobs {
+		oldest := j
+		for _, other := range w.jobs {
+			if other.used.Before(oldest.used) {
+				oldest = other
 			}
 		}
 		w.remove(oldest)
 	}
+	return j, nil
 }
 
-// remove closes a session once it is not used any more. It needs the lock.
-func (w *crew) remove(id string) (j *job) {
-	if j = w.sessions[id]; j != nil {
-		delete(w.sessions, id) // so nobody else closes it
-		w.closes.Go(j.close)
+// remove closes a job once no thread is at it. It needs the lock.
+func (w *worker) remove(j *job) {
+	delete(w.jobs, j.id) // so nobody else closes it
+	w.closes.Go(func() {
+		j.at.Wait()
+		j.open.Do(func() { j.err = errOver })
+		j.cancel()
+		if j.doer != nil {
+			_ = j.doer.Close() // nothing was written
+		}
+	})
+}
+
+// over ends a session: its searches are cut short.
+func (w *worker) over(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if j := w.jobs[id]; j != nil {
+		w.remove(j)
+		j.cancel()
 	}
-	return j
 }
 
-// open gets the files of a session and opens its doer.
-func (w *crew) open(j *job) (farm.Doer, error) {
+// giveUp ends all sessions, and opens no more.
+func (w *worker) giveUp() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+	for _, j := range w.jobs {
+		w.remove(j)
+		j.cancel()
+	}
+}
+
+// openJob gets the files of a session and opens its doer. A session that cannot be served has
+// one that says why.
+func (w *worker) openJob(j *job) (farm.Doer, error) {
 	a := j.note
-	work := farm.Work{Kind: a.Kind, Engine: a.Engine, Spec: a.Spec, Deadline: a.Deadline}
 	files := func(hash string) (string, error) {
 		for _, f := range a.Files {
 			if f.Hash == hash {
-				return cache{w.Cache}.get(j.ctx, w.js, f)
+				return cache{w.Cache}.get(j.ctx, w.files, f)
 			}
 		}
 		return "", fmt.Errorf("the session has no file %.80q", hash)
 	}
-	doer, err := w.Open(work, files, w.Threads)
-	var later errLater
-	var here errHere
+	doer, err := w.Open(farm.Work{Kind: a.Kind, Engine: a.Engine, Spec: a.Spec, Deadline: a.Deadline}, files, w.Threads)
+	_, later := errors.AsType[errLater](err)
+	_, here := errors.AsType[errHere](err)
 	switch {
 	case err == nil:
-		w.notice("farm: a session of %s (%s): %s", oneline.Short(a.Host), oneline.Short(a.Tool), oneline.Short(a.Kind))
-	case !errors.As(err, &later) && !errors.As(err, &here):
-		w.notice("farm: a session of %s (%s) that cannot be served: %v", oneline.Short(a.Host), oneline.Short(a.Tool), err)
+		w.notice("farm: a session of %s (%s): %s", a.Host, a.Tool, a.Kind)
+	case !later && !here:
+		w.notice("farm: a session of %s (%s) that cannot be served: %v", a.Host, a.Tool, err)
 		return refusing{err}, nil
 	}
 	return doer, err
@@ -172,75 +181,32 @@ type refusing struct{ err error }
 func (r refusing) Do(context.Context, []byte) ([]byte, error) { return nil, r.err }
 func (refusing) Close() error                                 { return nil }
 
-// over ends a session: its searches are cut short.
-func (w *crew) over(id string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if j := w.remove(id); j != nil {
-		j.cancel()
-	}
-}
-
-// giveUp ends all sessions, and opens no more.
-func (w *crew) giveUp() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.ended = true
-	for id := range w.sessions {
-		w.remove(id).cancel()
-	}
-}
-
-// close waits for the threads and closes the doer.
-func (j *job) close() {
-	j.at.Wait()
-	j.open.Do(func() { j.err = errGone })
-	if j.doer != nil {
-		_ = j.doer.Close() // nothing was written
-	}
-}
-
-const (
-	// opening is how long a worker keeps a batch to itself while it opens the session,
-	// which may need large files. Then the server gives it to another.
-	opening = 5 * time.Second
-	// passDelay is how long a batch is kept from a worker that should leave it to others.
-	passDelay = 25 * time.Millisecond
-	// mostPassed is how often a batch is left to others before the coordinator has it
-	// back, who knows whether there are any.
-	mostPassed = 80
-)
-
 // batch does a batch. It calls ahead at its beginning if there are several tasks, which
 // are short then.
-func (w *crew) batch(m jetstream.Msg, ahead func()) {
+func (w *worker) batch(m jetstream.Msg, ahead func()) {
 	session := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
 	b, err := decodeBatch(m.Data())
 	if err != nil {
 		w.notice("farm: refused a message: %v", err)
-		_ = m.Term() // the coordinator finds that it is missing
-		return
-	}
-	if slices.Contains(b.avoid, w.id) {
-		w.pass(session, b, m)
+		_ = m.Term() // its coordinator finds that it is missing
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), opening)
 	defer cancel()
-	alive := w.keep(ctx, m)
-	j, err := w.session(session)
+	alive := keep(ctx, m)
+	j, err := w.job(session)
 	alive()
-	var later errLater
-	var here errHere
+	_, later := errors.AsType[errLater](err)
+	_, here := errors.AsType[errHere](err)
 	switch {
-	case errors.Is(err, errGone):
+	case errors.Is(err, errOver):
 		_ = m.Ack() // nobody waits for it
-	case errors.As(err, &later):
-		w.notice("%v: trying again", err)
-		_ = m.NakWithDelay(time.Second)
 	case errors.Is(err, errEnded):
 		_ = m.Nak()
-	case errors.As(err, &here):
+	case later:
+		w.notice("farm: %v: trying again", err)
+		_ = m.NakWithDelay(time.Second)
+	case here:
 		_ = m.Nak()
 		w.fail(err)
 	case err != nil: // what is no session has no coordinator that could be told
@@ -249,46 +215,51 @@ func (w *crew) batch(m jetstream.Msg, ahead func()) {
 	case ctx.Err() != nil: // another has it
 		j.at.Done()
 	default:
-		w.work(j, b, m, ahead)
+		w.idle.Store(false)
+		w.do(j, b, m, ahead)
 	}
 }
 
-// pass leaves a batch to other workers.
-func (w *crew) pass(session string, b batch, m jetstream.Msg) {
-	meta, err := m.Metadata()
-	if err != nil || meta.NumDelivered < mostPassed {
-		_ = m.NakWithDelay(passDelay)
-		return
-	}
-	_, err = w.conn.Request(takenSubject+session, taken{b.id, w.id, true}.append(nil), 2*time.Second)
-	if err != nil && !errors.Is(err, nats.ErrNoResponders) {
-		_ = m.NakWithDelay(passDelay)
-		return
-	}
-	_ = m.Ack() // the coordinator has it back, or is gone
-}
-
-// work does a batch of a session that is open.
-func (w *crew) work(j *job, b batch, m jetstream.Msg, ahead func()) {
+// do does a batch of a session that is open.
+func (w *worker) do(j *job, b batch, m jetstream.Msg, ahead func()) {
 	defer j.at.Done()
-	w.idle.Store(false)
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
-	_ = w.conn.Publish(takenSubject+j.note.Session, taken{batch: b.id, worker: w.id}.append(nil))
 	ctx, cancel := context.WithTimeout(j.ctx, b.deadline)
-	alive := w.keep(ctx, m)
-	o := outbox{crew: w, job: j, batch: b, msg: m}
-	o.do(ctx, ahead)
+	alive := keep(ctx, m)
+	o := outbox{worker: w, job: j, batch: b.id, msg: m, begun: time.Now()}
+	for i, task := range b.tasks {
+		if i == 0 && len(b.tasks) > 1 && w.streak.Load() == 0 {
+			ahead()
+		}
+		text, err := j.doer.Do(ctx, task)
+		if j.ctx.Err() != nil { // nobody waits for it, or the worker ends
+			break
+		}
+		if err == nil && len(text) > maxAnswer {
+			err = fmt.Errorf("an answer of %d bytes: expected at most %d", len(text), maxAnswer)
+		}
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("not done in %s", b.deadline)
+		}
+		o.add(i, text, err)
+	}
+	o.pack()
+	if o.failed {
+		w.streak.Add(1)
+	} else if o.answered == len(b.tasks) {
+		w.streak.Store(0)
+	}
 	w.sends.Go(func() { // the thread goes on; the message is kept until its answers are away
 		defer cancel()
-		o.finish()
+		o.send(o.answered == len(b.tasks))
 		alive()
 	})
 }
 
-// keep tells the server again and again that a batch is being worked at, until the
-// context ends or the returned function is called.
-func (w *crew) keep(ctx context.Context, m jetstream.Msg) (stop func()) {
+// keep renews the acknowledgement deadline of a batch until the context ends or the returned
+// function is called.
+func keep(ctx context.Context, m jetstream.Msg) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		tick := time.NewTicker(ackWait / 3)
@@ -305,51 +276,36 @@ func (w *crew) keep(ctx context.Context, m jetstream.Msg) (stop func()) {
 	return cancel
 }
 
-// outbox collects the answers to a batch, and sends them in parts that fit messages.
+// outbox collects the answers to a batch, and publishes them in parts that fit messages.
 type outbox struct {
-	*crew
+	*worker
 	job   *job
-	batch batch
+	batch uint64
 	msg   jetstream.Msg
 
-	first int      // number of the first answer that is not packed
-	list  []answer // not packed
-	size  int
-	begun time.Time
-	parts [][]byte // packed, not sent
+	failed   bool
+	answered int
+	list     []answer // not packed
+	size     int
+	begun    time.Time
+	parts    [][]byte // packed, not sent
 }
 
-// do does the tasks.
-func (o *outbox) do(ctx context.Context, ahead func()) {
-	o.begun = time.Now()
-	for i, task := range o.batch.tasks {
-		if i == 0 && len(o.batch.tasks) > 1 { // small tasks: the next batch is there in time
-			ahead()
-		}
-		text, err := o.job.doer.Do(ctx, task)
-		if o.job.ctx.Err() != nil { // nobody waits for it
-			return
-		}
-		a := answer{text: text}
-		if err == nil && len(text) > maxAnswer {
-			err = fmt.Errorf("an answer of %d bytes: expected at most %d", len(text), maxAnswer)
-		}
-		if err != nil {
-			if ctx.Err() != nil {
-				err = fmt.Errorf("not done in %s", o.batch.deadline)
-			}
-			a = answer{failed: true, text: []byte(oneline.Short(err.Error()))}
-			o.failed.Add(1)
-		} else {
-			o.done.Add(1)
-		}
-		if o.size+len(a.text)+16 > fullBatch {
-			o.pack()
-		}
-		o.list = append(o.list, a)
-		o.size += len(a.text) + 16
+// add adds the answer to a task, or why there is none.
+func (o *outbox) add(index int, text []byte, err error) {
+	if err != nil {
+		o.failed = true
+		o.worker.failed.Add(1)
+		text = []byte(oneline.Short(err.Error()))
+	} else {
+		o.answered++
+		o.done.Add(1)
 	}
-	o.pack()
+	if o.size+len(text)+16 > fullBatch {
+		o.pack()
+	}
+	o.list = append(o.list, answer{index, err != nil, text})
+	o.size += len(text) + 16
 }
 
 // pack makes a message of the answers so far.
@@ -358,36 +314,41 @@ func (o *outbox) pack() {
 		return
 	}
 	now := time.Now()
-	o.parts = append(o.parts, answers{
-		batch: o.batch.id, work: o.job.dig, worker: o.id, busy: now.Sub(o.begun), first: o.first, list: o.list,
-	}.append(nil))
-	o.first += len(o.list)
+	o.parts = append(o.parts, answers{batch: o.batch, worker: o.name, busy: now.Sub(o.begun), list: o.list}.append(nil))
 	o.list, o.size, o.begun = nil, 0, now
 }
 
-// finish sends the answers, and acknowledges the batch when the coordinator has them. It
-// gives up when the coordinator would be given up.
-func (o *outbox) finish() {
-	ctx, cancel := context.WithTimeout(o.job.ctx, sessionAfter)
+// send publishes the answers, and acknowledges the batch when the server has them. What it
+// cannot, another worker does again.
+func (o *outbox) send(whole bool) {
+	delivery := uint64(1)
+	if meta, err := o.msg.Metadata(); err == nil {
+		delivery = meta.NumDelivered
+	}
+	ctx, cancel := context.WithTimeout(o.job.ctx, sending)
 	defer cancel()
-	for _, part := range o.parts {
-		for !o.send(ctx, part) && ctx.Err() == nil {
-			select {
-			case <-ctx.Done():
-			case <-time.After(retryEvery):
-			}
+	for i, part := range o.parts {
+		id := fmt.Sprintf("%s.%d.%d", o.job.id, o.batch, i)
+		if !whole {
+			id = fmt.Sprintf("%s.try%d", id, delivery)
+		}
+		for o.publish(ctx, part, id) != nil && ctx.Err() == nil {
+			pause(ctx, retryEvery)
 		}
 	}
-	if o.first < len(o.batch.tasks) || ctx.Err() != nil {
-		_ = o.msg.Nak() // for another worker, if anybody still wants it
-		return
+	switch {
+	case whole && ctx.Err() == nil:
+		_ = o.msg.DoubleAck(ctx) // if it is lost the batch comes again, and its answers are dropped
+	case o.failed:
+		_ = o.msg.NakWithDelay(time.Duration(delivery) * 200 * time.Millisecond)
+	default:
+		_ = o.msg.Nak()
 	}
-	_ = o.msg.Ack() // if it is lost the batch comes again, and its answers are dropped
 }
 
-func (o *outbox) send(ctx context.Context, part []byte) bool {
+func (o *outbox) publish(ctx context.Context, part []byte, id string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	_, err := o.conn.RequestWithContext(ctx, answersSubject+o.job.note.Session, part)
-	return err == nil
+	_, err := o.js.Publish(ctx, resultsSubject+o.job.id, part, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))
+	return err
 }

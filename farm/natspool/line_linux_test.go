@@ -83,7 +83,7 @@ func TestALineWithDelayAndLoss(t *testing.T) {
 			_ = w.Wait()
 		})
 	}
-	s := open(t, n, farm.Work{Compare: true})
+	s := open(t, n, farm.Work{})
 	begin := time.Now()
 	for range 5 {
 		do(t, s, 4000)

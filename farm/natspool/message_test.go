@@ -3,16 +3,13 @@ package natspool
 import (
 	"bytes"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 )
 
 var (
-	someBatch = batch{id: 7, work: digest{1, 2, 3}, deadline: time.Minute, avoid: []string{"w-1", "w-4"}, tasks: [][]byte{[]byte("a task"), {}}}
-	someFound = answers{batch: 7, work: digest{1}, worker: "w-2", busy: time.Millisecond, first: 3, list: []answer{{text: []byte("found")}, {failed: true, text: []byte("why")}}}
-	someTaken = taken{batch: 9, worker: "w-3"}
-	somePass  = taken{batch: 9, worker: "w-3", passed: true}
+	someBatch = batch{id: 7, deadline: time.Minute, tasks: [][]byte{[]byte("a task"), {}}}
+	someFound = answers{batch: 7, worker: "host/w2", busy: time.Millisecond, list: []answer{{index: 3, text: []byte("found")}, {index: 1, failed: true, text: []byte("why")}}}
 )
 
 func TestMessagesComeBackAsTheyWere(t *testing.T) {
@@ -21,11 +18,6 @@ func TestMessagesComeBackAsTheyWere(t *testing.T) {
 	}
 	if m, err := decodeAnswers(someFound.append(nil)); err != nil || !reflect.DeepEqual(m, someFound) {
 		t.Errorf("%+v comes back as %+v, %v", someFound, m, err)
-	}
-	for _, some := range []taken{someTaken, somePass} {
-		if m, err := decodeTaken(some.append(nil)); err != nil || m != some {
-			t.Errorf("%+v comes back as %+v, %v", some, m, err)
-		}
 	}
 }
 
@@ -36,7 +28,6 @@ func TestMessagesCutAnywhereAreRefused(t *testing.T) {
 	}{
 		{someBatch.append(nil), func(b []byte) error { _, err := decodeBatch(b); return err }},
 		{someFound.append(nil), func(b []byte) error { _, err := decodeAnswers(b); return err }},
-		{somePass.append(nil), func(b []byte) error { _, err := decodeTaken(b); return err }},
 	} {
 		for n := range c.whole {
 			if c.decode(c.whole[:n]) == nil {
@@ -49,26 +40,14 @@ func TestMessagesCutAnywhereAreRefused(t *testing.T) {
 	}
 }
 
-func TestWorkersHaveNamesThatSubjectsTake(t *testing.T) {
-	for _, name := range []string{"a.b", "a>", "*", "a b", strings.Repeat("x", maxID+1)} {
-		if _, err := decodeTaken(taken{worker: name}.append(nil)); err == nil {
-			t.Errorf("the name %q was taken", name)
-		}
-	}
-}
-
 func FuzzDecodeMessages(f *testing.F) {
 	f.Add(someBatch.append(nil))
 	f.Add(someFound.append(nil))
-	f.Add(someTaken.append(nil))
-	f.Add(somePass.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var back []byte
 		if m, err := decodeBatch(b); err == nil {
 			back = m.append(nil)
 		} else if m, err := decodeAnswers(b); err == nil {
-			back = m.append(nil)
-		} else if m, err := decodeTaken(b); err == nil {
 			back = m.append(nil)
 		} else {
 			return

@@ -2,12 +2,9 @@ package natspool
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"kroo/farm"
 )
@@ -20,7 +17,7 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := first.url(false)
+	address := first.url()
 	n, err := Dial(t.Context(), Config{URL: address, Credentials: token})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +70,7 @@ func TestBatchesThatTheServerHasAreNotSentAgain(t *testing.T) {
 		return upper(ctx, task)
 	})
 	s := open(t, n, farm.Work{})
-	jobs, err := server.js.Stream(t.Context(), jobsStream)
+	jobs, err := server.js.Stream(t.Context(), tasksStream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,43 +89,16 @@ func TestBatchesThatTheServerHasAreNotSentAgain(t *testing.T) {
 			}
 			return int(info.State.Msgs)
 		}
-		waitFor(t, func() bool { return batches() == aWorker*2 })
+		waitFor(t, func() bool { return workers(n) == 1 && batches() == aThread*2 })
 		time.Sleep(3 * config.Duplicates)
 		line.down(0)
 		waitFor(t, func() bool { return told.has("the server is back") })
-		if got := batches(); got != aWorker*2 {
-			t.Errorf("%d batches: want %d, each once", got, aWorker*2)
+		if got := batches(); got != aThread*2 {
+			t.Errorf("%d batches: want %d, each once", got, aThread*2)
 		}
 	}()
 	do(t, s, 20)
 	if c := counts(s); c.Doubled != 0 {
 		t.Errorf("%+v: want no task done twice", c)
-	}
-}
-
-// Answers may be on their way, and a connection just back, when a session is closed.
-func TestWhatComesAfterASessionIsDropped(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	s := open(t, n, farm.Work{})
-	if err := s.ask(t.Context(), farm.Task{Data: []byte("task")}); err != nil {
-		t.Fatal(err)
-	}
-	late := s.queue[0]
-	s.close()
-	s.refuse(ready{task: late, held: held{worker: "late"}}, context.Canceled)
-	if f := s.pack(); f != nil {
-		t.Errorf("batch %d is sent for nobody", f.id)
-	}
-	if err := s.restore(true); err != nil {
-		t.Fatal(err)
-	}
-	found := answers{work: s.dig, worker: "late", list: make([]answer, 1)}
-	if _, err := n.conn.Request(answersSubject+s.id, found.append(nil), time.Second); !errors.Is(err, nats.ErrNoResponders) {
-		t.Errorf("an answer was taken: error %v", err)
-	}
-	s.answered(found) // it was at hand
-	if c := counts(s); c.Done+c.Doubled != 0 {
-		t.Errorf("%+v: an answer was counted", c)
 	}
 }

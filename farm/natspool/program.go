@@ -3,6 +3,7 @@ package natspool
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -36,7 +37,9 @@ type program struct {
 	says    words
 	address string
 	ended   chan struct{}
-	err     error // of its end
+
+	certificate *tls.Certificate // nil for no TLS
+	err         error            // of its end
 }
 
 // serverCommand finds the program: beside this one, on the path, or in the source where the
@@ -73,7 +76,8 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.certificate(); err != nil {
+	own, err := c.certificate()
+	if err != nil {
 		return nil, err
 	}
 	wanted := launch.Server{Listen: c.listen(), Token: who.token, Cert: c.Cert, CertKey: c.Key, MaxMessage: maxMessage}
@@ -89,7 +93,7 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 	if len(command) > 1 {
 		c.notice("farm: Go builds the server, which takes half a minute the first time")
 	}
-	p := &program{cmd: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
+	p := &program{cmd: exec.Command(command[0], command[1:]...), certificate: own, ended: make(chan struct{})}
 	p.cmd.Stderr = &p.says
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
@@ -130,21 +134,48 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 	return p, nil
 }
 
-// url is where workers find the server.
-func (p *program) url(tls bool) string {
-	if tls {
-		return "tls://" + p.address
+// url is where workers find the server: by a name that is in its certificate, or an address of
+// this machine that others can use if it listens at all.
+func (p *program) url() string {
+	host, port, err := net.SplitHostPort(p.address)
+	if ip := net.ParseIP(host); err != nil || ip.IsLoopback() {
+		return p.at(p.address)
 	}
-	return "nats://" + p.address
+	if p.certificate != nil && p.certificate.Leaf != nil && len(p.certificate.Leaf.DNSNames) > 0 {
+		return p.at(net.JoinHostPort(p.certificate.Leaf.DNSNames[0], port))
+	}
+	if ip := net.ParseIP(host); ip.IsUnspecified() {
+		host = outward()
+	}
+	return p.at(net.JoinHostPort(host, port))
 }
 
 // here is the server's address for the coordinator, which is on the same machine.
-func (p *program) here(tls bool) string {
+func (p *program) here() string {
 	host, port, err := net.SplitHostPort(p.address)
 	if ip := net.ParseIP(host); err != nil || !ip.IsUnspecified() {
-		return p.url(tls)
+		return p.at(p.address)
 	}
-	return (&program{address: net.JoinHostPort("127.0.0.1", port)}).url(tls)
+	return p.at(net.JoinHostPort("127.0.0.1", port))
+}
+
+func (p *program) at(address string) string {
+	if p.certificate != nil {
+		return "tls://" + address
+	}
+	return "nats://" + address
+}
+
+// outward is an address of this machine on a network, or else its name.
+func outward() string {
+	list, _ := net.InterfaceAddrs() // none: the name is left
+	for _, a := range list {
+		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() && n.IP.To4() != nil {
+			return n.IP.String()
+		}
+	}
+	name, _ := os.Hostname()
+	return cmp.Or(name, "127.0.0.1")
 }
 
 // stop ends the server.

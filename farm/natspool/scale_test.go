@@ -21,14 +21,14 @@ import (
 // workers in this process, each with a connection of its own, and what memory all of it
 // takes.
 func BenchmarkInstantTasks(b *testing.B) {
-	for _, workers := range []int{2, 500} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+	for _, count := range []int{2, 500} {
+		b.Run(fmt.Sprintf("workers=%d", count), func(b *testing.B) {
 			n, _ := dial(b, Config{})
-			for range workers {
+			for range count {
 				join(b, n, func(_ context.Context, task []byte) ([]byte, error) { return task, nil }, func(c *WorkerConfig) { c.Threads = 1 })
 			}
-			waitFor(b, func() bool { _, w := n.threads(engine.Signature()); return w == workers })
-			s := open(b, n, farm.Work{Compare: true})
+			waitFor(b, func() bool { return workers(n) == count })
+			s := open(b, n, farm.Work{})
 			const all = 100_000
 			var most uint64
 			for b.Loop() {
@@ -118,7 +118,7 @@ func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
 			return task, nil
 		}, func(c *WorkerConfig) { c.Threads = 1 })
 	}
-	s := open(b, n, farm.Work{Compare: true})
+	s := open(b, n, farm.Work{})
 	compareRates(b, all, func(i int) {
 		if i == 0 {
 			parallel.For(2, all, func(int, int) { wait() })

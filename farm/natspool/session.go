@@ -1,101 +1,94 @@
 package natspool
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
+	"kroo/internal/oneline"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
-// announcement is what a coordinator tells workers of a session.
-type announcement struct {
-	Session  string          `json:"session"`
-	Kind     string          `json:"kind"`
-	Engine   string          `json:"engine"` // signature that is needed
-	Tool     string          `json:"tool"`   // version of the coordinator's program
-	Host     string          `json:"host"`
-	Spec     json.RawMessage `json:"spec"`
-	Files    []fileNote      `json:"files,omitempty"`
-	Deadline time.Duration   `json:"deadline"` // of a task
+// Sizes of batches.
+const (
+	batchTime   = 100 * time.Millisecond // that a batch takes
+	leastTime   = 5 * time.Millisecond   // less is not worth a message
+	aThread     = 3                      // batches on their way for each thread of a worker
+	someBatches = 4                      // on their way before there is any worker
+	ahead       = 1 << 15                // tasks that wait for their answers: more than a large farm has in hand
+)
+
+// task is one of a session that has no answer yet.
+type task struct {
+	farm.Task
+	number  int // from 0
+	alone   bool
+	refused int    // answers
+	why     string // a worker has failed at it
 }
 
-type fileNote struct {
-	Hash string `json:"hash"`
-	Size int64  `json:"size"`
+// inFlight is a batch that is not answered yet.
+type inFlight struct {
+	id   uint64
+	seq  uint64  // in the stream, 0 before the server has it
+	list []*task // nil for one that is answered
+	left int
 }
 
-// digest is that of all that answers depend on.
-func (a announcement) digest() (d digest) {
-	text, _ := json.Marshal([]any{a.Kind, a.Engine, a.Spec, a.Files}) // decoded or made before: it encodes
-	sum := sha256.Sum256(text)
-	copy(d[:], sum[:])
-	return d
+// ready is a task with an answer to be taken, or with the reason why there is none.
+type ready struct {
+	*task
+	worker string
+	text   []byte
+	err    error
 }
 
-// session is the coordinator's side of some work.
+// session is the coordinator's side of some work: it keeps which tasks are unanswered.
 type session struct {
 	net  *Network
-	id   string
+	note announcement // without its status
 	work farm.Work
-	note announcement
-	text []byte // the note as JSON
-	dig  digest
 
-	wake   chan struct{} // there may be something to send
-	room   chan struct{} // holds one for each task that waits for its answer
-	ready  chan ready    // has room for all of them
-	ending chan struct{} // closed by close
-	ended  sync.WaitGroup
-	floods atomic.Int32 // of its subject
+	wake    chan struct{} // there may be something to send
+	room    chan struct{} // holds one for each task that waits for its answer
+	ready   chan ready    // has room for all of them
+	ctx     context.Context
+	end     context.CancelFunc
+	ended   sync.WaitGroup
+	begun   time.Time
+	results jetstream.Consumer
 
 	mu      sync.Mutex
-	closed  bool
-	queue   []*task           // not sent, oldest first
-	flying  map[uint64]*flown // batches that are sent and not answered
-	next    uint64            // number of the next batch
-	perTask time.Duration     // that a task takes, 0 before the first answer
-	begun   time.Time
-	asked   int // tasks
+	queue   []*task              // not sent, oldest first
+	flying  map[uint64]*inFlight // by their ids
+	next    uint64               // id of the next batch
+	perTask time.Duration        // that a task takes, 0 before the first answer
+	asked   int                  // tasks
 	counts  Counts
+	failing map[string]bool // workers: a person was told that they fail
 }
 
-// Counts are what has become of the tasks of a session.
-type Counts struct {
-	Done     int64 `json:"done"`
-	Reissued int64 `json:"reissued"` // tasks that were given to another worker
-	Refused  int64 `json:"refused"`  // answers that could not be
-	Failed   int64 `json:"failed"`   // tasks that a worker could not do
-	Doubled  int64 `json:"doubled"`  // answers that came again, and were dropped
-	Compared int64 `json:"compared"` // tasks that two workers have answered alike
-	Differed int64 `json:"differed"` // answers that differed from those of others
+// Do implements [farm.Network].
+func (n *Network) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
+	s, err := n.begin(ctx, w)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return s.do(ctx, feed)
 }
 
-// flown is a batch on its way.
-type flown struct {
-	batch
-	list     []*task
-	answered []bool
-	left     int
-	sent     time.Time
-	taken    time.Time // zero before a worker has told so
-	by       string
-	failing  *failing // the worker that failed at some of it
-}
-
-// begin begins a session: it puts the files onto the server and tells workers.
+// begin begins a session: it puts the files onto the server and announces it to workers.
 func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	if !isToken(w.Engine) {
 		return nil, fmt.Errorf("engine signature %q: expected letters, digits and hyphens", w.Engine)
@@ -113,114 +106,194 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	}
 	host, _ := os.Hostname()
 	s := &session{
-		net: n, id: rand.Text(), work: w, wake: make(chan struct{}, 1), ending: make(chan struct{}), flying: map[uint64]*flown{}, begun: time.Now(),
-		room: make(chan struct{}, ahead), ready: make(chan ready, ahead),
+		net: n, work: w, begun: time.Now(), flying: map[uint64]*inFlight{}, failing: map[string]bool{},
+		wake: make(chan struct{}, 1), room: make(chan struct{}, ahead), ready: make(chan ready, ahead),
 	}
-	s.note = announcement{Session: s.id, Kind: w.Kind, Engine: w.Engine, Tool: revision.Get(), Host: host, Spec: w.Spec, Deadline: w.Deadline}
+	s.ctx, s.end = context.WithCancel(n.living)
+	s.note = announcement{Tool: revision.Get(), Spec: w.Spec, Deadline: w.Deadline}
+	s.note.SessionStatus = SessionStatus{Session: rand.Text(), Host: oneline.Short(host), Kind: w.Kind, Engine: w.Engine, Tasks: w.Tasks}
 	for _, f := range w.Files {
 		s.note.Files = append(s.note.Files, fileNote{f.Hash, f.Size})
 	}
-	var err error
-	if s.text, err = json.Marshal(s.note); err != nil {
-		return nil, err
-	}
-	s.dig = s.note.digest()
 	if err := s.putFiles(ctx); err != nil {
 		return nil, err
 	}
-	subscriptions, err := s.subscribe()
-	if err != nil {
-		return nil, err
+	if err := errors.Join(s.announce(ctx), s.consume(ctx)); err != nil {
+		return nil, fmt.Errorf("the server does not take a session: %w", err)
 	}
 	n.mu.Lock()
-	n.sessions[s.id] = s
+	n.running[s.note.Session] = s
 	n.mu.Unlock()
-	s.announce()
 	s.ended.Go(s.dispatch)
-	s.ended.Go(func() {
-		s.watch()
-		for _, sub := range subscriptions {
-			_ = sub.Unsubscribe() // the connection may be closed
-		}
-	})
+	s.ended.Go(s.collect)
 	return s, nil
 }
 
-// subscribe takes the core messages of workers.
-func (s *session) subscribe() (list []*nats.Subscription, err error) {
-	for subject, f := range map[string]nats.MsgHandler{
-		sessionSubject + s.id: func(m *nats.Msg) { _ = m.Respond(s.text) }, // who asked asks again
-		takenSubject + s.id:   s.takenBy,
-		answersSubject + s.id: s.receive,
-	} {
-		sub, err := s.net.conn.Subscribe(subject, f)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, sub)
+// announce renews the session's key.
+func (s *session) announce(ctx context.Context) error {
+	text, err := json.Marshal(s.status())
+	if err == nil {
+		_, err = s.net.sessions.Put(ctx, s.note.Session, text)
 	}
-	return list, nil
+	return err
 }
 
-// receive takes answers, and tells the worker that they are here.
-func (s *session) receive(m *nats.Msg) {
-	if found, err := decodeAnswers(m.Data); err != nil {
-		s.malformed(err)
-	} else {
-		s.answered(found)
+func (s *session) status() announcement {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.note
+	a.Queue, a.Counts, a.Seconds = len(s.queue), s.counts, time.Since(s.begun).Seconds()
+	for _, f := range s.flying {
+		a.InFlight += f.left
 	}
-	_ = m.Respond(nil) // what comes again is dropped
+	if a.Rate = float64(a.Done) / a.Seconds; a.Rate > 0 && a.Tasks > 0 {
+		a.ToGo = float64(max(a.Tasks-a.Done, 0)) / a.Rate
+	}
+	return a
 }
 
-// restore puts back what the server may have lost: files, and, if the stream of batches is
-// a new one, those that are not answered. The server drops some that it has already, but
-// not those of long ago.
-func (s *session) restore(lost bool) error {
-	if err := s.putFiles(context.Background()); err != nil {
+// close ends the session and takes it off the server. What is still asked for is given up.
+func (s *session) close() {
+	s.end()
+	s.net.mu.Lock()
+	delete(s.net.running, s.note.Session)
+	s.net.mu.Unlock()
+	s.ended.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	if s.net.conn.IsConnected() { // the ages of what is there end it otherwise
+		_ = s.net.sessions.Delete(ctx, s.note.Session)
+		_ = s.purge(ctx)
+		_ = s.net.js.DeleteConsumer(ctx, resultsStream, s.note.Session)
+	}
+	s.net.config.notice("%s", s.summary())
+}
+
+func (s *session) subject() string { return tasksSubject + s.work.Engine + "." + s.note.Session }
+
+// purge removes the session's batches from the server.
+func (s *session) purge(ctx context.Context) error {
+	st, err := s.net.js.Stream(ctx, tasksStream)
+	if err != nil {
 		return err
 	}
-	s.announce()
-	if !lost {
-		return nil
+	return st.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
+}
+
+// summary says in a line what the session was.
+func (s *session) summary() string {
+	c := s.status().Counts
+	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))
+	for _, part := range []struct {
+		n    int64
+		what string
+	}{
+		{c.Reissued, "published again"}, {c.Refused, "answers refused"}, {c.Failed, "attempts failed"}, {c.Doubled, "answers dropped that came again"},
+	} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
 	}
-	s.mu.Lock()
-	var list []*flown
-	for _, f := range s.flying {
-		list = append(list, f)
-	}
-	s.mu.Unlock()
-	slices.SortFunc(list, func(a, b *flown) int { return int(a.id) - int(b.id) })
-	for _, f := range list {
-		if err := s.publish(f); err != nil {
-			return err
+	return text
+}
+
+var errClosed = errors.New("the session is closed")
+
+// do has the tasks of a feed done.
+func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
+	ctx, cancel := context.WithCancel(ctx)
+	ends := make(chan error, 1)
+	go func() {
+		defer close(ends)
+		ends <- feed(ctx, func(t farm.Task) error { return s.ask(ctx, t) })
+	}()
+	defer func() {
+		cancel()
+		for range ends {
+		}
+	}()
+	for feeds := ends; feeds != nil || len(s.room) > 0; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.net.severed:
+			return s.net.why
+		case <-s.ctx.Done():
+			return errClosed
+		case err := <-feeds:
+			if err != nil {
+				return err
+			}
+			feeds = nil
+		case r := <-s.ready:
+			if err := s.hand(r); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (s *session) announce() {
-	_ = s.net.conn.Publish(openSubject, s.text) // it is said again in a second
+// ask adds a task to the queue when there is room.
+func (s *session) ask(ctx context.Context, t farm.Task) error {
+	if len(t.Data) > maxTask {
+		return fmt.Errorf("a task of %d bytes: expected at most %d", len(t.Data), maxTask)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.ctx.Done():
+		return errClosed
+	case s.room <- struct{}{}:
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = append(s.queue, &task{Task: t, number: s.asked})
+	s.asked++
+	s.kick()
+	return nil
 }
 
-// watch tells workers of the session now and then, and looks after what is late, until
-// the session ends.
-func (s *session) watch() {
-	tick := time.NewTicker(beatEvery / 2)
-	defer tick.Stop()
-	for i := 0; ; i++ {
-		select {
-		case <-s.ending:
-			return
-		case <-tick.C:
-		}
-		if i%2 == 0 {
-			s.announce()
-		}
-		s.net.sweep(s.work)
-		s.overdue()
-		s.missing()
-		s.kick()
+// hand gives an answer to whoever asked. One that cannot be is asked for again.
+func (s *session) hand(r ready) error {
+	if r.err != nil {
+		return r.err
 	}
+	err := r.Take(r.text)
+	if _, refused := errors.AsType[farm.Refused](err); refused {
+		return s.refuse(r, err)
+	}
+	if err != nil {
+		return err
+	}
+	<-s.room
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.counts.Done++
+	return nil
+}
+
+// refuse asks for a task again whose answer cannot be, but not for ever.
+func (s *session) refuse(r ready, why error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.counts.Refused++
+	if r.refused++; r.refused == mostTries {
+		return fmt.Errorf("task %d: %d answers refused, the last of worker %s: %w", r.number, mostTries, r.worker, why)
+	}
+	s.net.config.notice("farm: worker %s: answer refused: %s: asking again", r.worker, oneline.Short(why.Error()))
+	s.again(r.task)
+	return nil
+}
+
+// again puts tasks to the front of the queue, each for a batch of its own. It needs the lock.
+func (s *session) again(list ...*task) {
+	for _, t := range list {
+		t.alone = true
+	}
+	s.counts.Reissued += int64(len(list))
+	s.queue = append(list, s.queue...)
+	s.kick()
 }
 
 func (s *session) kick() {
@@ -230,58 +303,44 @@ func (s *session) kick() {
 	}
 }
 
-var errClosed = errors.New("the session is closed")
-
-// close ends the session. What is still asked for is given up.
-func (s *session) close() {
+// answered notes the answers of a worker.
+func (s *session) answered(m answers) {
 	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		return
-	}
-	s.closed = true
-	s.queue, s.flying = nil, nil
-	s.mu.Unlock()
-	close(s.ending)
-	s.net.mu.Lock()
-	delete(s.net.sessions, s.id)
-	s.net.mu.Unlock()
-	s.ended.Wait()
-	s.tidy()
-	s.net.config.notice("%s", s.summary())
-}
-
-// tidy takes the session off the server, if that can be had.
-func (s *session) tidy() {
-	_ = s.net.conn.Publish(closedSubject+s.id, nil)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if st, err := s.net.js.Stream(ctx, jobsStream); err == nil {
-		_ = st.Purge(ctx, jetstream.WithPurgeSubject(s.subject())) // its age ends it otherwise
-	}
-}
-
-// subject is that of the session's batches. It changes where others flood it.
-func (s *session) subject() string {
-	return fmt.Sprintf("%s%s.%d.%s", jobsSubject, s.work.Engine, s.floods.Load(), s.id)
-}
-
-// summary says in a line what the session was.
-func (s *session) summary() string {
-	s.mu.Lock()
-	c := s.counts
-	s.mu.Unlock()
-	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))
-	for _, part := range []struct {
-		n    int64
-		what string
-	}{
-		{c.Compared, "done twice and alike"}, {c.Reissued, "given to another worker"}, {c.Refused, "answers refused"}, {c.Differed, "answers unlike those of others"},
-		{c.Failed, "failed at first"}, {c.Doubled, "answers dropped that came again"},
-	} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
+	defer s.mu.Unlock()
+	f := s.flying[m.batch]
+	for _, a := range m.list {
+		switch {
+		case f == nil || a.index >= len(f.list) || f.list[a.index] == nil:
+			s.counts.Doubled++
+		case a.failed:
+			s.counts.Failed++
+			t := f.list[a.index]
+			t.why = ", the last time on " + m.worker + ": " + oneline.Short(string(a.text))
+			if !s.failing[m.worker] {
+				s.failing[m.worker] = true
+				s.net.config.notice("farm: worker %s fails: %s: trying again", m.worker, oneline.Short(string(a.text)))
+			}
+		default:
+			s.ready <- ready{task: f.list[a.index], worker: m.worker, text: bytes.Clone(a.text)} // there is room: each task is there once
+			f.list[a.index] = nil
+			f.left--
 		}
 	}
-	return text
+	if len(m.list) > 0 {
+		s.measure(m.busy / time.Duration(len(m.list)))
+	}
+	if f != nil && f.left == 0 {
+		delete(s.flying, f.id)
+	}
+	s.kick()
+}
+
+// measure keeps a running mean of the time that a task takes.
+func (s *session) measure(d time.Duration) {
+	d = min(max(d, time.Microsecond), s.work.Deadline)
+	if s.perTask == 0 {
+		s.perTask = d
+		return
+	}
+	s.perTask += (d - s.perTask) / 8
 }

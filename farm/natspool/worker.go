@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +20,13 @@ import (
 	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
+)
+
+// When a worker that is told to stop gives up: it must end within two seconds.
+const (
+	lastBatches = 700 * time.Millisecond  // what it is at, to others
+	lastAnswers = 1200 * time.Millisecond // answers that the server has not taken
+	lastWords   = 200 * time.Millisecond  // to say goodbye
 )
 
 // WorkerConfig says what a worker is.
@@ -36,34 +43,30 @@ type WorkerConfig struct {
 // Summary is what a worker has done.
 type Summary struct{ Done, Failed int64 }
 
-// crew is a worker: threads that take batches.
-type crew struct {
+// worker is threads that take batches.
+type worker struct {
 	WorkerConfig
-	id    string
-	host  string
-	conn  *nats.Conn
-	js    jetstream.JetStream
+	hub
+	name  string     // for people
+	beat  Beat       // as it was last renewed
 	fatal chan error // the first one ends the worker
 
 	done, failed, busy atomic.Int64
-	idle               atomic.Bool // no batch has come yet
+	streak             atomic.Int64 // failed batches without a good one between
+	idle               atomic.Bool  // no batch has come yet
 
 	sends  sync.WaitGroup // batches whose answers are on their way
 	closes sync.WaitGroup // sessions that are being closed
 
 	mu       sync.Mutex
 	consumer jetstream.Consumer // nil if it must be asked for
-	sessions map[string]*job
-	ended    bool            // no more sessions are opened
-	strange  map[string]bool // sessions of other engines, which a person was told of
-	rate     float64
-	before   int64 // done at the last beat
+	jobs     map[string]*job    // by their sessions
+	ended    bool               // no more sessions are opened
 }
 
 // Work does tasks of any coordinators of the same engine until the context ends; it
 // then finishes what it is at. It waits for a server that is not there yet. It returns
-// an error if the server refuses it, if a coordinator sends it away, or if it cannot do
-// what coordinators want.
+// an error if the server refuses it, or if it cannot do what coordinators want.
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	c.Threads = parallel.Workers(c.Threads)
 	if c.URL == Embedded {
@@ -72,28 +75,21 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	if err := c.Check(); err != nil {
 		return Summary{}, err
 	}
-	c.teller = &teller{to: c.Notice}
-	w := &crew{
-		WorkerConfig: c, id: rand.Text(), fatal: make(chan error, 1),
-		sessions: map[string]*job{}, strange: map[string]bool{},
-	}
-	defer c.teller.end()
-	w.host, _ = os.Hostname()
-	w.host = oneline.Short(w.host)
+	host, _ := os.Hostname()
+	w := &worker{WorkerConfig: c, fatal: make(chan error, 1), jobs: map[string]*job{}}
+	w.beat = Beat{ID: rand.Text(), Host: oneline.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
+	w.name = w.beat.name()
 	w.idle.Store(true)
 	if err := w.connect(ctx); err != nil {
 		return Summary{}, err
 	}
 	defer w.conn.Close()
-	if err := w.listen(); err != nil {
-		return Summary{}, err
-	}
 	err := w.run(ctx)
 	return Summary{w.done.Load(), w.failed.Load()}, err
 }
 
 // connect waits for the server.
-func (w *crew) connect(ctx context.Context) error {
+func (w *worker) connect(ctx context.Context) error {
 	options, err := w.options()
 	if err != nil {
 		return err
@@ -114,9 +110,13 @@ func (w *crew) connect(ctx context.Context) error {
 			}
 		}))
 	for told := false; ; {
-		w.conn, err = nats.Connect(w.URL, options...)
+		if w.conn == nil {
+			w.conn, err = nats.Connect(w.URL, options...)
+		}
 		if err == nil {
-			break
+			if err = w.open(ctx); err == nil {
+				return nil
+			}
 		}
 		if refused(err) {
 			return fmt.Errorf("the server at %s refuses this worker: %w: expected the coordinator's credentials", redacted(w.URL), err)
@@ -131,36 +131,17 @@ func (w *crew) connect(ctx context.Context) error {
 		case <-time.After(time.Second):
 		}
 	}
-	w.js, err = jetstream.New(w.conn)
-	return err
 }
 
-// refused tells whether one end of a connection does not trust the other: to try again
+// refused reports whether one end of a connection does not trust the other: to try again
 // changes nothing.
 func refused(err error) bool {
-	var untrusted *tls.CertificateVerificationError // the server, for us
-	var alert *net.OpError                          // we, for the server
-	return errors.Is(err, nats.ErrAuthorization) || errors.As(err, &untrusted) || errors.As(err, &alert) && alert.Op == "remote error"
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err) // the server, for us
+	alert, other := errors.AsType[*net.OpError](err)                      // we, for the server
+	return errors.Is(err, nats.ErrAuthorization) || untrusted || other && alert.Op == "remote error"
 }
 
-// listen takes the messages of coordinators.
-func (w *crew) listen() error {
-	for subject, f := range map[string]nats.MsgHandler{
-		openSubject:         func(m *nats.Msg) { w.heard(m.Data) },
-		closedSubject + "*": func(m *nats.Msg) { w.over(strings.TrimPrefix(m.Subject, closedSubject)) },
-		statusSubject:       func(m *nats.Msg) { _ = m.Respond(w.state(false).encode()) },
-		awaySubject + w.id: func(*nats.Msg) {
-			w.fail(errors.New("a coordinator has sent this worker away: too many of its answers were refused, or it failed where others did not; is it of the same version, on a sound machine?"))
-		},
-	} {
-		if _, err := w.conn.Subscribe(subject, f); err != nil {
-			return err
-		}
-	}
-	return w.conn.Flush()
-}
-
-func (w *crew) fail(err error) {
+func (w *worker) fail(err error) {
 	select {
 	case w.fatal <- err:
 	default:
@@ -168,7 +149,7 @@ func (w *crew) fail(err error) {
 }
 
 // run keeps the threads at work until the context ends, or something fails for good.
-func (w *crew) run(ctx context.Context) (err error) {
+func (w *worker) run(ctx context.Context) (err error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	var threads, beats sync.WaitGroup
@@ -200,89 +181,86 @@ func (w *crew) run(ctx context.Context) (err error) {
 	}
 	silent()
 	beats.Wait()
-	_ = w.conn.Publish(beatSubject, w.state(true).encode())
-	_ = w.conn.FlushTimeout(lastWords) // coordinators notice without it too
+	last, cancel := context.WithTimeout(context.Background(), lastWords)
+	defer cancel()
+	_ = w.workers.Delete(last, w.beat.ID) // its age ends it otherwise
+	_ = w.conn.FlushWithContext(last)
 	w.giveUp()
 	w.closes.Wait()
 	return err
 }
 
-// beats tells coordinators that the worker is there, and ends sessions that no
-// coordinator speaks of any more.
-func (w *crew) beats(ctx context.Context) {
-	tick := time.NewTicker(beatEvery)
+// beats renews the worker's key, and ends sessions that are over.
+func (w *worker) beats(ctx context.Context) {
+	tick := time.NewTicker(renewEvery)
 	defer tick.Stop()
-	for {
-		_ = w.conn.Publish(beatSubject, w.state(false).encode()) // the next one comes in a second
+	for before := int64(0); ; {
+		w.renew(ctx, before)
+		before = w.done.Load()
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		now := w.done.Load()
-		w.mu.Lock()
-		w.rate += (float64(now-w.before)/beatEvery.Seconds() - w.rate) / 4
-		w.before = now
-		var over []string
-		for id, j := range w.sessions {
-			if time.Since(j.heard) > sessionAfter {
-				over = append(over, id)
-			}
-		}
-		w.mu.Unlock()
-		for _, id := range over {
+	}
+}
+
+func (w *worker) renew(ctx context.Context, before int64) {
+	ctx, cancel := context.WithTimeout(ctx, renewEvery)
+	defer cancel()
+	w.beat.Busy, w.beat.Done, w.beat.Failed = int(w.busy.Load()), w.done.Load(), w.failed.Load()
+	w.beat.Rate += (float64(w.beat.Done-before)/renewEvery.Seconds() - w.beat.Rate) / 4
+	text, err := json.Marshal(w.beat)
+	if err == nil {
+		_, err = w.workers.Put(ctx, w.beat.ID, text)
+	}
+	if err != nil && w.conn.IsConnected() {
+		_ = w.ensure(ctx) // the server has lost the bucket; tried again
+	}
+	w.mu.Lock()
+	var open []string
+	for id := range w.jobs {
+		open = append(open, id)
+	}
+	w.mu.Unlock()
+	for _, id := range open {
+		if _, err := w.sessions.Get(ctx, id); errors.Is(err, jetstream.ErrKeyNotFound) {
 			w.over(id)
 		}
 	}
-}
-
-func (w *crew) state(leaving bool) Beat {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return Beat{
-		ID: w.id, Host: w.host, PID: os.Getpid(), Threads: w.Threads, Engine: w.Engine, Tool: revision.Get(),
-		Busy: int(w.busy.Load()), Done: w.done.Load(), Failed: w.failed.Load(), Rate: w.rate, Leaving: leaving,
-	}
-}
-
-// heard learns of a session. A worker that has nothing to do refuses a coordinator of
-// another engine aloud.
-func (w *crew) heard(text []byte) {
-	a, err := decodeAnnouncement(text)
-	if err != nil {
-		return
-	}
-	w.mu.Lock()
-	j, known := w.sessions[a.Session]
-	if known {
-		j.heard = time.Now()
-	}
-	tell := a.Engine != w.Engine && !w.strange[a.Session]
-	if tell && len(w.strange) < 1000 {
-		w.strange[a.Session] = true
-	}
-	w.mu.Unlock()
-	if !tell {
-		return
-	}
-	err = fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
-		oneline.Short(a.Host), a.Engine, oneline.Short(a.Tool), w.Engine, revision.Get())
 	if w.idle.Load() {
-		w.fail(err)
-		return
+		w.compare(ctx)
 	}
-	w.notice("%v", err)
+}
+
+// compare refuses the coordinators that are there if all are of another engine.
+func (w *worker) compare(ctx context.Context) {
+	list, err := entries(ctx, w.sessions)
+	if err != nil {
+		return // tried again
+	}
+	for _, text := range list {
+		a, err := decodeAnnouncement(text)
+		if err != nil {
+			continue
+		}
+		if a.Engine == w.Engine {
+			return
+		}
+		defer w.fail(fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
+			a.Host, a.Engine, a.Tool, w.Engine, w.beat.Tool))
+	}
 }
 
 // forget makes the threads ask for the consumer again: a server may have lost it.
-func (w *crew) forget() {
+func (w *worker) forget() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.consumer = nil
 }
 
 // next waits for a batch.
-func (w *crew) next(ctx context.Context) (jetstream.Msg, error) {
+func (w *worker) next(ctx context.Context) (jetstream.Msg, error) {
 	w.mu.Lock()
 	c := w.consumer
 	w.mu.Unlock()
@@ -290,9 +268,9 @@ func (w *crew) next(ctx context.Context) (jetstream.Msg, error) {
 		inner, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
 		var err error
-		c, err = w.js.CreateOrUpdateConsumer(inner, jobsStream, jetstream.ConsumerConfig{
-			Durable: "workers-" + w.Engine, FilterSubject: jobsSubject + w.Engine + ".>", AckPolicy: jetstream.AckExplicitPolicy,
-			AckWait: ackWait, MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: idleConsumer,
+		c, err = w.js.CreateOrUpdateConsumer(inner, tasksStream, jetstream.ConsumerConfig{
+			Durable: workersConsumer(w.Engine), FilterSubject: tasksSubject + w.Engine + ".>", AckPolicy: jetstream.AckExplicitPolicy,
+			AckWait: ackWait, MaxDeliver: mostTries, MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: streamAge,
 		})
 		if err != nil {
 			return nil, err
@@ -303,22 +281,26 @@ func (w *crew) next(ctx context.Context) (jetstream.Msg, error) {
 	}
 	inner, cancel := context.WithTimeout(ctx, 6*time.Second)
 	defer cancel()
-	m, err := c.Next(jetstream.FetchContext(inner), jetstream.FetchHeartbeat(beatEvery))
-	if err != nil && ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, context.DeadlineExceeded) {
+	m, err := c.Next(jetstream.FetchContext(inner), jetstream.FetchHeartbeat(time.Second))
+	if err != nil && ctx.Err() == nil && !waited(err) {
 		w.forget()
 	}
 	return m, err
 }
 
+// waited reports whether there was no batch in time.
+func waited(err error) bool {
+	return errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
+}
+
 // thread takes batches one after the other. While it is at a batch of several tasks, some
 // tenth of a second, it asks for the next one already.
-func (w *crew) thread(ctx context.Context) {
+func (w *worker) thread(ctx context.Context) {
 	var coming chan jetstream.Msg
 	for {
 		var m jetstream.Msg
 		if coming != nil {
-			m = <-coming
-			coming = nil
+			m, coming = <-coming, nil
 		} else if ctx.Err() == nil {
 			m = w.fetch(ctx)
 		}
@@ -336,20 +318,32 @@ func (w *crew) thread(ctx context.Context) {
 			coming = make(chan jetstream.Msg, 1)
 			go func() { coming <- w.fetch(ctx) }()
 		})
+		w.rest(ctx)
+	}
+}
+
+// rest leaves work to others for a while if the worker fails again and again.
+func (w *worker) rest(ctx context.Context) {
+	if n := w.streak.Load(); n > 0 {
+		pause(ctx, min(100*time.Millisecond<<min(n, 10), 5*time.Second))
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
 	}
 }
 
 // fetch is the next batch, nil if there is none for now.
-func (w *crew) fetch(ctx context.Context) jetstream.Msg {
+func (w *worker) fetch(ctx context.Context) jetstream.Msg {
 	m, err := w.next(ctx)
 	if err == nil {
 		return m
 	}
-	if !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, context.DeadlineExceeded) {
-		select {
-		case <-ctx.Done():
-		case <-time.After(retryEvery):
-		}
+	if !waited(err) {
+		pause(ctx, retryEvery)
 	}
 	return nil
 }

@@ -2,15 +2,11 @@ package natspool
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"kroo/farm"
 )
@@ -74,7 +70,7 @@ func TestLeavingWorkersGiveUpAServerThatIsGone(t *testing.T) {
 	line.down(time.Hour)
 	close(finish)
 	begin := time.Now()
-	if sum, err := leave(); err != nil || sum.Done != 1 || time.Since(begin) > sessionAfter/2 {
+	if sum, err := leave(); err != nil || sum.Done != 1 || time.Since(begin) > sending/2 {
 		t.Errorf("%+v, %v after %s: want an end after some %s", sum, err, time.Since(begin), lastAnswers)
 	}
 }
@@ -93,23 +89,20 @@ func (c *closing) Close() error {
 // Sessions end for several reasons at a time, and are closed once.
 func TestSessionsAreClosedOnce(t *testing.T) {
 	for range 5000 {
-		w := &crew{sessions: map[string]*job{}}
+		w := &worker{jobs: map[string]*job{}}
 		var doers [openJobs + 1]closing
 		for i := range doers {
-			j := &job{used: time.Unix(int64(i), 0)}
-			j.ctx, j.cancel = context.WithCancel(context.Background())
+			j, err := w.enter(fmt.Sprint(i), &announcement{})
+			if err != nil {
+				t.Fatal(err)
+			}
 			j.open.Do(func() { j.doer = &doers[i] })
-			w.sessions[fmt.Sprint(i)] = j
+			j.at.Done()
 		}
 		var wait sync.WaitGroup
 		for range 2 {
 			wait.Go(func() { w.over("1") })
 			wait.Go(w.giveUp)
-			wait.Go(func() {
-				w.mu.Lock()
-				defer w.mu.Unlock()
-				w.crowd("1")
-			})
 		}
 		wait.Wait()
 		w.closes.Wait()
@@ -160,61 +153,5 @@ func TestBatchesDoNotWaitForLongForTheirSession(t *testing.T) {
 	close(opened)
 	if sum, err := leave(); err != nil || sum.Done != 0 {
 		t.Errorf("%+v, %v: want what others have done not done again", sum, err)
-	}
-}
-
-// A worker that is sent away while it learns of a session does nothing more.
-func TestWorkersThatAreSentAwayBeginNothing(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	work := func(ctx context.Context, _ []byte) ([]byte, error) {
-		t.Error("a task was begun")
-		select {
-		case <-ctx.Done():
-		case <-t.Context().Done():
-		}
-		return nil, ctx.Err()
-	}
-	ended := make(chan error, 1)
-	go func() {
-		_, err := Work(t.Context(), WorkerConfig{
-			Config: Config{URL: n.address()}, Threads: 1, Engine: someEngine,
-			Open: func(farm.Work, farm.Files, int) (farm.Doer, error) { return doing(work), nil },
-		})
-		ended <- err
-	}()
-	var id string
-	waitFor(t, func() bool {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		for id = range n.workers {
-			return true
-		}
-		return false
-	})
-	const session = "late"
-	note := announcement{Session: session, Engine: someEngine, Spec: []byte(`{}`), Deadline: time.Minute}
-	text, err := json.Marshal(note)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := n.conn.Subscribe(sessionSubject+session, func(m *nats.Msg) {
-		_ = n.conn.Publish(awaySubject+id, nil) // the test fails without it
-		time.Sleep(200 * time.Millisecond)
-		_ = m.Respond(text)
-	}); err != nil {
-		t.Fatal(err)
-	}
-	task := batch{work: note.digest(), deadline: time.Minute, tasks: payloads(1)}
-	if _, err := n.js.Publish(t.Context(), jobsSubject+someEngine+"."+session, task.append(nil)); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case err := <-ended:
-		if err == nil || !strings.Contains(err.Error(), "sent this worker away") {
-			t.Errorf("the worker ends with %v", err)
-		}
-	case <-time.After(10 * time.Second):
-		t.Error("the worker goes on")
 	}
 }

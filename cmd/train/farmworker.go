@@ -17,41 +17,43 @@ import (
 	"kroo/match"
 )
 
-func workerCommand() *cobra.Command {
+func farmWorkerCommand() *cobra.Command {
 	var w workerFlags
 	cmd := &cobra.Command{
-		Use:   "worker",
+		Use:   "worker URL",
 		Short: "search for coordinators on other machines",
-		Long: `Takes searches from a farm's server, does them, and reports what they found, until
-Ctrl-C; it then finishes what it is at. Commands with --farm give the searches.
+		Long: `Takes searches from the farm's server at URL, does them, and reports what they found,
+until Ctrl-C; it then finishes what it is at. Commands with --farm give the searches.
 What they need, such as weights, comes from the server and is kept in --cache.
 
 A worker waits for a server that is not there yet, and refuses coordinators of
 another engine. It does searches and games, and starts no program.`,
-		Example: "  train worker --farm nats://127.0.0.1:4222\n" +
-			"  train worker --farm tls://farm.example.org:4222 --farm-credentials token.txt --threads 8",
-		Args: exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return w.run(cmd) },
+		Example: "  train farm worker nats://127.0.0.1:4222\n" +
+			"  train farm worker tls://farm.example.org:4222 --farm-config farm.toml --threads 8",
+		Args: exactArgs(1, "the URL of the farm's server"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w.farm.url = args[0]
+			return w.run(cmd)
+		},
 	}
 	f := cmd.Flags()
 	intFlag(cmd, &w.config.Threads, "threads", 0, 0, parallel.MaxWorkers, "searches at a time (default one a processor)")
 	f.StringVar(&w.config.Cache, "cache", "", "folder for the files of coordinators (default kroo/farm in the user's cache)")
-	w.farm.addServer(cmd)
+	w.farm.addConfig(cmd)
 	return cmd
 }
 
-// workerFlags are what the flags of worker say.
+// workerFlags are what the flags of farm worker say.
 type workerFlags struct {
 	farm   farmFlags
 	config natspool.WorkerConfig
 }
 
-func (w *workerFlags) run(cmd *cobra.Command) error {
-	if err := w.farm.checkServer(); err != nil {
+func (w *workerFlags) run(cmd *cobra.Command) (err error) {
+	c := w.config
+	if c.Config, err = w.farm.config(false); err != nil {
 		return err
 	}
-	c := w.config
-	c.Config = w.farm.Config
 	if err := revision.Check(); err != nil { // coordinators compare it with their own
 		return err
 	}
@@ -62,7 +64,7 @@ func (w *workerFlags) run(cmd *cobra.Command) error {
 		}
 		c.Cache = filepath.Join(dir, "kroo", "farm")
 	}
-	c.Notice, c.Engine, c.Open = tell, engine.Signature(), openWork
+	c.Engine, c.Open = engine.Signature(), openWork
 	sum, err := natspool.Work(cmd.Context(), c)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
