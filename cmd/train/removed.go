@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-<<<<<<< HEAD
 // What version 0.1.0 no longer has, and what to use instead.
 var (
 	// removedCommands are commands by their path.
@@ -18,51 +17,27 @@ var (
 		"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
 		"study book":    "use `train book stats`, or a match with the book against one without",
 		"study history": "docs/bounds.md has its result",
-=======
-// removedCommands are the commands that version 0.1.0 no longer has, by their path, and what to use
-// instead.
-var removedCommands = map[string]string{
-	"gtp":           "use `train uci` with --game othello, and programs that speak UCI",
-	"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
-	"worker":        "use train farm worker URL",
-	"study book":    "use `train book stats`, or a match with the book against one without",
-	"study history": "docs/bounds.md has its result",
-}
-
-// removedFlags are the flags that version 0.1.0 no longer has, with the command that had one or, where
-// all commands are meant, alone; and what to use instead.
-var removedFlags = map[string]string{
-	"--farm-listen":      "use listen in the file of --farm-config",
-	"--farm-cert":        "use cert in the file of --farm-config",
-	"--farm-key":         "use key in the file of --farm-config",
-	"--farm-ca":          "use ca in the file of --farm-config",
-	"--farm-credentials": "use credentials in the file of --farm-config",
-	"--farm-deadline":    "use deadline in the file of --farm-config",
-	"farm status --farm": "use train farm status URL",
-	"tune --farm":        "programs play on this machine only",
-}
-
-// removedFlag refuses a flag that a command no longer has, nil for one that it never had.
-func removedFlag(cmd *cobra.Command, name string) error {
-	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
-	instead := cmp.Or(removedFlags[path+" --"+name], removedFlags["--"+name])
-	if instead == "" {
-		return nil
->>>>>>> b21c793 (farm, cmd/train: JetStream acknowledges, redelivers and drops duplicates; farm worker, --farm-config)
+		"worker":        "use train farm worker URL",
 	}
 	// removedFlags are flags with the path of their command or of one above it, or without one for
 	// all commands.
 	removedFlags = map[string]string{
+		"--farm-ca":             "use ca in the file of --farm-config",
+		"--farm-cert":           "use cert in the file of --farm-config",
+		"--farm-credentials":    "use credentials in the file of --farm-config",
+		"--farm-deadline":       "use deadline in the file of --farm-config",
+		"--farm-key":            "use key in the file of --farm-config",
+		"--farm-listen":         "use listen in the file of --farm-config",
 		"bench --game":          ofOware,
 		"book --game":           ofOware,
 		"endgame --game":        ofOware,
+		"farm status --farm":    "use train farm status URL",
 		"study accuracy --game": ofOware,
 		"study cycles --game":   ofOware,
 		"study noise --game":    ofOware,
 		"label --again":         "use `train label` with --where, and give `train fit` both datasets",
 		"label --repeat":        "use the noise stage of `train run`, [noise] in its configuration",
 		"tune --farm":           "programs play on this machine only",
-		"worker --allow-engine": "programs search on the coordinator's machine only; use --engine or cmd= there, without --farm",
 	}
 	// removedKeys are parts of players and programs, with a value or for any.
 	removedKeys = map[string]string{
