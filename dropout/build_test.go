@@ -16,6 +16,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/journal/journaltest"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/internal/wal"
@@ -150,44 +151,24 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A killed process leaves the log cut at any byte.
-// Only the searches that the cut took are done again. The last records are cut
-// at each byte, the rest at some: every cut costs several waits for the disk,
-// and wal has its own test of all.
-func TestResumeFromLogCutAnywhere(t *testing.T) {
-	cfg := logged(t, 8)
-	cfg.Root = board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S") // few moves
-	pool := newFakePool(1)
-	g, _, err := Build(context.Background(), cfg, pool, nil)
-	testkit.NoError(t, err)
-	want := dump(g)
-	data := read(t, cfg.Log)
-	step := 11
-	if os.Getenv("KROO_LONG") != "" {
-		step = 1
-	}
-	for n := range data {
-		if n%step != 0 && n < len(data)-2*recordSize {
-			continue
-		}
-		cfg.Log = filepath.Join(t.TempDir(), "cut.log")
-		write(t, cfg.Log, data[:n])
-		again := newFakePool(2)
-		g, _, err := Build(context.Background(), cfg, again, nil)
+func TestAnExpansionSurvivesCrashes(t *testing.T) {
+	expand := func(dir string, limits search.Limits) ([]byte, int, error) {
+		cfg := config(40)
+		cfg.Engine, cfg.Limits, cfg.Log = "fake", limits, filepath.Join(dir, "expansion.log")
+		pool := newFakePool(1)
+		g, _, err := Build(t.Context(), cfg, pool, nil)
 		if err != nil {
-			t.Fatalf("cut at %d: %v", n, err)
+			return nil, 0, err
 		}
-		if dump(g) != want {
-			t.Fatalf("cut at %d: another graph", n)
-		}
-		kept := 0
-		if records := n - (len(data) - pool.searches*(12+recordSize)); records > 0 {
-			kept = records / (12 + recordSize)
-		}
-		if again.searches != pool.searches-kept {
-			t.Fatalf("cut at %d: %d searches, expected %d", n, again.searches, pool.searches-kept)
-		}
+		return []byte(dump(g)), pool.searches, nil
 	}
+	journaltest.Run(t, journaltest.Work{
+		Journal: "expansion.log",
+		Do:      func(dir string) ([]byte, int, error) { return expand(dir, config(40).Limits) },
+		Others: map[string]func(string) error{
+			"limits.depth is 3 there and 9 here": func(dir string) error { _, _, err := expand(dir, search.Limits{Depth: 9}); return err },
+		},
+	})
 }
 
 func read(t *testing.T, path string) []byte {

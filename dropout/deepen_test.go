@@ -3,12 +3,9 @@ package dropout
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/journal/journaltest"
 	"kroo/internal/testkit"
 )
 
@@ -242,47 +240,15 @@ func TestDeepenWithTheEngine(t *testing.T) {
 	}
 }
 
-// deepenKilled is the second pass that is killed, of the book in a folder.
-func deepenKilled(dir string, delay time.Duration) ([]byte, error) {
-	p := newPass()
-	p.Log = filepath.Join(dir, "out.bin.log")
-	p.pool.workers, p.pool.delay = 3, delay
-	_, data, err := p.run(context.Background(), filepath.Join(dir, "shallow.bin"), filepath.Join(dir, "out.bin"), nil)
-	return data, err
-}
-
-// A pass killed at random moments (KROO_KILLS of them) ends in the bytes of one that was not.
-func TestKilledDeepeningGoesOn(t *testing.T) {
-	kills, err := strconv.Atoi(os.Getenv("KROO_KILLS"))
-	if err != nil {
-		kills = 4
-	}
+func TestASecondPassSurvivesCrashes(t *testing.T) {
 	from := shallow(t)
-	_, want := newPass().whole(t, from)
-	dir := filepath.Dir(from)
-	r := rand.New(rand.NewPCG(8, 8))
-	mid := 0
-	for range kills {
-		job := exec.Command(os.Args[0])
-		job.Env = append(os.Environ(), "KROO_DROPOUT_DEEPEN="+dir)
-		job.Stderr = os.Stderr
-		testkit.NoError(t, job.Start())
-		time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
-		job.Process.Kill()
-		job.Wait()
-		if _, err := os.Stat(filepath.Join(dir, "out.bin")); err == nil { // finished: from the beginning
-			testkit.NoError(t, os.Remove(filepath.Join(dir, "out.bin")), os.Remove(filepath.Join(dir, "out.bin.log")))
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(dir, "out.bin.log")); err == nil {
-			mid++
-		}
-	}
-	if data, err := deepenKilled(dir, 0); err != nil || !slices.Equal(data, want) {
-		t.Fatalf("another book than without kills (%v)", err)
-	}
-	t.Logf("%d kills, %d of them in the middle", kills, mid)
-	if kills >= 50 && mid < kills/4 {
-		t.Errorf("%d of %d kills in the middle: the test tests too little", mid, kills)
-	}
+	journaltest.Run(t, journaltest.Work{
+		Journal: "out.bin.log",
+		Do: func(dir string) ([]byte, int, error) {
+			p := newPass()
+			p.Log = filepath.Join(dir, "out.bin.log")
+			_, data, err := p.run(t.Context(), from, filepath.Join(dir, "out.bin"), nil)
+			return data, p.pool.searches, err
+		},
+	})
 }

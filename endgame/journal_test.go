@@ -86,17 +86,6 @@ func TestJournalsOutOfOrderAreRefused(t *testing.T) {
 	}
 }
 
-func TestJournalOfAnotherBudgetIsRefused(t *testing.T) {
-	c, tab := blank(t)
-	c.Journal = filepath.Join(t.TempDir(), "journal")
-	_, j, _ := reopened(t, c)
-	j.Close()
-	c.Budget = 5
-	if _, _, err := c.openJournal(tab); err == nil || !strings.Contains(err.Error(), "budget is 0 there and 5 here") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // Any record is refused or comes out as it went in.
 func FuzzPiece(f *testing.F) {
 	f.Add([]byte{3, 0, 0, 0, 0, 1, 7, 7})

@@ -11,7 +11,9 @@ import (
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/journal/journaltest"
 	"kroo/internal/testkit"
+	"kroo/internal/wal"
 )
 
 func openEngine(t *testing.T, eval engine.Evaluation[oware.Position]) *engine.Engine[oware.Position] {
@@ -57,43 +59,35 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 	}
 }
 
-func TestOpeningsGoOnWhereTheyWereStopped(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	c := SuiteConfig{Plies: 3, Bound: 100, Workers: 1}
-	searched := 0
-	eval := engine.Evaluation[oware.Position]{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
-		searched++
-		return evaluations.Captures{}.Evaluate(p)
-	})}
-	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
-	if _, err := MakeOpenings(t.Context(), openEngine(t, eval), c, whole, nil); err != nil {
-		t.Fatal(err)
-	}
-	all := searched
-	ctx, cancel := context.WithCancel(t.Context())
-	searched = 0
-	counting := eval.Evaluator
-	eval.Evaluator = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
-		if searched > all/2 {
-			cancel()
+func TestOpeningsSurviveCrashes(t *testing.T) { // alone: it makes writes fail
+	all := 0 // evaluations without a journal
+	openings := func(dir string, depth int) ([]byte, int, error) {
+		evaluated, known := 0, int64(0)
+		e, err := engine.New(engine.Oware(), engine.Evaluation[oware.Position]{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+			evaluated++
+			return evaluations.Captures{}.Evaluate(p)
+		})}, engine.Config{Depth: depth, HashMB: 1, Tables: engine.NoTables}, "abapa")
+		testkit.NoError(t, err)
+		defer e.Close()
+		out := filepath.Join(dir, "out.ogn")
+		if c, err := wal.Inspect(out+".journal", nil); err == nil {
+			known = c.Records
 		}
-		return counting.Evaluate(p)
+		n, err := MakeOpenings(t.Context(), e, SuiteConfig{Plies: 3, Bound: 100, Workers: 1}, out, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		if all = max(all, evaluated); n == 0 || known > 150 && evaluated > all/2 {
+			t.Errorf("%d openings, %d evaluations after %d searches, %d without", n, evaluated, known, all)
+		}
+		if _, err := os.Stat(out + ".journal"); err == nil {
+			t.Error("the journal is left")
+		}
+		return testkit.Read(t, out), -1, nil
+	}
+	journaltest.Run(t, journaltest.Work{
+		Journal: "out.ogn.journal",
+		Do:      func(dir string) ([]byte, int, error) { return openings(dir, 4) },
+		Others:  map[string]func(string) error{"limits": func(dir string) error { _, _, err := openings(dir, 5); return err }},
 	})
-	if _, err := MakeOpenings(ctx, openEngine(t, eval), c, stopped, nil); err == nil {
-		t.Fatal("not stopped")
-	}
-	eval.Evaluator, searched = counting, 0
-	if _, err := MakeOpenings(t.Context(), openEngine(t, eval), c, stopped, nil); err != nil {
-		t.Fatal(err)
-	}
-	if searched == 0 || searched > all*3/4 {
-		t.Errorf("the second half took %d evaluations, the whole %d", searched, all)
-	}
-	if got, want := readFile(t, stopped), readFile(t, whole); got != want {
-		t.Error("the suite differs from one made at once")
-	}
-	if _, err := os.Stat(stopped + ".journal"); err == nil {
-		t.Error("the journal is left")
-	}
 }

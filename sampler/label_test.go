@@ -15,6 +15,7 @@ import (
 	"kroo/engine/search"
 	features "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/journal/journaltest"
 	"kroo/internal/testkit"
 )
 
@@ -57,58 +58,31 @@ func TestLabelsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// A journal cut anywhere, as a kill leaves it, gives the same labels, and what
-// it holds whole is not searched again.
-func TestLabelGoesOnFromItsJournal(t *testing.T) {
-	in := samplePositions(t, 120)
-	whole := filepath.Join(t.TempDir(), "labels.parquet")
-	if _, err := Label(context.Background(), engine.Oware(), in, whole, smallSearch, ignore); err != nil {
-		t.Fatal(err)
-	}
-	journal := content(t, journalName(whole))
-	for cut := 0; cut <= len(journal); cut += 1 + len(journal)/17 {
-		testkit.NoError(t, os.WriteFile(journalName(whole), []byte(journal[:cut]), 0o644))
-		first := int64(-1)
-		_, err := Label(context.Background(), engine.Oware(), in, whole+".again.parquet", smallSearch, ignore) // another file: its own journal
-		testkit.NoError(t, err)
-		_, err = Label(context.Background(), engine.Oware(), in, whole, smallSearch, func(done, _ int64) {
+func TestLabelSurvivesCrashes(t *testing.T) {
+	in := samplePositions(t, 60)
+	label := func(dir string, change func(*engine.Config)) (made []byte, pieces int, err error) {
+		c, out, first := smallSearch, filepath.Join(dir, "labels.parquet"), int64(-1)
+		change(&c.Search)
+		c.Workers = 1
+		_, err = Label(t.Context(), engine.Oware(), in, out, c, func(done, _ int64) {
 			if first < 0 {
 				first = done
 			}
 		})
-		if err != nil {
-			t.Fatalf("journal of %d bytes cut to %d: %v", len(journal), cut, err)
-		}
-		if content(t, whole) != content(t, whole+".again.parquet") {
-			t.Fatalf("journal cut to %d of %d bytes: other labels", cut, len(journal))
-		}
-		if least := int64(cut-900) / (12 + 12); first < least {
-			t.Errorf("journal cut to %d of %d bytes: went on from label %d, want at least %d", cut, len(journal), first, least)
-		}
+		made, _ = os.ReadFile(out) // there is none yet after an error
+		return made, 60 - int(first), err
 	}
-}
-
-func TestJournalOfOtherSettingsIsRefused(t *testing.T) {
-	in := samplePositions(t, 120)
-	out := filepath.Join(t.TempDir(), "labels.parquet")
-	if _, err := Label(context.Background(), engine.Oware(), in, out, smallSearch, ignore); err != nil {
-		t.Fatal(err)
+	other := func(change func(*engine.Config)) func(string) error {
+		return func(dir string) error { _, _, err := label(dir, change); return err }
 	}
-	before := content(t, out)
-	for what, change := range map[string]func(*engine.Config){
-		"more nodes":   func(c *engine.Config) { c.Nodes++ },
-		"another step": func(c *engine.Config) { c.Step = 2 },
-	} {
-		c := smallSearch
-		change(&c.Search)
-		_, err := Label(context.Background(), engine.Oware(), in, out, c, ignore)
-		if err == nil || !strings.Contains(err.Error(), journalName(out)) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v: want one line that names %s", what, err, journalName(out))
-		}
-		if content(t, out) != before {
-			t.Errorf("%s: the labels were overwritten", what)
-		}
-	}
+	journaltest.Run(t, journaltest.Work{
+		Journal: "labels.parquet.journal",
+		Do:      func(dir string) ([]byte, int, error) { return label(dir, func(*engine.Config) {}) },
+		Others: map[string]func(string) error{
+			"nodes":  other(func(c *engine.Config) { c.Nodes++ }),
+			"step 2": other(func(c *engine.Config) { c.Step = 2 }),
+		},
+	})
 }
 
 // Labels in steps of two are of odd depths, have the value of a search to that depth,

@@ -15,6 +15,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/journal/journaltest"
 	"kroo/internal/testkit"
 )
 
@@ -64,37 +65,28 @@ func TestSmallSampleOfGamesBeginsALargerOne(t *testing.T) {
 	}
 }
 
-// A journal cut anywhere, as a kill leaves it, gives the same sample.
-func TestGamesGoOnFromTheirJournal(t *testing.T) {
-	path, _ := sampleGames(t, quickGames)
-	want, journal := content(t, path), content(t, journalName(path))
-	for cut := 0; cut <= len(journal); cut += 1 + len(journal)/7 {
-		again := filepath.Join(t.TempDir(), "games.parquet")
-		testkit.NoError(t, os.WriteFile(journalName(again), []byte(journal[:cut]), 0o644))
-		if _, err := Sample(t.Context(), engine.Oware(), quickGames, engine.Captures(), again, "", nil); err != nil {
-			t.Fatalf("journal cut to %d of %d bytes: %v", cut, len(journal), err)
-		}
-		if content(t, again) != want {
-			t.Errorf("journal cut to %d of %d bytes: another sample", cut, len(journal))
-		}
-	}
-}
-
-func TestGamesOfOtherSettingsAreRefused(t *testing.T) {
-	path, _ := sampleGames(t, quickGames)
-	for name, change := range map[string]func(*Config){
-		"seed":          func(c *Config) { c.Seed++ },
-		"nodes 61":      func(c *Config) { c.Nodes++ },
-		"random moves":  func(c *Config) { c.RandomMoves = 0.5 },
-		"opening plies": func(c *Config) { c.OpeningPlies = 3 },
-	} {
-		c := quickGames
+func TestGamesSurviveCrashes(t *testing.T) {
+	sample := func(dir string, change func(*Config)) (made []byte, pieces int, err error) {
+		c, out := quickGames, filepath.Join(dir, "games.parquet")
+		c.Workers, c.N = 1, 150
 		change(&c)
-		_, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
-		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), journalName(path)) {
-			t.Errorf("error %v: want one with %q and the journal's name", err, name)
-		}
+		_, err = Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
+		made, _ = os.ReadFile(out) // there is none yet after an error
+		return made, -1, err
 	}
+	other := func(change func(*Config)) func(string) error {
+		return func(dir string) error { _, _, err := sample(dir, change); return err }
+	}
+	journaltest.Run(t, journaltest.Work{
+		Journal: "games.parquet.journal",
+		Do:      func(dir string) ([]byte, int, error) { return sample(dir, func(*Config) {}) },
+		Others: map[string]func(string) error{
+			"seed":          other(func(c *Config) { c.Seed++ }),
+			"nodes 61":      other(func(c *Config) { c.Nodes++ }),
+			"random moves":  other(func(c *Config) { c.RandomMoves = 0.5 }),
+			"opening plies": other(func(c *Config) { c.OpeningPlies = 3 }),
+		},
+	})
 }
 
 func TestEachPositionOnceByOrbit(t *testing.T) {

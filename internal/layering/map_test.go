@@ -169,6 +169,10 @@ var layers = map[string]permissions{
 	"internal/wire": {
 		why: "a leaf: the one strict reader of messages",
 	},
+	"internal/journal/journaltest": {
+		ours: []string{"internal/testenv", "internal/testkit", "internal/vfs", "internal/wal"},
+		why:  "for tests alone: work with a journal survives crashes",
+	},
 	"internal/layering": {
 		why: "a test; it reads sources and imports nothing of ours",
 	},

@@ -1,0 +1,119 @@
+// Package journaltest proves that work with a journal survives crashes.
+package journaltest
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kroo/internal/testenv"
+	"kroo/internal/testkit"
+	"kroo/internal/vfs"
+	"kroo/internal/wal"
+)
+
+// Work is work that keeps its finished pieces in a journal, or in a log of internal/wal.
+type Work struct {
+	Journal string // its name in the folder of the work
+	// Do does the work in a folder, or resumes it there, on one worker. It returns what the work
+	// makes, and how many pieces it did that the journal did not have; less than 0 is not known.
+	Do func(dir string) (made []byte, pieces int, err error)
+	// Others do the work with other settings, by what the error says of them.
+	Others map[string]func(dir string) error
+}
+
+// Run makes the writes to the journal fail from the first, the second and so on, or from a
+// sample of them, as if the process were killed there. It resumes each of these attempts as it
+// is, with a torn last record, and with the journal cut at sampled bytes. Each ends as
+// uninterrupted work does, and does no piece again that the journal has. Other settings are refused, and
+// leave the journal as it is. Nothing else may use files meanwhile.
+func Run(t *testing.T, w Work) {
+	t.Helper()
+	writes := 0
+	whole := w.do(t, t.TempDir(), func() bool { writes++; return false })
+	if whole.err != nil || writes < 3 {
+		t.Fatalf("uninterrupted: %d writes to %s, error %v", writes, w.Journal, whole.err)
+	}
+	var journal []byte
+	step := max(1, writes/testenv.Sample(6, writes))
+	for last := writes; last > 0; last -= step {
+		dir, n := t.TempDir(), 0
+		if stopped := w.do(t, dir, func() bool { n++; return n >= last }); stopped.err == nil {
+			t.Fatalf("write %d of %d to %s fails: the work ends without an error", last, writes, w.Journal)
+		}
+		left, err := os.ReadFile(filepath.Join(dir, w.Journal))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		if len(left) > len(journal) {
+			journal = left
+		}
+		w.resumes(t, dir, whole)
+		for _, torn := range []int{1, 5} {
+			w.resumes(t, w.folder(t, left[:max(0, len(left)-torn)]), whole)
+		}
+	}
+	step = len(journal)/testenv.Sample(7, len(journal)) + 1
+	for size := 0; size < len(journal); size += step {
+		w.resumes(t, w.folder(t, journal[:size]), whole)
+	}
+	dir := w.folder(t, journal)
+	for what, other := range w.Others {
+		if err := other(dir); err == nil || !strings.Contains(err.Error(), w.Journal) || !strings.Contains(err.Error(), what) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v: want one line with that and %s", what, err, w.Journal)
+		}
+		if !bytes.Equal(testkit.Read(t, filepath.Join(dir, w.Journal)), journal) {
+			t.Errorf("%s: other settings change %s", what, w.Journal)
+		}
+	}
+}
+
+// outcome is how an attempt ended.
+type outcome struct {
+	made   []byte
+	pieces int
+	err    error
+}
+
+// do does the work, with the writes to the journal that fails asks for failing.
+func (w Work) do(t *testing.T, dir string, fails func() bool) (o outcome) {
+	t.Helper()
+	vfs.Fail(func(call, path string) error {
+		if call == "write" && filepath.Base(path) == w.Journal && fails() {
+			return syscall.EIO
+		}
+		return nil
+	})
+	defer vfs.Fail(func(_, _ string) error { return nil })
+	o.made, o.pieces, o.err = w.Do(dir)
+	return o
+}
+
+// folder is a new folder with a journal.
+func (w Work) folder(t *testing.T, journal []byte) string {
+	t.Helper()
+	return filepath.Dir(testkit.File(t, w.Journal, journal))
+}
+
+// resumes resumes the work in a folder and compares what it makes.
+func (w Work) resumes(t *testing.T, dir string, whole outcome) {
+	t.Helper()
+	path, size, records := filepath.Join(dir, w.Journal), int64(0), 0
+	if info, err := os.Stat(path); err == nil {
+		size = info.Size()
+		wal.Inspect(path, func([]byte) error { records++; return nil }) // a torn header is followed by none
+	}
+	got := w.do(t, dir, func() bool { return false })
+	switch {
+	case got.err != nil:
+		t.Fatalf("resumed with %d bytes of %s: %v", size, w.Journal, got.err)
+	case !bytes.Equal(got.made, whole.made):
+		t.Fatalf("resumed with %d bytes of %s: it makes something else than uninterrupted", size, w.Journal)
+	case whole.pieces >= 0 && got.pieces+records != whole.pieces:
+		t.Fatalf("resumed with %d bytes of %s: %d pieces after the %d there, want %d in all", size, w.Journal, got.pieces, records, whole.pieces)
+	}
+}
