@@ -87,7 +87,8 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 
 // excuse leaves at most an inaccuracy of a move that the engine makes itself, by its book or
 // when it sees the position for the first time: its search does not tell such a move from a
-// good one. The line is at the first of the moves.
+// good one. A book only excuses: what its values say is no grade. The line is at the first of
+// the moves.
 func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
 	for i, m := range played {
 		if found := &moves[i]; found.Mark == Mistake || found.Mark == Blunder {

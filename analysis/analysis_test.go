@@ -58,7 +58,7 @@ func TestAGameThatGoesOnBehindADrawIsJudged(t *testing.T) {
 	rec := records(t, chess.Descriptor(), `[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]
 [SetUp "1"]
 
-1. Kf1 Kf8 2. Kg1 Kg8 3. Kf1 Kf8 4. Kg1 Kg8 5. Kf1 *`)[0]
+1. g1f1 g8f8 2. f1g1 f8g8 3. g1f1 g8f8 4. f1g1 f8g8 5. g1f1 *`)[0]
 	e, err := engine.Open(engine.Chess(), "", "", engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}, "full")
 	testkit.NoError(t, err)
 	defer e.Close()

@@ -18,7 +18,7 @@ import (
 // Config is how [Games] analyses.
 type Config struct {
 	Weights string // evaluation: a name or a file, "" for the game's own
-	Book    string // opening book, "" for none
+	Book    string // opening book that moves are marked by, as of [engine.OpenPlayer]
 	Search  engine.Config
 	Workers int    // games at a time; 0 is one a processor
 	Journal string // where finished games are kept, "" for nowhere
@@ -109,7 +109,7 @@ func (a *analyser[P]) open() error {
 		if a.engines[rules] != nil {
 			continue
 		}
-		e, err := engine.Open(a.kit, a.cfg.Weights, a.cfg.Book, a.cfg.Search, rules)
+		e, err := engine.OpenPlayer(a.kit, a.cfg.Weights, a.cfg.Book, a.cfg.Search, rules)
 		if err != nil {
 			return err
 		}

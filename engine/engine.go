@@ -49,6 +49,19 @@ func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rul
 	return e, nil
 }
 
+// OpenPlayer is Open for an engine that plays with people or under other programs: no path
+// is the program's own book, where that serves the rules.
+func OpenPlayer[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rules string) (*Engine[P], error) {
+	e, err := Open(k, evaluation, NoBook, c, rules)
+	if err != nil {
+		return nil, err
+	}
+	if e.Book, err = k.PlayingBook(book, rules); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
 // Limits is how artifacts and journals record the searches: the configuration, with
 // tables of a path by what they hold. Another program has settings of its own.
 func (e *Engine[P]) Limits() string {

@@ -99,6 +99,19 @@ func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
 	return k.Tables(c.Tables, rules)
 }
 
+// PlayingBook opens the book that an engine plays from: a file, [NoBook], or "" for the
+// program's own where that serves the rules. Nil is no book.
+func (k Kit[P]) PlayingBook(path, rules string) (Book[P], error) {
+	if path != "" || k.Book == nil {
+		return k.openBook(path, rules)
+	}
+	b, err := k.Book(DefaultName, rules)
+	if err != nil { // it is for other rules
+		return nil, nil
+	}
+	return b, nil
+}
+
 // openBook opens a book, nil for no path or NoBook.
 func (k Kit[P]) openBook(path, rules string) (Book[P], error) {
 	switch {

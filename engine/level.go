@@ -14,18 +14,20 @@ type Level struct {
 	// Noise is how much worse than the best a move may be, in hundredths of the game's
 	// unit: any move within it is as likely.
 	Noise  int
-	Policy BookPolicy // which moves of the book are played
+	Book   bool       // it plays from the book
+	Policy BookPolicy // which of its moves
 	// Elo is the strength at oware under abapa rules, with the default weights, tables and
 	// book of the tournament's day, relative to the mean of all levels.
 	Elo int
 }
 
-// Levels are the levels there are, the weakest first. The book margins are those of the
-// best-known program that reads these books.
+// Levels are the levels there are, the weakest first. Weak ones play without a book: whoever
+// learns meets other openings. The book margins are those of the best-known program that reads
+// these books.
 //
 // Elo is from a tournament of all against all in November 2026, 80 games a pair from four
 // random plies, with 95 % error bars of 75 to 140, and of 200 for the weakest, by the
-// champion of round 6 and the default book of round 5:
+// champion of round 6 and the default book of round 5, from which all levels played then:
 //
 //	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,bookmargin=152,bookvariety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //
@@ -33,17 +35,17 @@ type Level struct {
 func Levels() []Level {
 	guarded := func(margin int) BookPolicy { return BookPolicy{Margin: margin, Variety: Guarded} }
 	return []Level{
-		{Name: "beginner", Like: "a glance, and any move within two seeds of the best", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -963},
-		{Name: "easy", Like: "sees a capture coming, and gives up to a seed away", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -363},
-		{Name: "medium", Like: "looks ahead, and gives up to half a seed away", Nodes: 1_000, Noise: 50, Policy: guarded(96), Elo: 19},
-		{Name: "hard", Like: "looks well ahead, and hardly gives anything away", Nodes: 10_000, Noise: 20, Policy: guarded(69), Elo: 481},
-		{Name: "expert", Like: "looks far ahead, and plays the best that it finds", Nodes: 100_000, Policy: guarded(42), Elo: 826},
+		{Name: "beginner", Like: "a glance, and any move within two seeds of the best", Nodes: 50, Noise: 200, Elo: -963},
+		{Name: "easy", Like: "sees a capture coming, and gives up to a seed away", Nodes: 200, Noise: 100, Elo: -363},
+		{Name: "medium", Like: "looks ahead, and gives up to half a seed away", Nodes: 1_000, Noise: 50, Elo: 19},
+		{Name: "hard", Like: "looks well ahead, and hardly gives anything away", Nodes: 10_000, Noise: 20, Book: true, Policy: guarded(69), Elo: 481},
+		{Name: "expert", Like: "looks far ahead, and plays the best that it finds", Nodes: 100_000, Book: true, Policy: guarded(42), Elo: 826},
 	}
 }
 
 // FullStrength plays the best moves, of the book as of a search, within the limits of the
 // engine.
-var FullStrength = Level{Name: "full strength"}
+var FullStrength = Level{Name: "full strength", Book: true}
 
 // LevelNames are the names of the levels, the weakest first.
 func LevelNames() (names []string) {

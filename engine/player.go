@@ -57,10 +57,11 @@ func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limit
 // FromBook draws a move of the engine's book, if it has one to trust here ([Pick]).
 func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
 	e, policy := p.Engine, p.Engine.Policy
-	if e.Book == nil {
+	levelled := p.Level != (Level{})
+	if e.Book == nil || levelled && !p.Level.Book {
 		return BookPick{}, false, nil
 	}
-	if p.Level != (Level{}) {
+	if levelled {
 		policy = p.Level.Policy
 	}
 	return Pick(e.Book, e.Tables, policy, l.Position(), l.History(), p.Random)

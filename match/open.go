@@ -106,6 +106,8 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		}
 		command.Options = append([]client.Option{{Name: "Rules", Value: rules}}, command.Options...)
 	}
+	noBook := p.WithoutBook()
+	command.Options = append(noBook, command.Options...)
 	command.Margin = m.Margin
 	limits, own, err := limitsOf(c, m)
 	if err != nil {
@@ -116,6 +118,9 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		return entrant[P]{}, err
 	}
 	text := underClock(programLimits(own), cmp.Or(c.Clock, m.TimeControl))
+	if noBook != nil {
+		text += ", " + client.BookOption + " false"
+	}
 	return entrant[P]{
 		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },

@@ -157,8 +157,9 @@ func TestAClockIsNoLimitOfDepth(t *testing.T) {
 		{"weights=captures,tc=1m", Config{Config: common, TimeControl: minute}, "a clock, hash 1 MiB, no tables"},
 		{"weights=captures,depth=9", Config{Config: common, TimeControl: minute}, "depth 9, hash 1 MiB, no tables"},
 		{"weights=captures,depth=512", Config{Config: common}, "depth 512, hash 1 MiB, no tables"},
-		{"cmd=" + os.Args[0] + " " + asEngine + " never", Config{Config: common, TimeControl: minute}, "a clock"},
-		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7", Config{Config: common, TimeControl: minute}, "nodes 7"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never", Config{Config: common, TimeControl: minute}, "a clock, OwnBook false"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7", Config{Config: common, TimeControl: minute}, "nodes 7, OwnBook false"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7,option.ownbook=true", Config{Config: common, TimeControl: minute}, "nodes 7"},
 	} {
 		p, err := ParsePlayer(c.player)
 		if err != nil {

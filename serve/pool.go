@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,10 +65,8 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path := cmp.Or(a.config.Book, engine.DefaultName); path != engine.NoBook {
-		if b, err := kit.Book(path, rules); err == nil { // else it is for other rules
-			e.Book = b
-		}
+	if b, err := kit.PlayingBook(a.config.Book, rules); err == nil { // else it is for other rules
+		e.Book = b
 	}
 	a.open[rules] = e
 	return e, nil

@@ -113,7 +113,7 @@ func weightsFlag(cmd *cobra.Command, weights *string) {
 
 // bookFlag is --book of the commands that play.
 func bookFlag(cmd *cobra.Command, book *string) {
-	cmd.Flags().StringVar(book, "book", "", "opening book the engine plays from: a file, or default for the program's own (default none)")
+	cmd.Flags().StringVar(book, "book", "", "opening book the engine plays from: a file, or none (default the program's own)")
 }
 
 // positionOf reads --position, for a game under rules; no board is the start.

@@ -33,7 +33,7 @@ there is: hint, moves, undo, resign, new, save and load, level.
 within --movetime, --nodes or --depth (one second a move).
 
 ` + levelsText(),
-		Example: "  train play\n  train play --level easy --book default\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
+		Example: "  train play\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return onGame(f.game, func(g game) error { return g.play(cmd, f) })
@@ -74,7 +74,7 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 	if err := f.policy.Check(); err != nil {
 		return usageError{err}
 	}
-	e, err := engine.Open(g.kit, f.weights, f.book, limits, rules)
+	e, err := engine.OpenPlayer(g.kit, f.weights, f.book, limits, rules)
 	if err != nil {
 		return err
 	}

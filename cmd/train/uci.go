@@ -29,7 +29,7 @@ func uciCommand() *cobra.Command {
 			"kroo/engine/uci describes every command.\n\n" +
 			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(engine.Oware()), ", ") + ".\n" +
 			"Send uci to see their defaults and ranges, and which ones the game has.",
-		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json",
+		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json --book none",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return onGame(u.game, func(g game) error { return g.uci(cmd, u) })
@@ -55,7 +55,7 @@ func (g gameOf[P]) uci(cmd *cobra.Command, u uciFlags) error {
 	if err := (engine.Config{HashMB: u.hash}).CheckMemory(1); err != nil {
 		return err
 	}
-	e, err := engine.Open(g.kit, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
+	e, err := engine.OpenPlayer(g.kit, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@
 //
 //	Hash        table size in MiB, 1 to 4096
 //	Clear Hash  forgets earlier searches
-//	OwnBook     play from the book; true by default if the engine has one
+//	OwnBook     play from the book; true by default, unless train uci --book none
 //	Book        path of a book, default for the program's own, none, or <empty> for
 //	            the one of the engine, which is the program's own if it has none
 //	BookMargin  play any move of the book within so many points of the best, at
@@ -105,7 +105,8 @@
 //	UCI_ShowWDL tell chances of win, draw and loss in permille, from the score and
 //	            the seeds in play
 //	Level       best, the default, or beginner, easy, medium, hard, expert: how strong
-//	            the engine plays, with nodes, noise and book margin of its own
+//	            the engine plays, with nodes, noise and book margin of its own; the
+//	            weak ones play no book
 //	            ([kroo/engine.Levels]). It counts for go without infinite and mate, and not
 //	            in analysis
 //	No Move     what the best move of a game that is over is called: (none), or 0000

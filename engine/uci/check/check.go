@@ -114,9 +114,9 @@ func (p *prober[P]) book() {
 	var others []string
 	for _, o := range p.client.Options() {
 		switch {
-		case strings.EqualFold(o.Name, bookOption):
+		case strings.EqualFold(o.Name, client.BookOption):
 			p.report.NoBook = "option." + o.Name + "=false"
-			p.found("own book", true, "%s switches it off, as label and book expand do", p.report.NoBook)
+			p.found("own book", true, "%s switches it off, as label, book expand and match do", p.report.NoBook)
 			p.command.Options = append([]client.Option{{Name: o.Name, Value: "false"}}, p.command.Options...)
 			p.close()
 			return
@@ -125,14 +125,11 @@ func (p *prober[P]) book() {
 		}
 	}
 	if len(others) > 0 {
-		p.found("own book", false, "no option %s: if it plays from a book, see its options %s", bookOption, strings.Join(others, ", "))
+		p.found("own book", false, "no option %s: if it plays from a book, see its options %s", client.BookOption, strings.Join(others, ", "))
 		return
 	}
 	p.found("own book", true, "none announced")
 }
-
-// bookOption is UCI's name.
-const bookOption = "OwnBook"
 
 // positions has the program play at the start, on boards and after moves.
 func (p *prober[P]) positions() {

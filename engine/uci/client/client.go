@@ -64,6 +64,20 @@ func (c *Client[P]) HasOption(name string) bool {
 	return slices.ContainsFunc(c.options, func(o Spec) bool { return strings.EqualFold(o.Name, name) })
 }
 
+// BookOption is UCI's option for a program's own book.
+const BookOption = "OwnBook"
+
+// WithoutBook are the options that switch the program's own book off, if it has one of which
+// the options of its command say nothing. Moves from a book have no score, and a match that
+// one side plays from a book compares books.
+func (c *Client[P]) WithoutBook() []Option {
+	said := slices.ContainsFunc(c.command.Options, func(o Option) bool { return strings.EqualFold(o.Name, BookOption) })
+	if said || !c.HasOption(BookOption) {
+		return nil
+	}
+	return []Option{{Name: BookOption, Value: "false"}}
+}
+
 // NewGame tells the program to forget the games before, and waits until it has done so.
 func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false

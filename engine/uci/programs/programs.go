@@ -72,7 +72,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command cl
 		}
 		command.Options = append([]client.Option{{Name: rulesOption, Value: rules}}, command.Options...)
 	}
-	command.Options = append(withoutBook(c, command.Options), command.Options...)
+	command.Options = append(c.WithoutBook(), command.Options...)
 	signature, err := Signature(command)
 	if err != nil {
 		return eval, err
@@ -116,19 +116,6 @@ func ascii(name string) string {
 
 // rulesOption is how a program is told that the rules are not the game's first.
 const rulesOption = "Rules"
-
-// bookOption is UCI's option for the program's own book, whose moves have no score.
-const bookOption = "OwnBook"
-
-// withoutBook are the options that switch a program's own book off, if it has one of which
-// the options given say nothing.
-func withoutBook[P search.Position[P]](c *client.Client[P], given []client.Option) []client.Option {
-	said := slices.ContainsFunc(given, func(o client.Option) bool { return strings.EqualFold(o.Name, bookOption) })
-	if said || !c.HasOption(bookOption) {
-		return nil
-	}
-	return []client.Option{{Name: bookOption, Value: "false"}}
-}
 
 func (p *program[P]) Signature() string { return p.signature }
 
