@@ -177,9 +177,7 @@ func TestDeepeningTheDefaultBookKeepsItsValues(t *testing.T) {
 func TestDeepeningRefusesARootOutOfTheBook(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	_, err := Deepen(t.Context(), inMemory(startTree(t, 2)), oware.Abapa, nil, Lines{p.Play(0).Play(0).Play(0), 1, 1})
-	if err == nil || !strings.Contains(err.Error(), "no entry for") {
-		t.Error(err)
-	}
+	testkit.Refused(t, err, "no entry for")
 }
 
 // The header tells which moves have their values from which searches, a leaf's last ones,

@@ -308,9 +308,7 @@ func TestLogOfOtherSearchesIsRefused(t *testing.T) {
 		other := cfg
 		change(&other)
 		_, _, err := Build(context.Background(), other, newFakePool(1), nil)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), cfg.Log) {
-			t.Errorf("%s: %v", want, err)
-		}
+		testkit.Refused(t, err, want, cfg.Log)
 	}
 }
 

@@ -199,9 +199,7 @@ func TestDeepeningSettings(t *testing.T) {
 	} {
 		d := newPass().DeepenRequest
 		change(&d)
-		if err := d.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, expected %q", err, want)
-		}
+		testkit.Refused(t, d.Check(), want)
 	}
 }
 

@@ -54,9 +54,7 @@ func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
 
 func TestByNameSaysWhatThereIs(t *testing.T) {
 	_, err := testSets.ByName("thesis5")
-	if err == nil || !strings.Contains(err.Error(), `unknown set "thesis5" of oware: expected thesis`) {
-		t.Errorf("error %v", err)
-	}
+	testkit.Refused(t, err, `unknown set "thesis5" of oware: expected thesis`)
 	s, err := testSets.ByName("thesis")
 	if err != nil || s.Name != "thesis" || !slices.Equal(testSets.Names(), []string{"thesis"}) {
 		t.Errorf("set %v, error %v", s, err)

@@ -152,9 +152,7 @@ func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
 	} {
 		path := write(t, name, c.text)
 		_, err := File(t.Context(), path, allGames)
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: error %v: want %q", name, err, c.want)
-		}
+		testkit.Refused(t, err, c.want, path)
 	}
 	if _, err := File(t.Context(), "none.json", allGames); err == nil {
 		t.Error("reads a file that is not there")

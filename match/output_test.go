@@ -50,15 +50,9 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 			t.Errorf("%d files, %v: want %d", len(list), err, n)
 		}
 	}
-	if err := Split(oware.Descriptor(), all[:1], fewer); err == nil || !strings.Contains(err.Error(), "is not empty") {
-		t.Errorf("fewer games: %v", err)
-	}
+	testkit.Refused(t, Split(oware.Descriptor(), all[:1], fewer), "is not empty")
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600))
-	if err := Split(oware.Descriptor(), all, dir); err == nil || !strings.Contains(err.Error(), "is not empty") {
-		t.Errorf("over a file that was changed: %v", err)
-	}
+	testkit.Refused(t, Split(oware.Descriptor(), all, dir), "is not empty")
 	_, err = Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{Folder: dir}, nil)
-	if err == nil || !strings.Contains(err.Error(), "is not empty") {
-		t.Errorf("into a folder with files: %v", err)
-	}
+	testkit.Refused(t, err, "is not empty")
 }

@@ -248,9 +248,7 @@ func TestTooFewGamesForErrorsAreToldAndDecideNothing(t *testing.T) {
 	d := ofGames(rand.New(rand.NewPCG(55, 1)), 2, 100, []float64{6, 8})
 	names := []string{"game", "row"}
 	_, err := backward(t.Context(), d, data{}, Options{Names: names}, 0.1, leastT)
-	if err == nil || !strings.Contains(err.Error(), "2 games or situations, for 2 features") || !strings.Contains(err.Error(), "--select least-weight") {
-		t.Errorf("error %v", err)
-	}
+	testkit.Refused(t, err, "2 games or situations, for 2 features", "--select least-weight")
 	if steps, err := backward(t.Context(), d, data{}, Options{Names: names}, 1, leastWeight); err != nil || len(steps) != 2 {
 		t.Errorf("by weight: %+v, error %v", steps, err)
 	}

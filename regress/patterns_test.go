@@ -404,9 +404,7 @@ func TestFitPatternsRefuses(t *testing.T) {
 		req := request(t, good)
 		change(&req)
 		_, err := FitPatterns(context.Background(), oware.PatternSets, req, func(_, _ int64) {})
-		if err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("error %v: expected one with %q", err, name)
-		}
+		testkit.Refused(t, err, name)
 	}
 }
 

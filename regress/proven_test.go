@@ -3,7 +3,6 @@ package regress
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/features/oware/thesis"
@@ -60,9 +59,7 @@ func TestUnknownReadingIsRefused(t *testing.T) {
 	o := thesisOptions(t)
 	o.Proven = []string{"middle"}
 	_, err := Train(t.Context(), thesis.Sets, thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
-	if err == nil || !strings.Contains(err.Error(), `"middle": expected centre, wins-at-centre`) {
-		t.Errorf("error %v", err)
-	}
+	testkit.Refused(t, err, `"middle": expected centre, wins-at-centre`)
 }
 
 func mustTrain(t *testing.T, train, valid []featureRow, o TrainOptions) *Outcome {

@@ -83,9 +83,7 @@ func TestParametersThatCannotBe(t *testing.T) {
 		if err == nil {
 			_, err = resolved(list, announced)
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v: want one with %q", c.fields, err, c.want)
-		}
+		testkit.Refused(t, err, c.want)
 	}
 	if _, err := read(t, strings.Repeat("[[parameter]]\noption = \"Contempt\"\nc_end = 1\n", 2)); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("an option twice: error %v", err)

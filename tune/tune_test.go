@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kroo/internal/parallel"
+	"kroo/internal/testkit"
 	"kroo/match"
 	"kroo/match/elo"
 )
@@ -142,7 +143,5 @@ func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
 		return o
 	}
 	err := newTuning(1000, 1).play(t.Context(), nil, fakes(1, lost), func(pair) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "20 of 40 games were forfeited") {
-		t.Errorf("after %d pairs: error %v", played, err)
-	}
+	testkit.Refused(t, err, "20 of 40 games were forfeited")
 }

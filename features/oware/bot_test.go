@@ -52,7 +52,5 @@ func TestBotFitsIntoTheArena(t *testing.T) {
 	}
 	awari, err := Default("awari")
 	testkit.NoError(t, err)
-	if err := awari.WriteBot(&one); err == nil || !strings.Contains(err.Error(), "expected some for abapa or arena") {
-		t.Errorf("awari: error %v", err)
-	}
+	testkit.Refused(t, awari.WriteBot(&one), "expected some for abapa or arena")
 }

@@ -39,9 +39,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 	const want = "weights for othello: expected some for oware"
 	refused := func(what string, err error) {
 		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want one with %q", what, err, want)
-		}
+		testkit.Refused(t, err, want)
 	}
 	for _, path := range []string{patterns, classes} {
 		w, err := Load(path, known)

@@ -170,9 +170,7 @@ func TestAModelBesideThatCannotBeRead(t *testing.T) {
 	testkit.NoError(t, os.WriteFile(model, content, 0o666))
 	check := func(what string) {
 		_, err := Load(compiled, known)
-		if err == nil || !strings.Contains(err.Error(), model) || !strings.Contains(err.Error(), "restore it, or remove it") {
-			t.Errorf("%s: error %v: want one that names %s and says what to do", what, err, model)
-		}
+		testkit.Refused(t, err, model, "restore it, or remove it")
 	}
 	check("damaged")
 	testkit.NoError(t, os.Remove(model), os.Mkdir(model, 0o777))

@@ -3,6 +3,8 @@ package chess
 import (
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestBoardsReadBack(t *testing.T) {
@@ -65,9 +67,7 @@ func TestHostileBoardsAreRefused(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %s", fen, err, want)
-		}
+		testkit.Refused(t, err, want)
 	}
 }
 

@@ -553,9 +553,7 @@ func TestOGNThatIsCut(t *testing.T) {
 		`[Termination "move limit"] [Result "1-0"] F f`: "game 1 is cut",
 	} {
 		_, err := descriptor.ParseRecords(strings.NewReader(text), "test.ogn")
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "test.ogn:1:") {
-			t.Errorf("%q: %v, want %s and the place", text, err, want)
-		}
+		testkit.Refused(t, err, want, "test.ogn:1:")
 	}
 	records := parseOGN(t, `[South "a"] F f [South "b"] F f 1-0 F`)
 	for i, cut := range []bool{true, false, true} {

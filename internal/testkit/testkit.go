@@ -6,12 +6,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// T is what ends a test: a [testing.TB] or another library's.
+// T is what a test fails by: a [testing.TB] or another library's.
 type T interface {
 	Helper()
+	Errorf(format string, args ...any)
 	Fatal(args ...any)
 }
 
@@ -43,4 +45,17 @@ func File[Content string | []byte](t testing.TB, name string, content Content) (
 	path = filepath.Join(t.TempDir(), name)
 	Write(t, path, content)
 	return path
+}
+
+// Refused checks that there is an error, and that it has each of some texts.
+func Refused(t T, err error, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("error %v: want one with %q", err, text)
+		}
+	}
+	if err == nil && len(texts) == 0 {
+		t.Errorf("no error: want one")
+	}
 }

@@ -230,9 +230,7 @@ func TestNotALog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	put(t, path, []byte("[Event \"a game record\"]"))
 	_, _, _, err := reopen(path)
-	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "not a log") {
-		t.Errorf("error %v", err)
-	}
+	testkit.Refused(t, err, path, "not a log")
 }
 
 func TestCallbackErrorsStopTheReading(t *testing.T) {

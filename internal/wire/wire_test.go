@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestValuesComeBackAsTheyWere(t *testing.T) {
@@ -43,8 +45,6 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	} {
 		r := NewReader([]byte(c.b))
 		c.read(r)
-		if err := r.End(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v: want %q in it", c.b, err, c.want)
-		}
+		testkit.Refused(t, r.End(), c.want)
 	}
 }

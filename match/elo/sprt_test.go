@@ -3,7 +3,6 @@ package elo
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -144,9 +143,7 @@ func TestWrongTestsAreRefused(t *testing.T) {
 	} {
 		bad := good
 		change(&bad)
-		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v: want %q", bad, err, want)
-		}
+		testkit.Refused(t, bad.Check(), want)
 	}
 	for _, text := range []string{"", "5", "a,b", "1,2,3"} {
 		if _, _, err := ParseBounds(text); err == nil {

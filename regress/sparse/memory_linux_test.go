@@ -5,10 +5,10 @@ package sparse
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"kroo/internal/memory"
+	"kroo/internal/testkit"
 )
 
 // many is no rows of more columns than any machine can count on so many workers.
@@ -22,9 +22,7 @@ func TestColumnsThatFitIntoNoMemoryAreRefused(t *testing.T) {
 		return nil
 	}}}
 	_, err := Prepare(background, rows, Layout{Workers: 1 << 14})
-	if err == nil || !strings.Contains(err.Error(), "counting 2147483646 columns on 16384 workers: that takes") || !strings.Contains(err.Error(), "a smaller set, or fewer workers") {
-		t.Error(err)
-	}
+	testkit.Refused(t, err, "counting 2147483646 columns on 16384 workers: that takes", "a smaller set, or fewer workers")
 }
 
 // A cache that was asked for is refused if it does not fit. The default one is limited
@@ -41,7 +39,5 @@ func TestCacheThatDoesNotFit(t *testing.T) {
 	}
 	m.layout.CacheBytes = 1 << 52
 	m.room.Store(1 << 52)
-	if err := m.checkFit(); err == nil || !strings.Contains(err.Error(), "MiB of rows made ready: that takes") || !strings.Contains(err.Error(), "take a smaller cache") {
-		t.Errorf("asked for: %v", err)
-	}
+	testkit.Refused(t, m.checkFit(), "MiB of rows made ready: that takes", "take a smaller cache")
 }

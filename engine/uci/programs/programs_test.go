@@ -309,9 +309,7 @@ func TestAPoolGoesOnAfterAFault(t *testing.T) {
 func TestAProgramIsToldTheRules(t *testing.T) {
 	t.Parallel()
 	_, err := Kit(t.Context(), engine.Oware(), shell("exit")).Evaluation("", "awari")
-	if err == nil || !strings.Contains(err.Error(), "no option Rules") {
-		t.Errorf("error %v", err)
-	}
+	testkit.Refused(t, err, "no option Rules")
 	e := opened(t, twin(), "awari")
 	p := oware.Start(oware.Awari)
 	r, err := e.NewSearcher().Search(t.Context(), p, nil, search.Limits{Nodes: 500}, search.Query{})
