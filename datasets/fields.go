@@ -127,13 +127,19 @@ func Number[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta, name str
 	return nil, fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), listNames(columnsOf(fields)))
 }
 
-// Where tells which rows a filter wants, such as "phase>=20, exact=true"; "" wants all.
+// Where tells which rows a filter wants ([ParseFilter]); "" wants all.
 func Where[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta, filter string) (func(R) bool, error) {
 	fields := Fields[R](g, m)
-	f, err := ParseFilter(filter, columnsOf(fields))
+	f, err := ParseFilter(filter, FilterColumns(columnsOf(fields)), m.Features)
 	if err != nil {
 		return nil, err
 	}
+	fields = append(fields,
+		numeric("key", func(r R) float64 {
+			key, _ := g.Key(r.At().Position)
+			return float64(key)
+		}),
+		textual("board", func(r R) string { return g.Print(r.At().Position) }))
 	return func(r R) bool {
 		return f.Wants(func(i int) float64 { return fields[i].Number(r) }, func(i int) string { return fields[i].Text(r) })
 	}, nil

@@ -27,8 +27,21 @@ A set of patterns is families joined by +, such as store+houses+adjacent:
 FAMILY/2 to FAMILY/4 have weights of their own for each of two to four stages of the
 game: corners/2+mobility.`
 
-const filterHelp = `--where takes comparisons of columns, separated by commas, all of which a row has to
-satisfy: 'phase>=20, exact=false'. The columns are those that ` + "`train inspect`" + ` shows of
+const filterHelp = `--where takes a condition on the columns of a row:
+
+  phase>=20, exact=false                  both hold; "and" is another word for the comma
+  captures>3 or captures<-3               one of them; "and" binds closer, parentheses closest
+  own_captures - opp_captures > 3         numbers and columns added and taken away
+  best!=F, board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S
+
+The columns are key, board, and those that "train inspect" shows of the dataset; a
+condition that names none lists them. In a table of features, the name of a feature, such
+as captures, <1 or lt_1, is what weights are fitted to: own minus the other side's. Numbers
+are compared by = != < <= > >=, truth and text by = and !=; a text with a comma, a
+parenthesis, and or or stands in quotes. Quote the condition, since a shell takes > and <
+for its own.
+
+What is written notes the condition and the dataset that it is from.` + "`train inspect`" + ` shows of
 the dataset, the operators = != < <= > >=. A column of text, such as bound or best, is
 compared by = and != alone: 'best!=F'. Quote the condition, since a shell takes > and <
 for its own.

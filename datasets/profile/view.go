@@ -53,16 +53,28 @@ type Selection[P games.Position[P]] struct {
 	rows []int32
 }
 
-// Select finds the rows that a filter wants, such as "phase>=20, exact=true"; "" is all.
+// Select finds the rows that a filter wants ([datasets.ParseFilter]); "" is all.
 func (v *View[P]) Select(where string) (*Selection[P], error) {
-	keep, err := datasets.ParseFilter(where, columns(v.table.fields))
+	t := v.table
+	keep, err := datasets.ParseFilter(where, datasets.FilterColumns(columns(t.fields)), v.Manifest.Meta.Features)
 	if err != nil {
 		return nil, err
 	}
 	s := &Selection[P]{view: v}
-	for i := range v.table.positions {
-		number := func(column int) float64 { return v.table.fields[column].values[i] }
-		text := func(column int) string { return v.table.fields[column].text(number(column)) }
+	for i, p := range t.positions {
+		number := func(column int) float64 {
+			if column < len(t.fields) {
+				return t.fields[column].values[i]
+			}
+			key, _ := t.game.Key(p)
+			return float64(key)
+		}
+		text := func(column int) string {
+			if column < len(t.fields) {
+				return t.fields[column].text(number(column))
+			}
+			return t.game.Print(p)
+		}
 		if keep.Wants(number, text) {
 			s.rows = append(s.rows, int32(i))
 		}

@@ -28,7 +28,7 @@ func viewOf(t *testing.T, n int) (*View[oware.Position], string) {
 func TestViewAgreesWithDataset(t *testing.T) {
 	v, path := viewOf(t, 300)
 	predict := func(p oware.Position) float64 { return 40 * float64(p.Store()-p.OpponentStore()) }
-	for _, where := range []string{"", "phase>=20", "phase>=20, exact=true", "best!=F", "label<-5000"} {
+	for _, where := range []string{"", "phase>=20", "phase>=20, exact=true", "best!=F", "label<-5000", "key<5000000000000 or phase=9"} {
 		s, err := v.Select(where)
 		testkit.NoError(t, err)
 		o := Options[oware.Position]{Where: where}

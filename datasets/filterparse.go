@@ -1,0 +1,247 @@
+package datasets
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ParseFilter reads a condition such as "captures>3, exact=true or (phase<=20 and best!=F)" over
+// columns and the features of a table. A comma is "and", which binds closer than "or". Numbers
+// and columns of numbers can be added and taken away; the name of a feature is its difference,
+// own minus the other side's. An empty text wants all rows.
+func ParseFilter(text string, columns []Column, features []string) (Filter, error) {
+	if strings.TrimSpace(text) == "" {
+		return Filter{}, nil
+	}
+	p := &filterParser{rest: strings.TrimSpace(text), columns: columns, names: namesOf(columns, features)}
+	p.longestFirst = slices.Clone(p.names)
+	slices.SortStableFunc(p.longestFirst, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
+	wanted, err := p.either(0)
+	if err == nil && p.rest != "" {
+		err = fmt.Errorf("%q follows a whole condition: expected a comma, and, or or", shorten(p.rest))
+	}
+	if err != nil {
+		return Filter{}, fmt.Errorf("filter %q: %w", shorten(text), err)
+	}
+	return Filter{wanted}, nil
+}
+
+func shorten(s string) string {
+	if len(s) > 60 {
+		return s[:60] + "…"
+	}
+	return s
+}
+
+// filterParser reads a filter from left to right; rest begins with no space.
+type filterParser struct {
+	rest         string
+	columns      []Column
+	names        []named
+	longestFirst []named // a name may begin with another
+}
+
+// maxNested is how deep parentheses may be in each other.
+const maxNested = 100
+
+func (p *filterParser) either(nested int) (condition, error) {
+	var parts either
+	for {
+		part, err := p.every(nested)
+		if err != nil {
+			return nil, err
+		}
+		if parts = append(parts, part); !p.takeWord("or") {
+			return parts, nil
+		}
+	}
+}
+
+func (p *filterParser) every(nested int) (condition, error) {
+	var parts every
+	for {
+		part, err := p.one(nested)
+		if err != nil {
+			return nil, err
+		}
+		if parts = append(parts, part); !p.take(",") && !p.takeWord("and") {
+			return parts, nil
+		}
+	}
+}
+
+// one reads a comparison, or a condition in parentheses.
+func (p *filterParser) one(nested int) (condition, error) {
+	if !p.take("(") {
+		return p.comparison()
+	}
+	if nested == maxNested {
+		return nil, fmt.Errorf("parentheses are more than %d deep", maxNested)
+	}
+	inner, err := p.either(nested + 1)
+	if err == nil && !p.take(")") {
+		err = errors.New("a parenthesis is not closed")
+	}
+	return inner, err
+}
+
+func (p *filterParser) comparison() (condition, error) {
+	before := *p
+	if n, ok := p.name(); ok && n.typ == TextField {
+		return p.textComparison(n, before.rest)
+	}
+	*p = before
+	left, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	c := comparison{left: left}
+	if c.operator, err = p.operator(before.rest); err != nil {
+		return nil, err
+	}
+	if c.right, err = p.sum(); err != nil {
+		return nil, err
+	}
+	if c.left.columns == nil && c.right.columns == nil {
+		return nil, fmt.Errorf("%s names no column: expected one of %s", shorten(strings.TrimSuffix(before.rest, p.rest)), listed(p.names))
+	}
+	return c, c.check(p.columns)
+}
+
+// operator follows the left side of what began with from.
+func (p *filterParser) operator(from string) (string, error) {
+	for _, o := range []string{"!=", "<=", ">=", "=", "<", ">"} { // longer ones before those they begin with
+		if p.take(o) {
+			return o, nil
+		}
+	}
+	return "", fmt.Errorf("%q is no comparison: expected one of the operators = != < <= > >= after it", shorten(strings.TrimSpace(strings.TrimSuffix(from, p.rest))))
+}
+
+// textComparison reads what follows the name of a column of text. The text ends before a comma, a
+// closing parenthesis, and and or, unless it stands in quotes.
+func (p *filterParser) textComparison(n named, from string) (condition, error) {
+	o, err := p.operator(from)
+	if err != nil {
+		return nil, err
+	}
+	if o != "=" && o != "!=" {
+		return nil, fmt.Errorf("%s holds text: expected = or !=", n.name)
+	}
+	c := textComparison{column: n.is.columns[0].column, differ: o == "!="}
+	if quote := p.rest; quote != "" && (quote[0] == '"' || quote[0] == '\'') {
+		text, after, closed := strings.Cut(quote[1:], quote[:1])
+		if !closed {
+			return nil, fmt.Errorf("%s: a quote is not closed", shorten(quote))
+		}
+		c.text, p.rest = text, strings.TrimSpace(after)
+		return c, nil
+	}
+	end := len(p.rest)
+	for _, stop := range []string{",", ")", " and ", " or "} {
+		if i := strings.Index(p.rest, stop); i >= 0 {
+			end = min(end, i)
+		}
+	}
+	c.text, p.rest = strings.TrimSpace(p.rest[:end]), strings.TrimSpace(p.rest[end:])
+	return c, nil
+}
+
+// sum reads numbers, columns of numbers and features with + and - between them.
+func (p *filterParser) sum() (s sum, err error) {
+	sign := 1.0
+	if p.take("-") {
+		sign = -1
+	}
+	for {
+		if err := p.operand(&s, sign); err != nil {
+			return s, err
+		}
+		switch {
+		case p.take("+"):
+			sign = 1
+		case p.take("-"):
+			sign = -1
+		default:
+			return s, nil
+		}
+	}
+}
+
+// operand adds a number or what has a name to a sum.
+func (p *filterParser) operand(s *sum, sign float64) error {
+	if n, ok := p.name(); ok {
+		if n.typ == TextField {
+			return fmt.Errorf("%s holds text: expected it alone before = or !=", n.name)
+		}
+		for _, c := range n.is.columns {
+			s.columns = append(s.columns, term{c.column, sign * c.sign})
+		}
+		return nil
+	}
+	for word, v := range map[string]float64{"true": 1, "false": 0} {
+		if p.takeWord(word) {
+			if s.truth = true; s.constant != 0 || sign < 0 {
+				return fmt.Errorf("%s is no number: expected it alone", word)
+			}
+			s.constant = v
+			return nil
+		}
+	}
+	end := 0
+	for end < len(p.rest) && (isNamed(p.rest[end]) || p.rest[end] == '.') {
+		if end++; end < len(p.rest) && strings.HasSuffix(strings.ToLower(p.rest[:end]), "e") && '0' <= p.rest[0] && p.rest[0] <= '9' && strings.ContainsRune("+-", rune(p.rest[end])) {
+			end++ // of an exponent
+		}
+	}
+	word := p.rest[:end]
+	v, err := strconv.ParseFloat(word, 64)
+	switch {
+	case word == "":
+		return fmt.Errorf("%q: expected a number or one of %s", shorten(p.rest), listed(p.names))
+	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
+		return fmt.Errorf("no column %q: expected one of %s", shorten(word), listed(p.names))
+	case err != nil:
+		return fmt.Errorf("%q: expected a number", shorten(word))
+	}
+	p.rest = strings.TrimSpace(p.rest[end:])
+	s.constant += sign * v
+	return nil
+}
+
+// name takes the longest name of a column or a feature.
+func (p *filterParser) name() (named, bool) {
+	for _, n := range p.longestFirst {
+		if p.takeWord(n.name) {
+			return n, true
+		}
+	}
+	return named{}, false
+}
+
+// takeWord takes a word that no further letter, digit or _ follows.
+func (p *filterParser) takeWord(word string) bool {
+	after, ok := strings.CutPrefix(p.rest, word)
+	if !ok || word == "" || after != "" && isNamed(after[0]) && isNamed(word[len(word)-1]) {
+		return false
+	}
+	p.rest = strings.TrimSpace(after)
+	return true
+}
+
+func (p *filterParser) take(token string) bool {
+	after, ok := strings.CutPrefix(p.rest, token)
+	if ok {
+		p.rest = strings.TrimSpace(after)
+	}
+	return ok
+}
+
+// isNamed tells whether a byte is part of a word.
+func isNamed(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
+}
