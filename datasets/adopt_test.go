@@ -47,7 +47,7 @@ func TestAdoptRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := oneOfEach(t, dir)[0]
 	testkit.NoError(t, os.Remove(ManifestPath(path)))
-	good := contents(t, path)
+	good := testkit.Read(t, path)
 	_, err := Adopt(t.Context(), game, path, Origin{Rules: "simple"})
 	wantError(t, err, path, "its rules is abapa: expected simple")
 	_, err = Adopt(t.Context(), tictactoe.Descriptor(), path, Origin{})
@@ -56,17 +56,17 @@ func TestAdoptRefuses(t *testing.T) {
 	wantError(t, err, "no such file")
 	_, err = Adopt(t.Context(), game, filepath.Join(dir, "notes.txt"), Origin{})
 	wantError(t, err, "expected .parquet")
-	put(t, path, good[:len(good)-9])
+	testkit.Write(t, path, good[:len(good)-9])
 	_, err = Adopt(t.Context(), game, path, Origin{})
 	wantError(t, err, path)
 	csv := filepath.Join(dir, "x.csv")
-	put(t, csv, []byte("key,board,phase,game,ply\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,47,0,0\n"))
+	testkit.Write(t, csv, []byte("key,board,phase,game,ply\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,47,0,0\n"))
 	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
 	wantError(t, err, csv, "row 0: phase is 47")
-	put(t, csv, []byte("key,board,phase,game,ply\nx,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,48,0,0\n"))
+	testkit.Write(t, csv, []byte("key,board,phase,game,ply\nx,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,48,0,0\n"))
 	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
 	wantError(t, err, csv, `line 2: column key holds "x"`)
-	put(t, csv, []byte("side,value\nS,4\n"))
+	testkit.Write(t, csv, []byte("side,value\nS,4\n"))
 	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
 	wantError(t, err, csv, "its columns differ")
 	if _, err := os.Stat(ManifestPath(csv)); err == nil {
@@ -85,7 +85,7 @@ func FuzzAdopt(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, content []byte) {
 		path := filepath.Join(t.TempDir(), "f"+extensions[int(kind)%len(extensions)])
-		put(t, path, content)
+		testkit.Write(t, path, content)
 		if _, err := Adopt(t.Context(), game, path, Origin{Rules: "abapa"}); err != nil {
 			wantError(t, err, path)
 			return

@@ -68,7 +68,7 @@ func TestAFailingLibraryIsAnErrorOfItsFile(t *testing.T) {
 				childPatience = 2 * time.Second
 			}
 			path := filepath.Join(t.TempDir(), "theirs"+ext)
-			put(t, path, []byte("x"))
+			testkit.Write(t, path, []byte("x"))
 			_, _, err := labelsOf(t, path, Foreign{})
 			wantError(t, err, path, want)
 		})
@@ -78,7 +78,7 @@ func TestAFailingLibraryIsAnErrorOfItsFile(t *testing.T) {
 // The end of the context ends the child as well.
 func TestTheEndOfAContextEndsTheChild(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "theirs.loop")
-	put(t, path, []byte("x"))
+	testkit.Write(t, path, []byte("x"))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	begun := time.Now()
@@ -94,7 +94,7 @@ func TestTheEndOfAContextEndsTheChild(t *testing.T) {
 // A child ends when its input does, in the middle of its work: so it cannot outlive its parent.
 func TestAChildEndsWithItsParent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "theirs.spin")
-	put(t, path, []byte("x"))
+	testkit.Write(t, path, []byte("x"))
 	self, err := os.Executable()
 	testkit.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), self)

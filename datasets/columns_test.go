@@ -25,7 +25,7 @@ func columnTable(t *testing.T, head string, rows ...string) string {
 	for i, r := range rows {
 		text += boardNumber(i) + "," + r + "\n"
 	}
-	put(t, path, []byte(text))
+	testkit.Write(t, path, []byte(text))
 	return path
 }
 
@@ -48,7 +48,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 			}
 		}
 		again := filepath.Join(t.TempDir(), "again"+ext)
-		if _, err := Convert(t.Context(), game, out, again); err != nil || !slices.Equal(contents(t, out), contents(t, again)) {
+		if _, err := Convert(t.Context(), game, out, again); err != nil || !slices.Equal(testkit.Read(t, out), testkit.Read(t, again)) {
 			t.Errorf("%s: not the same bytes again, error %v", ext, err)
 		}
 	}
@@ -57,7 +57,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 // One side's numbers change their sign where the other side moves.
 func TestColumnsOfOneSide(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
-	put(t, path, []byte("board,label,a\n"+startBoard+",1,3\n"+northBoard+",1,3\n"))
+	testkit.Write(t, path, []byte("board,label,a\n"+startBoard+",1,3\n"+northBoard+",1,3\n"))
 	out := filepath.Join(t.TempDir(), "f.csv")
 	if _, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "South"}); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 		"PK\x03\x04\x14\x00":                         "a spreadsheet's workbook",
 	} {
 		path := filepath.Join(t.TempDir(), "mine.csv")
-		put(t, path, []byte(text))
+		testkit.Write(t, path, []byte(text))
 		_, _, err := AdoptAs(t.Context(), game, path, filepath.Join(t.TempDir(), "f.parquet"), "", Foreign{})
 		wantError(t, err, path, want)
 	}
@@ -142,7 +142,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 		t.Fatal(err)
 	}
 	path, out := filepath.Join(t.TempDir(), "mine.csv"), filepath.Join(t.TempDir(), "f.parquet")
-	put(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(0)+"\n3,"+northBoard+"\n"))
+	testkit.Write(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(0)+"\n3,"+northBoard+"\n"))
 	m, strays, err := Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
 	if err != nil || m.Rows != 2 || strays.Rows != 1 || !strings.Contains(strays.First[0], "row 1: its board is not in mine.csv") {
 		t.Fatalf("%+v, strays %+v, error %v", m, strays, err)
@@ -156,17 +156,17 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	}
 	// More columns are joined to those that are there.
 	more := filepath.Join(t.TempDir(), "more.csv")
-	put(t, more, []byte("board,b\n"+boardNumber(0)+",1\n"+boardNumber(2)+",2\n"))
+	testkit.Write(t, more, []byte("board,b\n"+boardNumber(0)+",1\n"+boardNumber(2)+",2\n"))
 	both := filepath.Join(t.TempDir(), "g.arrow")
 	if m, _, err = Join(t.Context(), game, out, more, both, "", Foreign{Columns: []string{"b"}}); err != nil || !slices.Equal(m.Meta.Columns, []string{"a", "b"}) {
 		t.Errorf("%+v, error %v", m, err)
 	}
 	_, _, err = Join(t.Context(), game, both, more, filepath.Join(t.TempDir(), "h.arrow"), "", Foreign{Columns: []string{"b"}})
 	wantError(t, err, `column "b" is named twice`)
-	put(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(2)+"\n"))
+	testkit.Write(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(2)+"\n"))
 	_, _, err = Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
 	wantError(t, err, "is there twice, with other numbers")
-	put(t, path, []byte("a,board\n7.5,"+northBoard+"\n"))
+	testkit.Write(t, path, []byte("a,board\n7.5,"+northBoard+"\n"))
 	_, _, err = Join(t.Context(), game, labels, path, filepath.Join(t.TempDir(), "i.arrow"), "", Foreign{Columns: []string{"a"}})
 	wantError(t, err, "has none of the boards")
 }

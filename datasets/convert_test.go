@@ -31,13 +31,6 @@ func oneOfEach(t testing.TB, dir string) []string {
 	return []string{p, l, f}
 }
 
-func contents(t testing.TB, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	testkit.NoError(t, err)
-	return data
-}
-
 // Whatever the formats on the way, what comes back is what there was, to the byte.
 func TestConvertedTablesComeBack(t *testing.T) {
 	for _, path := range oneOfEach(t, t.TempDir()) {
@@ -53,7 +46,7 @@ func TestConvertedTablesComeBack(t *testing.T) {
 			}
 			from = to
 		}
-		if !bytes.Equal(contents(t, from), contents(t, path)) || !bytes.Equal(contents(t, ManifestPath(from)), contents(t, ManifestPath(path))) {
+		if !bytes.Equal(testkit.Read(t, from), testkit.Read(t, path)) || !bytes.Equal(testkit.Read(t, ManifestPath(from)), testkit.Read(t, ManifestPath(path))) {
 			t.Errorf("%s and its manifest do not come back", path)
 		}
 	}
@@ -65,7 +58,7 @@ func TestConvertRefuses(t *testing.T) {
 	wantError(t, err, ".txt", "expected .parquet, .arrow or .csv")
 	_, err = Convert(t.Context(), game, path+"x.csv", path)
 	wantError(t, err, "no such file")
-	put(t, path, contents(t, path)[1:])
+	testkit.Write(t, path, testkit.Read(t, path)[1:])
 	to := filepath.Join(t.TempDir(), "to.csv")
 	_, err = Convert(t.Context(), game, path, to)
 	wantError(t, err, path, "bytes long")
@@ -79,7 +72,7 @@ func TestCSVIsNamesAndRowsAlone(t *testing.T) {
 	path := oneOfEach(t, dir)[1]
 	m, err := Convert(t.Context(), game, path, filepath.Join(dir, "l.csv"))
 	testkit.NoError(t, err)
-	lines := strings.Split(strings.TrimSpace(string(contents(t, filepath.Join(dir, "l.csv")))), "\n")
+	lines := strings.Split(strings.TrimSpace(string(testkit.Read(t, filepath.Join(dir, "l.csv")))), "\n")
 	if len(lines) != 13 || lines[0] != "key,board,phase,game,ply,score,label,depth,exact,nodes,bound,best,scores" {
 		t.Errorf("%d lines, the first %s", len(lines), lines[0])
 	}
@@ -97,7 +90,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 	if _, err := Convert(t.Context(), game, oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv")); err != nil {
 		t.Fatal(err)
 	}
-	text := string(contents(t, filepath.Join(dir, "p.csv")))
+	text := string(testkit.Read(t, filepath.Join(dir, "p.csv")))
 	_, want, err := Read[positionRow](game, filepath.Join(dir, "p.csv"))
 	testkit.NoError(t, err)
 	quoted := strings.ReplaceAll(strings.ReplaceAll(`"`+strings.TrimSpace(text)+`"`, ",", `","`), "\n", "\"\n\"")
@@ -109,7 +102,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 	} {
 		path := filepath.Join(dir, "other.csv")
 		os.Remove(ManifestPath(path))
-		put(t, path, []byte(text))
+		testkit.Write(t, path, []byte(text))
 		if _, err := Adopt(t.Context(), game, path, Origin{Rules: "abapa"}); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -25,7 +25,7 @@ func TestTruncatedFile(t *testing.T) {
 	for _, ext := range extensions {
 		path, content := labelsFile(t, ext)
 		for cut := 0; cut < len(content); cut += 101 {
-			put(t, path, content[:cut])
+			testkit.Write(t, path, content[:cut])
 			wantError(t, readLabels(path), path, "bytes long")
 		}
 	}
@@ -37,7 +37,7 @@ func TestFlippedByte(t *testing.T) {
 		for at := 0; at < len(content); at += 31 {
 			bad := bytes.Clone(content)
 			bad[at] ^= 1 << (at % 8)
-			put(t, path, bad)
+			testkit.Write(t, path, bad)
 			wantError(t, readLabels(path), path, "SHA-256")
 		}
 	}
@@ -151,7 +151,7 @@ func TestGarbageManifests(t *testing.T) {
 		"deep":           {strings.Repeat("[", 100_000), "not a manifest"},
 		"endless":        {strings.Repeat(" ", maxManifest+1), "longer than"},
 	} {
-		put(t, ManifestPath(path), []byte(c.text))
+		testkit.Write(t, ManifestPath(path), []byte(c.text))
 		err := readLabels(path)
 		wantError(t, err, path, c.says)
 		if t.Failed() {
@@ -351,7 +351,7 @@ func TestInterruptedWriteIsNoticed(t *testing.T) {
 	old, err := os.ReadFile(ManifestPath(path))
 	testkit.NoError(t, err)
 	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 29)))
-	put(t, ManifestPath(path), old)
+	testkit.Write(t, ManifestPath(path), old)
 	wantError(t, readLabels(path), path, "half written")
 
 	fresh := filepath.Join(t.TempDir(), "new.parquet")
@@ -402,7 +402,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"meta":{"features":["a","a"]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(t.TempDir(), "f.parquet")
-		put(t, ManifestPath(path), text)
+		testkit.Write(t, ManifestPath(path), text)
 		m, err := ReadManifest(path)
 		if err != nil {
 			wantError(t, err, path)

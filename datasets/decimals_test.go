@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // What R and DuckDB write is read with the values that it has, whatever separates its columns
@@ -48,14 +50,14 @@ func TestSeparatorsAreTheHeaders(t *testing.T) {
 		"sep=;\nboard;label\nB;5\n", "sep=,\r\nboard,label\r\nB,5\r\n", "\ufeffsep=|\nboard|label\nB|5\n", `"sep=;"` + "\nboard;label\nB;5\n",
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
-		put(t, path, []byte(strings.ReplaceAll(text, "B", startBoard)))
+		testkit.Write(t, path, []byte(strings.ReplaceAll(text, "B", startBoard)))
 		rows, strays, err := labelsOf(t, path, Foreign{})
 		if err != nil || len(rows) != 1 || rows[0].Label != 5 || strays.Rows != 0 {
 			t.Errorf("%q: rows %+v, error %v", text, rows, err)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.csv")
-	put(t, path, []byte("sep=\"\nboard;label\n"))
+	testkit.Write(t, path, []byte("sep=\"\nboard;label\n"))
 	_, _, err := labelsOf(t, path, Foreign{})
 	wantError(t, err, path)
 }
@@ -93,7 +95,7 @@ func TestDecimalMarksAreThoseOfTheColumn(t *testing.T) {
 				text += strings.Join([]string{boardNumber(i), "1", `"` + a + `"`, b}, comma) + "\n"
 			}
 			path, out := filepath.Join(t.TempDir(), "t.csv"), filepath.Join(t.TempDir(), "o.parquet")
-			put(t, path, []byte(text))
+			testkit.Write(t, path, []byte(text))
 			for _, skip := range []bool{false, true} {
 				_, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a", "b"}, SkipBad: skip})
 				if c.refuse != "" {
@@ -118,7 +120,7 @@ func TestDecimalMarksAreThoseOfTheColumn(t *testing.T) {
 // A row with a value too few or too many is like any other that cannot be read.
 func TestRowsOfOtherLengthsAreBadRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
-	put(t, path, []byte("board,label\n"+startBoard+",5\n"+startBoard+"\n"+northBoard+",6,7\n"+northBoard+",-8\n"))
+	testkit.Write(t, path, []byte("board,label\n"+startBoard+",5\n"+startBoard+"\n"+northBoard+",6,7\n"+northBoard+",-8\n"))
 	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
 	if err != nil || len(rows) != 2 || rows[1].Label != -8 || strays.Rows != 2 || strays.First[1] != ":4: expected 2 values, one for each column" {
 		t.Errorf("rows %+v, strays %+v, error %v", rows, strays, err)

@@ -59,7 +59,7 @@ func TestArrowFilesAreStreamsToo(t *testing.T) {
 	for _, n := range []int{0, 30} {
 		path := filepath.Join(t.TempDir(), "labels.arrow")
 		testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), n)))
-		in, err := ipc.NewReader(bytes.NewReader(contents(t, path)[8:]))
+		in, err := ipc.NewReader(bytes.NewReader(testkit.Read(t, path)[8:]))
 		testkit.NoError(t, err)
 		rows := int64(0)
 		for in.Next() {
@@ -88,7 +88,7 @@ func TestFootersThatLeadNowhereAreRefused(t *testing.T) {
 	} {
 		bad := bytes.Clone(content)
 		change(bad)
-		put(t, path, bad)
+		testkit.Write(t, path, bad)
 		_, _, err := labelsOf(t, path, Foreign{})
 		wantError(t, err, path, says)
 	}

@@ -41,7 +41,7 @@ func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
 			if _, err := Convert(t.Context(), game, from, want); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(string(contents(t, want)), string(contents(t, out))); diff != "" {
+			if diff := cmp.Diff(string(testkit.Read(t, want)), string(testkit.Read(t, out))); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", path, diff)
 			}
 		}
@@ -93,7 +93,7 @@ func TestForeignScores(t *testing.T) {
 		{"board;r", startBoard + ";1-0", Foreign{Result: "r"}, 1000, 2400},
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
-		put(t, path, []byte(c.head+"\n"+c.row+"\n"))
+		testkit.Write(t, path, []byte(c.head+"\n"+c.row+"\n"))
 		rows, _, err := labelsOf(t, path, c.how)
 		if err != nil || len(rows) != 1 {
 			t.Errorf("%+v: %d rows, error %v", c, len(rows), err)
@@ -108,7 +108,7 @@ func TestForeignScores(t *testing.T) {
 // A label beyond a won game is that, with a score beside it or without.
 func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
-	put(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
+	testkit.Write(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
 	rows, strays, err := labelsOf(t, path, Foreign{})
 	if err != nil || len(rows) != 3 || strays.Clamped != 1 {
 		t.Fatalf("%+v, strays %+v, error %v", rows, strays, err)
@@ -129,7 +129,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	labels, path := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "mine.csv")
 	row := labelRow{PositionRow: positionRow{Position: oware.Start(oware.Abapa)}, Label: 5, Scores: []MoveScore{{Move: 5, Score: 12}, {Move: 0, Score: -3}}}
 	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", AllMoves: true}, []labelRow{row}))
-	put(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
+	testkit.Write(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
 	how := Foreign{Columns: []string{"mine"}}
 	for name, adopt := range map[string]func(out string) (Manifest, Strays, error){
 		"as it is":  func(out string) (Manifest, Strays, error) { return AdoptAs(t.Context(), game, path, out, "", how) },
@@ -176,7 +176,7 @@ func TestStraysAreCountedListedOrErrors(t *testing.T) {
 		text.WriteString("False,,5-5,1\n")
 	}
 	text.WriteString(",NA," + northBoard + ",NaN\n")
-	put(t, path, []byte(text.String()))
+	testkit.Write(t, path, []byte(text.String()))
 	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
 	if err != nil || len(rows) != 1 || !rows[0].Exact || rows[0].Ply != 3 || rows[0].Label != 1000 {
 		t.Errorf("rows %+v, error %v", rows, err)
@@ -189,7 +189,7 @@ func TestStraysAreCountedListedOrErrors(t *testing.T) {
 	if _, bad := errors.AsType[BadRow](err); !bad {
 		t.Errorf("%v is not told to be the error of a row", err)
 	}
-	put(t, path, []byte("board\n5-5\n"))
+	testkit.Write(t, path, []byte("board\n5-5\n"))
 	_, _, err = AdoptAs(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
 	wantError(t, err, "none of 1 rows can be read")
 	for _, how := range []Foreign{{Board: "fen"}, {Score: "eval"}, {View: "East"}, {Unit: -1}, {Rules: "x"}, {Set: "thesis"}} {
@@ -241,7 +241,7 @@ func foreignParquet(t *testing.T, codec compress.Compression, boards []string, l
 		t.Fatal("not written")
 	}
 	path := filepath.Join(t.TempDir(), "duck.parquet")
-	put(t, path, out.Bytes())
+	testkit.Write(t, path, out.Bytes())
 	return path
 }
 
@@ -286,7 +286,7 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "polars.arrow")
-	put(t, path, out.Bytes())
+	testkit.Write(t, path, out.Bytes())
 	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
 	if err != nil || len(rows) != 1 || rows[0].Score != 24 || strays.Rows != 1 {
 		t.Errorf("rows %+v, %+v, error %v", rows, strays, err)
@@ -317,7 +317,7 @@ func FuzzForeign(f *testing.F) {
 	f.Add(2, []byte("board,depth,score,a,weight\n"+startBoard+",2,3,0.5,1\n"))
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%4]))
-		put(t, path, data)
+		testkit.Write(t, path, data)
 		for r, err := range ScanForeign[LabelRow[oware.Position]](t.Context(), game, path, Foreign{}, new(Strays)) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)

@@ -126,19 +126,14 @@ func labelsFile(t testing.TB, ext string) (path string, content []byte) {
 	return path, content
 }
 
-func put(t testing.TB, path string, content []byte) {
-	t.Helper()
-	testkit.NoError(t, os.WriteFile(path, content, 0o644))
-}
-
 // forge puts any content at path under a manifest that fits it.
 func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 	t.Helper()
-	put(t, path, content)
+	testkit.Write(t, path, content)
 	sum := sha256.Sum256(content)
 	text, err := json.Marshal(Manifest{Format: ManifestFormat, Version: manifestVersion, File: "forged", Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Rows: rows, Meta: m})
 	testkit.NoError(t, err)
-	put(t, ManifestPath(path), text)
+	testkit.Write(t, ManifestPath(path), text)
 }
 
 // encoded is a file with these columns and this meta, whatever they hold.

@@ -50,7 +50,7 @@ func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
 	}
 	cell := ""
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	put(t, path, out.Bytes())
+	testkit.Write(t, path, out.Bytes())
 	f, err := os.Open(path)
 	testkit.NoError(t, err)
 	defer f.Close()

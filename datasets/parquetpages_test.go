@@ -136,7 +136,7 @@ func TestATypeOfTheFutureIsRefusedByItsNumber(t *testing.T) {
 		t.Fatal("the type is not where it should be")
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	put(t, path, bytes.ReplaceAll(out.Bytes(), []byte(json), []byte(unused)))
+	testkit.Write(t, path, bytes.ReplaceAll(out.Bytes(), []byte(json), []byte(unused)))
 	rows, _, err := labelsOf(t, path, Foreign{})
 	if err != nil || len(rows) != 1 || rows[0].Label != math.Pi {
 		t.Errorf("%+v, error %v", rows, err)

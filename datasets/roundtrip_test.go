@@ -164,7 +164,7 @@ func TestManifestTellsOfTheFile(t *testing.T) {
 // SHA-256 of "abc": FIPS 180-2, appendix B.1.
 func TestFileHash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "abc")
-	put(t, path, []byte("abc"))
+	testkit.Write(t, path, []byte("abc"))
 	got, err := FileHash(path)
 	if want := "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; got != want || err != nil {
 		t.Errorf("%s, %v, want %s", got, err, want)
@@ -231,7 +231,7 @@ func TestTablesWithOtherWordsAboutTheirColumnsAreRead(t *testing.T) {
 	for _, ext := range extensions {
 		path := filepath.Join(t.TempDir(), "t"+ext)
 		testkit.NoError(t, writeLabels(path, m, rows))
-		content, manifest := contents(t, path), contents(t, ManifestPath(path))
+		content, manifest := testkit.Read(t, path), testkit.Read(t, ManifestPath(path))
 		old, other := []byte("plies of the search"), []byte("depth of the search")
 		if !bytes.Contains(slices.Concat(content, manifest), old) {
 			t.Fatalf("%s: no words", ext)
@@ -240,8 +240,8 @@ func TestTablesWithOtherWordsAboutTheirColumnsAreRead(t *testing.T) {
 		content = bytes.ReplaceAll(content, old, other)
 		manifest = bytes.ReplaceAll(manifest, old, other)
 		now := sha256.Sum256(content)
-		put(t, path, content)
-		put(t, ManifestPath(path), bytes.ReplaceAll(manifest, []byte(hex.EncodeToString(sum[:])), []byte(hex.EncodeToString(now[:]))))
+		testkit.Write(t, path, content)
+		testkit.Write(t, ManifestPath(path), bytes.ReplaceAll(manifest, []byte(hex.EncodeToString(sum[:])), []byte(hex.EncodeToString(now[:]))))
 		if _, got, err := Read[labelRow](game, path); err != nil || !cmp.Equal(got, rows, samePosition) {
 			t.Errorf("%s: %d rows, error %v", ext, len(got), err)
 		}

@@ -136,7 +136,7 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 	for _, ext := range extensions {
 		path, lone := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "lone"+ext)
 		testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 2*chunkRows)))
-		put(t, lone, contents(t, path))
+		testkit.Write(t, lone, testkit.Read(t, path))
 		out := filepath.Join(t.TempDir(), "out.csv")
 		for name, read := range map[string]func(ctx context.Context) error{
 			"GameOf":  func(ctx context.Context) error { _, err := GameOf(ctx, lone); return err },

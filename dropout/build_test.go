@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -169,18 +168,6 @@ func TestAnExpansionSurvivesCrashes(t *testing.T) {
 			"limits.depth is 3 there and 9 here": func(dir string) error { _, _, err := expand(dir, search.Limits{Depth: 9}); return err },
 		},
 	})
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	testkit.NoError(t, err)
-	return data
-}
-
-func write(t *testing.T, path string, data []byte) {
-	t.Helper()
-	testkit.NoError(t, os.WriteFile(path, data, 0o644))
 }
 
 func TestMoreExpansionsContinueALog(t *testing.T) {

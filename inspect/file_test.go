@@ -3,7 +3,6 @@ package inspect
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,13 +35,6 @@ var allGames = Games{
 	GameOf(lines.Sets, features.Patterns[tictactoe.Position]{}), GameOf(values.Sets, features.Patterns[chess.Position]{}),
 }
 
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	return path
-}
-
 func file(t *testing.T, path string) *sheet.Sheet {
 	t.Helper()
 	s, err := File(t.Context(), path, allGames)
@@ -62,7 +54,7 @@ func contains(t *testing.T, text string, want ...string) {
 }
 
 func TestGamesAreCounted(t *testing.T) {
-	path := write(t, "two.ogn", `[South "kroo"]
+	path := testkit.File(t, "two.ogn", `[South "kroo"]
 [North "other"]
 [Result "0-1"]
 
@@ -98,7 +90,7 @@ func TestABookIsSummedUp(t *testing.T) {
 
 func TestAManifestListsStagesAndFiles(t *testing.T) {
 	hash := strings.Repeat("ab", 32)
-	path := write(t, "manifest.json", fmt.Sprintf(`{"format": %q, "version": 1, "tool": "r1", "engine": "bench-7", "config": %q,
+	path := testkit.File(t, "manifest.json", fmt.Sprintf(`{"format": %q, "version": 1, "tool": "r1", "engine": "bench-7", "config": %q,
 		"stages": [{"name": "sample", "key": %q, "outputs": {"b.parquet": %q, "a.parquet": %q}, "figures": null}]}`, run.ManifestFormat, hash, hash, hash, hash))
 	s := file(t, path)
 	m := s.Value.(*run.Manifest)
@@ -150,7 +142,7 @@ func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
 		"l.parquet":  {"PAR1", "manifest"},
 		"w.json":     {`{"format": "kroo-weights"}`, "version"},
 	} {
-		path := write(t, name, c.text)
+		path := testkit.File(t, name, c.text)
 		_, err := File(t.Context(), path, allGames)
 		testkit.Refused(t, err, c.want, path)
 	}

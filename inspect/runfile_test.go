@@ -25,7 +25,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "a drawing (SVG)"},
 		{"report.html", "<!DOCTYPE html><html><title>A run</title>", `"A run"`},
 	} {
-		path := write(t, c.name, c.content)
+		path := testkit.File(t, c.name, c.content)
 		s, err := File(t.Context(), path, allGames)
 		if err != nil || !strings.Contains(s.Text(path), c.says) || s.Value == nil {
 			t.Errorf("%s: %v, %+v, want %s", c.name, err, s, c.says)
@@ -34,7 +34,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut.png": picture.String()[:20], "bad.csv": dropout.LeavesHead + "\nS,x\n", "config.toml": seen + "wrong = 1\n", "other.csv": "a,b\n1,2\n",
 	} {
-		path := write(t, name, content)
+		path := testkit.File(t, name, content)
 		if _, err := File(t.Context(), path, allGames); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {
 			t.Errorf("%s: %v", name, err)
 		}

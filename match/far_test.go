@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/internal/parallel"
+	"kroo/internal/testkit"
 )
 
 // spoiledFarm has one worker, in this process. Each answer comes in several spoiled ways
@@ -75,7 +76,7 @@ func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
 	}}
 	play("local", nil)
 	play("far", far)
-	if readFile(t, filepath.Join(dir, "far")) != readFile(t, filepath.Join(dir, "local")) {
+	if testkit.Text(t, filepath.Join(dir, "far")) != testkit.Text(t, filepath.Join(dir, "local")) {
 		t.Error("the games are not those of a local match")
 	}
 }

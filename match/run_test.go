@@ -64,7 +64,7 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	if sum.BookMoves != 1 || sum.BookMovesA != 0.5 || sum.BookMovesB != 0 || sum.BookPlies != 0.5 || sum.A != "captures + book" {
 		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
 	}
-	records, err := oware.Descriptor().ParseRecords(strings.NewReader(readFile(t, out)), out)
+	records, err := oware.Descriptor().ParseRecords(strings.NewReader(testkit.Text(t, out)), out)
 	testkit.NoError(t, err)
 	for i, rec := range records {
 		for ply, m := range rec.Moves {
@@ -114,7 +114,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 			}
 		}
 	}
-	records, err := tictactoe.Descriptor().ParseRecords(strings.NewReader(readFile(t, out)), out)
+	records, err := tictactoe.Descriptor().ParseRecords(strings.NewReader(testkit.Text(t, out)), out)
 	if err != nil || len(records) != 54 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}

@@ -203,17 +203,9 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	}
 }
 
-// file writes a file for a test.
-func file(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	return path
-}
-
 func TestReadOpeningsTakesFirstPlies(t *testing.T) {
 	t.Parallel()
-	path := file(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
+	path := testkit.File(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
 	for plies, want := range map[int][]string{0: {"FfEe", "FfDd", "Aa"}, 2: {"Ff", "Aa"}, 3: {"FfE", "FfD", "Aa"}, 9: {"FfEe", "FfDd", "Aa"}} {
 		got, err := readOpenings(path, oware.Descriptor(), "abapa", plies)
 		var moves []string
@@ -234,7 +226,7 @@ const (
 
 func TestParsePositions(t *testing.T) {
 	t.Parallel()
-	got, err := readOpenings(file(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa", 4)
+	got, err := readOpenings(testkit.File(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa", 4)
 	if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -255,7 +247,7 @@ func TestReadOpeningsRefuses(t *testing.T) {
 		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1 is under awari rules: expected abapa", 0},
 		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)", 0},
 	} {
-		_, err := readOpenings(file(t, c.name, c.text), oware.Descriptor(), "abapa", c.plies)
+		_, err := readOpenings(testkit.File(t, c.name, c.text), oware.Descriptor(), "abapa", c.plies)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}

@@ -60,7 +60,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	if first < 3 {
 		t.Errorf("began again with %d pairs: the log was not used", first)
 	}
-	if readFile(t, stopped) != readFile(t, whole) {
+	if testkit.Text(t, stopped) != testkit.Text(t, whole) {
 		t.Error("the games differ from those of a tournament played at once")
 	}
 }

@@ -2,7 +2,6 @@ package match
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -31,7 +30,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 		out := filepath.Join(dir, name)
 		sum, err := Run(t.Context(), engine.Oware(), c, a, b, Output{File: out}, nil)
 		testkit.NoError(t, err)
-		return sum, readFile(t, out)
+		return sum, testkit.Text(t, out)
 	}
 	varying, steady := PlayerConfig{Name: "b", Vary: usual}, PlayerConfig{Name: "a"}
 	c := fromStart(300)
@@ -74,7 +73,7 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a", Book: engine.DefaultName}, PlayerConfig{Name: "b"}, Output{File: out}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if text := readFile(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
+	if text := testkit.Text(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
 		t.Error(text)
 	}
 }
@@ -89,7 +88,7 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 		out := filepath.Join(dir, name)
 		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: usual}, Output{File: out}, nil)
 		testkit.NoError(t, err)
-		return sum, readFile(t, out)
+		return sum, testkit.Text(t, out)
 	}
 	c := fromStart(200)
 	c.Pairs, c.Concurrency = 6, 1
@@ -155,11 +154,4 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 	if others < 20 {
 		t.Errorf("only %d moves that are not the first among the best", others)
 	}
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	testkit.NoError(t, err)
-	return string(text)
 }

@@ -81,7 +81,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			name, _ := filepath.Rel(dir, path)
-			files[name] = content(t, path)
+			files[name] = testkit.Text(t, path)
 		}
 		return err
 	})
@@ -147,7 +147,7 @@ func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
 	testkit.NoError(t, w.start(t, r))
 	summary, err := r.Summary()
 	testkit.NoError(t, err)
-	page := content(t, r.path(reportFile))
+	page := testkit.Text(t, r.path(reportFile))
 	for _, told := range []string{summary, page} {
 		if !strings.Contains(told, "pening book") || strings.Contains(told, "against no book") || strings.Contains(told, "ithout it") {
 			t.Errorf("a run without play from the book tells of it:\n%s", told)
@@ -264,7 +264,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 	testkit.NoError(t, new(watcher).start(t, r))
 	for _, name := range []string{labelsFile, weightsFile, bookFile, ConfigFile, ManifestFile} {
 		path := r.path(name)
-		old := content(t, path)
+		old := testkit.Text(t, path)
 		testkit.NoError(t, os.WriteFile(path, []byte("X"+old[1:]), 0o644))
 		again, err := Resume(r.Dir)
 		if err == nil {
@@ -273,7 +273,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s changed: error %v: want one line that names it", name, err)
 		}
-		if got := content(t, path); got != "X"+old[1:] {
+		if got := testkit.Text(t, path); got != "X"+old[1:] {
 			t.Errorf("%s was overwritten", name)
 		}
 		testkit.NoError(t, os.WriteFile(path, []byte(old), 0o644))
@@ -357,11 +357,4 @@ func TestNewRunWantsAnEmptyFolder(t *testing.T) {
 	if _, err := Resume(t.TempDir()); err == nil {
 		t.Error("resumed an empty folder")
 	}
-}
-
-func content(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	testkit.NoError(t, err)
-	return string(data)
 }

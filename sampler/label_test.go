@@ -33,13 +33,6 @@ func samplePositions(t *testing.T, n int) string {
 
 var smallSearch = LabelConfig[oware.Position]{Search: engine.Config{Nodes: 300, HashMB: 1}, Workers: 2, Eval: engine.Captures()}
 
-func content(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	testkit.NoError(t, err)
-	return string(data)
-}
-
 func TestLabelsDoNotDependOnWorkers(t *testing.T) {
 	in := samplePositions(t, 200)
 	var first string
@@ -50,7 +43,7 @@ func TestLabelsDoNotDependOnWorkers(t *testing.T) {
 		if _, err := Label(context.Background(), engine.Oware(), in, out, c, ignore); err != nil {
 			t.Fatal(err)
 		}
-		if got := content(t, out); first == "" {
+		if got := testkit.Text(t, out); first == "" {
 			first = got
 		} else if got != first {
 			t.Errorf("%d workers made other bytes than one", workers)
@@ -98,7 +91,7 @@ func TestLabelsInSteps(t *testing.T) {
 		return meta, out
 	}
 	meta, plain := labels(0)
-	if one, same := labels(1); one.Limits != meta.Limits || content(t, same) != content(t, plain) || strings.Contains(meta.Limits, "step") {
+	if one, same := labels(1); one.Limits != meta.Limits || testkit.Text(t, same) != testkit.Text(t, plain) || strings.Contains(meta.Limits, "step") {
 		t.Errorf("step 1: limits %q, without a step %q", one.Limits, meta.Limits)
 	}
 	meta, odd := labels(2)
@@ -203,7 +196,7 @@ func TestLabelStopsAndGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if content(t, stopped) != content(t, whole) {
+	if testkit.Text(t, stopped) != testkit.Text(t, whole) {
 		t.Error("labels differ after a stop")
 	}
 }

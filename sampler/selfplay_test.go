@@ -45,7 +45,7 @@ func TestGamesDoNotDependOnWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		c.Workers = workers
 		path, _ := sampleGames(t, c)
-		got := []string{content(t, path), content(t, ValidationPath(path))}
+		got := []string{testkit.Text(t, path), testkit.Text(t, ValidationPath(path))}
 		if first == nil {
 			first = got
 		} else if !slices.Equal(first, got) {

@@ -59,3 +59,9 @@ func Refused(t T, err error, texts ...string) {
 		t.Errorf("no error: want one")
 	}
 }
+
+// Text is the content of a file.
+func Text(t T, path string) string {
+	t.Helper()
+	return string(Read(t, path))
+}

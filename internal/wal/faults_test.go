@@ -51,7 +51,7 @@ func TestAFaultOfASalvageLosesNothing(t *testing.T) {
 	file[ends[1]+headSize] ^= 1
 	name := func(dir string) string { return filepath.Join(dir, "a.log") }
 	faults.Each(t,
-		func(dir string) { put(t, name(dir), file) },
+		func(dir string) { testkit.Write(t, name(dir), file) },
 		func(dir string) error { _, err := Salvage(name(dir)); return err },
 		func(dir, _ string, _ error) {
 			there, _ := os.ReadFile(name(dir))

@@ -32,11 +32,6 @@ func build(header string, records ...string) (file []byte, ends []int) {
 	return file, ends
 }
 
-func put(t testing.TB, path string, content []byte) {
-	t.Helper()
-	testkit.NoError(t, os.WriteFile(path, content, 0o644))
-}
-
 // reopen opens the log, closes it and returns what it held. A log without its header, which
 // Open begins anew, it leaves alone.
 func reopen(path string) (header string, records []string, torn int64, err error) {
@@ -98,7 +93,7 @@ func TestTornAtEveryByte(t *testing.T) {
 	file, ends := build("head", records...)
 	path := filepath.Join(t.TempDir(), "a.log")
 	for cut := range len(file) + 1 {
-		put(t, path, file[:cut])
+		testkit.Write(t, path, file[:cut])
 		whole := 0
 		for whole < len(ends) && ends[whole] <= cut {
 			whole++
@@ -136,7 +131,7 @@ func TestFlippedAtEveryByte(t *testing.T) {
 		for _, flip := range []byte{1, 0x80, 0xff} {
 			bad := bytes.Clone(file)
 			bad[at] ^= flip
-			put(t, path, bad)
+			testkit.Write(t, path, bad)
 			_, got, torn, err := reopen(path)
 			switch {
 			case at < len(Magic):
@@ -172,7 +167,7 @@ func TestBytesMissingInTheMiddle(t *testing.T) {
 	file, ends := build("head", "first", "second", "third", "fourth")
 	path := filepath.Join(t.TempDir(), "a.log")
 	for at := ends[0]; at < ends[1]; at++ {
-		put(t, path, append(bytes.Clone(file[:at]), file[at+1:]...))
+		testkit.Write(t, path, append(bytes.Clone(file[:at]), file[at+1:]...))
 		if _, _, _, err := reopen(path); !errors.Is(err, errDamaged) {
 			t.Fatalf("byte %d missing: error %v", at, err)
 		}
@@ -183,7 +178,7 @@ func TestBytesMissingInTheMiddle(t *testing.T) {
 func TestZerosAtTheEndAreTorn(t *testing.T) {
 	file, _ := build("head", "first")
 	path := filepath.Join(t.TempDir(), "a.log")
-	put(t, path, append(file, make([]byte, 5000)...))
+	testkit.Write(t, path, append(file, make([]byte, 5000)...))
 	if _, got, torn, err := reopen(path); err != nil || !slices.Equal(got, []string{"first"}) || torn != 5000 {
 		t.Errorf("%q, %d torn, error %v", got, torn, err)
 	}
@@ -195,7 +190,7 @@ func TestHostileLengths(t *testing.T) {
 	file, _ := build("head", "first")
 	path := filepath.Join(t.TempDir(), "a.log")
 	for _, length := range []uint32{17, MaxRecord, MaxRecord + 1, 1<<31 - 1, 1 << 31, 1<<32 - 1} {
-		put(t, path, append(bytes.Clone(file), headOf(length)...))
+		testkit.Write(t, path, append(bytes.Clone(file), headOf(length)...))
 		var got []string
 		allocated := testing.AllocsPerRun(1, func() { _, got, _, _ = reopen(path) })
 		if len(got) != 1 || allocated > 100 {
@@ -220,7 +215,7 @@ func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 		file = append(file, headOf(n*headSize)...)
 	}
 	path := filepath.Join(t.TempDir(), "a.log")
-	put(t, path, append(file, make([]byte, 2*headSize)...))
+	testkit.Write(t, path, append(file, make([]byte, 2*headSize)...))
 	if _, _, _, err := reopen(path); !errors.Is(err, errDamaged) {
 		t.Errorf("error %v, want damaged", err)
 	}
@@ -228,7 +223,7 @@ func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 
 func TestNotALog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	put(t, path, []byte("[Event \"a game record\"]"))
+	testkit.Write(t, path, []byte("[Event \"a game record\"]"))
 	_, _, _, err := reopen(path)
 	testkit.Refused(t, err, path, "not a log")
 }
@@ -236,7 +231,7 @@ func TestNotALog(t *testing.T) {
 func TestCallbackErrorsStopTheReading(t *testing.T) {
 	file, _ := build("head", "a", "b", "c")
 	path := filepath.Join(t.TempDir(), "a.log")
-	put(t, path, file)
+	testkit.Write(t, path, file)
 	stop := errors.New("stop")
 	if _, err := Open(path, nil, func([]byte) error { return stop }, nil); !errors.Is(err, stop) {
 		t.Errorf("header: %v", err)
@@ -406,7 +401,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "a.log")
-		put(t, path, content)
+		testkit.Write(t, path, content)
 		header, records, torn, err := reopen(path)
 		now, _ := os.ReadFile(path)
 		if err != nil {
@@ -440,7 +435,7 @@ func BenchmarkOpen(b *testing.B) {
 		file = appendRecord(file, make([]byte, 40))
 	}
 	path := filepath.Join(b.TempDir(), "a.log")
-	put(b, path, file)
+	testkit.Write(b, path, file)
 	for b.Loop() {
 		n := 0
 		l, err := Open(path, nil, nil, func([]byte) error { n++; return nil })
