@@ -28,7 +28,6 @@ type Work struct {
 	Spec   []byte // how to do them: JSON
 	Files  []File // that Spec names by their hashes
 
-	Compare  bool          // equal tasks have answers of equal bytes: a sample of them is done twice and compared
 	Deadline time.Duration // that no task takes longer than, at most 31 days; what takes longer is given to another worker
 	Tasks    int64         // that there will be, as far as is known; 0 is unknown
 }

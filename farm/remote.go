@@ -25,7 +25,7 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	}
 	work := Work{
 		Kind: KindSearch, Engine: engine.Signature(), Spec: text, Files: files,
-		Compare: e.Config.Reproducible(), Deadline: DeadlineOf(e.Config), Tasks: tasks,
+		Deadline: DeadlineOf(e.Config), Tasks: tasks,
 	}
 	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }

@@ -133,7 +133,7 @@ func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
 		}
 	}
 	text, err := farm.EncodeSpec(spec)
-	w = farm.Work{Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Compare: !r.MoveTimes, Deadline: r.farDeadline(), Tasks: pairs}
+	w = farm.Work{Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Deadline: r.farDeadline(), Tasks: pairs}
 	return w, err
 }
 

@@ -84,7 +84,7 @@ func TestABatchThatIsNeverAnsweredEndsTheCall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sizes[len(b.tasks)] = true
+		sizes[len(b.Tasks)] = true
 		if err := m.Nak(); err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (s *session) pack() (*inFlight, []byte) {
 	if len(s.queue) == 0 || len(s.flying) >= max(someBatches, aThread*threads) {
 		return nil, nil
 	}
-	b, f := batch{id: s.next}, &inFlight{id: s.next}
+	b, f := batch{ID: s.next}, &inFlight{id: s.next}
 	s.next++
 	size, most := 0, s.batchSize(threads)
 	for len(s.queue) > 0 && len(f.list) < most {
@@ -42,12 +42,12 @@ func (s *session) pack() (*inFlight, []byte) {
 			break
 		}
 		s.queue[0], s.queue = nil, s.queue[1:]
-		f.list, b.tasks = append(f.list, t), append(b.tasks, t.Data)
+		f.list, b.Tasks = append(f.list, t), append(b.Tasks, t.Data)
 	}
 	f.left = len(f.list)
-	b.deadline = min(s.work.Deadline+4*time.Duration(f.left)*s.perTask, longest)
+	b.Deadline = min(s.work.Deadline+4*time.Duration(f.left)*s.perTask, longest)
 	s.flying[f.id] = f
-	return f, b.append(nil)
+	return f, encode(b)
 }
 
 // batchSize is how many tasks go into a batch: about batchTime, fewer near the end of

@@ -1,6 +1,7 @@
 package natspool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -225,11 +226,11 @@ func (w *worker) do(j *job, b batch, m jetstream.Msg, ahead func()) {
 	defer j.at.Done()
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
-	ctx, cancel := context.WithTimeout(j.ctx, b.deadline)
+	ctx, cancel := context.WithTimeout(j.ctx, b.Deadline)
 	alive := keep(ctx, m)
-	o := outbox{worker: w, job: j, batch: b.id, msg: m, begun: time.Now()}
-	for i, task := range b.tasks {
-		if i == 0 && len(b.tasks) > 1 && w.streak.Load() == 0 {
+	o := outbox{worker: w, job: j, batch: b.ID, msg: m, begun: time.Now()}
+	for i, task := range b.Tasks {
+		if i == 0 && len(b.Tasks) > 1 && w.streak.Load() == 0 {
 			ahead()
 		}
 		text, err := j.doer.Do(ctx, task)
@@ -240,19 +241,19 @@ func (w *worker) do(j *job, b batch, m jetstream.Msg, ahead func()) {
 			err = fmt.Errorf("an answer of %d bytes: expected at most %d", len(text), maxAnswer)
 		}
 		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("not done in %s", b.deadline)
+			err = fmt.Errorf("not done in %s", b.Deadline)
 		}
 		o.add(i, text, err)
 	}
 	o.pack()
 	if o.failed {
 		w.streak.Add(1)
-	} else if o.answered == len(b.tasks) {
+	} else if o.answered == len(b.Tasks) {
 		w.streak.Store(0)
 	}
 	w.sends.Go(func() { // the thread goes on; the message is kept until its answers are away
 		defer cancel()
-		o.send(o.answered == len(b.tasks))
+		o.send(o.answered == len(b.Tasks))
 		alive()
 	})
 }
@@ -293,19 +294,20 @@ type outbox struct {
 
 // add adds the answer to a task, or why there is none.
 func (o *outbox) add(index int, text []byte, err error) {
+	a := answer{Index: index, Text: text}
 	if err != nil {
 		o.failed = true
 		o.worker.failed.Add(1)
-		text = []byte(oneline.Short(err.Error()))
+		a = answer{Index: index, Why: cmp.Or(oneline.Short(err.Error()), "an error without a text")}
 	} else {
 		o.answered++
 		o.done.Add(1)
 	}
-	if o.size+len(text)+16 > fullBatch {
+	if o.size += len(text) + 40; o.size > fullBatch {
 		o.pack()
+		o.size = len(text) + 40
 	}
-	o.list = append(o.list, answer{index, err != nil, text})
-	o.size += len(text) + 16
+	o.list = append(o.list, a)
 }
 
 // pack makes a message of the answers so far.
@@ -314,8 +316,8 @@ func (o *outbox) pack() {
 		return
 	}
 	now := time.Now()
-	o.parts = append(o.parts, answers{batch: o.batch, worker: o.name, busy: now.Sub(o.begun), list: o.list}.append(nil))
-	o.list, o.size, o.begun = nil, 0, now
+	o.parts = append(o.parts, encode(answers{o.batch, o.name, now.Sub(o.begun), o.list}))
+	o.list, o.begun = nil, now
 }
 
 // send publishes the answers, and acknowledges the batch when the server has them. What it

@@ -1,127 +1,80 @@
 package natspool
 
 import (
-	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"kroo/internal/oneline"
-	"kroo/internal/wire"
+	"kroo/internal/strictjson"
 )
 
-// Bounds of messages. A server takes a mebibyte a message by default.
+// Bounds of messages. A server takes a mebibyte a message by default, and base64 takes four bytes
+// for three.
 const (
 	maxMessage = 1 << 20
-	fullBatch  = 3 << 18 // bytes of tasks, or of answers, that fill a message
+	fullBatch  = 1 << 19 // bytes of tasks, or of answers, that fill a message
 	maxTasks   = 512     // in a batch
 	maxTask    = 1 << 16 // bytes
-	maxAnswer  = 3 << 18 // bytes
-	maxName    = 400     // bytes of a worker's name
+	maxAnswer  = 1 << 19 // bytes
 	longest    = 31 * 24 * time.Hour
 )
 
 // batch is some tasks for one worker.
 type batch struct {
-	id       uint64        // within its session
-	deadline time.Duration // that the worker has for it
-	tasks    [][]byte
+	ID       uint64        `json:"id"`       // within its session
+	Deadline time.Duration `json:"deadline"` // that the worker has for it
+	Tasks    [][]byte      `json:"tasks"`
 }
 
-const batchKind = "kroo-batch-3"
+// answers are what a worker has found for some tasks of a batch.
+type answers struct {
+	Batch  uint64        `json:"batch"`
+	Worker string        `json:"worker"` // its name for people
+	Busy   time.Duration `json:"busy"`   // that they took
+	List   []answer      `json:"list"`
+}
 
-func (m batch) append(b []byte) []byte {
-	b = binary.AppendUvarint(append(b, batchKind...), m.id)
-	b = binary.AppendUvarint(b, uint64(m.deadline))
-	b = binary.AppendUvarint(b, uint64(len(m.tasks)))
-	for _, t := range m.tasks {
-		b = wire.AppendBytes(b, t)
+// answer is that to a task, or why there is none.
+type answer struct {
+	Index int    `json:"index"` // of the task in its batch
+	Text  []byte `json:"text,omitempty"`
+	Why   string `json:"why,omitempty"` // it failed
+}
+
+func encode(v any) []byte {
+	text, _ := json.Marshal(v) // numbers and texts: it encodes
+	return text
+}
+
+func decodeBatch(text []byte) (m batch, err error) {
+	err = strictjson.Decode(text, maxMessage, &m)
+	if err == nil && (m.Deadline < 0 || m.Deadline > longest || len(m.Tasks) == 0 || len(m.Tasks) > maxTasks) {
+		err = fmt.Errorf("%d tasks in %s: expected 1 to %d in at most %s", len(m.Tasks), m.Deadline, maxTasks, longest)
 	}
-	return b
-}
-
-func decodeBatch(b []byte) (m batch, err error) {
-	r, err := begin(b, batchKind)
 	if err != nil {
-		return m, err
-	}
-	m.id, m.deadline = r.Number(1<<62), time.Duration(r.Number(uint64(longest)))
-	n := r.Number(maxTasks)
-	if r.Err() == nil && n == 0 {
-		r.Fail(errors.New("no tasks"))
-	}
-	for i := uint64(0); i < n && r.Err() == nil; i++ {
-		m.tasks = append(m.tasks, r.Bytes(maxTask))
-	}
-	if err := r.End(); err != nil {
 		return m, fmt.Errorf("a batch: %w", err)
 	}
 	return m, nil
 }
 
-// answers are what a worker has found for some tasks of a batch.
-type answers struct {
-	batch  uint64
-	worker string        // its name for people
-	busy   time.Duration // that they took
-	list   []answer
-}
-
-// answer is that to a task, or why there is none.
-type answer struct {
-	index  int // of the task in its batch
-	failed bool
-	text   []byte
-}
-
-const (
-	answersKind = "kroo-answers-2"
-	flagFailed  = 1
-)
-
-func (m answers) append(b []byte) []byte {
-	b = binary.AppendUvarint(append(b, answersKind...), m.batch)
-	b = wire.AppendBytes(b, m.worker)
-	b = binary.AppendUvarint(b, uint64(max(m.busy, 0)))
-	b = binary.AppendUvarint(b, uint64(len(m.list)))
-	for _, a := range m.list {
-		flags := byte(0)
-		if a.failed {
-			flags |= flagFailed
+func decodeAnswers(text []byte) (m answers, err error) {
+	err = strictjson.Decode(text, maxMessage, &m)
+	for i, a := range m.List {
+		if err == nil && (a.Index < 0 || a.Index >= maxTasks) {
+			err = fmt.Errorf("answer %d is to task %d: expected 0 to %d", i, a.Index, maxTasks-1)
 		}
-		b = wire.AppendBytes(append(binary.AppendUvarint(b, uint64(a.index)), flags), a.text)
+		m.List[i].Why = oneline.Short(a.Why)
 	}
-	return b
-}
-
-func decodeAnswers(b []byte) (m answers, err error) {
-	r, err := begin(b, answersKind)
+	if err == nil && len(m.List) == 0 {
+		err = errors.New("no answers")
+	}
 	if err != nil {
-		return m, err
-	}
-	m.batch, m.worker = r.Number(1<<62), string(r.Bytes(maxName))
-	m.busy = time.Duration(r.Number(uint64(longest)))
-	if m.worker != oneline.Of(m.worker) {
-		r.Fail(errors.New("a worker's name that is no line of text"))
-	}
-	n := r.Number(maxTasks)
-	for i := uint64(0); i < n && r.Err() == nil; i++ {
-		m.list = append(m.list, answer{int(r.Number(maxTasks - 1)), r.Flags(flagFailed) != 0, r.Bytes(maxAnswer)})
-	}
-	if err := r.End(); err != nil {
 		return m, fmt.Errorf("answers: %w", err)
 	}
+	m.Worker = oneline.Short(m.Worker)
 	return m, nil
-}
-
-// begin reads the head of a message.
-func begin(b []byte, kind string) (*wire.Reader, error) {
-	if len(b) > maxMessage {
-		return nil, fmt.Errorf("a message of %d bytes: expected at most %d", len(b), maxMessage)
-	}
-	r := wire.NewReader(b)
-	r.Expect(kind)
-	return r, nil
 }
 
 // isToken tells whether a text can be a part of a subject and the key of a bucket.

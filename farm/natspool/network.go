@@ -178,7 +178,7 @@ func (n *Network) guard() {
 	select {
 	case <-n.living.Done():
 	case <-n.server.ended:
-		n.giveUp(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.says.text()))
+		n.giveUp(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.said()))
 	}
 }
 

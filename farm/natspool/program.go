@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"kroo/farm/launch"
@@ -33,8 +32,8 @@ const serverEnds = 10 * time.Second
 // program is the server of a coordinator, in a process of its own.
 type program struct {
 	cmd     *exec.Cmd
-	in      io.Closer // the server ends with it
-	says    words
+	in      io.Closer    // the server ends with it
+	says    bytes.Buffer // read once it has ended
 	address string
 	ended   chan struct{}
 
@@ -115,7 +114,8 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 		close(p.ended)
 	}()
 	if err := json.NewEncoder(in).Encode(wanted); err != nil {
-		return nil, errors.Join(fmt.Errorf("the server %s: %w%s", command[0], err, p.says.text()), p.stop())
+		err = errors.Join(err, p.stop())
+		return nil, fmt.Errorf("the server %s: %w%s", command[0], err, p.said())
 	}
 	var served launch.Served
 	select {
@@ -124,7 +124,7 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 	case line := <-answer:
 		if err := json.Unmarshal(line, &served); err != nil {
 			err = errors.Join(err, p.stop())
-			return nil, fmt.Errorf("the server %s does not start: %w%s", command[0], err, p.says.text())
+			return nil, fmt.Errorf("the server %s does not start: %w%s", command[0], err, p.said())
 		}
 	}
 	if served.Error != "" {
@@ -203,26 +203,10 @@ func trusting(own *tls.Certificate) *tls.Config {
 	}
 }
 
-// words keeps the first words of a program.
-type words struct {
-	mu   sync.Mutex
-	said []byte
-}
-
-func (w *words) Write(b []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	const most = 1 << 12
-	w.said = append(w.said, b[:min(len(b), most-len(w.said))]...)
-	return len(b), nil
-}
-
-// text is what to add to an error.
-func (w *words) text() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if said := oneline.Short(strings.TrimSpace(string(w.said))); said != "" {
-		return ": " + said
+// said is what a server that has ended has said, to add to an error.
+func (p *program) said() string {
+	if text := oneline.Short(strings.TrimSpace(p.says.String())); text != "" {
+		return ": " + text
 	}
 	return ""
 }

@@ -1,10 +1,8 @@
 package natspool
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -131,10 +129,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 
 // announce renews the session's key.
 func (s *session) announce(ctx context.Context) error {
-	text, err := json.Marshal(s.status())
-	if err == nil {
-		_, err = s.net.sessions.Put(ctx, s.note.Session, text)
-	}
+	_, err := s.net.sessions.Put(ctx, s.note.Session, encode(s.status()))
 	return err
 }
 
@@ -307,28 +302,26 @@ func (s *session) kick() {
 func (s *session) answered(m answers) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := s.flying[m.batch]
-	for _, a := range m.list {
+	f := s.flying[m.Batch]
+	for _, a := range m.List {
 		switch {
-		case f == nil || a.index >= len(f.list) || f.list[a.index] == nil:
+		case f == nil || a.Index >= len(f.list) || f.list[a.Index] == nil:
 			s.counts.Doubled++
-		case a.failed:
+		case a.Why != "":
 			s.counts.Failed++
-			t := f.list[a.index]
-			t.why = ", the last time on " + m.worker + ": " + oneline.Short(string(a.text))
-			if !s.failing[m.worker] {
-				s.failing[m.worker] = true
-				s.net.config.notice("farm: worker %s fails: %s: trying again", m.worker, oneline.Short(string(a.text)))
+			t := f.list[a.Index]
+			t.why = ", the last time on " + m.Worker + ": " + a.Why
+			if !s.failing[m.Worker] {
+				s.failing[m.Worker] = true
+				s.net.config.notice("farm: worker %s fails: %s: trying again", m.Worker, a.Why)
 			}
 		default:
-			s.ready <- ready{task: f.list[a.index], worker: m.worker, text: bytes.Clone(a.text)} // there is room: each task is there once
-			f.list[a.index] = nil
+			s.ready <- ready{task: f.list[a.Index], worker: m.Worker, text: a.Text} // there is room: each task is there once
+			f.list[a.Index] = nil
 			f.left--
 		}
 	}
-	if len(m.list) > 0 {
-		s.measure(m.busy / time.Duration(len(m.list)))
-	}
+	s.measure(m.Busy / time.Duration(len(m.List)))
 	if f != nil && f.left == 0 {
 		delete(s.flying, f.id)
 	}

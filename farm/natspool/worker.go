@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -210,11 +209,7 @@ func (w *worker) renew(ctx context.Context, before int64) {
 	defer cancel()
 	w.beat.Busy, w.beat.Done, w.beat.Failed = int(w.busy.Load()), w.done.Load(), w.failed.Load()
 	w.beat.Rate += (float64(w.beat.Done-before)/renewEvery.Seconds() - w.beat.Rate) / 4
-	text, err := json.Marshal(w.beat)
-	if err == nil {
-		_, err = w.workers.Put(ctx, w.beat.ID, text)
-	}
-	if err != nil && w.conn.IsConnected() {
+	if _, err := w.workers.Put(ctx, w.beat.ID, encode(w.beat)); err != nil && w.conn.IsConnected() {
 		_ = w.ensure(ctx) // the server has lost the bucket; tried again
 	}
 	w.mu.Lock()
