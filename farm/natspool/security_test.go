@@ -179,3 +179,21 @@ func FuzzDecodeTexts(f *testing.F) {
 		}
 	})
 }
+
+// The configuration in the manual is one, and its paths are relative to its folder.
+func TestTheManualsConfigurationIsRead(t *testing.T) {
+	const folder = "../../docs/tasks/farm"
+	c, err := ReadConfig(folder + "/farm.toml")
+	if err != nil || c.Credentials != folder+"/token.txt" || c.Cert != folder+"/cert.pem" || c.Listen != "0.0.0.0:4222" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	c.URL = Embedded
+	if err := c.Check(); err != nil {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{`deadline = "10m"`: "", `deadline = "-1s"`: "expected 0 to 24h", `token = "x"`: "expected credentials, ca", `ca = 1`: "incompatible types"} {
+		if _, err := ReadConfig(file(t, "farm.toml", []byte(text))); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v: want %q in it", text, err, want)
+		}
+	}
+}
