@@ -135,6 +135,11 @@ func columnsFor(m Meta, g games.Info) []column {
 	return cols
 }
 
+// PredictionColumns are those that a dataset of predictions has behind its others: points for
+// the side to move, the label less the prediction, and a number that rows which depend on each
+// other share.
+var PredictionColumns = []string{"prediction", "residual", "group"}
+
 // ColumnName is a feature's name as SQL takes it without quotes: <1 is lt_1.
 func ColumnName(feature string) string {
 	var b strings.Builder

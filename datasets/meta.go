@@ -112,6 +112,20 @@ func (m Meta) checkFeatures() error {
 // ownNames are what the columns of our own tables are named, of whatever kind.
 var ownNames = []string{"key", "board", "phase", "game", "ply", "score", "label", "depth", "exact", "nodes", "bound", "best", scoresColumn, weightColumn}
 
+// Predicted tells whether the table has the predictions of an evaluation.
+func (m Meta) Predicted() bool {
+	n := len(m.Columns) - len(PredictionColumns)
+	return n >= 0 && slices.Equal(m.Columns[n:], PredictionColumns)
+}
+
+// Fitted are the columns of other programs that weights can be fitted to: all but predictions.
+func (m Meta) Fitted() []string {
+	if m.Predicted() {
+		return m.Columns[:len(m.Columns)-len(PredictionColumns)]
+	}
+	return m.Columns
+}
+
 // checkColumns refuses names that other columns have, or that would need quotes somewhere.
 func checkColumns(names []string) error {
 	seen := map[string]bool{}

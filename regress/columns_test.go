@@ -144,7 +144,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if _, err := thesis.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "no engine can: train evaluate") {
 		t.Errorf("the engine takes them: error %v", err)
 	}
-	m, err := MeasureColumns(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0"}, w)
+	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0"}, Predictor[oware.Position]{Weights: w})
 	if err != nil || m.R < 0.9999 || m.MAE > 1e-6 || m.Rows != 200 {
 		t.Errorf("%+v, error %v", m, err)
 	}
@@ -273,7 +273,7 @@ func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 			t.Errorf("%d rows that count: %v, expected %s", heavy, err, want)
 		}
 		options := MeasureOptions{Paths: []string{path}, Weight: "weight"}
-		_, err := Measure(t.Context(), oware.Descriptor(), options, func(oware.Position) float64 { return 0 })
+		_, err := Measure(t.Context(), oware.Descriptor(), options, Predictor[oware.Position]{Predict: func(oware.Position) float64 { return 0 }})
 		if heavy == 0 != (err != nil) || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}

@@ -57,42 +57,65 @@ type MeasureOptions struct {
 	Told          func(done, total int64) // hears of the rows read; may be nil
 }
 
-// Measure compares what an evaluation predicts, in points for the side to move,
-// with the labels of datasets.
-func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predict func(P) float64) (Measurement, error) {
+// Predictor is an evaluation to measure: a function of positions, in points for the side to move,
+// or weights of columns that another program has computed, for datasets of features with these
+// columns.
+type Predictor[P games.Position[P]] struct {
+	Predict func(P) float64
+	Weights *features.Weights // in the place of Predict
+}
+
+var errNoDatasets = errors.New("no datasets of labels to measure on")
+
+// Measure compares what an evaluation predicts with the labels of datasets.
+func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P]) (Measurement, error) {
+	m := meter[P]{game: g}
+	err := m.measure(ctx, o, predictor, nil, nil)
+	return m.result(o.Antisymmetric), err
+}
+
+// predicted hears of a row, of the number of its file, with its prediction and its weight.
+type predicted func(file int, row any, prediction, weight float64) error
+
+// measure adds the rows of datasets. check, of the meta of each, and each, of each row, may be nil.
+func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Predictor[P], check func(datasets.Meta) error, each predicted) error {
 	if len(o.Paths) == 0 {
-		return Measurement{}, errors.New("no datasets of labels to measure on")
+		return errNoDatasets
 	}
-	m := meter[P]{game: g}
-	err := measureRows(ctx, &m, o, func(datasets.Meta) (func(datasets.LabelRow[P]) (pred, label float64), error) {
-		return func(r datasets.LabelRow[P]) (pred, label float64) { return predict(r.Position), r.Label }, nil
-	})
-	return m.result(o.Antisymmetric), err
+	first, err := datasets.ReadManifest(o.Paths[0])
+	if err != nil {
+		return err
+	}
+	if check == nil {
+		check = func(datasets.Meta) error { return nil }
+	}
+	if w := predictor.Weights; w != nil {
+		return measureRows(ctx, m, o, func(meta datasets.Meta) (func(datasets.FeatureRow[P]) (pred, label float64), error) {
+			if meta.Kind != datasets.Features {
+				return nil, fmt.Errorf("it holds %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
+			}
+			values, err := featuresOf[P](meta, w.Features)
+			x := make([]float64, 0, len(w.Features))
+			return func(r datasets.FeatureRow[P]) (pred, label float64) {
+				x = values(x[:0], r)
+				return floats.Dot(x, w.Points), r.Label
+			}, cmp.Or(err, meta.CheckRules(m.game.Name, w.Rules), check(meta))
+		}, each)
+	}
+	if first.Meta.Kind == datasets.Features {
+		return measureRows(ctx, m, o, func(meta datasets.Meta) (func(datasets.FeatureRow[P]) (pred, label float64), error) {
+			return func(r datasets.FeatureRow[P]) (pred, label float64) { return predictor.Predict(r.Position), r.Label }, check(meta)
+		}, each)
+	}
+	return measureRows(ctx, m, o, func(meta datasets.Meta) (func(datasets.LabelRow[P]) (pred, label float64), error) {
+		return func(r datasets.LabelRow[P]) (pred, label float64) { return predictor.Predict(r.Position), r.Label }, check(meta)
+	}, each)
 }
 
-// MeasureColumns is Measure for weights of columns that another program has computed, on
-// datasets of features that have these columns.
-func MeasureColumns[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, w *features.Weights) (Measurement, error) {
-	m := meter[P]{game: g}
-	err := measureRows(ctx, &m, o, func(meta datasets.Meta) (func(datasets.FeatureRow[P]) (pred, label float64), error) {
-		if meta.Kind != datasets.Features {
-			return nil, fmt.Errorf("it holds %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
-		}
-		values, err := featuresOf[P](meta, w.Features)
-		if err == nil {
-			err = meta.CheckRules(g.Name, w.Rules)
-		}
-		x := make([]float64, 0, len(w.Features))
-		return func(r datasets.FeatureRow[P]) (pred, label float64) {
-			x = values(x[:0], r)
-			return floats.Dot(x, w.Points), r.Label
-		}, err
-	})
-	return m.result(o.Antisymmetric), err
-}
-
-// measureRows adds the rows of datasets to a meter.
-func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, m *meter[P], o MeasureOptions, begin func(datasets.Meta) (func(R) (pred, label float64), error)) error {
+// measureRows adds the rows of datasets to a meter, and hands them to each if that is not nil.
+func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, m *meter[P], o MeasureOptions, begin func(datasets.Meta) (func(R) (pred, label float64), error), each predicted) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var predict func(R) (pred, label float64)
 	weight := func(R) float64 { return 1 }
 	var bad error
@@ -114,8 +137,14 @@ func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context,
 		rows, heaviest = rows+1, max(heaviest, w)
 		x, y := predict(r)
 		m.add(r.At().Position, x, y, w)
+		if each == nil || bad != nil {
+			return
+		}
+		if bad = each(file, r, x, w); bad != nil {
+			stop(bad)
+		}
 	})
-	if err = cmp.Or(err, bad); err == nil && heaviest == 0 && o.Weight != "" {
+	if err = cmp.Or(bad, err); err == nil && heaviest == 0 && o.Weight != "" {
 		err = errNoWeight(o.Weight)
 	}
 	return err
@@ -145,10 +174,13 @@ func (m *meter[P]) meta(d datasets.Meta) {
 
 func (m *meter[P]) add(p P, x, label, weight float64) {
 	m.unclamped.Add(x, label, weight)
-	x = max(-maxPoints, min(maxPoints, x))
+	x = clamped(x)
 	m.all.Add(x, label, weight)
 	m.byPhase[phaseOf(m.game.Info, m.game.Phase(p))].Add(x, label, weight)
 }
+
+// clamped is a prediction within the range of labels.
+func clamped(points float64) float64 { return max(-maxPoints, min(maxPoints, points)) }
 
 func phaseOf(i games.Info, phase int) int { return phase * phases / (i.MaxPhase + 1) }
 

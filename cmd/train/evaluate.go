@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,7 +12,7 @@ import (
 	"kroo/features"
 	"kroo/features/weights"
 	"kroo/features/weightsfile"
-	"kroo/games"
+	"kroo/inspect"
 	"kroo/regress"
 )
 
@@ -23,6 +22,7 @@ type evaluateArgs struct {
 	labels         []string
 	where, weight  string
 	rules, explain string
+	predictions    string
 	asJSON         bool
 }
 
@@ -45,11 +45,15 @@ Weights of columns that another program has computed (fit --columns) are measure
 on datasets of features that have these columns. --where leaves out rows, and
 --weight counts each as often as a column says.
 
+--predictions FILE writes the rows with three further columns: prediction, residual (label
+minus prediction), both in points for the side to move, and group, which rows of a game or
+of a situation share. "train inspect FILE" draws the residuals.
+
 With --explain POSITION it takes the value of one position apart instead, house
 by house and pattern by pattern.
 
 Names: ` + evaluationNames(),
-		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
+		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights labels.parquet --predictions predictions.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
 		Args:    someArgs(1, 1000, "weights and datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.weights, a.labels = args[0], args[1:]
@@ -71,6 +75,8 @@ Names: ` + evaluationNames(),
 	f := cmd.Flags()
 	f.BoolVar(&a.asJSON, "json", false, "print as JSON")
 	rowFlags(cmd, &a.where, &a.weight)
+	forceFlag(cmd)
+	f.StringVar(&a.predictions, "predictions", "", "dataset to write with the prediction and the residual of each row")
 	f.StringVar(&a.explain, "explain", "", "board of oware to take apart")
 	f.StringVar(&a.rules, "rules", "", "of --explain (default those of the weights)")
 	return cmd
@@ -86,23 +92,30 @@ func (a evaluateArgs) measure(cmd *cobra.Command) error {
 
 func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) error {
 	o := regress.MeasureOptions{Paths: a.labels, Where: a.where, Weight: a.weight}
-	measure := regress.MeasureColumns[P]
-	w := columnWeights(a.weights)
 	e := engine.Evaluation[P]{Name: a.weights, Antisymmetric: true}
-	if w == nil {
-		var predict func(P) float64
+	predictor := regress.Predictor[P]{Weights: columnWeights(a.weights)}
+	if predictor.Weights == nil {
 		var err error
-		if e, predict, err = g.kit.InPoints(rules, a.weights); err != nil {
+		if e, predictor.Predict, err = g.kit.InPoints(rules, a.weights); err != nil {
 			return err
 		}
-		measure = func(ctx context.Context, g *games.Game[P], o regress.MeasureOptions, _ *features.Weights) (regress.Measurement, error) {
-			return regress.Measure(ctx, g, o, predict)
+	}
+	if a.predictions != "" {
+		inputs := append([]string{a.weights}, a.labels...)
+		if _, err := takeOutputs(cmd, []output{{path: a.predictions, holds: inspect.KindDataset, compared: true}}, inputs...); err != nil {
+			return err
 		}
 	}
 	o.Antisymmetric = e.Antisymmetric
 	update, finish := progress("measuring", "rows")
 	o.Told = update
-	m, err := measure(cmd.Context(), g.kit.Game, o, w)
+	var m regress.Measurement
+	var err error
+	if a.predictions == "" {
+		m, err = regress.Measure(cmd.Context(), g.kit.Game, o, predictor)
+	} else {
+		m, err = regress.Predict(cmd.Context(), g.kit.Game, o, predictor, e.Name, a.predictions)
+	}
 	finish()
 	if err != nil {
 		return err

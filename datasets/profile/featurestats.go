@@ -43,7 +43,7 @@ type Effect struct {
 // their standard errors are.
 func (t *table[P]) features() ([]FeatureStats, *features.Errors, error) {
 	m := t.manifest.Meta
-	names := slices.Concat(m.Features, m.Columns)
+	names := slices.Concat(m.Features, m.Fitted())
 	if len(names) == 0 || t.rows() == 0 {
 		return nil, nil, nil
 	}

@@ -88,10 +88,14 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	if s.Features, s.Errors, err = t.features(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if o.Predict != nil {
-		if s.Residuals, err = t.residuals(o.Weights, o.Predict); err != nil {
-			return nil, err
-		}
+	switch {
+	case o.Predict != nil:
+		s.Residuals, err = t.residuals(o.Weights, t.predictions(o.Predict))
+	case m.Meta.Predicted() && t.rows() > 0:
+		s.Residuals, err = t.residuals("the predictions of the file", t.field(datasets.PredictionColumns[0]).values)
+	}
+	if err != nil {
+		return nil, err
 	}
 	t.head(s, o.Head)
 	return s, nil

@@ -64,8 +64,8 @@ type WorstRow struct {
 // worstRows is how many of the worst rows are shown.
 const worstRows = 5
 
-// residuals compares an evaluation, in points, with the labels.
-func (t *table[P]) residuals(name string, predict func(P) float64) (*Residuals, error) {
+// residuals compares what an evaluation predicts, in points, with the labels.
+func (t *table[P]) residuals(name string, predicted []float64) (*Residuals, error) {
 	if t.rows() == 0 {
 		return nil, fmt.Errorf("%s: no rows left: expected some, to compare weights with", t.manifest.File)
 	}
@@ -73,7 +73,7 @@ func (t *table[P]) residuals(name string, predict func(P) float64) (*Residuals, 
 	if err != nil {
 		return nil, err
 	}
-	r := &Residuals{predicted: t.predictions(predict)}
+	r := &Residuals{predicted: predicted}
 	r.Agreement = newAgreement(name, r.predicted, y, t.field("phase").values)
 	for _, f := range t.manifest.Meta.Features {
 		r.Features = append(r.Features, FeatureResidual{f, groups(t.difference(f), r.predicted, y)})

@@ -1,0 +1,95 @@
+package regress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kroo/datasets"
+	"kroo/games"
+	"kroo/internal/revision"
+)
+
+// predictions collects what an evaluation says of the rows it is measured on.
+type predictions[P games.Position[P]] struct {
+	game  *games.Game[P]
+	meta  datasets.Meta // of the first dataset
+	group map[uint64]int
+}
+
+// row is a row of labels or features with the prediction behind it.
+func (p *predictions[P]) row(file int, r any, prediction, weight float64) (datasets.FeatureRow[P], error) {
+	var out datasets.FeatureRow[P]
+	switch r := r.(type) {
+	case datasets.LabelRow[P]:
+		out = datasets.FeatureRow[P]{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
+	case datasets.FeatureRow[P]:
+		out = r
+	default:
+		return out, fmt.Errorf("rows of %T: expected labels or features", r)
+	}
+	if p.meta.Weighted {
+		out.Weight = weight
+	}
+	cluster := Cluster(p.game, uint32(file), out.PositionRow)
+	if p.group[cluster] == 0 {
+		p.group[cluster] = len(p.group) + 1
+	}
+	prediction = clamped(prediction)
+	out.Values = append(slices.Clone(out.Values), prediction, out.Label-prediction, float64(p.group[cluster]))
+	return out, nil
+}
+
+// check refuses datasets that are no continuation of the first.
+func (p *predictions[P]) check(m datasets.Meta) error {
+	if m.Kind != p.meta.Kind || !slices.Equal(m.Features, p.meta.Features) || !slices.Equal(m.Columns, p.meta.Columns) {
+		return errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
+	}
+	return nil
+}
+
+// Predict is Measure, and writes a dataset of features with the rows that it measures on: to
+// those that they have come the columns [datasets.PredictionColumns]. weights names the
+// evaluation in the note.
+func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P], weights, out string) (Measurement, error) {
+	if len(o.Paths) == 0 {
+		return Measurement{}, errNoDatasets
+	}
+	if err := datasets.CheckOutput(out); err != nil {
+		return Measurement{}, err
+	}
+	first, err := datasets.ReadManifest(o.Paths[0])
+	if err != nil {
+		return Measurement{}, err
+	}
+	p := &predictions[P]{game: g, meta: first.Meta, group: map[uint64]int{}}
+	p.meta.Weighted = first.Meta.Weighted || o.Weight != ""
+	meta := p.meta
+	meta.Kind, meta.AllMoves, meta.Made, meta.Tool = datasets.Features, false, "", revision.Get()
+	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
+	if meta.FeatureSet == "" {
+		meta.FeatureSet = "predictions"
+	}
+	meta.Parent = first.SHA256
+	note := fmt.Sprintf("predictions of %s for %s", weights, strings.Join(o.Paths, ", "))
+	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, o.Where)+"; "+note, "; ")
+	m := meter[P]{game: g}
+	err = datasets.Write(g, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
+		err := m.measure(ctx, o, predictor, p.check, func(file int, r any, prediction, weight float64) error {
+			row, err := p.row(file, r, prediction, weight)
+			if !yield(row, err) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(datasets.FeatureRow[P]{}, err)
+		}
+	})
+	return m.result(o.Antisymmetric), err
+}
+
+// errStopped ends a scan whose rows nobody takes any more.
+var errStopped = errors.New("no further rows are wanted")
