@@ -16,19 +16,19 @@ import (
 	"kroo/run"
 )
 
-// shortRun is a whole run of a second or so.
+// shortRun is a whole run of half a second or so.
 const shortRun = `
 rules = "abapa"
 seed = 5
 workers = 2
 [training]
 method = "uniform"
-n = 600
+n = 400
 [validation]
 method = "pps"
 n = 200
 [label]
-nodes = 6000
+nodes = 2500
 hash_mb = 1
 [features]
 set = "thesis4"
@@ -37,20 +37,20 @@ select = "backward"
 tolerance = 0.004
 ridge = 0.0
 [match]
-pairs = 8
+pairs = 4
 opening_plies = 4
-nodes = 1500
+nodes = 600
 hash_mb = 1
 [book]
-expansions = 24
+expansions = 12
 sides = "both"
 omega = 2.0
-nodes = 4000
+nodes = 1500
 hash_mb = 1
 [book_play]
-pairs = 4
+pairs = 2
 opening_plies = 2
-nodes = 1500
+nodes = 600
 hash_mb = 1
 `
 
