@@ -164,8 +164,6 @@ func wantError(t testing.TB, err error, words ...string) {
 		t.Errorf("error %q: want one line that begins with the package's name", text)
 	}
 	for _, w := range words {
-		if !strings.Contains(text, w) {
-			t.Errorf("error %q: want it to say %q", text, w)
-		}
+		testkit.Contains(t, text, w)
 	}
 }

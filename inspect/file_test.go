@@ -47,9 +47,7 @@ func contains(t *testing.T, text string, want ...string) {
 	t.Helper()
 	squeezed := strings.Join(strings.Fields(text), " ")
 	for _, w := range want {
-		if !strings.Contains(squeezed, w) {
-			t.Errorf("no %q in\n%s", w, text)
-		}
+		testkit.Contains(t, squeezed, w)
 	}
 }
 

@@ -291,9 +291,7 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
 			"both NA NA NA NA no weight (NA), since the features before determine them: both standard errors",
 			"standard errors: clustered by game or situation, 200 clusters condition number 1.",
 		} {
-			if !strings.Contains(said, want) {
-				t.Errorf("%s: no %q in\n%s", selection, want, out.Text(oware.Descriptor().Info))
-			}
+			testkit.Contains(t, said, want)
 		}
 	}
 }

@@ -322,9 +322,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	text := out.Text(info)
 	for _, s := range out.Steps {
 		want := fmt.Sprintf("%s %.4f %.4f %.2f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/info.PointsPerUnit())
-		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		testkit.Contains(t, strings.Join(strings.Fields(text), " "), want)
 	}
 	if n := strings.Count(text, "too much: it stays"); n != 1 || out.Steps[len(out.Steps)-1].Kept {
 		t.Errorf("%d steps went too far: expected the last alone in\n%s", n, text)

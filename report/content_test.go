@@ -113,16 +113,12 @@ func TestMapShowsCorrelationAndAxes(t *testing.T) {
 			t.Errorf("%q is not in the drawing: %q", want, drawn)
 		}
 	}
-	if !strings.Contains(f.Alt, line) {
-		t.Errorf("alt %q: expected %q in it", f.Alt, line)
-	}
+	testkit.Contains(t, f.Alt, line)
 }
 
 func TestMapSaysWhatIsOutside(t *testing.T) {
 	f := must(PredictedVsLabel(append(slices.Repeat([]Point{{100, 100}, {-900, -1000}}, 1500), Point{9e5, 0}, Point{-9e5, 0}), "Fit", inPoints))
-	if !strings.Contains(f.Caption, "2 points lie outside the frame") {
-		t.Errorf("caption %q", f.Caption)
-	}
+	testkit.Contains(t, f.Caption, "2 points lie outside the frame")
 }
 
 // The one dark cell lies at its point, measured along the diagonal that runs

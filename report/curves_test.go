@@ -23,9 +23,7 @@ func TestChartShowsEveryCurveInItsColour(t *testing.T) {
 		f, err := c.Draw()
 		testkit.NoError(t, err)
 		for _, want := range []string{"one", "two", "depth", "nodes", "A chart"} {
-			if !strings.Contains(string(f.SVG), ">"+want+"<") {
-				t.Errorf("log %v: no %q in the drawing", log, want)
-			}
+			testkit.Contains(t, string(f.SVG), ">"+want+"<")
 		}
 		picture, err := png.Decode(bytes.NewReader(f.PNG))
 		testkit.NoError(t, err)

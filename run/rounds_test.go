@@ -178,11 +178,7 @@ func TestRoundsReport(t *testing.T) {
 	testkit.NoError(t, (&watcher{}).start(t, r))
 	page, err := os.ReadFile(r.path(reportFile))
 	testkit.NoError(t, err)
-	for _, want := range []string{"Rounds", "houses + adjacent", "thesis4", "Strength by round", "noise of labels, round 1"} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("the report does not say %q", want)
-		}
-	}
+	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "Strength by round", "noise of labels, round 1")
 	text, err := r.Summary()
 	if err != nil || !strings.Contains(text, "champion.weights") {
 		t.Errorf("summary %q, error %v", text, err)

@@ -130,11 +130,7 @@ func TestRunMakesEverythingItPromises(t *testing.T) {
 	}
 	text, err := r.Summary()
 	testkit.NoError(t, err)
-	for _, want := range []string{"correlation R", "seeds", "Elo", "12 entries", "best first move", "next:"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the summary does not say %q:\n%s", want, text)
-		}
-	}
+	testkit.Contains(t, text, "correlation R", "seeds", "Elo", "12 entries", "best first move", "next:")
 }
 
 // What cannot be measured in the time is left out: a configuration without [book_play] has

@@ -163,9 +163,7 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(before.Limits, "tables crude of 2 seeds ") {
-		t.Errorf("limits %q do not tell the tables", before.Limits)
-	}
+	testkit.Contains(t, before.Limits, "tables crude of 2 seeds ")
 	put(3)
 	if after, err := Label(t.Context(), engine.Oware(), in, labels, c, ignore); err == nil || after.Limits == before.Limits {
 		t.Errorf("labels: limits %q, error %v: expected others than %q and an error", after.Limits, err, before.Limits)

@@ -250,8 +250,6 @@ func TestCommentsThatAreTooLong(t *testing.T) {
 func TestThePageOfTheRulesNamesAllOfThem(t *testing.T) {
 	_, _, page := get(testServer(t, Config{}), "/rules")
 	for _, rules := range kit.Game.Rules {
-		if !strings.Contains(strings.ToLower(page), rules+" ") {
-			t.Errorf("the page does not name the rules %s", rules)
-		}
+		testkit.Contains(t, strings.ToLower(page), rules+" ")
 	}
 }

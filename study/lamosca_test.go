@@ -148,11 +148,7 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 	if n != 17 {
 		t.Errorf("%d squares are known, want 17", n)
 	}
-	for _, want := range []string{"queen 1000 | 1000", "king 0 | 0", "  +11\n"} {
-		if !strings.Contains(f.text(), want) {
-			t.Errorf("%q is missing in\n%s", want, f.text())
-		}
-	}
+	testkit.Contains(t, f.text(), "queen 1000 | 1000", "king 0 | 0", "  +11\n")
 }
 
 // A square that a selection has dropped has no value: 0 would count as exactly known.

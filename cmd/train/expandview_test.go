@@ -11,6 +11,7 @@ import (
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // viewed shows a small expansion, a second a step, on a terminal of the given
@@ -47,11 +48,7 @@ func TestExpandViewWithoutATerminalIsALineNowAndThen(t *testing.T) {
 	if len(lines) != 2 { // after 11 and 21 expansions, ten seconds apart
 		t.Fatalf("%d lines: %q", len(lines), lines)
 	}
-	for _, want := range []string{"11 in the book", "searches/s", "44.0 %", "14s to go", "root A ", "best ", "next leaf at ply"} {
-		if !strings.Contains(lines[0], want) {
-			t.Errorf("%q: no %q", lines[0], want)
-		}
-	}
+	testkit.Contains(t, lines[0], "11 in the book", "searches/s", "44.0 %", "14s to go", "root A ", "best ", "next leaf at ply")
 }
 
 // An expansion that goes on from a log reads it in no time: half of the way within two
@@ -73,9 +70,7 @@ func TestExpandViewForeseesTheEndFromItsOwnSearches(t *testing.T) {
 		}
 	})
 	// The last line comes after nine of the ten: 41 hundredths are left.
-	if !strings.Contains(text, "2.0 searches/s, 59.0 %, 41s to go") {
-		t.Errorf("got %q", text)
-	}
+	testkit.Contains(t, text, "2.0 searches/s, 59.0 %, 41s to go")
 }
 
 func TestExpandViewIsDrawnInPlaceAndCutToTheTerminal(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kroo/farm/natspool"
+	"kroo/internal/testkit"
 )
 
 // freeAddress is one that nobody listens at.
@@ -312,12 +313,8 @@ func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 		t.Errorf("status %+v, %v: want two workers", st, err)
 	}
 	out := good(t, dir, strings.Fields("farm status nats://"+address)...)
-	if !strings.Contains(out, "BUSY") {
-		t.Errorf("status %q: want a table of workers", out)
-	}
+	testkit.Contains(t, out, "BUSY")
 	for _, w := range st.Workers {
-		if !strings.Contains(out, w.ID[:6]) {
-			t.Errorf("status %q: want the worker %s", out, w.ID)
-		}
+		testkit.Contains(t, out, w.ID[:6])
 	}
 }

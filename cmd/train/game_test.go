@@ -2,10 +2,10 @@ package main
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/features"
+	"kroo/internal/testkit"
 	"kroo/regress"
 )
 
@@ -38,8 +38,6 @@ func TestDefaultSetsExist(t *testing.T) {
 func TestEveryGameStandsInTheHelp(t *testing.T) {
 	help := good(t, t.TempDir(), "perft", "--help")
 	for _, name := range gameNames() {
-		if !strings.Contains(help, name) {
-			t.Errorf("help does not name %s:\n%s", name, help)
-		}
+		testkit.Contains(t, help, name)
 	}
 }

@@ -60,11 +60,7 @@ func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
 	out, err := os.ReadFile(filepath.Join(dir, "printed"))
 	testkit.NoError(t, err)
-	for _, want := range []string{"correlation R", "next:"} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("the summary %q has no %q", out, want)
-		}
-	}
+	testkit.Contains(t, string(out), "correlation R", "next:")
 	return dir, folder(t, filepath.Join(dir, "whole"))
 }
 

@@ -477,9 +477,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 			t.Errorf("%s: JSON gives %+v, error %v", path, back, err)
 		}
 		for _, c := range s.Columns {
-			if !strings.Contains(s.Sheet().Text(s.File), c.Name) {
-				t.Errorf("%s: no column %s in the text", path, c.Name)
-			}
+			testkit.Contains(t, s.Sheet().Text(s.File), c.Name)
 		}
 		page := filepath.Join(t.TempDir(), "page.html")
 		testkit.NoError(t, s.WriteHTML(page))

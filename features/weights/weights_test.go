@@ -127,11 +127,7 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 		if f.Name != "adjacent" || f.Columns != 768 || f.Nonzero != n || math.Abs(f.RMS-math.Sqrt(sum/float64(n))) > 1e-9 || f.Largest != largest {
 			t.Errorf("family %+v: want rms %g of %d, largest %g", f, math.Sqrt(sum/float64(n)), n, largest)
 		}
-		for _, want := range []string{m.Hash(), "400 centi-seeds", "ridge of houses", "adjacent"} {
-			if !strings.Contains(i.Text(), want) {
-				t.Errorf("%s: no %q in\n%s", path, want, i.Text())
-			}
-		}
+		testkit.Contains(t, i.Text(), m.Hash(), "400 centi-seeds", "ridge of houses", "adjacent")
 	}
 }
 
@@ -324,11 +320,7 @@ func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	w, err := Load(path, known)
 	testkit.NoError(t, err)
 	text := strings.Join(strings.Fields(w.Info().Text()), " ")
-	for _, want := range []string{"captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149")
 }
 
 func TestThesisWeightsSideBySide(t *testing.T) {
@@ -342,11 +334,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 		t.Errorf("pairs %+v", s.Common)
 	}
 	text := strings.Join(strings.Fields(s.Text()), " ")
-	for _, want := range []string{"<3 -1.137 +0.000 +1.137", "columns 12 2"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, s.Text())
-		}
-	}
+	testkit.Contains(t, text, "<3 -1.137 +0.000 +1.137", "columns 12 2")
 }
 
 func TestModelsSideBySide(t *testing.T) {

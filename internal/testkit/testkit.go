@@ -65,3 +65,13 @@ func Text(t T, path string) string {
 	t.Helper()
 	return string(Read(t, path))
 }
+
+// Contains checks that a text has each of some parts.
+func Contains(t T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+}

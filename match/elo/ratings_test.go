@@ -193,9 +193,7 @@ func TestCrossTableIsInOrder(t *testing.T) {
 		t.Fatalf("table\n%s", text)
 	}
 	for i, want := range []string{"#", "strong", "middle", "weak"} {
-		if !strings.Contains(lines[i], want) {
-			t.Errorf("line %d %q: want %q", i, lines[i], want)
-		}
+		testkit.Contains(t, lines[i], want)
 	}
 	// 9 pairs against weak: 15 wins … as the pairs say; 8 against middle.
 	s := table[0]

@@ -89,11 +89,7 @@ func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
 	a := &labelled{name: "training", kind: sampler.Config{Method: sampler.Uniform}, used: 7, sd: 300}
 	b := &labelled{name: "validation", kind: sampler.Config{Method: sampler.PPS}, used: 5, sd: 350}
 	text := strings.Join(samplesTexts(a, b, 2), " ")
-	for _, want := range []string{"spread more (8.40 seeds against 7.20)", "2 that the training sample holds too", "what it is worth to be on the move"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is not in %q", want, text)
-		}
-	}
+	testkit.Contains(t, text, "spread more (8.40 seeds against 7.20)", "2 that the training sample holds too", "what it is worth to be on the move")
 	rows := samplesSection(a, b, 0, nil).Table.Rows
 	if !slices.ContainsFunc(rows, func(r []string) bool { return slices.Equal(r, []string{"rows, after doubling", "14", "10"}) }) {
 		t.Errorf("no doubled rows in %q", rows)
