@@ -22,8 +22,8 @@ import (
 // Embedded as [Config.URL] starts a server, which ends with this program.
 const Embedded = "embedded"
 
-// DefaultListen is where an embedded server listens unless told otherwise.
-const DefaultListen = "127.0.0.1:4222"
+// defaultListen is where an embedded server listens unless told otherwise.
+const defaultListen = "127.0.0.1:4222"
 
 // Config says how to reach a server, or how to be one.
 type Config struct {
@@ -34,7 +34,7 @@ type Config struct {
 	Credentials string `toml:"credentials"`
 	CA          string `toml:"ca"` // file of the certificates to trust; "" is those of the system
 
-	Listen string `toml:"listen"` // HOST:PORT of an embedded server; "" is DefaultListen
+	Listen string `toml:"listen"` // HOST:PORT of an embedded server; "" is defaultListen
 	Cert   string `toml:"cert"`   // of an embedded server; "" is no TLS
 	Key    string `toml:"key"`
 
@@ -103,7 +103,7 @@ func (c Config) checkServer() error {
 
 func (c Config) listen() string {
 	if c.Listen == "" {
-		return DefaultListen
+		return defaultListen
 	}
 	return c.Listen
 }

@@ -83,7 +83,7 @@ var layers = map[string]permissions{
 		why: "a leaf: what a coordinator and its server's program say, so that the program holds nothing of the coordinator",
 	},
 	"farm/natspool": {
-		ours:  []string{"farm", "farm/launch", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/strictjson", "internal/stricttoml", "internal/vfs", "internal/wire"},
+		ours:  []string{"farm", "farm/launch", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/strictjson", "internal/stricttoml", "internal/vfs"},
 		third: []string{"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},

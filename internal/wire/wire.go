@@ -93,15 +93,6 @@ func (r *Reader) Bytes(most int) []byte {
 	return b
 }
 
-// Expect reads the given text, which begins messages of a kind.
-func (r *Reader) Expect(text string) {
-	if len(r.rest) < len(text) || string(r.rest[:len(text)]) != text {
-		r.Fail(fmt.Errorf("expected a message that begins with %q", text))
-		return
-	}
-	r.rest = r.rest[len(text):]
-}
-
 // End is the first error, or one for bytes that are left over.
 func (r *Reader) End() error {
 	if r.err == nil && len(r.rest) > 0 {

@@ -121,7 +121,7 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 		}
 		for _, has := range c.options {
 			if strings.EqualFold(has.Name, o.Name) && !has.inRange(o.Value) {
-				return fmt.Errorf("option %s = %.40q: expected %s", has.Name, o.Value, has.Expects())
+				return fmt.Errorf("option %s = %.40q: expected %s", has.Name, o.Value, has.expects())
 			}
 		}
 	}

@@ -213,8 +213,8 @@ type Spec struct {
 	Values  string `json:"values,omitempty"` // of a combo, with tabs between
 }
 
-// Expects says what values a plain option takes.
-func (s Spec) Expects() string {
+// expects says what values a plain option takes.
+func (s Spec) expects() string {
 	switch {
 	case s.Kind == "check":
 		return "true or false"
