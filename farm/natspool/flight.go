@@ -1,6 +1,7 @@
 package natspool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -163,7 +164,7 @@ func (s *session) exhausted(text []byte) {
 	switch {
 	case len(left) == 1:
 		t := left[0]
-		s.ready <- ready{task: t, err: fmt.Errorf("task %d failed %d times%s", t.number, mostTries, t.why)}
+		s.ready <- ready{task: t, err: fmt.Errorf("task %d failed %d times%s", t.number, mostTries, cmp.Or(t.why, ": no worker has answered it"))}
 	case len(left) > 1:
 		s.again(left...)
 	}
@@ -189,12 +190,12 @@ func (s *session) takeBack(f *inFlight) (left []*task) {
 	return left
 }
 
-// renew renews what the session has at the server, and publishes again what the server has
+// renew renews the session's key, and publishes again what the server has
 // lost: more batches are unanswered than are with the server, as tasks or as results.
 func (s *session) renew(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if err := errors.Join(s.announce(ctx), s.putFiles(ctx)); err != nil {
+	if err := s.announce(ctx); err != nil {
 		return err
 	}
 	sent := s.sent(nil)

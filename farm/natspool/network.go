@@ -100,15 +100,14 @@ func (n *Network) watch() {
 			continue
 		}
 		begun = time.Now()
-		err := n.ensure(n.living)
-		for _, s := range n.list() {
-			if err == nil {
-				err = s.renew(n.living)
-			}
-		}
-		if err != nil && n.living.Err() == nil && n.conn.IsConnected() {
-			n.config.notice("farm: %v: trying again", err)
-		}
+		n.tellOf(n.ensure(n.living))
+	}
+}
+
+// tellOf tells a person of an error of what is tried again, unless the server is away.
+func (n *Network) tellOf(err error) {
+	if err != nil && n.living.Err() == nil && n.conn.IsConnected() {
+		n.config.notice("farm: %v: trying again", err)
 	}
 }
 

@@ -124,7 +124,27 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	n.mu.Unlock()
 	s.ended.Go(s.dispatch)
 	s.ended.Go(s.collect)
+	s.ended.Go(func() { s.every(s.renew) })
+	s.ended.Go(func() { s.every(s.putFiles) }) // which may take minutes
 	return s, nil
+}
+
+// every calls do now and then until the session ends.
+func (s *session) every(do func(context.Context) error) {
+	for tick := time.NewTicker(renewEvery); ; {
+		select {
+		case <-s.ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		if !s.net.conn.IsConnected() {
+			continue
+		}
+		if err := do(s.ctx); s.ctx.Err() == nil {
+			s.net.tellOf(err)
+		}
+	}
 }
 
 // announce renews the session's key.
