@@ -21,11 +21,11 @@ const (
 	JSON Format = "json" // one object a line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
 	OGN  Format = "ogn"  // game records with variations: all lines of the book from its roots
 	// FlatOGN is OGN without variations: each line from a root to its end is a record.
-	FlatOGN Format = "flat ogn"
+	FlatOGN Format = "ogn-flat"
 )
 
-// Formats are the names of the text formats but [FlatOGN], a way to write one of them.
-func Formats() []string { return []string{string(CSV), string(JSON), string(OGN)} }
+// Formats are the names of the text formats.
+func Formats() []string { return []string{string(CSV), string(JSON), string(OGN), string(FlatOGN)} }
 
 // row is an entry as text. Scores are in points.
 type row struct {
@@ -37,7 +37,7 @@ type row struct {
 // Dump writes a book as text, boards in the notation of [oware.ParseBoard]. A key
 // that is no position is an error, and for OGN so is a book that is not sound.
 func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format Format) error {
-	if format != FlatOGN && !slices.Contains(Formats(), string(format)) {
+	if !slices.Contains(Formats(), string(format)) {
 		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))
 	}
 	out := bufio.NewWriter(w)

@@ -60,7 +60,7 @@ same command goes on.`,
 	bookFlag(cmd, &f.book)
 	workersFlag(cmd, &f.workers)
 	f.engine.add(cmd)
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print as JSON")
+	jsonFlag(cmd, &f.asJSON)
 	outFlag(cmd, &f.out, "file for the games with comments (OGN)")
 	return cmd
 }

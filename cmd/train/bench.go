@@ -8,16 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
 )
 
 // benchFlags are those of the command bench.
 type benchFlags struct {
 	engine.BenchConfig
-	tables, asJSON bool
+	asJSON bool
 }
 
 func benchCommand() *cobra.Command {
@@ -36,24 +34,14 @@ position. With flags it is no signature but a measurement.`,
 	f := cmd.Flags()
 	intFlag(cmd, &b.Depth, "depth", 0, 0, search.MaxPly, "plies (default that of the signature)")
 	intFlag(cmd, &b.Options.HashMB, "hash", 0, 0, engine.MaxHashMB, "hash table, in MiB (default that of the signature)")
-	intFlag(cmd, &b.Options.Threads, "threads", 1, 0, search.MaxThreads, "threads of the search; with more than one, nodes vary")
 	f.BoolVar(&b.Options.FullWidth, "full-width", false, "search all moves to the same depth")
-	f.BoolVar(&b.tables, "tables", false, "use the endgame table of the program")
-	f.BoolVar(&b.asJSON, "json", false, "print every position as JSON")
+	jsonFlag(cmd, &b.asJSON)
 	return cmd
 }
 
 func (b *benchFlags) run(cmd *cobra.Command) error {
 	if err := (engine.Config{HashMB: b.Options.HashMB}).CheckMemory(1); err != nil {
 		return err
-	}
-	if b.tables {
-		t, err := endgame.Find("", oware.Abapa)
-		if err != nil {
-			return err
-		}
-		defer t.Close()
-		b.Prober = t
 	}
 	update, finish := progress("bench", "positions")
 	results, err := engine.Bench(cmd.Context(), b.BenchConfig, update)

@@ -59,14 +59,13 @@ func (d *deepenFlags) add(cmd *cobra.Command) {
 	d.bookFlags.add(cmd)
 	outFlag(cmd, &d.out, "book to write")
 	f := cmd.Flags()
-	f.StringVar(&d.weights, "weights", engine.DefaultName, "evaluation: default, another name, or a weights file")
-	f.StringVar(&d.board, "position", "", "where the lines begin (default the start)")
-	f.StringVar(&d.req.Log, "log", "", "log of the searches (default OUTPUT.log)")
+	bookWeightsFlag(cmd, &d.weights)
+	positionFlag(cmd, &d.board)
 	f.Float64Var(&d.req.Loss, "loss", 0.5, "seeds that a move of a line loses at most")
 	f.Float64Var(&d.req.Total, "total-loss", 1, "seeds that the moves of a line together lose at most")
 	f.IntVar(&d.req.Round, "round", dropout.DefaultRound, "leaves searched before the values follow; the book depends on it, and not on --workers")
 	f.IntVar(&d.req.Searches, "searches", 0, "end after so many searches, those in the log included (default all)")
-	f.DurationVar(&d.req.Time, "time", 0, "end after this time, such as 3h")
+	timeFlag(cmd, &d.req.Time)
 }
 
 func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
@@ -128,9 +127,7 @@ func (d *deepenFlags) read(cmd *cobra.Command, path string, b *book.Book) (err e
 	if by := b.Header().Get(book.FieldWeights); by != "" && by != d.req.Eval.Name {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s has values by %s: those by %s may be on another scale\n", path, by, d.req.Eval.Name)
 	}
-	if d.req.Log == "" {
-		d.req.Log = d.out + ".log"
-	}
+	d.req.Log = d.out + ".log"
 	outputs := []output{
 		{path: d.out, holds: inspect.KindBook, log: d.req.Log, grows: "searches|time|loss|total-loss|round"},
 		{path: d.req.Log, holds: inspect.KindJournal},

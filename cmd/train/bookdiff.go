@@ -9,27 +9,26 @@ import (
 	"kroo/book"
 )
 
+// largestDifferences is how many positions are printed.
+const largestDifferences = 5
+
 func bookDiffCommand() *cobra.Command {
 	var flags bookFlags
-	var largest int
 	cmd := &cobra.Command{
 		Use:   "diff BOOK BOOK",
 		Short: "show how two books differ",
 		Long: `Counts the positions that only one of two books has, and those with other values
 or another best move, and prints the positions whose best values differ most.`,
-		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --largest 0 --json",
+		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --json",
 		Args:    exactArgs(2, "two books"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if largest < 0 {
-				return usagef("--largest is %d: expected 0 or more", largest)
-			}
 			a, b, err := flags.openTwo(args)
 			if err != nil {
 				return err
 			}
 			defer a.Close()
 			defer b.Close()
-			d, err := book.Diff(cmd.Context(), a, b, largest)
+			d, err := book.Diff(cmd.Context(), a, b, largestDifferences)
 			if err != nil {
 				return err
 			}
@@ -41,7 +40,6 @@ or another best move, and prints the positions whose best values differ most.`,
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().IntVar(&largest, "largest", 5, "positions with the largest differences to print")
 	return cmd
 }
 

@@ -11,15 +11,14 @@ import (
 func bookDumpCommand() *cobra.Command {
 	var flags bookFlags
 	var format string
-	var flat bool
 	cmd := &cobra.Command{
 		Use:     "dump BOOK",
 		Aliases: []string{"export"},
 		Short:   "write a book as text: a line an entry, or a tree of lines",
 		Long: `Writes a book to the standard output: as csv or json with a line an entry, or as
 ogn, game records in which the best moves are the game and the others variations,
-each with its value in points (1000/24 are a seed). --flat writes each of these lines
-as a game of its own, for programs that read no variations; train ogn split makes a
+each with its value in points (1000/24 are a seed); ogn-flat is each of these lines as
+a game of its own, for programs that read no variations; train ogn split makes a
 file of each. "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
@@ -27,23 +26,15 @@ file of each. "export" is another name of this command.`,
 			if err := oneOf("format", format, book.Formats()...); err != nil {
 				return err
 			}
-			as := book.Format(format)
-			if flat {
-				if as != book.OGN {
-					return usagef("--flat with --format %s: expected ogn, whose variations it writes as games", format)
-				}
-				as = book.FlatOGN
-			}
 			b, rules, err := flags.open(args[0])
 			if err != nil {
 				return err
 			}
 			defer b.Close()
-			return book.Dump(cmd.Context(), cmd.OutOrStdout(), b, rules, as)
+			return book.Dump(cmd.Context(), cmd.OutOrStdout(), b, rules, book.Format(format))
 		},
 	}
 	flags.addRules(cmd)
-	cmd.Flags().BoolVar(&flat, "flat", false, "ogn without variations: each line is a game")
 	cmd.Flags().StringVar(&format, "format", string(book.CSV), strings.Join(book.Formats(), ", ")+"; json is one object a line")
 	return cmd
 }

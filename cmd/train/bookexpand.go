@@ -35,8 +35,8 @@ func bookExpandCommand() *cobra.Command {
 		Long: `Grows an opening book by drop-out expansion, from the start or another position.
 It expands first the positions where an opponent is likely to leave the book.
 
-It ends at the first of --expansions, --evaluations, --total-nodes, --stable and
---time that is reached, or when the root is solved. Ctrl-C writes the book as it
+It ends at the first of --expansions, --evaluations and --time that is
+reached, or when the root is solved. Ctrl-C writes the book as it
 is. The log keeps all finished searches: the same command goes on from it, and so
 does one with other limits of this kind, another --width, --omega, --side and so
 on. A log serves one set of rules, weights, endgame tables and limits of a search.
@@ -72,22 +72,17 @@ func (e *expandFlags) add(cmd *cobra.Command) {
 	outFlag(cmd, &e.out, "book to write")
 	f := cmd.Flags()
 	f.StringVar(&e.preset, "preset", "", "default, night or thesis")
-	f.StringVar(&e.weights, "weights", engine.DefaultName, "evaluation: default, another name, or a weights file")
-	f.StringVar(&e.board, "position", "", "root of the book (default the start)")
-	f.StringVar(&e.req.Log, "log", "", "log of the searches (default OUTPUT.log)")
+	bookWeightsFlag(cmd, &e.weights)
+	positionFlag(cmd, &e.board)
 	f.StringVar(&e.req.Sides, "side", "both", "whose book: south, north or both")
 	f.Float64Var(&e.req.Omega, "omega", dropout.ChampionOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
-	f.BoolVar(&e.req.Fractional, "fractional", false, "a position with few sensible moves counts less than a ply")
-	f.Float64Var(&e.req.Window, "window", 0, "leave out positions so many seeds from the root's value (default none)")
 	f.IntVar(&e.req.Width, "width", dropout.DefaultWidth, "leaves in flight; the book depends on it, and not on --workers")
 	f.StringVar(&e.cover, "cover", "", "games or lines (OGN) to expand first")
 	f.IntVar(&e.coverPlies, "cover-plies", 12, "how far to follow them")
 	f.IntVar(&e.req.Expansions, "expansions", 200, "end with so many positions in the book, those in the log included")
 	f.IntVar(&e.req.Stop.Evaluations, "evaluations", 0, "end after so many searches, those in the log included")
-	f.Int64Var(&e.req.Stop.Nodes, "total-nodes", 0, "end when all searches together have visited so many positions")
-	f.IntVar(&e.req.Stop.Stable, "stable", 0, "end when the root's best move and value last so many expansions")
-	f.DurationVar(&e.req.Stop.Time, "time", 0, "end after this time, such as 3h")
-	f.BoolVar(&e.asJSON, "json", false, "print the summary as JSON")
+	timeFlag(cmd, &e.req.Stop.Time)
+	jsonFlag(cmd, &e.asJSON)
 }
 
 func (e *expandFlags) run(cmd *cobra.Command) error {
@@ -146,11 +141,9 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if e.req.Cover, err = readCover(e.cover, e.coverPlies, e.req.Root.Rules()); err != nil {
 		return err
 	}
-	if e.req.Log == "" {
-		e.req.Log = e.out + ".log"
-	}
+	e.req.Log = e.out + ".log"
 	e.req.Partial = true
-	grows := "expansions|evaluations|total-nodes|stable|time|width|omega|side|fractional|window"
+	grows := "expansions|evaluations|time|width|omega|side"
 	outputs := []output{{path: e.out, holds: inspect.KindBook, log: e.req.Log, grows: grows}, {path: e.req.Log, holds: inspect.KindJournal}}
 	e.req.Made, err = takeOutputs(cmd, outputs, e.weights, e.search.tables, e.cover)
 	return err

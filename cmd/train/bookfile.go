@@ -15,7 +15,7 @@ type bookFlags struct {
 
 func (f *bookFlags) add(cmd *cobra.Command) {
 	f.addRules(cmd)
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the answer as JSON")
+	jsonFlag(cmd, &f.asJSON)
 }
 
 func (f *bookFlags) addRules(cmd *cobra.Command) {

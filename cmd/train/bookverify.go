@@ -48,7 +48,7 @@ them, is no fault: there is a warning.`,
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
+	tablesFlag(cmd, &tables)
 	return cmd
 }
 

@@ -7,17 +7,15 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/cg"
-	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
 )
 
 // cgFlags are those of the command cg.
 type cgFlags struct {
-	rules, weights, tables string
-	hash, threads          int
-	nodes                  int64
-	movetime               time.Duration
+	rules, weights string
+	nodes          int64
+	movetime       time.Duration
 }
 
 // began is when the program did.
@@ -43,9 +41,6 @@ repetition for the end.`,
 	f := cmd.Flags()
 	f.StringVar(&c.rules, "rules", oware.Arena.String(), "arena, or abapa for play with endgame tables")
 	weightsFlag(cmd, &c.weights)
-	f.StringVar(&c.tables, "tables", "", "endgame tables, of abapa: a file, a folder, or none (default those of the program)")
-	intFlag(cmd, &c.hash, "hash", 64, 1, engine.MaxHashMB, "hash table, in MiB")
-	intFlag(cmd, &c.threads, "threads", 1, 1, search.MaxThreads, "threads of the search")
 	f.DurationVar(&c.movetime, "movetime", client.MoveOfArena, "time of every move but the first")
 	f.Int64Var(&c.nodes, "nodes", 0, "limit each search by positions visited, in place of the time (reproducible)")
 	return cmd
@@ -62,7 +57,7 @@ func (c *cgFlags) run(cmd *cobra.Command) error {
 	if c.nodes < 0 || c.movetime <= 0 {
 		return usagef("--nodes %d, --movetime %s: expected 0 or more, and a time", c.nodes, c.movetime)
 	}
-	config := engine.Config{HashMB: c.hash, Threads: c.threads, Tables: c.tables, Nodes: c.nodes}
+	config := engine.Config{HashMB: 64, Nodes: c.nodes}
 	if err := config.CheckMemory(1); err != nil {
 		return err
 	}

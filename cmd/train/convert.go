@@ -53,7 +53,7 @@ that another program has changed needs a new manifest: see train adopt --help.
 			return g.convert(cmd, args[0], out, where)
 		},
 	}
-	cmd.Flags().StringVar(&where, "where", "", "rows to keep, such as 'phase>=20, label<0': see train help filters")
+	whereFlag(cmd, &where)
 	outFlag(cmd, &out, "dataset to write")
 	return cmd
 }

@@ -55,7 +55,6 @@ func (b *buildArgs) add(cmd *cobra.Command) {
 	f.StringVar(&b.bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
 	intFlag(cmd, &b.Seeds, "seeds", 12, 0, endgame.MaxSeeds, "most seeds in play")
 	f.IntVar(&b.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
-	f.Int64Var(&b.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 200 million)")
 	outFlag(cmd, &b.folder, "folder for the table")
 }
 
@@ -88,8 +87,8 @@ func (b *buildArgs) config(cmd *cobra.Command) (endgame.Config, error) {
 	if b.folder == "" {
 		return c, usagef("no output folder: give -o DIR")
 	}
-	if c.Resolve < 0 || c.Budget < 0 {
-		return c, usagef("--resolve %d, --budget %d: expected 0 or more", c.Resolve, c.Budget)
+	if c.Resolve < 0 {
+		return c, usagef("--resolve %d: expected 0 or more", c.Resolve)
 	}
 	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !cmd.Flags().Changed("resolve") {
 		c.Resolve = 0

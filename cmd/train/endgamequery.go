@@ -49,8 +49,8 @@ A-…-F-a-…-f-storeS-storeN-S|N.`,
 		},
 	}
 	servedRulesFlag(cmd, &rules)
-	cmd.Flags().StringVar(&table, "table", "", "table file or folder of tables (default the program's own table)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
+	tableFlag(cmd, &table)
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

@@ -14,7 +14,7 @@ import (
 
 func endgameStatsCommand() *cobra.Command {
 	var rules, plots string
-	var asJSON, histogram bool
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats [TABLE]",
 		Short: "count wins, draws, losses and exact values by seeds in play",
@@ -49,18 +49,13 @@ the program's own table.`,
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values%s, made by %s\n", t.Rules(), t.Bounds(), resolved, t.Made())
 			printStats(cmd.OutOrStdout(), stats)
-			if histogram {
-				printHistogram(cmd.OutOrStdout(), stats[len(stats)-1])
-			}
 			return nil
 		},
 	}
 	servedRulesFlag(cmd, &rules)
 	forceFlag(cmd)
-	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print an array of objects")
-	f.BoolVar(&histogram, "histogram", false, "also print the histogram of the last level")
-	folderFlag(cmd, &plots, "plots", "", "folder for plots (PNG and SVG)")
+	jsonFlag(cmd, &asJSON)
+	plotsFlag(cmd, &plots)
 	return cmd
 }
 
@@ -71,13 +66,4 @@ func printStats(to io.Writer, stats []endgame.LevelStats) {
 		rows = append(rows, strings.Split(row, "|"))
 	}
 	printRows(to, rows)
-}
-
-func printHistogram(to io.Writer, s endgame.LevelStats) {
-	fmt.Fprintf(to, "exact values of positions with %d seeds:\n", s.Seeds)
-	for i, n := range s.Histogram {
-		if n > 0 {
-			fmt.Fprintf(to, "%+4d %d\n", i-s.Seeds, n)
-		}
-	}
 }

@@ -41,7 +41,7 @@ it open it follows from the history alone, and the summary counts these.`,
 		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
 		Args:    someArgs(0, 1, "at most one table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"recompute", "play-seeds", "games", "seed"} {
+			for _, name := range []string{"recompute", "play-seeds", "games"} {
 				if cmd.Flags().Changed(name) && independent {
 					return usagef("--%s is not for --independent", name)
 				}
@@ -58,7 +58,7 @@ it open it follows from the history alone, and the summary counts these.`,
 			}
 			defer t.Close()
 			req.Engine = weakEngine()
-			req.Random = rand.New(rand.NewPCG(req.Seed, 0))
+			req.Random = rand.New(rand.NewPCG(1, 0))
 			for _, check := range endgame.Checks {
 				update, finish := progress(check.Name, check.Unit)
 				err := check.Run(cmd.Context(), t, req, update)
@@ -76,7 +76,6 @@ it open it follows from the history alone, and the summary counts these.`,
 	f.IntVar(&req.Recompute, "recompute", 7, "build levels of up to this many seeds again")
 	f.IntVar(&req.PlaySeeds, "play-seeds", 9, "play games from positions of up to this many seeds")
 	f.IntVar(&req.Games, "games", 2000, "games against each opponent")
-	f.Uint64Var(&req.Seed, "seed", 1, "seed of the random games")
 	f.BoolVar(&independent, "independent", false, "check the table by code that shares nothing with what builds it")
 	return cmd
 }

@@ -51,7 +51,7 @@ dir, startup, timeout and unit. A program that does not play by the rules ends i
 		},
 	}
 	gameFlag(cmd, &f.game)
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the findings as JSON")
+	jsonFlag(cmd, &f.asJSON)
 	return cmd
 }
 

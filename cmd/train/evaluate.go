@@ -73,7 +73,7 @@ Names: ` + evaluationNames(),
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&a.asJSON, "json", false, "print as JSON")
+	jsonFlag(cmd, &a.asJSON)
 	rowFlags(cmd, &a.where, &a.weight)
 	forceFlag(cmd)
 	f.StringVar(&a.predictions, "predictions", "", "dataset to write with the prediction and the residual of each row")

@@ -68,7 +68,7 @@ NAME.labels.csv and the columns' names in NAME.columns.csv.
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set, see train help sets; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
 	cmd.Flags().BoolVar(&sparse, "sparse", false, "write the matrix of pattern features, --set FAMILY+FAMILY…, for SciPy")
-	cmd.Flags().StringVar(&where, "where", "", "rows to take, such as 'phase>=20, label<0': see train help filters")
+	whereFlag(cmd, &where)
 	gameFlag(cmd, &name)
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow or .csv; .npz with --sparse)")
 	return cmd

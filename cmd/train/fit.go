@@ -14,7 +14,6 @@ import (
 	"kroo/inspect"
 	"kroo/internal/vfs"
 	"kroo/regress"
-	"kroo/regress/sparse"
 )
 
 // fitFlags are those of both kinds of fit.
@@ -68,15 +67,11 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by +, see train help sets (default in "+allGames[0].info().Name+" "+allGames[0].patternSet()+")")
 	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
 	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in hundredths of the game's unit: centi-seeds in oware")
-	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")
-	s.BoolVar(&p.Diagnose, "diagnose", false, "measure on rows held out, and estimate the degrees of freedom (labels only)")
+	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv")
 	s.Int64Var(&p.MinCount, "min-count", 1, "rows that a column is seen in to get a weight")
 	s.Int64Var(&p.Merge, "merge", 0, "rows that a column is seen in to get a weight of its own: below, it shares that of a cell with fewer seeds, down to 4 a house; one never seen has weight 0 (default none is merged)")
 	s.IntVar(&p.Rounds, "rounds", 0, "most outer steps of the solver (default 30)")
 	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
-	s.Float64Var(&p.Tolerance, "solve-to", 0, fmt.Sprintf("relative gradient at which the solver ends (default %g)", sparse.DefaultTolerance))
-	s.Int64Var(&p.CacheMB, "cache", 0, "memory for rows made ready, in MiB (default 2048, or half of what is free)")
-	s.StringVar(&p.Start, "start", "", "weights to start from, as for --prior")
 	s.StringVar(&p.Prior, "prior", "", "weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set (labels only)")
 	s.Float64Var(&p.Trust, "trust", 1, "rows that --prior counts for, to one of those given")
 	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")

@@ -105,9 +105,53 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 // printable is the annotation of a flag that names an output which - writes to standard output.
 const printable = "printable"
 
+// Flags that several commands have, with the same meaning in each.
+
+func jsonFlag(cmd *cobra.Command, asJSON *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, "print as JSON")
+}
+
+func seedFlag(cmd *cobra.Command, seed *uint64) {
+	cmd.Flags().Uint64Var(seed, "seed", 1, "random seed: the same seed gives the same files")
+}
+
+func hashFlag(cmd *cobra.Command, hash *int, byDefault int) {
+	intFlag(cmd, hash, "hash", byDefault, 1, engine.MaxHashMB, "hash table of each searcher, in MiB")
+}
+
+func tablesFlag(cmd *cobra.Command, tables *string) {
+	cmd.Flags().StringVar(tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
+}
+
+// tableFlag is one table that a command asks.
+func tableFlag(cmd *cobra.Command, table *string) {
+	cmd.Flags().StringVar(table, "table", "", "table file or folder of tables (default the program's own table)")
+}
+
+func positionFlag(cmd *cobra.Command, board *string) {
+	cmd.Flags().StringVar(board, "position", "", "board to begin with (default the start)")
+}
+
+func timeFlag(cmd *cobra.Command, limit *time.Duration) {
+	cmd.Flags().DurationVar(limit, "time", 0, "end after this time, such as 3h")
+}
+
+// bookWeightsFlag is the evaluation of a book, which the book names.
+func bookWeightsFlag(cmd *cobra.Command, weights *string) {
+	cmd.Flags().StringVar(weights, "weights", engine.DefaultName, "evaluation: default, another name, or a weights file")
+}
+
+func plotsFlag(cmd *cobra.Command, folder *string) {
+	folderFlag(cmd, folder, "plots", "", "folder for figures (PNG and SVG)")
+}
+
+func whereFlag(cmd *cobra.Command, where *string) {
+	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0': see train help filters")
+}
+
 // rowFlags say which rows of datasets count, and how much.
 func rowFlags(cmd *cobra.Command, where, weight *string) {
-	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0': see train help filters")
+	whereFlag(cmd, where)
 	cmd.Flags().StringVar(weight, "weight", "", "column of how many rows each row counts for, such as weight (default each once)")
 }
 
@@ -236,8 +280,8 @@ func (s *searchFlags) add(cmd *cobra.Command, hash int) {
 	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, such as 200ms")
 	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)")
 	f.IntVar(&s.depth, "depth", 0, "limit each search by depth in plies (reproducible)")
-	f.StringVar(&s.tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
-	f.IntVar(&s.hash, "hash", hash, "hash table of each searcher, in MiB")
+	tablesFlag(cmd, &s.tables)
+	hashFlag(cmd, &s.hash, hash)
 }
 
 // config is what the flags say; without any limit it is byDefault.

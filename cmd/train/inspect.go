@@ -55,8 +55,8 @@ whole before the damage, and says what was lost.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&a.asJSON, "json", false, "print as JSON")
-	f.StringVar(&a.where, "where", "", "rows of a dataset to keep, such as 'phase>=20, label<0'")
+	jsonFlag(cmd, &a.asJSON)
+	whereFlag(cmd, &a.where)
 	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
 	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
 	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work goes on from there; keeps a copy")

@@ -61,11 +61,11 @@ positions in a row ends the command.`,
 	a.farm.add(cmd)
 	a.engine.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
+	weightsFlag(cmd, &a.weights)
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
 	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
-	f.StringVar(&a.where, "where", "", "rows to label, such as 'phase>=20': see train help filters")
+	whereFlag(cmd, &a.where)
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
 	return cmd
 }

@@ -112,14 +112,13 @@ type matchFlags struct {
 	play   ruleFlags
 	match  match.Config
 	out    string
-	split  string
 	made   string
 	asJSON bool
 }
 
 // output is where the games go.
 func (m *matchFlags) output() match.Output {
-	return match.Output{File: m.out, Folder: m.split, Made: m.made}
+	return match.Output{File: m.out, Made: m.made}
 }
 
 func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
@@ -127,10 +126,9 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.farm.add(cmd)
 	f := cmd.Flags()
 	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
-	f.BoolVar(&m.asJSON, "json", false, "print the result as JSON")
+	jsonFlag(cmd, &m.asJSON)
 	outFlag(cmd, &m.out, "file for the games (OGN)")
 	f.Lookup("force").Usage += "; play all games anew"
-	f.StringVar(&m.split, "split", "", "new folder for the games, one a file with the tags that other programs want")
 }
 
 // addPlay adds the flags that say how games are played.
@@ -142,7 +140,7 @@ func (m *matchFlags) addPlay(cmd *cobra.Command) {
 	gameRulesFlag(cmd, &m.match.Rules)
 	f := cmd.Flags()
 	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
-	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")
+	seedFlag(cmd, &m.match.Seed)
 }
 
 // config is what the flags say.

@@ -46,10 +46,7 @@ type ruleFlags struct{ win, draw, clock string }
 
 func (f *ruleFlags) add(cmd *cobra.Command, c *match.Config) {
 	cmd.Flags().StringVar(&c.Openings, "openings", "", "openings to play instead of random ones: a file that train match openings has made, other OGN, or a list of boards")
-	cmd.Flags().IntVar(&c.OpeningsPlies, "openings-plies", 0, "of --openings, take the first plies only (default all)")
-	cmd.Flags().BoolVar(&c.RepeatOpenings, "repeat-openings", false, "begin again with the first of --openings when there are more pairs")
 	cmd.Flags().DurationVar(&c.Margin, "margin", 50*time.Millisecond, "what a player may overrun a clock, or a program the time of a move")
-	cmd.Flags().BoolVar(&c.MoveTimes, "times", false, "record the time of each move (always done when the games are not reproducible)")
 	cmd.Flags().StringVar(&f.win, "adjudicate-win", "", "SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for so many moves")
 	cmd.Flags().StringVar(&f.draw, "adjudicate-draw", "", "SCORE:MOVES:PLIES: a game is drawn when both report no more than that, after so many plies")
 	cmd.Flags().BoolVar(&c.AdjudicateTables, "adjudicate-tables", false, "end games that the endgame table of the program, or of --tables, decides")
@@ -60,9 +57,6 @@ func (f *ruleFlags) add(cmd *cobra.Command, c *match.Config) {
 // apply reads the flags into a match and checks it. --openings takes the place of
 // random openings.
 func (f *ruleFlags) apply(c *match.Config) (err error) {
-	if c.Openings == "" && (c.RepeatOpenings || c.OpeningsPlies != 0) {
-		return usagef("--repeat-openings and --openings-plies are for --openings")
-	}
 	if c.Openings != "" {
 		c.OpeningPlies = 0
 	}

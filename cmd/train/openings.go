@@ -41,8 +41,8 @@ With --nodes or --depth the same command always writes the same file.`,
 	intFlag(cmd, &r.Plies, "plies", 4, 0, 8, "moves of each opening")
 	f.IntVar(&r.Bound, "bound", 50, "largest score of either side, in centi-seeds")
 	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
-	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
-	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's own)")
+	seedFlag(cmd, &r.Seed)
+	weightsFlag(cmd, &r.weights)
 	gameRulesFlag(cmd, &r.Rules)
 	outFlag(cmd, &r.out, "file for the openings (OGN)")
 	return cmd

@@ -34,7 +34,7 @@ the total last. Standard error gets the speed: leaves a second, and with
 	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
 	gameFlag(cmd, &f.game)
 	gameRulesFlag(cmd, &f.rules)
-	cmd.Flags().StringVar(&f.board, "position", "", "board to count from, for oware A-…-F-a-…-f-storeS-storeN-S|N (default the start)")
+	positionFlag(cmd, &f.board)
 	return cmd
 }
 

@@ -43,7 +43,7 @@ within --movetime, --nodes or --depth (one second a move).
 	gameFlag(cmd, &f.game)
 	gameRulesFlag(cmd, &f.rules)
 	weightsFlag(cmd, &f.weights)
-	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
+	positionFlag(cmd, &f.board)
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
 	cmd.Flags().StringVar(&f.level, "level", "", "how strong the engine plays: "+strings.Join(engine.LevelNames(), ", "))
 	bookFlag(cmd, &f.book)

@@ -34,7 +34,6 @@ func studyCommand() *cobra.Command {
 type studyFlags struct {
 	game, rules, plots, games string
 	depth, positions, workers int
-	seed                      uint64
 	asJSON                    bool
 }
 
@@ -46,23 +45,24 @@ func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	intFlag(cmd, &s.depth, "depth", depth, 2, 40, "plies")
 	if positions > 0 {
 		intFlag(cmd, &s.positions, "positions", positions, 0, 100_000, "positions from generated games")
-		f.Uint64Var(&s.seed, "seed", 1, "of those games")
 		f.StringVar(&s.games, "games", "", "all positions of the games in this file of records instead")
 		cmd.MarkFlagsMutuallyExclusive("games", "positions")
-		cmd.MarkFlagsMutuallyExclusive("games", "seed")
 		workersFlag(cmd, &s.workers)
 	}
 }
 
+// studySeed is the seed of the games that studies take their positions from.
+const studySeed = 1
+
 func (s *studyFlags) sample() study.Sample {
-	return study.Sample{Rules: s.rules, Positions: s.positions, Seed: s.seed, Workers: s.workers}
+	return study.Sample{Rules: s.rules, Positions: s.positions, Seed: studySeed, Workers: s.workers}
 }
 
 // addOutput adds the flags of every study.
 func (s *studyFlags) addOutput(cmd *cobra.Command) {
-	folderFlag(cmd, &s.plots, "plots", "", "folder for the figure (PNG and SVG)")
+	plotsFlag(cmd, &s.plots)
 	forceFlag(cmd)
-	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
+	jsonFlag(cmd, &s.asJSON)
 }
 
 // study runs the study that a configuration is one of.
@@ -193,7 +193,7 @@ With --games it searches every position of recorded games to one depth instead, 
 	cmd.Flags().StringVar(&s.games, "games", "", "search the positions of the games in this file of records instead of the start")
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
 	cmd.MarkFlagsMutuallyExclusive("games", "budget")
-	intFlag(cmd, &hash, "hash", 64, 1, engine.MaxHashMB, "the engine's hash table, in MiB")
+	hashFlag(cmd, &hash, 64)
 	return cmd
 }
 

@@ -40,17 +40,17 @@ Right moves are counted by seeds in play, with Wilson's interval of 95 %.`,
 	workersFlag(cmd, &s.workers)
 	f.engine.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.table, "table", "", "table file or folder of tables (default the program's own table)")
+	tableFlag(cmd, &f.table)
 	flags.StringVar(&f.seeds, "seeds", "4-12", "seeds in play, a number or two")
 	intFlag(cmd, &f.config.Positions, "positions", 300, 1, 100_000, "of each number of seeds")
 	flags.Int64SliceVar(&f.config.Nodes, "nodes", []int64{1000, 10_000, 100_000}, "positions visited by each search: `N,…`")
-	flags.Uint64Var(&f.config.Seed, "seed", 1, "of the positions")
-	intFlag(cmd, &f.hash, "hash", 16, 1, 1<<16, "hash table of each searcher, in MiB")
+	hashFlag(cmd, &f.hash, 16)
 	return cmd
 }
 
 func (f *accuracyFlags) run(cmd *cobra.Command) error {
 	c := &f.config
+	c.Seed = studySeed
 	if len(c.Nodes) == 0 || slices.Min(c.Nodes) < 1 {
 		return usagef("--nodes: expected numbers of at least 1")
 	}

@@ -41,7 +41,7 @@ end: the score of the last iteration, and the means of the last two, three and f
 	other.add(cmd)
 	flags := cmd.Flags()
 	flags.Int64Var(&nodes, "nodes", 16_000_000, "positions visited by the long search")
-	intFlag(cmd, &hash, "hash", 64, 1, engine.MaxHashMB, "hash table of each searcher, in MiB")
+	hashFlag(cmd, &hash, 64)
 	return cmd
 }
 
@@ -52,7 +52,6 @@ func (s *studyFlags) addOfBook(cmd *cobra.Command, weights *string) {
 	weightsFlag(cmd, weights)
 	workersFlag(cmd, &s.workers)
 	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
-	cmd.Flags().Uint64Var(&s.seed, "seed", 1, "of those games")
 }
 
 // ofBook does a study with an engine that has a book, or with another program in its place.

@@ -12,7 +12,7 @@ import (
 func studySolve() *cobra.Command {
 	var s studyFlags
 	var algorithm, table string
-	var c study.ProofsConfig
+	c := study.ProofsConfig{Seed: studySeed}
 	cmd := &cobra.Command{
 		Use:   "solve",
 		Short: "tic-tac-toe, the whole game, by every searcher; or endgames of oware by proof-number search",
@@ -31,7 +31,7 @@ tables stands beside it. It fails if one of them contradicts the endgame table.`
 			if algorithm == "pn" {
 				return s.proofs(cmd, table, c)
 			}
-			for _, name := range []string{"rules", "table", "seeds", "positions", "nodes", "seed"} {
+			for _, name := range []string{"rules", "table", "seeds", "positions", "nodes"} {
 				if cmd.Flags().Changed(name) {
 					return usagef("--%s is for --algorithm pn", name)
 				}
@@ -51,11 +51,10 @@ tables stands beside it. It fails if one of them contradicts the endgame table.`
 	servedRulesFlag(cmd, &s.rules)
 	flags := cmd.Flags()
 	flags.StringVar(&algorithm, "algorithm", "all", "all: every searcher; pn: proof numbers")
-	flags.StringVar(&table, "table", "", "table file or folder of tables (default the program's own table)")
+	tableFlag(cmd, &table)
 	intFlag(cmd, &c.Seeds, "seeds", 10, 1, endgame.MaxSeeds, "most seeds in play")
 	intFlag(cmd, &c.Positions, "positions", 100, 1, 100_000, "won ones, and as many others, of each number of seeds")
 	flags.Int64Var(&c.Nodes, "nodes", 100_000, "positions visited by a search, at most")
-	flags.Uint64Var(&c.Seed, "seed", 1, "of the positions")
 	return cmd
 }
 

@@ -39,9 +39,9 @@ func uciCommand() *cobra.Command {
 	gameRulesFlag(cmd, &u.rules)
 	weightsFlag(cmd, &u.weights)
 	bookFlag(cmd, &u.book)
-	intFlag(cmd, &u.hash, "hash", 64, 1, engine.MaxHashMB, "hash table, in MiB")
+	hashFlag(cmd, &u.hash, 64)
 	intFlag(cmd, &u.threads, "threads", 1, 1, search.MaxThreads, "threads of the search")
-	cmd.Flags().StringVar(&u.tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
+	tablesFlag(cmd, &u.tables)
 	cmd.Flags().BoolVar(&u.tuning, "tuning", false, "also offer the settings of the search as options, for train tune")
 	return cmd
 }
