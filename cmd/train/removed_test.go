@@ -27,14 +27,14 @@ func TestRemovedFlagsAndCommandsSayWhatToUse(t *testing.T) {
 		if cmd, rest, err := newRoot().Find(words[:len(words)-1]); err != nil || len(rest) > 0 {
 			t.Errorf("%s: no such command: %s, %v", flag, cmd.Name(), err)
 		}
-		for _, cmd := range runnable(newRoot(), words[:len(words)-1]) {
+		for _, cmd := range runnablePaths(newRoot(), words[:len(words)-1]) {
 			refused(instead, append(cmd, words[len(words)-1]+"=1")...)
 		}
 	}
 }
 
-// runnable are the paths of a command and of those below it that do something.
-func runnable(root *cobra.Command, path []string) (paths [][]string) {
+// runnablePaths are the paths of a command and of those below it that do something.
+func runnablePaths(root *cobra.Command, path []string) (paths [][]string) {
 	cmd, _, err := root.Find(path)
 	if err != nil {
 		return nil

@@ -24,7 +24,7 @@ var commandGroups = []commandGroup{
 	{"Books and endgames", []string{"book", "endgame"}},
 	{"Engine", []string{"uci", "cg", "engine"}},
 	{"Files", []string{"convert", "adopt", "ogn"}},
-	{"Machines", []string{"farm", "worker"}},
+	{"Machines", []string{"farm"}},
 	{"More", []string{"bench", "perft", "completion", "version", "help"}},
 }
 
