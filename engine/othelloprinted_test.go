@@ -10,16 +10,20 @@ import (
 	"kroo/internal/testkit"
 )
 
-// printed is the program of the magazine's article, as far as we know how it works: for
-// a home computer on the large board, for a calculator on the small one. Each row of
-// cells begins with one of border, which holds 1; the side to move is -2 or -1, and -3-x turns
-// a disc x. Its listings themselves are not at hand.
+// printed is the program of the magazine's article, rewritten: for a home computer on the large
+// board, for a calculator on the small one. Each row of cells begins with one of border, which
+// holds 1; the side to move is -2 or -1, and -3-x turns a disc x. The article prints both
+// listings in full; lines that cannot stand as printed are mended here, but for those named.
 type printed struct {
 	board othello.Rules
 	cells [72]int
 	side  int
 
-	line240 bool // the home computer's, as printed: < in the place of <=
+	// Lines of the home computer's as printed.
+	line180 bool // B(I)<0: a cell of the border is free
+	line240 bool // < in the place of <=
+	line280 bool // A = -2 for B(I) = -2: the disc itself is never put
+	line460 bool // B(D)>0: also an empty cell ends a row that is turned
 }
 
 const border = 1
@@ -49,7 +53,7 @@ func (p printed) at(cell int) int {
 
 // turned lists the cells that a disc turns.
 func (p printed) turned(cell int) (all []int) {
-	if p.at(cell) != 0 {
+	if free := p.at(cell) == 0 || p.line180 && p.at(cell) > 0; !free {
 		return nil
 	}
 	w := p.width()
@@ -59,7 +63,7 @@ func (p printed) turned(cell int) (all []int) {
 		for p.at(to) == -3-p.side {
 			row, to = append(row, to), to+d
 		}
-		if p.at(to) == p.side {
+		if p.at(to) == p.side || p.line460 && p.at(to) == 0 {
 			all = append(all, row...)
 		}
 	}
@@ -81,7 +85,11 @@ func (p printed) choose() (best int) {
 
 func (p printed) play(cell int) printed {
 	if cell > 0 {
-		for _, c := range append(p.turned(cell), cell) {
+		turned := p.turned(cell)
+		if !p.line280 {
+			turned = append(turned, cell)
+		}
+		for _, c := range turned {
 			p.cells[c] = p.side
 		}
 	}
@@ -222,6 +230,30 @@ func TestMisprintsOfThePrintedPrograms(t *testing.T) {
 	}
 	if stuck.line240 = false; stuck.choose() != 0 {
 		t.Errorf("the program as meant takes cell %d without a legal move", stuck.choose())
+	}
+
+	// Line 460, B(D)>0: a row that an empty cell ends is turned, too.
+	p = newPrinted(othello.Large)
+	p.line460 = true
+	if got := p.playOut().discs(); got != [2]int{11, 53} {
+		t.Errorf("with line 460 as printed the game ends %v", got)
+	}
+
+	// Line 180, B(I)<0: cells of the border are taken, seven of them.
+	p = newPrinted(othello.Large)
+	p.line180 = true
+	if got := p.playOut().discs(); got[0]+got[1] != 71 {
+		t.Errorf("with line 180 as printed the game ends %v", got)
+	}
+
+	// Line 280, A = -2: the disc is not put, so discs are turned to and fro for ever.
+	p = newPrinted(othello.Large)
+	p.line280 = true
+	for range 1000 {
+		p = p.play(p.choose())
+	}
+	if got := p.discs(); got != [2]int{2, 2} {
+		t.Errorf("with line 280 as printed there are %v discs after 1000 moves", got)
 	}
 
 	// B(46) and B(47) for 40 and 41: two discs of the start lie at the edge, and the game is

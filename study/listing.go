@@ -9,7 +9,7 @@ import (
 	"kroo/games/oware"
 )
 
-// Listing is a search as a publication prints it, for a game that it is of.
+// Listing is a search that a publication prints, reconstructed, for a game that it is of.
 type Listing[P any] struct {
 	Name   string
 	search func(ctx context.Context, eval search.Evaluator[P], root P, depth int) (score int, nodes int64)
@@ -17,27 +17,30 @@ type Listing[P any] struct {
 
 // owareListings are those of A. Ferrando, A. Bonanno and L. Repetto (Un programma che
 // gioca a Mancala). They differ from the textbooks of package engine/search in the order
-// of the moves, in the pay-off, and in when negascout searches again.
+// of the moves, in the pay-off, and in when negascout searches again. Two things depart from the
+// print: its loop runs over columns 1 to 6 for both sides, where the text suggests clockwise, which
+// agrees with the published seconds; and read literally it ends at the first illegal house.
 var owareListings = []Listing[oware.Position]{
 	{alphaBetaListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listing{ctx: ctx, eval: eval}
+		l := listing{ctx: ctx, eval: eval, order: clockwise}
 		return l.alphaBeta(root, depth, -infinity, infinity), l.nodes
 	}},
 	{negascoutListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listing{ctx: ctx, eval: eval}
+		l := listing{ctx: ctx, eval: eval, order: clockwise}
 		return l.negascout(root, depth, -infinity, infinity), l.nodes
 	}},
 }
 
 const (
-	alphaBetaListing = "alpha-beta as printed"
-	negascoutListing = "negascout as printed"
+	alphaBetaListing = "alpha-beta, reconstructed"
+	negascoutListing = "negascout, reconstructed"
 )
 
-// listing is the state of a search as printed.
+// listing is the state of a search of a listing.
 type listing struct {
 	ctx   context.Context
 	eval  search.Evaluator[oware.Position]
+	order func(oware.Position) []games.Move
 	line  []oware.Position
 	nodes int64
 	done  bool // the context is
@@ -86,7 +89,7 @@ func (l *listing) alphaBeta(p oware.Position, depth, alpha, beta int) int {
 	}
 	l.line = append(l.line, p)
 	defer func() { l.line = l.line[:len(l.line)-1] }()
-	for _, m := range clockwise(p) {
+	for _, m := range l.order(p) {
 		alpha = max(alpha, -l.alphaBeta(p.Play(m), depth-1, -beta, -alpha))
 		if alpha >= beta {
 			return beta
@@ -104,7 +107,7 @@ func (l *listing) negascout(p oware.Position, depth, alpha, beta int) int {
 	l.line = append(l.line, p)
 	defer func() { l.line = l.line[:len(l.line)-1] }()
 	best, high := -infinity, beta
-	for _, m := range clockwise(p) {
+	for _, m := range l.order(p) {
 		value := -l.negascout(p.Play(m), depth-1, -high, -max(alpha, best))
 		if value > best {
 			if high == beta || depth <= 2 {

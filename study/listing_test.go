@@ -3,17 +3,19 @@ package study
 import (
 	"context"
 	"os"
+	"slices"
 	"testing"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
 // The counts were found first by a program that shares no code with this one. They are
 // of games that no majority of seeds ends, as in the source.
-func TestListingsVisitWhatTheyVisitAsPrinted(t *testing.T) {
+func TestListingsVisitWhatTheSecondsImply(t *testing.T) {
 	counts := map[string]map[int]int64{
 		alphaBetaListing: {13: 1_519_419, 14: 2_837_418, 15: 9_016_343},
 		negascoutListing: {13: 960_997, 14: 1_868_335, 15: 5_856_337},
@@ -27,6 +29,33 @@ func TestListingsVisitWhatTheyVisitAsPrinted(t *testing.T) {
 			if nodes != want || score != 0 {
 				t.Errorf("%s, depth %d: %d positions, value %d: want %d and 0", l.Name, depth, nodes, score, want)
 			}
+		}
+	}
+}
+
+// columns are the moves in the order of the printed loop, from column 1 to 6 for both sides.
+func columns(p oware.Position) []games.Move {
+	moves := p.AppendMoves(nil)
+	if p.ToMove() == oware.North {
+		slices.Reverse(moves)
+	}
+	return moves
+}
+
+// With the order of the printed loop the counts are others, and do not grow as the published
+// seconds do. A program that shares no code with this one has found the same.
+func TestListingsByColumns(t *testing.T) {
+	for depth, want := range map[int][2]int64{13: {1_462_270, 944_362}, 14: {2_383_906, 1_520_060}} {
+		search := func() *listing {
+			return &listing{ctx: t.Context(), eval: engine.Captures().Evaluator, order: columns}
+		}
+		a, n := search(), search()
+		start := oware.Start(oware.SimpleToEnd)
+		if a.alphaBeta(start, depth, -infinity, infinity); a.nodes != want[0] {
+			t.Errorf("alpha-beta, depth %d: %d positions, want %d", depth, a.nodes, want[0])
+		}
+		if n.negascout(start, depth, -infinity, infinity); n.nodes != want[1] {
+			t.Errorf("negascout, depth %d: %d positions, want %d", depth, n.nodes, want[1])
 		}
 	}
 }

@@ -53,7 +53,7 @@ same command goes on.`,
 			return g.analyse(cmd, f, args[0])
 		},
 	}
-	f.limit.add(cmd, 64)
+	f.limit.add(cmd, 64, engine.Config{Nodes: 50_000})
 	recordedGameFlag(cmd, &f.game)
 	strictFlag(cmd, &f.strict)
 	weightsFlag(cmd, &f.weights)
@@ -71,7 +71,7 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 		return err
 	}
 	c := analysis.Config{Weights: f.weights, Book: f.book, Workers: f.workers}
-	if c.Search, err = f.limit.config(engine.Config{Nodes: 50_000}); err != nil {
+	if c.Search, err = f.limit.config(); err != nil {
 		return err
 	}
 	records, err := readTrees(cmd, g.kit.Game, path, f.strict)

@@ -52,7 +52,7 @@ does one with other limits of this kind, another --loss, --total-loss or --round
 }
 
 func (d *deepenFlags) add(cmd *cobra.Command) {
-	d.search.add(cmd, 64)
+	d.search.add(cmd, 64, engine.Config{Nodes: 4_000_000})
 	workersFlag(cmd, &d.req.Workers)
 	d.farm.add(cmd)
 	d.engine.add(cmd)
@@ -105,7 +105,7 @@ func (d *deepenFlags) take(cmd *cobra.Command, path string) (b *book.Book, err e
 	if err := d.req.Check(); err != nil {
 		return nil, usageError{err}
 	}
-	if d.req.Config, err = d.search.config(engine.Config{Nodes: 4_000_000}); err != nil {
+	if d.req.Config, err = d.search.config(); err != nil {
 		return nil, err
 	}
 	if err := d.engine.take(cmd, "weights", "hash"); err != nil {

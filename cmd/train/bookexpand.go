@@ -64,7 +64,7 @@ func presetText() string {
 }
 
 func (e *expandFlags) add(cmd *cobra.Command) {
-	e.search.add(cmd, 16)
+	e.search.add(cmd, 16, engine.Config{Nodes: 200_000})
 	workersFlag(cmd, &e.req.Workers)
 	e.farm.add(cmd)
 	e.engine.add(cmd)
@@ -113,8 +113,7 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if err := needOut(e.out); err != nil {
 		return err
 	}
-	byDefault, err := e.usePreset(cmd)
-	if err != nil {
+	if err := e.usePreset(cmd); err != nil {
 		return err
 	}
 	if err := e.check(); err != nil {
@@ -128,7 +127,7 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if e.req.Root, err = positionOf(oware.Descriptor(), e.rules, e.board); err != nil {
 		return err
 	}
-	if e.req.Config, err = e.search.config(byDefault); err != nil {
+	if e.req.Config, err = e.search.config(); err != nil {
 		return err
 	}
 	if err := e.engine.take(cmd, "weights", "hash"); err != nil {
@@ -149,15 +148,14 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// usePreset fills in what no flag says and returns the limits of a search if
-// no flag gives them.
-func (e *expandFlags) usePreset(cmd *cobra.Command) (engine.Config, error) {
+// usePreset fills in what no flag says.
+func (e *expandFlags) usePreset(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if !given("expansions") && (e.preset != "" || e.req.Stop != (dropout.Stop{})) {
 		e.req.Expansions = 0
 	}
 	if e.preset == "" {
-		return engine.Config{Nodes: 200_000}, nil
+		return nil
 	}
 	for _, p := range dropout.Presets() {
 		if p.Name != e.preset {
@@ -175,9 +173,10 @@ func (e *expandFlags) usePreset(cmd *cobra.Command) (engine.Config, error) {
 		if !given("hash") {
 			e.search.hash = p.HashMB
 		}
-		return p.Config, nil
+		e.search.fallback = p.Config
+		return nil
 	}
-	return engine.Config{}, usagef("--preset is %q: expected default, night or thesis", e.preset)
+	return usagef("--preset is %q: expected default, night or thesis", e.preset)
 }
 
 func (e *expandFlags) check() error {

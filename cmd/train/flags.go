@@ -272,26 +272,35 @@ type searchFlags struct {
 	hash     int
 	tables   string
 	flags    *pflag.FlagSet
+	fallback engine.Config // where no limit is given
 }
 
-func (s *searchFlags) add(cmd *cobra.Command, hash int) {
+// add adds the flags to a command, whose searches without a limit are those of fallback.
+func (s *searchFlags) add(cmd *cobra.Command, hash int, fallback engine.Config) {
 	f := cmd.Flags()
-	s.flags = f
-	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, such as 200ms")
-	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)")
+	s.flags, s.fallback = f, fallback
+	byTime, byNodes := "such as 200ms", ""
+	if d := fallback.MoveTime.Duration; d > 0 {
+		byTime = fmt.Sprintf("%v if no limit is given", d)
+	}
+	if fallback.Nodes > 0 {
+		byNodes = fmt.Sprintf(", %d if no limit is given", fallback.Nodes)
+	}
+	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, "+byTime)
+	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)"+byNodes)
 	f.IntVar(&s.depth, "depth", 0, "limit each search by depth in plies (reproducible)")
 	tablesFlag(cmd, &s.tables)
 	hashFlag(cmd, &s.hash, hash)
 }
 
-// config is what the flags say; without any limit it is byDefault.
-func (s *searchFlags) config(byDefault engine.Config) (engine.Config, error) {
+// config is what the flags say; without any limit it is the fallback.
+func (s *searchFlags) config() (engine.Config, error) {
 	if err := noZeros(s.flags, "nodes", "depth", "movetime"); err != nil {
 		return engine.Config{}, err
 	}
 	c := engine.Config{Nodes: s.nodes, Depth: s.depth, MoveTime: engine.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
 	if s.nodes == 0 && s.depth == 0 && s.movetime == 0 {
-		c = byDefault
+		c = s.fallback
 		c.HashMB, c.Tables = s.hash, s.tables
 	}
 	if err := c.Check(); err != nil {

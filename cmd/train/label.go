@@ -56,7 +56,7 @@ positions in a row ends the command.`,
 			return a.run(cmd)
 		},
 	}
-	a.limits.add(cmd, 16)
+	a.limits.add(cmd, 16, engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}})
 	workersFlag(cmd, &a.workers)
 	a.farm.add(cmd)
 	a.engine.add(cmd)
@@ -75,7 +75,7 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	var err error
-	if a.search, err = a.limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
+	if a.search, err = a.limits.config(); err != nil {
 		return err
 	}
 	a.search.FullWidth, a.search.Step = a.fullWidth, a.step

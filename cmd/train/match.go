@@ -134,7 +134,7 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 // addPlay adds the flags that say how games are played.
 func (m *matchFlags) addPlay(cmd *cobra.Command) {
 	m.play.add(cmd, &m.match)
-	m.search.add(cmd, 16)
+	m.search.add(cmd, 16, engine.Config{Nodes: 20_000})
 	workersFlag(cmd, &m.match.Concurrency)
 	gameFlag(cmd, &m.game)
 	gameRulesFlag(cmd, &m.match.Rules)
@@ -146,12 +146,11 @@ func (m *matchFlags) addPlay(cmd *cobra.Command) {
 // config is what the flags say.
 func (m *matchFlags) config() (match.Config, error) {
 	c := m.match
-	byDefault := engine.Config{Nodes: 20_000}
 	if m.play.clock != "" { // the clock is limit enough
-		byDefault = engine.Config{Depth: search.MaxPly}
+		m.search.fallback = engine.Config{Depth: search.MaxPly}
 	}
 	var err error
-	if c.Config, err = m.search.config(byDefault); err != nil {
+	if c.Config, err = m.search.config(); err != nil {
 		return c, err
 	}
 	if m.out != "" {

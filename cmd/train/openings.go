@@ -34,7 +34,7 @@ With --nodes or --depth the same command always writes the same file.`,
 			return onGame(r.game, func(g game) error { return g.openings(cmd, &r) })
 		},
 	}
-	r.limits.add(cmd, 1)
+	r.limits.add(cmd, 1, engine.Config{Nodes: 20_000})
 	workersFlag(cmd, &r.Workers)
 	gameFlag(cmd, &r.game)
 	f := cmd.Flags()
@@ -55,7 +55,7 @@ func (g gameOf[P]) openings(cmd *cobra.Command, r *openingsRequest) (err error) 
 	if err := needOut(r.out); err != nil {
 		return err
 	}
-	if r.Config, err = r.limits.config(engine.Config{Nodes: 20_000}); err != nil {
+	if r.Config, err = r.limits.config(); err != nil {
 		return err
 	}
 	if r.Made, err = takeOutputs(cmd, []output{{path: r.out, holds: inspect.KindGames}}, r.weights, r.Tables); err != nil {

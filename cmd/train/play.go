@@ -39,7 +39,7 @@ within --movetime, --nodes or --depth (one second a move).
 			return onGame(f.game, func(g game) error { return g.play(cmd, f) })
 		},
 	}
-	f.limit.add(cmd, 64)
+	f.limit.add(cmd, 64, engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
 	gameFlag(cmd, &f.game)
 	gameRulesFlag(cmd, &f.rules)
 	weightsFlag(cmd, &f.weights)
@@ -66,7 +66,7 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 	if err != nil {
 		return err
 	}
-	limits, err := f.limit.config(engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
+	limits, err := f.limit.config()
 	if err != nil {
 		return err
 	}

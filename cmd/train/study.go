@@ -165,7 +165,7 @@ func studyAlgorithms() *cobra.Command {
 		Short: "minimax, alpha-beta, negascout and the engine by depth, from the start",
 		Long: `Searches the start position deeper and deeper, by minimax, alpha-beta and
 negascout, as the textbooks have them, and by the engine; in oware also by published
-listings as they are printed. Rules are those of the published table beside it,
+listings, reconstructed. Rules are those of the published table beside it,
 simple-to-end, unless --rules says otherwise. It fails if the textbooks' searches find
 different values.
 
