@@ -12,8 +12,9 @@ import (
 var byVFS = []string{"Open", "OpenFile", "Create", "ReadFile", "WriteFile", "ReadDir", "Stat", "Lstat", "Mkdir", "MkdirAll", "Remove", "RemoveAll", "Rename", "Truncate", "Chmod"}
 
 // ownFiles are folders whose files are none of the work: descriptions of the system, the
-// program's own, scratch folders, tools.
-var ownFiles = []string{"internal/vfs/", "internal/memory/", "internal/revision/", "internal/testenv/", "cmd/kroo-farm/folder.go", "tools/"}
+// program's own, scratch folders, what tests share, tools.
+var ownFiles = []string{"internal/vfs/", "internal/memory/", "internal/revision/", "internal/testenv/", "internal/testkit/", "internal/journal/journaltest/",
+	"cmd/kroo-farm/folder.go", "tools/"}
 
 // fileCalls finds files that are opened, written or removed without internal/vfs, where
 // tests make every call fail.
