@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -50,12 +49,26 @@ func (b *benchFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if b.asJSON {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(results)
+		return printJSON(cmd.OutOrStdout(), benchRows(results))
 	}
 	nodes, took, median := benchSum(results)
 	fmt.Fprintf(cmd.ErrOrStderr(), "%.2f s, %.2f million nodes a second, median %s a position\n", took.Seconds(), float64(nodes)/1e6/took.Seconds(), median.Round(time.Microsecond))
 	fmt.Fprintf(cmd.OutOrStdout(), "Bench: %d\n", nodes)
 	return nil
+}
+
+// benchRow is a search as JSON has it.
+type benchRow struct {
+	Board   string  `json:"board"`
+	Nodes   int64   `json:"nodes"`
+	Seconds float64 `json:"seconds"`
+}
+
+func benchRows(results []engine.BenchResult) (rows []benchRow) {
+	for _, r := range results {
+		rows = append(rows, benchRow{r.Position.String(), r.Nodes, r.Time.Seconds()})
+	}
+	return rows
 }
 
 func benchSum(results []engine.BenchResult) (nodes int64, took, median time.Duration) {
