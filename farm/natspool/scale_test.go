@@ -3,17 +3,12 @@ package natspool
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
-	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/farm"
-	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
 
@@ -57,57 +52,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// searching makes a worker do real searches.
-func searching(c *WorkerConfig) {
-	c.Threads, c.Engine = 1, engine.Signature()
-	c.Open = func(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
-		spec, err := farm.DecodeEngineSpec(w.Spec)
-		if err != nil {
-			return nil, err
-		}
-		return farm.OpenSearches(engine.Oware(), spec, files, threads)
-	}
-}
-
-// The rate of two workers over that of a local pool of two, in searches of some 5 ms
-// (KROO_NODES changes their nodes), in turns.
-func BenchmarkTwoWorkersAgainstLocal(b *testing.B) {
-	nodes := int64(30_000)
-	if text := os.Getenv("KROO_NODES"); text != "" {
-		var err error
-		if nodes, err = strconv.ParseInt(text, 10, 64); err != nil {
-			b.Fatal(err)
-		}
-	}
-	e, err := engine.Open(engine.Oware(), engine.DefaultName, "", engine.Config{Nodes: nodes, HashMB: 4}, "abapa")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer e.Close()
-	n, _ := dial(b, Config{})
-	for range 2 {
-		join(b, n, nil, searching)
-	}
-	var pools [2]engine.Pool[oware.Position]
-	if pools[0], err = e.Searchers(2); err != nil {
-		b.Fatal(err)
-	}
-	if pools[1], err = farm.Searches(n, e, 0); err != nil {
-		b.Fatal(err)
-	}
-	jobs := someJobs(300, search.Limits{Nodes: nodes})
-	for i := range jobs {
-		jobs[i].AllMoves = false
-	}
-	compareRates(b, len(jobs), func(i int) {
-		if err := pools[i].Search(b.Context(), parallel.List(jobs), func(engine.Job[oware.Position], search.Result) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
-	})
-}
-
-// The same with tasks that wait for 5 ms and do nothing: what the farm itself costs, on
-// a machine that has other work too.
+// The rate of two workers over that of a local pool of two, in turns, in tasks that wait for 5 ms
+// and do nothing: what the farm itself costs, on a machine that has other work too.
 func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
 	const all = 2000
 	wait := func() { time.Sleep(5 * time.Millisecond) }
