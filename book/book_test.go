@@ -83,8 +83,7 @@ func TestGoldenOneEntry(t *testing.T) {
 		t.Fatalf("key of the start position is %d, expected %d", key, startEntry.Key)
 	}
 	path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{startEntry})
-	got, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	got := testkit.Read(t, path)
 	want := "Kroo opening book\nRules: abapa\nEntries: 1\nCRC-32C: c9d1ef30\nHeader CRC-32C: 303a18f9\n\x00\n" +
 		"\x00\x00\x0d\xd0\x09\x4f\x64\x88" + "\xff\xb8\xff\xde\xff\xec\xff\xdb\xff\xdd\x00\x05"
 	if diff := gocmp.Diff(want, string(got)); diff != "" {

@@ -34,8 +34,7 @@ func refused(t *testing.T, data []byte, what string, args ...any) {
 func small(t *testing.T) []byte {
 	t.Helper()
 	h := Header{Fields: []Field{{FieldRules, "abapa"}, {FieldWeights, "0123456789abcdef"}}}
-	data, err := os.ReadFile(write(t, h, randomEntries(5, 7)))
-	testkit.NoError(t, err)
+	data := testkit.Read(t, write(t, h, randomEntries(5, 7)))
 	return data
 }
 

@@ -116,8 +116,7 @@ func TestRenamedTable(t *testing.T) {
 func TestGarbageManifests(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "labels.parquet")
 	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa", Tool: "build 12ab"}, randomLabels(newRand(), 30)))
-	good, err := os.ReadFile(ManifestPath(path))
-	testkit.NoError(t, err)
+	good := testkit.Read(t, ManifestPath(path))
 	edit := func(old, new string) string {
 		if !strings.Contains(string(good), old) {
 			t.Fatalf("the manifest does not hold %q", old)
@@ -348,8 +347,7 @@ func TestOneFormatUnderTheOthersName(t *testing.T) {
 // all the same.
 func TestInterruptedWriteIsNoticed(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
-	old, err := os.ReadFile(ManifestPath(path))
-	testkit.NoError(t, err)
+	old := testkit.Read(t, ManifestPath(path))
 	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 29)))
 	testkit.Write(t, ManifestPath(path), old)
 	wantError(t, readLabels(path), path, "half written")

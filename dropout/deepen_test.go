@@ -217,8 +217,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 		if _, err := Deepen(t.Context(), b, d, out, nil); err != nil {
 			t.Fatal(err)
 		}
-		data, err := os.ReadFile(out)
-		testkit.NoError(t, err)
+		data := testkit.Read(t, out)
 		if want == nil {
 			want = data
 		}

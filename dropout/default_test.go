@@ -35,8 +35,7 @@ func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ fu
 // repositoryLog is a copy of a log of searches that the repository has.
 func repositoryLog(t *testing.T, name string) string {
 	t.Helper()
-	searches, err := os.ReadFile(filepath.Join("..", "docs", "book", name))
-	testkit.NoError(t, err)
+	searches := testkit.Read(t, filepath.Join("..", "docs", "book", name))
 	log := filepath.Join(t.TempDir(), name)
 	testkit.NoError(t, os.WriteFile(log, searches, 0o666))
 	return log

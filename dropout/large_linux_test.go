@@ -27,8 +27,7 @@ func (p *instant) Search(ctx context.Context, feed engine.Feed[oware.Position], 
 
 // peakMemory is the most memory that this process had, in megabytes.
 func peakMemory(b *testing.B) float64 {
-	text, err := os.ReadFile("/proc/self/status")
-	testkit.NoError(b, err)
+	text := testkit.Read(b, "/proc/self/status")
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
 			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)

@@ -278,8 +278,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "table")
 	testkit.NoError(t, build(t, oware.Abapa, Crude, 3).Write(path))
-	whole, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	whole := testkit.Read(t, path)
 	for i := range whole { // every byte changed, and every length
 		for _, file := range [][]byte{append(append(append([]byte{}, whole[:i]...), whole[i]^0x10), whole[i+1:]...), whole[:i]} {
 			got, err := parse("table", file)

@@ -81,8 +81,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 	for _, w := range []*Weights{published(t), complete(t), elsewhere(t)} {
 		path := filepath.Join(t.TempDir(), "weights.json")
 		testkit.NoError(t, w.Save(path))
-		saved, err := os.ReadFile(path)
-		testkit.NoError(t, err)
+		saved := testkit.Read(t, path)
 		got, err := ParseWeights(saved, path)
 		testkit.NoError(t, err)
 		if diff := cmp.Diff(w, got); diff != "" {
@@ -91,8 +90,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 		if got.Hash() != w.Hash() {
 			t.Error("the hash does not survive a file")
 		}
-		data, err := os.ReadFile(path)
-		testkit.NoError(t, err)
+		data := testkit.Read(t, path)
 		testkit.NoError(t, got.Save(path))
 		if again, _ := os.ReadFile(path); !bytes.Equal(again, data) {
 			t.Error("saving what was loaded gives other bytes")
@@ -223,8 +221,7 @@ func TestFlippedBitsAreRefused(t *testing.T) {
 	w := complete(t)
 	path := filepath.Join(t.TempDir(), "w.json")
 	testkit.NoError(t, w.Save(path))
-	good, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	good := testkit.Read(t, path)
 	for i := range good {
 		for bit := range 8 {
 			bad := bytes.Clone(good)

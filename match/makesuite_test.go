@@ -34,8 +34,7 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 		if err != nil || n != 20 {
 			t.Fatal(n, err)
 		}
-		text, err := os.ReadFile(path)
-		testkit.NoError(t, err)
+		text := testkit.Read(t, path)
 		if want == nil {
 			want = text
 		}

@@ -17,16 +17,14 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	whole := filepath.Join(filepath.Dir(filepath.Dir(dir)), "all.ogn")
 	sum, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{File: whole, Folder: dir}, nil)
 	testkit.NoError(t, err)
-	text, err := os.ReadFile(whole)
-	testkit.NoError(t, err)
+	text := testkit.Read(t, whole)
 	all, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), whole)
 	files, errDir := os.ReadDir(dir)
 	if err != nil || errDir != nil || len(all) != sum.Score.Games() || len(files) != len(all) {
 		t.Fatalf("%d files of %d games: %v, %v", len(files), len(all), err, errDir)
 	}
 	for i, f := range files {
-		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		testkit.NoError(t, err)
+		text := testkit.Read(t, filepath.Join(dir, f.Name()))
 		one, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), f.Name())
 		if err != nil || len(one) != 1 || len(one[0].Moves) != len(all[i].Moves) || one[0].Tag("South") != all[i].Tag("South") {
 			t.Errorf("%s: %v, %d games", f.Name(), err, len(one))

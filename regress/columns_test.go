@@ -2,7 +2,6 @@ package regress
 
 import (
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -132,8 +131,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if err != nil || sum.Selected.Train.R < 0.9999 {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
-	data, err := os.ReadFile(req.Out)
-	testkit.NoError(t, err)
+	data := testkit.Read(t, req.Out)
 	w, err := features.ParseWeights(data, "w")
 	if err != nil || !slices.Equal(w.Features, columnMeta.Columns) || !slices.Equal(w.Columns, columnMeta.Columns) || w.Provenance.Weight != "weight" {
 		t.Fatalf("%+v, error %v", w, err)

@@ -281,8 +281,7 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), "w.json")
 		testkit.NoError(t, w.Save(path))
-		text, err := os.ReadFile(path)
-		testkit.NoError(t, err)
+		text := testkit.Read(t, path)
 		if again, err := features.ParseWeights(text, path); err != nil || again.Errors == nil || *again.Errors != *w.Errors {
 			t.Errorf("%s: read back %+v, error %v", selection, again, err)
 		}

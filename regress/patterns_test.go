@@ -128,8 +128,7 @@ func TestFitPatternsGivesTheSameBytesForAnyWorkers(t *testing.T) {
 		req := request(t, labels)
 		req.Set, req.Ridge, req.Tolerance, req.Workers = "store+houses+adjacent", 3, 1e-3, workers
 		fitPatterns(t, req)
-		got, err := os.ReadFile(ModelPath(req.Out))
-		testkit.NoError(t, err)
+		got := testkit.Read(t, ModelPath(req.Out))
 		if want != nil && string(got) != string(want) {
 			t.Error("the model of 3 workers differs from that of one")
 		}
@@ -159,8 +158,7 @@ func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	resumed := fitPatterns(t, req)
-	got, err := os.ReadFile(resumed.Model)
-	testkit.NoError(t, err)
+	got := testkit.Read(t, resumed.Model)
 	if string(got) != string(want) {
 		t.Errorf("stopped and resumed, the fit gives %s, else %s", resumed.Hash, whole.Hash)
 	}
@@ -241,8 +239,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	steps := 0
 	whole, err := FitPatterns(context.Background(), oware.PatternSets, req, func(int64, int64) { steps++ })
 	testkit.NoError(t, err)
-	want, err := os.ReadFile(whole.Model)
-	testkit.NoError(t, err)
+	want := testkit.Read(t, whole.Model)
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
 	for _, stop := range []int{1, steps / 2, steps/2 + 1} { // in the first trial, and twice among the later ones
 		ctx, cancel := context.WithCancel(context.Background())
@@ -257,8 +254,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 			t.Fatalf("a fit stopped at step %d of %d gave %v", stop, steps, err)
 		}
 	}
-	before, err := os.ReadFile(TrialsPath(req.Out))
-	testkit.NoError(t, err)
+	before := testkit.Read(t, TrialsPath(req.Out))
 	stopped := req
 	stopped.Folds++
 	if _, err := FitPatterns(context.Background(), oware.PatternSets, stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {

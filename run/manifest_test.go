@@ -22,8 +22,7 @@ func sealed(t *testing.T) (*Manifest, string, []byte) {
 	dir := t.TempDir()
 	testkit.NoError(t, m.write(dir))
 	path := filepath.Join(dir, ManifestFile)
-	data, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	data := testkit.Read(t, path)
 	return m, path, data
 }
 

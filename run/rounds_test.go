@@ -176,8 +176,7 @@ func TestReportIsOfTheLastGames(t *testing.T) {
 func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	testkit.NoError(t, (&watcher{}).start(t, r))
-	page, err := os.ReadFile(r.path(reportFile))
-	testkit.NoError(t, err)
+	page := testkit.Read(t, r.path(reportFile))
 	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "Strength by round", "noise of labels, round 1")
 	text, err := r.Summary()
 	if err != nil || !strings.Contains(text, "champion.weights") {

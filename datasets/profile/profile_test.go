@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -481,8 +480,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		}
 		page := filepath.Join(t.TempDir(), "page.html")
 		testkit.NoError(t, s.WriteHTML(page))
-		html, err := os.ReadFile(page)
-		testkit.NoError(t, err)
+		html := testkit.Read(t, page)
 		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
 			t.Errorf("%s: drawings %v: want %v", path, !want, want)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,8 +25,7 @@ func built(t testing.TB, c endgame.Config) []byte {
 	t.Helper()
 	path, err := endgame.BuildFile(t.Context(), c, filepath.Join(t.TempDir(), "tables"), nil)
 	testkit.NoError(t, err)
-	file, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	file := testkit.Read(t, path)
 	return file
 }
 

@@ -51,8 +51,7 @@ func testTranscripts(t *testing.T, pattern string, serve func(t *testing.T, dir 
 	}
 	for _, path := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(path)
-			testkit.NoError(t, err)
+			want := testkit.Read(t, path)
 			dir := t.TempDir()
 			got := replay(t, string(want), dir, serve(t, dir))
 			if *update {

@@ -212,8 +212,7 @@ func TestModelsReadBackAsTheyWere(t *testing.T) {
 	if err != nil || got.Hash() != m.Hash() || !slices.Equal(got.Weights, m.Weights) || got.Provenance.Tool != "test" {
 		t.Fatalf("read as %v, error %v", got, err)
 	}
-	data, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	data := testkit.Read(t, path)
 	for i := 0; i < len(data); i += 97 {
 		damaged := slices.Clone(data)
 		damaged[i] ^= 1

@@ -160,8 +160,7 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 // tables instead of the columns.
 func TestAModelBesideThatCannotBeRead(t *testing.T) {
 	model, compiled, _ := patternFiles(t)
-	content, err := os.ReadFile(model)
-	testkit.NoError(t, err)
+	content := testkit.Read(t, model)
 	content[len(content)/2] ^= 1
 	testkit.NoError(t, os.WriteFile(model, content, 0o666))
 	check := func(what string) {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -100,8 +99,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 // The file holds what the program wrote before records were shared by all
 // games: both annotated games, and games of all rules from random boards.
 func TestOGNKeepsItsBytes(t *testing.T) {
-	want, err := os.ReadFile("testdata/records.ogn")
-	testkit.NoError(t, err)
+	want := testkit.Read(t, "testdata/records.ogn")
 	records := parseOGN(t, string(want))
 	if len(records) != 14 || letters(records[0]) != letters(parseOGN(t, shortGame)[0]) || letters(records[1]) != letters(parseOGN(t, longGame)[0]) {
 		t.Errorf("%d records, of which the first two are not the annotated games", len(records))

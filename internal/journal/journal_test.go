@@ -90,8 +90,7 @@ func TestNoPathKeepsNothing(t *testing.T) {
 func TestOtherSettingsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	keep(t, path, given, fixed, 1)
-	before, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	before := testkit.Read(t, path)
 	for want, change := range map[string]func(*settings){
 		"seed is 1 there and 2 here":                      func(s *settings) { s.Seed = 2 },
 		`rules is "abapa" there and not set here`:         func(s *settings) { s.Rules = "" },

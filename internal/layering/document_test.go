@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,8 +66,7 @@ func written(row string, p permissions) (string, error) {
 
 func TestDocumentShowsTheMap(t *testing.T) {
 	path := filepath.Join(root, "docs", "architecture.md")
-	text, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	text := testkit.Read(t, path)
 	d := parseDocument(string(text))
 	for _, folder := range d.twice {
 		t.Errorf("docs/architecture.md has two rows of %s", folder)

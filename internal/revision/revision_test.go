@@ -74,8 +74,7 @@ func TestLinkedTellsProgramsApart(t *testing.T) {
 	testkit.NoError(t, err)
 	defer f.Close()
 	note := f.Section(".note.go.buildid")
-	program, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	program := testkit.Read(t, path)
 	for change, same := range map[byte]bool{0: true, 1: false} {
 		other := filepath.Join(t.TempDir(), "other")
 		program[note.Offset+note.Size-2] ^= change // in the ID

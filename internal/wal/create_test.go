@@ -21,8 +21,7 @@ func TestOpenCreates(t *testing.T) {
 	l, err := Open(path, []byte("head"), check, nil)
 	testkit.NoError(t, err)
 	testkit.NoError(t, l.Close())
-	whole, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	whole := testkit.Read(t, path)
 	for n := range len(whole) {
 		testkit.NoError(t, os.WriteFile(path, whole[:n], 0o644))
 		l, err := Open(path, []byte("head"), check, nil)

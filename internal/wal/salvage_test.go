@@ -22,8 +22,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 		testkit.NoError(t, log.Append(fmt.Append(nil, "record ", i)))
 	}
 	testkit.NoError(t, log.Close())
-	whole, err := os.ReadFile(path)
-	testkit.NoError(t, err)
+	whole := testkit.Read(t, path)
 	if c, err := Salvage(path); err != nil || c.Damaged || c.Records != 5 || c.Lost != 0 {
 		t.Fatalf("a whole log: %+v, %v", c, err)
 	}
