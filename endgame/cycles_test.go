@@ -2,10 +2,10 @@ package endgame
 
 import (
 	"context"
-	"os"
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
 
@@ -53,7 +53,7 @@ func returns(p oware.Position) bool {
 // of those with 15 seeds (KROO_LONG=1) more than seven million.
 func TestCyclesOfAbapa(t *testing.T) {
 	want := map[int]int{8: 65036}
-	if os.Getenv("KROO_LONG") != "" {
+	if testenv.Long() {
 		want[15] = 7061295
 	}
 	for n, largest := range want {

@@ -2,10 +2,10 @@ package endgame
 
 import (
 	"bytes"
-	"os"
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
 
@@ -17,7 +17,7 @@ func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
 	seeds := 6 // more take longer to resolve
-	if os.Getenv("KROO_LONG") != "" {
+	if testenv.Long() {
 		seeds = defaultSeeds
 	}
 	built, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds}, nil)

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"os"
 	"slices"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
 
@@ -20,7 +20,7 @@ func TestListingsVisitWhatTheSecondsImply(t *testing.T) {
 		alphaBetaListing: {13: 1_519_419, 14: 2_837_418, 15: 9_016_343},
 		negascoutListing: {13: 960_997, 14: 1_868_335, 15: 5_856_337},
 	}
-	if os.Getenv("KROO_LONG") != "" {
+	if testenv.Long() {
 		counts[alphaBetaListing][18], counts[negascoutListing][18] = 99_351_501, 63_897_624
 	}
 	for _, l := range owareListings {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
 
@@ -145,7 +146,7 @@ func allDocLines(t *testing.T) (list []docLine) {
 // KROO_LONG=1 go test -run Documents -timeout 12h ./cmd/train.
 func TestCommandsOfTheDocumentsWork(t *testing.T) {
 	t.Parallel()
-	dirs, ran, night := map[string]string{}, 0, os.Getenv("KROO_LONG") != ""
+	dirs, ran, night := map[string]string{}, 0, testenv.Long()
 	for _, l := range allDocLines(t) {
 		if l.kind == "long" && len(l.smaller) == 0 && !night {
 			continue

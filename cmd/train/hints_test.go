@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kroo/internal/testenv"
 )
 
 var told = regexp.MustCompile(`(?m)^(?:next:|  or:| {7}) +train (.*)$`)
@@ -48,7 +50,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 func followed(t *testing.T, dir, line string) {
 	t.Helper()
 	args := shellWords(line)
-	if small := map[string]string{"match": "--pairs 1 --nodes 50", "label": "--nodes 50 --hash 1", "run": "--print-config"}[args[0]]; small != "" && os.Getenv("KROO_LONG") == "" {
+	if small := map[string]string{"match": "--pairs 1 --nodes 50", "label": "--nodes 50 --hash 1", "run": "--print-config"}[args[0]]; small != "" && !testenv.Long() {
 		args = append(args, strings.Fields(small)...)
 	}
 	out, errs, code := train(t, dir, args...)

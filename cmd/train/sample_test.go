@@ -9,10 +9,12 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"kroo/internal/testenv"
 )
 
 // long tells whether this is the long proof.
-func long() bool { return os.Getenv("KROO_LONG") != "" }
+var long = testenv.Long
 
 // seed is KROO_SEED, or else 1 in a day's tests and a new one in the long proof.
 var seed = sync.OnceValues(func() (uint64, error) {
