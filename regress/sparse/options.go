@@ -57,8 +57,8 @@ type Group struct {
 	Ridge    float64
 }
 
-// DefaultTolerance is what a Tolerance of 0 stands for.
-const DefaultTolerance = 1e-3
+// defaultTolerance is what a Tolerance of 0 stands for.
+const defaultTolerance = 1e-3
 
 const (
 	defaultRounds = 30
@@ -102,7 +102,7 @@ func (o Options) withDefaults(columns int) (Options, error) {
 	if err := o.Prior.check(columns); err != nil {
 		return o, err
 	}
-	o.Rounds, o.Steps, o.Tolerance = cmp.Or(o.Rounds, defaultRounds), cmp.Or(o.Steps, defaultSteps), cmp.Or(o.Tolerance, DefaultTolerance)
+	o.Rounds, o.Steps, o.Tolerance = cmp.Or(o.Rounds, defaultRounds), cmp.Or(o.Steps, defaultSteps), cmp.Or(o.Tolerance, defaultTolerance)
 	return o, nil
 }
 
