@@ -79,7 +79,6 @@ func Signature() string {
 type BenchConfig struct {
 	Options search.Options
 	Depth   int // plies; 0 is benchDepth
-	Prober  search.Prober[oware.Position]
 }
 
 // BenchResult is what the search of one position took.
@@ -95,9 +94,7 @@ type BenchResult struct {
 // if not nil, is called at the start and after each position.
 func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64)) ([]BenchResult, error) {
 	cases := benchCases()
-	k := captures
-	k.Prober = c.Prober
-	s := search.NewSearcher(k, c.Options)
+	s := search.NewSearcher(captures, c.Options)
 	var results []BenchResult
 	if progress != nil {
 		progress(0, int64(len(cases)))

@@ -75,8 +75,8 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 	} {
 		req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights")}
 		if want == "weights of set" {
-			req.Start = filepath.Join(t.TempDir(), "start.weights")
-			testkit.NoError(t, m.Save(req.Start))
+			req.Prior, req.Trust = filepath.Join(t.TempDir(), "prior.weights"), 1
+			testkit.NoError(t, m.Save(req.Prior))
 		}
 		if _, err := FitPatterns(context.Background(), discs.PatternSets, req, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %q", err, want)

@@ -34,15 +34,15 @@ type PatternRequest struct {
 	Where      string   // filter of the rows of all (datasets.ParseFilter); "" is all
 	Weight     string   // column of the rows' weights; "" counts each row once
 	Out        string   // compiled weights to write, NAME.weights; the model is NAME.model
-	// Start is the weights to start from, and Prior those that penalties pull to: a model
-	// of the same set, compiled weights (oware.Decompile says which), or a name, such as
-	// default for the program's own; "" is zero weights.
-	Start, Prior string
-	Trust        float64 // the rows that the prior counts for, to one of Labels (sparse.Prior)
-	Made         string  // what the weights say of the command that made them; "" is nothing
-	Round        int     // of the training, for the record
-	Parent       string  // hash of the weights of the round before, for the record
-	Workers      int     // 0 is one a processor; changes no bit of the result
+	// Prior is the weights that penalties pull to: a model of the same set, compiled weights
+	// (oware.Decompile says which), or a name, such as default for the program's own; "" is
+	// zero weights.
+	Prior   string
+	Trust   float64 // the rows that the prior counts for, to one of Labels (sparse.Prior)
+	Made    string  // what the weights say of the command that made them; "" is nothing
+	Round   int     // of the training, for the record
+	Parent  string  // hash of the weights of the round before, for the record
+	Workers int     // 0 is one a processor; changes no bit of the result
 	// Reading is told of the rows of Labels that are read, and of all. May be nil.
 	Reading func(done, total int64)
 }
@@ -163,9 +163,6 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 		return nil, fmt.Errorf("%s: %d row counts: expected more to fit weights to", strings.Join(req.Labels, ", "), n)
 	}
 	f.rows = newColumnRows(l, f.set)
-	if f.options.Start, _, err = f.weightsOf(f.Start); err != nil {
-		return nil, err
-	}
 	if err := f.addPrior(); err != nil {
 		return nil, err
 	}
@@ -183,11 +180,8 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 	return f, nil
 }
 
-// weightsOf reads weights of the set, and their hash; none of no path.
+// weightsOf reads weights of the set, and their hash.
 func (f *patternFit[P]) weightsOf(path string) ([]float64, string, error) {
-	if path == "" {
-		return nil, "", nil
-	}
 	k, err := f.of.Load(path, f.rows.rules, f.set)
 	if err != nil {
 		return nil, "", err

@@ -387,7 +387,6 @@ func TestFitPatternsRefuses(t *testing.T) {
 		`folds is 1`:        func(r *PatternRequest) { r.Folds = 1 },
 		`no labels`:         func(r *PatternRequest) { r.Labels = nil },
 		`missing.parquet`:   func(r *PatternRequest) { r.Labels = []string{"missing.parquet"} },
-		`missing.model`:     func(r *PatternRequest) { r.Start = "missing.model" },
 		`missing-prior`:     func(r *PatternRequest) { r.Prior = "missing-prior.model" },
 		`expected a prior`:  func(r *PatternRequest) { r.Trust = 1 },
 		`prior p.model`:     func(r *PatternRequest) { r.Prior, r.Choose = "p.model", true },

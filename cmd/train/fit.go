@@ -169,7 +169,7 @@ func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, ar
 		return usagef("-o is %q: expected a name that ends in %s", req.Out, regress.CompiledSuffix)
 	}
 	outputs := []output{{path: req.Out, holds: inspect.KindWeights}, {path: regress.ModelPath(req.Out), holds: inspect.KindWeights}}
-	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
+	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Prior})...); err != nil {
 		return err
 	}
 	begin := time.Now()
