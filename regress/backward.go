@@ -90,6 +90,7 @@ func backward(ctx context.Context, train, valid data, o Options, tolerance float
 		if fit, err = fitColumns(ctx, train, valid, all, left, o.Ridge); err != nil {
 			return nil, err
 		}
+		o.work.fitted()
 		step.of(fit)
 		step.Kept = step.Train.R >= floor
 		steps = append(steps, step)

@@ -27,19 +27,22 @@ type FitRequest struct {
 
 // FitFiles fits weights of a game's sets, writes them, and says how good they are.
 func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, progress func(done, total int64)) (Summary, error) {
-	progress(0, 1)
 	if err := atomicfile.Check(req.Out); err != nil {
 		return Summary{}, err
 	}
 	if err := checkFeatures(req.Training, req.Validation); err != nil {
 		return Summary{}, err
 	}
-	meta, rows, err := featureRows(ctx, sets.Game, req.Training, req.Where)
+	work, err := req.pace(progress)
+	if err != nil {
+		return Summary{}, err
+	}
+	meta, rows, err := featureRows(ctx, sets.Game, req.Training, req.Where, work)
 	if err != nil {
 		return Summary{}, err
 	}
 	o := TrainOptions{
-		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight,
+		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight, work: work,
 		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where},
 	}
 	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {
@@ -47,7 +50,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	}
 	var valid []datasets.FeatureRow[P]
 	if req.Validation != "" {
-		if valid, err = validationRows(ctx, sets.Game, req.Validation, req.Where, meta); err != nil {
+		if valid, err = validationRows(ctx, sets.Game, req.Validation, req.Where, meta, work); err != nil {
 			return Summary{}, err
 		}
 		if o.Provenance.Validation, err = datasets.FileHash(req.Validation); err != nil {
@@ -67,18 +70,44 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 			return Summary{}, err
 		}
 	}
-	progress(1, 1)
+	work.end()
 	return out.Summary, out.Weights.Save(req.Out)
 }
 
+// pace is the work of the request: the rows of its datasets, and the fits that a selection can take.
+func (req FitRequest) pace(progress func(done, total int64)) (*pace, error) {
+	m, err := datasets.ReadManifest(req.Training)
+	if err != nil {
+		return nil, err
+	}
+	validation := int64(0)
+	if req.Validation != "" {
+		v, err := datasets.ReadManifest(req.Validation)
+		if err != nil {
+			return nil, err
+		}
+		validation = v.Rows
+	}
+	fits := 2 + len(req.Subsets)
+	for _, selection := range []string{req.Select, req.Beside} {
+		if selection != "" && selection != selectNone {
+			fits += len(featureNames(m.Meta))
+		}
+	}
+	return newPace(m.Rows, validation, fits, progress), nil
+}
+
 // featureRows reads the rows of a dataset that a filter wants.
-func featureRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string) (datasets.Meta, []datasets.FeatureRow[P], error) {
+func featureRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, work *pace) (datasets.Meta, []datasets.FeatureRow[P], error) {
 	var rows []datasets.FeatureRow[P]
+	defer func() { work.read(int64(len(rows)) % progressRows) }()
 	for r, err := range datasets.ScanWhere[datasets.FeatureRow[P]](ctx, g, path, where) {
 		if err != nil {
 			return datasets.Meta{}, nil, err
 		}
-		rows = append(rows, r)
+		if rows = append(rows, r); len(rows)%progressRows == 0 {
+			work.read(progressRows)
+		}
 	}
 	m, err := datasets.ReadManifest(path)
 	if err == nil && rows == nil {
@@ -96,8 +125,8 @@ func noRows(path, where string) error {
 
 // validationRows reads rows that must be of the same making as the training
 // rows: rules, features and label limits.
-func validationRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, train datasets.Meta) ([]datasets.FeatureRow[P], error) {
-	meta, rows, err := featureRows(ctx, g, path, where)
+func validationRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, train datasets.Meta, work *pace) ([]datasets.FeatureRow[P], error) {
+	meta, rows, err := featureRows(ctx, g, path, where, work)
 	if err != nil {
 		return nil, err
 	}

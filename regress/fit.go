@@ -35,6 +35,8 @@ type Options struct {
 	// Clusters of the rows (Cluster): rows of one may depend on each other. Nil takes each
 	// row for a cluster of its own.
 	Clusters []uint64
+
+	work *pace // hears of each fit of a selection
 }
 
 // Method says how the normal equations were solved.

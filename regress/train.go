@@ -37,6 +37,8 @@ type TrainOptions struct {
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
 	Provenance features.Provenance
+
+	work *pace // hears of each fit; nil for nobody
 }
 
 // Outcome is everything that Train finds out.
@@ -172,7 +174,7 @@ func (t *trainer) steps(ctx context.Context, selection string) ([]Step, error) {
 	case selectLeastWeight:
 		rule = leastWeight
 	}
-	return backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Names}, t.Tolerance, rule)
+	return backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Names, work: t.work}, t.Tolerance, rule)
 }
 
 // selected are the features that steps end with.
@@ -203,6 +205,7 @@ func (t *trainer) fitSubsets(ctx context.Context) (list []ModelSummary, err erro
 }
 
 func (t *trainer) fit(ctx context.Context, names []string) (ModelSummary, error) {
+	defer t.work.fitted()
 	return fitColumns(ctx, t.train, t.valid, t.Names, names, t.Ridge)
 }
 

@@ -249,7 +249,7 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, ar
 	if req.Made, err = takeOutputs(cmd, []output{{path: req.Out, holds: inspect.KindWeights}}, req.Training, req.Validation); err != nil {
 		return err
 	}
-	update, finish := progress("fit", "fits")
+	update, finish := progress("fit", "rows")
 	begin := time.Now()
 	sum, err := regress.FitFiles(cmd.Context(), g.sets, req, update)
 	finish()

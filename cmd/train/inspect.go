@@ -133,7 +133,10 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 			return err
 		}
 	}
+	update, finish := progress("reading", "rows")
+	o.Progress = update
 	s, err := profile.Of(cmd.Context(), g.kit.Game, a.files[0], o)
+	finish()
 	if err != nil {
 		return err
 	}

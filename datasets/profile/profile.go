@@ -20,7 +20,9 @@ type Options[P any] struct {
 	// Predict is an evaluation in points to compare labels with, nil for none;
 	// Weights is its name.
 	Predict func(P) float64
-	Weights string
+	// Progress hears of the rows read; nil for nobody.
+	Progress func(done, total int64)
+	Weights  string
 }
 
 // Profile describes a dataset.
@@ -65,7 +67,11 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	if err != nil {
 		return nil, err
 	}
-	t, err := readTable(ctx, g, path, m, o.Where, func(int) {})
+	told := func(int) {}
+	if o.Progress != nil {
+		told = func(rows int) { o.Progress(int64(rows), m.Rows) }
+	}
+	t, err := readTable(ctx, g, path, m, o.Where, told)
 	if err != nil {
 		return nil, err
 	}
