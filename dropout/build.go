@@ -68,7 +68,6 @@ type builder struct {
 
 	flight  []index // leaves in flight, in the order of the choice
 	covered int     // positions of Config.Cover that are done
-	since   int     // expansions when the best move at the root, or its value, last changed
 }
 
 // errReached ends the searches of an expansion that is done.
@@ -211,11 +210,7 @@ func (b *builder) await(ctx context.Context, leaf index) error {
 func (b *builder) apply() {
 	leaf := b.flight[0]
 	b.flight = append(b.flight[:0], b.flight[1:]...)
-	move, value := b.graph.rootBest()
 	b.graph.expand(leaf, b.results)
-	if m, v := b.graph.rootBest(); m != move || v != value {
-		b.since = b.graph.expanded
-	}
 	if b.watch != nil {
 		b.watch(b.progress())
 	}
@@ -231,8 +226,5 @@ func (b *builder) release() {
 
 func (b *builder) counters() counters {
 	g := b.graph
-	return counters{
-		Expanded: g.expanded, Searched: g.searched, Visited: g.visited,
-		Stable: g.expanded - b.since, Solved: g.nodes.at(0).outcome.decided(),
-	}
+	return counters{Expanded: g.expanded, Searched: g.searched, Solved: g.nodes.at(0).outcome.decided()}
 }

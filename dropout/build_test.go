@@ -258,7 +258,6 @@ func TestConfigIsChecked(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"nothing ends":  func(c *Config) { c.Stop = Stop{} },
 		"-1 expansions": func(c *Config) { c.Stop.Expansions = -1 },
-		"-2 nodes":      func(c *Config) { c.Stop.Nodes = -2 },
 		"window -1":     func(c *Config) { c.Window = -1 },
 		"window NaN":    func(c *Config) { c.Window = math.NaN() },
 		"unknown sides": func(c *Config) { c.Sides = "east" },

@@ -83,16 +83,6 @@ func (g *Graph) best(i index) move {
 	panic("dropout: a node without a best move")
 }
 
-// rootBest is the best move at the root and its value in centi-seeds, no move
-// if the root is not expanded.
-func (g *Graph) rootBest() (m oware.Move, value int16) {
-	root := g.nodes.at(0)
-	if !root.is(expanded) {
-		return oware.Houses, root.p
-	}
-	return g.best(0).house, root.p
-}
-
 // diagram is the drop-out diagram (Lincke 2001): the leaves that can be
 // reached when the player of the given side makes best moves only, and the
 // opponent any, by depth.

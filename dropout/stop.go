@@ -11,22 +11,17 @@ import (
 type Stop struct {
 	Expansions  int           // expanded nodes, those of earlier runs with the same log included
 	Evaluations int           // searched positions of the graph, likewise
-	Nodes       int64         // positions visited by those searches
-	Stable      int           // expansions in a row that leave the best move at the root and its value alone
 	Time        time.Duration // wall clock of this run; the graph then depends on the machine
 }
 
 func (s Stop) check() error {
 	if s == (Stop{}) {
-		return fmt.Errorf("nothing ends the expansion: expected a number of expansions, evaluations or nodes, a time, or a stable root")
+		return fmt.Errorf("nothing ends the expansion: expected a number of expansions or evaluations, or a time")
 	}
 	for _, limit := range []struct {
 		name  string
-		value int64
-	}{
-		{"expansions", int64(s.Expansions)}, {"evaluations", int64(s.Evaluations)}, {"nodes", s.Nodes},
-		{"stable expansions", int64(s.Stable)},
-	} {
+		value int
+	}{{"expansions", s.Expansions}, {"evaluations", s.Evaluations}} {
 		if limit.value < 0 {
 			return fmt.Errorf("%d %s: expected a number above 0, or 0 for no such limit", limit.value, limit.name)
 		}
@@ -44,9 +39,7 @@ type Reason string
 const (
 	atExpansions  Reason = "expansions"
 	atEvaluations Reason = "evaluations"
-	atNodes       Reason = "nodes"
 	atTime        Reason = "time"
-	rootStable    Reason = "the root is stable"
 	rootSolved    Reason = "the root is solved"
 	nothingLeft   Reason = "nothing is left to expand"
 	interrupted   Reason = "interrupted"
@@ -54,11 +47,8 @@ const (
 
 // counters are what a Stop looks at, besides the clock.
 type counters struct {
-	Expanded int   `json:"expanded"`
-	Searched int   `json:"searched"`
-	Visited  int64 `json:"visited"`
-	Stable   int   `json:"stable"`
-	Solved   bool  `json:"solved"`
+	Expanded, Searched int
+	Solved             bool
 }
 
 // reached is why to stop, "" for going on.
@@ -70,20 +60,15 @@ func (s Stop) reached(c counters) Reason {
 		return atExpansions
 	case s.Evaluations > 0 && c.Searched >= s.Evaluations:
 		return atEvaluations
-	case s.Nodes > 0 && c.Visited >= s.Nodes:
-		return atNodes
-	case s.Stable > 0 && c.Stable >= s.Stable:
-		return rootStable
 	}
 	return ""
 }
 
-// share is how much of the way to the nearest end is done, 0 to 1. A stable
-// root cannot be foreseen.
+// share is how much of the way to the nearest end is done, 0 to 1.
 func (s Stop) share(c counters, took time.Duration) (share float64) {
 	for _, limit := range [][2]float64{
 		{float64(c.Expanded), float64(s.Expansions)}, {float64(c.Searched), float64(s.Evaluations)},
-		{float64(c.Visited), float64(s.Nodes)}, {float64(took), float64(s.Time)},
+		{float64(took), float64(s.Time)},
 	} {
 		if limit[1] > 0 {
 			share = max(share, min(limit[0]/limit[1], 1))

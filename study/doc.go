@@ -1,6 +1,6 @@
 // Package study measures searches the way the literature on mancala games has
 // done, so that its tables can be set beside this engine's. [Algorithms],
-// [Branching], [Orders], [Tables] and [Depths] each run one study of a [Subject], a
+// [Branching], [Orders] and [Tables] each run one study of a [Subject], a
 // game, and return a result that prints as a table ([Result.Rows]) and draws as a
 // [report.Chart]. [Scale] does the same for recorded games: it tells what the
 // scores in them are worth. [Agreement] judges the moves of a book, [Noise] the

@@ -141,18 +141,15 @@ func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, quiet)
 		testkit.NoError(t, err)
-		d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 6}, quiet)
-		testkit.NoError(t, err)
 		tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, quiet)
 		testkit.NoError(t, err)
 		if workers == 1 {
 			checkBranching(t, b)
-			checkDepths(t, d)
 		}
 		o, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, quiet)
 		testkit.NoError(t, err)
 		checkOrders(t, o, b)
-		got := []any{b.Trees, d.Lines, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
+		got := []any{b.Trees, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
 		if workers == 1 {
 			studied = got
 		} else if !reflect.DeepEqual(got, studied) {
@@ -210,14 +207,6 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 			t.Errorf("%s: %d leaves, %d evaluated of %d", p, a.leaves, evaluated, p.Perft(4))
 		}
 		evaluated = 0
-	}
-}
-
-func checkDepths(t *testing.T, r *DepthsResult) {
-	t.Helper()
-	last := r.Lines[len(r.Lines)-1]
-	if len(r.Lines) != 5 || last.Next != last.Deepest || r.Lines[0].Proven > last.Proven || r.Lines[0].Next <= 0.1 || r.Lines[0].Next > 1 {
-		t.Errorf("%+v", r.Lines)
 	}
 }
 
@@ -337,10 +326,6 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 	if err != nil || b.Positions < 20 || b.Positions > 765 {
 		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
 	}
-	d, err := Depths(t.Context(), s, DepthsConfig{Sample: Sample{Rules: "standard", Positions: 40}, Depth: 5}, quiet)
-	if err != nil || len(d.Lines) != 4 {
-		t.Errorf("%+v, error %v", d, err)
-	}
 	tab, err := Tables(t.Context(), s, TablesConfig{Sample: Sample{Rules: "standard", Positions: 20}, Depth: 5, Sizes: []int{16}}, quiet)
 	if err != nil || len(tab.Lines) != 7 {
 		t.Errorf("%+v, error %v", tab, err)
@@ -361,15 +346,13 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	testkit.NoError(t, err)
 	b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet)
 	testkit.NoError(t, err)
-	d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet)
-	testkit.NoError(t, err)
 	tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, quiet)
 	testkit.NoError(t, err)
 	cycles, err := Cycles(t.Context(), oware.Abapa, 5, quiet)
 	testkit.NoError(t, err)
 	orders, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, quiet)
 	testkit.NoError(t, err)
-	for _, r := range []Result{a, b, d, tab, cycles, orders} {
+	for _, r := range []Result{a, b, tab, cycles, orders} {
 		rows := r.Rows()
 		for _, row := range rows {
 			if len(row) != len(rows[0]) {

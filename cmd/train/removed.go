@@ -16,6 +16,7 @@ var (
 		"man":           "use `train --help`, or docs/reference.md",
 		"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
 		"study book":    "use `train book stats`, or a match with the book against one without",
+		"study depth":   "use `train study branching` or `train study orders`",
 		"study history": "docs/bounds.md has its result",
 		"worker":        "use train farm worker URL",
 	}

@@ -57,7 +57,6 @@ var stoppedLines = map[string]string{
 	"run":              "run --dir out --preset thesis",
 	"sample":           "sample --method games --n 100000 --nodes 100000 -o out.parquet",
 	"study accuracy":   "study accuracy --nodes 100000000",
-	"study depth":      "study depth --depth 40 --full-width",
 	"study noise":      "study noise book.bin --nodes 1000000000",
 	"study othello":    "study othello squares.json",
 	"study scale":      "study scale games.ogn",

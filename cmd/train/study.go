@@ -26,7 +26,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature, measured again; what scores are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyDepth(), studyCycles(), studyScale(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
+	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyCycles(), studyScale(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
 	return cmd
 }
 
@@ -89,8 +89,6 @@ func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progr
 		return study.Branching(ctx, s, c, progress)
 	case study.TablesConfig:
 		return study.Tables(ctx, s, c, progress)
-	case study.DepthsConfig:
-		return study.Depths(ctx, s, c, progress)
 	case study.OrdersConfig:
 		return study.Orders(ctx, s, c, progress)
 	}
@@ -244,22 +242,4 @@ func studyTable() *cobra.Command {
 func tablesFit(kib []int, workers int) error {
 	workers, largest := parallel.Workers(workers), slices.Max(append(kib, 0))
 	return memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10)
-}
-
-func studyDepth() *cobra.Command {
-	var s studyFlags
-	var fullWidth bool
-	cmd := &cobra.Command{
-		Use:     "depth",
-		Short:   "how often the best move stays, and how the score changes, by depth",
-		Example: "  train study depth --depth 18 --plots figures",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := study.DepthsConfig{Sample: s.sample(), Depth: s.depth, FullWidth: fullWidth}
-			return s.run(cmd, c)
-		},
-	}
-	s.add(cmd, 16, 600)
-	cmd.Flags().BoolVar(&fullWidth, "full-width", false, "without reductions, futility and quiescence")
-	return cmd
 }
