@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"kroo/features"
 	"kroo/internal/agreement"
 	"kroo/regress"
+	"kroo/report"
 )
 
 // FeatureStats describes a feature of a features table: the difference of what
@@ -37,6 +39,9 @@ type Effect struct {
 	Difference int     `json:"difference"`
 	Rows       int     `json:"rows"`
 	Label      float64 `json:"label"` // mean, points
+	// Error is the standard error of the mean in points, over clusters of rows ([regress.Cluster]); 0
+	// of a single one.
+	Error float64 `json:"error"`
 }
 
 // features describes the features of a features table, nil for others, and says of what kind
@@ -52,18 +57,18 @@ func (t *table[P]) features() ([]FeatureStats, *features.Errors, error) {
 		differences[j] = t.difference(name)
 	}
 	all := make([]FeatureStats, len(names))
-	y := t.labels()
+	y, clusters := t.labels(), t.clusters()
 	for j, x := range differences {
 		mean, sd := stat.PopMeanStdDev(x, nil)
 		all[j] = FeatureStats{Name: names[j], Mean: mean, SD: sd, R: agreement.Correlation(x, y), Alone: slope(x, y)}
 		if j < len(m.Features) {
-			all[j].Effect = effects(x, y)
+			all[j].Effect = effects(x, y, clusters)
 		}
 		for _, other := range differences {
 			all[j].With = append(all[j].With, agreement.Correlation(x, other))
 		}
 	}
-	errors, err := t.fitTogether(all, differences, y)
+	errors, err := t.fitTogether(all, differences, y, clusters)
 	return all, errors, err
 }
 
@@ -93,28 +98,78 @@ func slope(x, y []float64) float64 {
 	return xy / xx
 }
 
-// effects are the mean labels by value.
-func effects(x, y []float64) (all []Effect) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range x {
-		low, high = min(low, v), max(high, v)
+// clusters are the numbers of what rows depend on each other by.
+func (t *table[P]) clusters() []uint64 {
+	all := make([]uint64, t.rows())
+	for i, game := range t.field("game").values {
+		all[i] = regress.Cluster(t.game, 0, datasets.PositionRow[P]{Position: t.positions[i], Game: int32(game)})
 	}
-	byValue := make([]Effect, int(high-low)+1)
+	return all
+}
+
+// effects are the mean labels by value, lowest first.
+func effects(x, y []float64, clusters []uint64) (all []Effect) {
+	rows := map[int][]int{}
 	for i, v := range x {
-		e := &byValue[int(v-low)]
-		e.Rows++
-		e.Label += y[i]
+		rows[int(v)] = append(rows[int(v)], i)
 	}
-	for i, e := range byValue {
-		if e.Rows > 0 {
-			all = append(all, Effect{int(low) + i, e.Rows, e.Label / float64(e.Rows)})
+	for _, v := range slices.Sorted(maps.Keys(rows)) {
+		e := Effect{Difference: v, Rows: len(rows[v])}
+		for _, i := range rows[v] {
+			e.Label += y[i] / float64(e.Rows)
 		}
+		e.Error = errorOfMean(rows[v], y, clusters, e.Label)
+		all = append(all, e)
+	}
+	return all
+}
+
+// errorOfMean is the standard error of a mean over rows: the residuals of a cluster add up, and G
+// clusters correct by G/(G-1).
+func errorOfMean(rows []int, y []float64, clusters []uint64, mean float64) float64 {
+	sums := map[uint64]float64{}
+	for _, i := range rows {
+		sums[clusters[i]] += y[i] - mean
+	}
+	n, square := float64(len(sums)), 0.
+	if n < 2 {
+		return 0
+	}
+	for _, c := range slices.Sorted(maps.Keys(sums)) { // in one order, for the same bits
+		square += sums[c] * sums[c]
+	}
+	return math.Sqrt(square*n/(n-1)) / float64(len(rows))
+}
+
+// effectSections show each feature: how often its difference has a value, and the labels there.
+func (s *Profile) effectSections() (all []section) {
+	for _, f := range s.Features {
+		if len(f.Effect) < 2 {
+			continue
+		}
+		one := section{heading: "labels by " + f.Name, table: [][]string{{"difference", "rows", "mean label, " + s.game.Unit + "s", "± 95 %"}}}
+		if all == nil {
+			one.text = "A straight line means that one weight says it all; a bend, that counts of their own would say more."
+		}
+		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name, X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s"}
+		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
+		for _, e := range f.Effect {
+			mean, band, x := s.inUnits(e.Label), 1.96*s.inUnits(e.Error), float64(e.Difference)
+			one.rows = append(one.rows, e.Rows)
+			one.table = append(one.table, []string{strings.Replace(fmt.Sprintf("%+d", e.Difference), "+0", "0", 1), fmt.Sprint(e.Rows), fmt.Sprintf("%+.2f", mean), fmt.Sprintf("%.2f", band)})
+			label.Add("mean label", x, mean)
+			label.Add("95 % above", x, mean+band)
+			label.Add("95 % below", x, mean-band)
+			count.Add("rows", x, float64(e.Rows))
+		}
+		one.figures = drawn(label, count)
+		all = append(all, one)
 	}
 	return all
 }
 
 // fitTogether fits the features that vary, all at once.
-func (t *table[P]) fitTogether(all []FeatureStats, differences [][]float64, y []float64) (*features.Errors, error) {
+func (t *table[P]) fitTogether(all []FeatureStats, differences [][]float64, y []float64, clusters []uint64) (*features.Errors, error) {
 	var varying []int
 	for j := range all {
 		if all[j].SD > 0 {
@@ -127,10 +182,6 @@ func (t *table[P]) fitTogether(all []FeatureStats, differences [][]float64, y []
 	x := mat.NewDense(len(y), len(varying), nil)
 	for k, j := range varying {
 		x.SetCol(k, differences[j])
-	}
-	clusters := make([]uint64, len(y))
-	for i, game := range t.field("game").values {
-		clusters[i] = regress.Cluster(t.game, 0, datasets.PositionRow[P]{Position: t.positions[i], Game: int32(game)})
 	}
 	m, err := regress.Fit(x, y, regress.Options{Clusters: clusters})
 	if err != nil {

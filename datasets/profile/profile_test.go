@@ -351,6 +351,23 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 			if count != e.Rows || !near(e.Label, sum/float64(count)) {
 				t.Errorf("%s at %d: %+v: want %d rows, %g", f.Name, e.Difference, e, count, sum/float64(count))
 			}
+			// Its error is that of residuals added up by cluster.
+			square, of := 0.0, map[uint64]float64{}
+			for i, v := range d[j] {
+				if v == float64(e.Difference) {
+					of[regress.Cluster(oware.Descriptor(), 0, rows[i].PositionRow)] += y[i] - sum/float64(count)
+				}
+			}
+			for _, r := range of {
+				square += r * r
+			}
+			want := 0.0
+			if g := float64(len(of)); g > 1 {
+				want = math.Sqrt(square*g/(g-1)) / float64(count)
+			}
+			if !near(e.Error, want) {
+				t.Errorf("%s at %d: error %g, want %g", f.Name, e.Difference, e.Error, want)
+			}
 			n += e.Rows
 		}
 		if n != 600 || f.Together == nil || f.VIF == nil || *f.VIF < 1 {
@@ -484,8 +501,9 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
 			t.Errorf("%s: drawings %v: want %v", path, !want, want)
 		}
-		if o.Predict != nil && bytes.Count(html, []byte("<svg")) != 2*5 {
-			t.Errorf("%s: %d drawings: want five, each also for phones", path, bytes.Count(html, []byte("<svg")))
+		drawings := 2 * (5 + 2*len(s.Features)) // each also for phones
+		if o.Predict != nil && bytes.Count(html, []byte("<svg")) != drawings {
+			t.Errorf("%s: %d drawings: want %d", path, bytes.Count(html, []byte("<svg")), drawings)
 		}
 	}
 }

@@ -99,6 +99,7 @@ func (s *Profile) sections() []section {
 		all = append(all,
 			section{heading: "features", text: text, table: tables[0]},
 			section{heading: "correlations of features, in percent", table: tables[1]})
+		all = append(all, s.effectSections()...)
 	}
 	if s.Residuals != nil {
 		all = append(all, s.residualSections()...)
