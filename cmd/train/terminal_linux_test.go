@@ -17,7 +17,7 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer keyboard.Close()
 	control := func(request uintptr, value unsafe.Pointer) {
