@@ -86,7 +86,7 @@ func (c textComparison) holds(r rowValues) bool {
 	return (r.text(c.column) != c.text) == c.differ
 }
 
-// Wants tells whether a row is wanted, by the values of its columns: text of those of text,
+// Wants reports whether a row is wanted, by the values of its columns: text of those of text,
 // and number of the others.
 func (f Filter) Wants(number func(column int) float64, text func(column int) string) bool {
 	return f.wanted == nil || f.wanted.holds(rowValues{number, text})

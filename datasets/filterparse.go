@@ -130,7 +130,7 @@ func (p *filterParser) textComparison(n named, from string) (condition, error) {
 		return nil, err
 	}
 	if o != "=" && o != "!=" {
-		return nil, fmt.Errorf("%s holds text: expected = or !=", n.name)
+		return nil, fmt.Errorf("%s is a column of text: expected = or !=", n.name)
 	}
 	c := textComparison{column: n.is.columns[0].column, differ: o == "!="}
 	if quote := p.rest; quote != "" && (quote[0] == '"' || quote[0] == '\'') {
@@ -176,7 +176,7 @@ func (p *filterParser) sum() (s sum, err error) {
 func (p *filterParser) operand(s *sum, sign float64) error {
 	if n, ok := p.name(); ok {
 		if n.typ == TextField {
-			return fmt.Errorf("%s holds text: expected it alone before = or !=", n.name)
+			return fmt.Errorf("%s is a column of text: expected it alone before = or !=", n.name)
 		}
 		for _, c := range n.is.columns {
 			s.columns = append(s.columns, term{c.column, sign * c.sign})
@@ -241,7 +241,7 @@ func (p *filterParser) take(token string) bool {
 	return ok
 }
 
-// isNamed tells whether a byte is part of a word.
+// isNamed reports whether a byte is part of a word.
 func isNamed(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
 }

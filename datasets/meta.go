@@ -112,7 +112,7 @@ func (m Meta) checkFeatures() error {
 // ownNames are what the columns of our own tables are named, of whatever kind.
 var ownNames = []string{"key", "board", "phase", "game", "ply", "score", "label", "depth", "exact", "nodes", "bound", "best", scoresColumn, weightColumn}
 
-// Predicted tells whether the table has the predictions of an evaluation.
+// Predicted reports whether the table has the predictions of an evaluation.
 func (m Meta) Predicted() bool {
 	n := len(m.Columns) - len(PredictionColumns)
 	return n >= 0 && slices.Equal(m.Columns[n:], PredictionColumns)

@@ -17,7 +17,7 @@ func studyOthello() *cobra.Command {
 		Long: `Prints weights that were fitted to the classes of squares of Othello's 8x8 board
 beside those that the magazine MCmicrocomputer published as its figure 3: class by
 class, with what agrees and what does not, and square by square. Fitted weights are
-divided so that both tables are equally long. docs/other-games.md tells the whole story.`,
+divided so that both tables are equally long. docs/other-games.md has the whole comparison.`,
 		Example: "  train study othello squares.json",
 		Args:    exactArgs(1, "weights of the set squares"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -21,6 +21,6 @@
 //
 // # Trust
 //
-// Who has the credentials is trusted. Workers start no program and open no path that a
+// Whoever has the credentials is trusted. Workers start no program and open no path that a
 // coordinator names; answers are checked for being possible, by whoever asked.
 package natspool

@@ -2,7 +2,7 @@ package testenv
 
 import "os"
 
-// Long tells whether KROO_LONG is set: proofs by volume then run whole.
+// Long reports whether KROO_LONG is set: proofs by volume then run whole.
 func Long() bool { return os.Getenv("KROO_LONG") != "" }
 
 // Sample is how much of a proof by volume runs: few, or all of it if KROO_LONG is set.
