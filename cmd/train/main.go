@@ -112,7 +112,7 @@ func explain(err error) int {
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
 		}
 		if _, fault := errors.AsType[*programs.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
-			fmt.Fprintf(messages, "What was finished is kept. This tries again, and goes on:\n  %s\n", stopped.command)
+			fmt.Fprintf(messages, "What was finished is kept. This command tries again and continues:\n  %s\n", stopped.command)
 		}
 	}
 	return exitFailed
