@@ -217,6 +217,7 @@ func (d description) meta() (m Meta, err error) {
 		Engine: of("engine"), Evaluator: of("evaluator"), FeatureSet: of("feature_set"),
 		Parent: of("parent"), Tool: of("tool"), Note: of("note"),
 		Weighted: of("kind") != "" && slices.Contains(d.names, weightColumn),
+		Results:  d.hasResults(),
 	}
 	if text := of("seed"); text != "" {
 		if m.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
@@ -234,6 +235,13 @@ func (d description) meta() (m Meta, err error) {
 	}
 	m.AllMoves = m.Kind == Labels && slices.Contains(d.names, scoresColumn)
 	return m, nil
+}
+
+// hasResults tells whether the outcomes of games are where our own tables have them: another
+// program's column of the same name may mean something else.
+func (d description) hasResults() bool {
+	end := originColumns + len(resultColumns)
+	return len(d.names) >= end && d.names[0] == "key" && slices.Equal(d.names[originColumns:end], resultColumns)
 }
 
 // guess tells the kind of table, and its features, from the names of the columns.

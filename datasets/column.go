@@ -91,8 +91,16 @@ func sameLength(cols []column) (int, error) {
 	return n, nil
 }
 
-// positionColumns is how many columns every table begins with.
-const positionColumns = 5
+// positionColumns is how many columns of its positions a table begins with.
+func (m Meta) positionColumns() int {
+	if m.Results {
+		return originColumns + len(resultColumns)
+	}
+	return originColumns
+}
+
+// originColumns is how many of them every table has.
+const originColumns = 5
 
 // columnsFor is the schema of a table of a game, whose meta has been checked.
 func columnsFor(m Meta, g games.Info) []column {
@@ -105,6 +113,10 @@ func columnsFor(m Meta, g games.Info) []column {
 	}
 	add := func(name string, typ columnType, about string) {
 		cols = append(cols, column{name: name, typ: typ, about: about})
+	}
+	if m.Results {
+		add(resultColumns[0], typeText, "of the game, for the side to move: win, draw, loss, empty for none")
+		add(resultColumns[1], typeInt32, g.Unit+"s that the side to move is ahead at the end of the game; 0 where the rules did not end it")
 	}
 	if m.Kind == Labels {
 		add("score", typeInt32, "hundredths of a unit for the side to move; beyond 10000 a proven win or loss")

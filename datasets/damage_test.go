@@ -204,6 +204,7 @@ func TestMetaIsChecked(t *testing.T) {
 		"another game":      {Meta{Kind: Positions, Game: "go", Rules: "abapa"}, "expected oware"},
 		"alike in SQL":      {featureMeta("a b", "a_b"), "feature 2"},
 		"comma":             {featureMeta("a,b"), "feature 1"},
+		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Results: true}, "rename yours"},
 		"scores":            {Meta{Kind: Positions, Game: "oware", Rules: "abapa", AllMoves: true}, "scores of all moves"},
 	} {
 		path := filepath.Join(t.TempDir(), "t.parquet")
@@ -232,6 +233,7 @@ func TestWrongRowsAreNotWritten(t *testing.T) {
 		"score is -2147483648":  {PositionRow: there, Score: math.MinInt32},
 		"depth is -1":           {PositionRow: there, Depth: -1},
 		"nodes is -1: expected": {PositionRow: there, Nodes: -1},
+		`result is "win" and`:   {PositionRow: positionRow{Position: there.Position, Outcome: OutcomeOf(3)}},
 	} {
 		path, _ := labelsFile(t, ".parquet")
 		err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, []labelRow{good, good, bad})
@@ -266,12 +268,15 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"best: 'G'":             func(c map[string]*column) { c["best"].texts[1] = "G" },
 		"move a, but":           func(c map[string]*column) { c["best"].texts[1] = "a" },
 		"game is -1":            func(c map[string]*column) { c["game"].ints[1] = -1 },
+		"result is":             func(c map[string]*column) { c["result"].texts[1] = "won" },
+		"margin is 3":           func(c map[string]*column) { c["margin"].ints[1] = 3 },
+		"margin is -1001":       func(c map[string]*column) { c["result"].texts[1], c["margin"].ints[1] = "loss", -1001 },
 		"is no score":           func(c map[string]*column) { c["scores"].texts[1] = "F=x" },
 		"scores: 'q'":           func(c map[string]*column) { c["scores"].texts[1] = "F=1 q=2" },
 		"score is 30000":        func(c map[string]*column) { c["scores"].texts[1] = "F=30000" },
 	} {
 		for _, ext := range extensions {
-			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", AllMoves: true}
+			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", AllMoves: true, Results: true}
 			cols := columnsFor(m, game.Info)
 			at := positionRow{Position: start}
 			for range 2 {

@@ -32,6 +32,11 @@ func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []rowFie
 		numeric("game", func(r R) float64 { return float64(r.At().Game) }),
 		numeric("ply", func(r R) float64 { return float64(r.At().Ply) }),
 	}
+	if m.Results {
+		all = append(all,
+			textual(resultColumns[0], func(r R) string { return r.At().Result.String() }),
+			numeric(resultColumns[1], func(r R) float64 { return float64(r.At().Margin) }))
+	}
 	var none R
 	return append(all, none.fields(g, m)...)
 }

@@ -131,7 +131,7 @@ func (f *foreign[P]) look(ctx context.Context, kind string) error {
 // checkNumbers refuses texts where numbers are wanted: 101 may be three bits.
 func (f *foreign[P]) checkNumbers(texts []string) error {
 	numbers := []string{f.Score, f.Weight}
-	for _, c := range f.cols[positionColumns-2:] {
+	for _, c := range f.cols[originColumns-2:] {
 		if c.typ != typeText && c.typ != typeBool {
 			numbers = append(numbers, c.name)
 		}
@@ -200,7 +200,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	}
 	f.bad = make([]badColumn, len(f.Columns))
 	if f.bare {
-		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted, f.Meta.AllMoves = Features, nil, f.Columns, false, false
+		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted, f.Meta.AllMoves, f.Meta.Results = Features, nil, f.Columns, false, false, false
 		return nil
 	}
 	f.Meta.Kind = Positions
@@ -231,7 +231,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		f.Meta.Weighted = f.want(names, f.Weight)
 	}
-	for _, c := range columnsFor(f.Meta, f.game.Info)[positionColumns-2:] {
+	for _, c := range columnsFor(f.Meta, f.game.Info)[originColumns-2:] {
 		if (f.Score != "" || f.Result != "") && (c.name == "label" || c.name == "score") {
 			continue // another column has it
 		}

@@ -44,6 +44,7 @@ type Meta struct {
 	Features   []string `json:"features,omitempty"`    // its features in column order, features tables only
 	Columns    []string `json:"columns,omitempty"`     // numbers that another program has computed, in order, features tables only
 	Weighted   bool     `json:"weighted,omitempty"`    // labels and features tables: each row has a weight
+	Results    bool     `json:"results,omitempty"`     // each row has the outcome of its game
 	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the file this one was made from
 	Tool       string   `json:"tool,omitempty"`        // revision of the program
 	Note       string   `json:"note,omitempty"`
@@ -106,8 +107,14 @@ func (m Meta) checkFeatures() error {
 		}
 		seen[ColumnName(name)] = true
 	}
+	if m.Results && slices.ContainsFunc(m.Columns, func(name string) bool { return slices.Contains(resultColumns, strings.ToLower(name)) }) {
+		return fmt.Errorf("columns %q: the rows have a result and a margin of their own; rename yours", m.Columns)
+	}
 	return checkColumns(m.Columns)
 }
+
+// resultColumns are those of tables with Meta.Results.
+var resultColumns = []string{"result", "margin"}
 
 // ownNames are what the columns of our own tables are named, of whatever kind.
 var ownNames = []string{"key", "board", "phase", "game", "ply", "score", "label", "depth", "exact", "nodes", "bound", "best", scoresColumn, weightColumn}

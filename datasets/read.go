@@ -150,7 +150,12 @@ func takeRow[R Row[P, R], P games.Position[P]](g *games.Game[P], cols []column, 
 		return r, fmt.Errorf("phase is %d, the board's is %d", phase, g.Phase(p))
 	}
 	at := PositionRow[P]{Position: p, Game: int32(cols[3].ints[i]), Ply: int32(cols[4].ints[i])}
-	return r.take(at, cols[positionColumns:], i, g)
+	if m.Results {
+		if at.Outcome, err = takeOutcome(cols[originColumns:], i); err != nil {
+			return r, err
+		}
+	}
+	return r.take(at, cols[m.positionColumns():], i, g)
 }
 
 // positionOf is the position of a row: that of its key in a game that numbers

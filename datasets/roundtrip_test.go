@@ -32,15 +32,19 @@ var (
 			Rules: rapid.SampledFrom([]string{"abapa", "awari", "simple"}).Draw(t, "rules"),
 			Seed:  rapid.Uint64().Draw(t, "seed"), Method: text.Draw(t, "method"), Limits: text.Draw(t, "limits"),
 			Engine: text.Draw(t, "engine"), Evaluator: text.Draw(t, "evaluator"), Tool: text.Draw(t, "tool"),
-			Note: text.Draw(t, "note"),
+			Note: text.Draw(t, "note"), Results: rapid.Bool().Draw(t, "results"),
 		}
 	})
 )
 
 // genPosition draws a position under rules.
-func genPosition(rules string) *rapid.Generator[positionRow] {
+func genPosition(m Meta) *rapid.Generator[positionRow] {
 	return rapid.Custom(func(t *rapid.T) positionRow {
-		return positionRow{Position: onBoard(rules, genKey.Draw(t, "key")), Game: rapid.Int32Min(0).Draw(t, "game"), Ply: rapid.Int32Min(0).Draw(t, "ply")}
+		r := positionRow{Position: onBoard(m.Rules, genKey.Draw(t, "key")), Game: rapid.Int32Min(0).Draw(t, "game"), Ply: rapid.Int32Min(0).Draw(t, "ply")}
+		if m.Results && rapid.Bool().Draw(t, "ended") {
+			r.Outcome = OutcomeOf(rapid.IntRange(-maxMargin, maxMargin).Draw(t, "margin"))
+		}
+		return r
 	})
 }
 
@@ -63,7 +67,7 @@ func TestPositionsComeBack(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		meta := genMeta.Draw(t, "meta")
-		roundTrip(t, dir, meta, rapid.SliceOf(genPosition(meta.Rules)).Draw(t, "rows"))
+		roundTrip(t, dir, meta, rapid.SliceOf(genPosition(meta)).Draw(t, "rows"))
 	})
 }
 
@@ -74,7 +78,7 @@ func TestLabelsComeBack(t *testing.T) {
 		gen := rapid.Custom(func(t *rapid.T) labelRow {
 			return labelRow{
 				Bound: Bound(rapid.IntRange(0, 2).Draw(t, "bound")), HasBest: true, Best: rapid.Uint16Range(0, 5).Draw(t, "best"),
-				PositionRow: genPosition(meta.Rules).Draw(t, "position"), Score: rapid.Int32Range(-maxScore, maxScore).Draw(t, "score"),
+				PositionRow: genPosition(meta).Draw(t, "position"), Score: rapid.Int32Range(-maxScore, maxScore).Draw(t, "score"),
 				Label: genLabel.Draw(t, "label"), Depth: genDepth.Draw(t, "depth"),
 				Nodes: rapid.Int64Min(0).Draw(t, "nodes"), Exact: rapid.Bool().Draw(t, "exact"),
 			}
@@ -93,7 +97,7 @@ func TestFeaturesComeBack(t *testing.T) {
 		counts := rapid.SliceOfN(rapid.Uint8(), n, n)
 		gen := rapid.Custom(func(t *rapid.T) featureRow {
 			return featureRow{
-				PositionRow: genPosition(meta.Rules).Draw(t, "position"), Label: genLabel.Draw(t, "label"), Depth: genDepth.Draw(t, "depth"),
+				PositionRow: genPosition(meta).Draw(t, "position"), Label: genLabel.Draw(t, "label"), Depth: genDepth.Draw(t, "depth"),
 				Exact: rapid.Bool().Draw(t, "exact"), Own: counts.Draw(t, "own"), Opp: counts.Draw(t, "opp"),
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"kroo/games"
 )
@@ -19,6 +20,52 @@ type PositionRow[P games.Position[P]] struct {
 	Position P
 	Game     int32 // the game that the position is from, counted from 1; 0 for none
 	Ply      int32 // moves played in that game before the position
+	Outcome        // of that game; tables with Meta.Results only
+}
+
+// Outcome is how a game ended, for the side to move at a position of it.
+type Outcome struct {
+	Result Result
+	Margin int32 // final difference in the game's units; 0 where the rules did not end the game
+}
+
+// Result is a win, a draw or a loss.
+type Result uint8
+
+// The results. A game that was not played to its end has none.
+const (
+	NoResult Result = iota
+	Win
+	Draw
+	Loss
+)
+
+var resultNames = [...]string{"", "win", "draw", "loss"}
+
+// String is the name that tables use, "" for none.
+func (r Result) String() string { return resultNames[r] }
+
+// Other is the outcome for the other side.
+func (o Outcome) Other() Outcome {
+	switch o.Result {
+	case Win:
+		o.Result = Loss
+	case Loss:
+		o.Result = Win
+	}
+	o.Margin = -o.Margin
+	return o
+}
+
+// OutcomeOf is that of a difference which the rules ended a game with.
+func OutcomeOf(diff int) Outcome {
+	switch {
+	case diff > 0:
+		return Outcome{Win, int32(diff)}
+	case diff < 0:
+		return Outcome{Loss, int32(diff)}
+	}
+	return Outcome{Result: Draw}
 }
 
 // Bound says what a score is.
@@ -94,11 +141,38 @@ func (PositionRow[P]) kind() string { return Positions }
 // At is the row itself: of all types of rows, their position and origin.
 func (r PositionRow[P]) At() PositionRow[P] { return r }
 
-func (r PositionRow[P]) check(*Meta) error {
+func (r PositionRow[P]) check(m *Meta) error {
 	if r.Game < 0 || r.Ply < 0 {
 		return fmt.Errorf("game is %d and ply %d: expected no negative numbers", r.Game, r.Ply)
 	}
+	return r.Outcome.check(m)
+}
+
+// maxMargin is larger than any difference of a game of ours.
+const maxMargin = 1000
+
+func (o Outcome) check(m *Meta) error {
+	if !m.Results && o != (Outcome{}) {
+		return fmt.Errorf("result is %q and margin %d: the meta says that there are none", o.Result, o.Margin)
+	}
+	if o.Margin < -maxMargin || o.Margin > maxMargin || o.Result == NoResult && o.Margin != 0 {
+		return fmt.Errorf("margin is %d with the result %q: expected -%d to %d, and 0 without a result", o.Margin, o.Result, maxMargin, maxMargin)
+	}
 	return nil
+}
+
+func (o Outcome) put(cols []column) {
+	cols[0].texts = append(cols[0].texts, o.Result.String())
+	putInt(&cols[1], int64(o.Margin))
+}
+
+func takeOutcome(cols []column, i int) (Outcome, error) {
+	text := cols[0].texts[i]
+	r := slices.Index(resultNames[:], text)
+	if r < 0 {
+		return Outcome{}, fmt.Errorf("result is %.40q: expected win, draw, loss or nothing", text)
+	}
+	return Outcome{Result(r), int32(cols[1].ints[i])}, nil
 }
 
 func (PositionRow[P]) put([]column, *games.Game[P]) error { return nil }

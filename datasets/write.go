@@ -201,5 +201,8 @@ func putRow[P games.Position[P], R Row[P, R]](g *games.Game[P], cols []column, m
 	putInt(&cols[2], int64(g.Phase(at.Position)))
 	putInt(&cols[3], int64(at.Game))
 	putInt(&cols[4], int64(at.Ply))
-	return r.put(cols[positionColumns:], g)
+	if m.Results {
+		at.Outcome.put(cols[originColumns:])
+	}
+	return r.put(cols[m.positionColumns():], g)
 }

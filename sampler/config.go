@@ -64,7 +64,7 @@ type Config struct {
 	Tables       string          `toml:"tables,omitempty"`        // endgame tables, as engine.Config has them
 	OpeningPlies int             `toml:"opening_plies,omitempty"` // games begin with 0 to so many random moves (default 11, -1 for none)
 	RandomMoves  float64         `toml:"random_moves,omitempty"`  // share of random moves later (default 0.08, -1 for none)
-	MinPhase     int             `toml:"min_phase,omitempty"`     // games stop below this phase (default 8 seeds in oware, -1 for none)
+	MinPhase     int             `toml:"min_phase,omitempty"`     // games: no positions below this phase (default 8 seeds in oware, -1 for none)
 	Every        int             `toml:"every,omitempty"`         // keep one position of so many, at random (default 1)
 
 	Seed    uint64 `toml:"-"` // any number; decides the positions
@@ -84,6 +84,11 @@ const (
 
 // Plays tells whether games are played.
 func (c Config) Plays() bool { return c.uses(Games) }
+
+// results tells whether the positions are from games, of which the outcome is recorded.
+func (c Config) results() bool {
+	return c.Plays() || c.uses(file) && games.IsRecords(c.From)
+}
 
 // normal fills in the defaults for a game and checks the configuration.
 func (c Config) normal(info games.Info) (Config, error) {

@@ -78,17 +78,17 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 		if rules := g.RulesOf(rec.Start); rules != cfg.Rules {
 			return fmt.Errorf("%s: game %d is under the rules %s: expected %s", cfg.From, i+1, rules, cfg.Rules)
 		}
-		p := rec.Start
-		for ply := 0; ; ply++ {
+		line, err := g.Replay(rec)
+		if err != nil {
+			return fmt.Errorf("%s: game %d: %w", cfg.From, i+1, err)
+		}
+		ended := endOf(line, rec.Result)
+		for ply, p := range append(line.History(), line.Position()) {
 			if _, over := p.Terminal(); !over && g.Phase(p) >= cfg.MinPhase {
-				if !yield(drawn[P]{position: p, game: int32(i + 1), ply: int32(ply)}, nil) {
+				if !yield(drawn[P]{position: p, game: int32(i + 1), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
 					return errEnough
 				}
 			}
-			if ply == len(rec.Moves) {
-				break
-			}
-			p = p.Play(rec.Moves[ply].Move)
 		}
 	}
 	return nil
@@ -145,7 +145,7 @@ func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg 
 	}
 	if labelled {
 		return eachOf(datasets.ScanForeign[datasets.LabelRow[P]](ctx, g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.LabelRow[P]) bool {
-			return yield(drawn[P]{r.Position, r.Game, r.Ply, r.Label, r.Score}, nil)
+			return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply, label: r.Label, score: r.Score}, nil)
 		})
 	}
 	return eachOf(datasets.ScanForeign[datasets.PositionRow[P]](ctx, g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.PositionRow[P]) bool {

@@ -36,7 +36,7 @@ func boardsOf(t *testing.T, path string) (boards []string) {
 }
 
 func TestPositionsOfRecordedGames(t *testing.T) {
-	out, err := sampleFrom(t, Config{Method: file}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e *\n")
+	out, err := sampleFrom(t, Config{Method: file}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e 1-0\n")
 	testkit.NoError(t, err)
 	var want []positionRow
 	p := oware.Start(oware.Abapa)
@@ -46,7 +46,8 @@ func TestPositionsOfRecordedGames(t *testing.T) {
 	}
 	want = append(want, positionRow{Position: p, Game: 1, Ply: 3})
 	second := oware.Start(oware.Abapa).Play(5).Play(4)
-	want = append(want, positionRow{Position: second, Game: 2, Ply: 2}) // what comes before is there already
+	resigned := datasets.Outcome{Result: datasets.Win}                                     // a margin is that of a game played to its end
+	want = append(want, positionRow{Position: second, Game: 2, Ply: 2, Outcome: resigned}) // what comes before is there already
 	got := readPositions(t, out)
 	if len(got) != len(want) {
 		t.Fatalf("%d rows: want %d", len(got), len(want))

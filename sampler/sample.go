@@ -77,9 +77,10 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
+		Results: cfg.results(),
 	}
 	at := func(d drawn[P]) datasets.PositionRow[P] {
-		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply}
+		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply, Outcome: d.outcome}
 	}
 	if sum.Labelled, err = hasLabels(ctx, k.Game, cfg); err != nil {
 		return sum, err

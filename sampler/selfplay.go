@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -43,7 +42,7 @@ func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	s.searcher.Clear()
 	s.history = s.history[:0]
 	line := s.game.NewLine(s.start)
-	for p := s.start; ctx.Err() == nil && s.goesOn(line, p); p = line.Position() {
+	for p := s.start; ctx.Err() == nil && goesOn(line); p = line.Position() {
 		var m games.Move
 		if m, g.err = s.choose(ctx, p, rng, len(g.moves) < g.opening); g.err != nil {
 			return g
@@ -57,11 +56,9 @@ func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	return g
 }
 
-func (s *player[P]) goesOn(line *games.Line[P], p P) bool {
-	if _, _, over := line.Over(); over || line.Plies() >= maxPlies {
-		return false
-	}
-	return s.game.Phase(p) >= s.cfg.MinPhase
+func goesOn[P games.Position[P]](line *games.Line[P]) bool {
+	_, _, over := line.Over()
+	return !over && line.Plies() < maxPlies
 }
 
 // choose finds a move: a random one in the opening and now and then later.
@@ -100,7 +97,7 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 		return err
 	}
 	known := 0
-	j, err := journal.Open(path, "kroo-selfplay 1", cfg.gameSettings(e.Kit.Game.Name, e.Limits(), e.Eval.Name, e.Signature()), gameCodec, func(g playedGame) error {
+	j, err := journal.Open(path, "kroo-selfplay 2", cfg.gameSettings(e.Kit.Game.Name, e.Limits(), e.Eval.Name, e.Signature()), gameCodec, func(g playedGame) error {
 		if known++; g.number != known {
 			return fmt.Errorf("game %d where %d was expected", g.number, known)
 		}
@@ -147,24 +144,26 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 	if err != nil {
 		return yield(none, err)
 	}
-	var legal []games.Move
+	line := g.NewLine(p)
+	for _, m := range game.moves {
+		if err := line.Play(m); err != nil {
+			return yield(none, fmt.Errorf("game %d: %w", game.number, err))
+		}
+	}
+	ended := endOf(line, games.Unknown)
 	pick := rand.New(rand.NewPCG(cfg.Seed, uint64(game.number)<<8|pickStream))
 	for ply := 0; ; ply++ {
 		kept := cfg.Every <= 1 || pick.IntN(cfg.Every) == 0
 		if _, over := p.Terminal(); over || g.Phase(p) < cfg.MinPhase {
 			return true
 		}
-		if ply >= game.opening && kept && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply)}, nil) {
+		if ply >= game.opening && kept && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
 			return false
 		}
 		if ply == len(game.moves) {
 			return true
 		}
-		m := game.moves[ply]
-		if legal = p.AppendMoves(legal[:0]); !slices.Contains(legal, m) {
-			return yield(none, fmt.Errorf("game %d: illegal move %d", game.number, m))
-		}
-		p = p.Play(m)
+		p = p.Play(game.moves[ply])
 	}
 }
 
@@ -172,8 +171,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 func (c Config) gameSettings(game, limits, evaluation, signature string) any {
 	return map[string]any{
 		"game": game, "rules": c.Rules, "seed": c.Seed, "search": limits, "evaluation": evaluation,
-		"opening_plies": c.OpeningPlies, "random_moves": c.RandomMoves, "min_phase": c.MinPhase,
-		"engine": signature,
+		"opening_plies": c.OpeningPlies, "random_moves": c.RandomMoves, "engine": signature,
 	}
 }
 

@@ -153,12 +153,11 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 		testkit.NoError(t, err)
 		s := e.NewSearcher()
 		line := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+		first := len(want)
 		for _, _, over := line.Over(); ; _, _, over = line.Over() {
 			p := line.Position()
-			if _, ended := p.Terminal(); ended || p.SeedsInPlay() < 8 {
-				break
-			}
-			if line.Plies() >= opening && !seen[p.Orbit()] {
+			_, ended := p.Terminal()
+			if !ended && p.SeedsInPlay() >= 8 && line.Plies() >= opening && !seen[p.Orbit()] {
 				seen[p.Orbit()] = true
 				want = append(want, positionRow{Position: p, Game: int32(number), Ply: int32(line.Plies())})
 			}
@@ -176,12 +175,27 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 			}
 			testkit.NoError(t, line.Play(m))
 		}
+		south, _, _ := line.Over()
+		for i := range want[first:] {
+			r := &want[first+i]
+			if r.Margin = int32(south); r.Position.ToMove() == 1 {
+				r.Margin = -r.Margin
+			}
+			switch {
+			case r.Margin > 0:
+				r.Result = datasets.Win
+			case r.Margin < 0:
+				r.Result = datasets.Loss
+			default:
+				r.Result = datasets.Draw
+			}
+		}
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
 	}
 	if got := readPositions(t, path); !slices.Equal(got, want[:quickGames.N]) {
-		t.Error("other positions than the slow way's")
+		t.Error("other positions or outcomes than the slow way's")
 	}
 }
 

@@ -3,15 +3,17 @@ package sampler
 import (
 	"iter"
 
+	"kroo/datasets"
 	"kroo/engine/search"
 	"kroo/games"
 )
 
 // drawn is a position with its origin: game is its number, from 1, or 0. label,
-// in points, and score are those of a table of labels.
+// in points, and score are those of a table of labels. outcome is that of the game.
 type drawn[P any] struct {
 	position  P
 	game, ply int32
+	outcome   datasets.Outcome
 	label     float64
 	score     int32
 }

@@ -114,7 +114,7 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	tablesFlag(cmd, &a.Tables)
 	f.IntVar(&a.OpeningPlies, "opening-plies", sampler.DefaultOpeningPlies, "games: each begins with 0 to so many random moves")
 	f.Float64Var(&a.RandomMoves, "random-moves", sampler.DefaultRandomMoves, "games: share of random moves after the opening")
-	f.IntVar(&a.MinPhase, "min-phase", 0, "games: stop below so many seeds in play (default 8 in oware)")
+	f.IntVar(&a.MinPhase, "min-phase", 0, "games: least seeds in play of a position (default 8 in oware)")
 	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
 	f.StringVar(&a.ScoreColumn, "score", "", "file: column of the scores of a table (default label, in points, else score)")
 	scoreFlags(cmd, "file: ", &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
