@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"time"
 
 	"kroo/engine"
@@ -64,7 +65,6 @@ type builder struct {
 
 	begin    time.Time
 	searches int64 // answered in this run
-	depth    int   // of the leaf chosen last
 
 	flight  []index // leaves in flight, in the order of the choice
 	covered int     // positions of Config.Cover that are done
@@ -184,14 +184,19 @@ func (b *builder) choose() (leaf index, ok bool) {
 	if ok || wait {
 		return leaf, ok
 	}
-	players := b.cfg.Sides.Players()
-	for turn := range players {
-		side := players[(b.graph.expanded+len(b.flight)+turn)%len(players)]
-		if leaf, b.depth, ok = b.graph.choose(side); ok {
+	for _, side := range b.turns() {
+		if leaf, _, ok = b.graph.choose(side); ok {
 			break
 		}
 	}
 	return leaf, ok
+}
+
+// turns are the players of the book, the one first whose leaf is next.
+func (b *builder) turns() []oware.Side {
+	players := b.cfg.Sides.Players()
+	first := (b.graph.expanded + len(b.flight)) % len(players)
+	return append(slices.Clone(players[first:]), players[:first]...)
 }
 
 // await returns when all that expand needs is there.

@@ -549,6 +549,10 @@ func TestPrioritiesByHand(t *testing.T) {
 	if leaf, _, ok := g.choose(oware.North); !ok || leaf != childOf(g, 0, 1) {
 		t.Errorf("chose node %d for North's book, expected B", leaf)
 	}
+	p, ok := g.prospect(oware.North)
+	if !ok || !slices.Equal(p.line, []oware.Move{1}) || p.lost != 0.3 || math.Abs(p.priority-1.6) > 1e-3 {
+		t.Errorf("%+v: expected B, 0.3 seeds lost, priority 1.6", p)
+	}
 }
 
 // Leaves two seeds from the root's own search stay, those further away are

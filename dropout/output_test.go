@@ -3,6 +3,7 @@ package dropout
 import (
 	"cmp"
 	"context"
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -75,6 +76,10 @@ func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 				}
 				if !ok || !found || len(line) != depth || p != g.nodes.at(leaf).pos {
 					t.Errorf("ω = %g, fractional %v, %s: the book leads to %s, the expansion to %s", omega, fractional, side, p, g.nodes.at(leaf).pos)
+				}
+				next, _ := g.prospect(side)
+				if sum := float64(depth) + omega*next.lost; !slices.Equal(next.line, line) || !fractional && math.Abs(next.priority-sum) > 0.01 {
+					t.Errorf("ω = %g, %s: %v of priority %g, expected %v and %g", omega, side, next.line, next.priority, line, sum)
 				}
 			}
 		}

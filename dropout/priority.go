@@ -1,6 +1,9 @@
 package dropout
 
 import (
+	"cmp"
+	"slices"
+
 	"kroo/book"
 	"kroo/games/oware"
 )
@@ -50,17 +53,46 @@ func (g *Graph) rootRole(side oware.Side) int {
 // choose descends to the most urgent leaf for the book of a side. The leftmost
 // of equal moves is taken. It is false if there is nothing to expand.
 func (g *Graph) choose(side oware.Side) (leaf index, depth int, ok bool) {
+	ok = g.descend(side, func(moves []move, next, _ int) { leaf, depth = moves[next].child, depth+1 })
+	return leaf, depth, ok
+}
+
+// descend follows the minima to the most urgent leaf: it shows step the moves of each node
+// on the way, which of them is next, and the role of the player to move.
+func (g *Graph) descend(side oware.Side, step func(moves []move, next, role int)) bool {
 	role := g.rootRole(side)
 	if g.nodes.at(0).priority[role] == book.Never {
-		return 0, 0, false
+		return false
 	}
 	var buf [oware.Houses]move
 	var choices [oware.Houses]book.Choice
-	i := index(0)
-	for ; g.nodes.at(i).is(expanded); role, depth = 1-role, depth+1 {
+	for i := index(0); g.nodes.at(i).is(expanded); role = 1 - role {
 		moves := g.moves(i, &buf)
 		next, _ := g.costs.Next(g.choices(moves, choices[:0]), role)
+		step(moves, next, role)
 		i = moves[next].child
 	}
-	return i, depth, true
+	return true
+}
+
+// prospect is the leaf that an expansion for a player's book takes next.
+type prospect struct {
+	line     []oware.Move
+	lost     float64 // seeds that the other player's moves on the line lose
+	priority float64 // plies
+}
+
+// prospect is false if there is nothing to expand for a side's book.
+func (g *Graph) prospect(side oware.Side) (p prospect, ok bool) {
+	lost := int32(0) // centi-seeds
+	ok = g.descend(side, func(moves []move, next, role int) {
+		p.line = append(p.line, moves[next].house)
+		if role == book.Opponent {
+			best := slices.MaxFunc(moves, func(a, b move) int { return cmp.Compare(a.value, b.value) })
+			lost += seeds(best.value) - seeds(moves[next].value)
+		}
+	})
+	p.lost = float64(lost) / 100
+	p.priority = float64(g.nodes.at(0).priority[g.rootRole(side)]) / book.Ply
+	return p, ok
 }

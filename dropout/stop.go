@@ -3,6 +3,8 @@ package dropout
 import (
 	"fmt"
 	"time"
+
+	"kroo/games/oware"
 )
 
 // Stop says when an expansion is done: at the first of these that is reached.
@@ -84,14 +86,17 @@ type Progress struct {
 	Nodes    int           // positions of the graph
 	Searches int64         // finished by this run
 	Took     time.Duration // by this run
-	Depth    int           // plies from the root to the leaf that was chosen last
 	Share    float64       // of the way to the nearest end that can be foreseen, 0 to 1
+
+	turns   []oware.Side // as builder.turns
+	toCover int          // positions of Config.Cover that are left
 }
 
 func (b *builder) progress() Progress {
 	took := time.Since(b.begin)
 	return Progress{
 		Graph: b.graph, Expanded: b.graph.expanded, Nodes: b.graph.nodes.len(), Searches: b.searches,
-		Took: took, Depth: b.depth, Share: b.cfg.Stop.share(b.counters(), took),
+		Took: took, Share: b.cfg.Stop.share(b.counters(), took),
+		turns: b.turns(), toCover: len(b.cfg.Cover) - b.covered,
 	}
 }

@@ -10,41 +10,67 @@ import (
 	"kroo/internal/plural"
 )
 
-// View tells a person how an expansion gets on.
+// View shows a person how an expansion gets on.
 type View struct {
-	Side oware.Side // to move at the root
+	Root  oware.Side // to move at the root
+	Omega float64    // as [Config] has it
 
 	begin time.Time
 	first Progress // before the first search: what the log held
 }
 
-// Note is to be told of all progress, from which speed is reckoned.
+// Note takes all progress, from which speed is reckoned.
 func (v *View) Note(p Progress, now time.Time) {
-	if v.begin.IsZero() || p.Searches == 0 { // searches from the log tell nothing of the speed
+	if v.begin.IsZero() || p.Searches == 0 { // searches from the log say nothing of the speed
 		v.begin, v.first = now, p
 		v.first.Graph = nil
 	}
 }
 
-// Lines are what there is to see.
+// Lines are the size and the speed, the moves at the root, the best line, and the leaf that
+// is next with its priority.
 func (v *View) Lines(p Progress, now time.Time) []string {
+	best := p.Graph.pv()
+	return append([]string{
+		v.growth(p, now),
+		"first moves: " + book.ScoresText(p.Graph.rootScores(), v.Root),
+		fmt.Sprintf("best line to ply %d: %s", len(best), line(best, v.Root)),
+	}, v.next(p)...)
+}
+
+// growth is how large the book is, how fast it grows and when it ends.
+func (v *View) growth(p Progress, now time.Time) string {
 	took := now.Sub(v.begin)
-	first := fmt.Sprintf("%d positions, %d in the book", p.Nodes, p.Expanded)
-	if rate := plural.Rate(float64(p.Searches-v.first.Searches)/took.Seconds(), "searches"); rate != "" {
-		first += ", " + rate
+	text := fmt.Sprintf("%d entries, %d positions", p.Expanded, p.Nodes)
+	if rate := plural.Rate(float64(p.Expanded-v.first.Expanded)/took.Seconds(), "leaves"); rate != "" {
+		text += ", " + rate
 	}
 	if done := p.Share - v.first.Share; done > 0 {
-		first += fmt.Sprintf(", %.1f %%", 100*p.Share)
+		text += fmt.Sprintf(", %.1f %%", 100*p.Share)
 		if left := plural.Span(took.Seconds() / done * (1 - p.Share)); left != "" {
-			first += ", " + left + " to go"
+			text += ", " + left + " to go"
 		}
 	}
-	return []string{
-		first,
-		"root " + book.ScoresText(p.Graph.rootScores(), v.Side),
-		"best " + line(p.Graph.pv(), v.Side),
-		fmt.Sprintf("next leaf at ply %d", p.Depth),
+	return text
+}
+
+// next are two lines: the leaf that is next, and what it is worth.
+func (v *View) next(p Progress) []string {
+	if p.toCover > 0 {
+		return []string{"next leaf: on the lines to cover", fmt.Sprintf("worth: %d positions of them are left", p.toCover)}
 	}
+	names := oware.Descriptor().Sides
+	for _, side := range p.turns {
+		if leaf, ok := p.Graph.prospect(side); ok {
+			return []string{
+				fmt.Sprintf("next leaf: %s in %s's book; %s loses %.2f seeds on the way",
+					line(leaf.line, v.Root), names[side], names[side.Other()], leaf.lost),
+				fmt.Sprintf("worth: closes the likeliest exit, of priority %.1f (%.4g plies + %g × %.2f seeds)",
+					leaf.priority, leaf.priority-v.Omega*leaf.lost, v.Omega, leaf.lost),
+			}
+		}
+	}
+	return []string{"next leaf: none but those in flight", "worth: known when their searches end"}
 }
 
 // line writes moves by their letters.

@@ -82,6 +82,7 @@ func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer leave()
+	d.search.tellDefault("")
 	m := newMeter("deepen", "leaves")
 	sum, err := dropout.Deepen(cmd.Context(), b, d.req, d.out, func(p dropout.DeepeningProgress) {
 		move, points := book.Entry{Scores: p.Scores}.Best()

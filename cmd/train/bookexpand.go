@@ -40,6 +40,12 @@ reached, or when the root is solved. Ctrl-C writes the book as it
 is. The log keeps all finished searches: the same command goes on from it, and so
 does one with other limits of this kind, another --width, --omega, --side and so
 on. A log serves one set of rules, weights, endgame tables and limits of a search.
+
+Each search visits 200 000 positions unless --nodes, --depth, --movetime or a preset says otherwise.
+
+While the book grows it shows the values of the first moves in seeds, the best line and the
+leaf that is expanded next: the one of least priority, which is the number of plies to it plus
+--omega for each seed that the opponent's moves on the way lose.
 ` + presetText(),
 		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin\n" +
 			"  train book expand --preset default -o book.bin\n" +
@@ -95,7 +101,10 @@ func (e *expandFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer leave()
-	view := newExpandView(e.req.Root.ToMove())
+	if e.preset == "" {
+		e.search.tellDefault("; --nodes, --depth, --movetime or --preset set another limit")
+	}
+	view := newExpandView(e.req.Root.ToMove(), e.req.Omega)
 	_, sum, err := dropout.Grow(cmd.Context(), e.req, e.out, view.update)
 	if sum.Entries > 0 {
 		if perr := e.print(cmd.OutOrStdout(), sum); err == nil {
@@ -211,10 +220,11 @@ func (e *expandFlags) print(out io.Writer, sum dropout.Summary) error {
 		return json.NewEncoder(out).Encode(sum)
 	}
 	fmt.Fprintf(out, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
+each search: %s
 %d moves repeat a position and are no part of it
 at the root: %s
 with %s the book can grow on
 `, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.out, sum.Ended,
-		sum.Cycles, book.ScoresText(sum.RootScores, e.req.Root.ToMove()), e.req.Log)
+		e.req.Config, sum.Cycles, book.ScoresText(sum.RootScores, e.req.Root.ToMove()), e.req.Log)
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"kroo/games/oware"
 )
 
-// expandView shows a book that grows: four lines on a terminal, drawn again in
+// expandView shows a book that grows: five lines on a terminal, drawn again in
 // place, else one line on standard error every so often.
 type expandView struct {
 	out   io.Writer
@@ -25,8 +25,8 @@ type expandView struct {
 	drawn bool
 }
 
-func newExpandView(side oware.Side) *expandView {
-	return &expandView{out: os.Stderr, now: time.Now, view: dropout.View{Side: side}, width: terminalWidth()}
+func newExpandView(root oware.Side, omega float64) *expandView {
+	return &expandView{out: os.Stderr, now: time.Now, view: dropout.View{Root: root, Omega: omega}, width: terminalWidth()}
 }
 
 // pauses between two showings
@@ -45,7 +45,7 @@ func (v *expandView) update(p dropout.Progress) {
 	if v.width != nil {
 		pause = drawEvery
 	}
-	if now.Sub(v.said) < pause && (v.drawn || v.width == nil) {
+	if end := p.Share >= 1; now.Sub(v.said) < pause && (v.width == nil || v.drawn && !end) {
 		return
 	}
 	v.said = now

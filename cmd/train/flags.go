@@ -293,13 +293,26 @@ func (s *searchFlags) add(cmd *cobra.Command, hash int, fallback engine.Config) 
 	hashFlag(cmd, &s.hash, hash)
 }
 
+func (s *searchFlags) limited() bool { return s.nodes != 0 || s.depth != 0 || s.movetime != 0 }
+
+// tellDefault says on standard error what limits each search if no flag does, and why.
+func (s *searchFlags) tellDefault(why string) {
+	limit := fmt.Sprintf("%d nodes", s.fallback.Nodes)
+	if s.fallback.Nodes == 0 {
+		limit = s.fallback.MoveTime.String()
+	}
+	if !s.limited() {
+		tell(fmt.Sprintf("no limit given: each search takes %s%s", limit, why))
+	}
+}
+
 // config is what the flags say; without any limit it is the fallback.
 func (s *searchFlags) config() (engine.Config, error) {
 	if err := noZeros(s.flags, "nodes", "depth", "movetime"); err != nil {
 		return engine.Config{}, err
 	}
 	c := engine.Config{Nodes: s.nodes, Depth: s.depth, MoveTime: engine.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
-	if s.nodes == 0 && s.depth == 0 && s.movetime == 0 {
+	if !s.limited() {
 		c = s.fallback
 		c.HashMB, c.Tables = s.hash, s.tables
 	}

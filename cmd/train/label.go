@@ -38,6 +38,10 @@ func labelCommand() *cobra.Command {
 endgame tables decide need no search. Finished labels are kept beside the output:
 the same command goes on where it was stopped.
 
+Each search takes 200 ms unless --nodes, --depth or --movetime says otherwise: the thesis limits
+its labels so. Labels by time depend on the machine and its load; with --nodes or --depth the
+same command gives the same labels.
+
 The thesis's labels are those of the textbook search:
 --weights captures --full-width --step 2 --tables none --movetime 200ms.
 
@@ -105,6 +109,7 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 		return err
 	}
 	defer leave()
+	a.limits.tellDefault(", as the thesis has it; with --nodes or --depth the labels can be reproduced")
 	var left []string
 	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
 	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
