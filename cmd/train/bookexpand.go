@@ -11,6 +11,7 @@ import (
 	"kroo/book"
 	"kroo/dropout"
 	"kroo/engine"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/inspect"
 )
@@ -203,6 +204,12 @@ func readCover(path string, plies int, rules oware.Rules) ([]oware.Position, err
 	if path == "" {
 		return nil, nil
 	}
+	records, err := gamesUnder(rules, path)
+	return dropout.Cover(records, plies), err
+}
+
+// gamesUnder reads a file of games, all of them under the same rules.
+func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position], error) {
 	records, err := readGames(oware.Descriptor(), path)
 	if err != nil {
 		return nil, err
@@ -212,7 +219,7 @@ func readCover(path string, plies int, rules oware.Rules) ([]oware.Position, err
 			return nil, fmt.Errorf("%s: game %d is of %s: expected %s", path, i+1, r.Start.Rules(), rules)
 		}
 	}
-	return dropout.Cover(records, plies), nil
+	return records, nil
 }
 
 func (e *expandFlags) print(out io.Writer, sum dropout.Summary) error {

@@ -9,47 +9,64 @@ import (
 	"kroo/book"
 )
 
+// statsFlags are the flags of `book stats`.
+type statsFlags struct {
+	bookFlags
+	draw string
+}
+
 func bookStatsCommand() *cobra.Command {
-	var flags bookFlags
-	var draw string
+	var f statsFlags
 	cmd := &cobra.Command{
-		Use:   "stats BOOK",
+		Use:   "stats BOOK [GAMES.ogn]",
 		Short: "show how much of the game a book covers, and where games leave it",
 		Long: `Prints the entries of each ply, counted from the roots of the book on the shortest
 way, and how many of their moves lead to another entry: what the book covers of the
 next ply. Then the drop-out diagrams: where a game leaves the book while its player
 makes best moves and the opponent any, by depth, with the worst, the median and the
 best value for the player in seeds. --json has every leaf with its value in points
-(1000/24 are a seed), --draw makes pictures of the diagrams, dropout-south and dropout-north, as .svg and .png.`,
-		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures",
-		Args:    exactArgs(1, "the book"),
+(1000/24 are a seed), --draw makes pictures of the diagrams, dropout-south and dropout-north, as .svg and .png.
+
+With GAMES.ogn it prints how far these games stay inside the book instead: plies by game, at
+which ply how many leave, by which moves, and what these lose to the best move by the values
+of the book. --json has every game and every such move.`,
+		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
+			"  train book stats default match.ogn",
+		Args: someArgs(1, 2, "the book and perhaps a file of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := takeInFolder(cmd, draw, bookPictures(draw), args...); err != nil {
-				return err
+			if len(args) == 2 {
+				return f.games(cmd, args[0], args[1])
 			}
-			b, rules, err := flags.open(args[0])
-			if err != nil {
-				return err
-			}
-			defer b.Close()
-			s, err := book.Survey(cmd.Context(), b, rules)
-			if err != nil {
-				return err
-			}
-			if err := drawBook(draw, s); err != nil {
-				return err
-			}
-			if flags.asJSON {
-				return printJSON(cmd.OutOrStdout(), s)
-			}
-			printBookStats(cmd.OutOrStdout(), s)
-			return nil
+			return f.survey(cmd, args[0])
 		},
 	}
-	flags.add(cmd)
-	cmd.Flags().StringVar(&draw, "draw", "", "folder for pictures of the drop-out diagrams")
+	f.add(cmd)
+	cmd.Flags().StringVar(&f.draw, "draw", "", "folder for pictures of the drop-out diagrams")
 	forceFlag(cmd)
 	return cmd
+}
+
+func (f *statsFlags) survey(cmd *cobra.Command, path string) error {
+	if err := takeInFolder(cmd, f.draw, bookPictures(f.draw), path); err != nil {
+		return err
+	}
+	b, rules, err := f.open(path)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	s, err := book.Survey(cmd.Context(), b, rules)
+	if err != nil {
+		return err
+	}
+	if err := drawBook(f.draw, s); err != nil {
+		return err
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), s)
+	}
+	printBookStats(cmd.OutOrStdout(), s)
+	return nil
 }
 
 func printBookStats(w io.Writer, s *book.Stats) {

@@ -1,0 +1,187 @@
+package book
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/internal/sheet"
+)
+
+// Played says how far games stay inside a book. A game is inside as long as the book has its
+// position; it leaves by the move to the first position that the book does not have.
+type Played struct {
+	Games    int          `json:"games"`
+	Outside  int          `json:"outside"`  // that begin with a position the book does not have
+	Ended    int          `json:"ended"`    // that end inside
+	Returned int          `json:"returned"` // that leave, and later have a position of the book again
+	Plies    sheet.Spread `json:"plies"`    // inside, by game
+	ByPly    []PlyExits   `json:"by_ply"`   // from ply 1 to the last that a game begins inside
+	ByLoss   []LossExits  `json:"by_loss"`  // in classes
+	Exits    []Exit       `json:"exits"`    // the most frequent first
+	ByGame   []PlayedGame `json:"by_game"`  // as in the file
+}
+
+// PlyExits are the games that leave by the move of a ply; the first move of a game is ply 1.
+type PlyExits struct {
+	Ply    int `json:"ply"`
+	Inside int `json:"inside"` // before it
+	Leave  int `json:"leave"`
+}
+
+// LossExits are the games that leave by a move which loses at most so much to the book's best
+// move, and more than the class before.
+type LossExits struct {
+	Most  float64 `json:"most_seeds"`
+	Games int     `json:"games"`
+}
+
+// Exit is a move by which games leave the book.
+type Exit struct {
+	Ply   int      `json:"ply"`   // in the first of the games
+	Line  string   `json:"line"`  // of the first game, up to the move
+	Board string   `json:"board"` // before the move
+	Move  string   `json:"move"`
+	Loss  int      `json:"loss_points"` // that it loses to the book's best move
+	Best  []string `json:"best"`        // the book's best moves
+	Games int      `json:"games"`
+
+	key exitKey
+}
+
+type exitKey struct {
+	board int64
+	move  oware.Move
+}
+
+// PlayedGame is how far one game stays inside.
+type PlayedGame struct {
+	Game  int    `json:"game"`           // number in the file, from 1
+	Plies int    `json:"plies"`          // inside: moves that lead to a position of the book, from the start of the game on
+	Move  string `json:"move,omitempty"` // by which it leaves; "" if it begins outside or ends inside
+	Loss  int    `json:"loss_points"`    // that this move loses to the book's best
+}
+
+// lossClasses are the upper ends of [LossExits], in seeds. The last takes all others.
+var lossClasses = []float64{0, 0.25, 0.5, 1, 2, 2 * oware.Half}
+
+// Play follows games, which are of the rules of the book, through a book.
+func Play(ctx context.Context, b *Book, rules oware.Rules, records []games.Record[oware.Position]) (*Played, error) {
+	if len(records) == 0 {
+		return nil, fmt.Errorf("no games")
+	}
+	if err := b.CheckSound(ctx, rules); err != nil {
+		return nil, err
+	}
+	s := &Played{Games: len(records)}
+	for _, most := range lossClasses {
+		s.ByLoss = append(s.ByLoss, LossExits{Most: most})
+	}
+	exits := map[exitKey]*Exit{}
+	for i, r := range records {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		g, exit := s.follow(b, r)
+		g.Game = i + 1
+		s.ByGame = append(s.ByGame, g)
+		if exit.Move == "" {
+			continue
+		}
+		if exits[exit.key] == nil {
+			exits[exit.key] = &exit
+		}
+		exits[exit.key].Games++
+	}
+	for _, e := range exits {
+		s.Exits = append(s.Exits, *e)
+	}
+	slices.SortFunc(s.Exits, func(a, b Exit) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Ply, b.Ply), cmp.Compare(a.Line, b.Line))
+	})
+	s.sum()
+	return s, b.Err()
+}
+
+// follow plays a game until it leaves the book. An exit without a move is none.
+func (s *Played) follow(b *Book, r games.Record[oware.Position]) (g PlayedGame, exit Exit) {
+	p := r.Start
+	entry, inside := b.Lookup(p.BookKey())
+	if !inside {
+		s.Outside++
+		return g, exit
+	}
+	for i, m := range r.Moves {
+		next := p.Play(m.Move)
+		_, over := next.Terminal()
+		after, found := b.Lookup(next.BookKey())
+		if !found && !over {
+			exit = newExit(p, entry, m.Move)
+			exit.Ply, exit.Line = i+1, lineOf(r, i)
+			g.Move, g.Loss = exit.Move, exit.Loss
+			if returns(b, next, r.Moves[i+1:]) {
+				s.Returned++
+			}
+			return g, exit
+		}
+		g.Plies++
+		p, entry = next, after
+	}
+	s.Ended++
+	return g, exit
+}
+
+// lineOf names the first moves of a game.
+func lineOf(r games.Record[oware.Position], plies int) string {
+	var moves []games.Move
+	for _, m := range r.Moves[:plies] {
+		moves = append(moves, m.Move)
+	}
+	return oware.Descriptor().LineNames(r.Start, moves)
+}
+
+// newExit is the exit by a move of an entry, whose position is p.
+func newExit(p oware.Position, e Entry, m oware.Move) Exit {
+	_, best := e.Best()
+	x := Exit{Board: p.String(), Move: oware.MoveName(m, p.ToMove()), Loss: best - int(e.Scores[m]), Best: e.Named(p).Best}
+	x.key = exitKey{e.Key, m}
+	return x
+}
+
+// returns tells whether moves lead to a position of the book.
+func returns(b *Book, p oware.Position, moves []games.MoveText) bool {
+	for _, m := range moves {
+		p = p.Play(m.Move)
+		if _, found := b.Lookup(p.BookKey()); found {
+			return true
+		}
+	}
+	return false
+}
+
+// sum counts over the games.
+func (s *Played) sum() {
+	var plies []float64
+	for _, g := range s.ByGame {
+		plies = append(plies, float64(g.Plies))
+		moves := g.Plies
+		if g.Move != "" {
+			moves++
+			s.ByLoss[slices.IndexFunc(s.ByLoss, func(c LossExits) bool { return Seeds(g.Loss) <= c.Most })].Games++
+		}
+		for len(s.ByPly) < moves {
+			s.ByPly = append(s.ByPly, PlyExits{Ply: len(s.ByPly) + 1})
+		}
+		for ply := range moves {
+			s.ByPly[ply].Inside++
+		}
+		if g.Move != "" {
+			s.ByPly[g.Plies].Leave++
+		}
+	}
+	slices.Sort(plies)
+	s.Plies = sheet.SpreadOf(plies)
+}
