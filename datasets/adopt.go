@@ -32,7 +32,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer t.f.Close()
+	defer t.Close()
 	m, err := t.ownMeta(ctx)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
@@ -49,7 +49,7 @@ func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path stri
 	if err != nil {
 		return Manifest{}, err
 	}
-	defer t.f.Close()
+	defer t.Close()
 	if _, err := vfs.Lstat(ManifestPath(path)); err == nil {
 		return adopted(ctx, path, t.f)
 	}
@@ -66,7 +66,7 @@ func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path stri
 }
 
 // orphan opens a table without its manifest.
-func orphan(path string) (*table, error) {
+func orphan(path string) (*Table, error) {
 	format, err := formatOf(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -75,11 +75,11 @@ func orphan(path string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}, nil
+	return &Table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f, nil, nil}, nil
 }
 
 // stranger opens a table that no manifest vouches for.
-func stranger(ctx context.Context, path string) (*table, error) {
+func stranger(ctx context.Context, path string) (*Table, error) {
 	t, err := orphan(path)
 	if err == nil {
 		t.apart(ctx)
@@ -100,7 +100,7 @@ func adopted(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
 }
 
 // says is what the file says of itself.
-func (t *table) says(ctx context.Context) (about description, err error) {
+func (t *Table) says(ctx context.Context) (about description, err error) {
 	err = guarded(ctx, t.format, t.f, func(r source, mem *budget) (err error) {
 		about, err = t.format.describe(r, mem)
 		return err
@@ -109,7 +109,7 @@ func (t *table) says(ctx context.Context) (about description, err error) {
 }
 
 // ownMeta is the meta that the file holds.
-func (t *table) ownMeta(ctx context.Context) (m Meta, err error) {
+func (t *Table) ownMeta(ctx context.Context) (m Meta, err error) {
 	about, err := t.says(ctx)
 	if err != nil {
 		return m, err
@@ -118,7 +118,7 @@ func (t *table) ownMeta(ctx context.Context) (m Meta, err error) {
 }
 
 // describe fills in the meta.
-func (t *table) describe(ctx context.Context, g games.Info, origin Origin) (err error) {
+func (t *Table) describe(ctx context.Context, g games.Info, origin Origin) (err error) {
 	if t.Meta, err = t.ownMeta(ctx); err != nil {
 		return err
 	}
@@ -155,7 +155,8 @@ func (t *table) describe(ctx context.Context, g games.Info, origin Origin) (err 
 }
 
 // count reads all rows.
-func count[P games.Position[P]](ctx context.Context, g *games.Game[P], t *table) error {
+func count[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table) error {
+	t.cols = columnsFor(t.Meta, g.Info)
 	switch t.Meta.Kind {
 	case Positions:
 		return countRows[PositionRow[P]](ctx, g, t)
@@ -165,15 +166,20 @@ func count[P games.Position[P]](ctx context.Context, g *games.Game[P], t *table)
 	return countRows[FeatureRow[P]](ctx, g, t)
 }
 
-func countRows[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *table) error {
+func countRows[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table) error {
 	rows := int64(0)
-	err := scan(ctx, g, t, func(chunk []R) error { rows += int64(len(chunk)); return nil })
+	for _, err := range Scan[R](ctx, g, t, Query{}) {
+		if err != nil {
+			return err
+		}
+		rows++
+	}
 	t.Rows = rows
-	return err
+	return nil
 }
 
 // measure fills in length and hash.
-func (t *table) measure(ctx context.Context) error {
+func (t *Table) measure(ctx context.Context) error {
 	info, err := t.f.Stat()
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path := filepath.Join(t.TempDir(), "t"+ext)
-			want, err := Convert(t.Context(), game, from, path)
+			want, err := Convert(t.Context(), game.Info, from, path, "", nil)
 			testkit.NoError(t, err)
 			_, err = Adopt(t.Context(), game, path, Origin{})
 			wantError(t, err, path, "has a manifest", "remove it first")

@@ -64,7 +64,7 @@ var childPatience = 30 * time.Second
 var inThisProcess = false
 
 // apart has a child decode a table that is of a library's format.
-func (t *table) apart(ctx context.Context) {
+func (t *Table) apart(ctx context.Context) {
 	if !t.format.library || inThisProcess {
 		return
 	}
@@ -83,14 +83,11 @@ func (t *table) apart(ctx context.Context) {
 			return each(m.place, m.row)
 		})
 	}
-	t.format.decode = func(r source, _ memory.Allocator, meta []pair, cols []column, each func([]column) error) error {
-		chunks := inChunks{cols, each}
-		resetAll(cols)
+	t.format.groups = func(r source, _ memory.Allocator, meta []pair, cols []column, ask func(group) error) error {
 		o := order{Ext: ext, Path: t.path, Do: "decode", Meta: sentPairs(meta), Columns: listColumns(cols)}
-		if err := askChild(ctx, r, o, func(m message) error { return chunks.row(m.row) }); err != nil {
-			return err
-		}
-		return chunks.flush()
+		return ask(cellGroup{func(row func([]string) error) error {
+			return askChild(ctx, r, o, func(m message) error { return row(m.row) })
+		}})
 	}
 }
 

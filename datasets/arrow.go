@@ -123,8 +123,8 @@ func (t *teller) Seek(offset int64, whence int) (int64, error) {
 	return t.at, nil
 }
 
-// decodeArrow takes a file whose footer has this schema and metadata.
-func decodeArrow(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error {
+// groupsOfArrow takes a file whose footer has this schema and metadata.
+func groupsOfArrow(r source, mem memory.Allocator, meta []pair, cols []column, ask func(group) error) error {
 	in, err := openArrow(r, mem)
 	if err != nil {
 		return err
@@ -140,11 +140,42 @@ func decodeArrow(r source, mem memory.Allocator, meta []pair, cols []column, eac
 		}
 	}
 	return eachRecord(in, func(b int, rec arrow.Record) error {
-		if err := readRecord(rec, cols); err != nil {
-			return fmt.Errorf("record batch %d: %w", b, err)
+		if n := rec.NumRows(); n < 0 || n > chunkRows {
+			return fmt.Errorf("record batch %d: %d rows: at most %d", b, n, chunkRows)
 		}
-		return each(cols)
+		rec.Retain()
+		return ask(arrowGroup{rec, b})
 	})
+}
+
+// arrowGroup is a record batch.
+type arrowGroup struct {
+	arrow.Record
+	number int
+}
+
+func (a arrowGroup) rows() (int64, bool) { return a.NumRows(), true }
+
+func (arrowGroup) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+
+func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
+	defer a.Release()
+	for from := int64(0); from < a.NumRows(); from += batchRows {
+		to := min(a.NumRows(), from+batchRows)
+		for _, i := range wanted {
+			cols[i].reset()
+			values := array.NewSlice(a.Column(i), from, to)
+			err := readArrow(values, &cols[i])
+			values.Release()
+			if err != nil {
+				return fmt.Errorf("record batch %d: %w", a.number, err)
+			}
+		}
+		if err := each(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eachRecord hands over the record batches of a file, valid during the call only.
@@ -161,24 +192,10 @@ func eachRecord(in *ipc.FileReader, each func(b int, rec arrow.Record) error) er
 	return nil
 }
 
-func readRecord(rec arrow.Record, cols []column) error {
-	if n := rec.NumRows(); n < 0 || n > chunkRows {
-		return fmt.Errorf("%d rows: at most %d", n, chunkRows)
-	}
-	resetAll(cols)
-	for i := range cols {
-		a := rec.Column(i)
-		if a.NullN() != 0 {
-			return fmt.Errorf("column %q holds nulls", cols[i].name)
-		}
-		if err := readArrow(a, &cols[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func readArrow(a arrow.Array, c *column) error {
+	if a.NullN() != 0 {
+		return fmt.Errorf("column %q holds nulls", c.name)
+	}
 	switch a := a.(type) {
 	case *array.Int64:
 		c.ints = append(c.ints, a.Int64Values()...)

@@ -10,7 +10,7 @@ import (
 
 // BenchmarkScan reads labels: rows a second, by format.
 func BenchmarkScan(b *testing.B) {
-	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[labelRow, error] { return Scan[labelRow](b.Context(), game, path) })
+	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[labelRow, error] { return scanned[labelRow](b.Context(), path, "") })
 }
 
 // BenchmarkForeign reads the same as tables of another program.

@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
 // cell is the i-th value of a column as text.
@@ -51,39 +53,34 @@ func takeCell(c *column, text string) error {
 	return nil
 }
 
-// takeCells appends a row of texts, a cell for every column.
-func takeCells(cols []column, row []string) error {
-	if len(row) != len(cols) {
-		return fmt.Errorf("%d values: expected %d, one for each column", len(row), len(cols))
-	}
-	for i := range cols {
-		if err := takeCell(&cols[i], row[i]); err != nil {
-			return err
+// cellGroup is a group of rows of texts, a cell for each column, which a function hands over.
+type cellGroup struct {
+	each func(row func(cells []string) error) error
+}
+
+func (cellGroup) rows() (int64, bool) { return 0, false }
+
+func (cellGroup) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+
+func (g cellGroup) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
+	err := g.each(func(cells []string) error {
+		if len(cells) != len(cols) {
+			return fmt.Errorf("%d values: expected %d, one for each column", len(cells), len(cols))
 		}
-	}
-	return nil
-}
-
-// inChunks hands columns over whenever they are full.
-type inChunks struct {
-	cols []column
-	each func([]column) error
-}
-
-// row appends a row.
-func (c inChunks) row(cells []string) error {
-	if err := takeCells(c.cols, cells); err != nil {
+		for _, i := range wanted {
+			if err := takeCell(&cols[i], cells[i]); err != nil {
+				return err
+			}
+		}
+		if cols[wanted[0]].len() < batchRows {
+			return nil
+		}
+		err := each()
+		resetAll(cols)
 		return err
+	})
+	if err == nil {
+		err = each()
 	}
-	if c.cols[0].len() < chunkRows {
-		return nil
-	}
-	return c.flush()
-}
-
-// flush hands over what is there.
-func (c inChunks) flush() error {
-	err := c.each(c.cols)
-	resetAll(c.cols)
 	return err
 }

@@ -48,7 +48,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 			}
 		}
 		again := filepath.Join(t.TempDir(), "again"+ext)
-		if _, err := Convert(t.Context(), game, out, again); err != nil || !slices.Equal(testkit.Read(t, out), testkit.Read(t, again)) {
+		if _, err := Convert(t.Context(), game.Info, out, again, "", nil); err != nil || !slices.Equal(testkit.Read(t, out), testkit.Read(t, again)) {
 			t.Errorf("%s: not the same bytes again, error %v", ext, err)
 		}
 	}
@@ -178,7 +178,7 @@ func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 	}
 	for filter, want := range map[string]int{"": 3, "a>1": 2, "a>1, weight<3": 1, "exact=true": 0, "phase!=0": 3} {
 		n := 0
-		for _, err := range ScanWhere[featureRow](t.Context(), game, out, filter) {
+		for _, err := range scanned[featureRow](t.Context(), out, filter) {
 			testkit.NoError(t, err)
 			n++
 		}
@@ -186,7 +186,7 @@ func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 			t.Errorf("%q: %d rows, want %d", filter, n, want)
 		}
 	}
-	for _, err := range ScanWhere[featureRow](t.Context(), game, out, "mood=1") {
+	for _, err := range scanned[featureRow](t.Context(), out, "mood=1") {
 		wantError(t, err, out, `no column "mood"`)
 	}
 }

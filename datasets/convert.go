@@ -2,29 +2,47 @@ package datasets
 
 import (
 	"context"
+	"fmt"
 
 	"kroo/games"
 )
 
-// Convert writes a table of a game anew, in the format that the name of the output ends
-// in. Rows and meta stay what they are: a table that is converted and converted back has
-// the same bytes, unless it was of version 1. A CSV holds no meta and no units, its
-// manifest does.
-func Convert[P games.Position[P]](ctx context.Context, g *games.Game[P], from, to string) (Manifest, error) {
-	m, err := ReadManifest(from)
+// Convert writes the rows of a table of a game that a filter wants ([ParseFilter]), "" for all, as
+// another, in the format that the name of the output ends in. Without a filter, rows and meta
+// stay what they are: a table that is converted and converted back has the same bytes, unless
+// it was of version 1. With one, the meta tells the filter, and the table as its parent; it is
+// an error if no row is wanted. A CSV holds no meta and no units, its manifest does.
+func Convert(ctx context.Context, g games.Info, from, to, where string, progress func(done, total int64)) (Manifest, error) {
+	t, err := Open(ctx, g, from)
 	if err != nil {
 		return Manifest{}, err
 	}
-	switch m.Meta.Kind {
-	case Positions:
-		err = Write(g, to, m.Meta, Scan[PositionRow[P]](ctx, g, from))
-	case Labels:
-		err = Write(g, to, m.Meta, Scan[LabelRow[P]](ctx, g, from))
-	default:
-		err = Write(g, to, m.Meta, Scan[FeatureRow[P]](ctx, g, from))
+	defer t.Close()
+	meta := t.Meta
+	if where != "" {
+		meta.Parent, meta.Note = t.SHA256, Noted(meta.Note, where)
 	}
-	if err != nil {
-		return Manifest{}, err
-	}
-	return ReadManifest(to)
+	return writeColumns(g, to, meta, func(out []column, added func() error) error {
+		some := where == ""
+		for b, err := range t.Batches(ctx, Query{Where: where, Progress: progress}) {
+			if err != nil {
+				return sourceError{err}
+			}
+			some = true
+			for from := 0; from < b.n; {
+				to := min(b.n, from+chunkRows-out[0].len())
+				for i := range out {
+					out[i].appendRows(&b.columns[i], from, to)
+				}
+				if err := added(); err != nil {
+					return err
+				}
+				from = to
+			}
+		}
+		if !some {
+			return sourceError{fmt.Errorf("no row of %d in %s fits the filter", t.Rows, t.File)}
+		}
+		return nil
+	})
 }

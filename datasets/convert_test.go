@@ -37,7 +37,7 @@ func TestConvertedTablesComeBack(t *testing.T) {
 		dir, from := t.TempDir(), path
 		for _, to := range []string{"a.csv", "c.arrow", "d.CSV", "e.arrow", filepath.Base(path)} {
 			to = filepath.Join(dir, to)
-			m, err := Convert(t.Context(), game, from, to)
+			m, err := Convert(t.Context(), game.Info, from, to, "", nil)
 			if err != nil {
 				t.Fatalf("%s to %s: %v", from, to, err)
 			}
@@ -54,13 +54,13 @@ func TestConvertedTablesComeBack(t *testing.T) {
 
 func TestConvertRefuses(t *testing.T) {
 	path := oneOfEach(t, t.TempDir())[0]
-	_, err := Convert(t.Context(), game, path, path+".txt")
+	_, err := Convert(t.Context(), game.Info, path, path+".txt", "", nil)
 	wantError(t, err, ".txt", "expected .parquet, .arrow or .csv")
-	_, err = Convert(t.Context(), game, path+"x.csv", path)
+	_, err = Convert(t.Context(), game.Info, path+"x.csv", path, "", nil)
 	wantError(t, err, "no such file")
 	testkit.Write(t, path, testkit.Read(t, path)[1:])
 	to := filepath.Join(t.TempDir(), "to.csv")
-	_, err = Convert(t.Context(), game, path, to)
+	_, err = Convert(t.Context(), game.Info, path, to, "", nil)
 	wantError(t, err, path, "bytes long")
 	if _, err := os.Stat(to); err == nil {
 		t.Error("a damaged table leaves an output")
@@ -70,7 +70,7 @@ func TestConvertRefuses(t *testing.T) {
 func TestCSVIsNamesAndRowsAlone(t *testing.T) {
 	dir := t.TempDir()
 	path := oneOfEach(t, dir)[1]
-	m, err := Convert(t.Context(), game, path, filepath.Join(dir, "l.csv"))
+	m, err := Convert(t.Context(), game.Info, path, filepath.Join(dir, "l.csv"), "", nil)
 	testkit.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(testkit.Read(t, filepath.Join(dir, "l.csv")))), "\n")
 	if len(lines) != 13 || lines[0] != "key,board,phase,game,ply,score,label,depth,exact,nodes,bound,best,scores" {
@@ -87,7 +87,7 @@ func TestCSVIsNamesAndRowsAlone(t *testing.T) {
 // What spreadsheets and other tools make of a CSV is read all the same.
 func TestCSVIsReadLiberally(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Convert(t.Context(), game, oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv")); err != nil {
+	if _, err := Convert(t.Context(), game.Info, oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv"), "", nil); err != nil {
 		t.Fatal(err)
 	}
 	text := string(testkit.Read(t, filepath.Join(dir, "p.csv")))

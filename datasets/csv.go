@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -52,9 +53,9 @@ func (c csvWriter) close() error {
 	return c.out.Error()
 }
 
-// decodeCSV reads the rows. Line ends of any system and quotes around any value are
-// taken, and a byte order mark at the beginning.
-func decodeCSV(r source, _ memory.Allocator, _ []pair, cols []column, each func([]column) error) error {
+// groupsOfCSV takes line ends of any system, quotes around any value, and a byte order mark at the
+// beginning. Lines without quotes are read a block at a time.
+func groupsOfCSV(r source, _ memory.Allocator, _ []pair, cols []column, ask func(group) error) error {
 	in, head, err := csvHead(r)
 	if err != nil {
 		return err
@@ -62,21 +63,191 @@ func decodeCSV(r source, _ memory.Allocator, _ []pair, cols []column, each func(
 	if err := sameNames(head, cols); err != nil {
 		return err
 	}
-	chunks := inChunks{cols, each}
-	resetAll(cols)
+	at, line, err := afterHead(r, in)
+	if err != nil {
+		return err
+	}
 	for {
-		row, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			return chunks.flush()
-		}
-		line, err := lineOf(in, err)
-		if err == nil {
-			err = chunks.row(row)
-		}
+		text, err := linesAt(r, at)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
+		if len(text) == 0 {
+			return nil
+		}
+		if in.Comma >= utf8.RuneSelf || bytes.IndexByte(text, '"') >= 0 {
+			return ask(quotedLines(r, at, line, in.Comma))
+		}
+		if err := ask(csvLines{text, line, byte(in.Comma)}); err != nil {
+			return err
+		}
+		at, line = at+int64(len(text)), line+bytes.Count(text, []byte("\n"))
 	}
+}
+
+// afterHead is the place of the first row, and the number of its line.
+func afterHead(r io.ReaderAt, in *csv.Reader) (at int64, line int, err error) {
+	mark := make([]byte, 3)
+	if n, _ := r.ReadAt(mark, 0); string(mark[:n]) == "\ufeff" {
+		at = int64(n)
+	}
+	at += in.InputOffset()
+	head := make([]byte, at)
+	_, err = io.ReadFull(io.NewSectionReader(r, 0, at), head)
+	return at, 1 + bytes.Count(head, []byte("\n")), err
+}
+
+const (
+	csvBlock    = 1 << 20 // bytes of lines that are read together
+	longestLine = 1 << 24
+)
+
+// linesAt reads whole lines from a place on, none at the end.
+func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
+	for size := csvBlock; size <= longestLine; size *= 2 {
+		text := make([]byte, size)
+		n, err := r.ReadAt(text, at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		end := bytes.LastIndexByte(text[:n], '\n') + 1
+		if err != nil { // the end of the file
+			end = n
+		}
+		if end > 0 || n == 0 {
+			return text[:end], nil
+		}
+	}
+	return nil, fmt.Errorf("longer than %d bytes: it is no row of a dataset", longestLine)
+}
+
+// quotedLines are the rows from a line on, some of whose values are in quotes.
+func quotedLines(r io.ReaderAt, at int64, line int, comma rune) cellGroup {
+	return cellGroup{func(row func([]string) error) error {
+		in := csv.NewReader(io.NewSectionReader(r, at, math.MaxInt64-at))
+		in.FieldsPerRecord, in.ReuseRecord, in.Comma = -1, true, comma
+		for {
+			cells, err := in.Read()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			at, err := lineOf(in, err)
+			if err == nil {
+				err = row(cells)
+			}
+			if err != nil {
+				return fmt.Errorf("line %d: %w", line-1+at, err)
+			}
+		}
+	}}
+}
+
+// csvLines are lines without quotes.
+type csvLines struct {
+	text  []byte
+	first int // number of the first line
+	comma byte
+}
+
+// rows counts the lines that are not empty.
+func (c csvLines) rows() (n int64, known bool) {
+	for line := range bytes.Lines(c.text) {
+		if len(bytes.TrimRight(line, "\r\n")) > 0 {
+			n++
+		}
+	}
+	return n, true
+}
+
+func (csvLines) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+
+func (c csvLines) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
+	resetAll(cols)
+	cells := make([][]byte, len(cols))
+	line := c.first
+	for text := range bytes.Lines(c.text) {
+		if text = trimEnd(text); len(text) > 0 {
+			if err := takeLine(cols, wanted, cells, text, c.comma); err != nil {
+				return fmt.Errorf("line %d: %w", line, err)
+			}
+		}
+		line++
+		if cols[wanted[0]].len() == batchRows {
+			if err := each(); err != nil {
+				return err
+			}
+			resetAll(cols)
+		}
+	}
+	return each()
+}
+
+// trimEnd is a line without its end.
+func trimEnd(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r"))
+}
+
+// takeLine appends the wanted values of a line.
+func takeLine(cols []column, wanted []int, cells [][]byte, line []byte, comma byte) error {
+	n, from := 0, 0
+	for i, b := range line {
+		if b == comma {
+			if n < len(cells) {
+				cells[n] = line[from:i]
+			}
+			n, from = n+1, i+1
+		}
+	}
+	if n < len(cells) {
+		cells[n] = line[from:]
+	}
+	if n++; n != len(cells) {
+		return fmt.Errorf("%d values: expected %d, one for each column", n, len(cells))
+	}
+	for _, i := range wanted {
+		if err := takeBytes(&cols[i], cells[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeBytes is takeCell, faster for small whole numbers.
+func takeBytes(c *column, text []byte) error {
+	v, ok := smallNumber(text)
+	switch {
+	case c.typ == typeText:
+		return addText(c, text)
+	case ok && c.typ == typeFloat64:
+		c.floats = append(c.floats, float64(v))
+	case ok && (c.typ == typeInt64 || c.typ == typeInt32 && v == int64(int32(v)) || c.typ == typeUint8 && v == int64(uint8(v))):
+		c.ints = append(c.ints, v)
+	default:
+		return takeCell(c, string(text))
+	}
+	return nil
+}
+
+// smallNumber is a whole number of at most 15 digits, which a float has exactly.
+func smallNumber(text []byte) (v int64, ok bool) {
+	digits := text
+	if len(text) > 0 && text[0] == '-' {
+		digits = text[1:]
+	}
+	if len(digits) == 0 || len(digits) > 15 {
+		return 0, false
+	}
+	for _, d := range digits {
+		if d < '0' || d > '9' {
+			return 0, false
+		}
+		v = 10*v + int64(d-'0')
+	}
+	if len(digits) < len(text) {
+		return -v, v != 0 // -0 is another float
+	}
+	return v, true
 }
 
 // lineOf is the number of the line that a row was read from, and what is wrong with it. A row

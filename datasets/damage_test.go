@@ -144,7 +144,7 @@ func TestGarbageManifests(t *testing.T) {
 		"more rows":      {edit(`"rows": 30`, `"rows": 31`), "manifest says 31"},
 		"hash":           {edit(`"sha256": "`, `"sha256": "zz`), "64 hex digits"},
 		"kind":           {edit(`"kind": "labels"`, `"kind": "beans"`), "beans"},
-		"kind, another":  {edit(`"kind": "labels"`, `"kind": "positions"`), "expected labels"},
+		"kind, another":  {edit(`"kind": "labels"`, `"kind": "positions"`), "its digests are not of the columns"},
 		"rules":          {edit(`"abapa"`, `"kalah"`), "kalah"},
 		"rules, another": {edit(`"abapa"`, `"awari"`), "meta in the file"},
 		"deep":           {strings.Repeat("[", 100_000), "not a manifest"},

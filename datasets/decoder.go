@@ -72,7 +72,10 @@ func (o order) obey(s sender) error {
 			for i, c := range o.Columns {
 				cols[i] = column{name: c.Name, typ: columnType(c.Type)}
 			}
-			return format.decode(r, mem, pairsOf(o.Meta), cols, s.rows)
+			all := numbersTo(len(cols))
+			return format.groups(r, mem, pairsOf(o.Meta), cols, func(g group) error {
+				return g.read(mem, cols, all, func() error { return s.rows(cols, all) })
+			})
 		}
 		about, err := format.describe(r, mem)
 		if err != nil {
@@ -118,8 +121,8 @@ func (s sender) row(place string, cells []string) error {
 }
 
 // rows sends the rows of columns.
-func (s sender) rows(cols []column) error {
-	n, err := sameLength(cols)
+func (s sender) rows(cols []column, all []int) error {
+	n, err := sameLength(cols, all)
 	cells := make([]string, len(cols))
 	for i := 0; i < n && err == nil; i++ {
 		for j := range cols {

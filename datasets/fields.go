@@ -1,9 +1,7 @@
 package datasets
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"strings"
 
 	"kroo/games"
@@ -130,49 +128,6 @@ func Number[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta, name str
 		}
 	}
 	return nil, fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), listNames(columnsOf(fields)))
-}
-
-// Where tells which rows a filter wants ([ParseFilter]); "" wants all.
-func Where[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta, filter string) (func(R) bool, error) {
-	fields := Fields[R](g, m)
-	f, err := ParseFilter(filter, FilterColumns(columnsOf(fields)), m.Features)
-	if err != nil {
-		return nil, err
-	}
-	fields = append(fields,
-		numeric("key", func(r R) float64 {
-			key, _ := g.Key(r.At().Position)
-			return float64(key)
-		}),
-		textual("board", func(r R) string { return g.Print(r.At().Position) }))
-	return func(r R) bool {
-		return f.Wants(func(i int) float64 { return fields[i].Number(r) }, func(i int) string { return fields[i].Text(r) })
-	}, nil
-}
-
-// ScanWhere is [Scan] of the rows that a filter wants.
-func ScanWhere[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path, filter string) iter.Seq2[R, error] {
-	if filter == "" {
-		return Scan[R](ctx, g, path)
-	}
-	return func(yield func(R, error) bool) {
-		m, err := ReadManifest(path)
-		var wants func(R) bool
-		if err == nil {
-			if wants, err = Where[R](g, m.Meta, filter); err != nil {
-				err = fmt.Errorf("%s: %w", path, err)
-			}
-		}
-		if err != nil {
-			yield(*new(R), err)
-			return
-		}
-		for r, err := range Scan[R](ctx, g, path) {
-			if (err != nil || wants(r)) && !yield(r, err) {
-				return
-			}
-		}
-	}
 }
 
 // Noted is a note on a dataset with the filter that its rows have passed, if there is one.

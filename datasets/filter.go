@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 )
@@ -9,27 +10,67 @@ import (
 // Filter says which rows are wanted. The zero value wants all. [ParseFilter] reads one.
 type Filter struct{ wanted condition }
 
-// rowValues are the values of a row by the number of the column: numbers, truth as 0 or 1, and
+// filterValues are the values of rows by the number of the column: numbers, truth as 0 or 1, and
 // texts.
-type rowValues struct {
-	number func(column int) float64
-	text   func(column int) string
+type filterValues struct {
+	numbers func(column int) []float64
+	texts   func(column int) []string
 }
 
 // condition is part of a filter.
-type condition interface{ holds(r rowValues) bool }
+type condition interface {
+	// holds sets for each row whether the condition holds.
+	holds(v filterValues, to []bool)
+	// possible reports whether it can hold in rows whose values have bounds.
+	possible(bounds bounds) bool
+	// columns are those it compares.
+	columns() []int
+}
+
+// bounds are those of the values of a column, where they are known.
+type bounds func(column int) (low, high float64, known bool)
 
 type (
 	every  []condition // all hold
 	either []condition // at least one holds
 )
 
-func (all every) holds(r rowValues) bool {
-	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(r) })
+func (all every) holds(v filterValues, to []bool)  { combine(all, v, to, false) }
+func (all either) holds(v filterValues, to []bool) { combine(all, v, to, true) }
+
+// combine sets for each row whether a condition is decisive, else the opposite.
+func combine(all []condition, v filterValues, to []bool, decisive bool) {
+	all[0].holds(v, to)
+	if len(all) == 1 {
+		return
+	}
+	next := make([]bool, len(to))
+	for _, c := range all[1:] {
+		c.holds(v, next)
+		for i, holds := range next {
+			if holds == decisive {
+				to[i] = decisive
+			}
+		}
+	}
 }
 
-func (all either) holds(r rowValues) bool {
-	return slices.ContainsFunc(all, func(c condition) bool { return c.holds(r) })
+func (all every) possible(b bounds) bool {
+	return !slices.ContainsFunc(all, func(c condition) bool { return !c.possible(b) })
+}
+
+func (all either) possible(b bounds) bool {
+	return slices.ContainsFunc(all, func(c condition) bool { return c.possible(b) })
+}
+
+func (all every) columns() []int  { return columnsOfAll(all) }
+func (all either) columns() []int { return columnsOfAll(all) }
+
+func columnsOfAll(all []condition) (columns []int) {
+	for _, c := range all {
+		columns = append(columns, c.columns()...)
+	}
+	return columns
 }
 
 // comparison compares two sums.
@@ -41,7 +82,7 @@ type comparison struct {
 // sum is a constant and columns that are added or taken away.
 type sum struct {
 	constant float64
-	columns  []term
+	terms    []term
 	truth    bool // it is true or false
 }
 
@@ -50,29 +91,77 @@ type term struct {
 	sign   float64
 }
 
-func (s sum) of(r rowValues) float64 {
-	v := s.constant
-	for _, c := range s.columns {
-		v += c.sign * r.number(c.column)
+// of is the sum in each of n rows.
+func (s sum) of(v filterValues, n int) []float64 {
+	all := make([]float64, n)
+	for i := range all {
+		all[i] = s.constant
 	}
-	return v
+	for _, t := range s.terms {
+		for i, x := range v.numbers(t.column) {
+			all[i] += t.sign * x
+		}
+	}
+	return all
 }
 
-func (c comparison) holds(r rowValues) bool {
-	a, b := c.left.of(r), c.right.of(r)
+// within is the bounds of the sum.
+func (s sum) within(b bounds) (low, high float64) {
+	low, high = s.constant, s.constant
+	for _, t := range s.terms {
+		from, to, known := b(t.column)
+		if !known {
+			return math.Inf(-1), math.Inf(1)
+		}
+		from, to = t.sign*from, t.sign*to
+		low, high = low+min(from, to), high+max(from, to)
+	}
+	return low, high
+}
+
+func (c comparison) holds(v filterValues, to []bool) {
+	a, b := c.left.of(v, len(to)), c.right.of(v, len(to))
+	for i := range to {
+		switch c.operator {
+		case "=":
+			to[i] = a[i] == b[i]
+		case "!=":
+			to[i] = a[i] != b[i]
+		case "<":
+			to[i] = a[i] < b[i]
+		case "<=":
+			to[i] = a[i] <= b[i]
+		case ">":
+			to[i] = a[i] > b[i]
+		default:
+			to[i] = a[i] >= b[i]
+		}
+	}
+}
+
+func (c comparison) possible(b bounds) bool {
+	low, high := c.left.within(b)
+	from, to := c.right.within(b)
 	switch c.operator {
 	case "=":
-		return a == b
+		return low <= to && from <= high
 	case "!=":
-		return a != b
+		return low != high || from != to || low != from
 	case "<":
-		return a < b
+		return low < to
 	case "<=":
-		return a <= b
+		return low <= to
 	case ">":
-		return a > b
+		return high > from
 	}
-	return a >= b
+	return high >= from
+}
+
+func (c comparison) columns() (all []int) {
+	for _, t := range slices.Concat(c.left.terms, c.right.terms) {
+		all = append(all, t.column)
+	}
+	return all
 }
 
 // textComparison compares a column of text.
@@ -82,17 +171,65 @@ type textComparison struct {
 	differ bool
 }
 
-func (c textComparison) holds(r rowValues) bool {
-	return (r.text(c.column) != c.text) == c.differ
+func (c textComparison) holds(v filterValues, to []bool) {
+	for i, text := range v.texts(c.column) {
+		to[i] = (text != c.text) == c.differ
+	}
 }
 
-// Wants reports whether a row is wanted, by the values of its columns: text of those of text,
-// and number of the others.
-func (f Filter) Wants(number func(column int) float64, text func(column int) string) bool {
-	return f.wanted == nil || f.wanted.holds(rowValues{number, text})
+func (c textComparison) possible(bounds) bool { return true }
+func (c textComparison) columns() []int       { return []int{c.column} }
+
+// Rows are the numbers of the wanted ones of n rows; nil is all of them. numbers and texts are the
+// values of a column by its number.
+func (f Filter) Rows(n int, numbers func(column int) []float64, texts func(column int) []string) []int32 {
+	if f.wanted == nil {
+		return nil
+	}
+	wanted := make([]bool, n)
+	f.wanted.holds(filterValues{numbers, texts}, wanted)
+	rows := make([]int32, 0, n)
+	for i, w := range wanted {
+		if w {
+			rows = append(rows, int32(i))
+		}
+	}
+	return rows
 }
 
-// FilterColumns are the columns that a filter can name, in the order in which Wants has their
+// rows is Rows of the columns of a table, of which places tells where those of the filter are.
+func (f Filter) rows(n int, cols []column, places []int) []int32 {
+	return f.Rows(n,
+		func(column int) []float64 {
+			if c := &cols[places[column]]; c.typ != typeFloat64 {
+				return c.appendNumbers(make([]float64, 0, n))
+			}
+			return cols[places[column]].floats
+		},
+		func(column int) []string { return cols[places[column]].texts })
+}
+
+func (f Filter) possible(b bounds) bool { return f.wanted == nil || f.wanted.possible(b) }
+
+func (f Filter) columns() []int {
+	if f.wanted == nil {
+		return nil
+	}
+	return f.wanted.columns()
+}
+
+// filterColumns are those of a table that a filter can name.
+func filterColumns(cols []column) []Column {
+	var fields []Column
+	for _, c := range cols {
+		if c.name != "key" && c.name != "board" && c.name != scoresColumn {
+			fields = append(fields, Column{Name: c.name, Type: c.typ.field()})
+		}
+	}
+	return FilterColumns(fields)
+}
+
+// FilterColumns are the columns that a filter can name, in the order in which Rows has their
 // values: those of [Fields], then key and board.
 func FilterColumns(fields []Column) []Column {
 	return append(slices.Clone(fields), Column{Name: "key", Type: NumberField}, Column{Name: "board", Type: TextField})
@@ -113,14 +250,14 @@ func namesOf(columns []Column, features []string) []named {
 		return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 	}
 	for i, c := range columns {
-		all = append(all, named{c.Name, c.Type, sum{columns: []term{{i, 1}}}})
+		all = append(all, named{c.Name, c.Type, sum{terms: []term{{i, 1}}}})
 	}
 	for _, f := range features {
 		plain := ColumnName(f)
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, named{name, NumberField, sum{columns: []term{{own, 1}, {other, -1}}}})
+				all = append(all, named{name, NumberField, sum{terms: []term{{own, 1}, {other, -1}}}})
 			}
 		}
 	}
@@ -139,14 +276,14 @@ func listed(all []named) string {
 // check refuses to compare truth with numbers.
 func (c comparison) check(columns []Column) error {
 	truth := func(s sum) bool {
-		return s.truth || slices.ContainsFunc(s.columns, func(t term) bool { return columns[t.column].Type == TruthField })
+		return s.truth || slices.ContainsFunc(s.terms, func(t term) bool { return columns[t.column].Type == TruthField })
 	}
 	if !truth(c.left) && !truth(c.right) {
 		return nil
 	}
 	for _, s := range []sum{c.left, c.right} {
-		word := s.truth && s.columns == nil
-		column := !s.truth && truth(s) && len(s.columns) == 1 && s.columns[0].sign == 1 && s.constant == 0
+		word := s.truth && s.terms == nil
+		column := !s.truth && truth(s) && len(s.terms) == 1 && s.terms[0].sign == 1 && s.constant == 0
 		if !word && !column || c.operator != "=" && c.operator != "!=" {
 			return errors.New("truth is compared by = or !=: expected true or false alone")
 		}

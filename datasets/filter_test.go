@@ -1,8 +1,11 @@
 package datasets
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func FuzzWhere(f *testing.F) {
@@ -19,8 +22,13 @@ func FuzzWhere(f *testing.F) {
 			}
 			return
 		}
-		w.Wants(func(int) float64 { return 1 }, func(int) string { return "A" })
-		w.Wants(func(int) float64 { return 0 }, func(int) string { return "" })
+		rows := w.Rows(2, func(int) []float64 { return []float64{1, 0} }, func(int) []string { return []string{"A", ""} })
+		w.possible(func(int) (low, high float64, known bool) { return 0, 1, true })
+		for _, row := range rows {
+			if row != 0 && row != 1 {
+				t.Errorf("row %d of 2", row)
+			}
+		}
 	})
 }
 
@@ -57,17 +65,49 @@ func TestFiltersWantTheRowsTheySay(t *testing.T) {
 			t.Errorf("%s: %v", filter, err)
 			continue
 		}
-		for n := range 4 * 2 * 4 * 81 {
+		values, words := make([][]float64, len(columns)), make([][]string, len(columns))
+		var expected []int32
+		const n = 4 * 2 * 4 * 81
+		for row := range n {
 			v := make([]float64, len(columns))
-			for i, rest := 0, n; i < len(v); i++ {
+			for i, rest := 0, row; i < len(v); i++ {
 				size := []int{4, 2, 4, 3, 3, 3, 3}[i]
 				v[i], rest = float64(rest%size), rest/size
+				values[i], words[i] = append(values[i], v[i]), append(words[i], texts[int(v[i])])
 			}
-			got := f.Wants(func(i int) float64 { return v[i] }, func(i int) string { return texts[int(v[i])] })
-			if got != want(v) {
-				t.Errorf("%s of %v: wanted is %v", filter, v, got)
-				break
+			if want(v) {
+				expected = append(expected, int32(row))
 			}
+			own := func(i int) (low, high float64, known bool) { return v[i], v[i], columns[i].Type != TextField }
+			if want(v) && !f.possible(own) {
+				t.Errorf("%s of %v: not possible", filter, v)
+			}
+		}
+		got := f.Rows(n, func(i int) []float64 { return values[i] }, func(i int) []string { return words[i] })
+		if filter == "" && got == nil {
+			got = expected // all
+		}
+		if !slices.Equal(got, expected) {
+			t.Errorf("%s: %d rows: expected %d", filter, len(got), len(expected))
+		}
+	}
+}
+
+// Bounds leave out rows of which none can be wanted, and no others.
+func TestBoundsSayWhatAFilterCanWant(t *testing.T) {
+	columns := []Column{{Name: "a", Type: NumberField}, {Name: "b", Type: NumberField}, {Name: "c", Type: TextField}}
+	within := func(i int) (low, high float64, known bool) { // a from 2 to 5, b from 4 to 4
+		return []float64{2, 4, 0}[i], []float64{5, 4, 0}[i], i < 2
+	}
+	for filter, want := range map[string]bool{
+		"a<2": false, "a<=2": true, "a>5": false, "a>=5": true, "a=6": false, "a=5": true, "b!=4": false, "a!=4": true,
+		"a-b>1": false, "a-b>=1": true, "a>b": true, "a<2 or b=4": true, "a<2 or b=5": false, "a<9, b=5": false, "c=x": true, "c=x, a=1": false,
+		"-a>-2": false, "-a>=-2": true,
+	} {
+		f, err := ParseFilter(filter, columns, nil)
+		testkit.NoError(t, err)
+		if got := f.possible(within); got != want {
+			t.Errorf("%s: possible is %v", filter, got)
 		}
 	}
 }

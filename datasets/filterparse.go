@@ -106,7 +106,7 @@ func (p *filterParser) comparison() (condition, error) {
 	if c.right, err = p.sum(); err != nil {
 		return nil, err
 	}
-	if c.left.columns == nil && c.right.columns == nil {
+	if c.left.terms == nil && c.right.terms == nil {
 		return nil, fmt.Errorf("%s names no column: expected one of %s", shorten(strings.TrimSuffix(before.rest, p.rest)), listed(p.names))
 	}
 	return c, c.check(p.columns)
@@ -132,7 +132,7 @@ func (p *filterParser) textComparison(n named, from string) (condition, error) {
 	if o != "=" && o != "!=" {
 		return nil, fmt.Errorf("%s is a column of text: expected = or !=", n.name)
 	}
-	c := textComparison{column: n.is.columns[0].column, differ: o == "!="}
+	c := textComparison{column: n.is.terms[0].column, differ: o == "!="}
 	if quote := p.rest; quote != "" && (quote[0] == '"' || quote[0] == '\'') {
 		text, after, closed := strings.Cut(quote[1:], quote[:1])
 		if !closed {
@@ -178,8 +178,8 @@ func (p *filterParser) operand(s *sum, sign float64) error {
 		if n.typ == TextField {
 			return fmt.Errorf("%s is a column of text: expected it alone before = or !=", n.name)
 		}
-		for _, c := range n.is.columns {
-			s.columns = append(s.columns, term{c.column, sign * c.sign})
+		for _, c := range n.is.terms {
+			s.terms = append(s.terms, term{c.column, sign * c.sign})
 		}
 		return nil
 	}

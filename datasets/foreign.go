@@ -60,7 +60,7 @@ const (
 // foreign is a table of another program that is being read.
 type foreign[P games.Position[P]] struct {
 	Foreign
-	*table
+	*Table
 	game   *games.Game[P]
 	cols   []column       // of our own table
 	width  int            // how many columns the file has
@@ -83,7 +83,7 @@ func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], pat
 	if err != nil {
 		return nil, err
 	}
-	return begin(ctx, &foreign[P]{Foreign: how, table: t, game: g}, kind)
+	return begin(ctx, &foreign[P]{Foreign: how, Table: t, game: g}, kind)
 }
 
 // begin looks at an open table, and closes it if it cannot be read.
@@ -368,10 +368,12 @@ func foreignRow[R Row[P, R], P games.Position[P]](f *foreign[P], cells []string)
 			return r, err
 		}
 	}
-	if r, err = takeRow[R](f.game, f.cols, 0, &f.Meta); err == nil {
-		err = r.check(&f.Meta)
+	for i := range f.cols {
+		if _, err := f.cols[i].check(); err != nil {
+			return r, err
+		}
 	}
-	return r, err
+	return takeRow[R](f.game, f.cols, 0, &f.Meta)
 }
 
 // worth is what a position is worth to the side to move: in points, and in hundredths of a

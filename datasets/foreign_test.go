@@ -30,7 +30,7 @@ func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path, out := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "o.csv")
-			if _, err := Convert(t.Context(), game, from, path); err != nil {
+			if _, err := Convert(t.Context(), game.Info, from, path, "", nil); err != nil {
 				t.Fatal(err)
 			}
 			m, strays, err := AdoptAs(t.Context(), game, path, out, "", Foreign{})
@@ -38,7 +38,7 @@ func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
 				t.Fatalf("%s: %+v, strays %+v, error %v", path, m, strays, err)
 			}
 			want := filepath.Join(t.TempDir(), "w.csv")
-			if _, err := Convert(t.Context(), game, from, want); err != nil {
+			if _, err := Convert(t.Context(), game.Info, from, want, "", nil); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(testkit.Read(t, want)), string(testkit.Read(t, out))); diff != "" {

@@ -71,11 +71,12 @@ func negated(text string) string {
 // Rows of the dataset that the table has no numbers for are left out, and counted among the
 // strays. The meta is that of the dataset; made is what it says of the command.
 func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Strays, error) {
-	m, err := ReadManifest(dataset)
+	t, err := Open(ctx, g.Info, dataset)
 	if err != nil {
 		return Manifest{}, Strays{}, err
 	}
-	values, strays, err := valuesOf(ctx, g, m.Meta.Rules, path, how)
+	defer t.Close()
+	values, strays, err := valuesOf(ctx, g, t.Meta.Rules, path, how)
 	if err != nil {
 		return Manifest{}, strays, err
 	}
@@ -83,22 +84,22 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 	if err != nil {
 		return Manifest{}, strays, err
 	}
-	meta := m.Meta
+	meta := t.Meta
 	meta.Kind, meta.AllMoves, meta.Columns = Features, false, append(meta.Columns, how.Columns...)
-	meta.Parent, meta.Made = m.SHA256, made
+	meta.Parent, meta.Made = t.SHA256, made
 	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), filepath.Base(path), hash), "; ")
 	j := joiner[P]{values, &strays, filepath.Base(path)}
-	if m.Meta.Kind == Features {
-		err = Write(g, out, meta, joined(j, Scan[FeatureRow[P]](ctx, g, dataset), func(r FeatureRow[P]) FeatureRow[P] { return r }))
+	if t.Meta.Kind == Features {
+		err = Write(g, out, meta, joined(j, Scan[FeatureRow[P]](ctx, g, t, Query{}), func(r FeatureRow[P]) FeatureRow[P] { return r }))
 	} else {
-		err = Write(g, out, meta, joined(j, Scan[LabelRow[P]](ctx, g, dataset), func(r LabelRow[P]) FeatureRow[P] {
+		err = Write(g, out, meta, joined(j, Scan[LabelRow[P]](ctx, g, t, Query{}), func(r LabelRow[P]) FeatureRow[P] {
 			return FeatureRow[P]{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact, Weight: r.Weight}
 		}))
 	}
 	if err != nil {
 		return Manifest{}, strays, err
 	}
-	m, err = ReadManifest(out)
+	m, err := ReadManifest(out)
 	return m, strays, err
 }
 
@@ -109,7 +110,7 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 	if err != nil {
 		return nil, Strays{}, err
 	}
-	f, err := begin(ctx, &foreign[P]{Foreign: how, table: t, game: g, bare: true}, "")
+	f, err := begin(ctx, &foreign[P]{Foreign: how, Table: t, game: g, bare: true}, "")
 	if err != nil {
 		return nil, Strays{}, err
 	}

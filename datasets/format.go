@@ -18,14 +18,25 @@ type format struct {
 	name string
 	// encode begins a file with this metadata and these columns.
 	encode func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
-	// decode checks that the file holds this metadata and these columns, and
-	// hands over its rows in chunks.
-	decode func(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error
+	// groups checks that the file holds this metadata and these columns, and hands over its groups
+	// of rows in their order.
+	groups func(r source, mem memory.Allocator, meta []pair, cols []column, ask func(group) error) error
 	// describe tells what a file says of itself.
 	describe func(r source, mem memory.Allocator) (description, error)
 	cells    cellReader
 	bare     bool // the file holds names and values alone: the manifest tells of the columns
 	library  bool // a library reads the file: see apart
+}
+
+// group is some rows of an open file, which are read on their own: a row group, a record batch, or
+// lines. Several may be read at the same time.
+type group interface {
+	// rows is how many rows it says it has, if it does.
+	rows() (n int64, known bool)
+	// bounds are those of the values of a column, as the file has them.
+	bounds(column int) (low, high float64, known bool)
+	// read sets the wanted columns to some rows at a time.
+	read(mem memory.Allocator, cols []column, wanted []int, each func() error) error
 }
 
 // groupWriter writes the rows of a file a chunk at a time.
@@ -35,9 +46,9 @@ type groupWriter interface {
 }
 
 var formats = map[string]format{
-	".parquet": {"parquet", encodeParquet, decodeParquet, describeParquet, cellsOfParquet, false, true},
-	".arrow":   {"arrow", encodeArrow, decodeArrow, describeArrow, cellsOfArrow, false, true},
-	".csv":     {"CSV", encodeCSV, decodeCSV, describeCSV, cellsOfCSV, true, false},
+	".parquet": {"parquet", encodeParquet, groupsOfParquet, describeParquet, cellsOfParquet, false, true},
+	".arrow":   {"arrow", encodeArrow, groupsOfArrow, describeArrow, cellsOfArrow, false, true},
+	".csv":     {"CSV", encodeCSV, groupsOfCSV, describeCSV, cellsOfCSV, true, false},
 }
 
 // IsTable tells whether the name of a file is that of a table.
@@ -57,12 +68,6 @@ func formatOf(path string) (format, error) {
 type source interface {
 	io.ReaderAt
 	io.ReadSeeker
-}
-
-// decode runs a format's decoder. A file that matches its manifest is only ever
-// malformed on purpose, and even then gives an error.
-func decode(ctx context.Context, f format, r source, meta []pair, cols []column, each func([]column) error) error {
-	return guarded(ctx, f, r, func(r source, mem *budget) error { return f.decode(r, mem, meta, cols, each) })
 }
 
 // guarded reads a file by a library. The libraries answer some malformed input with a

@@ -2,9 +2,11 @@ package datasets
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -41,6 +43,23 @@ func writePositions(path string, m Meta, rows []positionRow) error {
 func writeLabels(path string, m Meta, rows []labelRow) error { return Write(game, path, m, Rows(rows)) }
 func writeFeatures(path string, m Meta, rows []featureRow) error {
 	return Write(game, path, m, Rows(rows))
+}
+
+// scanned opens a table and yields the rows that a filter wants.
+func scanned[R Row[oware.Position, R]](ctx context.Context, path, where string) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		table, err := Open(ctx, game.Info, path)
+		if err != nil {
+			yield(*new(R), err)
+			return
+		}
+		defer table.Close()
+		for r, err := range Scan[R](ctx, game, table, Query{Where: where}) {
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
 }
 
 // readAny reads a table of any kind and counts its rows.

@@ -196,7 +196,7 @@ func (m Manifest) verify(ctx context.Context, f *vfs.File) error {
 		return fmt.Errorf("%s: %d bytes long, its manifest (of %s) says %d: the file is damaged, half written, or another one",
 			f.Name(), info.Size(), m.File, m.Bytes)
 	}
-	sum, err := checksum.Of(stoppable{f, ctx})
+	sum, err := checksum.Opened(f, stoppable{f, ctx})
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,10 @@
 package datasets
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -133,7 +133,10 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (err error) {
 	return err
 }
 
-func decodeParquet(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error {
+// batchRows is how many rows are read at a time: their columns stay in the second cache.
+const batchRows = 1 << 12
+
+func groupsOfParquet(r source, mem memory.Allocator, meta []pair, cols []column, ask func(group) error) error {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
@@ -147,25 +150,66 @@ func decodeParquet(r source, mem memory.Allocator, meta []pair, cols []column, e
 		return err
 	}
 	for g := range in.NumRowGroups() {
-		resetAll(cols)
-		group := in.RowGroup(g)
-		for i := range cols {
-			if err := checkChunk(group, i, size); err != nil {
-				return fmt.Errorf("row group %d, column %q: %w", g, cols[i].name, err)
-			}
-			chunk, err := group.Column(i)
-			if err == nil {
-				err = readParquetColumn(chunk, &cols[i])
-			}
-			if err != nil {
-				return fmt.Errorf("row group %d, column %q: %w", g, cols[i].name, err)
-			}
-		}
-		if err := each(cols); err != nil {
+		if err := ask(parquetGroup{r, size, in.MetaData(), g}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// parquetGroup is a row group.
+type parquetGroup struct {
+	from   source
+	size   int64 // of the file
+	meta   *metadata.FileMetaData
+	number int
+}
+
+func (p parquetGroup) rows() (int64, bool) { return p.meta.RowGroup(p.number).NumRows(), true }
+
+func (parquetGroup) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+
+func (p parquetGroup) read(mem memory.Allocator, cols []column, wanted []int, each func() error) error {
+	in, err := file.NewParquetReader(p.from, file.WithMetadata(p.meta), file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return err
+	}
+	g := in.RowGroup(p.number)
+	failed := func(i int, err error) error {
+		return fmt.Errorf("row group %d, column %q: %w", p.number, cols[i].name, err)
+	}
+	chunks := make([]func(*column) error, len(wanted))
+	for k, i := range wanted {
+		err := checkChunk(g, i, p.size)
+		var chunk file.ColumnChunkReader
+		if err == nil {
+			chunk, err = g.Column(i)
+		}
+		if err == nil {
+			chunks[k], err = parquetBatches(chunk, cols[i].typ)
+		}
+		if err != nil {
+			return failed(i, err)
+		}
+	}
+	for total := 0; ; {
+		for k, i := range wanted {
+			cols[i].reset()
+			if err := chunks[k](&cols[i]); err != nil {
+				return failed(i, err)
+			}
+		}
+		n := cols[wanted[0]].len()
+		if total += n; n == 0 {
+			return each() // for columns that have not ended
+		}
+		if total > chunkRows {
+			return fmt.Errorf("row group %d goes on after %d values, not where its length says", p.number, total)
+		}
+		if err := each(); err != nil {
+			return err
+		}
+	}
 }
 
 func checkParquetSchema(m *metadata.FileMetaData, meta []pair, cols []column) error {
@@ -204,57 +248,58 @@ func checkChunk(group *file.RowGroupReader, i int, size int64) error {
 	return nil
 }
 
-func readParquetColumn(chunk file.ColumnChunkReader, c *column) (err error) {
+// parquetBatches returns what appends the next values of a column, batchRows or all that are left.
+func parquetBatches(chunk file.ColumnChunkReader, typ columnType) (func(*column) error, error) {
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkReader:
-		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v int64) { c.ints = append(c.ints, v) })
+		return batchesOf(chunk, chunk.ReadBatch, func(c *column, v []int64) error { c.ints = append(c.ints, v...); return nil }), nil
 	case *file.Int32ColumnChunkReader:
-		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v int32) { c.ints = append(c.ints, int64(v)) })
+		return batchesOf(chunk, chunk.ReadBatch, func(c *column, v []int32) error { return c.addNarrow(v) }), nil
 	case *file.Float64ColumnChunkReader:
-		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v float64) { c.floats = append(c.floats, v) })
+		return batchesOf(chunk, chunk.ReadBatch, func(c *column, v []float64) error { c.floats = append(c.floats, v...); return nil }), nil
 	case *file.BooleanColumnChunkReader:
-		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v bool) { c.bools = append(c.bools, v) })
+		return batchesOf(chunk, chunk.ReadBatch, func(c *column, v []bool) error { c.bools = append(c.bools, v...); return nil }), nil
 	case *file.ByteArrayColumnChunkReader:
-		var bad error
-		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v parquet.ByteArray) { bad = cmp.Or(bad, addText(c, v)) })
-		err = cmp.Or(err, bad)
-	default:
-		return fmt.Errorf("no reader for %s", c.typ)
+		return batchesOf(chunk, chunk.ReadBatch, func(c *column, v []parquet.ByteArray) error {
+			for _, text := range v {
+				if err := addText(c, text); err != nil {
+					return err
+				}
+			}
+			return nil
+		}), nil
 	}
-	if err == nil {
-		err = chunk.Err()
-	}
-	if err == nil && c.typ == typeUint8 {
-		err = checkBytes(c.ints)
-	}
-	return err
+	return nil, fmt.Errorf("no reader for %s", typ)
 }
 
-// readBatches takes all values of a column chunk, at most chunkRows of them.
-func readBatches[T any](read func(int64, []T, []int16, []int16) (int64, int, error), more func() bool, take func(T)) error {
-	var values [1024]T
-	for total := 0; more(); {
-		_, n, err := read(int64(len(values)), values[:], nil, nil)
-		if err != nil {
-			return err
-		}
-		if total += n; n <= 0 || total > chunkRows {
-			return fmt.Errorf("ends or goes on after %d values, not where its length says", total)
-		}
-		for _, v := range values[:n] {
-			take(v)
-		}
-	}
-	return nil
-}
-
-func checkBytes(values []int64) error {
+func (c *column) addNarrow(values []int32) error {
 	for i, v := range values {
-		if v < 0 || v > 255 {
-			return fmt.Errorf("value %d is %d: expected 0 to 255", i, v)
+		if c.typ == typeUint8 && uint32(v) > math.MaxUint8 {
+			return fmt.Errorf("value %d is %d: expected 0 to 255", len(c.ints), values[i])
 		}
+		c.ints = append(c.ints, int64(v))
 	}
 	return nil
+}
+
+func batchesOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error), add func(*column, []T) error) func(*column) error {
+	values := make([]T, batchRows)
+	return func(c *column) error {
+		for left := int64(batchRows); left > 0 && chunk.HasNext(); {
+			_, n, err := read(left, values, nil, nil)
+			if err != nil {
+				return err
+			}
+			if n <= 0 {
+				return errors.New("it ends before its length says")
+			}
+			if err := add(c, values[:n]); err != nil {
+				return err
+			}
+			left -= int64(n)
+		}
+		return chunk.Err()
+	}
 }
 
 var errMeta = errors.New("the meta in the file is not the one in its manifest")

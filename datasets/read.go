@@ -7,7 +7,6 @@ import (
 	"iter"
 
 	"kroo/games"
-	"kroo/internal/vfs"
 )
 
 // Read reads a table of a game. It refuses a file that does not match its manifest, a table
@@ -15,124 +14,51 @@ import (
 // where there is one, the row (counted from 0). It is for tables that are soon read: [Scan] can
 // be stopped.
 func Read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta, []R, error) {
+	t, err := Open(context.Background(), g.Info, path)
+	if err != nil {
+		return Meta{}, nil, err
+	}
+	defer t.Close()
 	var rows []R
-	for r, err := range Scan[R](context.Background(), g, path) {
+	for r, err := range Scan[R](context.Background(), g, t, Query{}) {
 		if err != nil {
 			return Meta{}, nil, err
 		}
 		rows = append(rows, r)
 	}
-	m, err := ReadManifest(path)
-	return m.Meta, rows, err
+	return t.Meta, rows, nil
 }
 
 // errEnough ends the decoding of a file whose rows are no longer wanted.
 var errEnough = errors.New("no more rows are wanted")
 
-// Scan yields the rows of a table as [Read] does; it holds a chunk of
-// them in memory. An error ends the sequence, and so does the end of the context.
-func Scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string) iter.Seq2[R, error] {
+// Scan yields the rows of a query, with all columns, as [Read] does; some of them are in memory at
+// a time. An error ends the sequence, and so does the end of the context.
+func Scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, q Query) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		err := scanFile(ctx, g, path, func(chunk []R) error {
-			for _, r := range chunk {
+		var none R
+		if t.Meta.Kind != none.kind() {
+			yield(none, fmt.Errorf("%s: holds %s, expected %s", t.path, t.Meta.Kind, none.kind()))
+			return
+		}
+		q.Columns = nil
+		for b, err := range t.Batches(ctx, q) {
+			if err != nil {
+				yield(none, err)
+				return
+			}
+			for i := range b.n {
+				r, err := takeRow[R](g, b.columns, i, &t.Meta)
+				if err != nil {
+					yield(none, fmt.Errorf("%s: row %d: %w", t.path, b.Row(i), err))
+					return
+				}
 				if !yield(r, nil) {
-					return errEnough
+					return
 				}
 			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errEnough) {
-			var none R
-			yield(none, err)
 		}
 	}
-}
-
-func scanFile[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string, each func(chunk []R) error) error {
-	t, err := open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer t.f.Close()
-	var none R
-	if got := t.Meta.Kind; got != none.kind() {
-		return fmt.Errorf("%s: holds %s, expected %s", path, got, none.kind())
-	}
-	if err := t.checkGame(g.Info); err != nil {
-		return fmt.Errorf("%s: %w", ManifestPath(path), err)
-	}
-	return scan(ctx, g, t, each)
-}
-
-// table is a verified file, ready to be decoded.
-type table struct {
-	Manifest
-	path   string
-	format format
-	f      *vfs.File
-}
-
-// open finds the format and checks the file against its manifest, so that what
-// is decoded later is what was written.
-func open(ctx context.Context, path string) (*table, error) {
-	t, err := orphan(path)
-	if err != nil {
-		return nil, err
-	}
-	if t.Manifest, err = ReadManifest(path); err == nil {
-		err = t.verify(ctx, t.f)
-	}
-	if err != nil {
-		t.f.Close()
-		return nil, err
-	}
-	return t, nil
-}
-
-// scan decodes and checks the rows and hands them over a chunk at a time, valid during
-// the call only.
-func scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *table, each func(rows []R) error) error {
-	cols := columnsFor(t.Meta, g.Info)
-	pairs := t.Meta.pairs() // not what the file says of columns in words
-	var seen int64
-	var chunk []R
-	err := decode(ctx, t.format, t.f, pairs, cols, func(cols []column) error {
-		n, err := sameLength(cols)
-		if err != nil {
-			return err
-		}
-		if t.Rows != unknownRows && seen+int64(n) > t.Rows {
-			return fmt.Errorf("more than the %d rows its manifest tells of", t.Rows)
-		}
-		if chunk, err = takeRows(g, chunk[:0], cols, n, seen, &t.Meta); err != nil {
-			return err
-		}
-		seen += int64(n)
-		return each(chunk)
-	})
-	if err == nil && t.Rows != unknownRows && seen != t.Rows {
-		err = fmt.Errorf("%d rows, its manifest says %d", seen, t.Rows)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.path, err)
-	}
-	return nil
-}
-
-// takeRows builds checked rows of n values of every column; first is the
-// number of the first row in its table.
-func takeRows[R Row[P, R], P games.Position[P]](g *games.Game[P], rows []R, cols []column, n int, first int64, m *Meta) ([]R, error) {
-	for i := range n {
-		r, err := takeRow[R](g, cols, i, m)
-		if err == nil {
-			err = r.check(m)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", first+int64(i), err)
-		}
-		rows = append(rows, r)
-	}
-	return rows, nil
 }
 
 // takeRow builds a row, whose position must be one that its key, board and
@@ -151,7 +77,7 @@ func takeRow[R Row[P, R], P games.Position[P]](g *games.Game[P], cols []column, 
 	}
 	at := PositionRow[P]{Position: p, Game: int32(cols[3].ints[i]), Ply: int32(cols[4].ints[i])}
 	if m.Results {
-		if at.Outcome, err = takeOutcome(cols[originColumns:], i); err != nil {
+		if at.Outcome, err = takeOutcome(cols[originColumns:], i, m); err != nil {
 			return r, err
 		}
 	}

@@ -219,7 +219,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	testkit.NoError(t, Write(g, path, Meta{Game: g.Name, Rules: "full", AllMoves: true, Limits: "nodes 9"}, Rows([]LabelRow[chess.Position]{row})))
 	for _, name := range []string{"l.csv", "l.arrow"} {
 		to := filepath.Join(dir, name)
-		if _, err := Convert(t.Context(), g, path, to); err != nil {
+		if _, err := Convert(t.Context(), g.Info, path, to, "", nil); err != nil {
 			t.Fatal(err)
 		}
 		if _, rows, err := Read[LabelRow[chess.Position]](g, to); err != nil || len(rows) != 1 || !slices.Equal(rows[0].Scores, row.Scores) {

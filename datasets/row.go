@@ -3,7 +3,6 @@ package datasets
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"kroo/games"
@@ -126,6 +125,7 @@ type Row[P games.Position[P], R any] interface {
 	// At is the row's position and origin.
 	At() PositionRow[P]
 	kind() string
+	// check refuses what does not fit the meta, and what no column can hold.
 	check(m *Meta) error
 	// fields are those that follow the origin's.
 	fields(g *games.Game[P], m Meta) []rowField[R]
@@ -141,12 +141,7 @@ func (PositionRow[P]) kind() string { return Positions }
 // At is the row itself: of all types of rows, their position and origin.
 func (r PositionRow[P]) At() PositionRow[P] { return r }
 
-func (r PositionRow[P]) check(m *Meta) error {
-	if r.Game < 0 || r.Ply < 0 {
-		return fmt.Errorf("game is %d and ply %d: expected no negative numbers", r.Game, r.Ply)
-	}
-	return r.Outcome.check(m)
-}
+func (r PositionRow[P]) check(m *Meta) error { return r.Outcome.check(m) }
 
 // maxMargin is larger than any difference of a game of ours.
 const maxMargin = 1000
@@ -155,8 +150,8 @@ func (o Outcome) check(m *Meta) error {
 	if !m.Results && o != (Outcome{}) {
 		return fmt.Errorf("result is %q and margin %d: the meta says that there are none", o.Result, o.Margin)
 	}
-	if o.Margin < -maxMargin || o.Margin > maxMargin || o.Result == NoResult && o.Margin != 0 {
-		return fmt.Errorf("margin is %d with the result %q: expected -%d to %d, and 0 without a result", o.Margin, o.Result, maxMargin, maxMargin)
+	if o.Result == NoResult && o.Margin != 0 {
+		return fmt.Errorf("margin is %d without a result: expected 0", o.Margin)
 	}
 	return nil
 }
@@ -166,13 +161,14 @@ func (o Outcome) put(cols []column) {
 	putInt(&cols[1], int64(o.Margin))
 }
 
-func takeOutcome(cols []column, i int) (Outcome, error) {
+func takeOutcome(cols []column, i int, m *Meta) (Outcome, error) {
 	text := cols[0].texts[i]
 	r := slices.Index(resultNames[:], text)
 	if r < 0 {
 		return Outcome{}, fmt.Errorf("result is %.40q: expected win, draw, loss or nothing", text)
 	}
-	return Outcome{Result(r), int32(cols[1].ints[i])}, nil
+	o := Outcome{Result(r), int32(cols[1].ints[i])}
+	return o, o.check(m)
 }
 
 func (PositionRow[P]) put([]column, *games.Game[P]) error { return nil }
@@ -184,12 +180,6 @@ func (PositionRow[P]) take(at PositionRow[P], _ []column, _ int, _ *games.Game[P
 func (LabelRow[P]) kind() string { return Labels }
 
 func (r LabelRow[P]) check(m *Meta) error {
-	if err := checkScore(r.Score); err != nil {
-		return err
-	}
-	if r.Nodes < 0 {
-		return fmt.Errorf("nodes is %d: expected no negative number", r.Nodes)
-	}
 	if int(r.Bound) >= len(boundNames) {
 		return fmt.Errorf("bound is %d: expected 0 to %d", r.Bound, len(boundNames)-1)
 	}
@@ -201,22 +191,12 @@ func (r LabelRow[P]) check(m *Meta) error {
 			return err
 		}
 	}
-	return cmp.Or(checkLabel(r.Label, r.Depth), checkWeight(r.Weight, m), r.PositionRow.check(m))
+	return cmp.Or(checkWeighted(r.Weight, m), r.PositionRow.check(m))
 }
 
 func checkScore(score int32) error {
 	if score < -maxScore || score > maxScore {
 		return fmt.Errorf("score is %d: expected -%d to %d", score, maxScore, maxScore)
-	}
-	return nil
-}
-
-func checkLabel(label float64, depth int32) error {
-	if !(label >= -maxLabel && label <= maxLabel) { // not the other way round: NaN
-		return fmt.Errorf("label is %v: expected -%d to %d", label, maxLabel, maxLabel)
-	}
-	if depth < 0 {
-		return fmt.Errorf("depth is %d: expected no negative number", depth)
 	}
 	return nil
 }
@@ -228,12 +208,9 @@ const (
 	maxValue  = 1e9
 )
 
-func checkWeight(weight float64, m *Meta) error {
+func checkWeighted(weight float64, m *Meta) error {
 	if !m.Weighted && weight != 0 {
 		return fmt.Errorf("weight is %v: the meta says that there are none", weight)
-	}
-	if !(weight >= 0 && weight <= maxWeight) {
-		return fmt.Errorf("weight is %v: expected 0 to %g", weight, float64(maxWeight))
 	}
 	return nil
 }
@@ -299,12 +276,7 @@ func (r FeatureRow[P]) check(m *Meta) error {
 	if n := len(m.Columns); len(r.Values) != n {
 		return fmt.Errorf("%d values of columns: the meta names %d", len(r.Values), n)
 	}
-	for i, v := range r.Values {
-		if !(math.Abs(v) <= maxValue) {
-			return fmt.Errorf("column %s is %v: expected -%g to %g", m.Columns[i], v, float64(maxValue), float64(maxValue))
-		}
-	}
-	return cmp.Or(checkLabel(r.Label, r.Depth), checkWeight(r.Weight, m), r.PositionRow.check(m))
+	return cmp.Or(checkWeighted(r.Weight, m), r.PositionRow.check(m))
 }
 
 func (r FeatureRow[P]) put(cols []column, _ *games.Game[P]) error {

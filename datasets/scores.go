@@ -37,6 +37,9 @@ func parseScores(text string, parse func(name string) (games.Move, error)) (scor
 		if err != nil {
 			return nil, fmt.Errorf("scores: %.40q is no score of a move: expected one as F=-12", word)
 		}
+		if err := checkScore(int32(score)); err != nil {
+			return nil, err
+		}
 		scores = append(scores, MoveScore{m, int32(score)})
 	}
 	return scores, nil

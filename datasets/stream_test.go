@@ -55,7 +55,7 @@ func TestStreamInBoundedMemory(t *testing.T) {
 	next, stop := iter.Pull2(labelStream(*streamRows))
 	defer stop()
 	rows := 0
-	for got, err := range Scan[labelRow](t.Context(), game, path) {
+	for got, err := range scanned[labelRow](t.Context(), path, "") {
 		want, _, _ := next()
 		if err != nil || got.PositionRow != want.PositionRow || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
 			t.Fatalf("row %d is %+v: want %+v; error %v", rows, got, want, err)
@@ -98,7 +98,7 @@ func TestErrorOfARowEndsTheWrite(t *testing.T) {
 func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	rows := 0
-	for _, err := range Scan[labelRow](t.Context(), game, path) {
+	for _, err := range scanned[labelRow](t.Context(), path, "") {
 		testkit.NoError(t, err)
 		if rows++; rows == 3 {
 			break
@@ -121,7 +121,7 @@ func BenchmarkLabels(b *testing.B) {
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			for _, err := range Scan[labelRow](b.Context(), game, path) {
+			for _, err := range scanned[labelRow](b.Context(), path, "") {
 				testkit.NoError(b, err)
 			}
 		}
@@ -142,7 +142,7 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 			"GameOf":  func(ctx context.Context) error { _, err := GameOf(ctx, lone); return err },
 			"Adopt":   func(ctx context.Context) error { _, err := Adopt(ctx, game, lone, Origin{Rules: "abapa"}); return err },
 			"AdoptAs": func(ctx context.Context) error { _, _, err := AdoptAs(ctx, game, lone, out, "", Foreign{}); return err },
-			"Convert": func(ctx context.Context) error { _, err := Convert(ctx, game, path, out); return err },
+			"Convert": func(ctx context.Context) error { _, err := Convert(ctx, game.Info, path, out, "", nil); return err },
 			"Join": func(ctx context.Context) error {
 				_, _, err := Join(ctx, game, path, lone, out, "", Foreign{Columns: []string{"depth"}})
 				return err
@@ -153,7 +153,7 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 			}
 		}
 		for name, rows := range map[string]func(ctx context.Context) iter.Seq2[labelRow, error]{
-			"Scan": func(ctx context.Context) iter.Seq2[labelRow, error] { return Scan[labelRow](ctx, game, path) },
+			"Scan": func(ctx context.Context) iter.Seq2[labelRow, error] { return scanned[labelRow](ctx, path, "") },
 			"ScanForeign": func(ctx context.Context) iter.Seq2[labelRow, error] {
 				return ScanForeign[labelRow](ctx, game, lone, Foreign{}, new(Strays))
 			},

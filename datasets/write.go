@@ -26,22 +26,37 @@ const chunkRows = 1 << 16
 // is filled in. The first error of a row ends the sequence; then, as after any error,
 // nothing is written.
 func Write[P games.Position[P], R Row[P, R]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[R, error]) error {
-	var ended error // the rows: it says nothing of the file that is written
-	err := writeTable(g, path, meta, func(yield func(R, error) bool) {
+	var none R
+	if meta.Kind == "" {
+		meta.Kind = none.kind()
+	}
+	if meta.Kind != none.kind() {
+		return fmt.Errorf("%s: meta says the table holds %s, the rows are %s", path, meta.Kind, none.kind())
+	}
+	_, err := writeColumns(g.Info, path, meta, func(cols []column, added func() error) error {
+		row := int64(0)
 		for r, err := range rows {
-			if ended = err; !yield(r, err) {
-				return
+			if err != nil {
+				return sourceError{err}
+			}
+			if err := putRow(g, cols, &meta, r); err != nil {
+				return fmt.Errorf("row %d: %w", row, err)
+			}
+			if row++; cols[0].len() == chunkRows {
+				if err := added(); err != nil {
+					return err
+				}
 			}
 		}
+		return nil
 	})
-	if ended != nil {
-		return ended
-	}
-	if named := new(atomicfile.Error); err != nil && !errors.As(err, &named) {
-		return fmt.Errorf("%s: %w", path, err)
-	}
 	return err
 }
+
+// sourceError is of the rows: it says nothing of the file that is written.
+type sourceError struct{ error }
+
+func (e sourceError) Unwrap() error { return e.error }
 
 // CheckOutput finds out whether [Write] can write a table and its manifest, before the
 // work that makes the rows.
@@ -70,40 +85,71 @@ func Rows[R any](rows []R) iter.Seq2[R, error] {
 	}
 }
 
-func writeTable[P games.Position[P], R Row[P, R]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[R, error]) error {
-	var none R
-	if meta.Kind == "" {
-		meta.Kind = none.kind()
+// writeColumns writes a table and its manifest, which it returns. from appends rows to columns, and
+// calls added whenever there are more, at the latest when there are chunkRows.
+func writeColumns(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
+	m, err := writeTable(g, path, meta, from)
+	if source := new(sourceError); errors.As(err, source) {
+		return m, source.error
 	}
-	if meta.Kind != none.kind() {
-		return fmt.Errorf("meta says the table holds %s, the rows are %s", meta.Kind, none.kind())
+	if named := new(atomicfile.Error); err != nil && !errors.As(err, &named) {
+		return m, fmt.Errorf("%s: %w", path, err)
 	}
+	return m, err
+}
+
+func writeTable(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
 	if len(meta.Features) == 0 {
 		meta.Features = nil
 	}
 	if len(meta.Columns) == 0 {
 		meta.Columns = nil
 	}
-	if err := cmp.Or(meta.check(), meta.checkGame(g.Info)); err != nil {
-		return err
+	if err := cmp.Or(meta.check(), meta.checkGame(g)); err != nil {
+		return Manifest{}, err
 	}
 	format, err := formatOf(path)
 	if err != nil {
-		return err
+		return Manifest{}, err
 	}
 	sum := &counter{Hash: sha256.New()}
-	cols := columnsFor(meta, g.Info)
+	cols := columnsFor(meta, g)
 	values := newDigests(len(cols))
 	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta}
 	if format.bare {
 		m.Columns = listColumns(cols)
 	}
-	return m.writeWith(path, func(w io.Writer) error {
-		if err := writeRows(g, io.MultiWriter(w, sum), format, meta, cols, rows, sum, values); err != nil {
+	return m, m.writeWith(path, func(w io.Writer) error {
+		out, err := format.encode(io.MultiWriter(w, sum), allPairs(meta, cols), cols)
+		if err != nil {
 			return err
 		}
-		m.Bytes, m.SHA256, m.Rows = sum.bytes, hex.EncodeToString(sum.Sum(nil)), sum.rows
-		m.Digests = values.of(cols)
+		flush := func() error {
+			if err := checkRanges(cols, m.Rows); err != nil {
+				return err
+			}
+			m.Rows += int64(cols[0].len())
+			values.add(cols)
+			err := out.write(cols)
+			resetAll(cols)
+			return err
+		}
+		err = from(cols, func() error {
+			if cols[0].len() < chunkRows {
+				return nil
+			}
+			return flush()
+		})
+		if err == nil && cols[0].len() > 0 {
+			err = flush()
+		}
+		if err != nil {
+			return err
+		}
+		if err := out.close(); err != nil {
+			return err
+		}
+		m.Bytes, m.SHA256, m.Digests = sum.bytes, hex.EncodeToString(sum.Sum(nil)), values.of(cols)
 		return nil
 	})
 }
@@ -135,52 +181,15 @@ func holds(path, hash string) bool {
 	return err == nil && sum == hash
 }
 
-// counter measures what is written: bytes and hash by Write, rows by its user.
+// counter measures what is written.
 type counter struct {
 	hash.Hash
 	bytes int64
-	rows  int64
 }
 
 func (c *counter) Write(b []byte) (int, error) {
 	c.bytes += int64(len(b))
 	return c.Hash.Write(b)
-}
-
-// writeRows writes the rows in chunks.
-func writeRows[P games.Position[P], R Row[P, R]](g *games.Game[P], w io.Writer, f format, meta Meta, cols []column, rows iter.Seq2[R, error], sum *counter, values *digests) error {
-	out, err := f.encode(w, allPairs(meta, cols), cols)
-	if err != nil {
-		return err
-	}
-	in := 0 // rows in the columns
-	flush := func() error {
-		values.add(cols)
-		err := out.write(cols)
-		resetAll(cols)
-		in = 0
-		return err
-	}
-	for r, err := range rows {
-		if err != nil {
-			return err
-		}
-		if err := putRow(g, cols, &meta, r); err != nil {
-			return fmt.Errorf("row %d: %w", sum.rows, err)
-		}
-		sum.rows++
-		if in++; in == chunkRows {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-	}
-	if in > 0 {
-		if err := flush(); err != nil {
-			return err
-		}
-	}
-	return out.close()
 }
 
 // putRow checks a row and appends it to the columns.

@@ -100,20 +100,23 @@ func (req FitRequest) pace(progress func(done, total int64)) (*pace, error) {
 // featureRows reads the rows of a dataset that a filter wants.
 func featureRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, work *pace) (datasets.Meta, []datasets.FeatureRow[P], error) {
 	var rows []datasets.FeatureRow[P]
-	defer func() { work.read(int64(len(rows)) % progressRows) }()
-	for r, err := range datasets.ScanWhere[datasets.FeatureRow[P]](ctx, g, path, where) {
+	t, err := datasets.Open(ctx, g.Info, path)
+	if err != nil {
+		return datasets.Meta{}, nil, err
+	}
+	defer t.Close()
+	before := int64(0)
+	q := datasets.Query{Where: where, Progress: func(done, _ int64) { work.read(done - before); before = done }}
+	for r, err := range datasets.Scan[datasets.FeatureRow[P]](ctx, g, t, q) {
 		if err != nil {
 			return datasets.Meta{}, nil, err
 		}
-		if rows = append(rows, r); len(rows)%progressRows == 0 {
-			work.read(progressRows)
-		}
+		rows = append(rows, r)
 	}
-	m, err := datasets.ReadManifest(path)
-	if err == nil && rows == nil {
+	if rows == nil {
 		err = noRows(path, where)
 	}
-	return m.Meta, rows, err
+	return t.Meta, rows, err
 }
 
 func noRows(path, where string) error {

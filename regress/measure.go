@@ -120,7 +120,8 @@ func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context,
 	weight := func(R) float64 { return 1 }
 	var bad error
 	rows, heaviest := 0, 0.
-	err := scanRows(ctx, m.game, o.Paths, o.Where, o.Told, func(meta datasets.Meta) (err error) {
+	err := scanRows(ctx, m.game, o.Paths, o.Where, o.Told, func(t *datasets.Table) (err error) {
+		meta := t.Meta
 		m.meta(meta)
 		if o.Weight != "" {
 			weight, err = datasets.Number[R](m.game, meta, o.Weight)

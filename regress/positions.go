@@ -39,8 +39,10 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	l := &labelled[P]{game: g}
 	var weigh func(datasets.LabelRow[P]) float64
 	var bad error
-	err := scanRows(ctx, g, paths, where, told, func(m datasets.Meta) (err error) {
+	err := scanRows(ctx, g, paths, where, told, func(t *datasets.Table) (err error) {
+		m := t.Meta
 		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
+		l.hashes = append(l.hashes, t.SHA256)
 		if weight != "" {
 			weigh, err = datasets.Number[datasets.LabelRow[P]](g, m, weight)
 		}
@@ -59,13 +61,6 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	if err = cmp.Or(err, bad); err != nil {
 		return nil, err
 	}
-	for _, path := range paths {
-		hash, err := datasets.FileHash(path)
-		if err != nil {
-			return nil, err
-		}
-		l.hashes = append(l.hashes, hash)
-	}
 	if len(l.positions) == 0 {
 		return nil, fmt.Errorf("no labels in %q: expected some", paths)
 	}
@@ -76,9 +71,9 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 }
 
 // scanRows hands over the rows of datasets of a game that a filter wants, all under the same
-// rules, with the number of their file, whose meta it hands over before. It tells how many
+// rules, with the number of their file, which it hands over before. It tells how many
 // rows it has read; told may be nil.
-func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where string, told func(done, total int64), begin func(datasets.Meta) error, each func(file int, row R)) error {
+func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where string, told func(done, total int64), begin func(*datasets.Table) error, each func(file int, row R)) error {
 	total, err := countRows(paths)
 	if err != nil {
 		return err
@@ -86,39 +81,31 @@ func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g 
 	if told == nil {
 		told = func(int64, int64) {}
 	}
-	rules, done, some := "", int64(0), false
+	rules, before, some := "", int64(0), false
+	told(0, total)
 	for i, path := range paths {
-		m, err := datasets.ReadManifest(path)
+		t, err := datasets.Open(ctx, g.Info, path)
 		if err != nil {
 			return err
 		}
-		rules = cmp.Or(rules, m.Meta.Rules)
-		err = m.Meta.CheckRules(g.Name, rules)
-		if err == nil {
-			err = begin(m.Meta)
+		rules = cmp.Or(rules, t.Meta.Rules)
+		if err = cmp.Or(t.Meta.CheckRules(g.Name, rules), begin(t)); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
 		}
-		var wants func(R) bool
-		if err == nil {
-			wants, err = datasets.Where[R](g, m.Meta, where)
+		q := datasets.Query{Where: where, Progress: func(done, _ int64) { told(before+done, total) }}
+		for row, bad := range datasets.Scan[R](ctx, g, t, q) {
+			if err = cmp.Or(err, bad); err != nil {
+				break
+			}
+			some = true
+			each(i, row)
 		}
+		t.Close()
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
-		for row, err := range datasets.Scan[R](ctx, g, path) {
-			if done%progressRows == 0 {
-				told(done, total)
-				err = cmp.Or(err, ctx.Err())
-			}
-			if err != nil {
-				return err
-			}
-			if done++; where == "" || wants(row) {
-				some = true
-				each(i, row)
-			}
-		}
+		before += t.Rows
 	}
-	told(done, total)
 	if !some {
 		return noRows(strings.Join(paths, ", "), where)
 	}

@@ -1,9 +1,7 @@
 package regress
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -15,10 +13,11 @@ import (
 // wants ("" wants all), by the set of a name, and writes them to out. It holds a chunk of rows at a time. It returns
 // the number of rows.
 func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress func(done, total int64)) (int, error) {
-	m, err := datasets.ReadManifest(in)
+	m, err := datasets.Open(ctx, sets.Game.Info, in)
 	if err != nil {
 		return 0, err
 	}
+	defer m.Close()
 	if err := datasets.CheckOutput(out); err != nil {
 		return 0, err
 	}
@@ -27,31 +26,16 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 		return 0, err
 	}
 	meta := m.Meta
-	if meta.Parent, err = datasets.FileHash(in); err != nil {
-		return 0, err
-	}
+	meta.Parent = m.SHA256
 	meta.AllMoves, meta.Made, meta.Note = false, "", datasets.Noted(meta.Note, where)
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
-	wants, err := datasets.Where[datasets.LabelRow[P]](sets.Game, m.Meta, where)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", in, err)
-	}
 	rows := 0
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
-		done := int64(0)
-		for l, err := range datasets.Scan[datasets.LabelRow[P]](ctx, sets.Game, in) {
-			if done%progressRows == 0 {
-				progress(done, m.Rows)
-				err = cmp.Or(err, ctx.Err())
-			}
-			done++
+		for l, err := range datasets.Scan[datasets.LabelRow[P]](ctx, sets.Game, m, datasets.Query{Where: where, Progress: progress}) {
 			if err != nil {
 				yield(datasets.FeatureRow[P]{}, err)
 				return
-			}
-			if where != "" && !wants(l) {
-				continue
 			}
 			rows++
 			set.Values(l.Position, own, opp)
@@ -59,7 +43,6 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 				return
 			}
 		}
-		progress(done, m.Rows)
 		if rows == 0 && where != "" {
 			yield(datasets.FeatureRow[P]{}, noRows(in, where))
 		}

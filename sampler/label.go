@@ -60,14 +60,15 @@ const ahead = 1 << 15
 // caller can first note that the labels are there. It holds a few chunks of rows
 // in memory, however many there are. progress may be nil.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig[P], progress func(done, total int64)) (datasets.Meta, error) {
-	manifest, err := datasets.ReadManifest(in)
+	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
 		return datasets.Meta{}, err
 	}
+	defer table.Close()
 	if err := datasets.CheckOutput(out); err != nil {
 		return datasets.Meta{}, err
 	}
-	l := labeller[P]{kit: k, cfg: cfg, in: in, rules: manifest.Meta.Rules, journal: journalName(out), progress: progress}
+	l := labeller[P]{kit: k, cfg: cfg, in: table, rules: table.Meta.Rules, journal: journalName(out), progress: progress}
 	if cfg.Fault == nil {
 		l.cfg.Fault = func(error) {}
 	}
@@ -77,16 +78,16 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	// What is wrong with the input is found now, not after hours of searches.
 	for _, err := range l.positions(ctx) {
 		if err != nil {
-			return manifest.Meta, err
+			return table.Meta, err
 		}
 		l.total++
 	}
 	if l.total == 0 && cfg.Where != "" {
-		return manifest.Meta, fmt.Errorf("%s: no row has %.80s: expected some", in, cfg.Where)
+		return table.Meta, fmt.Errorf("%s: no row has %.80s: expected some", in, cfg.Where)
 	}
-	l.meta = manifest.Meta
+	l.meta = table.Meta
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
-	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
+	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, table.SHA256, cfg.AllMoves
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
 	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
 	if err != nil {
@@ -111,7 +112,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 type labeller[P search.Position[P]] struct {
 	kit      engine.Kit[P]
 	cfg      LabelConfig[P]
-	in       string
+	in       *datasets.Table
 	rules    string
 	meta     datasets.Meta
 	journal  string
@@ -287,7 +288,7 @@ func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, l
 
 // positions are the rows to label.
 func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.PositionRow[P], error] {
-	return datasets.ScanWhere[datasets.PositionRow[P]](ctx, l.kit.Game, l.in, l.cfg.Where)
+	return datasets.Scan[datasets.PositionRow[P]](ctx, l.kit.Game, l.in, datasets.Query{Where: l.cfg.Where})
 }
 
 // rows are the labelled rows: the positions of the input with the labels of the journal,

@@ -90,13 +90,14 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 
 // noiseJobs are the searches, those of a position side by side.
 func noiseJobs[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, limits search.Limits, n, repeats int) (jobs []engine.Job[P], rules string, err error) {
-	m, err := datasets.ReadManifest(in)
+	m, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
 		return nil, "", err
 	}
+	defer m.Close()
 	n = int(min(int64(n), m.Rows))
 	row, taken := int64(0), int64(0)
-	for r, err := range datasets.Scan[datasets.PositionRow[P]](ctx, k.Game, in) {
+	for r, err := range datasets.Scan[datasets.PositionRow[P]](ctx, k.Game, m, datasets.Query{}) {
 		if err != nil {
 			return nil, "", err
 		}

@@ -29,7 +29,8 @@ func Example() {
 	if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "", nil); err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range datasets.Scan[datasets.PositionRow[oware.Position]](context.Background(), oware.Descriptor(), path) {
+	_, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
+	for _, r := range rows {
 		fmt.Println(r.Position, r.Position.SeedsInPlay(), err)
 	}
 	// Output:

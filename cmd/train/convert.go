@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/datasets/profile"
 	"kroo/inspect"
 	"kroo/internal/plural"
 )
@@ -68,10 +67,7 @@ func (g gameOf[P]) convert(cmd *cobra.Command, from, to, where string) error {
 }
 
 func (g gameOf[P]) converted(cmd *cobra.Command, from, to, where string) (datasets.Manifest, error) {
-	if where == "" {
-		return datasets.Convert(cmd.Context(), g.kit.Game, from, to)
-	}
 	update, finish := progress("converting", "rows")
 	defer finish()
-	return profile.Copy(cmd.Context(), g.kit.Game, from, to, where, update)
+	return datasets.Convert(cmd.Context(), g.kit.Game.Info, from, to, where, update)
 }

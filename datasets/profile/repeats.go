@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"kroo/datasets"
-	"kroo/games"
 )
 
 // Repeats says how often situations come again: positions that are one under
@@ -58,11 +57,12 @@ func (t *table[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 	for _, orbit := range t.orbits {
 		count[orbit]++
 	}
-	m, err := datasets.ReadManifest(path)
-	if err == nil {
-		err = m.Meta.CheckRules(t.game.Name, t.manifest.Meta.Rules)
-	}
+	m, err := datasets.Open(ctx, t.game.Info, path)
 	if err != nil {
+		return l, fmt.Errorf("against: %w", err)
+	}
+	defer m.Close()
+	if err := m.Meta.CheckRules(t.game.Name, t.manifest.Meta.Rules); err != nil {
 		return l, fmt.Errorf("against: %w", err)
 	}
 	each := func(orbit int64) {
@@ -72,24 +72,17 @@ func (t *table[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 			delete(count, orbit)
 		}
 	}
-	switch m.Meta.Kind {
-	case datasets.Labels:
-		err = eachOrbit[datasets.LabelRow[P]](ctx, t.game, path, each)
-	case datasets.Features:
-		err = eachOrbit[datasets.FeatureRow[P]](ctx, t.game, path, each)
-	default:
-		err = eachOrbit[datasets.PositionRow[P]](ctx, t.game, path, each)
-	}
-	return l, err
-}
-
-// eachOrbit streams a dataset's situations.
-func eachOrbit[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string, each func(orbit int64)) error {
-	for r, err := range datasets.Scan[R](ctx, g, path) {
-		if err != nil {
-			return err
+	var positions []P
+	for b, err := range m.Batches(ctx, datasets.Query{Columns: []string{datasets.PositionColumn(t.game)}}) {
+		if err == nil {
+			positions, err = datasets.AppendPositions(t.game, m.Meta.Rules, b, 0, positions[:0])
 		}
-		each(g.Orbit(r.At().Position))
+		if err != nil {
+			return l, err
+		}
+		for _, p := range positions {
+			each(t.game.Orbit(p))
+		}
 	}
-	return nil
+	return l, nil
 }

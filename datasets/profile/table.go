@@ -3,7 +3,6 @@ package profile
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -104,22 +103,27 @@ func (t *table[P]) needLabels() ([]float64, error) {
 // read so far.
 func readTable[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, m datasets.Manifest, where string, each func(rows int)) (*table[P], error) {
 	t := &table[P]{game: g, manifest: m}
+	from, err := datasets.Open(ctx, g.Info, path)
+	if err != nil {
+		return nil, err
+	}
+	defer from.Close()
 	switch m.Meta.Kind {
 	case datasets.Labels:
-		return t, read[datasets.LabelRow[P]](ctx, t, path, where, each)
+		return t, read[datasets.LabelRow[P]](ctx, t, from, where, each)
 	case datasets.Features:
-		return t, read[datasets.FeatureRow[P]](ctx, t, path, where, each)
+		return t, read[datasets.FeatureRow[P]](ctx, t, from, where, each)
 	}
-	return t, read[datasets.PositionRow[P]](ctx, t, path, where, each)
+	return t, read[datasets.PositionRow[P]](ctx, t, from, where, each)
 }
 
 // read keeps the rows that the filter wants.
-func read[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, t *table[P], path, where string, each func(rows int)) error {
+func read[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, t *table[P], from *datasets.Table, where string, each func(rows int)) error {
 	fields := datasets.Fields[R](t.game, t.manifest.Meta)
 	for _, f := range fields {
 		t.fields = append(t.fields, field{name: f.Name, typ: f.Type})
 	}
-	for r, err := range wanted[R](ctx, t.game, t.manifest.Meta, path, where, each) {
+	for r, err := range datasets.Scan[R](ctx, t.game, from, datasets.Query{Where: where, Progress: func(done, _ int64) { each(int(done)) }}) {
 		if err != nil {
 			return err
 		}
@@ -136,32 +140,3 @@ func read[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, t *tab
 	}
 	return nil
 }
-
-// wanted are the rows of a dataset that the filter wants.
-func wanted[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], m datasets.Meta, path, where string, each func(rows int)) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
-		var none R
-		wants, err := datasets.Where[R](g, m, where)
-		if err != nil {
-			yield(none, err)
-			return
-		}
-		done := 0
-		for r, err := range datasets.Scan[R](ctx, g, path) {
-			if err == nil && done%eachRows == 0 {
-				each(done)
-				err = context.Cause(ctx)
-			}
-			if err != nil {
-				yield(none, err)
-				return
-			}
-			if done++; wants(r) && !yield(r, nil) {
-				return
-			}
-		}
-	}
-}
-
-// eachRows is how many rows are read between two reports of how many.
-const eachRows = 1 << 14

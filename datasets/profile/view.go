@@ -61,22 +61,32 @@ func (v *View[P]) Select(where string) (*Selection[P], error) {
 		return nil, err
 	}
 	s := &Selection[P]{view: v}
-	for i, p := range t.positions {
-		number := func(column int) float64 {
-			if column < len(t.fields) {
-				return t.fields[column].values[i]
-			}
+	numbers := func(column int) []float64 {
+		if column < len(t.fields) {
+			return t.fields[column].values
+		}
+		keys := make([]float64, len(t.positions))
+		for i, p := range t.positions {
 			key, _ := t.game.Key(p)
-			return float64(key)
+			keys[i] = float64(key)
 		}
-		text := func(column int) string {
+		return keys
+	}
+	texts := func(column int) []string {
+		all := make([]string, len(t.positions))
+		for i, p := range t.positions {
 			if column < len(t.fields) {
-				return t.fields[column].text(number(column))
+				all[i] = t.fields[column].text(t.fields[column].values[i])
+			} else {
+				all[i] = t.game.Print(p)
 			}
-			return t.game.Print(p)
 		}
-		if keep.Wants(number, text) {
-			s.rows = append(s.rows, int32(i))
+		return all
+	}
+	if s.rows = keep.Rows(len(t.positions), numbers, texts); s.rows == nil {
+		s.rows = make([]int32, len(t.positions))
+		for i := range s.rows {
+			s.rows[i] = int32(i)
 		}
 	}
 	return s, nil

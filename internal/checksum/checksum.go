@@ -6,6 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
 
 	"kroo/internal/vfs"
 )
@@ -32,5 +36,42 @@ func File(path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	return Of(f)
+	return Opened(f, f)
+}
+
+// known are files that this process has hashed, by the names that they were opened by.
+var known sync.Map // of hashed
+
+// hashed is a file as it was when it was hashed.
+type hashed struct {
+	info fs.FileInfo
+	sum  string
+}
+
+// settled is how old the last change of a file is if any later one changes its time.
+const settled = 2 * time.Second
+
+// Opened is the SHA-256 of an open file, which r reads from the beginning. A file that has not
+// changed since the process hashed it is not read again.
+func Opened(f *vfs.File, r io.Reader) (string, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if k, ok := known.Load(f.Name()); ok && same(k.(hashed).info, info) {
+		return k.(hashed).sum, nil
+	}
+	begun := time.Now()
+	sum, err := Of(r)
+	if err != nil {
+		return "", err
+	}
+	if after, err := f.Stat(); err == nil && same(after, info) && begun.Sub(info.ModTime()) > settled {
+		known.Store(f.Name(), hashed{info, sum})
+	}
+	return sum, nil
+}
+
+func same(a, b fs.FileInfo) bool {
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

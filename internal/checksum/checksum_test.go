@@ -4,8 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"kroo/internal/testkit"
+	"kroo/internal/vfs"
 )
 
 // The example of FIPS 180-2, appendix B.1.
@@ -18,5 +20,36 @@ func TestTheSumOfAFile(t *testing.T) {
 	}
 	if _, err := File(path + "-missing"); err == nil {
 		t.Error("the sum of no file")
+	}
+}
+
+// A file that was hashed before is hashed again after any change, and only then.
+func TestAChangedFileIsHashedAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	write := func(text string, at time.Time) {
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.NoError(t, os.Chtimes(path, at, at))
+	}
+	old := time.Now().Add(-time.Hour)
+	write("one", old)
+	first, err := File(path)
+	testkit.NoError(t, err)
+	reads := 0
+	vfs.Fail(func(call, _ string) error {
+		if call == "read" {
+			reads++
+		}
+		return nil
+	})
+	defer vfs.Fail(func(string, string) error { return nil })
+	if again, err := File(path); err != nil || again != first || reads != 0 {
+		t.Errorf("%s after %d reads, error %v: expected %s after none", again, reads, err, first)
+	}
+	for _, at := range []time.Time{old.Add(time.Second), time.Now(), time.Now()} {
+		write("two", at)
+		reads = 0
+		if again, err := File(path); err != nil || again == first || reads == 0 {
+			t.Errorf("a change at %v: %s after %d reads, error %v", at, again, reads, err)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package profile
+package datasets
 
 import (
 	"path/filepath"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/datasets"
-	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -17,29 +15,28 @@ import (
 func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	g := oware.Descriptor()
 	from := filepath.Join(dir, "labels.parquet")
-	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Note: "mine"}
-	rows := labelRows(t, 300)
-	testkit.NoError(t, datasets.Write(g, from, meta, datasets.Rows(rows)))
-	source, err := datasets.ReadManifest(from)
+	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Note: "mine"}
+	rows := randomLabels(newRand(), 300)
+	testkit.NoError(t, Write(game, from, meta, Rows(rows)))
+	source, err := ReadManifest(from)
 	testkit.NoError(t, err)
 	want := slices.DeleteFunc(slices.Clone(rows), func(r labelRow) bool {
-		return r.Exact || g.Phase(r.Position) < 20 || r.Label >= 0
+		return r.Exact || game.Phase(r.Position) < 20 || r.Label >= 0
 	})
 	if len(want) == 0 || len(want) == len(rows) {
 		t.Fatalf("%d rows of %d fit: expected some", len(want), len(rows))
 	}
 	for _, name := range []string{"some.parquet", "some.arrow", "some.csv"} {
 		to := filepath.Join(dir, name)
-		m, err := Copy(t.Context(), g, from, to, "exact=false, phase>=20, label<0", func(int64, int64) {})
+		m, err := Convert(t.Context(), game.Info, from, to, "exact=false, phase>=20, label<0", func(int64, int64) {})
 		if err != nil || m.Rows != int64(len(want)) || m.Meta.Parent != source.SHA256 ||
 			m.Meta.Note != `mine; rows where "exact=false, phase>=20, label<0"` {
 			t.Errorf("%s: %+v, error %v", name, m, err)
 			continue
 		}
 		i := 0
-		for r, err := range datasets.Scan[labelRow](t.Context(), g, to) {
+		for r, err := range scanned[labelRow](t.Context(), to, "") {
 			testkit.NoError(t, err)
 			if i < len(want) && !reflect.DeepEqual(r, want[i]) {
 				t.Errorf("%s: row %d is %+v: want %+v", name, i, r, want[i])
@@ -49,7 +46,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 	}
 	to := filepath.Join(dir, "none.parquet")
 	for where, want := range map[string]string{"phase>90": "no row of 300", "mood=1": "no column", "phase": "no comparison"} {
-		if _, err := Copy(t.Context(), g, from, to, where, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Convert(t.Context(), game.Info, from, to, where, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want one with %q", where, err, want)
 		}
 	}

@@ -1,0 +1,359 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+	"sync"
+
+	"kroo/games"
+	"kroo/internal/parallel"
+	"kroo/internal/vfs"
+)
+
+// Table is a dataset in use: a file that is opened and compared with its manifest once, and then
+// read any number of times.
+type Table struct {
+	Manifest
+	path   string
+	format format
+	f      *vfs.File
+	opened fs.FileInfo // the file as it was when it matched its manifest
+	cols   []column    // empty
+}
+
+// Open opens a dataset of a game and compares it with its manifest, so that what is read later is
+// what was written.
+func Open(ctx context.Context, g games.Info, path string) (*Table, error) {
+	t, err := orphan(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.verify(ctx, g); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *Table) verify(ctx context.Context, g games.Info) (err error) {
+	if t.Manifest, err = ReadManifest(t.path); err != nil {
+		return err
+	}
+	if err := t.checkGame(g); err != nil {
+		return fmt.Errorf("%s: %w", ManifestPath(t.path), err)
+	}
+	if t.opened, err = t.f.Stat(); err != nil {
+		return err
+	}
+	t.cols = columnsFor(t.Meta, g)
+	return t.Manifest.verify(ctx, t.f)
+}
+
+// Path is the name that the table was opened by.
+func (t *Table) Path() string { return t.path }
+
+// Close closes the file.
+func (t *Table) Close() error { return t.f.Close() }
+
+// unchanged refuses a file that was written to after it was opened.
+func (t *Table) unchanged() error {
+	if t.opened == nil {
+		return nil
+	}
+	now, err := t.f.Stat()
+	if err == nil && (now.Size() != t.opened.Size() || !now.ModTime().Equal(t.opened.ModTime())) {
+		err = errors.New("it has changed while it was read: run the command again")
+	}
+	return err
+}
+
+// Query says what of a table to read.
+type Query struct {
+	Columns []string // their names, in any order; nil is all
+	Where   string   // filter of the rows ([ParseFilter]); "" is all
+	// Progress is called with the number of rows read, from any goroutine but one at a time. May
+	// be nil.
+	Progress func(done, total int64)
+}
+
+// Batch is some rows of a table, column by column. It is valid until the next.
+type Batch struct {
+	first   int64   // number of the row in the table that rows count from
+	rows    []int32 // of each row its number; nil is 0 and up
+	n       int
+	columns []column
+	numbers [][]float64 // of columns that are not stored as such
+}
+
+// Len is the number of rows.
+func (b *Batch) Len() int { return b.n }
+
+// Row is the number of the i-th row in the table, from 0.
+func (b *Batch) Row(i int) int64 {
+	if b.rows != nil {
+		i = int(b.rows[i])
+	}
+	return b.first + int64(i)
+}
+
+// Numbers are the values of the c-th column of the query as numbers, truth as 0 or 1.
+func (b *Batch) Numbers(c int) []float64 {
+	if b.columns[c].typ == typeFloat64 {
+		return b.columns[c].floats
+	}
+	if b.numbers[c] == nil || len(b.numbers[c]) != b.n {
+		b.numbers[c] = b.columns[c].appendNumbers(b.numbers[c][:0])
+	}
+	return b.numbers[c]
+}
+
+// Whole are the values of a column of whole numbers.
+func (b *Batch) Whole(c int) []int64 { return b.columns[c].ints }
+
+// Truth are the values of a column of truth values.
+func (b *Batch) Truth(c int) []bool { return b.columns[c].bools }
+
+// Texts are the values of a column of texts.
+func (b *Batch) Texts(c int) []string { return b.columns[c].texts }
+
+// PositionColumn is the column that [AppendPositions] makes positions of.
+func PositionColumn[P games.Position[P]](g *games.Game[P]) string {
+	if g.FromKey != nil {
+		return "key"
+	}
+	return "board"
+}
+
+// AppendPositions appends the positions of a batch, whose c-th column is [PositionColumn].
+func AppendPositions[P games.Position[P]](g *games.Game[P], rules string, b *Batch, c int, dst []P) ([]P, error) {
+	for i := range b.n {
+		var p P
+		var err error
+		if g.FromKey != nil {
+			p, err = g.FromKey(rules, b.columns[c].ints[i])
+		} else {
+			p, err = g.Parse(rules, b.columns[c].texts[i])
+		}
+		if err != nil {
+			return dst, fmt.Errorf("row %d: %w", b.Row(i), err)
+		}
+		dst = append(dst, p)
+	}
+	return dst, nil
+}
+
+// ColumnList lists the columns of the table, with the types of [Fields].
+func (t *Table) ColumnList() (all []Column) {
+	for _, c := range t.cols {
+		all = append(all, Column{c.name, c.typ.field(), c.about})
+	}
+	return all
+}
+
+// Batches reads a table, some rows at a time, in their order. An error ends the sequence, and so
+// does the end of the context.
+func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
+	return func(yield func(*Batch, error) bool) {
+		r, err := t.reading(q)
+		if err == nil {
+			err = r.groups(ctx, func(mem *budget, g numbered) error {
+				return r.read(ctx, mem, r.newBatch(), g, func(b *Batch) error {
+					if !yield(b, nil) {
+						return errEnough
+					}
+					return nil
+				})
+			})
+		}
+		if err = t.named(err); err != nil && !errors.Is(err, errEnough) {
+			yield(nil, err)
+		}
+	}
+}
+
+// Fold reads groups of rows of a table at the same time. Of each group, begin makes a value, and add
+// adds its batches in their order; merge takes the values in the order of the groups. So the
+// number of workers, 0 for one per processor, changes nothing.
+func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func() A, add func(A, *Batch) error, merge func(A) error) error {
+	r, err := t.reading(q)
+	if err != nil {
+		return t.named(err)
+	}
+	workers = parallel.Workers(workers)
+	batches := make([]*Batch, workers)
+	order := parallel.NewInOrder(0, 4*workers, merge)
+	feed := func(ctx context.Context, ask func(numbered) error) error {
+		return r.groups(ctx, func(_ *budget, g numbered) error {
+			if err := order.Wait(ctx); err != nil {
+				return err
+			}
+			return ask(g)
+		})
+	}
+	err = parallel.Collect(ctx, workers, feed, func(ctx context.Context, worker int, g numbered) (a A, err error) {
+		if batches[worker] == nil {
+			batches[worker] = r.newBatch()
+		}
+		a = begin()
+		return a, guarded(ctx, t.format, t.f, func(_ source, mem *budget) error {
+			return r.read(ctx, mem, batches[worker], g, func(b *Batch) error { return add(a, b) })
+		})
+	}, func(g numbered, a A) error { return order.Put(g.number, a) })
+	return t.named(err)
+}
+
+// named is an error of reading the table, with its path.
+func (t *Table) named(err error) error {
+	if err == nil || errors.Is(err, errEnough) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", t.path, err)
+}
+
+// reading is a query that is being answered.
+type reading struct {
+	*Table
+	mu       sync.Mutex
+	done     int64 // rows read
+	progress func(done, total int64)
+
+	filter  Filter
+	columns []int // that are asked for
+	wanted  []int // these and those of the filter, ascending
+	sought  []int // of the filter's columns, their number in the table
+}
+
+// tell counts rows that have been read.
+func (r *reading) tell(rows int64) {
+	if r.progress == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done += rows
+	r.progress(r.done, r.Rows)
+}
+
+// numbered is a group with its number and that of its first row.
+type numbered struct {
+	group
+	number int
+	first  int64
+}
+
+func (t *Table) reading(q Query) (*reading, error) {
+	r := &reading{Table: t, progress: q.Progress}
+	columns := filterColumns(t.cols)
+	var err error
+	if r.filter, err = ParseFilter(q.Where, columns, t.Meta.Features); err != nil {
+		return nil, err
+	}
+	for _, c := range columns {
+		r.sought = append(r.sought, t.column(c.Name))
+	}
+	for i, c := range t.cols {
+		if q.Columns == nil {
+			r.columns = append(r.columns, i)
+		}
+		used := func(column int) bool { return columns[column].Name == c.name }
+		if q.Columns == nil || slices.Contains(q.Columns, c.name) || slices.ContainsFunc(r.filter.columns(), used) {
+			r.wanted = append(r.wanted, i)
+		}
+	}
+	for _, name := range q.Columns {
+		at := t.column(name)
+		if at < 0 {
+			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s", name, listNames(t.ColumnList()))
+		}
+		r.columns = append(r.columns, at)
+	}
+	if len(r.wanted) == 0 {
+		r.wanted = []int{0} // for the number of rows
+	}
+	return r, nil
+}
+
+// column is the number of a column, -1 for none.
+func (t *Table) column(name string) int {
+	return slices.IndexFunc(t.cols, func(c column) bool { return c.name == name })
+}
+
+func (r *reading) newBatch() *Batch {
+	return &Batch{columns: make([]column, len(r.columns)), numbers: make([][]float64, len(r.columns))}
+}
+
+// groups hands over the groups that may have wanted rows, and checks how many rows there are.
+func (r *reading) groups(ctx context.Context, ask func(mem *budget, g numbered) error) error {
+	next, known := numbered{}, true
+	err := guarded(ctx, r.format, r.f, func(from source, mem *budget) error {
+		return r.format.groups(from, mem, r.Meta.pairs(), r.cols, func(g group) error {
+			next.group = g
+			rows, ok := g.rows()
+			if !r.filter.possible(func(column int) (low, high float64, known bool) { return g.bounds(r.sought[column]) }) {
+				r.tell(rows)
+			} else {
+				if err := ask(mem, next); err != nil {
+					return err
+				}
+				next.number++
+			}
+			if next.first, known = next.first+rows, known && ok; r.Rows != unknownRows && next.first > r.Rows {
+				return fmt.Errorf("more than the %d rows its manifest tells of", r.Rows)
+			}
+			return nil
+		})
+	})
+	if err == nil {
+		err = r.unchanged()
+	}
+	if err == nil && known && r.Rows != unknownRows && next.first != r.Rows {
+		err = fmt.Errorf("%d rows, its manifest says %d", next.first, r.Rows)
+	}
+	return err
+}
+
+// read hands over the wanted rows of a group in batches.
+func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, each func(*Batch) error) error {
+	cols := make([]column, len(r.cols))
+	for i, c := range r.cols {
+		cols[i] = column{name: c.name, typ: c.typ, about: c.about, low: c.low, high: c.high}
+	}
+	b.first = g.first
+	err := g.read(mem, cols, r.wanted, func() error {
+		n, err := sameLength(cols, r.wanted)
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if err := checkRanges(cols, b.first); err != nil {
+			return err
+		}
+		if b.rows = r.filter.rows(n, cols, r.sought); b.rows != nil {
+			for i := range cols {
+				cols[i].keep(b.rows)
+			}
+		}
+		if b.n = n; b.rows != nil {
+			b.n = len(b.rows)
+		}
+		for i, at := range r.columns {
+			b.columns[i], b.numbers[i] = cols[at], b.numbers[i][:0]
+		}
+		if b.n > 0 {
+			err = each(b)
+		}
+		b.first += int64(n)
+		r.tell(int64(n))
+		return err
+	})
+	if rows, known := g.rows(); err == nil && known && b.first != g.first+rows {
+		err = fmt.Errorf("%d rows in a group of %d", b.first-g.first, rows)
+	}
+	return err
+}
