@@ -27,7 +27,7 @@ var layers = map[string]permissions{
 		why:   "the command tree: it may import anything, and is the only folder that talks to a terminal",
 	},
 	"datasets": {
-		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/plural", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs"},
+		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/parallel", "internal/plural", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs"},
 		third: []string{"github.com/apache/arrow/go/v15", "github.com/google/flatbuffers", "github.com/apache/thrift/lib/go/thrift", "github.com/pierrec/lz4/v4"}, // which hold schemas of Arrow and Parquet, and a codec
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
