@@ -4,39 +4,32 @@ import (
 	"math"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
 )
 
-// The chances of an oware game at a score of s seeds with n seeds in play: a win
-// with 1/(1+exp(d−r·s)), a loss with 1/(1+exp(d+r·s)), a draw for the rest. r
-// and d go in straight lines from n = 0 to n = 48: a lead is lost more rarely, and a
-// level game nearer to a draw, the fewer seeds there are. These are the likeliest for
-// 39 399 positions of 399 games of the default weights with themselves, with
-// standard errors of 0.14, 0.08, 0.22 and 0.05:
-//
-//	train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 --pairs 200 --opening-plies 8 --seed 5 -o games.ogn
-//	train study scale games.ogn
-//
-// They are the chances of such games, not of perfect players. Their mean −log
-// likelihood is 0.496 a position; the best that looks at the score alone has
-// 0.535.
-const (
-	rateAt0, rateAt48 = 1.259, 0.792 // r, per seed
-	drawAt0, drawAt48 = 1.971, 0.250 // d
-)
+// Prospects are what a score promises the side to move.
+type Prospects struct {
+	Win, Draw, Loss int     // permille, together 1000
+	Margin          float64 // expected final difference, in the game's units
+}
 
-// chances are those of a win, a draw and a loss for the side to move, in
-// permille. A proven score leaves no doubt.
-func chances(p oware.Position, score int) (win, draw, loss int) {
+// Prospects are those of a position with a score by an evaluation, by the calibration of its
+// weights; ok is false if they have none. A proven score leaves no doubt of the result.
+func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool) {
+	c, g := e.Calibration, k.Game
+	if c == nil {
+		return s, false
+	}
+	part, units, most := float64(g.Phase(p))/float64(g.MaxPhase), float64(score)/100, float64(g.MaxPhase)
+	s.Margin = c.ExpectedMargin(units, part, most)
 	switch {
 	case search.Proven(score) && score > 0:
-		return 1000, 0, 0
+		s.Win = 1000
 	case search.Proven(score):
-		return 0, 0, 1000
+		s.Loss = 1000
+	default:
+		win, _, loss := c.Chances(units, part)
+		s.Win, s.Loss = int(math.Round(1000*win)), int(math.Round(1000*loss))
+		s.Draw = 1000 - s.Win - s.Loss
 	}
-	part := float64(p.SeedsInPlay()) / oware.Seeds
-	r, d := rateAt0+(rateAt48-rateAt0)*part, drawAt0+(drawAt48-drawAt0)*part
-	of := func(s float64) int { return int(math.Round(1000 / (1 + math.Exp(d-r*s)))) }
-	win, loss = of(float64(score)/100), of(-float64(score)/100)
-	return win, 1000 - win - loss, loss
+	return s, true
 }

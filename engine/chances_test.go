@@ -8,7 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// withInPlay is a random position with so many seeds in play.
+// withInPlay is a random position with n seeds in play.
 func withInPlay(t *testing.T, n int) oware.Position {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(n), 0))
@@ -23,40 +23,48 @@ func withInPlay(t *testing.T, n int) oware.Position {
 	return oware.Position{}
 }
 
+// prospects are those of the program's own weights.
+func prospects(t *testing.T, p oware.Position, score int) Prospects {
+	t.Helper()
+	e, err := Oware().Evaluation("", oware.Abapa.String())
+	testkit.NoError(t, err)
+	s, ok := Oware().Prospects(e, p, score)
+	if !ok {
+		t.Fatal("the program's own weights are not calibrated")
+	}
+	return s
+}
+
 func TestChancesAddUp(t *testing.T) {
 	for _, n := range []int{20, 30, 40} {
 		p := withInPlay(t, n)
 		for _, score := range []int{-20000, -9000, -500, 0, 7, 500, 9000, 19_990} {
-			win, draw, loss := chances(p, score)
-			w, d, l := chances(p, -score)
-			if win+draw+loss != 1000 || min(win, draw, loss) < 0 || win != l || draw != d || loss != w {
-				t.Errorf("%d in play, %d: %d %d %d, other side %d %d %d", n, score, win, draw, loss, w, d, l)
+			s, other := prospects(t, p, score), prospects(t, p, -score)
+			if s.Win+s.Draw+s.Loss != 1000 || min(s.Win, s.Draw, s.Loss) < 0 || other != (Prospects{s.Loss, s.Draw, s.Win, -s.Margin}) {
+				t.Errorf("%d in play, %d: %+v, other side %+v", n, score, s, other)
 			}
 		}
 	}
-	if win, _, _ := chances(withInPlay(t, 40), 19_990); win != 1000 {
-		t.Errorf("a proven win: %d permille", win)
+	if s := prospects(t, withInPlay(t, 40), 19_990); s.Win != 1000 {
+		t.Errorf("a proven win: %+v", s)
 	}
 }
 
 func TestALeadIsLostMoreRarelyWithFewerSeedsInPlay(t *testing.T) {
 	few, many := withInPlay(t, 20), withInPlay(t, 46)
 	for _, score := range []int{100, 300, 600} {
-		_, _, a := chances(few, score)
-		if _, _, b := chances(many, score); a >= b || b > 300 {
-			t.Errorf("%d ahead: lost with %d permille with 20 in play, %d with 46", score, a, b)
+		a, b := prospects(t, few, score), prospects(t, many, score)
+		if a.Loss >= b.Loss && b.Loss > 0 || b.Loss > 300 || a.Margin >= b.Margin {
+			t.Errorf("%d ahead: %+v with 20 in play, %+v with 46", score, a, b)
 		}
 	}
-	_, a, _ := chances(few, 0)
-	if _, b, _ := chances(many, 0); b >= a {
-		t.Errorf("level: a draw with %d permille with 46 in play, %d with 20", b, a)
+	if a, b := prospects(t, few, 0), prospects(t, many, 0); b.Draw >= a.Draw {
+		t.Errorf("level: %+v with 46 in play, %+v with 20", b, a)
 	}
 }
 
-// The start is nearly level, and that is what the model says of it.
-func TestChancesAtTheStart(t *testing.T) {
-	win, draw, loss := chances(oware.Start(oware.Abapa), 0)
-	if win != 438 || draw != 124 || loss != 438 {
-		t.Errorf("%d %d %d: want 1/(1+exp(0.250)) = 0.438 for either side", win, draw, loss)
+func TestWeightsWithoutCalibrationPromiseNothing(t *testing.T) {
+	if s, ok := Oware().Prospects(Captures(), oware.Start(oware.Abapa), 100); ok {
+		t.Errorf("%+v of captures alone", s)
 	}
 }

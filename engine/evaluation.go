@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/features"
+	"kroo/features/weightsfile"
 	"kroo/games"
 )
 
@@ -23,6 +24,8 @@ type Evaluation[P any] struct {
 	// of the weights file: one of them opens it again. Neither is there of one that was
 	// made in another way.
 	Known, File string
+	// Calibration says what scores with the evaluation are worth; nil if it is not known.
+	Calibration *weightsfile.Calibration
 	// Antisymmetric says that passing the turn only changes the sign.
 	Antisymmetric bool
 	Tuning        search.Tuning // suits the search to the evaluator
@@ -97,5 +100,5 @@ func fitted[P any, E search.Evaluator[P]](w *features.Weights, compile func(*fea
 	if err != nil {
 		return Evaluation[P]{}, err
 	}
-	return Evaluation[P]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Antisymmetric: true}, nil
+	return Evaluation[P]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Calibration: w.Calibration, Antisymmetric: true}, nil
 }

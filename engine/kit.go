@@ -34,10 +34,6 @@ type Kit[P search.Position[P]] struct {
 	// and refuses one for other rules; the empty rules take any. The func is nil
 	// for a game without books.
 	Book func(path, rules string) (Book[P], error)
-	// Chances are those of a win, a draw and a loss of a position with a score,
-	// for the side to move, in permille. The func is nil for a game without a
-	// model of them.
-	Chances func(p P, score int) (win, draw, loss int)
 }
 
 // Tables are endgame tables as the search probes them.

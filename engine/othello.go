@@ -69,6 +69,6 @@ var othelloEvaluations = evaluations[othello.Position]{
 			return e, err
 		}
 		p := squares.Compile(m)
-		return Evaluation[othello.Position]{Evaluator: p, Name: "weights " + p.Hash(), Rules: p.Rules().String()}, nil
+		return Evaluation[othello.Position]{Evaluator: p, Name: "weights " + p.Hash(), Rules: p.Rules().String(), Calibration: m.Calibration}, nil
 	},
 }

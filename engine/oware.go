@@ -23,8 +23,7 @@ func Oware() Kit[oware.Position] {
 			}
 			return t, err
 		},
-		Book:    openBook,
-		Chances: chances,
+		Book: openBook,
 	}
 }
 

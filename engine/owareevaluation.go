@@ -80,7 +80,7 @@ var fittedTuning = search.Tuning{
 
 // patternSets is the evaluation of compiled pattern weights.
 func patternSets(e *patterns.Evaluator) Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Tuning: fittedTuning}
+	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Calibration: e.Header().Calibration, Tuning: fittedTuning}
 }
 
 // compiled is the evaluation of a model of pattern weights: compiled, or by the
@@ -88,7 +88,7 @@ func patternSets(e *patterns.Evaluator) Evaluation[oware.Position] {
 // name, such as a published one, keeps it.
 func compiled(m *patterns.Model) (Evaluation[oware.Position], error) {
 	if !m.Compiles() {
-		return Evaluation[oware.Position]{Evaluator: patterns.Direct{Model: m}, Name: "model " + m.Hash(), Rules: m.Rules}, nil
+		return Evaluation[oware.Position]{Evaluator: patterns.Direct{Model: m}, Name: "model " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration}, nil
 	}
 	c, err := patterns.Compile(m)
 	if err != nil {

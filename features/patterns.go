@@ -44,6 +44,7 @@ type Model[P games.Position[P]] struct {
 	Set         Columns[P]
 	Weights     []float32 // points for the side to move, one a column
 	Provenance  weightsfile.Provenance
+	Calibration *weightsfile.Calibration // nil if nobody has measured it
 }
 
 // NewModel makes a model of a set for rules and a weight for each of its columns, which
@@ -52,7 +53,7 @@ func (ps Patterns[P]) NewModel(rules string, s Columns[P], weights []float32, fr
 	if err := weightsfile.CheckWeights(s, weights); err != nil {
 		return nil, err
 	}
-	return &Model[P]{ps.Game.Name, rules, s, weights, from}, nil
+	return &Model[P]{Game: ps.Game.Name, Rules: rules, Set: s, Weights: weights, Provenance: from}, nil
 }
 
 // Exact is the fitted function of a position, in points for the side to move: the slow
@@ -73,7 +74,7 @@ func (m *Model[P]) Hash() string { return weightsfile.HashOf(m.Rules, m.Set.Hash
 
 // Save writes the model to a file, whole or not at all. Equal models give equal bytes.
 func (m *Model[P]) Save(path string) error {
-	h := weightsfile.ModelHeader(m.Game, m.Rules, m.Set, m.Weights, m.Provenance)
+	h := weightsfile.ModelHeader(m.Game, m.Rules, m.Set, m.Weights, m.Provenance, m.Calibration)
 	return weightsfile.Write(path, weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)})
 }
 
@@ -120,5 +121,5 @@ func (ps Patterns[P]) parseModel(data []byte) (*Model[P], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model[P]{h.Game, h.Rules, s, weights, h.Provenance}, nil
+	return &Model[P]{h.Game, h.Rules, s, weights, h.Provenance, h.Calibration}, nil
 }

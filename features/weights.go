@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/internal/agreement"
 )
@@ -46,6 +47,9 @@ type Weights struct {
 	// Columns are those of Features that another program has computed (datasets.Meta): no
 	// set defines them, so that only rows that have them can be evaluated.
 	Columns []string `json:"columns,omitempty"`
+
+	// Calibration says what scores with the weights are worth; nil if it is not known.
+	Calibration *weightsfile.Calibration `json:"calibration,omitempty"`
 
 	Train      *agreement.Doubled `json:"train,omitempty"`      // on the rows it was fitted to
 	Validation *agreement.Doubled `json:"validation,omitempty"` // on other rows
@@ -162,6 +166,9 @@ func (w *Weights) Check() error {
 		return fmt.Errorf("rules are %q and set is %q: expected both", w.Rules, w.Set)
 	}
 	if err := w.checkNumbers(); err != nil {
+		return err
+	}
+	if err := w.Calibration.Check(); err != nil {
 		return err
 	}
 	return w.checkOrigin()

@@ -61,6 +61,10 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
 	}
+	if out.Calibrated, err = calibrateFiles(ctx, sets.Game.Info, []string{req.Training}, req.Where); err != nil {
+		return Summary{}, err
+	}
+	out.Weights.Calibration = out.Calibrated.Calibration
 	if req.Full != "" {
 		full, err := out.fullWeights()
 		if err == nil {

@@ -63,6 +63,7 @@ type PatternSummary struct {
 	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
 	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
 	Freedom    *sparse.Freedom  `json:"freedom,omitempty"`
+	Calibrated
 	features.Kept
 }
 
@@ -105,6 +106,9 @@ func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[
 		return PatternSummary{}, err
 	}
 	if err := f.measure(ctx, result); err != nil {
+		return PatternSummary{}, err
+	}
+	if f.summary.Calibrated, err = calibrateFiles(ctx, of.Game.Info, req.Labels, req.Where); err != nil {
 		return PatternSummary{}, err
 	}
 	if err := f.save(result); err != nil {
@@ -327,6 +331,7 @@ func (f *patternFit[P]) save(r *sparse.Result) error {
 	if err != nil {
 		return err
 	}
+	m.Calibration = f.summary.Calibration
 	f.summary.Kept, err = f.of.Store(m, f.Out, ModelPath(f.Out))
 	return err
 }

@@ -25,8 +25,9 @@ type insight struct {
 	Score   int       `json:"score"`
 	Text    string    `json:"text"`
 	Proven  bool      `json:"proven"`
-	WDL     [3]int    `json:"wdl"`   // chances of a win, a draw and a loss, permille
-	Lines   []bestOne `json:"lines"` // every move, the best first
+	WDL     *[3]int   `json:"wdl"`    // chances of a win, a draw and a loss, permille; null if the weights are not calibrated
+	Margin  float64   `json:"margin"` // final seeds to expect, with WDL
+	Lines   []bestOne `json:"lines"`  // every move, the best first
 }
 
 // bestOne is a move with its score and the moves that both sides then best make.
@@ -37,14 +38,16 @@ type bestOne struct {
 	PV    string `json:"pv"`
 }
 
-func insightOf(p oware.Position, r search.Result) insight {
+func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
 	i := insight{
 		Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Time.Seconds(), Score: r.Score, Text: analysis.Score(r.Score), Proven: r.Proven,
 	}
 	if r.Time > 0 {
 		i.Rate = int64(float64(r.Nodes) / r.Time.Seconds())
 	}
-	i.WDL[0], i.WDL[1], i.WDL[2] = kit.Chances(p, r.Score)
+	if s, ok := kit.Prospects(e.Eval, p, r.Score); ok {
+		i.WDL, i.Margin = &[3]int{s.Win, s.Draw, s.Loss}, s.Margin
+	}
 	for _, l := range r.Lines {
 		i.Lines = append(i.Lines, bestOne{kit.Game.MoveName(p, l.Move), l.Score, analysis.Score(l.Score), kit.Game.LineNames(p, l.PV)})
 	}
@@ -76,16 +79,16 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		limits, atMost = search.Limits{Time: maxAnalysisTime - time.Second}, maxAnalysisTime
 	}
 	stream(s, w, r, "found", func(ctx context.Context, post func(any)) (last any, err error) {
-		err = s.pool.search(ctx, clientOf(r), rules, atMost, func(ctx context.Context, _ *owareEngine, searcher owareSearcher) error {
+		err = s.pool.search(ctx, clientOf(r), rules, atMost, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 			if endless {
 				var stop func()
 				ctx, stop = s.pool.givesWay(ctx)
 				defer stop()
 			}
 			p := l.Position()
-			query := search.Query{AllMoves: true, Info: func(r search.Result) { post(insightOf(p, r)) }}
+			query := search.Query{AllMoves: true, Info: func(r search.Result) { post(insightOf(e, p, r)) }}
 			found, err := searcher.Search(ctx, p, l.History(), limits, query)
-			last = insightOf(p, found)
+			last = insightOf(e, p, found)
 			return cmp.Or(context.Cause(ctx), err)
 		})
 		return last, err

@@ -22,7 +22,7 @@ type engineFlag struct {
 const engineHelp = `
 With --engine another program that speaks UCI searches, one process a worker, written as
 ` + "`train help players`" + ` says: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and dir, startup, timeout.
-unit=N says that N of its cp are a seed, or the game's unit (100; study scale tells). A
+unit=N says that N of its cp are a seed, or the game's unit (100; weights calibrate finds it). A
 mate counts as a won game, though nothing proves it. A program that crashes, hangs or
 answers nonsense is started again and asked again, three times in all. Endgame tables
 decide nothing, unless --tables names them.`

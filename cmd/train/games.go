@@ -57,6 +57,7 @@ type game interface {
 
 	adopt(cmd *cobra.Command, path string, a adoptArgs) error
 	analyse(cmd *cobra.Command, f analyseFlags, path string) error
+	calibrate(cmd *cobra.Command, r *calibrateRequest, files []string) error
 	checkEngine(cmd *cobra.Command, f engineCheckFlags) error
 	checkPatterns(rules string, c regress.PatternConfig) error
 	convert(cmd *cobra.Command, from, to, where string) error
@@ -78,7 +79,6 @@ type game interface {
 	play(cmd *cobra.Command, f playFlags) error
 	readsBoards(ctx context.Context, table, column string) bool
 	sample(cmd *cobra.Command, a sampleArgs) error
-	scale(cmd *cobra.Command, s *studyFlags, files []string, player string) error
 	split(cmd *cobra.Command, in, folder string, strict bool) error
 	study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error)
 	tabulate(cmd *cobra.Command, in, out, set, where string) error

@@ -18,6 +18,7 @@ var (
 		"study book":    "use `train book stats`, or a match with the book against one without",
 		"study depth":   "use `train study branching` or `train study orders`",
 		"study history": "docs/bounds.md has its result",
+		"study scale":   "use train weights calibrate",
 		"worker":        "use train farm worker URL",
 	}
 	// removedFlags are flags with the path of their command or of one above it, or without one for

@@ -26,7 +26,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature, measured again; what scores are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyCycles(), studyScale(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
+	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyCycles(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
 	return cmd
 }
 

@@ -192,7 +192,7 @@ func TestAGameIsAddedByOneLine(t *testing.T) {
 		{"match --game row --a " + in("p.weights") + " --pairs 2 --nodes 100 --opening-plies 1 -o " + in("n.ogn"), "against even"},
 		{"analyse " + in("n.ogn") + " --depth 2", "First"},
 		{"ogn split " + in("n.ogn") + " " + in("split"), "4 games written"},
-		{"study scale " + in("n.ogn"), "4 games under seven rules"},
+		{"weights calibrate " + in("n.ogn"), "4 games under seven rules"},
 		{"study branching --game row --depth 2 --positions 5", "5 positions of generated games"},
 		{"study orders --game row --depth 2 --positions 5", "minimal tree"},
 		{"study algorithms --game row --depth 3", "evaluation by the function even"},

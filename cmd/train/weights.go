@@ -13,10 +13,10 @@ import (
 func weightsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "weights",
-		Short:   "show weights, or write them for other programs",
+		Short:   "show weights, calibrate them, or write them for other programs",
 		Example: "  train weights info default\n  train weights export default --format c -o champion.c",
 	}
-	group(cmd, weightsInfoCommand(), weightsExportCommand())
+	group(cmd, weightsInfoCommand(), weightsExportCommand(), weightsCalibrateCommand())
 	return cmd
 }
 

@@ -74,8 +74,7 @@
 // # Options
 //
 // A game has the options of what it has: OwnBook, Book and BookMargin belong to
-// games with books, Tables to those with endgame tables, UCI_ShowWDL to those
-// with a model of the chances.
+// games with books, Tables to those with endgame tables.
 //
 //	Hash        table size in MiB, 1 to 4096
 //	Clear Hash  forgets earlier searches
@@ -102,8 +101,8 @@
 //	            the unit, 0 by default; below 0 it is worth more. Like all scores it
 //	            is in units of the evaluation: package kroo/features/oware tells what
 //	            they are worth at the end of the game
-//	UCI_ShowWDL tell chances of win, draw and loss in permille, from the score and
-//	            the seeds in play
+//	UCI_ShowWDL add the chances of a win, a draw and a loss in permille to each score, if
+//	            the weights are calibrated ("train weights calibrate"), as those of oware are
 //	Level       best, the default, or beginner, easy, medium, hard, expert: how strong
 //	            the engine plays, with nodes, noise and book margin of its own; the
 //	            weak ones play no book

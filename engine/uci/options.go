@@ -59,10 +59,8 @@ func (s *Server[P]) options() []option[P] {
 		spin("MultiPV", 1, 1, k.Game.MaxMoves, func(c *session[P]) *int { return &c.lines }),
 		spin("Move Overhead", defaultOverhead, 0, maxOverhead, func(c *session[P]) *int { return &c.overhead }),
 		check("DrawSearch", true, func(c *session[P]) *bool { return &c.drawSearch }),
-		spin("Contempt", 0, -contempt, contempt, func(c *session[P]) *int { return &c.contempt }))
-	if k.Chances != nil {
-		list = append(list, check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }))
-	}
+		spin("Contempt", 0, -contempt, contempt, func(c *session[P]) *int { return &c.contempt }),
+		check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }))
 	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, games.List(k.Game.Rules, "and"))
 	list = append(list,
 		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(engine.LevelNames(), " var "), (*session[P]).setLevel},

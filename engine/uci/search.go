@@ -64,7 +64,7 @@ func (c *session[P]) search(ctx context.Context, l line, text string) {
 		r.hit = make(chan struct{})
 		q.hit = r.hit
 	}
-	go think(ctx, c.kit, c.searcher, c.line.Clone(), q, c.out, r.found)
+	go think(ctx, c.kit, c.inForce(), c.searcher, c.line.Clone(), q, c.out, r.found)
 }
 
 // atOnce answers without a search.
@@ -89,7 +89,7 @@ type question struct {
 	hit      <-chan struct{} // nil unless pondering
 	contempt int
 	lines    int  // how many best lines are told
-	wdl      bool // tell the chances as well
+	wdl      bool // tell the chances as well, if the weights are calibrated
 	level    engine.Level
 	random   *rand.Rand // for the level
 }
@@ -122,7 +122,7 @@ func (c *session[P]) weaker(o order) bool {
 
 // think is the goroutine of a search. It owns the searcher until it has sent
 // its answer.
-func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
+func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.Evaluation[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
 	root := l.Position()
 	player := engine.Player[P]{Searcher: engine.Own(s), Level: q.level, Random: q.random}
 	r, chosen, _ := player.Search(ctx, l, q.limits, search.Query{
@@ -132,7 +132,7 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 		Ponder:   q.hit,
 		Info: func(r search.Result) {
 			for i := range min(q.lines, len(r.Lines)) {
-				out.hold(infoLine(k, root, r, i, q))
+				out.hold(infoLine(k, e, root, r, i, q))
 			}
 		},
 	})
@@ -154,7 +154,7 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 }
 
 // infoLine describes the i-th best line of a finished iteration.
-func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i int, q question) string {
+func infoLine[P search.Position[P]](k engine.Kit[P], e engine.Evaluation[P], root P, r search.Result, i int, q question) string {
 	b := append(make([]byte, 0, 256), "info depth "...)
 	number := func(what string, n int64) { b = strconv.AppendInt(append(b, what...), n, 10) }
 	number("", int64(r.Depth))
@@ -162,9 +162,8 @@ func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i 
 		number(" multipv ", int64(i+1))
 	}
 	b = append(append(b, " score "...), scoreText(k.Game.Info, r.Lines[i].Score)...)
-	if q.wdl {
-		win, draw, loss := k.Chances(root, r.Lines[i].Score)
-		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
+	if s, ok := k.Prospects(e, root, r.Lines[i].Score); ok && q.wdl {
+		b = fmt.Appendf(b, " wdl %d %d %d", s.Win, s.Draw, s.Loss)
 	}
 	number(" nodes ", r.Nodes)
 	number(" nps ", perSecond(r))

@@ -46,7 +46,11 @@ func decompile(e compilation, s *Set) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(r, s, weights, e.header.Provenance)
+	m, err := New(r, s, weights, e.header.Provenance)
+	if err == nil {
+		m.Calibration = e.header.Calibration
+	}
+	return m, err
 }
 
 // storeWeights are those of storephase.

@@ -7,7 +7,7 @@ import (
 )
 
 func (m *Model) header() weightsfile.Header {
-	return weightsfile.ModelHeader("", m.Rules, m.Set, m.Weights, m.Provenance)
+	return weightsfile.ModelHeader("", m.Rules, m.Set, m.Weights, m.Provenance, m.Calibration)
 }
 
 // Save writes the model to a file, whole or not at all. Equal models give equal
@@ -59,5 +59,5 @@ func (f opened) model() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{s, weights, f.Header.Rules, f.Header.Provenance}, nil
+	return &Model{s, weights, f.Header.Rules, f.Header.Provenance, f.Header.Calibration}, nil
 }

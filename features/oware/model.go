@@ -16,6 +16,8 @@ type Model struct {
 	Weights    []float32 // points for the player to move, one a column
 	Rules      string    // oware.Rules.String of the positions it was fitted to
 	Provenance Provenance
+
+	Calibration *weightsfile.Calibration // nil if nobody has measured it
 }
 
 // Provenance says what a model was made of and how.
@@ -24,7 +26,7 @@ type Provenance = weightsfile.Provenance
 // New makes a model of a set and a weight for each of its columns, which it
 // keeps. It refuses weights that are no numbers or exceed [weightsfile.MaxWeight].
 func New(r oware.Rules, s *Set, weights []float32, from Provenance) (*Model, error) {
-	m := &Model{s, weights, r.String(), from}
+	m := &Model{Set: s, Weights: weights, Rules: r.String(), Provenance: from}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}

@@ -70,5 +70,5 @@ func (f published) model() *Model {
 			w[1+exactColumn(h, n)] = float32(points)
 		}
 	}
-	return &Model{s, w, oware.Abapa.String(), Provenance{Name: f.name, Source: f.source}}
+	return &Model{Set: s, Weights: w, Rules: oware.Abapa.String(), Provenance: Provenance{Name: f.name, Source: f.source}}
 }

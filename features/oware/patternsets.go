@@ -76,6 +76,7 @@ func keep(fitted *features.Model[oware.Position], out, models string) (k feature
 	if err != nil {
 		return k, err
 	}
+	m.Calibration = fitted.Calibration
 	k.Model, k.Hash = models, m.Hash()
 	if err := m.Save(models); err != nil {
 		return k, err

@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/agreement"
 	"kroo/internal/sheet"
+	"kroo/regress"
 )
 
 // Info says what weights are and what made them.
@@ -29,7 +31,9 @@ type Info struct {
 	Rounding   float64              `json:"rounding,omitempty"`
 	Families   []familyInfo         `json:"families,omitempty"`
 	Provenance *patterns.Provenance `json:"provenance,omitempty"`
-	Thesis     *features.Weights    `json:"thesis,omitempty"`
+	// Calibration says what scores are worth; nil if nobody has measured it.
+	Calibration *weightsfile.Calibration `json:"calibration,omitempty"`
+	Thesis      *features.Weights        `json:"thesis,omitempty"`
 
 	of games.Info // of Thesis, or of a model of another game than oware
 }
@@ -55,10 +59,11 @@ func (w *Weights) Info() Info {
 	if e := w.Compiled; e != nil {
 		h := e.Header()
 		i.Kind, i.Set, i.Rules, i.Hash, i.Play = "compiled", h.Set, h.Rules, h.Weights, e.Hash()
-		i.Columns, i.Rounding, i.Provenance = h.Columns, e.Rounding(), &h.Provenance
+		i.Columns, i.Rounding, i.Provenance, i.Calibration = h.Columns, e.Rounding(), &h.Provenance, h.Calibration
 	}
 	if m := w.Model; m != nil {
 		i.addModel(m.Set, m.Rules, m.Hash(), m.Weights, &m.Provenance)
+		i.Calibration = cmp.Or(i.Calibration, m.Calibration)
 	}
 	return i
 }
@@ -74,6 +79,7 @@ func OfModel[P games.Position[P]](of features.Patterns[P], data []byte, file str
 	}
 	i = Info{Name: file, Kind: "model", of: of.Game.Info}
 	i.addModel(m.Set, m.Rules, m.Hash(), m.Weights, &m.Provenance)
+	i.Calibration = m.Calibration
 	return i, nil
 }
 
@@ -128,17 +134,20 @@ func (i Info) sheet() *sheet.Sheet {
 		}
 	}
 	addProvenance(s, i.Provenance)
+	regress.AddCalibration(s, i.info(), i.Calibration)
 	return s
 }
 
-// unit is what people count the game in, and its points.
-func (i Info) unit() (name string, points float64) {
-	of := i.of
-	if of.Name == "" { // patterns of oware
-		of = oware.Descriptor().Info
+// info is the game.
+func (i Info) info() games.Info {
+	if i.of.Name == "" { // patterns of oware
+		return oware.Descriptor().Info
 	}
-	return of.Unit, of.PointsPerUnit()
+	return i.of
 }
+
+// unit is what people count the game in, and its points.
+func (i Info) unit() (name string, points float64) { return i.info().Unit, i.info().PointsPerUnit() }
 
 // addThesis describes weights of an antisymmetric set, of any game.
 func (i Info) addThesis(s *sheet.Sheet) {
@@ -180,6 +189,7 @@ func (i Info) addThesis(s *sheet.Sheet) {
 	if p := w.Provenance; len(p.Removed) > 0 {
 		s.Line(fmt.Sprintf("selection: %s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))
 	}
+	regress.AddCalibration(s, i.info(), w.Calibration)
 }
 
 // addProvenance says what is known of the origin, a line each.

@@ -32,9 +32,10 @@ func CheckWeights(s Set, weights []float32) error {
 }
 
 // ModelHeader describes the weights of a set. game is "" for oware.
-func ModelHeader(game, rules string, s Set, weights []float32, from Provenance) Header {
+func ModelHeader(game, rules string, s Set, weights []float32, from Provenance, c *Calibration) Header {
 	return Header{
-		Game: game, Rules: rules, Set: s.String(), SetHash: s.Hash(), Columns: s.Len(),
+		Calibration: c,
+		Game:        game, Rules: rules, Set: s.String(), SetHash: s.Hash(), Columns: s.Len(),
 		Weights: HashOf(rules, s.Hash(), weights), Provenance: from,
 	}
 }

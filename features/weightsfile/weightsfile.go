@@ -58,6 +58,9 @@ type Header struct {
 	Weights    string     `json:"weights"`        // hash of the model
 	Play       string     `json:"play,omitempty"` // hash of the evaluator, of compiled files
 	Provenance Provenance `json:"provenance"`
+	// Calibration says what scores with the weights are worth; nil if it is not known. No hash
+	// covers it: it changes no move.
+	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
 // Provenance says what a model was made of and how. Everything in it is
@@ -85,6 +88,28 @@ type Provenance struct {
 
 // Seal is the content of a file.
 func Seal(kind Kind, h Header, sections [][]byte) ([]byte, error) {
+	packed := make([][]byte, len(sections))
+	for i, section := range sections {
+		packed[i] = pack(section)
+	}
+	return seal(version, kind, h, packed)
+}
+
+// Calibrated is the content of a file with another calibration.
+func Calibrated(data []byte, c *Calibration) ([]byte, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	f, err := Open(data, math.MaxUint32)
+	if err != nil {
+		return nil, err
+	}
+	f.Header.Calibration = c
+	return seal(f.version, f.Kind, f.Header, f.packed)
+}
+
+// seal is Seal of sections that are packed as the version has it.
+func seal(version uint32, kind Kind, h Header, packed [][]byte) ([]byte, error) {
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, fmt.Errorf("header: %w", err)
@@ -98,11 +123,10 @@ func Seal(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 	b = le.AppendUint32(b, uint32(kind))
 	b = le.AppendUint32(b, uint32(len(text)))
 	b = append(b, text...)
-	b = le.AppendUint32(b, uint32(len(sections)))
-	for _, section := range sections {
-		packed := pack(section)
-		b = le.AppendUint64(b, uint64(len(packed)))
-		b = append(b, packed...)
+	b = le.AppendUint32(b, uint32(len(packed)))
+	for _, section := range packed {
+		b = le.AppendUint64(b, uint64(len(section)))
+		b = append(b, section...)
 	}
 	sum := sha256.Sum256(b)
 	return append(b, sum[:]...), nil
@@ -204,6 +228,9 @@ func Open(data []byte, maxSections uint32) (File, error) {
 		return File{}, fmt.Errorf("byte 16: header of %d bytes: expected at most %d", n, min(maxHeader, len(rest)-4))
 	}
 	if err := json.Unmarshal(rest[:n], &f.Header); err != nil {
+		return File{}, fmt.Errorf("header: %w", err)
+	}
+	if err := f.Header.Calibration.Check(); err != nil {
 		return File{}, fmt.Errorf("header: %w", err)
 	}
 	var err error

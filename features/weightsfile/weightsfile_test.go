@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -105,5 +106,47 @@ func TestFloatsReadBackAsTheyWere(t *testing.T) {
 	want := []float32{0, 1, -1.5, 3e-20, 1e5}
 	if got := parseFloats(Floats(want)); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A calibration goes into files of both versions, and changes nothing else.
+func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
+	c := &Calibration{Rate: [2]float64{1, 0.9}, Draw: [2]float64{1.5, 0.2}, Margin: [2]float64{0.75, 3.7}, Games: 400, Scores: "test"}
+	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Stats: map[string]float64{"r": 0.5}}}
+	sections := [][]byte{[]byte("first"), {}, {7}, []byte("last")}
+	whole, err := Seal(KindModel, h, sections)
+	testkit.NoError(t, err)
+	for name, data := range map[string][]byte{"version 2": whole, "version 1": older(t, KindModel, h, sections)} {
+		got, err := Calibrated(data, c)
+		testkit.NoError(t, err)
+		readsBack(t, got, sections)
+		f, err := Open(got, 4)
+		testkit.NoError(t, err)
+		if f.Header.Calibration == nil || *f.Header.Calibration != *c {
+			t.Errorf("%s: calibration %+v", name, f.Header.Calibration)
+		}
+		if plain, err := Calibrated(got, nil); err != nil || !bytes.Equal(plain, data) && name == "version 2" {
+			t.Errorf("%s: without the calibration the file is another, error %v", name, err)
+		}
+	}
+}
+
+func TestImpossibleCalibrationsAreRefused(t *testing.T) {
+	h := Header{Set: "rows", Rules: "8x8"}
+	for says, c := range map[string]Calibration{
+		"rate is NaN":    {Rate: [2]float64{math.NaN(), 1}},
+		"draw is -1":     {Draw: [2]float64{0, -1}},
+		"margin is 2000": {Margin: [2]float64{2000, 0}},
+		"rate is -1000":  {Rate: [2]float64{0, -1000}},
+	} {
+		testkit.Refused(t, c.Check(), says)
+		h.Calibration = &c
+		data, err := Seal(KindModel, h, [][]byte{{1}})
+		if err == nil {
+			_, err = Open(data, 1)
+		}
+		if err == nil {
+			t.Errorf("%s: the file is read", says)
+		}
 	}
 }

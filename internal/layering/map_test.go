@@ -262,7 +262,7 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; whatever draws it comes from outside",
 	},
 	"regress": {
-		ours:  []string{"datasets", "features", "features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/memory", "internal/parallel", "internal/plural", "internal/revision", "internal/splitmix", "internal/vfs", "regress/sparse"},
+		ours:  []string{"datasets", "engine/search", "features", "features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/sheet", "internal/splitmix", "internal/vfs", "regress/sparse"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
@@ -294,7 +294,7 @@ var layers = map[string]permissions{
 		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
-		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "internal/agreement", "internal/parallel", "report"},
+		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},

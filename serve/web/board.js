@@ -661,7 +661,7 @@ function analyseAgain() {
   $("deepening").hidden = true;
   if (!analysing()) return;
   $("lines").replaceChildren();
-  for (const id of ["score", "depth", "nodes", "rate"]) $(id).textContent = "–";
+  for (const id of ["margin", "score", "depth", "nodes", "rate"]) $(id).textContent = "–";
   if (atEnd() && state.over) return;
   const moves = state.line.slice(0, shown).map((m) => m.move).join(""), turn = turnAt(shown);
   values.clear();
@@ -675,7 +675,10 @@ function analyseAgain() {
     $("depth").textContent = i.depth;
     $("nodes").textContent = count(i.nodes);
     $("rate").textContent = i.seconds > 0.05 ? count(i.rate) : "–";
-    drawChances(i.wdl, turn);
+    $("chances").hidden = !i.wdl;
+    $("margin").textContent = i.wdl ? signed(Math.round(i.margin)) : "–";
+    $("analysis-note").hidden = !i.wdl;
+    if (i.wdl) drawChances(i.wdl, turn);
     $("lines").replaceChildren(...i.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.move), el("td", { class: "number" }, fixed(l.text)), el("td", { class: "pv" }, l.pv))));
     values = new Map(i.lines.map((l) => [letters.indexOf(l.move), l]));
     if (!sowing) drawBoard();

@@ -1,59 +1,24 @@
-package study
+package regress
 
 import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
-	"kroo/games"
+	"kroo/features/weightsfile"
 	"kroo/internal/agreement"
 )
 
-// ChancesFit is a model of the chances of a win, a draw and a loss, the
-// likeliest one for the positions of games: a proportional-odds logistic model
-// (McCullagh 1980) in which
-//
-//	win = 1/(1+exp(Draw−Rate·score)), loss = 1/(1+exp(Draw+Rate·score))
-//
-// and the rest are draws. Rate and Draw are straight lines in the part of the
-// game's largest phase, given by their values at part 0 and at part 1.
-type ChancesFit struct {
-	Rate     [2]float64 `json:"rate"` // per unit of score
-	RateErr  [2]float64 `json:"rate_err"`
-	Draw     [2]float64 `json:"draw"`
-	DrawErr  [2]float64 `json:"draw_err"`
-	Loss     float64    `json:"loss"`      // mean −log likelihood a position
-	FlatLoss float64    `json:"flat_loss"` // of a model that does not look at the phase
-}
-
-// At are the chances at a score in units and a part of the largest phase.
-func (c *ChancesFit) At(score, part float64) (win, draw, loss float64) {
-	x, v := score*along(c.Rate, part), along(c.Draw, part)
-	win, loss = logistic(x-v), logistic(-x-v)
-	return win, 1 - win - loss, loss
-}
-
-// along is a straight line between its values at 0 and 1.
-func along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
-
-func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
-// text is the model in words.
-func (c *ChancesFit) text(info games.Info) string {
-	return fmt.Sprintf(`Chances: win 1/(1+exp(d-r*s)), loss 1/(1+exp(d+r*s)), draw the rest, s in %ss; from 0 to %d %s,
-r goes from %.4f ± %.4f to %.4f ± %.4f, d from %.4f ± %.4f to %.4f ± %.4f. Mean -log likelihood %.4f, %.4f if r and d are the same everywhere.`,
-		info.Unit, info.MaxPhase, info.PhaseName,
-		c.Rate[0], c.RateErr[0], c.Rate[1], c.RateErr[1], c.Draw[0], c.DrawErr[0], c.Draw[1], c.DrawErr[1], c.Loss, c.FlatLoss)
-}
-
-// ends are the parameters of the model: rate at part 0 and 1, draw at 0 and 1.
+// ends are the parameters of the model of chances: rate at part 0 and 1, draw at 0 and 1.
 type ends [4]float64
 
-// fitChances finds the likeliest model.
-func fitChances(list []scoredPosition) (*ChancesFit, error) {
+// calibration finds the likeliest chances, and the line of least squares for the margins of
+// finished games.
+func calibration(list []scoredPosition) (*weightsfile.Calibration, error) {
 	var seen [3]int
 	for _, s := range list {
 		seen[s.result+1]++
@@ -71,7 +36,7 @@ func fitChances(list []scoredPosition) (*ChancesFit, error) {
 		return nil, err
 	}
 	n := float64(len(list))
-	c := &ChancesFit{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n}
+	c := &weightsfile.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n, Games: gamesOf(list), Positions: len(list)}
 	gradients := agreement.NewClusters(len(e))
 	hessian := mat.NewSymDense(len(e), nil)
 	for _, s := range list {
@@ -80,7 +45,52 @@ func fitChances(list []scoredPosition) (*ChancesFit, error) {
 	}
 	errs := clusteredErrors(gradients, hessian)
 	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])
+	if c.Rate[0] <= 0 || c.Rate[1] <= 0 {
+		return nil, fmt.Errorf("the better the score the fewer games are won (rate %.3g to %.3g): expected scores of the side to move, of searches", c.Rate[0], c.Rate[1])
+	}
+	c.Margin, c.MarginErr = marginLine(list)
+	if err := c.Check(); err != nil {
+		return nil, fmt.Errorf("%w: it takes more games", err)
+	}
 	return c, nil
+}
+
+// gamesOf counts the games of positions.
+func gamesOf(list []scoredPosition) int {
+	games := map[int]bool{}
+	for _, s := range list {
+		games[s.game] = true
+	}
+	return len(games)
+}
+
+// marginLine is the line of least squares through the origin that leads from scores to final
+// differences, its slope linear in the squared part of the largest phase, and its errors by game.
+// Both are 0 where there are too few finished games.
+func marginLine(list []scoredPosition) (slope, errs [2]float64) {
+	gram, xy := mat.NewSymDense(2, nil), mat.NewVecDense(2, nil)
+	list = slices.DeleteFunc(slices.Clone(list), func(s scoredPosition) bool { return !s.finished })
+	parts := func(s scoredPosition) [2]float64 {
+		return [2]float64{s.score * (1 - s.part*s.part), s.score * s.part * s.part}
+	}
+	for _, s := range list {
+		x := parts(s)
+		gram.SymRankOne(gram, 1, mat.NewVecDense(2, x[:]))
+		xy.AddScaledVec(xy, s.final, mat.NewVecDense(2, x[:]))
+	}
+	var c mat.Cholesky
+	var w mat.VecDense
+	if gamesOf(list) < 3 || !c.Factorize(gram) || c.SolveVecTo(&w, xy) != nil {
+		return slope, errs
+	}
+	slope = [2]float64{w.AtVec(0), w.AtVec(1)}
+	gradients := agreement.NewClusters(2)
+	for _, s := range list {
+		x := parts(s)
+		rest := s.final - slope[0]*x[0] - slope[1]*x[1]
+		gradients.Add(uint64(s.game), rest*x[0], rest*x[1])
+	}
+	return slope, [2]float64(clusteredErrors(gradients, gram))
 }
 
 // likeliest finds the ends of the largest likelihood: minus its logarithm is convex in
@@ -121,6 +131,11 @@ func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hess
 	}
 	return loss, gradient
 }
+
+// along is a straight line between its values at 0 and 1.
+func along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // add is −log likelihood of a position's result and its gradient; it adds the
 // second derivatives to hessian, if there is one.

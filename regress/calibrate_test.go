@@ -1,4 +1,4 @@
-package study
+package regress
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -42,8 +43,8 @@ func scoreComment(seeds float64) string {
 	return fmt.Sprintf("score %+d depth 9 nodes 1000 time 0.050s", int(math.Round(100*seeds)))
 }
 
-func scaleOf(player string, records ...games.Record[oware.Position]) (*ScaleResult, error) {
-	return Scale(oware.Descriptor(), []GameFile[oware.Position]{{Name: "g.ogn", Records: records}}, player)
+func calibrated(player string, records ...games.Record[oware.Position]) (*CalibrationReport, error) {
+	return CalibrateGames(oware.Descriptor(), []GameFile[oware.Position]{{Name: "g.ogn", Records: records}}, player)
 }
 
 func TestScoreIsReadFromAComment(t *testing.T) {
@@ -64,15 +65,13 @@ func TestSlopeIsFinalSeedsForASeedOfScore(t *testing.T) {
 	for seed := range uint64(12) {
 		records = append(records, randomGame(t, seed, func(_ oware.Position, final int) string { return scoreComment(float64(final) / 1.25) }))
 	}
-	r, err := scaleOf("", records...)
+	r, err := calibrated("", records...)
 	testkit.NoError(t, err)
 	all := r.Lines[0]
 	if math.Abs(all.Slope-1.25) > 1e-3 || math.Abs(all.Level) > 0.01 || all.R < 0.9999 || all.Games != 12 || all.Positions != r.Positions || r.Proven != 0 {
 		t.Errorf("%+v of %+v: want slope 1.25", all, r)
 	}
-	if rows := r.Rows(); len(rows) != len(r.Lines)+1 || len(rows[0]) != len(rows[1]) || !strings.Contains(r.Note(), "12 games") {
-		t.Errorf("table %q, note %q", rows, r.Note())
-	}
+	testkit.Contains(t, r.Sheet().Text("g.ogn"), "12 games", "expected margin")
 }
 
 func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {
@@ -85,7 +84,7 @@ func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {
 	unfinished.Result = games.Unknown
 	adjudicated := randomGame(t, 3, func(oware.Position, int) string { return "score +1" })
 	adjudicated.Moves, adjudicated.Result = adjudicated.Moves[:9], games.DrawnGame
-	r, err := scaleOf("", rec, rec, unfinished, adjudicated)
+	r, err := calibrated("", rec, rec, unfinished, adjudicated)
 	testkit.NoError(t, err)
 	n := len(rec.Moves)
 	if r.Games != 2 || r.Same != 1 || r.Finished != 1 || r.Positions != n/4+9 || r.Proven < n/2-1 || r.Proven > n/2+1 {
@@ -95,22 +94,22 @@ func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {
 
 func TestOnePlayersScoresCount(t *testing.T) {
 	rec := randomGame(t, 1, func(oware.Position, int) string { return "score +1" })
-	r, err := scaleOf("two", rec)
+	r, err := calibrated("two", rec)
 	if err != nil || r.Positions != len(rec.Moves)/2 {
 		t.Errorf("%+v, error %v: want the %d moves of North", r, err, len(rec.Moves)/2)
 	}
-	if _, err := scaleOf("three", rec); err == nil || !strings.Contains(err.Error(), `"three"`) {
+	if _, err := calibrated("three", rec); err == nil || !strings.Contains(err.Error(), `"three"`) {
 		t.Errorf("error %v: want one that names the player", err)
 	}
 }
 
-func TestScaleRefusesGamesWithoutScoresAndOfTwoRules(t *testing.T) {
+func TestCalibrationRefusesGamesWithoutScoresAndOfTwoRules(t *testing.T) {
 	none := randomGame(t, 1, func(oware.Position, int) string { return "opening" })
-	if _, err := scaleOf("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
+	if _, err := calibrated("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
 		t.Errorf("without scores: error %v", err)
 	}
 	other := games.Record[oware.Position]{Start: oware.Start(oware.Awari), Result: games.DrawnGame}
-	if _, err := scaleOf("", none, other); err == nil || !strings.Contains(err.Error(), "g.ogn: game 2: under awari rules") {
+	if _, err := calibrated("", none, other); err == nil || !strings.Contains(err.Error(), "g.ogn: game 2: under awari rules") {
 		t.Errorf("two rules: error %v", err)
 	}
 }
@@ -175,11 +174,11 @@ func TestNoLineThroughTwoGamesOrOneScore(t *testing.T) {
 }
 
 // chanceGames draws the results of games with a position each from a model.
-func chanceGames(truth *ChancesFit, n int) (list []scoredPosition) {
+func chanceGames(truth *weightsfile.Calibration, n int) (list []scoredPosition) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for game := range n {
 		s := scoredPosition{game: game, score: 4 * rng.NormFloat64(), part: rng.Float64()}
-		win, draw, _ := truth.At(s.score, s.part)
+		win, draw, _ := truth.Chances(s.score, s.part)
 		switch x := rng.Float64(); {
 		case x < win:
 			s.result = 1
@@ -192,9 +191,9 @@ func chanceGames(truth *ChancesFit, n int) (list []scoredPosition) {
 }
 
 func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
-	truth := &ChancesFit{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
+	truth := &weightsfile.Calibration{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
 	list := chanceGames(truth, 20_000)
-	c, err := fitChances(list)
+	c, err := calibration(list)
 	testkit.NoError(t, err)
 	for i := range 2 {
 		for name, z := range map[string]float64{
@@ -217,10 +216,10 @@ func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
 }
 
 func TestChancesAddUpToOne(t *testing.T) {
-	c := &ChancesFit{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
+	c := &weightsfile.Calibration{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
 	for _, score := range []float64{-30, -2, 0, 0.5, 30} {
-		win, draw, loss := c.At(score, 0.3)
-		w, d, l := c.At(-score, 0.3)
+		win, draw, loss := c.Chances(score, 0.3)
+		w, d, l := c.Chances(-score, 0.3)
 		if math.Abs(win+draw+loss-1) > 1e-12 || draw < 0 || math.Abs(win-l)+math.Abs(draw-d)+math.Abs(loss-w) > 1e-12 {
 			t.Errorf("score %g: %g %g %g, other side %g %g %g", score, win, draw, loss, w, d, l)
 		}
@@ -234,7 +233,7 @@ func TestDerivativesOfTheLikelihood(t *testing.T) {
 		s := scoredPosition{score: 2.5, result: result}
 		hessian := mat.NewSymDense(4, nil)
 		loss, gradient := e.add(s, 0.3, hessian)
-		win, draw, lost := (&ChancesFit{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:])}).At(s.score, 0.3)
+		win, draw, lost := (&weightsfile.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:])}).Chances(s.score, 0.3)
 		if want := -math.Log([]float64{lost, draw, win}[result+1]); math.Abs(loss-want) > 1e-12 {
 			t.Errorf("result %d: loss %g: want %g", result, loss, want)
 		}
@@ -256,10 +255,39 @@ func TestDerivativesOfTheLikelihood(t *testing.T) {
 }
 
 func TestNoModelOfChancesWithoutDraws(t *testing.T) {
-	if c, err := fitChances([]scoredPosition{{result: 1}, {result: -1}}); err == nil {
+	if c, err := calibration([]scoredPosition{{result: 1}, {result: -1}}); err == nil {
 		t.Errorf("%+v: want an error", c)
 	}
-	if c, err := fitChances([]scoredPosition{{}, {}}); err == nil {
+	if c, err := calibration([]scoredPosition{{}, {}}); err == nil {
 		t.Errorf("%+v: want an error", c)
+	}
+}
+
+// The expected margin is the one that made the games, at every phase.
+func TestExpectedMarginIsThatOfTheGames(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	truth := &weightsfile.Calibration{Margin: [2]float64{0.8, 3.5}}
+	var list []scoredPosition
+	for game := range 2000 {
+		for range 5 {
+			s := scoredPosition{game: game, score: 2 * rng.NormFloat64(), part: rng.Float64(), finished: true}
+			s.final = truth.ExpectedMargin(s.score, s.part, 1000) + 5*rng.NormFloat64()
+			list = append(list, s)
+		}
+	}
+	list = append(list, scoredPosition{game: 1, score: 9, final: -1000}) // not finished
+	slope, errs := marginLine(list)
+	for i, want := range truth.Margin {
+		if math.Abs(slope[i]-want) > 4*errs[i] || !(errs[i] > 0 && errs[i] < 0.2) {
+			t.Errorf("margin %d is %.3f ± %.3f: want %.3f", i, slope[i], errs[i], want)
+		}
+	}
+}
+
+func TestPlayersCountByNameOrWord(t *testing.T) {
+	for name, want := range map[string]bool{"default 12ab, varying": true, "12ab": true, "12abc": false, "default": false} {
+		if got := counts(name, "12ab"); got != want {
+			t.Errorf("%q counts: %t, want %t", name, got, want)
+		}
 	}
 }

@@ -1,10 +1,11 @@
-package study
+package regress
 
 import (
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kroo/engine/search"
 	"kroo/games"
@@ -26,7 +27,7 @@ var scorePattern = regexp.MustCompile(`(?:^|\s)score ([+-]?[0-9]{1,5})(?:\s|$)`)
 
 // scored are the positions with a score of the games that have a result. It
 // counts games and scores in r.
-func scored[P games.Position[P]](g *games.Game[P], files []GameFile[P], player string, r *ScaleResult) (list []scoredPosition, err error) {
+func scored[P games.Position[P]](g *games.Game[P], files []GameFile[P], player string, r *CalibrationReport) (list []scoredPosition, err error) {
 	seen := map[string]bool{}
 	for _, f := range files {
 		before := r.Games + r.Same
@@ -53,7 +54,7 @@ func noScores(file, player string) error {
 
 // counted are the positions of a game with a score, once it is counted in r;
 // none of a game that was seen before.
-func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, seen map[string]bool, r *ScaleResult) ([]scoredPosition, error) {
+func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, seen map[string]bool, r *CalibrationReport) ([]scoredPosition, error) {
 	rules := g.RulesOf(rec.Start)
 	if r.Rules == "" {
 		r.Rules = rules
@@ -96,7 +97,7 @@ func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], pla
 	for i, p := range append(l.History(), l.Position())[:len(rec.Moves)] {
 		side := g.SideToMove(p)
 		score, ok := scoreOf(rec.Moves[i].Comment)
-		if !ok || player != "" && rec.Tag(g.Sides[side]) != player {
+		if !ok || !counts(rec.Tag(g.Sides[side]), player) {
 			continue
 		}
 		if search.Proven(score) {
@@ -110,6 +111,12 @@ func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], pla
 		})
 	}
 	return slices.Clip(list), proven, nil
+}
+
+// counts tells whether scores of a player of a name in records count: its whole name, or a word of
+// it, such as the hash of its weights, is the one that is asked for. "" asks for all.
+func counts(name, player string) bool {
+	return player == "" || name == player || slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' }), player)
 }
 
 // scoreOf reads the score of a comment, in hundredths of a unit.

@@ -1,4 +1,4 @@
-package study
+package regress
 
 import (
 	"math"
@@ -13,8 +13,8 @@ import (
 
 // fitLine fits final differences of finished games to scores by least squares.
 // It is false if the positions, or their games, are too few for a line.
-func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScaleLine, bool) {
-	var l ScaleLine
+func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScoreLine, bool) {
+	var l ScoreLine
 	var x, y []float64
 	var games []int
 	for _, s := range list {

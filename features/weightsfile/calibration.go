@@ -1,0 +1,70 @@
+package weightsfile
+
+import (
+	"fmt"
+	"math"
+)
+
+// Calibration says what the scores of searches with some weights are worth: the chances of a
+// win, a draw and a loss, and the expected final margin, by a proportional-odds logistic model
+// (McCullagh 1980) of the results of games,
+//
+//	win = 1/(1+exp(Draw−Rate·score)), loss = 1/(1+exp(Draw+Rate·score)), draw = the rest,
+//
+// and a line through the origin, margin = Margin·score. Rate and Draw change linearly with the
+// phase, Margin with its square, which fits oware's better: the values are those at phase 0 and at
+// the game's largest phase. Errors are standard errors by game. They are the chances of such games, not of perfect players.
+type Calibration struct {
+	Rate      [2]float64 `json:"rate"` // per unit of score
+	RateErr   [2]float64 `json:"rate_err"`
+	Draw      [2]float64 `json:"draw"`
+	DrawErr   [2]float64 `json:"draw_err"`
+	Margin    [2]float64 `json:"margin"` // units of final margin per unit of score; 0 if unknown
+	MarginErr [2]float64 `json:"margin_err"`
+
+	Games     int     `json:"games"`
+	Positions int     `json:"positions"`
+	Loss      float64 `json:"loss"`      // mean −log likelihood of a position's result
+	FlatLoss  float64 `json:"flat_loss"` // of a model that ignores the phase
+	Scores    string  `json:"scores"`    // whose they are, such as "nodes 10000, default tables"
+}
+
+// Chances are those at a score in the game's units, for the side that has it. part is the
+// phase as a share of the game's largest.
+func (c *Calibration) Chances(score, part float64) (win, draw, loss float64) {
+	x, d := score*along(c.Rate, part), along(c.Draw, part)
+	win, loss = logistic(x-d), logistic(-x-d)
+	return win, 1 - win - loss, loss
+}
+
+// ExpectedMargin is the final difference to expect at a score, both in the game's units,
+// between −most and most, all that there is to win.
+func (c *Calibration) ExpectedMargin(score, part, most float64) float64 {
+	return max(-most, min(most, score*along(c.Margin, part*part)))
+}
+
+// along is a line between its values at 0 and 1.
+func along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// Check refuses what no games can have led to. Nil is sound.
+func (c *Calibration) Check() error {
+	if c == nil {
+		return nil
+	}
+	for _, x := range []struct {
+		name        string
+		values      [2]float64
+		least, most float64
+	}{
+		{"rate", c.Rate, -100, 100}, {"draw", c.Draw, 0, 100}, {"margin", c.Margin, -1000, 1000},
+	} {
+		for _, v := range x.values {
+			if !(v >= x.least && v <= x.most) {
+				return fmt.Errorf("calibration: %s is %v: expected %g to %g", x.name, v, x.least, x.most)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package regress
+
+import (
+	"fmt"
+	"math"
+
+	"kroo/features/weightsfile"
+	"kroo/games"
+	"kroo/internal/oneline"
+	"kroo/internal/sheet"
+)
+
+// GameFile is the games of a file, whose name is for errors.
+type GameFile[P games.Position[P]] struct {
+	Name    string
+	Records []games.Record[P]
+}
+
+// CalibrationReport is what the scores of searches in recorded games are worth. A score is
+// for the side that moves, in units of the game; scores of proven positions are left out.
+// Positions of one game are not independent, so standard errors are by game.
+type CalibrationReport struct {
+	Rules     string `json:"rules"`
+	Games     int    `json:"games"`     // with scores and a result; the same moves count once
+	Same      int    `json:"same"`      // games left out: their moves are an earlier game's
+	Finished  int    `json:"finished"`  // games that the rules ended: only these have a final difference
+	Positions int    `json:"positions"` // with a score, of the games
+	Proven    int    `json:"proven"`    // scores left out
+
+	Lines       []ScoreLine              `json:"lines"`       // of the finished games
+	Calibration *weightsfile.Calibration `json:"calibration"` // nil if there is no model of the results
+	NoModel     string                   `json:"no_model,omitempty"`
+
+	info games.Info
+}
+
+// ScoreLine is the line of least squares through some positions: the final
+// difference of the side that moves, in units, is Level + Slope·score.
+type ScoreLine struct {
+	Of        string  `json:"of"` // which positions
+	Positions int     `json:"positions"`
+	Games     int     `json:"games"`
+	Slope     float64 `json:"slope"` // units of final difference for a unit of score
+	SlopeErr  float64 `json:"slope_err"`
+	Level     float64 `json:"level"` // final difference at score 0, units
+	LevelErr  float64 `json:"level_err"`
+	R         float64 `json:"r"` // correlation
+}
+
+// CalibrateGames relates the scores in recorded games to how the games ended: a line through
+// final differences, over all positions, by phase and by size of score; and a model of the
+// chances of a win, a draw and a loss. The games need scores as matches record them, {score
+// +25 depth 16}, and one set of rules. A player counts alone by name; "" is all.
+func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], player string) (*CalibrationReport, error) {
+	r := &CalibrationReport{info: g.Info}
+	list, err := scored(g, files, player, r)
+	if err != nil {
+		return nil, err
+	}
+	r.Lines = scoreLines(g.Info, list)
+	if r.Calibration, err = calibration(list); err != nil {
+		r.NoModel = err.Error()
+		return r, nil
+	}
+	r.Calibration.Scores = "recorded in games"
+	if player != "" {
+		r.Calibration.Scores += " by " + oneline.Short(player)
+	}
+	return r, nil
+}
+
+// bands are the phases of which a line is made.
+const bands = 6
+
+// scoreLines are lines over all positions, by phase and by size of score. What
+// has too few games for a line is left out.
+func scoreLines(info games.Info, list []scoredPosition) (lines []ScoreLine) {
+	add := func(of string, in func(scoredPosition) bool) {
+		if l, ok := fitLine(list, in); ok {
+			l.Of = of
+			lines = append(lines, l)
+		}
+	}
+	add("all", func(scoredPosition) bool { return true })
+	for b := bands; b > 0; b-- {
+		from, to := info.MaxPhase*(b-1)/bands+1, info.MaxPhase*b/bands
+		if b == 1 {
+			from = 0
+		}
+		add(fmt.Sprintf("%s %d-%d", info.PhaseName, from, to), func(s scoredPosition) bool { return s.phase >= from && s.phase <= to })
+	}
+	most := float64(info.UnitsPerWin)
+	for from, to := 0.0, 1.0; from < most; from, to = to, min(2*to, most) {
+		add(fmt.Sprintf("score within %g-%g", from, to), func(s scoredPosition) bool {
+			size := math.Abs(s.score)
+			return size <= to && (size > from || from == 0)
+		})
+	}
+	return lines
+}
+
+// Sheet is the report for people.
+func (r *CalibrationReport) Sheet() *sheet.Sheet {
+	unit := r.info.Unit
+	s := &sheet.Sheet{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
+	s.Line(fmt.Sprintf("%d games have the moves of another and count once; %d were ended by the rules; %d proven scores are left out", r.Same, r.Finished, r.Proven))
+	if r.Calibration == nil {
+		s.Line("no model of the chances: " + r.NoModel)
+	}
+	AddCalibration(s, r.info, r.Calibration)
+	s.Line()
+	s.Line(fmt.Sprintf("Final margin by score, a least-squares line for each group: slope in %ss of margin for a %s of score; ± is a standard error by game.", unit, unit))
+	s.Line("positions of", "positions", "games", "slope", "±", "at score 0", "±", "R")
+	for _, l := range r.Lines {
+		s.Line(l.Of, l.Positions, l.Games, fmt.Sprintf("%.3f", l.Slope), fmt.Sprintf("%.3f", l.SlopeErr),
+			fmt.Sprintf("%+.2f", l.Level), fmt.Sprintf("%.2f", l.LevelErr), fmt.Sprintf("%.3f", l.R))
+	}
+	return s
+}
+
+// AddCalibration adds what scores are worth to a sheet: the model, and what it gives at some
+// scores and phases.
+func AddCalibration(s *sheet.Sheet, info games.Info, c *weightsfile.Calibration) {
+	if c == nil {
+		return
+	}
+	s.Line()
+	s.Line(fmt.Sprintf("What a score is worth, by %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores))
+	s.Line(info.PhaseName, "score, "+info.Unit+"s", "win", "draw", "loss", "expected margin")
+	most := float64(info.MaxPhase)
+	for _, phase := range []int{info.MaxPhase, info.MaxPhase / 2, info.MaxPhase / 4} {
+		for _, score := range []float64{0, 1, 3} {
+			part := float64(phase) / most
+			win, draw, loss := c.Chances(score, part)
+			s.Line(phase, fmt.Sprintf("%+g", score), percent(win), percent(draw), percent(loss), fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
+		}
+	}
+	ends := func(name string, v, e [2]float64) {
+		s.Line(fmt.Sprintf("%s: %.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", name, v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase))
+	}
+	s.Line("win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:")
+	ends("rate", c.Rate, c.RateErr)
+	ends("draw", c.Draw, c.DrawErr)
+	ends("margin", c.Margin, c.MarginErr)
+	s.Line(fmt.Sprintf("mean -log likelihood %.4f; %.4f if the phase is ignored", c.Loss, c.FlatLoss))
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
