@@ -142,13 +142,13 @@ func TestTextbookPlayersMeet(t *testing.T) {
 // More random games play better than fewer, and the same match is played again.
 func TestRandomGamesPlayAMatch(t *testing.T) {
 	t.Parallel()
-	c := Config{Pairs: 8, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
+	c := Config{Pairs: 4, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
 	players := []PlayerConfig{
-		{Name: "many", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 20_000}},
+		{Name: "many", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 10_000}},
 		{Name: "few", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 1}},
 	}
 	sum, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
-	if err != nil || sum.Score.Wins < 13 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 16 {
+	if err != nil || sum.Score.Wins < 6 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 8 {
 		t.Fatalf("%+v, %v: want more games ahead", sum, err)
 	}
 	again, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)

@@ -338,7 +338,7 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 		testkit.NoError(t, err)
 		return s, m
 	}
-	first := request(t, labelFile(t, 8, 600, tame))
+	first := request(t, labelFile(t, 8, 300, tame))
 	s, before := fit(first)
 	second := request(t, labelFile(t, 9, 30, tame))
 	_, alone := fit(second)

@@ -15,7 +15,7 @@ type attacked struct {
 // attackSetup makes the files that the commands read.
 var attackSetup = []string{
 	"sample --method uniform --n 60 --seed 1 -o positions.parquet",
-	"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
+	"label positions.parquet -o labels.parquet --nodes 200 --hash 1 --weights captures --tables none",
 	"features labels.parquet -o features.parquet --set thesis4",
 	"convert features.parquet alone.arrow",
 	"fit features.parquet -o weights.json",

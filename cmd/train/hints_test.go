@@ -50,7 +50,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 func followed(t *testing.T, dir, line string) {
 	t.Helper()
 	args := shellWords(line)
-	if small := map[string]string{"match": "--pairs 1 --nodes 50", "label": "--nodes 50 --hash 1", "run": "--print-config"}[args[0]]; small != "" && !testenv.Long() {
+	if small := map[string]string{"match": "--pairs 1 --nodes 50 --tables none", "label": "--nodes 50 --hash 1 --tables none", "run": "--print-config"}[args[0]]; small != "" && !testenv.Long() {
 		args = append(args, strings.Fields(small)...)
 	}
 	out, errs, code := train(t, dir, args...)

@@ -16,19 +16,19 @@ import (
 	"kroo/run"
 )
 
-// shortRun is a whole run of half a second or so.
+// shortRun is a whole run of a quarter of a second or so.
 const shortRun = `
 rules = "abapa"
 seed = 5
 workers = 2
 [training]
 method = "uniform"
-n = 400
+n = 300
 [validation]
 method = "pps"
 n = 200
 [label]
-nodes = 2500
+nodes = 1000
 hash_mb = 1
 [features]
 set = "thesis4"
@@ -45,7 +45,7 @@ hash_mb = 1
 expansions = 12
 sides = "both"
 omega = 2.0
-nodes = 1500
+nodes = 800
 hash_mb = 1
 [book_play]
 pairs = 2
@@ -110,7 +110,7 @@ func sameFiles(t *testing.T, got, want map[string][]byte) {
 func kills(t *testing.T) int {
 	text := os.Getenv("KROO_KILLS")
 	if text == "" {
-		return 4
+		return 2
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
+	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/inspect"
@@ -143,9 +144,11 @@ func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
 		return usageError{err}
 	}
 	g.kit = searched(cmd.Context(), a.engine, g.kit)
-	eval, err := g.kit.Evaluation(a.weights, rules)
-	if err != nil {
-		return err
+	var eval engine.Evaluation[P]
+	if a.Plays() || a.weights != "" {
+		if eval, err = g.kit.Evaluation(a.weights, rules); err != nil {
+			return err
+		}
 	}
 	outputs := []output{{path: a.out, holds: inspect.KindDataset}}
 	if a.Split > 0 {

@@ -13,9 +13,23 @@ import (
 // inForce is the chosen evaluation if it serves the rules, else the game's own.
 func (c *session[P]) inForce() engine.Evaluation[P] {
 	if c.eval.CheckRules(c.rules) != nil {
-		return c.plain
+		return c.own()
 	}
 	return c.eval
+}
+
+// own is the game's own evaluation under the rules in force. It is loaded when it is first
+// needed: the default weights of oware take longer than all else at the start.
+func (c *session[P]) own() engine.Evaluation[P] {
+	if c.plain.Evaluator == nil {
+		e, err := c.kit.Evaluation("", c.rules)
+		if err != nil {
+			c.out.note("no evaluation of the game's own: %v", err)
+			return c.eval
+		}
+		c.plain = e
+	}
+	return c.plain
 }
 
 // nameOf is how the user is told of an evaluation: weights by their file and
@@ -64,7 +78,7 @@ func (c *session[P]) setWeights(value string) error {
 
 func (c *session[P]) tellEvaluation() {
 	if c.eval.CheckRules(c.rules) != nil {
-		c.out.note("evaluation %s, since %s is for %s", nameOf(c.plain), nameOf(c.eval), c.eval.Rules)
+		c.out.note("evaluation %s, since %s is for %s", nameOf(c.own()), nameOf(c.eval), c.eval.Rules)
 		return
 	}
 	c.out.note("evaluation %s", nameOf(c.eval))

@@ -193,11 +193,7 @@ func (c *session[P]) setRules(value string) error {
 	if rules == c.rules {
 		return nil
 	}
-	plain, err := c.kit.Evaluation("", rules)
-	if err != nil {
-		return err
-	}
-	c.rules, c.plain = rules, plain
+	c.rules, c.plain = rules, engine.Evaluation[P]{}
 	c.newGame(start)
 	c.dropSearcher() // its hash table and evaluation are of the other rules
 	c.setDefaultTables()

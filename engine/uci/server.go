@@ -35,7 +35,6 @@ const (
 type Server[P search.Position[P]] struct {
 	cfg             Config
 	engine          *engine.Engine[P]
-	plain           engine.Evaluation[P] // the game's own under the engine's rules
 	start           P
 	hashMB, threads int // at first
 	maxHash         int
@@ -52,14 +51,10 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 	if err != nil {
 		return nil, err
 	}
-	plain, err := e.Kit.Evaluation("", e.Rules)
-	if err != nil {
-		return nil, err
-	}
 	cfg.Name = cmp.Or(cfg.Name, defaultName)
 	cfg.Author = cmp.Or(cfg.Author, cfg.Name)
 	return &Server[P]{
-		cfg: cfg, engine: e, plain: plain, start: start,
+		cfg: cfg, engine: e, start: start,
 		hashMB:  min(max(cmp.Or(e.Config.HashMB, defaultHashMB), 1), maxHashMB),
 		threads: min(max(e.Config.Threads, 1), search.MaxThreads),
 		maxHash: maxHashMB,

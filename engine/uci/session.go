@@ -27,7 +27,7 @@ type session[P search.Position[P]] struct {
 	threads  int
 	tables   tables[P]
 	eval     engine.Evaluation[P] // the chosen one, which may be for other rules
-	plain    engine.Evaluation[P] // the game's own under the rules in force
+	plain    engine.Evaluation[P] // the game's own under the rules in force, once [session.own] has loaded it
 	book     opening[P]
 	ownBook  bool
 	policy   engine.BookPolicy
@@ -60,7 +60,6 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		ownBook: s.engine.Book != nil,
 		policy:  s.engine.Policy,
 		eval:    s.engine.Eval,
-		plain:   s.plain,
 
 		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],
 		tuned: slices.Repeat([]int{untuned}, len(new(search.Tuning).Settings())),
@@ -180,7 +179,7 @@ func (c *session[P]) prepare(proves bool) {
 	c.dropSearcher()
 	c.made = o
 	if proves {
-		c.searcher = search.NewSearcher(c.plain.Knowledge(), o)
+		c.searcher = search.NewSearcher(c.own().Knowledge(), o)
 		return
 	}
 	k := c.inForce().Knowledge()

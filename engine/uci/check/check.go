@@ -38,22 +38,25 @@ type finding struct {
 // Program checks a program that plays the game of a kit, by its usual rules. An error says that
 // it could not be started. progress hears after each check; it may be nil.
 func Program[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command, progress func(done, total int64)) (*Report, error) {
-	command.Hang = cmp.Or(command.Hang, patience)
-	command.Margin = cmp.Or(command.Margin, patience)
-	p := &prober[P]{ctx: ctx, kit: k, command: command, report: &Report{Game: k.Game.Name, Limits: []string{}}}
+	p := newProber(ctx, k, command)
+	if err := p.prepare(); err != nil {
+		return nil, err
+	}
+	return p.run(progress)
+}
+
+// run asks the program all that is checked.
+func (p *prober[P]) run(progress func(done, total int64)) (*Report, error) {
 	if err := p.start(); err != nil {
 		return nil, err
 	}
 	defer p.close()
-	p.report.Program = cmp.Or(p.client.Name(), command.Path)
+	p.report.Program = cmp.Or(p.client.Name(), p.command.Path)
 	p.book()
-	if err := p.prepare(); err != nil {
-		return nil, err
-	}
 	checks := []func(){p.positions, p.nodes, p.depth, p.movetime, p.stop, p.scores, p.reports, p.end, p.repetition}
 	for i, check := range checks {
 		check()
-		if err := ctx.Err(); err != nil {
+		if err := p.ctx.Err(); err != nil {
 			return nil, err
 		}
 		if progress != nil {
@@ -71,11 +74,22 @@ type prober[P search.Position[P]] struct {
 	ctx     context.Context
 	kit     engine.Kit[P]
 	command client.Command
+	times   searchTimes
 	client  *client.Client[P] // nil if none runs
 	report  *Report
 	samples samples[P]
 	usual   client.Limits   // one that the program obeys
 	seen    []client.Answer // of searches to that
+}
+
+// searchTimes are how long the searches take that time ends.
+type searchTimes struct{ short, long, stopAfter time.Duration }
+
+func newProber[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command) *prober[P] {
+	command.Hang = cmp.Or(command.Hang, patience)
+	command.Margin = cmp.Or(command.Margin, patience)
+	times := searchTimes{100 * time.Millisecond, 400 * time.Millisecond, 300 * time.Millisecond}
+	return &prober[P]{ctx: ctx, kit: k, command: command, times: times, report: &Report{Game: k.Game.Name, Limits: []string{}}}
 }
 
 func (p *prober[P]) start() (err error) {
@@ -221,7 +235,7 @@ func (p *prober[P]) depth() {
 func (p *prober[P]) movetime() {
 	p.limit("movetime", "--movetime", func(l client.Limits, a client.Answer) string {
 		return fmt.Sprintf("%s of %s", a.Time.Round(time.Millisecond), l.MoveTime)
-	}, client.Limits{MoveTime: 100 * time.Millisecond}, client.Limits{MoveTime: 400 * time.Millisecond})
+	}, client.Limits{MoveTime: p.times.short}, client.Limits{MoveTime: p.times.long})
 }
 
 // stop has the program search for long, and stops it.
@@ -230,16 +244,15 @@ func (p *prober[P]) stop() {
 	defer cancel()
 	whole := p.ctx
 	p.ctx = ctx
-	const after = 300 * time.Millisecond
 	begin := time.Now()
-	timer := time.AfterFunc(after, cancel)
+	timer := time.AfterFunc(p.times.stopAfter, cancel)
 	_, err := p.ask(p.samples.open, client.Limits{MoveTime: time.Hour})
 	timer.Stop()
 	took := time.Since(begin)
 	p.ctx = whole
 	switch {
 	case errors.Is(err, context.Canceled):
-		p.found("stop", true, "after %s", max(took-after, 0).Round(time.Millisecond))
+		p.found("stop", true, "after %s", max(took-p.times.stopAfter, 0).Round(time.Millisecond))
 	case err != nil:
 		p.found("stop", false, "%s", brief(err))
 	default:

@@ -16,8 +16,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
-	"kroo/games/chess"
-	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -111,6 +109,8 @@ func filter(from io.Reader, to io.Writer, change func(string) string) {
 
 // What a program does wrong is found, and nothing else; what it is good for follows.
 func TestFaultsAreFound(t *testing.T) {
+	prepared := newProber(t.Context(), engine.Oware(), client.Command{})
+	testkit.NoError(t, prepared.prepare())
 	all := []string{"--nodes", "--depth", "--movetime"}
 	for fault, want := range map[string]struct {
 		wrong, detail string // the checks that are wrong, and what the first says
@@ -132,7 +132,10 @@ func TestFaultsAreFound(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			command := client.Command{Path: os.Args[0], Args: []string{asService, fault}, Hang: time.Second}
-			r, err := Program(t.Context(), engine.Oware(), command, nil)
+			p := newProber(t.Context(), engine.Oware(), command)
+			p.samples = prepared.samples
+			p.times = searchTimes{20 * time.Millisecond, 60 * time.Millisecond, 50 * time.Millisecond}
+			r, err := p.run(nil)
 			testkit.NoError(t, err)
 			if r.Program != "Checked" || r.Game != "oware" || r.Plays != want.plays || r.Labels != want.labels || !slices.Equal(r.Limits, want.limits) {
 				t.Errorf("%+v", r)
@@ -165,9 +168,9 @@ func TestAProgramThatDoesNotStart(t *testing.T) {
 
 // Every game has positions to ask about.
 func TestSamplesOfGames(t *testing.T) {
-	p := &prober[oware.Position]{ctx: t.Context(), kit: engine.Oware()}
+	p := newProber(t.Context(), engine.Oware(), client.Command{})
 	testkit.NoError(t, p.prepare())
-	q := &prober[chess.Position]{ctx: t.Context(), kit: engine.Chess()}
+	q := newProber(t.Context(), engine.Chess(), client.Command{})
 	testkit.NoError(t, q.prepare())
 	if s := p.samples; len(s.boards) != 4*perSide || len(s.won) != 4 || s.over == nil || s.again == nil || s.open == s.start {
 		t.Errorf("oware: %+v", s)
