@@ -132,7 +132,7 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 		for tries, finished := 1, false; !finished; tries++ {
 			cmd := command(dir, args...)
 			testkit.NoError(t, cmd.Start())
-			kill := time.AfterFunc(time.Duration(random.IntN(200+20*tries))*time.Millisecond, func() { cmd.Process.Kill() })
+			kill := time.AfterFunc(time.Duration(random.IntN(200+100*tries))*time.Millisecond, func() { cmd.Process.Kill() })
 			err := cmd.Wait()
 			kill.Stop()
 			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
