@@ -76,9 +76,6 @@ KEY=VALUE,KEY=VALUE… with the keys
   unit                   cp of the program that are a seed, or the game's unit (100)
 A comma in a value is written \, and cmd is quoted as in a shell.`
 
-// ErrRemoved is the answer to a program that a farm's workers have.
-var ErrRemoved = errors.New("programs of a farm's workers were removed in 0.1.0: use cmd=PROGRAM, on this machine")
-
 // playerKeys are how the parts of a description are read.
 var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"name":    func(s *PlayerConfig, v string) error { s.Name = v; return nil },
@@ -130,7 +127,6 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"timeout": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
 	"tc":      func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
 	"vary":    func(s *PlayerConfig, v string) (err error) { s.Vary, err = engine.ParseVary(v); return err },
-	"engine":  func(*PlayerConfig, string) error { return ErrRemoved },
 	"cmd": func(s *PlayerConfig, v string) error {
 		words, err := shellquote.Split(v)
 		if err != nil || len(words) == 0 {
@@ -183,9 +179,6 @@ func readPlayer(text string) (s PlayerConfig, err error) {
 // limits are the command's: cmd=PROGRAM….
 func ParseProgram(text string) (PlayerConfig, error) {
 	s, err := readPlayer(text)
-	if err == nil && s.Program.Path == "" && s.Name != "" {
-		err = fmt.Errorf("%q: name: %w", text, ErrRemoved)
-	}
 	if err == nil {
 		err = s.check(text)
 	}

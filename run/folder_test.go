@@ -38,6 +38,16 @@ func TestAFolderTellsItsRun(t *testing.T) {
 	if strings.Contains(text, ".manifest.json") || strings.Contains(text, "goes on") {
 		t.Errorf("more than a person asks for:\n%s", text)
 	}
+	// A finished run of an earlier version may have a setting that was removed since.
+	config := testkit.Text(t, r.path(ConfigFile)) + "[engine]\nprogram = \"name=theirs\"\n"
+	testkit.Write(t, r.path(ConfigFile), config)
+	r.manifest.Config = hashText(config)
+	testkit.NoError(t, r.manifest.write(r.Dir))
+	s, err = DescribeFolder(r.Dir)
+	testkit.NoError(t, err)
+	if f := s.Value.(folder); !f.Finished || len(f.Results) < 5 {
+		t.Errorf("with a removed setting: %+v", f)
+	}
 }
 
 // A run that is not finished has no results yet, and says how it goes on.

@@ -35,6 +35,24 @@ func post(s *Server, path string) (int, string) {
 	return code, text
 }
 
+// A finished run may have a setting that was removed since, here a program of a farm's workers.
+func TestAFinishedRunWithARemovedSettingIsShown(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "old", tiny)
+	s := testServer(t, Config{Dir: dir})
+	post(s, "/api/run/resume?name=old")
+	get(s, "/api/run/watch?name=old") // to its end
+	old := tiny + "[engine]\nprogram = \"name=theirs\"\n"
+	newRun(t, dir, "old", old)
+	var sheet runFindings
+	if code, _, text := get(s, "/api/run?name=old"); code != 200 || json.Unmarshal([]byte(text), &sheet) != nil || !sheet.Report || sheet.Config != old {
+		t.Errorf("the run: %d %s", code, text)
+	}
+	if code, _, _ := get(s, "/runs/report?name=old"); code != 200 {
+		t.Errorf("the report: %d", code)
+	}
+}
+
 func TestARunGoesOnAndIsWatched(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "tiny", tiny)

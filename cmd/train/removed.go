@@ -72,10 +72,13 @@ var (
 	}
 	// removedKeys are parts of players and programs, with a value or for any.
 	removedKeys = map[string]string{
+		"engine=":         "use cmd=PROGRAM, on this machine",
 		"faults=":         "a position at which a program fails three times is left out and listed",
 		"protocol=gtp":    "use protocol=uci, and programs that speak it",
 		"protocol=nboard": "use protocol=uci, and programs that speak it",
 	}
+	// removedProgram is how --engine and [engine] named a program of a farm's workers; players have such names.
+	removedProgram = struct{ key, instead string }{"name=", "use cmd=PROGRAM, on this machine"}
 	// removedExtensions are ends of names of files.
 	removedExtensions = map[string]string{
 		".arff": "use .csv, which Weka and R read",
@@ -123,15 +126,21 @@ func removedFlag(cmd *cobra.Command, name string) error {
 func noneRemoved(cmd *cobra.Command, args []string) (err error) {
 	values := args
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == "engine" {
+			err = noRemovedProgram(f.Value.String())
+		}
 		if f.Value.Type() == "string" {
 			values = append(values[:len(values):len(values)], f.Value.String())
 		}
 	})
+	if err != nil {
+		return err
+	}
 	for _, value := range values {
 		if instead, ok := removedExtensions[strings.ToLower(filepath.Ext(value))]; ok {
 			return removed(value+": "+filepath.Ext(value), instead)
 		}
-		if !strings.HasPrefix(value, "cmd=") && !strings.Contains(value, ",cmd=") {
+		if !describesPlayer(value) {
 			continue
 		}
 		for _, part := range strings.Split(value, ",") {
@@ -141,6 +150,24 @@ func noneRemoved(cmd *cobra.Command, args []string) (err error) {
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// describesPlayer reports whether a value is of the form of players and programs, with a program.
+func describesPlayer(value string) bool {
+	for _, key := range []string{"cmd=", "engine="} {
+		if strings.HasPrefix(value, key) || strings.Contains(value, ","+key) {
+			return true
+		}
+	}
+	return false
+}
+
+// noRemovedProgram refuses a program that searches if it is one of a farm's workers.
+func noRemovedProgram(program string) error {
+	if strings.HasPrefix(program, removedProgram.key) {
+		return removed(program+": "+removedProgram.key+" for a program", removedProgram.instead)
 	}
 	return nil
 }

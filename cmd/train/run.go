@@ -195,6 +195,11 @@ func openRun(cmd *cobra.Command, source configSource, dir string, resume, far bo
 	if err != nil {
 		return nil, err
 	}
+	if c.Engine != nil {
+		if err := noRemovedProgram(c.Engine.Program); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.CheckFarm(far); err != nil { // before there is a folder
 		return nil, usageError{err}
 	}
