@@ -36,9 +36,26 @@ var errEnough = errors.New("no more rows are wanted")
 // a time. An error ends the sequence, and so does the end of the context.
 func Scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, q Query) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		var none R
-		if t.Meta.Kind != none.kind() {
-			yield(none, fmt.Errorf("%s: holds %s, expected %s", t.path, t.Meta.Kind, none.kind()))
+		for r, err := range ScanNumbered[R](ctx, g, t, q) {
+			if !yield(r.Row, err) {
+				return
+			}
+		}
+	}
+}
+
+// Numbered is a row with its number in the table, from 0.
+type Numbered[R any] struct {
+	Row    R
+	Number int64
+}
+
+// ScanNumbered is [Scan] with the numbers of the rows.
+func ScanNumbered[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, q Query) iter.Seq2[Numbered[R], error] {
+	return func(yield func(Numbered[R], error) bool) {
+		var none Numbered[R]
+		if t.Meta.Kind != none.Row.kind() {
+			yield(none, fmt.Errorf("%s: holds %s, expected %s", t.path, t.Meta.Kind, none.Row.kind()))
 			return
 		}
 		q.Columns = nil
@@ -53,7 +70,7 @@ func Scan[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P
 					yield(none, fmt.Errorf("%s: row %d: %w", t.path, b.Row(i), err))
 					return
 				}
-				if !yield(r, nil) {
+				if !yield(Numbered[R]{r, b.Row(i)}, nil) {
 					return
 				}
 			}

@@ -142,8 +142,14 @@ type normal struct {
 
 func newNormal(x *mat.Dense, y []float64) *normal {
 	rows, cols := x.Dims()
-	n := &normal{length: make([]float64, cols), gram: gramOf(x), xy: mat.NewVecDense(cols, nil)}
-	n.xy.MulVec(x.T(), mat.NewVecDense(rows, y))
+	xy := mat.NewVecDense(cols, nil)
+	xy.MulVec(x.T(), mat.NewVecDense(rows, y))
+	return scaled(gramOf(x), xy)
+}
+
+// scaled are the normal equations of a Gram matrix, which it changes, and xᵀy.
+func scaled(gram *mat.SymDense, xy *mat.VecDense) *normal {
+	n := &normal{length: make([]float64, xy.Len()), gram: gram, xy: xy}
 	for j := range n.length {
 		if n.length[j] = math.Sqrt(n.gram.At(j, j)); n.length[j] == 0 { // in all rows that count
 			n.length[j] = 1

@@ -81,3 +81,9 @@ func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, s
 	small.Color = signInk(worth)
 	write(dc, small, vg.Point{X: at.X, Y: at.Y - radius*0.62}, Signed(worth, 2))
 }
+
+// BoardOf is the board of a position, false for a game that has no such drawing.
+func BoardOf(position any) (Board, bool) {
+	p, ok := position.(oware.Position)
+	return Board{Position: p}, ok
+}

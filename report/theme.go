@@ -36,7 +36,12 @@ var (
 		{"d6", "#256AAB", "#68A7D7"}, {"d7", "#155294", "#8DC0E6"},
 		{"d8", "#0B3C7C", "#B5D8F2"}, {"d9", "#08285A", "#E0F0FC"},
 	}
-	inks = append([]ink{paper, text, muted, grid, axis, blue, orange, green, purple, gold, sky}, density...)
+	// The other hue of a scale with two ends.
+	warm = []ink{
+		{"w0", "#FBE3D0", "#3D2615"}, {"w1", "#F5BE93", "#6B3A14"}, {"w2", "#E08A45", "#9C5216"},
+		{"w3", "#BF5208", "#D8823C"}, {"w4", "#853700", "#F7C79A"},
+	}
+	inks = append(append([]ink{paper, text, muted, grid, axis, blue, orange, green, purple, gold, sky}, density...), warm...)
 )
 
 // RGBA makes an ink a colour for drawing, the one for light paper.

@@ -127,7 +127,11 @@ func (c chosen) sheet(ctx context.Context, name string, post func(any)) (_ any, 
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		sheet.Columns = append(sheet.Columns, c.Distribution(i))
+		column, err := c.Distribution(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		sheet.Columns = append(sheet.Columns, column)
 		post(sheet)
 	}
 	if c.with != nil {

@@ -3,5 +3,6 @@
 // and gives text, JSON and a page of plots; [Open] reads one to be looked at again and
 // again ([View]). [Copy] writes the rows that a filter wants.
 //
-// Caveat: a dataset is held in memory, some hundred bytes a row.
+// [Of] needs the same memory for few and for many rows: it adds rows up as it reads them, and
+// sorts what it has to compare in temporary files. A [View] has its rows in memory.
 package profile

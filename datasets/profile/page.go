@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"strings"
 
 	"kroo/report"
 )
@@ -16,12 +17,16 @@ func (s *Profile) WriteHTML(path string) error {
 	for _, part := range s.sections() {
 		out := report.Section{Heading: part.heading}
 		if part.text != "" {
-			out.Text = []string{part.text}
+			out.Text = strings.Split(part.text, "\n")
 		}
 		if len(part.table) > 1 {
 			out.Table = &report.Table{Header: part.table[0], Rows: part.table[1:]}
 		}
-		for _, draw := range part.figures {
+		figures := part.figures
+		if part.boards != nil {
+			out.Table, figures = s.boardTable(part.boards), s.boardFigures(part.heading, part.boards)
+		}
+		for _, draw := range figures {
 			f, err := draw()
 			if err != nil {
 				return err
@@ -29,9 +34,6 @@ func (s *Profile) WriteHTML(path string) error {
 			out.Figures = append(out.Figures, f)
 		}
 		p.Sections = append(p.Sections, out)
-	}
-	if s.Residuals != nil {
-		p.Sections = append(p.Sections, s.worstSection())
 	}
 	return report.WriteHTML(path, p)
 }
@@ -50,16 +52,8 @@ func (s *Profile) summary() []report.Row {
 	return rows
 }
 
-func (s *Profile) worstSection() report.Section {
-	t := &report.Table{Header: []string{"board", "label, " + s.game.Unit + "s", "prediction"}}
-	for _, r := range s.Residuals.Worst {
-		t.Rows = append(t.Rows, []string{r.Board, fmt.Sprintf("%+.2f", s.inUnits(r.Label)), fmt.Sprintf("%+.2f", s.inUnits(r.Prediction))})
-	}
-	return report.Section{Heading: "worst positions", Table: t}
-}
-
-// drawn are the figures of charts.
-func drawn(charts ...report.Chart) (figures []func() (report.Figure, error)) {
+// drawnCharts are the figures of charts.
+func drawnCharts(charts ...report.Chart) (figures []func() (report.Figure, error)) {
 	for _, c := range charts {
 		figures = append(figures, c.Draw)
 	}
@@ -67,19 +61,17 @@ func drawn(charts ...report.Chart) (figures []func() (report.Figure, error)) {
 }
 
 func (s *Profile) residualFigures() []func() (report.Figure, error) {
-	points := func() []report.Point {
-		all := make([]report.Point, len(s.labels))
-		for i, y := range s.labels {
-			all[i] = report.Point{X: s.Residuals.predicted[i], Y: y}
-		}
-		return all
+	r := s.Residuals
+	name := r.Weights
+	if len(r.drawn) < r.Rows {
+		name += fmt.Sprintf(", %s of the rows at random", report.Count(len(r.drawn)))
 	}
 	return []func() (report.Figure, error){
 		func() (report.Figure, error) {
-			return report.PredictedVsLabel(points(), s.Residuals.Weights, report.UnitOf(s.game))
+			return report.PredictedVsLabel(r.drawn, name, report.UnitOf(s.game))
 		},
 		func() (report.Figure, error) {
-			return report.Residuals(points(), "Residuals of "+s.Residuals.Weights, report.UnitOf(s.game))
+			return report.Residuals(r.drawn, "Residuals of "+name, report.UnitOf(s.game))
 		},
 	}
 }

@@ -1,10 +1,9 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-
-	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -44,7 +43,8 @@ type Profile struct {
 	Repeats    Repeats           `json:"repeats"`
 	Leaks      []Leak            `json:"leaks,omitempty"`
 	Features   []FeatureStats    `json:"features,omitempty"`
-	Errors     *features.Errors  `json:"errors,omitempty"` // of what kind the features' standard errors are
+	Errors     *features.Errors  `json:"errors,omitempty"`    // of what kind the features' standard errors are
+	Influence  *Influence        `json:"influence,omitempty"` // of rows on the fit of all features
 	Residuals  *Residuals        `json:"residuals,omitempty"`
 	Head       []map[string]any  `json:"head,omitempty"`
 
@@ -53,89 +53,91 @@ type Profile struct {
 	boards   []string
 
 	manifest datasets.Manifest
-	labels   []float64
 	game     games.Info
 }
 
 // inUnits is a value of the file, in points, in what people count in: seeds in oware.
 func (s *Profile) inUnits(points float64) float64 { return points / s.game.PointsPerUnit() }
 
-// Of reads a dataset of a game and describes it. It holds the rows that
-// the filter wants in memory, some hundred bytes each.
-func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o Options[P]) (*Profile, error) {
-	m, err := datasets.ReadManifest(path)
+// Of reads a dataset of a game and describes it: in one pass over its rows, and in a second one
+// if it has features. What it needs in memory does not grow with the rows.
+func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o Options[P]) (_ *Profile, err error) {
+	from, err := datasets.Open(ctx, g.Info, path)
 	if err != nil {
 		return nil, err
 	}
-	told := func(int) {}
-	if o.Progress != nil {
-		told = func(rows int) { o.Progress(int64(rows), m.Rows) }
+	defer from.Close()
+	m := from.Manifest
+	if o.Predict != nil {
+		if err := needLabels(m); err != nil {
+			return nil, err
+		}
 	}
-	t, err := readTable(ctx, g, path, m, o.Where, told)
+	work := passes(m, o)
+	all, err := surveyOf(ctx, g, from, o, work.read)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = cmp.Or(err, all.close()) }()
 	s := &Profile{
-		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: t.rows(),
-		Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(), game: g.Info,
+		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows,
+		Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted, PhaseName: g.PhaseName, Histogram: all.histogram, manifest: m, game: g.Info,
 	}
-	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
-	if exact := t.field("exact"); exact != nil && s.Rows > 0 {
-		share := stat.Mean(exact.values, nil)
+	if s.Columns, err = all.columns(ctx); err != nil {
+		return nil, err
+	}
+	if s.Phases, err = all.byPhase(ctx); err != nil {
+		return nil, err
+	}
+	if s.Repeats, err = all.repeats(ctx); err != nil {
+		return nil, err
+	}
+	if s.Histogram != nil && s.Rows > 0 {
+		share := float64(all.exact) / float64(s.Rows)
 		s.ExactShare = &share
 	}
 	for _, other := range o.Against {
-		l, err := t.leak(ctx, other)
+		l, err := all.leak(ctx, other)
 		if err != nil {
 			return nil, err
 		}
 		s.Leaks = append(s.Leaks, l)
 	}
-	if s.Features, s.Errors, err = t.features(); err != nil {
+	work.next()
+	if err := all.describeFeatures(ctx, from, o, s, work.read); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	switch {
-	case o.Predict != nil:
-		s.Residuals, err = t.residuals(o.Weights, t.predictions(o.Predict))
-	case m.Meta.Predicted() && t.rows() > 0:
-		s.Residuals, err = t.residuals("the predictions of the file", t.field(datasets.PredictionColumns[0]).values)
+	if r := all.residuals; r != nil {
+		if s.Rows == 0 && o.Predict != nil {
+			return nil, fmt.Errorf("%s: no rows left: expected some, to compare weights with", m.File)
+		}
+		if s.Rows > 0 {
+			s.Residuals = r.residuals(g)
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	t.head(s, o.Head)
+	addHead(s, all.fields, all.first)
 	return s, nil
 }
 
-// head puts the first rows into the sheet.
-func (t *table[P]) head(s *Profile, n int) {
-	s.rowTable = [][]string{{"row"}}
-	for k := range t.fields {
-		s.rowTable[0] = append(s.rowTable[0], t.fields[k].name)
+// pace counts the rows that passes over a dataset read.
+type pace struct {
+	done, rows, total int64
+	tell              func(done, total int64)
+}
+
+// passes are as many as a dataset takes.
+func passes[P any](m datasets.Manifest, o Options[P]) *pace {
+	p := &pace{rows: m.Rows, total: m.Rows, tell: o.Progress}
+	if m.Meta.Kind == datasets.Features {
+		p.total += m.Rows
 	}
-	for i := range min(n, t.rows()) {
-		row := map[string]any{"board": t.game.Print(t.positions[i])}
-		texts := []string{fmt.Sprint(i + 1)}
-		for k := range t.fields {
-			f := &t.fields[k]
-			texts = append(texts, f.show(f.values[i]))
-			if v := f.values[i]; v == v { // not missing
-				row[f.name] = f.json(v)
-			}
-		}
-		s.Head = append(s.Head, row)
-		s.rowTable = append(s.rowTable, texts)
-		s.boards = append(s.boards, t.game.Diagram(t.positions[i])+"\n"+t.game.Print(t.positions[i])+"\n")
+	return p
+}
+
+func (p *pace) read(rows, _ int64) {
+	if p.tell != nil {
+		p.tell(p.done+rows, p.total)
 	}
 }
 
-// json is a value as JSON holds it.
-func (f *field) json(v float64) any {
-	switch f.typ {
-	case datasets.TextField:
-		return f.names[int(v)]
-	case datasets.TruthField:
-		return v != 0
-	}
-	return v
-}
+func (p *pace) next() { p.done += p.rows }

@@ -3,9 +3,11 @@ package profile
 import (
 	"context"
 	"fmt"
-	"math"
+	"iter"
 
 	"kroo/datasets"
+	"kroo/games"
+	"kroo/internal/extsort"
 )
 
 // Repeats says how often situations come again: positions that are one under
@@ -17,32 +19,6 @@ type Repeats struct {
 	Apart      float64 `json:"apart"`      // mean distance of a repeated row's label from the first one's, points
 }
 
-// repeats compares every row with the first of its situation.
-func (t *table[P]) repeats() (r Repeats) {
-	type first struct{ row, rows int }
-	seen := make(map[int64]first, t.rows())
-	labels := t.labels()
-	for i, orbit := range t.orbits {
-		f, again := seen[orbit]
-		if !again {
-			f.row = i
-		} else {
-			r.Repeated++
-			if labels != nil {
-				r.Apart += math.Abs(labels[i] - labels[f.row])
-			}
-		}
-		f.rows++
-		seen[orbit] = f
-		r.Most = max(r.Most, f.rows)
-	}
-	r.Situations = len(seen)
-	if r.Repeated > 0 {
-		r.Apart /= float64(r.Repeated)
-	}
-	return r
-}
-
 // Leak says how much of a dataset is in another one too.
 type Leak struct {
 	File       string `json:"file"`
@@ -50,39 +26,69 @@ type Leak struct {
 	Situations int    `json:"situations"` // that are in both
 }
 
-// leak looks for the table's situations in another dataset of the game.
-func (t *table[P]) leak(ctx context.Context, path string) (l Leak, err error) {
+// leak looks for the situations in another dataset of the game.
+func (s *survey[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 	l.File = path
-	count := make(map[int64]int, t.rows())
-	for _, orbit := range t.orbits {
-		count[orbit]++
-	}
-	m, err := datasets.Open(ctx, t.game.Info, path)
+	from, err := datasets.Open(ctx, s.game.Info, path)
 	if err != nil {
 		return l, fmt.Errorf("against: %w", err)
 	}
-	defer m.Close()
-	if err := m.Meta.CheckRules(t.game.Name, t.manifest.Meta.Rules); err != nil {
+	defer from.Close()
+	if err := from.Meta.CheckRules(s.game.Name, s.manifest.Meta.Rules); err != nil {
 		return l, fmt.Errorf("against: %w", err)
 	}
-	each := func(orbit int64) {
-		if n := count[orbit]; n > 0 {
-			l.Rows += n
-			l.Situations++
-			delete(count, orbit)
-		}
+	theirs := extsort.Counts(sortRoom)
+	err = addOrbits(ctx, s.game, from, theirs)
+	if err == nil {
+		err = l.count(ctx, s.situations, theirs)
 	}
-	var positions []P
-	for b, err := range m.Batches(ctx, datasets.Query{Columns: []string{datasets.PositionColumn(t.game)}}) {
-		if err == nil {
-			positions, err = datasets.AppendPositions(t.game, m.Meta.Rules, b, 0, positions[:0])
+	if closed := theirs.Close(); err == nil {
+		err = closed
+	}
+	return l, err
+}
+
+// count goes through the situations of both datasets in one order.
+func (l *Leak) count(ctx context.Context, ours, theirs *extsort.Sorter) error {
+	next, stop := iter.Pull2(theirs.All(ctx))
+	defer stop()
+	their, err, more := next()
+	last, first := uint64(0), true
+	for r, err := range ours.All(ctx) {
+		if err != nil {
+			return err
+		}
+		for more && err == nil && their[0] < r[0] {
+			their, err, more = next()
 		}
 		if err != nil {
-			return l, err
+			return err
 		}
-		for _, p := range positions {
-			each(t.game.Orbit(p))
+		if more && their[0] == r[0] {
+			if l.Rows++; first || last != r[0] {
+				l.Situations++
+			}
+			last, first = r[0], false
 		}
 	}
-	return l, nil
+	return err
+}
+
+// addOrbits adds a dataset's situations.
+func addOrbits[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, to *extsort.Sorter) error {
+	var positions []P
+	for b, err := range from.Batches(ctx, datasets.Query{Columns: []string{datasets.PositionColumn(g)}}) {
+		if err == nil {
+			positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, positions[:0])
+		}
+		if err != nil {
+			return err
+		}
+		for _, p := range positions {
+			if err := to.Add(uint64(g.Orbit(p)), 1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

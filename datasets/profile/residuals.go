@@ -2,14 +2,16 @@ package profile
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/parallel"
+	"kroo/report"
 )
 
 // Agreement is how an evaluation agrees with the labels of some rows, predictions
@@ -20,22 +22,14 @@ type Agreement struct {
 	Phases []ResidualGroup `json:"phases"`
 }
 
-func newAgreement(weights string, predicted, y, phases []float64) Agreement {
-	var all agreement.Sums
-	for i, p := range predicted {
-		all.Add(p, y[i], 1)
-	}
-	return Agreement{weights, all.Stats(), groups(phases, predicted, y)}
-}
-
 // Residuals compare an evaluation with the labels: label minus prediction, in
 // points for the side to move.
 type Residuals struct {
 	Agreement
 	Features []FeatureResidual `json:"features,omitempty"`
-	Worst    []WorstRow        `json:"worst"`
+	Worst    []FittedRow       `json:"worst"`
 
-	predicted []float64
+	drawn []report.Point // prediction and label of rows, of all or of some at random
 }
 
 // ResidualGroup is the residuals of some rows.
@@ -53,40 +47,113 @@ type FeatureResidual struct {
 	Groups []ResidualGroup `json:"groups"`
 }
 
-// WorstRow is a row with a large residual.
-type WorstRow struct {
-	Board      string  `json:"board"`
-	Label      float64 `json:"label"`
-	Prediction float64 `json:"prediction"`
-	diagram    string
+// grouped sums residuals up by an integer.
+type grouped map[int]*agreement.Sums
+
+func (all grouped) add(by, predicted, y []float64) {
+	for i, v := range by {
+		g := all[int(v)]
+		if g == nil {
+			g = new(agreement.Sums)
+			all[int(v)] = g
+		}
+		g.Add(predicted[i], y[i], 1)
+	}
 }
 
-// worstRows is how many of the worst rows are shown.
-const worstRows = 5
+// list has the lowest first.
+func (all grouped) list() (list []ResidualGroup) {
+	for _, v := range slices.Sorted(maps.Keys(all)) {
+		s := all[v].Stats()
+		list = append(list, ResidualGroup{v, s.Rows, all[v].Bias(), s.MAE, s.RMSE})
+	}
+	return list
+}
 
-// residuals compares what an evaluation predicts, in points, with the labels.
-func (t *table[P]) residuals(name string, predicted []float64) (*Residuals, error) {
-	if t.rows() == 0 {
-		return nil, fmt.Errorf("%s: no rows left: expected some, to compare weights with", t.manifest.File)
+// agreementSums are what an [Agreement] is made of.
+type agreementSums struct {
+	all    agreement.Sums
+	phases grouped
+}
+
+func (s *agreementSums) add(predicted, y, phases []float64) {
+	for i, p := range predicted {
+		s.all.Add(p, y[i], 1)
 	}
-	y, err := t.needLabels()
-	if err != nil {
-		return nil, err
+	s.phases.add(phases, predicted, y)
+}
+
+func (s *agreementSums) agreement(weights string) Agreement {
+	return Agreement{weights, s.all.Stats(), s.phases.list()}
+}
+
+// mostDrawn is how many rows a figure of residuals shows at most.
+const mostDrawn = 200_000
+
+// residualSums compare predictions with the labels of rows.
+type residualSums[P games.Position[P]] struct {
+	weights  string
+	predict  func(P) float64 // nil for the predictions of the file
+	sums     agreementSums
+	features []string
+	groups   []grouped // by the features' differences
+	worst    largest[P]
+	drawn    []report.Point
+	seen     int64
+	random   *rand.Rand
+}
+
+// newResidualSums is nil where nothing is predicted.
+func newResidualSums[P games.Position[P]](m datasets.Meta, o Options[P]) *residualSums[P] {
+	weights := o.Weights
+	switch {
+	case m.Kind == datasets.Positions, o.Predict == nil && !m.Predicted():
+		return nil
+	case o.Predict == nil:
+		weights = "the predictions of the file"
 	}
-	r := &Residuals{predicted: predicted}
-	r.Agreement = newAgreement(name, r.predicted, y, t.field("phase").values)
-	for _, f := range t.manifest.Meta.Features {
-		r.Features = append(r.Features, FeatureResidual{f, groups(t.difference(f), r.predicted, y)})
+	r := &residualSums[P]{weights: weights, predict: o.Predict, features: m.Features, random: rand.New(rand.NewPCG(1, 1))}
+	r.sums.phases = grouped{}
+	for range m.Features {
+		r.groups = append(r.groups, grouped{})
 	}
-	rows := make([]int32, len(y))
-	for i := range rows {
-		rows[i] = int32(i)
+	return r
+}
+
+func (r *residualSums[P]) add(t *table[P]) {
+	var predicted []float64
+	if r.predict != nil {
+		predicted = t.predictions(r.predict)
+	} else {
+		predicted = t.field(datasets.PredictionColumns[0]).values
 	}
-	byResidual(rows, y, r.predicted)
-	for _, i := range rows[:min(len(rows), worstRows)] {
-		r.Worst = append(r.Worst, WorstRow{t.game.Print(t.positions[i]), y[i], r.predicted[i], t.game.Diagram(t.positions[i])})
+	y := t.labels()
+	r.sums.add(predicted, y, t.field("phase").values)
+	for j, f := range r.features {
+		r.groups[j].add(t.difference(f), predicted, y)
 	}
-	return r, nil
+	for i, p := range predicted {
+		r.worst.add(sized[P]{size: math.Abs(y[i] - p), label: y[i], prediction: p, number: t.numbers[i], position: t.positions[i]})
+		r.draw(report.Point{X: p, Y: y[i]})
+	}
+}
+
+// draw keeps a point, or exchanges one for it, so that each is kept with the same chance.
+func (r *residualSums[P]) draw(p report.Point) {
+	if r.seen++; len(r.drawn) < mostDrawn {
+		r.drawn = append(r.drawn, p)
+	} else if at := r.random.Int64N(r.seen); at < mostDrawn {
+		r.drawn[at] = p
+	}
+}
+
+// residuals sums up.
+func (r *residualSums[P]) residuals(g *games.Game[P]) *Residuals {
+	all := &Residuals{Agreement: r.sums.agreement(r.weights), Worst: r.worst.list(g), drawn: r.drawn}
+	for j, f := range r.features {
+		all.Features = append(all.Features, FeatureResidual{f, r.groups[j].list()})
+	}
+	return all
 }
 
 // predictions are an evaluation's values of the rows, within ±1000 points.
@@ -96,24 +163,6 @@ func (t *table[P]) predictions(predict func(P) float64) []float64 {
 		values[i] = max(-games.MaxPoints, min(games.MaxPoints, predict(t.positions[i])))
 	})
 	return values
-}
-
-// groups sums residuals up by an integer, lowest first.
-func groups(by, predicted, y []float64) (all []ResidualGroup) {
-	at := map[int]*agreement.Sums{}
-	for i, v := range by {
-		g := at[int(v)]
-		if g == nil {
-			g = new(agreement.Sums)
-			at[int(v)] = g
-		}
-		g.Add(predicted[i], y[i], 1)
-	}
-	for _, v := range slices.Sorted(maps.Keys(at)) {
-		s := at[v].Stats()
-		all = append(all, ResidualGroup{v, s.Rows, at[v].Bias(), s.MAE, s.RMSE})
-	}
-	return all
 }
 
 // byResidual sorts rows by their residual, the largest first; equal ones by number.

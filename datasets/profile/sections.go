@@ -18,6 +18,7 @@ type section struct {
 	table         [][]string
 	rows          []int                           // how many each row of the table counts, for bars in a terminal; nil for none
 	figures       []func() (report.Figure, error) // of a page
+	boards        []FittedRow                     // in the place of a table
 }
 
 // bars is the table with a bar behind each row that counts something.
@@ -38,16 +39,8 @@ func (s *Profile) Sheet() *sheet.Sheet {
 	var b strings.Builder
 	for _, part := range append([]section{{heading: "origin", table: Origin(s.manifest)}}, s.sections()...) {
 		fmt.Fprintf(&b, "\n%s\n", strings.ToUpper(part.heading[:1])+part.heading[1:])
-		if part.text != "" {
-			fmt.Fprintln(&b, part.text)
-		}
-		b.WriteString(sheet.Aligned(part.bars()))
-	}
-	if s.Residuals != nil {
-		b.WriteString("\nWorst positions\n")
-		for _, r := range s.Residuals.Worst {
-			fmt.Fprintf(&b, "%s\n%s\nlabel %+.2f, prediction %+.2f %ss\n\n", r.diagram, r.Board, s.inUnits(r.Label), s.inUnits(r.Prediction), s.game.Unit)
-		}
+		b.WriteString(wrapped(part.text))
+		b.WriteString(sheet.Aligned(part.bars()) + s.boardText(part.boards))
 	}
 	return &sheet.Sheet{Title: s.title(), Value: s, Rest: b.String() + s.headText()}
 }
@@ -91,16 +84,7 @@ func (s *Profile) sections() []section {
 	if s.Histogram != nil {
 		all = append(all, s.labelSection())
 	}
-	if tables := s.featureTables(); tables != nil {
-		text := "Differences, own minus the other side's. Weights are " + s.game.Unit + "s a unit of difference,\nalone and together with all others."
-		if s.Errors != nil {
-			text += "\nStandard errors: " + s.Errors.String() + "."
-		}
-		all = append(all,
-			section{heading: "features", text: text, table: tables[0]},
-			section{heading: "correlations of features, in percent", table: tables[1]})
-		all = append(all, s.effectSections()...)
-	}
+	all = append(all, s.featureSections()...)
 	if s.Residuals != nil {
 		all = append(all, s.residualSections()...)
 	}
@@ -118,9 +102,10 @@ func (s *Profile) columnTable() [][]string {
 		if c.Spread == nil {
 			continue
 		}
-		row := []string{c.Name, fmt.Sprint(c.Missing), fmt.Sprint(c.Distinct)}
+		row := []string{heading(s.game, c.Name), fmt.Sprint(c.Missing), fmt.Sprint(c.Distinct)}
+		per, _ := unitOf(s.game, c.Name)
 		for _, v := range []float64{c.Min, c.Q1, c.Median, c.Q3, c.Max, c.Mean, c.SD} {
-			row = append(row, short(v))
+			row = append(row, short(v/per))
 		}
 		all = append(all, row)
 	}
@@ -137,8 +122,11 @@ func short(v float64) string {
 
 // otherColumns tells of those that hold texts, or nothing.
 func (s *Profile) otherColumns() string {
-	var texts, empty []string
+	var texts, empty, constant []string
 	for _, c := range s.Columns {
+		if c.Distinct == 1 && s.Rows > 1 {
+			constant = append(constant, c.Name)
+		}
 		switch {
 		case c.Spread != nil:
 		case c.Rows == 0:
@@ -149,10 +137,13 @@ func (s *Profile) otherColumns() string {
 	}
 	text := "q1 and q3 are the quartiles, sd the standard deviation; true counts as 1."
 	if s.Histogram != nil {
-		text += fmt.Sprintf("\nLabels are in points here, as in the file: %.4g are a %s.", s.game.PointsPerUnit(), s.game.Unit)
+		text += fmt.Sprintf("\nLabels are in %ss for the side to move; in the file they are in points, %.4g to a %s.", s.game.Unit, s.game.PointsPerUnit(), s.game.Unit)
 	}
 	if texts != nil {
 		text += "\nText: " + strings.Join(texts, ", ") + "."
+	}
+	if constant != nil {
+		text += "\nThe same in every row: " + strings.Join(constant, ", ") + "."
 	}
 	if empty != nil {
 		text += "\nEmpty: " + strings.Join(empty, ", ") + "."
@@ -190,7 +181,7 @@ func (s *Profile) phaseSection() section {
 		}
 		all = append(all, row)
 	}
-	return section{heading: "rows by " + s.PhaseName, table: all, rows: counts, figures: drawn(s.phaseChart())}
+	return section{heading: "rows by " + s.PhaseName, table: all, rows: counts, figures: drawnCharts(s.phaseChart())}
 }
 
 func (s *Profile) labelSection() section {
@@ -201,7 +192,7 @@ func (s *Profile) labelSection() section {
 		all = append(all, []string{fmt.Sprintf("%+.1f to %+.1f", s.inUnits(b.From), s.inUnits(b.To)), fmt.Sprint(b.Rows), sheet.Percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
 	}
 	return section{heading: "labels, " + s.game.Unit + "s for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts,
-		figures: drawn(s.labelChart(), s.labelByPhaseChart())}
+		figures: drawnCharts(s.labelChart(), s.labelByPhaseChart())}
 }
 
 func (s *Profile) residualSections() []section {
@@ -213,7 +204,7 @@ func (s *Profile) residualSections() []section {
 	for _, f := range r.Features {
 		all = append(all, section{heading: "residuals by " + f.Name, table: s.residualTable("difference", f.Groups)})
 	}
-	return all
+	return append(all, section{heading: "worst positions", boards: r.Worst})
 }
 
 func (s *Profile) residualTable(what string, groups []ResidualGroup) [][]string {

@@ -3,6 +3,7 @@ package profile
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -10,14 +11,14 @@ import (
 	"kroo/games"
 )
 
-// table is a dataset in memory, column by column.
+// table is rows of a dataset, column by column.
 type table[P games.Position[P]] struct {
 	game     *games.Game[P]
 	manifest datasets.Manifest
 	fields   []field
 
 	positions []P
-	orbits    []int64
+	numbers   []int64 // of the rows in their file, from 1
 }
 
 // field is a column of numbers. Of text, a value that is missing is NaN.
@@ -90,53 +91,109 @@ func (t *table[P]) labels() []float64 {
 
 func (t *table[P]) rows() int { return len(t.positions) }
 
-// needLabels is labels where there must be some.
-func (t *table[P]) needLabels() ([]float64, error) {
-	y := t.labels()
-	if y == nil {
-		return nil, fmt.Errorf("%s holds %s: expected labels, to compare weights with", t.manifest.File, t.manifest.Meta.Kind)
-	}
-	return y, nil
-}
-
-// readTable reads the rows of a dataset that the filter wants. each is told of the rows
-// read so far.
-func readTable[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, m datasets.Manifest, where string, each func(rows int)) (*table[P], error) {
-	t := &table[P]{game: g, manifest: m}
-	from, err := datasets.Open(ctx, g.Info, path)
-	if err != nil {
-		return nil, err
-	}
-	defer from.Close()
-	switch m.Meta.Kind {
-	case datasets.Labels:
-		return t, read[datasets.LabelRow[P]](ctx, t, from, where, each)
-	case datasets.Features:
-		return t, read[datasets.FeatureRow[P]](ctx, t, from, where, each)
-	}
-	return t, read[datasets.PositionRow[P]](ctx, t, from, where, each)
-}
-
-// read keeps the rows that the filter wants.
-func read[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, t *table[P], from *datasets.Table, where string, each func(rows int)) error {
-	fields := datasets.Fields[R](t.game, t.manifest.Meta)
-	for _, f := range fields {
-		t.fields = append(t.fields, field{name: f.Name, typ: f.Type})
-	}
-	for r, err := range datasets.Scan[R](ctx, t.game, from, datasets.Query{Where: where, Progress: func(done, _ int64) { each(int(done)) }}) {
-		if err != nil {
-			return err
-		}
-		for i, of := range fields {
-			f := &t.fields[i]
-			if of.Number != nil {
-				f.values = append(f.values, of.Number(r))
-			} else {
-				f.values = append(f.values, f.code(of.Text(r)))
-			}
-		}
-		at := r.At()
-		t.positions, t.orbits = append(t.positions, at.Position), append(t.orbits, t.game.Orbit(at.Position))
+// needLabels says what there must be to compare an evaluation with.
+func needLabels(m datasets.Manifest) error {
+	if m.Meta.Kind == datasets.Positions {
+		return fmt.Errorf("%s holds %s: expected labels, to compare weights with", m.File, m.Meta.Kind)
 	}
 	return nil
+}
+
+// reset makes room for other rows of the same file. Texts keep their numbers.
+func (t *table[P]) reset() {
+	t.positions, t.numbers = t.positions[:0], t.numbers[:0]
+	for i := range t.fields {
+		t.fields[i].values = t.fields[i].values[:0]
+	}
+}
+
+// difference is the mover's number of a feature minus the other side's, for every row.
+func (t *table[P]) difference(name string) []float64 {
+	if slices.Contains(t.manifest.Meta.Columns, name) {
+		return t.field(name).values
+	}
+	own, opp := t.field("own_"+datasets.ColumnName(name)), t.field("opp_"+datasets.ColumnName(name))
+	d := make([]float64, t.rows())
+	for i := range d {
+		d[i] = own.values[i] - opp.values[i]
+	}
+	return d
+}
+
+// chunkRows is how many rows are summed up at a time.
+const chunkRows = 1 << 13
+
+// chunks yields the rows of a dataset that the filter wants, in tables of up to most of them, each
+// valid until the next; the last may have none.
+func chunks[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, q datasets.Query, most int) iter.Seq2[*table[P], error] {
+	t := &table[P]{game: g, manifest: from.Manifest}
+	switch from.Meta.Kind {
+	case datasets.Labels:
+		return chunksOf[datasets.LabelRow[P]](ctx, t, from, q, most)
+	case datasets.Features:
+		return chunksOf[datasets.FeatureRow[P]](ctx, t, from, q, most)
+	}
+	return chunksOf[datasets.PositionRow[P]](ctx, t, from, q, most)
+}
+
+func chunksOf[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, t *table[P], from *datasets.Table, q datasets.Query, most int) iter.Seq2[*table[P], error] {
+	return func(yield func(*table[P], error) bool) {
+		fields := datasets.Fields[R](t.game, t.manifest.Meta)
+		for _, f := range fields {
+			t.fields = append(t.fields, field{name: f.Name, typ: f.Type})
+		}
+		for r, err := range datasets.ScanNumbered[R](ctx, t.game, from, q) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i, of := range fields {
+				f := &t.fields[i]
+				if of.Number != nil {
+					f.values = append(f.values, of.Number(r.Row))
+				} else {
+					f.values = append(f.values, f.code(of.Text(r.Row)))
+				}
+			}
+			t.positions, t.numbers = append(t.positions, r.Row.At().Position), append(t.numbers, r.Number+1)
+			if t.rows() == most {
+				if !yield(t, nil) {
+					return
+				}
+				t.reset()
+			}
+		}
+		yield(t, nil)
+	}
+}
+
+// columnsOf yields the rows of a query in tables of its columns of numbers alone, each valid until
+// the next. Rows that have been read by [chunks] are not checked again.
+func columnsOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, q datasets.Query) iter.Seq2[*table[P], error] {
+	return func(yield func(*table[P], error) bool) {
+		t := &table[P]{game: g, manifest: from.Manifest}
+		for _, name := range q.Columns {
+			t.fields = append(t.fields, field{name: name, typ: datasets.NumberField})
+		}
+		q.Columns = append(slices.Clone(q.Columns), datasets.PositionColumn(g))
+		for b, err := range from.Batches(ctx, q) {
+			if err == nil {
+				t.positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, len(t.fields), t.positions[:0])
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			t.numbers = t.numbers[:0]
+			for i := range b.Len() {
+				t.numbers = append(t.numbers, b.Row(i)+1)
+			}
+			for i := range t.fields {
+				t.fields[i].values = b.Numbers(i)
+			}
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
 }

@@ -39,12 +39,19 @@ func Open[P games.Position[P]](ctx context.Context, g *games.Game[P], path strin
 	if columns := int64(10 + 2*len(m.Meta.Features) + len(m.Meta.Columns)); m.Rows > most/columns {
 		return nil, fmt.Errorf("%d rows of %d columns: expected at most %d rows", m.Rows, columns, most/columns)
 	}
-	t, err := readTable(ctx, g, path, m, "", func(rows int) { progress(int64(rows), m.Rows) })
+	from, err := datasets.Open(ctx, g.Info, path)
 	if err != nil {
 		return nil, err
 	}
-	t.orbits = nil // nobody asks a view for them
-	return &View[P]{Manifest: m, table: t, predicted: map[string][]float64{}}, nil
+	defer from.Close()
+	v := &View[P]{Manifest: from.Manifest, predicted: map[string][]float64{}}
+	for t, err := range chunks(ctx, g, from, datasets.Query{Progress: progress}, int(m.Rows)+1) {
+		if err != nil {
+			return nil, err
+		}
+		v.table = t // all rows at once
+	}
+	return v, nil
 }
 
 // Selection is the rows of a view that a filter wants.
@@ -117,13 +124,25 @@ type Distribution struct {
 func (s *Selection[P]) Columns() int { return len(s.view.table.fields) }
 
 // Distribution describes a column by its number.
-func (s *Selection[P]) Distribution(column int) Distribution {
+func (s *Selection[P]) Distribution(ctx context.Context, column int) (d Distribution, err error) {
 	f := s.view.table.fields[column]
 	f.values = s.of(f.values)
-	if f.typ == datasets.NumberField {
-		return Distribution{f.describe(), sheet.BinsOf(f.values)}
+	t := tally{room: enoughRoom}
+	defer func() { err = cmp.Or(err, t.close()) }()
+	for _, v := range f.values {
+		if err := t.add(v); err != nil {
+			return d, err
+		}
 	}
-	return Distribution{f.describe(), f.namedBars()}
+	if d.ColumnStats, err = columnOf(ctx, f, &t); err != nil {
+		return d, err
+	}
+	if f.typ == datasets.NumberField {
+		d.Bars = sheet.BinsOf(f.values)
+	} else {
+		d.Bars = f.namedBars()
+	}
+	return d, nil
 }
 
 // maxNamed is how many texts have a bar.
@@ -184,12 +203,13 @@ type Comparison struct {
 
 // Compare compares an evaluation with the labels.
 func (s *Selection[P]) Compare(e Evaluation[P]) (*Comparison, error) {
-	labels, err := s.view.table.needLabels()
-	if err != nil {
+	if err := needLabels(s.view.Manifest); err != nil {
 		return nil, err
 	}
-	y, predicted := s.of(labels), s.of(s.view.predictions(e))
-	c := &Comparison{Agreement: newAgreement(e.Name, predicted, y, s.of(s.view.table.field("phase").values)), Cells: make([][]int, densityCells)}
+	y, predicted := s.of(s.view.table.labels()), s.of(s.view.predictions(e))
+	sums := agreementSums{phases: grouped{}}
+	sums.add(predicted, y, s.of(s.view.table.field("phase").values))
+	c := &Comparison{Agreement: sums.agreement(e.Name), Cells: make([][]int, densityCells)}
 	for i := range c.Cells {
 		c.Cells[i] = make([]int, densityCells)
 	}
@@ -228,7 +248,7 @@ func (s *Selection[P]) List(offset, n int, e *Evaluation[P]) []ViewRow {
 	list := []ViewRow{}
 	for k := max(0, offset); k < min(len(order), offset+n); k++ {
 		i := order[k]
-		r := ViewRow{Row: int(i) + 1, Board: t.game.Print(t.positions[i])}
+		r := ViewRow{Row: int(t.numbers[i]), Board: t.game.Print(t.positions[i])}
 		for f := range t.fields {
 			r.Values = append(r.Values, t.fields[f].show(t.fields[f].values[i]))
 		}

@@ -41,7 +41,8 @@ func TestViewAgreesWithDataset(t *testing.T) {
 			t.Fatalf("%q: %d rows, %d columns, want %d, %d", where, s.Rows(), s.Columns(), want.Rows, len(want.Columns))
 		}
 		for i, c := range want.Columns {
-			d := s.Distribution(i)
+			d, err := s.Distribution(t.Context(), i)
+			testkit.NoError(t, err)
 			if d.Name != c.Name || d.Rows != c.Rows || d.Distinct != c.Distinct || (d.Spread == nil) != (c.Spread == nil) || d.Spread != nil && *d.Spread != *c.Spread {
 				t.Errorf("%q: column %+v, want %+v", where, d.ColumnStats, c)
 			}
@@ -78,7 +79,8 @@ func TestBarsAreFilters(t *testing.T) {
 	seen := map[string]bool{}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for i := range all.Columns() {
-		d := all.Distribution(i)
+		d, err := all.Distribution(t.Context(), i)
+		testkit.NoError(t, err)
 		for k, b := range d.Bars {
 			below, kind, where := "<", "range", ""
 			if k == len(d.Bars)-1 {

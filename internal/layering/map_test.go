@@ -32,7 +32,7 @@ var layers = map[string]permissions{
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
 	"datasets/profile": {
-		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/parallel", "internal/sheet", "regress", "report"},
+		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/extsort", "internal/parallel", "internal/sheet", "regress", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
 	},
@@ -158,6 +158,10 @@ var layers = map[string]permissions{
 	"internal/atomicfile": {
 		ours: []string{"internal/vfs"},
 		why:  "a write under way is locked",
+	},
+	"internal/extsort": {
+		ours: []string{"internal/vfs"},
+		why:  "sorting knows no datasets",
 	},
 	"internal/input": {
 		why: "a leaf: what services read, which a context ends",

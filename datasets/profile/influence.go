@@ -1,0 +1,277 @@
+package profile
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/datasets"
+	"kroo/features"
+	"kroo/games"
+	"kroo/internal/sheet"
+	"kroo/regress"
+)
+
+// Influence says how much single rows weigh in the fit of all features.
+type Influence struct {
+	Weights int `json:"weights"` // fitted
+	// Mean leverage: a row's leverage is the part of its own prediction that its label makes
+	// up, and all of them add up to the number of weights.
+	Mean float64 `json:"mean"`
+	// Threshold is twice the mean, above which a row is looked at (Hoaglin and Welsch 1978), and
+	// Above are the rows beyond it.
+	Threshold float64 `json:"threshold"`
+	Above     int     `json:"above"`
+	// Leverages counts rows by leverage, in means.
+	Leverages sheet.Bins  `json:"leverages"`
+	Leverage  []FittedRow `json:"leverage"`  // of the rows with the most
+	Residuals []FittedRow `json:"residuals"` // of the rows that the fit misses by the most
+}
+
+// FittedRow is a row of a dataset beside what is predicted for it.
+type FittedRow struct {
+	Row        int64   `json:"row"` // in the file, from 1
+	Board      string  `json:"board"`
+	Label      float64 `json:"label"`
+	Prediction float64 `json:"prediction"`
+	Leverage   float64 `json:"leverage,omitempty"`
+	diagram    string
+	position   any
+}
+
+// fittedRows are how many rows are shown as boards.
+const fittedRows = 5
+
+// largest keeps the rows of the largest sizes, the largest first, of equal ones the first.
+type largest[P games.Position[P]] struct{ rows []sized[P] }
+
+type sized[P games.Position[P]] struct {
+	size, label, prediction, leverage float64
+	number                            int64
+	position                          P
+}
+
+func (l *largest[P]) add(r sized[P]) {
+	if len(l.rows) == fittedRows && r.size <= l.rows[fittedRows-1].size {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(l.rows, r, func(a, b sized[P]) int {
+		return cmp.Or(cmp.Compare(b.size, a.size), -1)
+	})
+	l.rows = slices.Insert(l.rows, at, r)
+	l.rows = l.rows[:min(len(l.rows), fittedRows)]
+}
+
+func (l *largest[P]) list(g *games.Game[P]) (all []FittedRow) {
+	for _, r := range l.rows {
+		all = append(all, FittedRow{r.number, g.Print(r.position), r.label, r.prediction, r.leverage, g.Diagram(r.position), r.position})
+	}
+	return all
+}
+
+// leverageEdges are the bins of leverages, in means.
+var leverageEdges = []float64{0, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, math.MaxFloat64}
+
+// fitPass goes over the rows of a dataset again, with the fit of its features.
+type fitPass[P games.Position[P]] struct {
+	sums    *featureSums
+	fit     *regress.Solved // nil without one
+	columns []int           // of the fit, as numbers of features
+	inverse *mat.SymDense
+	mean    float64 // leverage
+
+	squares             float64 // of residuals
+	above               int
+	bins                sheet.Bins
+	leverage, residuals largest[P]
+
+	// Of clusters.
+	gradient []float64 // of the one that is being added up
+	meat     *gram     // of gradients; nil if each row is a cluster
+	now      []float64 // by cell, of labels less their mean
+	marked   []bool    // by cell: those of touched
+	touched  []int
+	spread   []spread // by cell
+}
+
+// spread is how far the labels of clusters are from the mean of their cell.
+type spread struct {
+	clusters int
+	squares  float64
+}
+
+func newFitPass[P games.Position[P]](sums *featureSums, fit *regress.Solved, columns []int, rows int) *fitPass[P] {
+	p := &fitPass[P]{sums: sums, fit: fit, now: make([]float64, len(sums.cells)), marked: make([]bool, len(sums.cells)), spread: make([]spread, len(sums.cells))}
+	if fit != nil {
+		for _, c := range fit.Columns {
+			p.columns = append(p.columns, columns[c])
+		}
+		p.inverse, p.gradient = fit.Inverse, make([]float64, len(p.columns))
+		p.mean = float64(len(p.columns)) / float64(rows)
+		for i, from := range leverageEdges[:len(leverageEdges)-1] {
+			p.bins = append(p.bins, sheet.Bin{From: from, To: leverageEdges[i+1]})
+		}
+	}
+	return p
+}
+
+// addFit adds the rows of a table, and hands each with its residual to its cluster.
+func addFit[P games.Position[P]](p *fitPass[P], t *table[P], to *byCluster) error {
+	differences, labels, game := t.differences(p.sums.names), t.labels(), t.field("game")
+	row := make([]float64, 2+len(differences)) // label, residual and differences
+	x := make([]float64, len(p.columns))
+	for i, y := range labels {
+		for j, d := range differences {
+			row[2+j] = d[i]
+		}
+		prediction := 0.0
+		for k, j := range p.columns {
+			x[k] = differences[j][i]
+			prediction += p.fit.Weights[k] * x[k]
+		}
+		row[0], row[1] = y, y-prediction
+		if p.fit != nil {
+			p.note(sized[P]{label: y, prediction: prediction, leverage: p.leverageOf(x), number: t.numbers[i], position: t.positions[i]})
+		}
+		if err := to.add(t.cluster(i, game), row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leverageOf is x'(X'X)⁻¹x.
+func (p *fitPass[P]) leverageOf(x []float64) (h float64) {
+	for i, a := range x {
+		if a == 0 {
+			continue
+		}
+		s := 0.0
+		for j, b := range x[:i] {
+			s += p.inverse.At(j, i) * b
+		}
+		h += a * (2*s + p.inverse.At(i, i)*a)
+	}
+	return h
+}
+
+func (p *fitPass[P]) note(r sized[P]) {
+	off := r.label - r.prediction
+	p.squares += off * off
+	if r.leverage > 2*p.mean {
+		p.above++
+	}
+	p.bins.Count(r.leverage/p.mean, false)
+	r.size = math.Abs(off)
+	p.residuals.add(r)
+	r.size = r.leverage
+	p.leverage.add(r)
+}
+
+// add implements [clusterSums].
+func (p *fitPass[P]) add(row []float64) {
+	y, residual, differences := row[0], row[1], row[2:]
+	for j, d := range differences[:p.sums.plain] {
+		at := cellOf(j, d)
+		c := p.sums.cells[at]
+		if !p.marked[at] {
+			p.marked[at] = true
+			p.touched = append(p.touched, at)
+		}
+		p.now[at] += y - c.labels/float64(c.rows)
+	}
+	if p.meat != nil {
+		for k, j := range p.columns {
+			p.gradient[k] += residual * differences[j]
+		}
+	}
+}
+
+// flush implements [clusterSums].
+func (p *fitPass[P]) flush() {
+	for _, at := range p.touched {
+		p.spread[at].clusters++
+		p.spread[at].squares += p.now[at] * p.now[at]
+		p.now[at], p.marked[at] = 0, false
+	}
+	p.touched = p.touched[:0]
+	if p.meat != nil {
+		p.meat.add(p.gradient)
+		clear(p.gradient)
+	}
+}
+
+// effects are the mean labels by value of a feature's difference, lowest first.
+func (p *fitPass[P]) effects(feature int) (all []Effect) {
+	for d := -widest; d <= widest; d++ {
+		c, s := p.sums.cells[cellOf(feature, float64(d))], p.spread[cellOf(feature, float64(d))]
+		if c.rows == 0 {
+			continue
+		}
+		e := Effect{Difference: d, Rows: c.rows, Label: c.labels / float64(c.rows)}
+		if n := float64(s.clusters); n > 1 {
+			e.Error = math.Sqrt(s.squares*n/(n-1)) / float64(c.rows)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// errors are the standard errors of the weights, nil if there are too few clusters: as those of
+// [regress.Model].
+func (p *fitPass[P]) errors(rows int, of *byCluster) (errs []float64, kind features.Errors) {
+	k := len(p.columns)
+	n, free := float64(rows), float64(rows-k)
+	if of.single {
+		for j := range k {
+			errs = append(errs, math.Sqrt(p.squares/free*p.inverse.At(j, j)))
+		}
+		return errs, features.Errors{Kind: features.OrdinaryErrors}
+	}
+	kind = features.Errors{Kind: features.ClusteredErrors, Clusters: of.clusters}
+	if of.clusters <= k {
+		kind.Kind = features.NoErrors
+		return nil, kind
+	}
+	g := float64(of.clusters)
+	var half, variance mat.Dense
+	half.Mul(p.inverse, p.meat.total())
+	variance.Mul(&half, p.inverse)
+	for j := range k {
+		errs = append(errs, math.Sqrt(max(0, variance.At(j, j))*g/(g-1)*(n-1)/free))
+	}
+	return errs, kind
+}
+
+// influence sums the pass up.
+func (p *fitPass[P]) influence(g *games.Game[P]) *Influence {
+	return &Influence{
+		Weights: len(p.columns), Mean: p.mean, Threshold: 2 * p.mean, Above: p.above, Leverages: p.bins,
+		Leverage: p.leverage.list(g), Residuals: p.residuals.list(g),
+	}
+}
+
+// again goes over the rows again, for what a second pass alone shows of features.
+func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P], fit *regress.Solved, columns []int, told func(done, total int64)) (p *fitPass[P], b *byCluster, err error) {
+	p = newFitPass[P](s.features, fit, columns, s.rows)
+	b, err = clusterOrder(ctx, s.clusters, 2+len(s.features.names), p)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = cmp.Or(err, b.close()) }()
+	if fit != nil && !b.single {
+		p.meat = newGram(len(p.columns))
+	}
+	for t, err := range columnsOf(ctx, s.game, from, datasets.Query{Columns: s.features.columns(from.Meta), Where: o.Where, Progress: told}) {
+		if err == nil {
+			err = addFit(p, t, b)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return p, b, b.end(ctx)
+}

@@ -1,0 +1,278 @@
+// Package extsort sorts more records than memory has room for: sorted runs go to a temporary
+// file, which [Sorter.All] merges.
+package extsort
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"kroo/internal/vfs"
+)
+
+// Sorter sorts records of a fixed number of words by their first word, the key; records of equal
+// keys keep their order. A sorter of counts adds up the second words of equal keys. The
+// temporary file is in the folder for such ([os.TempDir]); on Unix it has no name, so that not even
+// a crash leaves it behind.
+type Sorter struct {
+	width, room int // words of a record; of records in memory
+	counts      bool
+	words       []uint64 // records in memory
+	order       []uint32 // of them
+
+	file *vfs.File
+	name string // of the file, "" where it has none any more
+	runs []run
+	end  int64 // of the file
+}
+
+// run is a part of the file that is sorted.
+type run struct{ from, to int64 }
+
+// New sorts records of a number of words, with about so many bytes of them in memory.
+func New(width, bytes int) *Sorter {
+	return &Sorter{width: width, room: max(2, bytes/8/width) * width}
+}
+
+// Counts is a sorter of a key and how often it is there.
+func Counts(bytes int) *Sorter {
+	s := New(2, bytes)
+	s.counts = true
+	return s
+}
+
+// Add adds a record.
+func (s *Sorter) Add(record ...uint64) error {
+	if len(s.words) == s.room {
+		if err := s.makeRoom(); err != nil {
+			return err
+		}
+	}
+	s.words = append(s.words, record...)
+	return nil
+}
+
+// makeRoom writes a run, unless there are few different keys.
+func (s *Sorter) makeRoom() error {
+	s.sort()
+	if len(s.words) <= s.room/2 {
+		return nil
+	}
+	if err := s.write(); err != nil {
+		return fmt.Errorf("a temporary file to sort with: %w; TMPDIR names another folder for it", err)
+	}
+	s.words = s.words[:0]
+	return nil
+}
+
+// sort sorts what is in memory.
+func (s *Sorter) sort() {
+	n := len(s.words) / s.width
+	s.order = s.order[:0]
+	sorted := true
+	for i := range n {
+		s.order = append(s.order, uint32(i))
+		sorted = sorted && (i == 0 || s.words[(i-1)*s.width] <= s.words[i*s.width])
+	}
+	if !sorted {
+		slices.SortFunc(s.order, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(s.words[int(a)*s.width], s.words[int(b)*s.width]), cmp.Compare(a, b))
+		})
+		moved := make([]uint64, 0, cap(s.words))
+		for _, i := range s.order {
+			moved = append(moved, s.record(int(i))...)
+		}
+		s.words = moved
+	}
+	if s.counts {
+		s.addUp()
+	}
+}
+
+func (s *Sorter) record(i int) []uint64 { return s.words[i*s.width : (i+1)*s.width] }
+
+// addUp makes one record of those of a key.
+func (s *Sorter) addUp() {
+	kept := 0
+	for i := 0; i < len(s.words); i += 2 {
+		if kept > 0 && s.words[kept-2] == s.words[i] {
+			s.words[kept-1] += s.words[i+1]
+			continue
+		}
+		s.words[kept], s.words[kept+1] = s.words[i], s.words[i+1]
+		kept += 2
+	}
+	s.words = s.words[:kept]
+}
+
+// block is how many bytes are read or written at a time.
+const block = 1 << 15
+
+func (s *Sorter) write() error {
+	if s.file == nil {
+		if err := s.create(); err != nil {
+			return err
+		}
+	}
+	from := s.end
+	buffer := make([]byte, 0, block)
+	for i, w := range s.words {
+		if buffer = binary.LittleEndian.AppendUint64(buffer, w); len(buffer) == block || i == len(s.words)-1 {
+			if _, err := s.file.WriteAt(buffer, s.end); err != nil {
+				return err
+			}
+			s.end += int64(len(buffer))
+			buffer = buffer[:0]
+		}
+	}
+	s.runs = append(s.runs, run{from, s.end})
+	return nil
+}
+
+func (s *Sorter) create() (err error) {
+	s.name = filepath.Join(os.TempDir(), "kroo-sort-"+rand.Text())
+	if s.file, err = vfs.OpenFile(s.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+		return err
+	}
+	if vfs.Remove(s.name) == nil { // Windows removes no open file: Close does
+		s.name = ""
+	}
+	return nil
+}
+
+// Close frees the temporary file.
+func (s *Sorter) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	s.file = nil
+	if s.name != "" {
+		err = cmp.Or(err, vfs.Remove(s.name))
+	}
+	return err
+}
+
+// All yields the records in order, each valid until the next, or an error at the end, which the
+// context's is too. It can be called again, and no record may be added after it.
+func (s *Sorter) All(ctx context.Context) iter.Seq2[[]uint64, error] {
+	return func(yield func([]uint64, error) bool) {
+		s.sort()
+		n := 0
+		err := s.merge(func(record []uint64) (bool, error) {
+			if n++; n%checkRecords == 0 && ctx.Err() != nil {
+				return false, context.Cause(ctx)
+			}
+			return yield(record, nil), nil
+		})
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// checkRecords is how many records are handed over between two looks at the context.
+const checkRecords = 1 << 14
+
+// merge hands over the records of all runs and of memory in order.
+func (s *Sorter) merge(yield func([]uint64) (bool, error)) error {
+	var sources merged
+	for i, r := range s.runs {
+		sources = append(sources, &source{number: i, width: s.width, file: s.file, rest: r})
+	}
+	sources = append(sources, &source{number: len(s.runs), width: s.width, words: s.words})
+	for _, f := range sources {
+		if err := f.fill(); err != nil {
+			return err
+		}
+	}
+	sources = slices.DeleteFunc(sources, func(f *source) bool { return len(f.words) == 0 })
+	heap.Init(&sources)
+	last := make([]uint64, 0, s.width) // of counts, one that may not be complete
+	for len(sources) > 0 {
+		next := sources[0]
+		record := next.words[:s.width]
+		switch {
+		case !s.counts:
+			if more, err := yield(record); !more {
+				return err
+			}
+		case len(last) > 0 && last[0] == record[0]:
+			last[1] += record[1]
+		default:
+			if len(last) > 0 {
+				if more, err := yield(last); !more {
+					return err
+				}
+			}
+			last = append(last[:0], record...)
+		}
+		if next.words = next.words[s.width:]; len(next.words) == 0 {
+			if err := next.fill(); err != nil {
+				return err
+			}
+		}
+		if len(next.words) == 0 {
+			heap.Pop(&sources)
+		} else {
+			heap.Fix(&sources, 0)
+		}
+	}
+	if len(last) == 0 {
+		return nil
+	}
+	_, err := yield(last)
+	return err
+}
+
+// source is a run that is being read, or the records in memory.
+type source struct {
+	number, width int
+	file          *vfs.File // nil of memory
+	rest          run
+	bytes         []byte
+	buffer, words []uint64
+}
+
+// fill reads more words; there are none at the end.
+func (f *source) fill() error {
+	if len(f.words) > 0 || f.rest.from == f.rest.to {
+		return nil
+	}
+	if f.bytes == nil {
+		f.bytes = make([]byte, max(1, block/8/f.width)*8*f.width)
+	}
+	f.bytes = f.bytes[:min(int64(len(f.bytes)), f.rest.to-f.rest.from)]
+	if _, err := f.file.ReadAt(f.bytes, f.rest.from); err != nil {
+		return fmt.Errorf("a temporary file to sort with: %w", err)
+	}
+	f.rest.from += int64(len(f.bytes))
+	f.buffer = f.buffer[:0]
+	for i := 0; i < len(f.bytes); i += 8 {
+		f.buffer = append(f.buffer, binary.LittleEndian.Uint64(f.bytes[i:]))
+	}
+	f.words = f.buffer
+	return nil
+}
+
+// merged is the heap of sources, the one of the lowest key first, of equal ones the oldest.
+type merged []*source
+
+func (m merged) Len() int { return len(m) }
+func (m merged) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(m[i].words[0], m[j].words[0]), cmp.Compare(m[i].number, m[j].number)) < 0
+}
+func (m merged) Swap(i, j int) { m[i], m[j] = m[j], m[i] }
+func (m *merged) Push(x any)   { *m = append(*m, x.(*source)) }
+func (m *merged) Pop() any {
+	last := (*m)[len(*m)-1]
+	*m = (*m)[:len(*m)-1]
+	return last
+}

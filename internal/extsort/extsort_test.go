@@ -1,0 +1,148 @@
+package extsort
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/testkit"
+	"kroo/internal/vfs/faults"
+)
+
+// all reads a sorter whole.
+func all(s *Sorter) (records [][]uint64, err error) {
+	for r, err := range s.All(context.Background()) {
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, slices.Clone(r))
+	}
+	return records, nil
+}
+
+// Slow twin: a stable sort in memory. Rooms are such that nothing, some and nearly all of the records
+// go to the file.
+func TestRecordsComeBackInStableOrder(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, bytes := range []int{1, 500, 1 << 14, 1 << 20} {
+		for _, width := range []int{1, 2, 5} {
+			rng := rand.New(rand.NewPCG(4, uint64(width)))
+			s := New(width, bytes)
+			var want [][]uint64
+			for i := range 3000 {
+				r := make([]uint64, width)
+				for k := range r {
+					r[k] = uint64(i + k)
+				}
+				r[0] = rng.Uint64N(700) << rng.Uint64N(50)
+				want = append(want, r)
+				testkit.NoError(t, s.Add(r...))
+			}
+			slices.SortStableFunc(want, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
+			for range 2 {
+				got, err := all(s)
+				testkit.NoError(t, err)
+				if !slices.EqualFunc(got, want, slices.Equal) {
+					t.Errorf("%d bytes in memory, records of %d words: not the order of a stable sort", bytes, width)
+				}
+			}
+			for range s.All(context.Background()) {
+				break // no reader has to take all
+			}
+			testkit.NoError(t, s.Close())
+		}
+	}
+	left, err := os.ReadDir(os.TempDir())
+	if testkit.NoError(t, err); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestCountsOfAKeyAreAddedUp(t *testing.T) {
+	for _, bytes := range []int{1, 500, 1 << 20} {
+		rng := rand.New(rand.NewPCG(9, 9))
+		s, want := Counts(bytes), map[uint64]uint64{}
+		for range 5000 {
+			key, n := rng.Uint64N(20)*rng.Uint64N(20), rng.Uint64N(4)
+			want[key] += n
+			testkit.NoError(t, s.Add(key, n))
+		}
+		got, err := all(s)
+		testkit.NoError(t, err)
+		if len(got) != len(want) || !slices.IsSortedFunc(got, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) }) {
+			t.Errorf("%d keys, want %d in order", len(got), len(want))
+		}
+		for _, r := range got {
+			if want[r[0]] != r[1] {
+				t.Errorf("%d is there %d times, want %d", r[0], r[1], want[r[0]])
+			}
+		}
+		if bytes == 500 && s.file == nil {
+			t.Error("nothing was written: a smaller room is needed")
+		}
+		testkit.NoError(t, s.Close())
+	}
+}
+
+// Few different keys stay in memory, however often they come.
+func TestFewKeysNeedNoFile(t *testing.T) {
+	s := Counts(1 << 12)
+	for i := range 100_000 {
+		testkit.NoError(t, s.Add(uint64(i%100), 1))
+	}
+	if s.file != nil {
+		t.Error("a hundred counts went to a file")
+	}
+}
+
+func TestAnEndedContextEndsTheMerge(t *testing.T) {
+	s := New(1, 1<<20)
+	for i := range 3 * checkRecords {
+		testkit.NoError(t, s.Add(uint64(i)))
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	n := 0
+	for _, err := range s.All(ctx) {
+		if n++; err != nil && !errors.Is(err, stop) || n > checkRecords {
+			t.Fatalf("record %d, error %v: want the context's", n, err)
+		}
+	}
+	testkit.NoError(t, s.Close())
+}
+
+// A call that fails is an error, and never other records.
+func TestAFileThatFailsIsAnError(t *testing.T) {
+	faults.Each(t, func(dir string) { t.Setenv("TMPDIR", dir) }, func(string) (err error) {
+		s := New(1, 800)
+		defer func() { err = cmp.Or(err, s.Close()) }()
+		for i := range 500 {
+			if err := s.Add(uint64(499 - i)); err != nil {
+				return err
+			}
+		}
+		got, err := all(s)
+		for i, r := range got {
+			if r[0] != uint64(i) {
+				t.Errorf("record %d is %d", i, r[0])
+			}
+		}
+		if err == nil && len(got) != 500 {
+			t.Errorf("%d records of 500, and no error", len(got))
+		}
+		return err
+	}, func(dir, failed string, err error) {
+		if failed != "" && err == nil && failed[:6] != "remove" {
+			t.Error("no error")
+		}
+		if left, _ := os.ReadDir(dir); len(left) > 0 && err == nil {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+}
