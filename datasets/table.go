@@ -154,6 +154,20 @@ func (t *Table) ColumnList() (all []Column) {
 	return all
 }
 
+// NumberColumn is an error if the table has no column of numbers of a name, but for key.
+func (t *Table) NumberColumn(name string) error {
+	var numbers []Column
+	for _, c := range filterColumns(t.cols) {
+		if c.Name != "key" && c.Type != TextField {
+			numbers = append(numbers, c)
+		}
+	}
+	if slices.ContainsFunc(numbers, func(c Column) bool { return c.Name == name }) {
+		return nil
+	}
+	return fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), listNames(numbers))
+}
+
 // Batches reads a table, some rows at a time, in their order. An error ends the sequence, and so
 // does the end of the context.
 func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
@@ -185,7 +199,7 @@ func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func
 	}
 	workers = parallel.Workers(workers)
 	batches := make([]*Batch, workers)
-	order := parallel.NewInOrder(0, 4*workers, merge)
+	order := parallel.NewInOrder(0, 2*workers, merge)
 	feed := func(ctx context.Context, ask func(numbered) error) error {
 		return r.groups(ctx, func(_ *budget, g numbered) error {
 			if err := order.Wait(ctx); err != nil {

@@ -5,26 +5,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitSome fits the columns that do not depend on others.
-func fitSome(x *mat.Dense, y []float64, o Options, columns, aliased []int) (*Model, error) {
-	rows, _ := x.Dims()
-	some := mat.NewDense(rows, len(columns), nil)
-	var names []string
-	for k, j := range columns {
-		some.SetCol(k, mat.Col(nil, j, x))
-		if o.Names != nil {
-			names = append(names, o.Names[j])
-		}
-	}
-	o.Names = names
-	m, err := fit(some, y, o)
-	if err != nil {
-		return nil, err
-	}
-	m.Columns, m.Aliased = columns, aliased
-	return m, nil
-}
-
 // aliasTolerance is R's, of lm.
 const aliasTolerance = 1e-7
 

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"kroo/internal/agreement"
 )
 
@@ -56,21 +54,19 @@ func (r rule) least(m *Model) int {
 	return worst
 }
 
+// fitNamed fits and measures named features.
+type fitNamed func(ctx context.Context, names []string) (ModelSummary, error)
+
 // backward drops features one at a time, always the one that the rule names,
 // until the next removal brings the correlation R on the training rows more
 // than tolerance below that of all features, or one feature is left. It
 // returns every fit made, that of all features first; the last one is not
-// kept if it is the removal that went too far. valid may be empty. o.Names
-// must name the columns.
-func backward(ctx context.Context, train, valid data, o Options, tolerance float64, rule rule) ([]Step, error) {
+// kept if it is the removal that went too far.
+func backward(ctx context.Context, fitNamed fitNamed, names []string, tolerance float64, rule rule) ([]Step, error) {
 	if !(tolerance >= 0 && tolerance <= 1) {
 		return nil, fmt.Errorf("cannot select: tolerance is %g: expected 0 to 1", tolerance)
 	}
-	if o.Names == nil {
-		return nil, fmt.Errorf("cannot select: the columns have no names")
-	}
-	all := slices.Clone(o.Names)
-	fit, err := fitColumns(ctx, train, valid, all, all, o.Ridge)
+	fit, err := fitNamed(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +83,9 @@ func backward(ctx context.Context, train, valid data, o Options, tolerance float
 			step.t = fit.model.T[worst]
 		}
 		left = slices.Delete(slices.Clone(left), worst, worst+1)
-		if fit, err = fitColumns(ctx, train, valid, all, left, o.Ridge); err != nil {
+		if fit, err = fitNamed(ctx, left); err != nil {
 			return nil, err
 		}
-		o.work.fitted()
 		step.of(fit)
 		step.Kept = step.Train.R >= floor
 		steps = append(steps, step)
@@ -101,44 +96,4 @@ func backward(ctx context.Context, train, valid data, o Options, tolerance float
 // of notes what a fit has shown.
 func (s *Step) of(m ModelSummary) {
 	s.names, s.Features, s.Train, s.Validation = m.Features, len(m.Features), m.Train, m.Validation
-}
-
-// fitColumns fits and measures the named columns of all.
-func fitColumns(ctx context.Context, train, valid data, all, names []string, ridge float64) (ModelSummary, error) {
-	if ctx.Err() != nil {
-		return ModelSummary{}, context.Cause(ctx)
-	}
-	x := columns(train.X, all, names)
-	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names, Weights: train.W, Clusters: train.C})
-	if err != nil {
-		return ModelSummary{}, err
-	}
-	s := newModelSummary(names, m)
-	if len(valid.Y) > 0 {
-		v, err := evaluate(m, columns(valid.X, all, s.Features), valid.Y, valid.W)
-		if err != nil {
-			return ModelSummary{}, err
-		}
-		s.Validation = &v
-	}
-	return s, nil
-}
-
-// columns copies the named columns of x, whose columns are all.
-func columns(x *mat.Dense, all, names []string) *mat.Dense {
-	if x == nil || x.IsEmpty() {
-		return x
-	}
-	rows, cols := x.Dims()
-	if cols != len(all) { // Fit and Evaluate say so
-		return x
-	}
-	out := mat.NewDense(rows, len(names), nil)
-	for k, name := range names {
-		j := slices.Index(all, name)
-		for i := range rows {
-			out.Set(i, k, x.At(i, j))
-		}
-	}
-	return out
 }

@@ -35,9 +35,9 @@ func TestWeightsOfRowsAreRowsThatComeAgain(t *testing.T) {
 		}
 		again.X = mat.NewDense(len(again.Y), 3, x)
 		names := []string{"a", "b", "c"}
-		got, err := fitColumns(t.Context(), d, d, names, names, ridge)
+		got, err := fitColumns(t, d, d, names, names, ridge)
 		testkit.NoError(t, err)
-		want, err := fitColumns(t.Context(), again, again, names, names, ridge)
+		want, err := fitColumns(t, again, again, names, names, ridge)
 		testkit.NoError(t, err)
 		for j := range names {
 			for _, pair := range [][2]float64{{got.Points[j], want.Points[j]}, {got.VIF[j], want.VIF[j]}} {
@@ -196,7 +196,11 @@ func TestColumnsOfOneSideAreFoundOut(t *testing.T) {
 	other := rows[0]
 	other.Position = other.Position.Mirror()
 	other.Values = []float64{-rows[0].Values[0], rows[0].Values[1]}
-	err := checkSymmetry(oware.Descriptor(), append(rows, other), columnMeta, columnMeta.Columns)
+	all := newPairs(oware.Descriptor(), columnMeta, 2)
+	for _, r := range append(rows, other) {
+		all.add(r.Position, r.Values)
+	}
+	err := all.check(columnMeta.Columns)
 	testkit.Refused(t, err, "column mobility", "with the sides exchanged")
 }
 

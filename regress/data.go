@@ -1,13 +1,11 @@
 package regress
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/datasets"
@@ -20,13 +18,15 @@ type data struct {
 	Y []float64  // labels in points
 	W []float64  // rows that each counts for; nil counts each once
 	C []uint64   // Cluster of each; nil takes each for one of its own
+
+	Readings [][]float64 // other labels: see readings
 }
 
 // matrix makes of feature rows the matrix of the named features, of those that the meta
 // names, one row a position and one column a feature: differences own − opponent's, and
 // the numbers that another program has computed. Beside it are the labels in points, the
-// weights that a column of a name holds, "" is none, and the clusters.
-func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P], m datasets.Meta, names []string, weight string) (data, error) {
+// weights that a column of a name holds, "" is none, the clusters, and the readings of the labels.
+func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P], m datasets.Meta, names []string, weight string, readings []string) (data, error) {
 	if len(rows) == 0 || len(names) == 0 {
 		return data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), len(names))
 	}
@@ -48,6 +48,13 @@ func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P]
 		d.Y[i], d.C[i] = r.Label, Cluster(g, 0, r.PositionRow)
 	}
 	d.X = mat.NewDense(len(rows), len(names), x)
+	for _, reading := range readings {
+		y := make([]float64, len(rows))
+		for i, r := range rows {
+			y[i] = readAs(reading, r.Label, r.Exact)
+		}
+		d.Readings = append(d.Readings, y)
+	}
 	return d, nil
 }
 
@@ -118,78 +125,12 @@ func weightOf(weights []float64, i int) float64 {
 	return weights[i]
 }
 
-// rooted is the matrix and the labels with every row times the root of its weight: their
-// normal equations are those of the weighted rows.
-func rooted(x *mat.Dense, y, weights []float64) (*mat.Dense, []float64) {
-	if weights == nil {
-		return x, y
-	}
-	var scaled mat.Dense
-	scaled.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(weights[i]) }, x)
-	labels := make([]float64, len(y))
-	for i := range y {
-		labels[i] = y[i] * math.Sqrt(weights[i])
-	}
-	return &scaled, labels
-}
-
 // Labels and features beyond these sizes are refused, so that no sum of squares
 // overflows or vanishes.
 const (
 	largest  = 1e9
 	smallest = 1e-9 // a column must hold something of this size
 )
-
-// check refuses what cannot be fitted. names are used in errors; without them
-// columns are numbered.
-func check(x *mat.Dense, y []float64, names []string) error {
-	if x == nil || x.IsEmpty() {
-		return errors.New("no rows: expected more rows than features")
-	}
-	rows, cols := x.Dims()
-	if len(y) != rows {
-		return fmt.Errorf("%d labels for %d rows: expected as many", len(y), rows)
-	}
-	if names != nil && len(names) != cols {
-		return fmt.Errorf("%d names for %d columns: expected as many", len(names), cols)
-	}
-	if rows <= cols {
-		return fmt.Errorf("%d rows for %d features: expected more rows than features", rows, cols)
-	}
-	if err := checkLabels(y); err != nil {
-		return err
-	}
-	if columnsAreGood(x) {
-		return nil
-	}
-	column := make([]float64, rows)
-	for j := range cols { // find out which is not, and why
-		if err := checkColumn(mat.Col(column, j, x), columnName(names, j)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkWeights refuses weights that are no weights of rows, or too few for the columns.
-func checkWeights(weights []float64, x *mat.Dense) error {
-	if weights == nil {
-		return nil
-	}
-	rows, cols := x.Dims()
-	if len(weights) != rows {
-		return fmt.Errorf("%d weights for %d rows: expected as many", len(weights), rows)
-	}
-	for i, w := range weights {
-		if !(w >= 0 && w <= largest) {
-			return fmt.Errorf("the weight is %g in row %d: expected 0 to %g", w, i, largest)
-		}
-	}
-	if n := counting(weights, rows); n <= cols {
-		return fmt.Errorf("%d rows with a weight above 0 for %d features: expected more rows than features", n, cols)
-	}
-	return nil
-}
 
 // counting is how many of n rows have a weight above 0.
 func counting[W float32 | float64](weights []W, n int) (count int) {
@@ -204,58 +145,6 @@ func counting[W float32 | float64](weights []W, n int) (count int) {
 	return count
 }
 
-func checkLabels(y []float64) error {
-	bad, first := 0, 0
-	for i, v := range y {
-		if !sensible(v) {
-			if bad == 0 {
-				first = i
-			}
-			bad++
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("%d of %d labels are no number of points, the first, %g, in row %d: expected -%g to %g", bad, len(y), y[first], first, largest, largest)
-	}
-	if constant(y) {
-		return fmt.Errorf("every label is %g: expected labels that differ", y[0])
-	}
-	return nil
-}
-
-// columnsAreGood tells whether checkColumn takes every column. It reads row by
-// row, as they lie in memory.
-func columnsAreGood(x *mat.Dense) bool {
-	rows, cols := x.Dims()
-	first := x.RawRowView(0)
-	varies, most := make([]bool, cols), make([]float64, cols)
-	for i := range rows {
-		for j, v := range x.RawRowView(i) {
-			if !sensible(v) {
-				return false
-			}
-			varies[j] = varies[j] || v != first[j]
-			most[j] = max(most[j], math.Abs(v))
-		}
-	}
-	return !slices.Contains(varies, false) && slices.Min(most) >= smallest
-}
-
-func checkColumn(v []float64, name string) error {
-	for i, a := range v {
-		if !sensible(a) {
-			return fmt.Errorf("%s is %g in row %d: expected -%g to %g", name, a, i, largest, largest)
-		}
-	}
-	if constant(v) {
-		return fmt.Errorf("%s is %g in every row: expected it to vary; use more rows or fewer features", name, v[0])
-	}
-	if floats.Norm(v, math.Inf(1)) < smallest {
-		return fmt.Errorf("%s is below %g in every row: expected larger numbers", name, smallest)
-	}
-	return nil
-}
-
 func columnName(names []string, j int) string {
 	if names == nil {
 		return fmt.Sprintf("column %d", j)
@@ -264,7 +153,3 @@ func columnName(names []string, j int) string {
 }
 
 func sensible(v float64) bool { return math.Abs(v) <= largest } // false for NaN
-
-func constant(v []float64) bool {
-	return !slices.ContainsFunc(v, func(a float64) bool { return a != v[0] })
-}

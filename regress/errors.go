@@ -1,35 +1,161 @@
 package regress
 
 import (
+	"context"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
 	"kroo/internal/agreement"
+	"kroo/internal/splitmix"
 )
 
-// finish computes statistics, standard errors and t values.
-func (m *Model) finish(x *mat.Dense, y []float64, o Options, length []float64, s *solution) {
-	pred := m.predict(x)
-	m.Stats = statistics(pred, y, o.Weights)
-	rows, free := m.rows(o, len(y))
+// finish computes statistics, standard errors and t values of models.
+func (f *fitter) finish(ctx context.Context, all []*fitting) error {
+	sums := make([]finishSum, len(all))
+	bytes := int64(0)
+	for i, m := range all {
+		sums[i].squares = make([]float64, len(m.length))
+		bytes += clusterBytes(len(m.length))
+	}
+	parts := f.clusters.parts(bytes)
+	for part := range parts {
+		for i, m := range all {
+			sums[i].clusters = agreement.NewClusters(len(m.length))
+		}
+		if err := f.samples.pass(ctx, func() tally { return &finishTally{f: f, all: all, to: sums, parts: parts, part: part} }); err != nil {
+			return err
+		}
+		for i, m := range all {
+			sums[i].close(m)
+		}
+	}
+	for i, m := range all {
+		m.finish(f, &sums[i])
+	}
+	return nil
+}
+
+// finishSum is what the rows of a model come to.
+type finishSum struct {
+	stats    agreement.Sums
+	clusters *agreement.Clusters // of the part that is being read
+	count    int                 // of clusters
+	squares  []float64           // of gradients of clusters: see agreement.Clusters
+}
+
+// close counts the clusters of a part.
+func (s *finishSum) close(m *fitting) {
+	s.count += s.clusters.Len()
+	for j, v := range s.clusters.Squares(m.s.inverse) {
+		s.squares[j] += v
+	}
+	s.clusters = nil
+}
+
+// finishTally adds up the rows of a group.
+type finishTally struct {
+	f           *fitter
+	all         []*fitting
+	to          []finishSum
+	sums        []finishSum
+	parts, part uint64 // of the clusters that are summed
+}
+
+func (t *finishTally) add(b *block) error {
+	if t.sums == nil {
+		t.sums = make([]finishSum, len(t.all))
+		for i, m := range t.all {
+			t.sums[i] = finishSum{clusters: agreement.NewClusters(len(m.length)), squares: make([]float64, len(m.length))}
+		}
+	}
+	single := make([]bool, len(b.c))
+	for i, c := range b.c {
+		single[i] = t.f.clusters.alone(c)
+	}
+	for i, m := range t.all {
+		x := columnsOf(b.x, m.Columns)
+		pred := m.predict(x)
+		if t.part == 0 {
+			addStatistics(&t.sums[i].stats, pred, b.y[m.reading], b.w)
+		}
+		if b.c != nil {
+			t.gradients(&t.sums[i], m, x, pred, b, single)
+		}
+	}
+	return nil
+}
+
+// gradients adds the gradients of rows to those of their clusters.
+func (t *finishTally) gradients(s *finishSum, m *fitting, x *mat.Dense, pred []float64, b *block, single []bool) {
+	k := len(m.length)
+	var alone []float64 // of clusters of one row
+	gradient := make([]float64, k)
+	for i, label := range b.y[m.reading] {
+		weight := weightOf(b.w, i)
+		if weight == 0 {
+			continue // its cluster may have no other row
+		}
+		if single[i] && t.part > 0 || !single[i] && t.parts > 1 && splitmix.Mix(b.c[i])>>32%t.parts != t.part {
+			continue
+		}
+		for j, v := range x.RawRowView(i) {
+			gradient[j] = weight * (label - pred[i]) * v / m.length[j]
+		}
+		if single[i] {
+			alone = append(alone, gradient...)
+		} else {
+			s.clusters.Add(b.c[i], gradient...)
+		}
+	}
+	if alone != nil {
+		s.count += len(alone) / k
+		agreement.AddSquares(s.squares, mat.NewDense(len(alone)/k, k, alone), mat.DenseCopyOf(m.s.inverse))
+	}
+}
+
+func (t *finishTally) end() error {
+	for i, s := range t.sums {
+		to := &t.to[i]
+		to.stats.Merge(s.stats)
+		to.clusters.Merge(s.clusters)
+		to.count += s.count
+		for j, v := range s.squares {
+			to.squares[j] += v
+		}
+	}
+	return nil
+}
+
+// finish computes what the rows of a model come to.
+func (m *fitting) finish(f *fitter, s *finishSum) {
+	m.Stats = s.stats.Doubled()
+	rows := float64(f.counting)
+	free := rows - float64(len(m.Weights))
 	m.Sigma = m.Stats.RMSE * math.Sqrt(rows/free)
-	clusters := clustersOf(o)
 	switch {
-	case clusters == 0:
+	case s.count == 0 || s.count == f.counting:
 		m.Errors = features.Errors{Kind: features.OrdinaryErrors}
-		m.ordinaryErrors(o.Weights, length, s, rows)
-	case clusters <= len(length):
-		m.Errors = features.Errors{Kind: features.NoErrors, Clusters: clusters}
+		// Those of independent rows with errors of one variance, divided by the row's weight.
+		mean := f.weight / rows
+		for j, length := range m.length {
+			m.StdErr = append(m.StdErr, m.Sigma*math.Sqrt(mean*m.s.variance[j])/length)
+		}
+	case s.count <= len(m.length):
+		m.Errors = features.Errors{Kind: features.NoErrors, Clusters: s.count}
 		return
 	default:
-		m.Errors = features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
-		m.clusteredErrors(x, y, pred, o, length, s)
+		// Those of agreement.Clusters, times √((n−1)/(n−k)) for n rows and k weights as is usual: with
+		// clusters of one row these are MacKinnon and White's HC1 (1985).
+		m.Errors = features.Errors{Kind: features.ClusteredErrors, Clusters: s.count}
+		m.StdErr = agreement.ErrorsOf(s.squares, s.count)
+		for j, length := range m.length {
+			m.StdErr[j] *= math.Sqrt((rows-1)/free) / length
+		}
 	}
-	m.T = make([]float64, len(length))
-	for j := range length {
+	m.T = make([]float64, len(m.length))
+	for j := range m.length {
 		switch {
 		case m.StdErr[j] > 0:
 			m.T[j] = m.Weights[j] / m.StdErr[j]
@@ -37,59 +163,4 @@ func (m *Model) finish(x *mat.Dense, y []float64, o Options, length []float64, s
 			m.T[j] = math.Copysign(math.MaxFloat64, m.Weights[j])
 		}
 	}
-}
-
-// rows are how many of n count, and how many more than weights they are.
-func (m *Model) rows(o Options, n int) (count, free float64) {
-	count = float64(counting(o.Weights, n))
-	return count, count - float64(len(m.Weights))
-}
-
-// ordinaryErrors are those of independent rows with errors of one variance, divided by the
-// row's weight.
-func (m *Model) ordinaryErrors(weights, length []float64, s *solution, rows float64) {
-	mean := 1.0 // weight
-	if weights != nil {
-		mean = floats.Sum(weights) / rows
-	}
-	for j := range length {
-		m.StdErr = append(m.StdErr, m.Sigma*math.Sqrt(mean*s.variance[j])/length[j])
-	}
-}
-
-// clusteredErrors are those of agreement.Clusters, times √((n−1)/(n−k)) for n rows and k
-// weights as is usual: with clusters of one row these are MacKinnon and White's HC1 (1985).
-func (m *Model) clusteredErrors(x *mat.Dense, y, pred []float64, o Options, length []float64, s *solution) {
-	gradients := agreement.NewClusters(len(length))
-	gradient := make([]float64, len(length))
-	for i, label := range y {
-		weight := weightOf(o.Weights, i)
-		if weight == 0 {
-			continue // its cluster may have no other row
-		}
-		for j, v := range x.RawRowView(i) {
-			gradient[j] = weight * (label - pred[i]) * v / length[j]
-		}
-		gradients.Add(o.Clusters[i], gradient...)
-	}
-	m.StdErr = gradients.Errors(s.inverse)
-	rows, free := m.rows(o, len(y))
-	for j := range length {
-		m.StdErr[j] *= math.Sqrt((rows-1)/free) / length[j]
-	}
-}
-
-// clustersOf counts the clusters of the rows that count, 0 if each row is one of its own.
-func clustersOf(o Options) int {
-	all, rows := map[uint64]bool{}, 0
-	for i, c := range o.Clusters {
-		if weightOf(o.Weights, i) > 0 {
-			rows++
-			all[c] = true
-		}
-	}
-	if len(all) == rows {
-		return 0
-	}
-	return len(all)
 }

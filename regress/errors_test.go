@@ -103,7 +103,7 @@ func TestErrorsAreThoseOfR(t *testing.T) {
 				d.C = clusters
 			}
 			r := want[what]
-			got, err := fitColumns(t.Context(), d, data{}, names, slices.Concat(r.names, r.aliased), 0)
+			got, err := fitColumns(t, d, data{}, names, slices.Concat(r.names, r.aliased), 0)
 			testkit.NoError(t, err)
 			if !slices.Equal(got.Features, r.names) || !slices.Equal(got.Aliased, r.aliased) {
 				t.Errorf("%s: features %q, aliased %q: R has %q and %q", what, got.Features, got.Aliased, r.names, r.aliased)
@@ -204,7 +204,7 @@ func TestBackwardGoesByErrorsOfGames(t *testing.T) {
 		want     string
 	}{{nil, "row"}, {d.C, "game"}} {
 		d.C = c.clusters
-		steps, err := backward(t.Context(), d, data{}, Options{Names: names}, 1, leastT)
+		steps, err := backwardOf(t, d, names, 1, leastT)
 		if err != nil || len(steps) != 2 || steps[1].Removed != c.want {
 			t.Errorf("%d clusters: %+v, error %v: want %s dropped", len(c.clusters), steps, err, c.want)
 		}
@@ -247,12 +247,12 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 func TestTooFewGamesForErrorsAreToldAndDecideNothing(t *testing.T) {
 	d := ofGames(rand.New(rand.NewPCG(55, 1)), 2, 100, []float64{6, 8})
 	names := []string{"game", "row"}
-	_, err := backward(t.Context(), d, data{}, Options{Names: names}, 0.1, leastT)
+	_, err := backwardOf(t, d, names, 0.1, leastT)
 	testkit.Refused(t, err, "2 games or situations, for 2 features", "--select least-weight")
-	if steps, err := backward(t.Context(), d, data{}, Options{Names: names}, 1, leastWeight); err != nil || len(steps) != 2 {
+	if steps, err := backwardOf(t, d, names, 1, leastWeight); err != nil || len(steps) != 2 {
 		t.Errorf("by weight: %+v, error %v", steps, err)
 	}
-	fit, err := fitColumns(t.Context(), d, data{}, names, names, 0)
+	fit, err := fitColumns(t, d, data{}, names, names, 0)
 	testkit.NoError(t, err)
 	text := fit.table(oware.Descriptor().Info, nil)
 	if fit.StdErr != nil || !strings.Contains(text, "standard errors: none, the rows are of only 2 games or situations") || strings.Count(text, "–") != 4 {

@@ -2,6 +2,7 @@ package regress
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,41 +26,30 @@ type FitRequest struct {
 	Full       string   // where to write those before selection; "" is nowhere
 }
 
-// FitFiles fits weights of a game's sets, writes them, and says how good they are.
+// FitFiles fits weights of a game's sets, writes them, and says how good they are. It holds some
+// rows in memory at a time, and reads the datasets again for each fit, unless they are small.
 func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, progress func(done, total int64)) (Summary, error) {
 	if err := atomicfile.Check(req.Out); err != nil {
 		return Summary{}, err
 	}
-	if err := checkFeatures(req.Training, req.Validation); err != nil {
-		return Summary{}, err
-	}
-	work, err := req.pace(progress)
+	training, err := datasets.Open(ctx, sets.Game.Info, req.Training)
 	if err != nil {
 		return Summary{}, err
 	}
-	meta, rows, err := featureRows(ctx, sets.Game, req.Training, req.Where, work)
-	if err != nil {
-		return Summary{}, err
-	}
-	o := TrainOptions{
-		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight, work: work,
-		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where},
-	}
-	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {
-		return Summary{}, err
-	}
-	var valid []datasets.FeatureRow[P]
+	defer training.Close()
+	validation := (*datasets.Table)(nil)
 	if req.Validation != "" {
-		if valid, err = validationRows(ctx, sets.Game, req.Validation, req.Where, meta, work); err != nil {
+		if validation, err = datasets.Open(ctx, sets.Game.Info, req.Validation); err != nil {
 			return Summary{}, err
 		}
-		if o.Provenance.Validation, err = datasets.FileHash(req.Validation); err != nil {
+		defer validation.Close()
+		if err := sameMaking(validation, training.Meta); err != nil {
 			return Summary{}, err
 		}
 	}
-	out, err := Train(ctx, sets, rows, valid, o)
+	out, err := fitTables(ctx, sets, req, training, validation, progress)
 	if err != nil {
-		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
+		return Summary{}, err
 	}
 	if out.Calibrated, err = calibrateFiles(ctx, sets.Game.Info, []string{req.Training}, req.Where); err != nil {
 		return Summary{}, err
@@ -74,53 +64,72 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 			return Summary{}, err
 		}
 	}
-	work.end()
 	return out.Summary, out.Weights.Save(req.Out)
 }
 
-// pace is the work of the request: the rows of its datasets, and the fits that a selection can take.
-func (req FitRequest) pace(progress func(done, total int64)) (*pace, error) {
-	m, err := datasets.ReadManifest(req.Training)
+func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, training, validation *datasets.Table, progress func(done, total int64)) (*Outcome, error) {
+	meta := training.Meta
+	o := TrainOptions{
+		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight,
+		Provenance: features.Provenance{Dataset: training.SHA256, Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where},
+	}
+	t, err := newTrainer(sets, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", req.Training, err)
+	}
+	work := newPace(training, validation, t.readings(), progress)
+	read := func(table *datasets.Table) (*tableSamples[P], error) {
+		return newTableSamples(sets.Game, table, t.TrainOptions, req.Where, work)
+	}
+	train, err := read(training)
 	if err != nil {
 		return nil, err
 	}
-	validation := int64(0)
-	if req.Validation != "" {
-		v, err := datasets.ReadManifest(req.Validation)
+	if err := train.checkSymmetry(ctx); err != nil {
+		return nil, err
+	}
+	var valid samples
+	overlap := 0
+	if validation != nil {
+		t.Provenance.Validation = validation.SHA256
+		v, err := read(validation)
+		if err == nil {
+			overlap, err = v.leaveOut(ctx, train)
+		}
 		if err != nil {
 			return nil, err
 		}
-		validation = v.Rows
-	}
-	fits := 2 + len(req.Subsets)
-	for _, selection := range []string{req.Select, req.Beside} {
-		if selection != "" && selection != selectNone {
-			fits += len(featureNames(m.Meta))
+		if valid, err = v.small(ctx); err != nil {
+			return nil, err
 		}
 	}
-	return newPace(m.Rows, validation, fits, progress), nil
+	x, err := train.small(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.train(ctx, x, valid, overlap)
+	work.end()
+	if said := new(readError); errors.As(err, said) {
+		return nil, said.error
+	}
+	if t.fitter != nil && t.fitter.rows == 0 {
+		return nil, noRows(req.Training, req.Where)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", req.Training, err)
+	}
+	return out, nil
 }
 
-// featureRows reads the rows of a dataset that a filter wants.
-func featureRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, work *pace) (datasets.Meta, []datasets.FeatureRow[P], error) {
-	var rows []datasets.FeatureRow[P]
-	t, err := datasets.Open(ctx, g.Info, path)
-	if err != nil {
-		return datasets.Meta{}, nil, err
-	}
-	defer t.Close()
-	before := int64(0)
-	q := datasets.Query{Where: where, Progress: func(done, _ int64) { work.read(done - before); before = done }}
-	for r, err := range datasets.Scan[datasets.FeatureRow[P]](ctx, g, t, q) {
-		if err != nil {
-			return datasets.Meta{}, nil, err
+// readings is how often the rows are read, if no selection ends early.
+func (t *trainer) readings() int64 {
+	fits := 2
+	for _, selection := range []string{t.Select, t.Beside} {
+		if selection != "" && selection != selectNone {
+			fits += len(t.Names)
 		}
-		rows = append(rows, r)
 	}
-	if rows == nil {
-		err = noRows(path, where)
-	}
-	return t.Meta, rows, err
+	return int64(fits)
 }
 
 func noRows(path, where string) error {
@@ -130,13 +139,10 @@ func noRows(path, where string) error {
 	return fmt.Errorf("%s: no row has %.80s: expected some", path, where)
 }
 
-// validationRows reads rows that must be of the same making as the training
+// sameMaking refuses validation rows that are not of the same making as the training
 // rows: rules, features and label limits.
-func validationRows[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, train datasets.Meta, work *pace) ([]datasets.FeatureRow[P], error) {
-	meta, rows, err := featureRows(ctx, g, path, where, work)
-	if err != nil {
-		return nil, err
-	}
+func sameMaking(validation *datasets.Table, train datasets.Meta) error {
+	meta := validation.Meta
 	for _, c := range []struct{ what, got, want string }{
 		{"rules", meta.Rules, train.Rules},
 		{"feature set", meta.FeatureSet, train.FeatureSet},
@@ -145,8 +151,8 @@ func validationRows[P games.Position[P]](ctx context.Context, g *games.Game[P], 
 		{"evaluator", meta.Evaluator, train.Evaluator},
 	} {
 		if c.got != c.want {
-			return nil, fmt.Errorf("%s: %s %q: expected %q, as in the training rows", path, c.what, c.got, c.want)
+			return fmt.Errorf("%s: %s %q: expected %q, as in the training rows", validation.Path(), c.what, c.got, c.want)
 		}
 	}
-	return rows, nil
+	return nil
 }

@@ -1,15 +1,16 @@
 package regress
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
 	"kroo/internal/agreement"
-	"kroo/internal/parallel"
 )
 
 // maxCondition is the condition number of the scaled Gram matrix beyond which
@@ -35,8 +36,6 @@ type Options struct {
 	// Clusters of the rows (Cluster): rows of one may depend on each other. Nil takes each
 	// row for a cluster of its own.
 	Clusters []uint64
-
-	work *pace // hears of each fit of a selection
 }
 
 // Method says how the normal equations were solved.
@@ -71,6 +70,8 @@ type Model struct {
 	Ridge     float64           // Options.Ridge
 	Condition float64           // of the scaled Gram matrix with the ridge; large means nearly collinear
 	Method    Method            // SVD reports near-collinear columns
+
+	reading int // of the labels that it is fitted to
 }
 
 // Fit finds the weights w that minimise the sum of squares of y − x·w, plus
@@ -80,56 +81,149 @@ type Model struct {
 // It refuses no more rows than columns, values that are not finite, constant
 // columns and constant labels.
 func Fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
-	m, err := fit(x, y, o)
-	if err != nil {
-		return nil, fmt.Errorf("cannot fit: %w", err)
+	if x == nil || x.IsEmpty() {
+		return nil, cannotFit(errors.New("no rows: expected more rows than features"))
 	}
-	return m, nil
+	rows, cols := x.Dims()
+	switch {
+	case len(y) != rows:
+		return nil, cannotFit(fmt.Errorf("%d labels for %d rows: expected as many", len(y), rows))
+	case o.Names != nil && len(o.Names) != cols:
+		return nil, cannotFit(fmt.Errorf("%d names for %d columns: expected as many", len(o.Names), cols))
+	case o.Weights != nil && len(o.Weights) != rows:
+		return nil, cannotFit(fmt.Errorf("%d weights for %d rows: expected as many", len(o.Weights), rows))
+	}
+	ctx := context.Background()
+	d := data{X: x, Y: y, W: o.Weights, C: o.Clusters}
+	f, err := newFitter(ctx, d, cols, nil, o.Names, o.Ridge)
+	if err != nil {
+		return nil, err
+	}
+	models, err := f.fit(ctx, wish{columns: everyColumn(cols)})
+	if err != nil {
+		return nil, err
+	}
+	return models[0], nil
 }
 
-func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
-	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		return nil, fmt.Errorf("ridge is %g: expected zero or more", o.Ridge)
+func cannotFit(err error) error { return fmt.Errorf("cannot fit: %w", err) }
+
+// fitter fits any of the columns of samples.
+type fitter struct {
+	*moments
+	ridge    float64
+	clusters *clusterSlots
+}
+
+// newFitter reads the samples, which have so many columns, once; also gets the same rows and may be
+// nil.
+func newFitter(ctx context.Context, s samples, columns int, also func() tally, names []string, ridge float64) (f *fitter, err error) {
+	if !(ridge >= 0) || math.IsInf(ridge, 0) {
+		return nil, cannotFit(fmt.Errorf("ridge is %g: expected zero or more", ridge))
 	}
-	if err := check(x, y, o.Names); err != nil {
+	f = &fitter{ridge: ridge, clusters: newClusterSlots(s.most(), columns)}
+	f.moments, err = momentsOf(ctx, s, names, func() tally {
+		t := tallies{f.clusters.tally()}
+		if also != nil {
+			t = append(t, also())
+		}
+		return t
+	})
+	return f, err
+}
+
+// wish is what to fit: columns, to a reading of the labels.
+type wish struct {
+	columns []int
+	reading int
+}
+
+// fitting is a model that is being fitted.
+type fitting struct {
+	*Model
+	length []float64
+	s      solution
+}
+
+// fit fits models, and reads the samples once more for all of them.
+func (f *fitter) fit(ctx context.Context, wishes ...wish) ([]*Model, error) {
+	fittings, models := make([]*fitting, len(wishes)), make([]*Model, len(wishes))
+	for i, w := range wishes {
+		var err error
+		if fittings[i], err = f.solve(ctx, w.reading, w.columns); err != nil {
+			return nil, cannotFit(err)
+		}
+		models[i] = fittings[i].Model
+	}
+	return models, f.finish(ctx, fittings)
+}
+
+// solve finds the weights.
+func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fitting, error) {
+	if err := f.check(reading, columns); err != nil {
 		return nil, err
 	}
-	if err := checkWeights(o.Weights, x); err != nil {
-		return nil, err
-	}
-	rx, ry := rooted(x, y, o.Weights)
-	n := newNormal(rx, ry)
-	condition, err := n.condition(o.Ridge)
+	n := f.normal(reading, columns)
+	condition, err := n.condition(f.ridge)
 	if err != nil {
 		return nil, err
 	}
-	if condition > maxCondition && o.Ridge == 0 {
-		if columns, aliased := independent(rx, n.length); aliased != nil {
-			return fitSome(x, y, o, columns, aliased)
+	var x *mat.Dense // with the Gram matrix of the rows
+	var y []float64
+	if condition > maxCondition {
+		if x, y, err = f.reduced(ctx, reading, columns); err != nil {
+			return nil, err
+		}
+	}
+	if condition > maxCondition && f.ridge == 0 {
+		if left, aliased := independent(x, n.length); aliased != nil {
+			some, err := f.solve(ctx, reading, pick(columns, left))
+			if err == nil {
+				some.Aliased = pick(columns, aliased)
+			}
+			return some, err
 		}
 	}
 	s := solution{method: cholesky, condition: condition}
-	if condition > maxCondition || !s.cholesky(n, o.Ridge) {
-		err = s.svd(n, rx, ry, o.Ridge)
+	if condition > maxCondition || !s.cholesky(n, f.ridge) {
+		if x, y, err = f.reduced(ctx, reading, columns); err == nil {
+			err = s.svd(n, x, y, f.ridge)
+		}
 	} else {
 		s.vif, err = n.vif()
 	}
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Ridge: o.Ridge, Method: s.method, Condition: s.condition, VIF: s.vif}
+	m := &Model{reading: reading, Columns: columns, Ridge: f.ridge, Method: s.method, Condition: s.condition, VIF: s.vif}
 	for j, u := range s.u {
-		m.Columns, m.Weights = append(m.Columns, j), append(m.Weights, u/n.length[j])
+		m.Weights = append(m.Weights, u/n.length[j])
 	}
-	m.finish(x, y, o, n.length, &s)
-	return m, nil
+	return &fitting{m, n.length, s}, nil
 }
 
-// predict is the unclamped prediction for every row of x, in points.
+// predict is the unclamped prediction for rows, in points. The matrix has the model's columns
+// alone.
 func (m *Model) predict(x *mat.Dense) []float64 {
 	rows, _ := x.Dims()
 	out := make([]float64, rows)
 	mat.NewVecDense(rows, out).MulVec(x, mat.NewVecDense(len(m.Weights), m.Weights))
+	return out
+}
+
+// columnsOf are the given columns of a matrix.
+func columnsOf(x *mat.Dense, columns []int) *mat.Dense {
+	rows, cols := x.Dims()
+	if slices.Equal(columns, everyColumn(cols)) {
+		return x
+	}
+	out := mat.NewDense(rows, len(columns), nil)
+	for i := range rows {
+		to, from := out.RawRowView(i), x.RawRowView(i)
+		for k, j := range columns {
+			to[k] = from[j]
+		}
+	}
 	return out
 }
 
@@ -138,13 +232,6 @@ type normal struct {
 	length []float64 // of the columns as they were
 	gram   *mat.SymDense
 	xy     *mat.VecDense
-}
-
-func newNormal(x *mat.Dense, y []float64) *normal {
-	rows, cols := x.Dims()
-	xy := mat.NewVecDense(cols, nil)
-	xy.MulVec(x.T(), mat.NewVecDense(rows, y))
-	return scaled(gramOf(x), xy)
 }
 
 // scaled are the normal equations of a Gram matrix, which it changes, and xᵀy.
@@ -162,32 +249,6 @@ func scaled(gram *mat.SymDense, xy *mat.VecDense) *normal {
 		}
 	}
 	return n
-}
-
-// gramRows is the number of rows whose Gram matrix is computed at a time. The
-// sum does not depend on the number of processors.
-const gramRows = 1 << 16
-
-// nearRows is the number of rows that are added to it at a time: so few that they stay in
-// the second cache while each of the matrix's rows goes over them. With 230 columns that
-// takes a quarter of the time, and gives the same bits.
-const nearRows = 128
-
-// gramOf is xᵀx.
-func gramOf(x *mat.Dense) *mat.SymDense {
-	rows, cols := x.Dims()
-	parts := make([]*mat.SymDense, (rows+gramRows-1)/gramRows)
-	parallel.For(0, len(parts), func(_, i int) {
-		parts[i] = mat.NewSymDense(cols, nil)
-		end := min((i+1)*gramRows, rows)
-		for from := i * gramRows; from < end; from += nearRows {
-			parts[i].SymRankK(parts[i], 1, x.Slice(from, min(from+nearRows, end), 0, cols).T())
-		}
-	})
-	for _, p := range parts[1:] {
-		parts[0].AddSym(parts[0], p)
-	}
-	return parts[0]
 }
 
 // penalised is the scaled Gram matrix with the ridge on its diagonal.

@@ -234,7 +234,7 @@ func TestMethodsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	d := simulate(rng, 400, truth, 100)
 	for _, ridge := range []float64{0, 0.01, 3} {
-		n := newNormal(d.X, d.Y)
+		n := momentsOfData(t, d).normal(0, everyColumn(len(truth)))
 		var a, b solution
 		if !a.cholesky(n, ridge) {
 			t.Fatal("no Cholesky factors")
@@ -268,7 +268,9 @@ func TestRidgeShrinksASingleWeightAsStated(t *testing.T) {
 }
 
 func TestStatisticsOfAHandComputedCase(t *testing.T) {
-	s := statistics([]float64{1, -1, 3}, []float64{2, -2, 2}, nil)
+	var sums agreement.Sums
+	addStatistics(&sums, []float64{1, -1, 3}, []float64{2, -2, 2}, nil)
+	s := sums.Doubled()
 	// Σpy = 10, Σpp = 11, Σyy = 12; errors 1, 1, 1.
 	want := agreement.Doubled{Rows: 3, R: 10 / math.Sqrt(132), R2: 0.75, MAE: 1, RMSE: 1}
 	if s.Rows != want.Rows || !near(s.R, want.R, 1e-15) || s.R2 != want.R2 || s.MAE != want.MAE || s.RMSE != want.RMSE {
@@ -361,19 +363,17 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	m := mustFit(t, simulate(rng, 5000, truth, 100), Options{})
 	d := simulate(rng, 5000, truth, 100)
-	s, err := evaluate(m, d.X, d.Y, nil)
+	all, err := evaluate(t.Context(), []*Model{m}, d)
 	testkit.NoError(t, err)
+	s := all[0]
 	if s.Rows != 5000 || !near(s.RMSE, 100, 5) || !near(s.MAE, 100*math.Sqrt(2/math.Pi), 4) {
 		t.Errorf("%+v: want errors of a normal distribution with deviation 100", s)
 	}
-	if _, err := evaluate(m, d.X, d.Y[1:], nil); err == nil {
-		t.Error("accepts a missing label")
-	}
-	if _, err := evaluate(m, new(mat.Dense), nil, nil); err == nil {
-		t.Error("accepts no rows")
+	if none, err := evaluate(t.Context(), []*Model{m}, data{}); err != nil || none != nil {
+		t.Errorf("%v, error %v of no rows", none, err)
 	}
 	d.X.Set(9, 0, math.NaN())
-	if _, err := evaluate(m, d.X, d.Y, nil); err == nil || !strings.Contains(err.Error(), "row 9") {
+	if _, err := evaluate(t.Context(), []*Model{m}, d); err == nil || !strings.Contains(err.Error(), "row 9") {
 		t.Errorf("error %v: want row 9 in it", err)
 	}
 }
@@ -381,9 +381,9 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 // Slow twin: the sum of products, row after row.
 func TestGramMatrixOfManyRows(t *testing.T) {
 	const cols = 3
-	rows := 2*gramRows + 77
-	x := simulate(rand.New(rand.NewPCG(15, 1)), rows, truth[:cols], 1).X
-	g := gramOf(x)
+	rows := 2*groupRows + 77
+	d := simulate(rand.New(rand.NewPCG(15, 1)), rows, truth[:cols], 1)
+	x, g := d.X, momentsOfData(t, d).gram
 	for i := range cols {
 		for j := range cols {
 			want := 0.0
@@ -397,24 +397,40 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 	}
 }
 
-// Slow twin: checkColumn, column after column.
-func TestGoodColumnsAreThoseThatTheCheckTakes(t *testing.T) {
+// momentsOfData reads data once.
+func momentsOfData(t *testing.T, d data) *moments {
+	t.Helper()
+	m, err := momentsOf(t.Context(), d, nil, func() tally { return tallies{} })
+	testkit.NoError(t, err)
+	return m
+}
+
+// Columns are judged alike in one group of rows and in several.
+func TestColumnsAreJudgedWhateverTheGroups(t *testing.T) {
 	for _, c := range []struct {
-		name string
+		want string
 		f    func(i int) float64
 	}{
-		{"good", func(i int) float64 { return float64(i) }},
-		{"constant", func(int) float64 { return 3 }},
-		{"zero", func(int) float64 { return 0 }},
-		{"not a number", func(i int) float64 { return []float64{1, math.NaN()}[i/49] }},
-		{"infinite", func(i int) float64 { return []float64{1, math.Inf(-1)}[i/49] }},
-		{"large", func(i int) float64 { return 2e9 * float64(i) }},
-		{"tiny", func(i int) float64 { return 1e-12 * float64(i) }},
+		{"", func(i int) float64 { return float64(i) }},
+		{"x is 3 in every row", func(int) float64 { return 3 }},
+		{"", func(i int) float64 { return float64(i / 40) }}, // constant in each group
+		{"x is NaN in row 49", func(i int) float64 { return []float64{1, math.NaN()}[i/49] }},
+		{"x is -Inf in row 49", func(i int) float64 { return []float64{1, math.Inf(-1)}[i/49] }},
+		{"x is 2e+09 in row 1", func(i int) float64 { return 2e9 * float64(i) }},
+		{"x is below 1e-09", func(i int) float64 { return 1e-12 * float64(i) }},
 	} {
-		x := simulate(rand.New(rand.NewPCG(16, 1)), 50, truth, 1).X
-		setColumn(x, 2, c.f)
-		if want := checkColumn(mat.Col(nil, 2, x), c.name) == nil; columnsAreGood(x) != want {
-			t.Errorf("%s: want %t", c.name, want)
+		for _, size := range []int{60, 20, 1} {
+			var all spread
+			for from := 0; from < 60; from += size {
+				var group spread
+				for i := from; i < from+size; i++ {
+					group.add(c.f(i), int64(i))
+				}
+				all.merge(group)
+			}
+			if err := all.check("x"); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("groups of %d: error %v: want %q", size, err, c.want)
+			}
 		}
 	}
 }

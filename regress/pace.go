@@ -1,31 +1,40 @@
 package regress
 
-// pace counts the work of a fit in rows: those that are read, and for each fit those that it goes
-// over. How many fits a selection takes is known at its end; until then it may take all.
+import (
+	"sync"
+
+	"kroo/datasets"
+)
+
+// pace counts the work of a fit in rows that are read. How often a selection reads them is known
+// at its end; until then it may fit all features one by one.
 type pace struct {
+	mu          sync.Mutex
 	done, total int64
-	rows        int64 // of training
 	tell        func(done, total int64)
 }
 
-func newPace(training, validation int64, fits int, tell func(done, total int64)) *pace {
-	p := &pace{rows: training, total: training + validation + int64(fits)*training, tell: tell}
+// newPace is of a fit that reads tables so many times; validation may be nil.
+func newPace(training, validation *datasets.Table, times int64, tell func(done, total int64)) *pace {
+	p := &pace{total: times * training.Rows, tell: tell}
+	if validation != nil {
+		p.total += times * validation.Rows
+	}
 	tell(0, p.total)
 	return p
 }
 
-// read notes rows.
-func (p *pace) read(rows int64) {
-	p.done += rows
-	p.tell(p.done, max(p.done, p.total))
-}
-
-// fitted notes a fit. A nil pace notes nothing.
-func (p *pace) fitted() {
-	if p != nil {
-		p.read(p.rows)
+// reading is the progress of a query.
+func (p *pace) reading() func(done, total int64) {
+	before := int64(0)
+	return func(done, _ int64) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.done += done - before
+		before = done
+		p.tell(p.done, max(p.done, p.total))
 	}
 }
 
-// end is when no more fits are to come.
+// end is when nothing more is to be read.
 func (p *pace) end() { p.tell(p.total, p.total) }

@@ -1,13 +1,5 @@
 package regress
 
-import (
-	"context"
-	"slices"
-
-	"kroo/datasets"
-	"kroo/games"
-)
-
 // Readings of what a label is where the search has proven who wins. Labels have
 // ±1000 points there, the ends of their scale.
 const (
@@ -19,37 +11,10 @@ const (
 // labels as they are.
 func readings() []string { return []string{ProvenCentre, ProvenWins} }
 
-// provenOf tells which labels are proven.
-func provenOf[P games.Position[P]](rows []datasets.FeatureRow[P]) []bool {
-	proven := make([]bool, len(rows))
-	for i, r := range rows {
-		proven[i] = r.Exact
+// readAs is a label in a reading.
+func readAs(reading string, label float64, proven bool) float64 {
+	if proven && (reading == ProvenCentre || label > 0) {
+		return 0
 	}
-	return proven
-}
-
-// read gives data the labels of a reading.
-func (d data) read(reading string, proven []bool) data {
-	y := slices.Clone(d.Y)
-	for i := range y {
-		if proven[i] && (reading == ProvenCentre || y[i] > 0) {
-			y[i] = 0
-		}
-	}
-	d.Y = y
-	return d
-}
-
-// fitReadings fits the subsets to labels that are read otherwise.
-func (t *trainer) fitReadings(ctx context.Context, out *Summary) error {
-	for _, name := range t.Proven {
-		read := *t
-		read.train, read.valid = t.train.read(name, t.trainProven), t.valid.read(name, t.validProven)
-		subsets, err := read.fitSubsets(ctx)
-		if err != nil {
-			return err
-		}
-		out.Readings = append(out.Readings, ReadingSummary{name, subsets})
-	}
-	return nil
+	return label
 }

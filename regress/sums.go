@@ -101,7 +101,7 @@ func (s *Solved) sources(factor [][]float64, row []float64) (all []int) {
 }
 
 // pick is the values of some columns.
-func pick(all []float64, columns []int) (some []float64) {
+func pick[T any](all []T, columns []int) (some []T) {
 	for _, j := range columns {
 		some = append(some, all[j])
 	}

@@ -33,7 +33,7 @@ func TestSumsGiveTheFitOfTheirRows(t *testing.T) {
 		testkit.NoError(t, err)
 		var xy mat.VecDense
 		xy.MulVec(x.T(), mat.NewVecDense(rows, y))
-		got, err := Solve(gramOf(x), xy.RawVector().Data)
+		got, err := Solve(momentsOfData(t, data{X: x, Y: y}).gram, xy.RawVector().Data)
 		testkit.NoError(t, err)
 		if !slices.Equal(got.Columns, want.Columns) || !slices.Equal(got.Aliased, want.Aliased) {
 			t.Fatalf("%s: columns %v, aliased %v: want %v and %v", name, got.Columns, got.Aliased, want.Columns, want.Aliased)

@@ -9,6 +9,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/agreement"
 )
 
 // captures is the feature whose fit the others are compared with.
@@ -37,8 +38,6 @@ type TrainOptions struct {
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
 	Provenance features.Provenance
-
-	work *pace // hears of each fit; nil for nobody
 }
 
 // Outcome is everything that Train finds out.
@@ -58,29 +57,29 @@ func (o *Outcome) fullWeights() (*features.Weights, error) {
 // which may be none. The validation rows decide nothing. Between fits it asks ctx whether to
 // go on.
 func Train[P games.Position[P]](ctx context.Context, sets features.Sets[P], train, valid []datasets.FeatureRow[P], o TrainOptions) (*Outcome, error) {
-	set, err := setOf(sets, o.Meta)
+	t, err := newTrainer(sets, o)
 	if err != nil {
-		return nil, fmt.Errorf("cannot train: %w", err)
-	}
-	if err := o.Check(); err != nil {
-		return nil, fmt.Errorf("cannot train: %w", err)
-	}
-	if o.Names == nil {
-		o.Names = featureNames(o.Meta)
-	}
-	if err := checkSymmetry(sets.Game, train, o.Meta, o.Names); err != nil {
 		return nil, err
 	}
-	out := &Outcome{Summary: Summary{Game: o.Meta.Game}}
-	valid, out.Overlap = disjoint(sets.Game, train, valid)
-	if out.trainer, err = newTrainer(sets, set, train, valid, o); err != nil {
+	pairs := newPairs(sets.Game, t.Meta, int64(len(train)))
+	for _, r := range train {
+		pairs.add(r.Position, r.Values)
+	}
+	if err := pairs.check(t.Names); err != nil {
 		return nil, err
 	}
-	if err := out.trainer.fits(ctx, &out.Summary); err != nil {
-		return nil, err
+	kept, overlap := disjoint(sets.Game, train, valid)
+	x, err := matrix(sets.Game, train, t.Meta, t.Names, t.Weight, t.Proven)
+	if err != nil {
+		return nil, fmt.Errorf("%w (training rows)", err)
 	}
-	out.Weights, err = out.trainer.weights(out.Selected, out.Steps)
-	return out, err
+	var v samples
+	if len(kept) > 0 {
+		if v, err = matrix(sets.Game, kept, t.Meta, t.Names, t.Weight, t.Proven); err != nil {
+			return nil, fmt.Errorf("%w (validation rows)", err)
+		}
+	}
+	return t.train(ctx, x, v, overlap)
 }
 
 // setOf is the set of the rows, whose features must be those of the set.
@@ -107,52 +106,84 @@ func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (feature
 // trainer is a fit in progress.
 type trainer struct {
 	TrainOptions
-	set                      features.Info
-	train, valid             data   // valid is empty without validation rows
-	trainProven, validProven []bool // which of their labels are proven
-	subsets                  []features.Info
-	aliased                  []string // of Names, in the fit of all
+	set     features.Info
+	subsets []features.Info
+	fitter  *fitter  // on the training rows
+	valid   samples  // nil without validation rows
+	aliased []string // of Names, in the fit of all
+	full    ModelSummary
 }
 
-func newTrainer[P games.Position[P]](sets features.Sets[P], set features.Info, train, valid []datasets.FeatureRow[P], o TrainOptions) (t *trainer, err error) {
-	t = &trainer{TrainOptions: o, set: set, trainProven: provenOf(train), validProven: provenOf(valid)}
+func newTrainer[P games.Position[P]](sets features.Sets[P], o TrainOptions) (*trainer, error) {
+	set, err := setOf(sets, o.Meta)
+	if err != nil {
+		return nil, fmt.Errorf("cannot train: %w", err)
+	}
+	if err := o.Check(); err != nil {
+		return nil, fmt.Errorf("cannot train: %w", err)
+	}
+	if o.Names == nil {
+		o.Names = featureNames(o.Meta)
+	}
+	t := &trainer{TrainOptions: o, set: set}
 	for _, name := range o.Subsets {
 		set, err := sets.ByName(name)
 		if err != nil {
 			return nil, err
 		}
-		t.subsets = append(t.subsets, set.Info)
-	}
-	if t.train, err = matrix(sets.Game, train, o.Meta, o.Names, o.Weight); err != nil {
-		return nil, fmt.Errorf("%w (training rows)", err)
-	}
-	if err := checkColumns(t.train.X, o.Names, o.Meta.Columns); err != nil {
-		return nil, err
-	}
-	if len(valid) > 0 {
-		if t.valid, err = matrix(sets.Game, valid, o.Meta, o.Names, o.Weight); err != nil {
-			return nil, fmt.Errorf("%w (validation rows)", err)
+		for _, f := range set.Names() {
+			if !slices.Contains(o.Names, f) {
+				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", set, f)
+			}
 		}
+		t.subsets = append(t.subsets, set.Info)
 	}
 	return t, nil
 }
 
-// fits makes the fits of all features, of captures and of the selection.
-func (t *trainer) fits(ctx context.Context, out *Summary) (err error) {
-	if out.Full, err = t.fit(ctx, t.Names); err != nil {
-		return err
+// train fits to samples and measures on others, of which overlap rows have been left out.
+func (t *trainer) train(ctx context.Context, train, valid samples, overlap int) (*Outcome, error) {
+	out := &Outcome{Summary: Summary{Game: t.Meta.Game, Overlap: overlap}, trainer: t}
+	equal := newEqualColumns(t.Names, t.Meta.Columns)
+	var err error
+	if t.fitter, err = newFitter(ctx, train, len(t.Names), equal.tally, t.Names, t.Ridge); err != nil {
+		return nil, err
 	}
-	out.Selected, t.aliased = out.Full, out.Full.Aliased
-	if slices.Contains(t.Names, captures) {
-		if out.Captures, err = t.fit(ctx, []string{captures}); err != nil {
-			return err
+	if err := equal.check(t.fitter.columns); err != nil {
+		return nil, err
+	}
+	t.valid = valid
+	if err := t.fits(ctx, &out.Summary); err != nil {
+		return nil, err
+	}
+	out.Weights, err = t.weights(out.Selected, out.Steps)
+	return out, err
+}
+
+// fits makes the fits of all features, of captures, of subsets and of the selection.
+func (t *trainer) fits(ctx context.Context, out *Summary) error {
+	wishes := []wish{{columns: everyColumn(len(t.Names))}}
+	at := slices.Index(t.Names, captures)
+	if at >= 0 {
+		wishes = append(wishes, wish{columns: []int{at}})
+	}
+	for reading := range 1 + len(t.Proven) {
+		for _, set := range t.subsets {
+			wishes = append(wishes, wish{placesIn(t.Names, set.Names()), reading})
 		}
 	}
-	if out.Subsets, err = t.fitSubsets(ctx); err != nil {
+	all, err := t.fit(ctx, wishes...)
+	if err != nil {
 		return err
 	}
-	if err := t.fitReadings(ctx, out); err != nil {
-		return err
+	out.Full, out.Selected, t.full, all = all[0], all[0], all[0], all[1:]
+	t.aliased = out.Full.Aliased
+	if at >= 0 {
+		out.Captures, all = all[0], all[1:]
+	}
+	out.Subsets = slices.Clone(all[:len(t.subsets)])
+	for i, name := range t.Proven {
+		out.Readings = append(out.Readings, ReadingSummary{name, all[(i+1)*len(t.subsets) : (i+2)*len(t.subsets)]})
 	}
 	if out.Beside, err = t.steps(ctx, t.Beside); err != nil {
 		return err
@@ -161,7 +192,7 @@ func (t *trainer) fits(ctx context.Context, out *Summary) (err error) {
 	if out.Steps, err = t.steps(ctx, t.Select); err != nil || out.Steps == nil {
 		return err
 	}
-	out.Selected, err = t.fit(ctx, selected(out.Steps))
+	out.Selected, err = t.fitNamed(ctx, selected(out.Steps))
 	return err
 }
 
@@ -174,7 +205,7 @@ func (t *trainer) steps(ctx context.Context, selection string) ([]Step, error) {
 	case selectLeastWeight:
 		rule = leastWeight
 	}
-	return backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Names, work: t.work}, t.Tolerance, rule)
+	return backward(ctx, t.fitNamed, t.Names, t.Tolerance, rule)
 }
 
 // selected are the features that steps end with.
@@ -187,26 +218,38 @@ func selected(steps []Step) (names []string) {
 	return names
 }
 
-// fitSubsets fits the features of other sets.
-func (t *trainer) fitSubsets(ctx context.Context) (list []ModelSummary, err error) {
-	for _, set := range t.subsets {
-		for _, f := range set.Names() {
-			if !slices.Contains(t.Names, f) {
-				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", set, f)
-			}
-		}
-		r, err := t.fit(ctx, set.Names())
-		if err != nil {
+// fit fits models and measures them.
+func (t *trainer) fit(ctx context.Context, wishes ...wish) ([]ModelSummary, error) {
+	models, err := t.fitter.fit(ctx, wishes...)
+	if err != nil {
+		return nil, err
+	}
+	var measured []agreement.Doubled
+	if t.valid != nil {
+		if measured, err = evaluate(ctx, models, t.valid); err != nil {
 			return nil, err
 		}
-		list = append(list, r)
 	}
-	return list, nil
+	all := make([]ModelSummary, len(models))
+	for i, m := range models {
+		all[i] = newModelSummary(t.Names, m)
+		if measured != nil {
+			all[i].Validation = &measured[i]
+		}
+	}
+	return all, nil
 }
 
-func (t *trainer) fit(ctx context.Context, names []string) (ModelSummary, error) {
-	defer t.work.fitted()
-	return fitColumns(ctx, t.train, t.valid, t.Names, names, t.Ridge)
+// fitNamed fits the named features.
+func (t *trainer) fitNamed(ctx context.Context, names []string) (ModelSummary, error) {
+	if slices.Equal(names, t.Names) && t.full.model != nil {
+		return t.full, nil
+	}
+	all, err := t.fit(ctx, wish{columns: placesIn(t.Names, names)})
+	if err != nil {
+		return ModelSummary{}, err
+	}
+	return all[0], nil
 }
 
 // weights makes the file of a function, to which steps of a selection have led.

@@ -10,10 +10,11 @@ import (
 // cluster, such as the positions of a game, may depend on each other in any way; clusters
 // are independent.
 type Clusters struct {
-	at   map[uint64]int // of each cluster, its row of the sums
-	size int
-	sums []float64
-	rows int
+	at    map[uint64]int // of each cluster, its row of the sums
+	names []uint64       // of each row of the sums, its cluster
+	size  int
+	sums  []float64
+	rows  int
 }
 
 // NewClusters has none yet; gradients have the given number of terms.
@@ -21,18 +22,34 @@ func NewClusters(size int) *Clusters { return &Clusters{at: map[uint64]int{}, si
 
 // Add adds the gradient of a row.
 func (c *Clusters) Add(cluster uint64, gradient ...float64) {
+	c.rows++
+	c.add(cluster, gradient)
+}
+
+func (c *Clusters) add(cluster uint64, gradient []float64) {
 	row, known := c.at[cluster]
 	if !known {
 		row = len(c.at)
 		c.at[cluster] = row
+		c.names = append(c.names, cluster)
 		c.sums = append(c.sums, make([]float64, c.size)...)
 	}
-	c.rows++
 	sum := c.sums[row*c.size:]
 	for i, g := range gradient {
 		sum[i] += g
 	}
 }
+
+// Merge adds the rows of other clusters, which follow.
+func (c *Clusters) Merge(o *Clusters) {
+	for i, cluster := range o.names {
+		c.add(cluster, o.sums[i*o.size:(i+1)*o.size])
+	}
+	c.rows += o.rows
+}
+
+// Len is the number of clusters.
+func (c *Clusters) Len() int { return len(c.names) }
 
 // MeanError is the standard error of a mean, if what has been added is by how much each row
 // is off it.
@@ -43,26 +60,40 @@ func (c *Clusters) MeanError() float64 {
 // clusterBlock is how many clusters are multiplied at a time.
 const clusterBlock = 4096
 
-// Errors are standard errors that allow for any dependence within a cluster: the roots of
-// the diagonal of H⁻¹·(Σ gg')·H⁻¹ over the clusters, times G/(G−1) for G clusters (Liang and
-// Zeger 1986). inverse is that of the loss's second derivatives. With fewer than two
-// clusters the errors are NaN.
-func (c *Clusters) Errors(inverse mat.Matrix) []float64 {
-	n := len(c.at)
-	errs := make([]float64, c.size)
+// Squares is the diagonal of H⁻¹·(Σ gg')·H⁻¹ over the clusters. inverse is that of the loss's second
+// derivatives, H.
+func (c *Clusters) Squares(inverse mat.Matrix) []float64 {
+	squares := make([]float64, c.size)
+	for from := 0; from < len(c.names); from += clusterBlock {
+		to := min(from+clusterBlock, len(c.names))
+		AddSquares(squares, mat.NewDense(to-from, c.size, c.sums[from*c.size:to*c.size]), inverse)
+	}
+	return squares
+}
+
+// AddSquares adds what clusters come to of which each is a row of gradients, as Squares has it.
+func AddSquares(squares []float64, gradients, inverse mat.Matrix) {
 	var block mat.Dense
-	for from := 0; from < n; from += clusterBlock {
-		to := min(from+clusterBlock, n)
-		block.Reset()
-		block.Mul(mat.NewDense(to-from, c.size, c.sums[from*c.size:to*c.size]), inverse)
-		for i := range to - from {
-			for j, v := range block.RawRowView(i) {
-				errs[j] += v * v
-			}
+	block.Mul(gradients, inverse)
+	n, _ := block.Dims()
+	for i := range n {
+		for j, v := range block.RawRowView(i) {
+			squares[j] += v * v
 		}
 	}
-	for j := range errs {
-		errs[j] = math.Sqrt(errs[j] * float64(n) / float64(n-1))
+}
+
+// Errors are standard errors that allow for any dependence within a cluster: [ErrorsOf] of Squares.
+func (c *Clusters) Errors(inverse mat.Matrix) []float64 {
+	return ErrorsOf(c.Squares(inverse), len(c.names))
+}
+
+// ErrorsOf are the roots of the squares of n clusters times n/(n−1) (Liang and Zeger 1986). With
+// fewer than two clusters the errors are NaN.
+func ErrorsOf(squares []float64, n int) []float64 {
+	errs := make([]float64, len(squares))
+	for j, v := range squares {
+		errs[j] = math.Sqrt(v * float64(n) / float64(n-1))
 	}
 	return errs
 }

@@ -1,0 +1,317 @@
+package regress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/datasets"
+	"kroo/games"
+)
+
+// tableSamples are the rows of a dataset of features, which is read anew in each pass.
+type tableSamples[P games.Position[P]] struct {
+	game  *games.Game[P]
+	table *datasets.Table
+	work  *pace
+
+	names    []string
+	readings []string
+	weight   string // column of the rows' weights; "" counts each row once
+	query    datasets.Query
+	out      []int64 // situations that are left out, ascending
+}
+
+// The first columns of the queries of table samples, by their number.
+const (
+	labelAt, exactAt, gameAt, positionAt, othersAt = 0, 1, 2, 3, 4
+)
+
+func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o TrainOptions, where string, work *pace) (*tableSamples[P], error) {
+	s := &tableSamples[P]{game: g, table: t, work: work, names: o.Names, readings: o.Proven, weight: o.Weight}
+	columns := []string{"label", "exact", "game", datasets.PositionColumn(g)}
+	for j, name := range o.Names {
+		switch {
+		case slices.Contains(o.Names[:j], name):
+			return nil, fmt.Errorf("%s: feature %.80q is named twice: name each once", t.Path(), name)
+		case slices.Contains(t.Meta.Features, name):
+			columns = append(columns, "own_"+datasets.ColumnName(name), "opp_"+datasets.ColumnName(name))
+		case slices.Contains(t.Meta.Columns, name):
+			columns = append(columns, name)
+		default:
+			return nil, fmt.Errorf("%s: there is no feature %.80q among the rows' own: expected some of %.300s", t.Path(), name, strings.Join(featureNames(t.Meta), ", "))
+		}
+	}
+	if o.Weight != "" {
+		if err := t.NumberColumn(o.Weight); err != nil {
+			return nil, fmt.Errorf("%s: weight: %w", t.Path(), err)
+		}
+		columns = append(columns, o.Weight)
+	}
+	s.query = datasets.Query{Columns: columns, Where: where}
+	return s, nil
+}
+
+// readError is an error of reading, which names its file.
+type readError struct{ error }
+
+func (r readError) Unwrap() error { return r.error }
+
+func (s *tableSamples[P]) most() int64 { return s.table.Rows }
+
+func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
+	q := s.query
+	q.Progress = s.work.reading()
+	err := datasets.Fold(ctx, s.table, q, 0,
+		func() *tableGroup[P] { return &tableGroup[P]{tableSamples: s, tally: begin()} },
+		func(g *tableGroup[P], b *datasets.Batch) error { return g.add(b) },
+		func(g *tableGroup[P]) error { return g.tally.end() })
+	if bad := new(tallyError); errors.As(err, bad) {
+		return bad.error
+	}
+	if err != nil {
+		return readError{err}
+	}
+	return nil
+}
+
+// tallyError is an error of a tally.
+type tallyError struct{ error }
+
+func (t tallyError) Unwrap() error { return t.error }
+
+// tableGroup makes blocks of the batches of a group.
+type tableGroup[P games.Position[P]] struct {
+	*tableSamples[P]
+	tally tally
+
+	positions []P
+	x         []float64
+	y         [][]float64
+	c         []uint64
+}
+
+// add adds a batch. A row that is left out is not in its block.
+func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
+	if g.positions, err = datasets.AppendPositions(g.game, g.table.Meta.Rules, b, positionAt, g.positions[:0]); err != nil {
+		return err
+	}
+	n, k := b.Len(), len(g.names)
+	g.x, g.c = slices.Grow(g.x[:0], n*k)[:n*k], g.c[:0]
+	g.features(b)
+	games := b.Whole(gameAt)
+	for i, p := range g.positions {
+		g.c = append(g.c, Cluster(g.game, 0, datasets.PositionRow[P]{Position: p, Game: int32(games[i])}))
+	}
+	g.labels(b)
+	blk := &block{row: b.Row, y: g.y, c: g.c}
+	if g.weight != "" {
+		blk.w = b.Numbers(len(g.query.Columns) - 1)
+		for i, w := range blk.w {
+			if err := checkWeight(g.weight, w, int(b.Row(i))); err != nil {
+				return tallyError{err}
+			}
+		}
+	}
+	if g.out != nil {
+		if n = g.leave(blk); n == 0 {
+			return nil
+		}
+	}
+	blk.x = mat.NewDense(n, k, g.x[:n*k])
+	if err := g.tally.add(blk); err != nil {
+		return tallyError{err}
+	}
+	return nil
+}
+
+// features sets x.
+func (g *tableGroup[P]) features(b *datasets.Batch) {
+	at, k := othersAt, len(g.names)
+	for j, name := range g.names {
+		if !slices.Contains(g.table.Meta.Features, name) {
+			for i, v := range b.Numbers(at) {
+				g.x[i*k+j] = v
+			}
+			at++
+			continue
+		}
+		own, opp := b.Whole(at), b.Whole(at+1)
+		for i := range own {
+			g.x[i*k+j] = float64(own[i] - opp[i])
+		}
+		at += 2
+	}
+}
+
+// labels sets y.
+func (g *tableGroup[P]) labels(b *datasets.Batch) {
+	labels, exact := b.Numbers(labelAt), b.Truth(exactAt)
+	g.y = append(g.y[:0], labels)
+	for _, reading := range g.readings {
+		y := make([]float64, len(labels))
+		for i, label := range labels {
+			y[i] = readAs(reading, label, exact[i])
+		}
+		g.y = append(g.y, y)
+	}
+}
+
+// leave takes the rows whose situation is to be left out from a block, and returns how many are left.
+func (g *tableGroup[P]) leave(b *block) (n int) {
+	k := len(g.names)
+	for i, p := range g.positions {
+		if _, out := slices.BinarySearch(g.out, g.game.Orbit(p)); out {
+			continue
+		}
+		copy(g.x[n*k:(n+1)*k], g.x[i*k:(i+1)*k])
+		b.c[n] = b.c[i]
+		for _, y := range b.y {
+			y[n] = y[i]
+		}
+		if b.w != nil {
+			b.w[n] = b.w[i]
+		}
+		n++
+	}
+	b.c = b.c[:n]
+	for j := range b.y {
+		b.y[j] = b.y[j][:n]
+	}
+	if b.w != nil {
+		b.w = b.w[:n]
+	}
+	return n
+}
+
+// inMemory is how many bytes a matrix that is kept in memory may take. Tests lower it.
+var inMemory int64 = 32 << 20
+
+// small are the samples in memory, if they are few, else themselves.
+func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
+	if s.most()*int64(8*(len(s.names)+len(s.readings)+3)) > inMemory {
+		return s, nil
+	}
+	var x []float64
+	d := data{Readings: make([][]float64, len(s.readings))}
+	err := s.pass(ctx, func() tally { return &loadTally{to: &d, x: &x, columns: len(s.names)} })
+	if len(d.Y) > 0 {
+		d.X = mat.NewDense(len(d.Y), len(s.names), x)
+	}
+	return d, err
+}
+
+// loadTally keeps the rows of a group until it ends.
+type loadTally struct {
+	to      *data
+	x       *[]float64
+	columns int
+	blocks  []*block
+}
+
+func (t *loadTally) add(b *block) error {
+	c := &block{x: mat.DenseCopyOf(b.x), w: slices.Clone(b.w), c: slices.Clone(b.c)}
+	for _, y := range b.y {
+		c.y = append(c.y, slices.Clone(y))
+	}
+	t.blocks = append(t.blocks, c)
+	return nil
+}
+
+func (t *loadTally) end() error {
+	d := t.to
+	for _, b := range t.blocks {
+		*t.x = append(*t.x, b.x.RawMatrix().Data...)
+		d.Y, d.W, d.C = append(d.Y, b.y[0]...), append(d.W, b.w...), append(d.C, b.c...)
+		for k := range d.Readings {
+			d.Readings[k] = append(d.Readings[k], b.y[k+1]...)
+		}
+	}
+	return nil
+}
+
+// positionsOf hands over the positions of the rows that a query of a table wants.
+func positionsOf[P games.Position[P]](ctx context.Context, s *tableSamples[P], each func(positions []P)) error {
+	q := datasets.Query{Columns: []string{datasets.PositionColumn(s.game)}, Where: s.query.Where}
+	var positions []P
+	for b, err := range s.table.Batches(ctx, q) {
+		if err == nil {
+			positions, err = datasets.AppendPositions(s.game, s.table.Meta.Rules, b, 0, positions[:0])
+		}
+		if err != nil {
+			return err
+		}
+		each(positions)
+	}
+	return nil
+}
+
+// leaveOut leaves out the rows whose situation is among those of the training rows, and counts
+// them.
+func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P]) (removed int, err error) {
+	var own []int64
+	err = positionsOf(ctx, s, func(positions []P) {
+		for _, p := range positions {
+			own = append(own, s.game.Orbit(p))
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(own)
+	trained := make([]bool, len(own))
+	err = positionsOf(ctx, training, func(positions []P) {
+		for _, p := range positions {
+			if i, there := slices.BinarySearch(own, s.game.Orbit(p)); there {
+				trained[i] = true // the first of equal ones
+			}
+		}
+	})
+	s.out = []int64{}
+	for i, orbit := range own {
+		if i > 0 && own[i-1] == orbit {
+			trained[i] = trained[i-1]
+		}
+		if trained[i] {
+			removed++
+			if len(s.out) == 0 || s.out[len(s.out)-1] != orbit {
+				s.out = append(s.out, orbit)
+			}
+		}
+	}
+	return removed, err
+}
+
+// checkSymmetry refuses columns of another program that are not the side's to move less the other's,
+// as far as the rows show it.
+func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
+	all := newPairs(s.game, s.table.Meta, s.table.Rows)
+	if !all.needed() {
+		return nil
+	}
+	q := datasets.Query{Columns: append([]string{datasets.PositionColumn(s.game)}, s.table.Meta.Columns...), Where: s.query.Where}
+	var positions []P
+	values := make([]float64, len(s.table.Meta.Columns))
+	for b, err := range s.table.Batches(ctx, q) {
+		if err == nil {
+			positions, err = datasets.AppendPositions(s.game, s.table.Meta.Rules, b, 0, positions[:0])
+		}
+		if err != nil {
+			return err
+		}
+		for i, p := range positions {
+			for c := range values {
+				values[c] = b.Numbers(c + 1)[i]
+			}
+			all.add(p, values)
+		}
+	}
+	if err := all.check(s.names); err != nil {
+		return fmt.Errorf("%s: %w", s.table.Path(), err)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package regress
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
+	"kroo/internal/agreement"
+	"kroo/internal/testkit"
+)
+
+// gameRows are rows of games and of none, weighted, some of which are proven, and some of situations
+// that come again.
+func gameRows(rng *rand.Rand, n int, rank int64) []featureRow {
+	rows := thesisRows(rng, n, rank, 80)
+	for i := range rows {
+		r := &rows[i]
+		r.Label = max(-1000, min(1000, r.Label))
+		switch {
+		case i%3 == 0:
+			r.Game = int32(1 + i/30)
+		case i%7 == 0:
+			r.Position = rows[i-1].Position.Swap()
+		}
+		r.Exact, r.Weight = i%11 == 0, float64(rng.IntN(4))
+	}
+	return rows
+}
+
+// The slow twin of a fit that reads its rows from files is one with all rows in memory, and a
+// cluster of one row a sum like others.
+func TestAFitFromFilesIsThatOfRowsInMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(81, 0))
+	train, valid := gameRows(rng, 70_000, 0), gameRows(rng, 5000, 68_000)
+	o := thesisOptions(t)
+	o.Meta.Kind, o.Meta.Weighted = datasets.Features, true
+	o.Weight, o.Select, o.Tolerance = "weight", selectBackward, 0.001
+	o.Subsets, o.Proven, o.Ridge = []string{"thesis4"}, readings(), 0.01
+	want := mustTrain(t, train, valid, o)
+	dir := t.TempDir()
+	training, validation := filepath.Join(dir, "t.parquet"), filepath.Join(dir, "v.csv")
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), training, o.Meta, datasets.Rows(train)))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), validation, o.Meta, datasets.Rows(valid)))
+	req := FitRequest{Config: o.Config, Training: training, Validation: validation, Weight: "weight", Out: filepath.Join(dir, "w.json")}
+	if want.Overlap == 0 || want.Overlap == len(valid) {
+		t.Fatalf("%d of %d rows overlap", want.Overlap, len(valid))
+	}
+	memory, clusters := inMemory, clusterMemory
+	defer func() { inMemory, clusterMemory = memory, clusters }()
+	for _, sizes := range [][2]int64{{memory, clusters}, {0, clusters}, {0, 1 << 19}} {
+		inMemory, clusterMemory = sizes[0], sizes[1]
+		got, err := FitFiles(t.Context(), thesis.Sets, req, nothing)
+		testkit.NoError(t, err)
+		if got.Overlap != want.Overlap || len(got.Steps) != len(want.Steps) {
+			t.Fatalf("memory %v: %d left out, %d steps: want %d and %d", sizes, got.Overlap, len(got.Steps), want.Overlap, len(want.Steps))
+		}
+		sameFit(t, got.Full, want.Full)
+		sameFit(t, got.Selected, want.Selected)
+		sameFit(t, got.Captures, want.Captures)
+		sameFit(t, got.Subsets[0], want.Subsets[0])
+		for i := range want.Readings {
+			sameFit(t, got.Readings[i].Subsets[0], want.Readings[i].Subsets[0])
+		}
+		for i := range want.Steps {
+			sameDoubled(t, got.Steps[i].Train, want.Steps[i].Train)
+		}
+	}
+}
+
+func sameFit(t *testing.T, got, want ModelSummary) {
+	t.Helper()
+	if *got.Errors != *want.Errors || len(got.Points) != len(want.Points) || len(got.StdErr) != len(want.StdErr) {
+		t.Fatalf("%d weights, errors %+v: want %d, %+v", len(got.Points), got.Errors, len(want.Points), want.Errors)
+	}
+	for j := range want.Points {
+		for _, pair := range [][2]float64{{got.Points[j], want.Points[j]}, {got.StdErr[j], want.StdErr[j]}, {got.VIF[j], want.VIF[j]}} {
+			if !near(pair[0], pair[1], 1e-11*math.Abs(pair[1])) {
+				t.Errorf("%s: %v, want %v", want.Features[j], pair[0], pair[1])
+			}
+		}
+	}
+	sameDoubled(t, got.Train, want.Train)
+	sameDoubled(t, *got.Validation, *want.Validation)
+}
+
+func sameDoubled(t *testing.T, got, want agreement.Doubled) {
+	t.Helper()
+	for _, pair := range [][2]float64{{got.R, want.R}, {got.R2, want.R2}, {got.MAE, want.MAE}, {got.RMSE, want.RMSE}} {
+		if got.Rows != want.Rows || !near(pair[0], pair[1], 1e-11*math.Abs(pair[1])) {
+			t.Errorf("%+v: want %+v", got, want)
+		}
+	}
+}
+
+// Near-collinear columns are solved by the decomposition of the rows, in groups as in one.
+func TestNearCollinearColumnsOfManyRows(t *testing.T) {
+	d := simulate(rand.New(rand.NewPCG(82, 0)), 2*groupRows+9, []float64{30, -20, 1}, 10)
+	rng := rand.New(rand.NewPCG(83, 0))
+	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) + 1e-6*rng.NormFloat64() })
+	m := mustFit(t, d, Options{})
+	half := data{X: columnsOf(d.X, []int{0, 1}), Y: d.Y}
+	two := mustFit(t, half, Options{})
+	if m.Method != svd || m.Aliased != nil || !near(m.Weights[1], two.Weights[1], 0.01) || !near(m.Weights[0]+m.Weights[2], two.Weights[0], 0.01) {
+		t.Errorf("method %s, aliased %v, weights %v: want those of two columns, %v", m.Method, m.Aliased, m.Weights, two.Weights)
+	}
+	setColumn(d.X, 2, func(i int) float64 { return 2*d.X.At(i, 0) - d.X.At(i, 1) })
+	if m := mustFit(t, d, Options{}); len(m.Aliased) != 1 || m.Aliased[0] != 2 || !near(m.Weights[0], two.Weights[0], 1e-9) {
+		t.Errorf("aliased %v, weights %v: want column 2, %v", m.Aliased, m.Weights, two.Weights)
+	}
+}
