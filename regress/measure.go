@@ -29,7 +29,12 @@ type Measurement struct {
 	Quality
 	// RDoubled is the correlation as the thesis has it, of antisymmetric
 	// evaluations only: rows doubled, predictions not clamped.
-	RDoubled *float64       `json:"r_doubled,omitempty"`
+	RDoubled *float64 `json:"r_doubled,omitempty"`
+	// RErr and MAEErr, the latter in units of the game, are standard errors that allow for rows of one game which depend
+	// on each other; nil where there are too few games. Clusters counts games and single rows.
+	RErr     *float64       `json:"r_err,omitempty"`
+	MAEErr   *float64       `json:"mae_units_err,omitempty"`
+	Clusters int            `json:"clusters"`
 	Phases   []PhaseQuality `json:"phases"`    // that have rows
 	Unit     string         `json:"unit"`      // of the game, in the singular
 	Phase    string         `json:"phase"`     // what a phase counts
@@ -137,7 +142,7 @@ func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context,
 		}
 		rows, heaviest = rows+1, max(heaviest, w)
 		x, y := predict(r)
-		m.add(r.At().Position, x, y, w)
+		m.add(r.At(), uint64(file), x, y, w)
 		if each == nil || bad != nil {
 			return
 		}
@@ -159,6 +164,7 @@ type meter[P games.Position[P]] struct {
 	all       agreement.Sums
 	byPhase   [phases]agreement.Sums
 	unclamped agreement.Sums
+	errors    agreement.Errors
 }
 
 // meta keeps what the datasets say of their labels, as far as they agree.
@@ -173,11 +179,16 @@ func (m *meter[P]) meta(d datasets.Meta) {
 	}
 }
 
-func (m *meter[P]) add(p P, x, label, weight float64) {
+func (m *meter[P]) add(at datasets.PositionRow[P], file uint64, x, label, weight float64) {
 	m.unclamped.Add(x, label, weight)
 	x = clamped(x)
 	m.all.Add(x, label, weight)
-	m.byPhase[phaseOf(m.game.Info, m.game.Phase(p))].Add(x, label, weight)
+	if at.Game > 0 {
+		m.errors.Add(file<<32|uint64(at.Game), x, label, weight)
+	} else {
+		m.errors.AddAlone(x, label, weight)
+	}
+	m.byPhase[phaseOf(m.game.Info, m.game.Phase(at.Position))].Add(x, label, weight)
 }
 
 // clamped is a prediction within the range of labels.
@@ -197,6 +208,11 @@ func (m *meter[P]) result(antisymmetric bool) Measurement {
 	if antisymmetric {
 		doubled := m.unclamped.Doubled()
 		r.RDoubled = &doubled.R
+	}
+	r.Clusters = m.errors.Clusters()
+	if rErr, maeErr := m.errors.Of(); rErr == rErr && maeErr == maeErr { // not NaN
+		maeErr /= m.game.PointsPerUnit()
+		r.RErr, r.MAEErr = &rErr, &maeErr
 	}
 	to := -1
 	for i := range m.byPhase {

@@ -160,6 +160,13 @@ func printMeasurement(out io.Writer, m regress.Measurement) {
 	}
 	row("all", m.Quality)
 	printRows(out, rows)
+	if m.RErr != nil {
+		by := fmt.Sprintf("errors by game, %d games and rows that are from none", m.Clusters)
+		if m.Clusters == m.Rows {
+			by = "errors of independent rows"
+		}
+		fmt.Fprintf(out, "\nr %.4f ± %.4f, mae %.2f ± %.2f %ss: standard %s\n", m.R, *m.RErr, m.MAEUnits, *m.MAEErr, m.Unit, by)
+	}
 	if m.RDoubled != nil {
 		fmt.Fprintf(out, "\nr_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts\n", *m.RDoubled)
 	}
