@@ -1,7 +1,7 @@
 package farm
 
 import (
-	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,16 +10,12 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/wire"
+	"kroo/internal/strictjson"
 )
 
-// codec writes jobs and their answers as bytes, for workers on other machines, and
+// codec writes searches and their results as JSON, for workers on other machines, and
 // reads them back. It trusts neither end: what it decodes is a position of the game
 // and the result of a search that can be.
-//
-// A job is its board as text, the question, and the limits; a result is flags, score,
-// depth, nodes, and the lines. Numbers are varints. The clock of a search does not
-// travel: Result.Time is zero, so that equal searches have equal bytes.
 type codec[P search.Position[P]] struct {
 	Game  *games.Game[P]
 	Rules string // of the positions
@@ -27,135 +23,64 @@ type codec[P search.Position[P]] struct {
 
 // Bounds of what is decoded.
 const (
-	maxBoard    = 256     // bytes of a board's text
+	maxJob      = 1 << 12 // bytes
+	maxResult   = 1 << 20 // bytes
 	maxNodes    = 1 << 50 // positions visited
 	maxDuration = 30 * 24 * time.Hour
 	slackNodes  = 1 << 16 // positions that a search may visit beyond its limit: threads look at it now and then
 )
 
-// The flags of jobs and results.
-const flagAllMoves = 1
+// jobText is a job as it travels.
+type jobText struct {
+	Board    string        `json:"board"`
+	AllMoves bool          `json:"all_moves,omitempty"`
+	Limits   search.Limits `json:"limits"`
+}
 
-const (
-	flagTerminal = 1 << iota
-	flagProven
-	flagStopped
-)
-
-// appendJob appends a job.
-func (c codec[P]) appendJob(b []byte, j engine.Job[P]) []byte {
-	b = wire.AppendBytes(b, c.Game.Print(j.Position))
-	var flags byte
-	if j.AllMoves {
-		flags |= flagAllMoves
-	}
-	b = append(b, flags)
-	l := j.Limits
-	for _, v := range []int64{int64(l.Depth), l.Nodes, int64(l.Time), int64(l.Soft), int64(l.Mate)} {
-		b = binary.AppendUvarint(b, uint64(max(v, 0)))
-	}
-	return b
+// encodeJob writes a job.
+func (c codec[P]) encodeJob(j engine.Job[P]) ([]byte, error) {
+	return json.Marshal(jobText{c.Game.Print(j.Position), j.AllMoves, j.Limits})
 }
 
 // decodeJob reads a job. It refuses one that nothing limits.
 func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
-	r := wire.NewReader(b)
-	board := string(r.Bytes(maxBoard))
-	flags := r.Flags(flagAllMoves)
-	j.AllMoves = flags&flagAllMoves != 0
-	j.Limits = search.Limits{
-		Depth: int(r.Number(search.MaxPly)), Nodes: int64(r.Number(maxNodes)), Time: time.Duration(r.Number(uint64(maxDuration))),
-		Soft: time.Duration(r.Number(uint64(maxDuration))), Mate: int(r.Number(search.MaxPly)),
+	var t jobText
+	if err := strictjson.Decode(b, maxJob, &t); err != nil {
+		return j, fmt.Errorf("a job: %w", err)
 	}
-	if err := r.End(); err != nil {
-		return engine.Job[P]{}, fmt.Errorf("a job: %w", err)
+	l := t.Limits
+	if min(int64(l.Depth), l.Nodes, int64(l.Time), int64(l.Soft), int64(l.Mate)) < 0 ||
+		max(l.Depth, l.Mate) > search.MaxPly || l.Nodes > maxNodes || max(l.Time, l.Soft) > maxDuration || l == (search.Limits{Soft: l.Soft}) {
+		return j, fmt.Errorf("a job with the limits %+v: expected a depth, nodes or a time", l)
 	}
-	if j.Position, err = c.Game.Parse(c.Rules, board); err != nil {
-		return engine.Job[P]{}, fmt.Errorf("a job: %w", err)
+	p, err := c.Game.Parse(c.Rules, t.Board)
+	if err != nil {
+		return j, fmt.Errorf("a job: %w", err)
 	}
-	if l := j.Limits; l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Mate == 0 {
-		return engine.Job[P]{}, errors.New("a job: no limit: expected a depth, nodes or a time")
-	}
-	return j, nil
+	return engine.Job[P]{Position: p, AllMoves: t.AllMoves, Limits: l}, nil
 }
 
-// appendResult appends the result of a search. Best, Score and PV are those of the
-// first line, if there is one.
-func (c codec[P]) appendResult(b []byte, s search.Result) []byte {
-	var flags byte
-	for _, f := range []struct {
-		set  bool
-		flag byte
-	}{{s.Terminal, flagTerminal}, {s.Proven, flagProven}, {s.Stopped, flagStopped}} {
-		if f.set {
-			flags |= f.flag
-		}
-	}
-	b = append(b, flags)
-	b = binary.AppendVarint(b, int64(s.Score))
-	b = binary.AppendVarint(b, int64(s.Steady))
-	b = binary.AppendUvarint(b, uint64(s.Depth))
-	b = binary.AppendUvarint(b, uint64(s.Nodes))
-	b = binary.AppendUvarint(b, uint64(len(s.Lines)))
-	for _, l := range s.Lines {
-		exact := byte(0)
-		if l.Exact {
-			exact = 1
-		}
-		b = append(b, exact)
-		b = binary.AppendVarint(b, int64(l.Score))
-		b = binary.AppendUvarint(b, uint64(len(l.PV)))
-		for _, m := range l.PV {
-			b = binary.AppendUvarint(b, uint64(m))
-		}
-	}
-	return b
+// encodeResult writes the result of a search. Its best move, score and line are those of the
+// first of the lines. The clock does not travel, so that equal searches have equal bytes.
+func encodeResult(s search.Result) ([]byte, error) {
+	s.Time, s.Best, s.PV = 0, 0, nil
+	return json.Marshal(s)
 }
 
 // decodeResult reads the answer to a job and checks that it can be one: scores in
 // range, every legal move once, lines of legal moves, no more depth or nodes than the
 // limits allow. It cannot tell a wrong score from a right one.
-func (c codec[P]) decodeResult(b []byte, j engine.Job[P]) (search.Result, error) {
-	r := wire.NewReader(b)
-	flags := r.Flags(flagTerminal | flagProven | flagStopped)
-	s := search.Result{
-		Terminal: flags&flagTerminal != 0, Proven: flags&flagProven != 0, Stopped: flags&flagStopped != 0,
-		Score: int(r.Signed(search.Win)), Steady: int(r.Signed(search.Win)), Depth: int(r.Number(search.MaxPly)), Nodes: int64(r.Number(maxNodes)),
+func (c codec[P]) decodeResult(b []byte, j engine.Job[P]) (s search.Result, err error) {
+	if err := strictjson.Decode(b, maxResult, &s); err != nil {
+		return s, fmt.Errorf("a result: %w", err)
 	}
-	moves := j.Position.AppendMoves(nil)
-	n := r.Number(uint64(len(moves)))
-	s.Lines = lines(r, int(n))
-	if err := r.End(); err != nil {
-		return search.Result{}, fmt.Errorf("a result: %w", err)
-	}
-	if len(s.Lines) > 0 {
-		s.Best, s.PV = s.Lines[0].Move, s.Lines[0].PV
-	}
-	if err := c.possible(s, j, moves); err != nil {
+	if err := c.possible(s, j, j.Position.AppendMoves(nil)); err != nil {
 		return search.Result{}, fmt.Errorf("a result for %s: %w", c.Game.Print(j.Position), err)
 	}
-	return s, nil
-}
-
-// lines reads so many lines. The moves may be illegal.
-func lines(r *wire.Reader, n int) []search.Line {
-	var list []search.Line
-	for range n {
-		l := search.Line{Exact: r.Flags(1) == 1, Score: int(r.Signed(search.Win))}
-		plies := r.Number(search.MaxPly)
-		if plies == 0 {
-			r.Fail(errors.New("a line without a move"))
-		}
-		if r.Err() != nil {
-			return nil
-		}
-		for range plies {
-			l.PV = append(l.PV, search.Move(r.Number(1<<16-1)))
-		}
-		l.Move = l.PV[0]
-		list = append(list, l)
+	if s.Time, s.Best, s.PV = 0, 0, nil; len(s.Lines) > 0 {
+		s.Best, s.PV = s.Lines[0].Move, s.Lines[0].PV
 	}
-	return list
+	return s, nil
 }
 
 // possible tells whether a result can be the answer to a job; moves are the legal ones
@@ -165,12 +90,14 @@ func (c codec[P]) possible(s search.Result, j engine.Job[P], moves []search.Move
 	over = over || len(moves) == 0
 	limit := j.Limits
 	switch {
+	case max(s.Score, s.Steady) > search.Win || min(s.Score, s.Steady) < -search.Win:
+		return fmt.Errorf("scores %d and %d: expected %d to %d", s.Score, s.Steady, -search.Win, search.Win)
 	case s.Steady != s.Score && (search.Proven(s.Steady) || search.Proven(s.Score)):
 		return fmt.Errorf("steady score %d with a score of %d: expected the same where one is proven", s.Steady, s.Score)
 	case s.Terminal != over:
 		return fmt.Errorf("terminal is %t: expected %t", s.Terminal, over)
-	case s.Nodes < 1:
-		return errors.New("no nodes: expected at least 1")
+	case s.Nodes < 1 || s.Nodes > maxNodes || s.Depth < 0 || s.Depth > search.MaxPly:
+		return fmt.Errorf("%d nodes to depth %d: expected at least one node, and at most depth %d", s.Nodes, s.Depth, search.MaxPly)
 	case limit.Nodes > 0 && s.Nodes > limit.Nodes+slackNodes:
 		return fmt.Errorf("%d nodes: expected at most %d", s.Nodes, limit.Nodes)
 	case limit.Depth > 0 && s.Depth > limit.Depth:
@@ -197,6 +124,9 @@ func legal[P search.Position[P]](root P, lines []search.Line, moves []search.Mov
 	for _, l := range lines {
 		if !slices.Contains(moves, l.Move) || seen[l.Move] {
 			return fmt.Errorf("a line of move %d: expected each legal move once", l.Move)
+		}
+		if len(l.PV) == 0 || len(l.PV) > search.MaxPly || l.PV[0] != l.Move || max(l.Score, -l.Score) > search.Win {
+			return fmt.Errorf("a line of move %d with score %d and %d plies: expected it to begin with the move", l.Move, l.Score, len(l.PV))
 		}
 		seen[l.Move] = true
 		p := root

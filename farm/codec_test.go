@@ -1,7 +1,7 @@
 package farm
 
 import (
-	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -57,76 +57,78 @@ func walk(n int) []oware.Position {
 func TestJobsAndResultsComeBackAsTheyWere(t *testing.T) {
 	jobs, results := answered(t)
 	for i, j := range jobs {
-		back, err := owareCodec.decodeJob(owareCodec.appendJob(nil, j))
+		back, err := owareCodec.decodeJob(encoded(t, j))
 		if err != nil || back != j {
 			t.Errorf("job %+v comes back as %+v, %v", j, back, err)
 		}
-		r, err := owareCodec.decodeResult(owareCodec.appendResult(nil, results[i]), j)
+		r, err := owareCodec.decodeResult(encodedResult(t, results[i]), j)
 		if err != nil || !reflect.DeepEqual(r, results[i]) {
 			t.Errorf("result %+v comes back as %+v, %v", results[i], r, err)
 		}
 	}
 }
 
+func encoded(t testing.TB, j engine.Job[oware.Position]) []byte {
+	t.Helper()
+	b, err := owareCodec.encodeJob(j)
+	testkit.NoError(t, err)
+	return b
+}
+
+func encodedResult(t testing.TB, r search.Result) []byte {
+	t.Helper()
+	b, err := encodeResult(r)
+	testkit.NoError(t, err)
+	return b
+}
+
 func TestImpossibleResultsAreRefused(t *testing.T) {
 	jobs, results := answered(t)
-	j, good := jobs[0], results[0]
+	j, good := jobs[0], encodedResult(t, results[0])
 	for want, spoil := range map[string]func(*search.Result){
-		"expected -20000 to 20000":      func(r *search.Result) { r.Score, r.Lines[0].Score = 20_001, 20_001 },
-		"of its best line":              func(r *search.Result) { r.Score++ },
-		"each legal move once":          func(r *search.Result) { r.Lines[1].PV = []search.Move{r.Lines[0].Move} },
-		"expected a legal one":          func(r *search.Result) { r.Lines[0].PV = append(r.Lines[0].PV[:1:1], 11) },
-		"the same where one is proven":  func(r *search.Result) { r.Steady = search.Win - 3 },
-		"expected one for each":         func(r *search.Result) { r.Lines = r.Lines[1:]; r.Score = r.Lines[0].Score },
-		"nodes: expected at most 2000":  func(r *search.Result) { r.Nodes = 100_000 },
-		"no nodes":                      func(r *search.Result) { r.Nodes = 0 },
-		"terminal is true":              func(r *search.Result) { r.Terminal = true },
-		"proven is true":                func(r *search.Result) { r.Proven = true },
-		"a line without a move":         func(r *search.Result) { r.Lines[2].PV = nil },
-		"513: expected at most 512":     func(r *search.Result) { r.Depth = 513 },
-		"it ends too early":             nil,
-		"bytes too many":                nil,
-		"flags 0x84":                    nil,
-		"longer than it has to be":      nil,
-		"expected at most 112589990684": func(r *search.Result) { r.Nodes = 1 << 51 },
+		"expected -20000 to 20000":         func(r *search.Result) { r.Score, r.Lines[0].Score = 20_001, 20_001 },
+		"of its best line":                 func(r *search.Result) { r.Score++ },
+		"each legal move once":             func(r *search.Result) { r.Lines[1] = r.Lines[0] },
+		"expected a legal one":             func(r *search.Result) { r.Lines[0].PV = append(r.Lines[0].PV[:1:1], 11) },
+		"the same where one is proven":     func(r *search.Result) { r.Steady = search.Win - 3 },
+		"expected one for each":            func(r *search.Result) { r.Lines = r.Lines[1:]; r.Score = r.Lines[0].Score },
+		"nodes: expected at most 2000":     func(r *search.Result) { r.Nodes = 100_000 },
+		"0 nodes to depth":                 func(r *search.Result) { r.Nodes = 0 },
+		"terminal is true":                 func(r *search.Result) { r.Terminal = true },
+		"proven is true":                   func(r *search.Result) { r.Proven = true },
+		"0 plies: expected it to begin":    func(r *search.Result) { r.Lines[2].PV = nil },
+		"to begin with the move":           func(r *search.Result) { r.Lines[2].PV[0] = r.Lines[1].Move },
+		"with score -20001":                func(r *search.Result) { r.Lines[2].Score = -20_001 },
+		"to depth 513":                     func(r *search.Result) { r.Depth = 513 },
+		"2251799813685248 nodes to depth ": func(r *search.Result) { r.Nodes = 1 << 51 },
 	} {
-		bad := good
-		bad.Lines = nil
-		for _, l := range good.Lines {
-			l.PV = append([]search.Move(nil), l.PV...)
-			bad.Lines = append(bad.Lines, l)
-		}
-		if spoil != nil {
-			spoil(&bad)
-		}
-		b := owareCodec.appendResult(nil, bad)
-		switch want {
-		case "it ends too early":
-			b = b[:len(b)-1]
-		case "bytes too many":
-			b = append(b, 0)
-		case "flags 0x84":
-			b[0] |= 0x80
-		case "longer than it has to be":
-			b = append([]byte{b[0], 0x80, 0}, b[2:]...)
-		}
-		if _, err := owareCodec.decodeResult(b, j); err == nil || !strings.Contains(err.Error(), want) {
+		var bad search.Result
+		testkit.NoError(t, json.Unmarshal(good, &bad))
+		spoil(&bad)
+		if _, err := owareCodec.decodeResult(encodedResult(t, bad), j); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want %q in it", err, want)
+		}
+	}
+	for n := range good {
+		if _, err := owareCodec.decodeResult(good[:n], j); err == nil {
+			t.Errorf("the first %d bytes of a result were taken", n)
 		}
 	}
 }
 
-func TestJobsWithoutLimitOrBoardAreRefused(t *testing.T) {
+func TestImpossibleJobsAreRefused(t *testing.T) {
 	jobs, _ := answered(t)
-	for want, spoil := range map[string]func([]byte) []byte{
-		"no limit":         func(b []byte) []byte { return append(b[:len(b)-6], 0, 0, 0, 0, 0) },
-		"at most 256":      func([]byte) []byte { return []byte{0xff, 0xff, 0x03} },
-		"ends too early":   func(b []byte) []byte { return b[:len(b)-1] },
-		"1 bytes too many": func(b []byte) []byte { return append(b, 7) },
-		"board field":      func(b []byte) []byte { b[1] = 'x'; return b },
+	good := string(encoded(t, jobs[0]))
+	for want, bad := range map[string]string{
+		"expected a depth, nodes or a time": strings.Replace(good, `"nodes":2000`, `"soft":1`, 1),
+		"Nodes:-2000":                       strings.Replace(good, `2000`, `-2000`, 1),
+		"Depth:600":                         strings.Replace(good, `"nodes":2000`, `"depth":600`, 1),
+		"longer than":                       good + strings.Repeat(" ", maxJob),
+		"the file ends":                     good[:len(good)-1],
+		"expected nothing after":            good + "7",
+		"board field":                       strings.Replace(good, `"board":"`, `"board":"x`, 1),
 	} {
-		b := spoil(owareCodec.appendJob(nil, jobs[0]))
-		if _, err := owareCodec.decodeJob(b); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := owareCodec.decodeJob([]byte(bad)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want %q in it", err, want)
 		}
 	}
@@ -134,14 +136,14 @@ func TestJobsWithoutLimitOrBoardAreRefused(t *testing.T) {
 
 func FuzzDecodeJob(f *testing.F) {
 	jobs, _ := answered(f)
-	f.Add(owareCodec.appendJob(nil, jobs[0]))
+	f.Add(encoded(f, jobs[0]))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		j, err := owareCodec.decodeJob(b)
 		if err != nil {
 			return
 		}
-		back, err := owareCodec.decodeJob(owareCodec.appendJob(nil, j))
+		back, err := owareCodec.decodeJob(encoded(t, j))
 		if err != nil || back != j {
 			t.Errorf("%+v comes back as %+v, %v", j, back, err)
 		}
@@ -151,15 +153,16 @@ func FuzzDecodeJob(f *testing.F) {
 func FuzzDecodeResult(f *testing.F) {
 	jobs, results := answered(f)
 	for i := range 5 {
-		f.Add(owareCodec.appendResult(nil, results[i]))
+		f.Add(encodedResult(f, results[i]))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, err := owareCodec.decodeResult(b, jobs[0])
 		if err != nil {
 			return
 		}
-		if back := owareCodec.appendResult(nil, r); !bytes.Equal(back, b) {
-			t.Errorf("%x comes back as %x", b, back)
+		back, err := owareCodec.decodeResult(encodedResult(t, r), jobs[0])
+		if err != nil || !reflect.DeepEqual(back, r) {
+			t.Errorf("%+v comes back as %+v, %v", r, back, err)
 		}
 	})
 }

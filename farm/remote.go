@@ -10,7 +10,7 @@ import (
 )
 
 // KindSearch is the kind of work whose tasks are jobs of an [engine.Pool].
-const KindSearch = "search 1"
+const KindSearch = "search 2"
 
 // Searches is the pool of the workers of a network, who search as an engine does. tasks
 // is how many searches there will be, 0 if that is not known.
@@ -42,7 +42,11 @@ type remote[P search.Position[P]] struct {
 func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], search.Result) error) error {
 	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {
-			return ask(Task{Data: r.codec.appendJob(nil, j), Take: func(answer []byte) error {
+			data, err := r.codec.encodeJob(j)
+			if err != nil {
+				return err
+			}
+			return ask(Task{Data: data, Take: func(answer []byte) error {
 				found, err := r.codec.decodeResult(answer, j)
 				if err != nil {
 					return Refuse(err)
@@ -85,7 +89,7 @@ func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.codec.appendResult(nil, found), nil
+	return encodeResult(found)
 }
 
 func (s *searches[P]) Close() error { return s.engine.Close() }

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
+	"regexp"
 	"sync"
 	"time"
 
@@ -102,8 +102,7 @@ func nonsense(answer []byte) []byte { return answer[:len(answer)/2] }
 
 // impossible is a result with a score beyond all.
 func impossible(answer []byte) []byte {
-	_, n := binary.Varint(answer[1:])
-	return append(binary.AppendVarint(answer[:1:1], 30_000), answer[1+n:]...)
+	return regexp.MustCompile(`"Score":-?\d+`).ReplaceAll(answer, []byte(`"Score":30000`))
 }
 
 // double sends every batch and every answer a second time.
@@ -114,13 +113,13 @@ func double(address string) error {
 	}
 	var mu sync.Mutex
 	seen := map[string]bool{}
-	for _, subject := range []string{"kroo.tasks.>", "kroo.results.>"} {
+	for _, subject := range []string{"kroo.tasks.>", "kroo.answers.>"} {
 		_, err := conn.Subscribe(subject, func(m *nats.Msg) {
 			mu.Lock()
 			defer mu.Unlock()
-			if text := string(m.Data); !seen[text] {
+			if text := fmt.Sprint(m.Header, m.Data); !seen[text] {
 				seen[text] = true
-				_ = conn.Publish(m.Subject, m.Data)
+				_ = conn.PublishMsg(&nats.Msg{Subject: m.Subject, Header: m.Header, Data: m.Data})
 			}
 		})
 		if err != nil {

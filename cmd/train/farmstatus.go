@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"time"
 
@@ -32,8 +31,8 @@ func farmStatusCommand() *cobra.Command {
 		Use:   "status URL",
 		Short: "the sessions and workers of a farm",
 		Long: `Reads at the farm's server which sessions and workers are there: for each session the
-tasks in the queue and on their way, those done, their rate and the time to go; for each
-worker its threads, rate, and what it has done.`,
+tasks without an answer, those done, their rate and the time to go; for each worker its
+threads, rate, and what it has done.`,
 		Example: "  train farm status nats://127.0.0.1:4222\n  train farm status nats://127.0.0.1:4222 --watch",
 		Args:    exactArgs(1, "the URL of the farm's server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,12 +41,7 @@ worker its threads, rate, and what it has done.`,
 			if err != nil {
 				return err
 			}
-			w, err := natspool.Watch(c)
-			if err != nil {
-				return err
-			}
-			defer w.Close()
-			return showStatus(cmd.Context(), cmd.OutOrStdout(), w, watch, asJSON)
+			return showStatus(cmd.Context(), cmd.OutOrStdout(), c, watch, asJSON)
 		},
 	}
 	f := cmd.Flags()
@@ -57,10 +51,10 @@ worker its threads, rate, and what it has done.`,
 	return cmd
 }
 
-func showStatus(ctx context.Context, out io.Writer, w *natspool.Watcher, watch, asJSON bool) error {
+func showStatus(ctx context.Context, out io.Writer, c natspool.Config, watch, asJSON bool) error {
 	const every = 2 * time.Second
 	for {
-		st, err := w.Status(ctx)
+		st, err := natspool.ReadStatus(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -73,11 +67,8 @@ func showStatus(ctx context.Context, out io.Writer, w *natspool.Watcher, watch, 
 			return err
 		}
 		select {
-		case <-ctx.Done():
-			if errors.Is(ctx.Err(), context.Canceled) { // Ctrl-C is how it ends
-				return nil
-			}
-			return ctx.Err()
+		case <-ctx.Done(): // Ctrl-C is how it ends
+			return nil
 		case <-time.After(every):
 		}
 	}

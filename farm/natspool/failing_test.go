@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"kroo/farm"
 )
 
@@ -35,7 +33,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			}
 			s := open(t, n, farm.Work{})
 			err := s.do(t.Context(), tasks(20, anything))
-			if err == nil || !strings.Contains(err.Error(), "task 7 failed 5 times, the last time on ") || !strings.Contains(err.Error(), ": no such feature") {
+			if err == nil || !strings.Contains(err.Error(), "task 7 failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), ": no such feature") {
 				t.Errorf("error %v", err)
 			}
 			if got := tried.Load(); got != mostTries {
@@ -46,48 +44,29 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 	}
 }
 
-// A batch that kills its workers, or is lost with them, ends the call as well: first its tasks
-// are tried one by one.
-func TestABatchThatIsNeverAnsweredEndsTheCall(t *testing.T) {
+// A task that workers are lost with ends the call as well, as soon as one is there that says so.
+func TestATaskThatIsNeverAnsweredEndsTheCall(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	s := open(t, n, farm.Work{})
-	s.mu.Lock()
-	s.perTask = time.Millisecond // a batch of several
-	s.mu.Unlock()
 	ended := make(chan error, 1)
-	go func() { ended <- s.do(t.Context(), tasks(20, anything)) }()
-	c, err := n.js.CreateOrUpdateConsumer(t.Context(), tasksStream, jetstream.ConsumerConfig{
-		Durable: workersConsumer(someEngine), FilterSubject: tasksSubject + someEngine + ".>", AckPolicy: jetstream.AckExplicitPolicy, MaxDeliver: mostTries, MaxAckPending: -1,
-	})
+	go func() { ended <- s.do(t.Context(), tasks(1, anything)) }()
+	c, err := n.js.Consumer(t.Context(), tasksStream, s.note.Session)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sizes := map[int]bool{}
-	for {
-		select {
-		case err := <-ended:
-			if err == nil || !strings.Contains(err.Error(), " failed 5 times") {
-				t.Errorf("error %v", err)
-			}
-			if !sizes[20] || !sizes[1] {
-				t.Errorf("batches of %v tasks: want one of all, then of one", sizes)
-			}
-			return
-		default:
-		}
-		m, err := c.Next(jetstream.FetchMaxWait(100 * time.Millisecond))
-		if err != nil {
-			continue
-		}
-		b, err := decodeBatch(m.Data())
+	for range mostTries {
+		m, err := c.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
-		sizes[len(b.Tasks)] = true
 		if err := m.Nak(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	join(t, n, upper)
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "task 0 failed 6 times, the last time on worker ") || !strings.Contains(err.Error(), "no worker that took it has answered") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -98,7 +77,7 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 	liar := join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("nonsense"), nil }, oneThread)
 	s := open(t, n, farm.Work{})
 	err := s.do(t.Context(), tasks(5, func(int, []byte) error { return farm.Refuse(errBroken) }))
-	if err == nil || !strings.Contains(err.Error(), "5 answers refused, the last of worker ") || !told.has("answer refused: no such feature") {
+	if err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !told.has("answer refused: no such feature") {
 		t.Errorf("error %v, told %q", err, told.list)
 	}
 	if _, err := liar(); err != nil {

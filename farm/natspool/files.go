@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -20,18 +21,30 @@ import (
 // maxFile bounds a file that a worker takes: endgame tables are the largest.
 const maxFile = 32 << 30
 
+// keepFiles puts files back that the server loses, which may take minutes.
+func (s *session) keepFiles() {
+	for tick := time.NewTicker(renewEvery); ; {
+		select {
+		case <-s.ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+			s.net.tellOf(s.putFiles(s.ctx))
+		}
+	}
+}
+
 // putFiles puts the files of a session onto the server that it does not have.
 func (s *session) putFiles(ctx context.Context) error {
-	store := s.net.files
 	for _, f := range s.work.Files {
-		info, err := store.GetInfo(ctx, f.Hash)
+		info, err := s.net.files.GetInfo(ctx, f.Hash)
 		if err == nil && holds(info, f) {
 			continue
 		}
 		if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
 			return fmt.Errorf("the server's object store: %w", err)
 		}
-		if err := putFile(ctx, store, f); err != nil {
+		if err := s.putFile(ctx, f); err != nil {
 			return fmt.Errorf("%s: cannot be put onto the server: %w", f.Path, err)
 		}
 	}
@@ -44,66 +57,46 @@ func holds(o *jetstream.ObjectInfo, f farm.File) bool {
 	return err == nil && hex.EncodeToString(sum) == f.Hash && o.Size == uint64(f.Size)
 }
 
-func putFile(ctx context.Context, store jetstream.ObjectStore, f farm.File) error {
+func (s *session) putFile(ctx context.Context, f farm.File) error {
 	from, err := vfs.Open(f.Path)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	o, err := store.Put(ctx, jetstream.ObjectMeta{Name: f.Hash}, from)
-	if err != nil {
-		return err
+	o, err := s.net.files.Put(ctx, jetstream.ObjectMeta{Name: f.Hash}, from)
+	if err == nil && !holds(o, f) {
+		err = errors.Join(fmt.Errorf("it has changed meanwhile: expected %d bytes with the SHA-256 %s", f.Size, f.Hash), s.net.files.Delete(ctx, f.Hash))
 	}
-	if !holds(o, f) {
-		return errors.Join(fmt.Errorf("it has changed meanwhile: expected %d bytes with the SHA-256 %s", f.Size, f.Hash), store.Delete(ctx, f.Hash))
-	}
-	return nil
+	return err
 }
 
-// cache keeps files by their hashes in a folder.
-type cache struct{ dir string }
+// errMissing is the error of a file that the server does not have yet.
+var errMissing = errors.New("not on the server yet")
 
-// get is the path of a file that a session needs, from the folder or from the server.
-func (c cache) get(ctx context.Context, store jetstream.ObjectStore, f fileNote) (path string, err error) {
+// getFile is the path of a file that a session needs, from the folder of files or from the
+// server.
+func (w *worker) getFile(ctx context.Context, f fileNote) (path string, err error) {
 	if !checksum.Is(f.Hash) || f.Size < 0 || f.Size > maxFile {
 		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
 	}
-	path = filepath.Join(c.dir, f.Hash)
+	path = filepath.Join(w.Cache, f.Hash)
 	if sum, err := checksum.File(path); err == nil && sum == f.Hash {
 		return path, nil
 	}
-	if err := vfs.MkdirAll(c.dir, 0o700); err != nil {
-		return "", errHere{fmt.Errorf("the folder of files: %w", err)}
+	if err := vfs.MkdirAll(w.Cache, 0o700); err != nil {
+		return "", err
 	}
-	object, err := store.Get(ctx, f.Hash)
+	object, err := w.files.Get(ctx, f.Hash)
 	if err != nil {
-		return "", errLater{fmt.Errorf("file %s is not on the server: %w", f.Hash, err)}
+		return "", fmt.Errorf("file %s: %w: %w", f.Hash, errMissing, err)
 	}
 	defer object.Close()
-	sum := sha256.New()
-	var later errLater
-	err = atomicfile.WriteFile(path, func(w io.Writer) error {
-		n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(object, f.Size+1))
-		if err != nil {
-			return errLater{err}
+	return path, atomicfile.WriteFile(path, func(to io.Writer) error {
+		sum := sha256.New()
+		n, err := io.Copy(io.MultiWriter(to, sum), io.LimitReader(object, f.Size+1))
+		if err == nil && (n != f.Size || hex.EncodeToString(sum.Sum(nil)) != f.Hash) {
+			err = fmt.Errorf("file %s came damaged, %d bytes of %d: %w", f.Hash, n, f.Size, errMissing)
 		}
-		if n != f.Size || hex.EncodeToString(sum.Sum(nil)) != f.Hash {
-			return errLater{fmt.Errorf("file %s came damaged: %d bytes of %d", f.Hash, n, f.Size)}
-		}
-		return nil
+		return err
 	})
-	if err != nil && !errors.As(err, &later) {
-		err = errHere{err}
-	}
-	return path, err
 }
-
-// errLater is an error that may be none at the next try.
-type errLater struct{ error }
-
-func (e errLater) Unwrap() error { return e.error }
-
-// errHere is an error of this machine, whatever the session.
-type errHere struct{ error }
-
-func (e errHere) Unwrap() error { return e.error }

@@ -64,7 +64,8 @@ func TestFilesComeByTheirHash(t *testing.T) {
 
 func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
 	for _, f := range []fileNote{{"../../etc/passwd", 5}, {strings.Repeat("A", 64), 5}, {strings.Repeat("a", 63), 5}, {strings.Repeat("a", 64), -1}, {strings.Repeat("a", 64), maxFile + 1}} {
-		if _, err := (cache{t.TempDir()}).get(t.Context(), nil, f); err == nil {
+		w := &worker{WorkerConfig: WorkerConfig{Cache: t.TempDir()}}
+		if _, err := w.getFile(t.Context(), f); err == nil {
 			t.Errorf("%+v was taken", f)
 		}
 	}

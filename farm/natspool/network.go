@@ -2,14 +2,18 @@ package natspool
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
 	"kroo/internal/plural"
@@ -21,27 +25,33 @@ type Network struct {
 	config Config
 	server *program // nil for one elsewhere
 
-	severed chan struct{} // closed if the connection does not come back
-	why     error         // then
-	living  context.Context
-	end     context.CancelFunc // by Close
-	ended   sync.WaitGroup
+	living   context.Context // until Close, or until the farm is lost for good
+	end      context.CancelCauseFunc
+	ended    sync.WaitGroup
+	rejected atomic.Bool // the server has not taken a task: a person was told
 
 	mu      sync.Mutex
 	running map[string]*session
-	there   map[string]Beat // workers, by their ids
-	waiting map[string]bool // engines: a person was told that they have no workers
+	workers map[string]presence // by their ids
+}
+
+// presence is a worker that was there at some time.
+type presence struct {
+	Beat
+	seen time.Time
 }
 
 var _ farm.Network = (*Network)(nil)
+
+var errClosed = errors.New("the farm is closed")
 
 // Dial connects a coordinator with a server, and starts it if it is to be embedded.
 func Dial(ctx context.Context, c Config) (*Network, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	n := &Network{config: c, severed: make(chan struct{}), running: map[string]*session{}, there: map[string]Beat{}, waiting: map[string]bool{}}
-	n.living, n.end = context.WithCancel(context.Background())
+	n := &Network{config: c, running: map[string]*session{}, workers: map[string]presence{}}
+	n.living, n.end = context.WithCancelCause(context.Background())
 	if err := n.dial(ctx); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
@@ -70,22 +80,75 @@ func (n *Network) dial(ctx context.Context) error {
 	}
 	options = append(options,
 		nats.ReconnectHandler(func(*nats.Conn) { c.notice("farm: the server is back") }),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { n.lost() }),
-		nats.ClosedHandler(func(c *nats.Conn) { n.sever(c.LastError()) }))
+		nats.DisconnectErrHandler(func(*nats.Conn, error) {
+			if n.living.Err() == nil {
+				c.notice("farm: the server is away; finished work is kept, and resumes when it is back")
+			}
+		}),
+		nats.ClosedHandler(func(conn *nats.Conn) {
+			n.end(fmt.Errorf("the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept",
+				redacted(c.URL), errors.Join(conn.LastError())))
+		}))
 	if n.conn, err = nats.Connect(url, options...); err != nil {
 		return fmt.Errorf("no server at %s: %w: start one, or take %s", redacted(c.URL), err, Embedded)
 	}
-	if err := n.open(ctx); err != nil {
+	if n.js, err = jetstream.New(n.conn, jetstream.WithPublishAsyncErrHandler(n.notTaken)); err != nil {
+		return err
+	}
+	if err := n.ensure(ctx); err != nil {
+		return err
+	}
+	if _, err := n.conn.Subscribe(keysSubject+workerKeys+"*", n.hear); err != nil {
 		return err
 	}
 	n.ended.Go(n.watch)
 	return nil
 }
 
-// watch looks after what the farm has at the server until the network is closed.
+// guard ends all calls if the server ends that the coordinator has started.
+func (n *Network) guard() {
+	select {
+	case <-n.living.Done():
+	case <-n.server.ended:
+		n.end(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.said()))
+	}
+}
+
+// notTaken hears of a task that the server does not take. It is missing there, so that it is
+// published again.
+func (n *Network) notTaken(_ jetstream.JetStream, _ *nats.Msg, err error) {
+	if n.conn.IsConnected() && !errors.Is(err, nats.ErrDisconnected) && !n.rejected.Swap(true) {
+		n.config.notice("farm: the server does not take tasks: %v: trying again", err)
+	}
+}
+
+// hear notes a worker's key that was renewed, or deleted.
+func (n *Network) hear(m *nats.Msg) {
+	var b Beat
+	id := strings.TrimPrefix(m.Subject, keysSubject+workerKeys)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	_, there := n.workers[id]
+	switch {
+	case len(m.Data) == 0 && there:
+		n.leave(id)
+	case json.Unmarshal(m.Data, &b) == nil:
+		n.workers[id] = presence{b, time.Now()}
+		if !there {
+			n.config.notice("farm: worker %s is there, %s", b.name(), plural.Of(b.Threads, "thread"))
+		}
+	}
+}
+
+// leave forgets a worker. It needs the lock.
+func (n *Network) leave(id string) {
+	n.config.notice("farm: worker %s is gone; what it was at goes to others", n.workers[id].name())
+	delete(n.workers, id)
+}
+
+// watch looks after workers, sessions and what the farm has at the server.
 func (n *Network) watch() {
-	begun := time.Now()
-	for tick := time.NewTicker(pollEvery); ; {
+	for tick := time.NewTicker(renewEvery); ; {
 		select {
 		case <-n.living.Done():
 			tick.Stop()
@@ -96,11 +159,32 @@ func (n *Network) watch() {
 			continue
 		}
 		n.census()
-		if time.Since(begun) < renewEvery {
-			continue
-		}
-		begun = time.Now()
+		n.rejected.Store(false)
 		n.tellOf(n.ensure(n.living))
+		for _, s := range n.list() {
+			n.tellOf(s.renew())
+		}
+	}
+}
+
+// census forgets workers that are silent, and says once if a session has none.
+func (n *Network) census() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for id, w := range n.workers {
+		if time.Since(w.seen) > keyAge {
+			n.leave(id)
+		}
+	}
+	for _, s := range n.running {
+		lonely := true
+		for _, w := range n.workers {
+			lonely = lonely && w.Engine != s.work.Engine
+		}
+		if lonely && !s.lonely {
+			n.config.notice("farm: no workers of the engine %s: waiting for some; they join with: train farm worker %s", s.work.Engine, n.address())
+		}
+		s.lonely = lonely
 	}
 }
 
@@ -108,102 +192,6 @@ func (n *Network) watch() {
 func (n *Network) tellOf(err error) {
 	if err != nil && n.living.Err() == nil && n.conn.IsConnected() {
 		n.config.notice("farm: %v: trying again", err)
-	}
-}
-
-// census finds out which workers are there.
-func (n *Network) census() {
-	list, err := entries(n.living, n.workers)
-	if err != nil {
-		return // the server is away, or has lost the bucket: it is made again
-	}
-	now := map[string]Beat{}
-	for _, text := range list {
-		if b, err := decodeBeat(text); err == nil {
-			now[b.ID] = b
-		}
-	}
-	n.mu.Lock()
-	before := n.there
-	n.there = now
-	n.mu.Unlock()
-	for id, b := range before {
-		if _, there := now[id]; !there {
-			n.config.notice("farm: worker %s is gone; what it was at goes to others", b.name())
-		}
-	}
-	for id, b := range now {
-		if _, there := before[id]; !there {
-			n.config.notice("farm: worker %s is there, %s", b.name(), plural.Of(b.Threads, "thread"))
-		}
-	}
-	for _, s := range n.list() {
-		n.tellIfNone(s.work.Engine)
-		s.kick()
-	}
-}
-
-// threads counts the threads of the workers of an engine, and the workers of other engines.
-func (n *Network) threads(engine string) (threads, others int) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, b := range n.there {
-		if b.Engine == engine {
-			threads += b.Threads
-		} else {
-			others++
-		}
-	}
-	return threads, others
-}
-
-// tellIfNone says, once, that an engine has no workers.
-func (n *Network) tellIfNone(engine string) {
-	threads, others := n.threads(engine)
-	n.mu.Lock()
-	tell := threads == 0 && !n.waiting[engine]
-	n.waiting[engine] = threads == 0
-	n.mu.Unlock()
-	switch {
-	case tell && others > 0:
-		n.config.notice("farm: no workers of this version: waiting for some; %s of another engine: use the same version", plural.Of(others, "worker"))
-	case tell:
-		n.config.notice("farm: no workers: waiting for some; they join with: train farm worker %s", n.address())
-	}
-}
-
-// guard ends all calls if the server ends that the coordinator has started.
-func (n *Network) guard() {
-	select {
-	case <-n.living.Done():
-	case <-n.server.ended:
-		n.giveUp(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.said()))
-	}
-}
-
-// lost says that the server is away.
-func (n *Network) lost() {
-	if n.living.Err() == nil {
-		n.config.notice("farm: the server is away; finished work is kept, and goes on when it is back")
-	}
-}
-
-// sever ends all calls: the connection is closed for good, because the server does not
-// take the credentials any more, for example.
-func (n *Network) sever(err error) {
-	if err == nil {
-		err = nats.ErrConnectionClosed
-	}
-	n.giveUp(fmt.Errorf("the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept", redacted(n.config.URL), err))
-}
-
-// giveUp ends all calls, with the first reason.
-func (n *Network) giveUp(why error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.living.Err() == nil && n.why == nil {
-		n.why = why
-		close(n.severed)
 	}
 }
 
@@ -224,7 +212,7 @@ func (n *Network) address() string {
 
 // Close ends the sessions and the connection, and stops an embedded server.
 func (n *Network) Close() error {
-	n.end()
+	n.end(errClosed)
 	n.ended.Wait()
 	for _, s := range n.list() {
 		s.close()

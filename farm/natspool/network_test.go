@@ -52,9 +52,8 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 	}
 }
 
-// A line that breaks is no server that has lost its batches: they are not sent again,
-// though the server has forgotten their names.
-func TestBatchesThatTheServerHasAreNotSentAgain(t *testing.T) {
+// A line that breaks is no server that has lost its tasks: they are not published again.
+func TestTasksThatTheServerHasAreNotSentAgain(t *testing.T) {
 	t.Parallel()
 	server, _ := dial(t, Config{})
 	line := newSlowLine(t, server, 0)
@@ -70,35 +69,15 @@ func TestBatchesThatTheServerHasAreNotSentAgain(t *testing.T) {
 		return upper(ctx, task)
 	})
 	s := open(t, n, farm.Work{})
-	jobs, err := server.js.Stream(t.Context(), tasksStream)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := jobs.CachedInfo().Config
-	config.Duplicates = 100 * time.Millisecond
-	if _, err := server.js.UpdateStream(t.Context(), config); err != nil {
-		t.Fatal(err)
-	}
 	go func() {
 		defer close(hold)
-		batches := func() int {
-			info, err := jobs.Info(t.Context())
-			if err != nil {
-				t.Error(err)
-				return -1
-			}
-			return int(info.State.Msgs)
-		}
-		waitFor(t, func() bool { return workers(n) == 1 && batches() == aThread*2 })
-		time.Sleep(3 * config.Duplicates)
+		waitFor(t, func() bool { return workers(n) == 1 && s.status().Queue == 20 })
 		line.down(0)
 		waitFor(t, func() bool { return told.has("the server is back") })
-		if got := batches(); got != aThread*2 {
-			t.Errorf("%d batches: want %d, each once", got, aThread*2)
-		}
+		time.Sleep(renewEvery + renewEvery/2)
 	}()
 	do(t, s, 20)
-	if c := counts(s); c.Doubled != 0 {
+	if c := counts(s); c.Doubled+c.Reissued != 0 {
 		t.Errorf("%+v: want no task done twice", c)
 	}
 }

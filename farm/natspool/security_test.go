@@ -167,19 +167,6 @@ func TestAnAddressInUseIsRefused(t *testing.T) {
 	}
 }
 
-func FuzzDecodeTexts(f *testing.F) {
-	f.Add([]byte(`{"id":"w1","host":"h","pid":1,"threads":2,"engine":"e","tool":"t","busy":0,"done":0,"failed":0,"rate":0}`))
-	f.Add([]byte(`{"session":"s","kind":"k","engine":"e","tool":"t","host":"h","spec":{},"deadline":1}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if w, err := decodeBeat(b); err == nil && (!isToken(w.ID) || w.Threads < 1) {
-			t.Errorf("%+v was taken", w)
-		}
-		if a, err := decodeAnnouncement(b); err == nil && (!isToken(a.Session) || a.Deadline < 0) {
-			t.Errorf("%+v was taken", a)
-		}
-	})
-}
-
 // The configuration in the manual is one, and its paths are relative to its folder.
 func TestTheManualsConfigurationIsRead(t *testing.T) {
 	const folder = "../../docs/tasks/farm"

@@ -1,127 +1,233 @@
 package natspool
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"context"
+	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
+	"kroo/internal/oneline"
+	"kroo/internal/vfs"
 )
 
-// Names of what there is on the server.
-const (
-	tasksStream    = "KROO_TASKS"
-	resultsStream  = "KROO_RESULTS"
-	filesBucket    = "kroo-files"
-	sessionsBucket = "kroo-sessions"
-	workersBucket  = "kroo-workers"
+// serverName is the program of the server.
+const serverName = "kroo-farm"
 
-	tasksSubject     = "kroo.tasks."   // SIGNATURE.SESSION
-	resultsSubject   = "kroo.results." // SESSION
-	exhaustedSubject = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + tasksStream + "."
-)
+// serverEnds is how long the server has to end.
+const serverEnds = 10 * time.Second
 
-// Bounds of what the server keeps. The oldest messages of a full stream are dropped: if
-// somebody waits for them they are published again.
-const (
-	streamBytes = 128 << 20
-	streamAge   = 24 * time.Hour
-	filesAge    = 14 * 24 * time.Hour
-	sessionAge  = 30 * time.Second // without being renewed
-	workerAge   = 10 * time.Second // likewise
-)
+// program is the server of a coordinator, in a process of its own.
+type program struct {
+	cmd     *exec.Cmd
+	in      io.Closer    // the server ends with it
+	says    bytes.Buffer // read once it has ended
+	address string
+	folder  string // of what it keeps
+	ended   chan struct{}
 
-// Times of the protocol.
-const (
-	ackWait      = 3 * time.Second // after which the server gives a batch to another worker
-	mostTries    = 5               // deliveries of a batch
-	renewEvery   = 2 * time.Second // sessions and workers
-	pollEvery    = time.Second     // who is there
-	retryEvery   = 300 * time.Millisecond
-	idleConsumer = 10 * time.Minute
-)
-
-// hub is a connection with what the farm has at the server.
-type hub struct {
-	conn     *nats.Conn
-	js       jetstream.JetStream
-	files    jetstream.ObjectStore
-	sessions jetstream.KeyValue
-	workers  jetstream.KeyValue
+	certificate *tls.Certificate // nil for no TLS
+	err         error            // of its end
 }
 
-// open makes what the farm needs at the server and opens it.
-func (h *hub) open(ctx context.Context) (err error) {
-	if h.js, err = jetstream.New(h.conn); err != nil {
-		return err
+// serverCommand finds the program: beside this one, on the path, or in the source where the
+// command was given, from which Go builds it.
+func serverCommand() (*exec.Cmd, error) {
+	name := serverName
+	if runtime.GOOS == "windows" {
+		name += ".exe"
 	}
-	if err = h.ensure(ctx); err != nil {
-		return err
-	}
-	if h.files, err = h.js.ObjectStore(ctx, filesBucket); err != nil {
-		return err
-	}
-	if h.sessions, err = h.js.KeyValue(ctx, sessionsBucket); err != nil {
-		return err
-	}
-	h.workers, err = h.js.KeyValue(ctx, workersBucket)
-	return err
-}
-
-// ensure makes what is not there: a server may have lost it.
-func (h *hub) ensure(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	stream := jetstream.StreamConfig{
-		Name: tasksStream, Subjects: []string{tasksSubject + ">"}, Retention: jetstream.WorkQueuePolicy,
-		Storage: jetstream.MemoryStorage, MaxBytes: streamBytes, MaxMsgSize: maxMessage, MaxAge: streamAge,
-	}
-	_, err := h.js.CreateOrUpdateStream(ctx, stream)
+	here, err := os.Executable()
 	if err == nil {
-		stream.Name, stream.Subjects, stream.Retention = resultsStream, []string{resultsSubject + ">", exhaustedSubject + ">"}, jetstream.InterestPolicy
-		_, err = h.js.CreateOrUpdateStream(ctx, stream)
-	}
-	for bucket, age := range map[string]time.Duration{sessionsBucket: sessionAge, workersBucket: workerAge} {
-		if err == nil {
-			_, err = h.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: age, Storage: jetstream.MemoryStorage})
-		}
-	}
-	if err == nil {
-		_, err = h.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: filesAge})
+		here, err = filepath.EvalSymlinks(here)
 	}
 	if err != nil {
-		return fmt.Errorf("the server has no JetStream, or no room for the farm: %w", err)
+		return nil, fmt.Errorf("the folder of this program: %w", err)
 	}
-	return nil
+	folder := filepath.Dir(here)
+	beside := filepath.Join(folder, name)
+	if info, err := vfs.Stat(beside); err == nil && info.Mode().IsRegular() {
+		return exec.Command(beside), nil
+	}
+	if path, err := exec.LookPath(serverName); err == nil {
+		return exec.Command(path), nil
+	}
+	const source = "kroo/cmd/" + serverName
+	if exec.Command("go", "list", source).Run() == nil {
+		return exec.Command("go", "run", source), nil
+	}
+	return nil, fmt.Errorf("the server of a farm, %s, is not in the folder %s: archives of releases have it beside this program; in a clone of the source `go build -o %s ./cmd/%s` builds it; or name a NATS server in place of %s", name, folder, folder, serverName, Embedded)
 }
 
-// entries are the keys of a bucket with their values.
-func entries(ctx context.Context, bucket jetstream.KeyValue) (map[string][]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	w, err := bucket.WatchAll(ctx, jetstream.IgnoreDeletes())
+// serverConfig is the server's configuration, as NATS reads it, in a line.
+func (c Config) serverConfig() ([]byte, error) {
+	who, err := readCredentials(c.Credentials)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = w.Stop() }() // the connection may be closed
-	found := map[string][]byte{}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case e, more := <-w.Updates():
-			if !more {
-				return nil, errors.New("the server closes the bucket")
-			}
-			if e == nil { // all that there are
-				return found, nil
-			}
-			found[e.Key()] = e.Value()
+	config := map[string]any{
+		"listen": c.listen(), "server_name": "kroo", "ping_interval": "5s", "ping_max": 3,
+		"jetstream": map[string]any{"max_memory_store": 1 << 30, "max_file_store": 64 << 30},
+	}
+	switch {
+	case who.token != "":
+		config["authorization"] = map[string]any{"token": who.token}
+	case who.key != nil:
+		public, err := who.key.PublicKey()
+		if err != nil {
+			return nil, err
 		}
+		config["authorization"] = map[string]any{"users": []any{map[string]any{"nkey": public}}}
+	}
+	if c.Cert != "" {
+		config["tls"] = map[string]any{"cert_file": c.Cert, "key_file": c.Key, "timeout": 5}
+	}
+	var text bytes.Buffer
+	line := json.NewEncoder(&text)
+	line.SetEscapeHTML(false) // NATS does not know such escapes
+	err = line.Encode(config)
+	return text.Bytes(), err
+}
+
+// startServer starts the program and waits until it serves.
+func startServer(ctx context.Context, c Config) (*program, error) {
+	own, err := c.certificate()
+	if err != nil {
+		return nil, err
+	}
+	config, err := c.serverConfig()
+	if err != nil {
+		return nil, err
+	}
+	cmd, err := serverCommand()
+	if err != nil {
+		return nil, err
+	}
+	if len(cmd.Args) > 1 {
+		c.notice("farm: Go builds the server, which takes half a minute the first time")
+	}
+	p := &program{cmd: cmd, certificate: own, ended: make(chan struct{})}
+	cmd.Stderr = &p.says
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.in = in
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("the server: %w", err)
+	}
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(out).ReadString('\n') // none if it does not serve
+		answer <- line
+		p.err = cmd.Wait()
+		close(p.ended)
+	}()
+	_, _ = in.Write(config) // if it does not read, it ends
+	select {
+	case <-ctx.Done():
+		return nil, errors.Join(ctx.Err(), p.stop())
+	case line := <-answer:
+		var ok bool
+		if p.address, p.folder, ok = strings.Cut(strings.TrimSpace(line), " "); ok {
+			return p, nil
+		}
+	}
+	_ = p.stop() // it says why
+	return nil, fmt.Errorf("the server %s does not start%s", serverName, p.said())
+}
+
+// url is where workers find the server: by a name that is in its certificate, or an address of
+// this machine that others can use if it listens at all.
+func (p *program) url() string {
+	host, port, err := net.SplitHostPort(p.address)
+	ip := net.ParseIP(host)
+	switch {
+	case err != nil || ip.IsLoopback():
+		return p.at(p.address)
+	case p.certificate != nil && p.certificate.Leaf != nil && len(p.certificate.Leaf.DNSNames) > 0:
+		host = p.certificate.Leaf.DNSNames[0]
+	case ip.IsUnspecified():
+		host = outward()
+	}
+	return p.at(net.JoinHostPort(host, port))
+}
+
+// here is the server's address for the coordinator, which is on the same machine.
+func (p *program) here() string {
+	host, port, err := net.SplitHostPort(p.address)
+	if err != nil || !net.ParseIP(host).IsUnspecified() {
+		return p.at(p.address)
+	}
+	return p.at(net.JoinHostPort("127.0.0.1", port))
+}
+
+func (p *program) at(address string) string {
+	if p.certificate != nil {
+		return "tls://" + address
+	}
+	return "nats://" + address
+}
+
+// outward is an address of this machine on a network, or else its name.
+func outward() string {
+	list, _ := net.InterfaceAddrs() // none: the name is left
+	for _, a := range list {
+		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() && n.IP.To4() != nil {
+			return n.IP.String()
+		}
+	}
+	name, _ := os.Hostname()
+	return cmp.Or(name, "127.0.0.1")
+}
+
+// stop ends the server.
+func (p *program) stop() error {
+	_ = p.in.Close() // it may have ended
+	select {
+	case <-p.ended:
+	case <-time.After(serverEnds):
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+	}
+	if p.err != nil && p.folder != "" {
+		return errors.Join(p.err, os.RemoveAll(p.folder)) // it was killed
+	}
+	return p.err
+}
+
+// trusting is TLS with the server of this very certificate, whatever names it has.
+func trusting(own *tls.Certificate) *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, // for VerifyConnection, which asks for more
+		VerifyConnection: func(s tls.ConnectionState) error {
+			if len(s.PeerCertificates) == 0 || !bytes.Equal(s.PeerCertificates[0].Raw, own.Certificate[0]) {
+				return errors.New("another server is there: its certificate is not ours")
+			}
+			return nil
+		},
 	}
 }
 
-// workersConsumer names the consumer that workers of an engine share.
-func workersConsumer(engine string) string { return "workers-" + engine }
+// said is what a server that has ended has said, to add to an error.
+func (p *program) said() string {
+	if text := oneline.Short(p.says.String()); text != "" {
+		return ": " + text
+	}
+	return ""
+}

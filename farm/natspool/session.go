@@ -1,14 +1,17 @@
 package natspool
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
@@ -17,63 +20,44 @@ import (
 	"kroo/internal/revision"
 )
 
-// Sizes of batches.
 const (
-	batchTime   = 100 * time.Millisecond // that a batch takes
-	leastTime   = 5 * time.Millisecond   // less is not worth a message
-	aThread     = 3                      // batches on their way for each thread of a worker
-	someBatches = 4                      // on their way before there is any worker
-	ahead       = 1 << 15                // tasks that wait for their answers: more than a large farm has in hand
+	ahead   = 1 << 14             // tasks that wait for their answers
+	maxTask = streamBytes / ahead // bytes
+	longest = 31 * 24 * time.Hour // deadline
 )
 
-// task is one of a session that has no answer yet.
+// task is one of a session.
 type task struct {
 	farm.Task
-	number  int // from 0
-	alone   bool
-	refused int    // answers
-	why     string // a worker has failed at it
+	number int // from 0
+	tries  int // that failed
 }
 
-// inFlight is a batch that is not answered yet.
-type inFlight struct {
-	id   uint64
-	seq  uint64  // in the stream, 0 before the server has it
-	list []*task // nil for one that is answered
-	left int
-}
-
-// ready is a task with an answer to be taken, or with the reason why there is none.
-type ready struct {
+// answered is a task with what a worker has found, or why it has not.
+type answered struct {
 	*task
-	worker string
-	text   []byte
-	err    error
+	message *nats.Msg
 }
 
 // session is the coordinator's side of some work: it keeps which tasks are unanswered.
 type session struct {
-	net  *Network
-	note announcement // without its status
-	work farm.Work
+	net    *Network
+	note   announcement // without its status
+	work   farm.Work
+	ctx    context.Context
+	end    context.CancelFunc
+	ended  sync.WaitGroup
+	begun  time.Time
+	lonely bool // it has no workers, and a person was told; the lock is the network's
 
-	wake    chan struct{} // there may be something to send
-	room    chan struct{} // holds one for each task that waits for its answer
-	ready   chan ready    // has room for all of them
-	ctx     context.Context
-	end     context.CancelFunc
-	ended   sync.WaitGroup
-	begun   time.Time
-	results jetstream.Consumer
+	room  chan struct{} // holds one for each task that waits for its answer
+	ready chan answered // has room for all of them
 
-	mu      sync.Mutex
-	queue   []*task              // not sent, oldest first
-	flying  map[uint64]*inFlight // by their ids
-	next    uint64               // id of the next batch
-	perTask time.Duration        // that a task takes, 0 before the first answer
-	asked   int                  // tasks
-	counts  Counts
-	failing map[string]bool // workers: a person was told that they fail
+	mu         sync.Mutex
+	unanswered map[int]*task // by their numbers
+	asked      int
+	counts     Counts
+	failing    map[string]bool // workers: a person was told that they fail
 }
 
 // Do implements [farm.Network].
@@ -88,24 +72,19 @@ func (n *Network) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.T
 
 // begin begins a session: it puts the files onto the server and announces it to workers.
 func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
-	if !isToken(w.Engine) {
-		return nil, fmt.Errorf("engine signature %q: expected letters, digits and hyphens", w.Engine)
-	}
 	if n.config.Deadline > 0 {
 		w.Deadline = n.config.Deadline
 	}
 	if w.Deadline <= 0 || w.Deadline > longest {
 		return nil, fmt.Errorf("a deadline of %s: expected more than 0 and at most %s", w.Deadline, longest)
 	}
-	select {
-	case <-n.severed:
-		return nil, n.why
-	default:
+	if n.living.Err() != nil {
+		return nil, context.Cause(n.living)
 	}
 	host, _ := os.Hostname()
 	s := &session{
-		net: n, work: w, begun: time.Now(), flying: map[uint64]*inFlight{}, failing: map[string]bool{},
-		wake: make(chan struct{}, 1), room: make(chan struct{}, ahead), ready: make(chan ready, ahead),
+		net: n, work: w, begun: time.Now(), unanswered: map[int]*task{}, failing: map[string]bool{},
+		room: make(chan struct{}, ahead), ready: make(chan answered, ahead),
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
 	s.note = announcement{Tool: revision.Get(), Spec: w.Spec, Deadline: w.Deadline}
@@ -116,103 +95,133 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	if err := s.putFiles(ctx); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.announce(ctx), s.consume(ctx)); err != nil {
+	answers, err := n.conn.Subscribe(answersSubject+s.note.Session, s.take)
+	if err == nil {
+		err = errors.Join(answers.SetPendingLimits(-1, -1), s.announce(ctx))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the server does not take a session: %w", err)
 	}
 	n.mu.Lock()
 	n.running[s.note.Session] = s
 	n.mu.Unlock()
-	s.ended.Go(s.dispatch)
-	s.ended.Go(s.collect)
-	s.ended.Go(func() { s.every(s.renew) })
-	s.ended.Go(func() { s.every(s.putFiles) }) // which may take minutes
+	s.ended.Go(s.keepFiles)
+	s.ended.Go(func() {
+		<-s.ctx.Done()
+		_ = answers.Unsubscribe() // the connection may be closed
+	})
 	return s, nil
 }
 
-// every calls do now and then until the session ends.
-func (s *session) every(do func(context.Context) error) {
-	for tick := time.NewTicker(renewEvery); ; {
-		select {
-		case <-s.ctx.Done():
-			tick.Stop()
-			return
-		case <-tick.C:
-		}
-		if !s.net.conn.IsConnected() {
-			continue
-		}
-		if err := do(s.ctx); s.ctx.Err() == nil {
-			s.net.tellOf(err)
-		}
-	}
-}
-
-// announce renews the session's key.
+// announce makes the consumer of the session's tasks, and renews the session's key.
 func (s *session) announce(ctx context.Context) error {
-	_, err := s.net.sessions.Put(ctx, s.note.Session, encode(s.status()))
+	_, err := s.net.js.CreateOrUpdateConsumer(ctx, tasksStream, jetstream.ConsumerConfig{
+		Durable: s.note.Session, FilterSubject: s.subject(), AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
+		MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: streamAge,
+	})
+	if err == nil {
+		_, err = s.net.keys.Put(ctx, sessionKeys+s.note.Session, encode(s.status()))
+	}
 	return err
 }
+
+func (s *session) subject() string { return tasksSubject + s.note.Session }
 
 func (s *session) status() announcement {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.note
-	a.Queue, a.Counts, a.Seconds = len(s.queue), s.counts, time.Since(s.begun).Seconds()
-	for _, f := range s.flying {
-		a.InFlight += f.left
-	}
+	a.Queue, a.Counts, a.Seconds = len(s.unanswered), s.counts, time.Since(s.begun).Seconds()
 	if a.Rate = float64(a.Done) / a.Seconds; a.Rate > 0 && a.Tasks > 0 {
 		a.ToGo = float64(max(a.Tasks-a.Done, 0)) / a.Rate
 	}
 	return a
 }
 
-// close ends the session and takes it off the server. What is still asked for is given up.
-func (s *session) close() {
-	s.end()
-	s.net.mu.Lock()
-	delete(s.net.running, s.note.Session)
-	s.net.mu.Unlock()
-	s.ended.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+// renew announces the session again, and publishes again what the server has lost: more
+// tasks are unanswered than are on their way to the server, or in its stream. A task leaves
+// the stream after its answer is noted, so that counting in this order misses none.
+func (s *session) renew() error {
+	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
 	defer cancel()
-	if s.net.conn.IsConnected() { // the ages of what is there end it otherwise
-		_ = s.net.sessions.Delete(ctx, s.note.Session)
-		_ = s.purge(ctx)
-		_ = s.net.js.DeleteConsumer(ctx, resultsStream, s.note.Session)
+	if err := s.announce(ctx); err != nil {
+		return err
 	}
-	s.net.config.notice("%s", s.summary())
-}
-
-func (s *session) subject() string { return tasksSubject + s.work.Engine + "." + s.note.Session }
-
-// purge removes the session's batches from the server.
-func (s *session) purge(ctx context.Context) error {
-	st, err := s.net.js.Stream(ctx, tasksStream)
+	before := s.numbers()
+	has := s.net.js.PublishAsyncPending()
+	stream, err := s.net.js.Stream(ctx, tasksStream)
 	if err != nil {
 		return err
 	}
-	return st.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
-}
-
-// summary says in a line what the session was.
-func (s *session) summary() string {
-	c := s.status().Counts
-	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))
-	for _, part := range []struct {
-		n    int64
-		what string
-	}{
-		{c.Reissued, "published again"}, {c.Refused, "answers refused"}, {c.Failed, "attempts failed"}, {c.Doubled, "answers dropped that came again"},
-	} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(s.subject()))
+	if err != nil {
+		return err
+	}
+	has += int(info.State.Subjects[s.subject()])
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	still := 0
+	for _, number := range before {
+		if s.unanswered[number] != nil {
+			still++
 		}
 	}
-	return text
+	if still <= has {
+		return nil
+	}
+	s.net.config.notice("farm: the server has lost tasks: publishing %d again", len(s.unanswered))
+	if err := stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject())); err != nil {
+		return err
+	}
+	for _, t := range s.unanswered {
+		if err := s.publish(t); err != nil {
+			return err // the others are found to be missing too
+		}
+		s.counts.Reissued++
+	}
+	return nil
 }
 
-var errClosed = errors.New("the session is closed")
+// numbers are those of the unanswered tasks.
+func (s *session) numbers() (list []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for number := range s.unanswered {
+		list = append(list, number)
+	}
+	return list
+}
+
+// publish gives a task to the server. What the server does not get is missing there: see
+// renew. It needs the lock.
+func (s *session) publish(t *task) error {
+	m := nats.NewMsg(s.subject())
+	m.Header.Set(headerTask, strconv.Itoa(t.number))
+	m.Data = t.Data
+	s.unanswered[t.number] = t
+	_, err := s.net.js.PublishMsgAsync(m)
+	if err != nil {
+		s.net.notTaken(nil, m, err)
+	}
+	return err
+}
+
+// take notes the answer to a task, and acknowledges the task: the server keeps it until its
+// coordinator has the answer.
+func (s *session) take(m *nats.Msg) {
+	m.Reply = m.Header.Get(headerAck)
+	number, err := strconv.Atoi(m.Header.Get(headerTask))
+	s.mu.Lock()
+	t := s.unanswered[number]
+	if err == nil && t != nil {
+		delete(s.unanswered, number)
+		s.ready <- answered{t, m} // there is room: each task is there once
+	} else {
+		s.counts.Doubled++
+	}
+	s.mu.Unlock()
+	_ = m.Ack() // otherwise it comes again, and is dropped
+}
 
 // do has the tasks of a feed done.
 func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
@@ -231,17 +240,15 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-s.net.severed:
-			return s.net.why
 		case <-s.ctx.Done():
-			return errClosed
+			return s.why()
 		case err := <-feeds:
 			if err != nil {
 				return err
 			}
 			feeds = nil
-		case r := <-s.ready:
-			if err := s.hand(r); err != nil {
+		case a := <-s.ready:
+			if err := s.hand(a); err != nil {
 				return err
 			}
 		}
@@ -249,7 +256,10 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	return nil
 }
 
-// ask adds a task to the queue when there is room.
+// why a session has ended.
+func (s *session) why() error { return cmp.Or(context.Cause(s.net.living), errClosed) }
+
+// ask publishes a task when there is room.
 func (s *session) ask(ctx context.Context, t farm.Task) error {
 	if len(t.Data) > maxTask {
 		return fmt.Errorf("a task of %d bytes: expected at most %d", len(t.Data), maxTask)
@@ -258,102 +268,85 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.ctx.Done():
-		return errClosed
+		return s.why()
 	case s.room <- struct{}{}:
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.queue = append(s.queue, &task{Task: t, number: s.asked})
+	_ = s.publish(&task{Task: t, number: s.asked}) // renew publishes it again
 	s.asked++
-	s.kick()
 	return nil
 }
 
-// hand gives an answer to whoever asked. One that cannot be is asked for again.
-func (s *session) hand(r ready) error {
-	if r.err != nil {
-		return r.err
+// hand gives an answer to whoever asked. What failed, and an answer that cannot be, is asked
+// for again, but not for ever.
+func (s *session) hand(a answered) error {
+	worker, why := a.message.Header.Get(headerWorker), a.message.Header.Get(headerFailed)
+	if why == "" {
+		err := a.Take(a.message.Data)
+		if _, refused := errors.AsType[farm.Refused](err); err != nil && !refused {
+			return err
+		}
+		if err == nil {
+			<-s.room
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.counts.Done++
+			return nil
+		}
+		why = "answer refused: " + err.Error()
 	}
-	err := r.Take(r.text)
-	if _, refused := errors.AsType[farm.Refused](err); refused {
-		return s.refuse(r, err)
+	a.tries++
+	if m, err := a.message.Metadata(); err == nil && m.NumDelivered > 1 {
+		a.tries += int(m.NumDelivered) - 1 // workers were lost with it
 	}
-	if err != nil {
-		return err
+	if a.tries >= mostTries {
+		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", a.number, a.tries, oneline.Short(worker), oneline.Short(why))
 	}
-	<-s.room
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.counts.Done++
+	s.counts.Failed++
+	s.counts.Reissued++
+	if !s.failing[worker] {
+		s.failing[worker] = true
+		s.net.config.notice("farm: worker %s fails: %s: trying again", worker, why)
+	}
+	_ = s.publish(a.task) // renew publishes it again
 	return nil
 }
 
-// refuse asks for a task again whose answer cannot be, but not for ever.
-func (s *session) refuse(r ready, why error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.counts.Refused++
-	if r.refused++; r.refused == mostTries {
-		return fmt.Errorf("task %d: %d answers refused, the last of worker %s: %w", r.number, mostTries, r.worker, why)
-	}
-	s.net.config.notice("farm: worker %s: answer refused: %s: asking again", r.worker, oneline.Short(why.Error()))
-	s.again(r.task)
-	return nil
-}
-
-// again puts tasks to the front of the queue, each for a batch of its own. It needs the lock.
-func (s *session) again(list ...*task) {
-	for _, t := range list {
-		t.alone = true
-	}
-	s.counts.Reissued += int64(len(list))
-	s.queue = append(list, s.queue...)
-	s.kick()
-}
-
-func (s *session) kick() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-// answered notes the answers of a worker.
-func (s *session) answered(m answers) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := s.flying[m.Batch]
-	for _, a := range m.List {
-		switch {
-		case f == nil || a.Index >= len(f.list) || f.list[a.Index] == nil:
-			s.counts.Doubled++
-		case a.Why != "":
-			s.counts.Failed++
-			t := f.list[a.Index]
-			t.why = ", the last time on " + m.Worker + ": " + a.Why
-			if !s.failing[m.Worker] {
-				s.failing[m.Worker] = true
-				s.net.config.notice("farm: worker %s fails: %s: trying again", m.Worker, a.Why)
-			}
-		default:
-			s.ready <- ready{task: f.list[a.Index], worker: m.Worker, text: a.Text} // there is room: each task is there once
-			f.list[a.Index] = nil
-			f.left--
+// close ends the session and takes it off the server. What is still asked for is given up.
+func (s *session) close() {
+	s.end()
+	s.net.mu.Lock()
+	delete(s.net.running, s.note.Session)
+	s.net.mu.Unlock()
+	s.ended.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	if s.net.conn.IsConnected() { // the ages of what is there end it otherwise
+		_ = s.net.keys.Delete(ctx, sessionKeys+s.note.Session)
+		_ = s.net.js.DeleteConsumer(ctx, tasksStream, s.note.Session)
+		if stream, err := s.net.js.Stream(ctx, tasksStream); err == nil {
+			_ = stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
 		}
 	}
-	s.measure(m.Busy / time.Duration(len(m.List)))
-	if f != nil && f.left == 0 {
-		delete(s.flying, f.id)
-	}
-	s.kick()
+	s.net.config.notice("%s", s.summary())
 }
 
-// measure keeps a running mean of the time that a task takes.
-func (s *session) measure(d time.Duration) {
-	d = min(max(d, time.Microsecond), s.work.Deadline)
-	if s.perTask == 0 {
-		s.perTask = d
-		return
+// summary says in a line what the session was.
+func (s *session) summary() string {
+	c := s.status().Counts
+	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))
+	for _, part := range []struct {
+		n    int64
+		what string
+	}{
+		{c.Failed, "attempts failed"}, {c.Reissued, "published again"}, {c.Doubled, "answers dropped that came again"},
+	} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
 	}
-	s.perTask += (d - s.perTask) / 8
+	return text
 }

@@ -3,6 +3,7 @@ package natspool
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,69 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"kroo/internal/oneline"
 )
+
+// announcement is what a coordinator says of a session, and how the session is getting on.
+type announcement struct {
+	SessionStatus
+	Tool     string          `json:"tool"` // version of the coordinator's program
+	Spec     json.RawMessage `json:"spec"`
+	Files    []fileNote      `json:"files,omitempty"`
+	Deadline time.Duration   `json:"deadline"` // of a task
+}
+
+type fileNote struct {
+	Hash string `json:"hash"`
+	Size int64  `json:"size"`
+}
+
+// SessionStatus is how some work of a coordinator is getting on.
+type SessionStatus struct {
+	Session string  `json:"session"`
+	Host    string  `json:"host"`
+	Kind    string  `json:"kind"`
+	Engine  string  `json:"engine"`  // signature that is needed
+	Queue   int     `json:"queue"`   // tasks without an answer
+	Tasks   int64   `json:"tasks"`   // in all; 0 is unknown
+	Seconds float64 `json:"seconds"` // since it began
+	Rate    float64 `json:"rate"`    // tasks per second, on average
+	ToGo    float64 `json:"to_go"`   // seconds; 0 is unknown
+	Counts
+}
+
+// Counts are what has become of the tasks of a session.
+type Counts struct {
+	Done     int64 `json:"done"`
+	Failed   int64 `json:"failed"`   // attempts that failed, and answers that could not be
+	Reissued int64 `json:"reissued"` // tasks that were published again
+	Doubled  int64 `json:"doubled"`  // answers that came again, and were dropped
+}
+
+// Beat is what a worker says of itself.
+type Beat struct {
+	ID      string  `json:"id"`
+	Host    string  `json:"host"`
+	PID     int     `json:"pid"`
+	Threads int     `json:"threads"`
+	Engine  string  `json:"engine"` // its signature
+	Tool    string  `json:"tool"`   // version of its program
+	Busy    int     `json:"busy"`   // threads at work
+	Done    int64   `json:"done"`   // tasks
+	Failed  int64   `json:"failed"`
+	Rate    float64 `json:"rate"` // tasks per second, of late
+}
+
+// name is what a person calls the worker.
+func (b Beat) name() string { return b.Host + "/" + short(b.ID) }
+
+func short(id string) string { return id[:min(len(id), 6)] }
+
+func encode(v any) []byte {
+	text, _ := json.Marshal(v) // numbers and texts: it encodes
+	return text
+}
 
 // Status is how a farm is getting on.
 type Status struct {
@@ -20,65 +83,59 @@ type Status struct {
 	Workers  []Beat          `json:"workers"`
 }
 
-// Watcher asks how a farm is getting on.
-type Watcher struct{ hub }
-
-// Watch connects with a farm's server. Close it.
-func Watch(c Config) (*Watcher, error) {
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
+// ReadStatus asks a farm's server how the farm is getting on. A server that no farm has used
+// has no sessions and no workers.
+func ReadStatus(ctx context.Context, c Config) (st Status, err error) {
 	options, err := c.options()
 	if err != nil {
-		return nil, err
+		return st, err
 	}
 	conn, err := nats.Connect(c.URL, options...)
 	if err != nil {
-		return nil, fmt.Errorf("no server at %s: %w", redacted(c.URL), err)
+		return st, fmt.Errorf("no server at %s: %w", redacted(c.URL), err)
 	}
-	w := &Watcher{hub{conn: conn}}
-	if w.js, err = jetstream.New(conn); err != nil {
-		conn.Close()
-		return nil, err
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return st, err
 	}
-	return w, nil
-}
-
-// Close ends the connection.
-func (w *Watcher) Close() { w.conn.Close() }
-
-// Status reads the keys of sessions and workers. A server that no farm has used has none.
-func (w *Watcher) Status(ctx context.Context) (st Status, err error) {
-	for bucket, add := range map[string]func([]byte){
-		sessionsBucket: func(text []byte) {
-			if a, err := decodeAnnouncement(text); err == nil {
-				st.Sessions = append(st.Sessions, a.SessionStatus)
-			}
-		},
-		workersBucket: func(text []byte) {
-			if b, err := decodeBeat(text); err == nil {
-				st.Workers = append(st.Workers, b)
-			}
-		},
-	} {
-		kv, err := w.js.KeyValue(ctx, bucket)
-		if errors.Is(err, jetstream.ErrBucketNotFound) {
-			continue
-		}
-		if err != nil {
-			return st, err
-		}
-		list, err := entries(ctx, kv)
-		if err != nil {
-			return st, err
-		}
-		for _, text := range list {
-			add(text)
-		}
+	keys, err := js.KeyValue(ctx, keysBucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return st, nil
+	}
+	if err == nil {
+		err = errors.Join(
+			entries(ctx, keys, sessionKeys, func(a announcement) { st.Sessions = append(st.Sessions, a.SessionStatus) }),
+			entries(ctx, keys, workerKeys, func(b Beat) { st.Workers = append(st.Workers, b) }))
 	}
 	slices.SortFunc(st.Workers, func(a, b Beat) int { return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.ID, b.ID)) })
 	slices.SortFunc(st.Sessions, func(a, b SessionStatus) int { return cmp.Compare(a.Session, b.Session) })
-	return st, nil
+	return st, err
+}
+
+// entries calls add with what keys of a kind say. What says something else is left out.
+func entries[T any](ctx context.Context, bucket jetstream.KeyValue, kind string, add func(T)) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	w, err := bucket.Watch(ctx, kind+"*", jetstream.IgnoreDeletes())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = w.Stop() }() // the connection may be closed
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case e := <-w.Updates():
+			if e == nil { // all that there are
+				return nil
+			}
+			var v T
+			if json.Unmarshal(e.Value(), &v) == nil {
+				add(v)
+			}
+		}
+	}
 }
 
 // Write writes two tables.
@@ -88,17 +145,19 @@ func (st Status) Write(out io.Writer) error {
 		return err
 	}
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "SESSION\tHOST\tKIND\tQUEUE\tIN FLIGHT\tDONE\tRATE\tTO GO\tREISSUED\tREFUSED\tFAILED")
+	fmt.Fprintln(t, "SESSION\tHOST\tKIND\tQUEUE\tDONE\tRATE\tTO GO\tREISSUED\tFAILED")
 	for _, s := range st.Sessions {
 		left := "?"
 		if s.ToGo > 0 {
-			left = time.Duration(s.ToGo * float64(time.Second)).Round(time.Second).String()
+			left = time.Duration(min(s.ToGo, 1e9) * float64(time.Second)).Round(time.Second).String()
 		}
-		fmt.Fprintf(t, "%.6s\t%s\t%s\t%d\t%d\t%d\t%.1f/s\t%s\t%d\t%d\t%d\n", s.Session, s.Host, s.Kind, s.Queue, s.InFlight, s.Done, s.Rate, left, s.Reissued, s.Refused, s.Failed)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%.1f/s\t%s\t%d\t%d\n",
+			oneline.Of(short(s.Session)), oneline.Short(s.Host), oneline.Short(s.Kind), s.Queue, s.Done, s.Rate, left, s.Reissued, s.Failed)
 	}
 	fmt.Fprintln(t, "\nWORKER\tHOST\tPID\tTHREADS\tBUSY\tDONE\tRATE\tFAILED\tENGINE\tVERSION")
 	for _, w := range st.Workers {
-		fmt.Fprintf(t, "%.6s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%d\t%s\t%s\n", w.ID, w.Host, w.PID, w.Threads, w.Busy, w.Done, w.Rate, w.Failed, w.Engine, w.Tool)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%d\t%s\t%s\n",
+			oneline.Of(short(w.ID)), oneline.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done, w.Rate, w.Failed, oneline.Short(w.Engine), oneline.Short(w.Tool))
 	}
 	return t.Flush()
 }

@@ -21,39 +21,21 @@ func slow(ctx context.Context, task []byte) ([]byte, error) {
 // seconds, and each task is taken once, however long a task may take.
 func TestWhatIsDeletedAtTheServerIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	for what, remove := range map[string]func(ctx context.Context, n *Network) error{
-		"tasks":   func(ctx context.Context, n *Network) error { return n.js.DeleteStream(ctx, tasksStream) },
-		"results": func(ctx context.Context, n *Network) error { return n.js.DeleteStream(ctx, resultsStream) },
-		"consumer of tasks": func(ctx context.Context, n *Network) error {
-			return n.js.DeleteConsumer(ctx, tasksStream, workersConsumer(someEngine))
+	for what, remove := range map[string]func(ctx context.Context, s *session) error{
+		"tasks": func(ctx context.Context, s *session) error { return s.net.js.DeleteStream(ctx, tasksStream) },
+		"consumer": func(ctx context.Context, s *session) error {
+			return s.net.js.DeleteConsumer(ctx, tasksStream, s.note.Session)
 		},
-		"consumers of results": func(ctx context.Context, n *Network) error {
-			st, err := n.js.Stream(ctx, resultsStream)
+		"sessions and workers": func(ctx context.Context, s *session) error { return s.net.js.DeleteKeyValue(ctx, keysBucket) },
+		"all, as another coordinator makes it": func(ctx context.Context, s *session) error {
+			return errors.Join(s.net.js.DeleteStream(ctx, tasksStream), s.net.js.DeleteKeyValue(ctx, keysBucket), s.net.ensure(ctx))
+		},
+		"what is in the stream": func(ctx context.Context, s *session) error {
+			st, err := s.net.js.Stream(ctx, tasksStream)
 			if err != nil {
 				return err
 			}
-			for name := range st.ConsumerNames(ctx).Name() {
-				err = errors.Join(err, st.DeleteConsumer(ctx, name))
-			}
-			return err
-		},
-		"sessions and workers": func(ctx context.Context, n *Network) error {
-			return errors.Join(n.js.DeleteKeyValue(ctx, sessionsBucket), n.js.DeleteKeyValue(ctx, workersBucket))
-		},
-		"all, as another coordinator makes it": func(ctx context.Context, n *Network) error {
-			return errors.Join(n.js.DeleteStream(ctx, tasksStream), n.js.DeleteStream(ctx, resultsStream), n.js.DeleteKeyValue(ctx, sessionsBucket), n.ensure(ctx))
-		},
-		"what is in the streams": func(ctx context.Context, n *Network) error {
-			for _, name := range []string{tasksStream, resultsStream} {
-				st, err := n.js.Stream(ctx, name)
-				if err != nil {
-					return err
-				}
-				if err := st.Purge(ctx); err != nil {
-					return err
-				}
-			}
-			return nil
+			return st.Purge(ctx)
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -65,7 +47,7 @@ func TestWhatIsDeletedAtTheServerIsMadeAgain(t *testing.T) {
 			s := open(t, n, farm.Work{Deadline: longest})
 			done := doAside(t, s, 200)
 			waitFor(t, func() bool { return counts(s).Done > 20 })
-			if err := remove(t.Context(), n); err != nil {
+			if err := remove(t.Context(), s); err != nil {
 				t.Error(err)
 			}
 			<-done
@@ -108,8 +90,8 @@ func TestFilesDeletedAtTheServerArePutBack(t *testing.T) {
 	}
 }
 
-// A server that does not take batches is no silent one.
-func TestAServerThatTakesNoBatchesIsTold(t *testing.T) {
+// A server that does not take tasks is no silent one.
+func TestAServerThatTakesNoTasksIsTold(t *testing.T) {
 	t.Parallel()
 	n, told := dial(t, Config{})
 	join(t, n, upper)
@@ -119,14 +101,14 @@ func TestAServerThatTakesNoBatchesIsTold(t *testing.T) {
 	}
 	config := st.CachedInfo().Config
 	config.MaxMsgSize = 10
-	done := doAside(t, open(t, n, farm.Work{}), 10)
+	s := open(t, n, farm.Work{})
 	waitFor(t, func() bool { // the coordinator puts the settings right now and then
 		if _, err := n.js.UpdateStream(t.Context(), config); err != nil {
 			t.Error(err)
 		}
-		return told.has("the server does not take batches: ")
+		do(t, s, 1)
+		return told.has("the server does not take tasks: ")
 	})
-	<-done
 }
 
 // A session that a worker cannot serve is refused, and the worker goes on. The coordinator
@@ -143,7 +125,7 @@ func TestASessionThatCannotBeServedIsRefused(t *testing.T) {
 			return doing(upper), nil
 		}
 	})
-	if err := open(t, n, farm.Work{}).do(t.Context(), tasks(3, anything)); err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on ") || !strings.Contains(err.Error(), "no such game") {
+	if err := open(t, n, farm.Work{}).do(t.Context(), tasks(3, anything)); err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), "no such game") {
 		t.Errorf("error %v, told %q: want the worker's reason", err, told.list)
 	}
 	do(t, open(t, n, farm.Work{}), 10)
@@ -157,7 +139,7 @@ func TestAFullStreamHoldsNothingUp(t *testing.T) {
 	s := open(t, n, farm.Work{})
 	do(t, s, 10)
 	for junk, i := make([]byte, 1<<19), 0; i < 2*streamBytes/len(junk); i++ {
-		if _, err := n.js.Publish(t.Context(), tasksSubject+"another-engine.killed", junk); err != nil {
+		if _, err := n.js.Publish(t.Context(), tasksSubject+"killed", junk); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,13 +20,13 @@ import (
 	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
+	"kroo/internal/strictjson"
 )
 
 // When a worker that is told to stop gives up: it must end within two seconds.
 const (
-	lastBatches = 700 * time.Millisecond  // what it is at, to others
-	lastAnswers = 1200 * time.Millisecond // answers that the server has not taken
-	lastWords   = 200 * time.Millisecond  // to say goodbye
+	lastTasks = 700 * time.Millisecond // what it is at, to others
+	lastWords = 500 * time.Millisecond // answers, and that it leaves
 )
 
 // WorkerConfig says what a worker is.
@@ -42,7 +43,7 @@ type WorkerConfig struct {
 // Summary is what a worker has done.
 type Summary struct{ Done, Failed int64 }
 
-// worker is threads that take batches.
+// worker is threads that take tasks.
 type worker struct {
 	WorkerConfig
 	hub
@@ -51,16 +52,11 @@ type worker struct {
 	fatal chan error // the first one ends the worker
 
 	done, failed, busy atomic.Int64
-	streak             atomic.Int64 // failed batches without a good one between
-	idle               atomic.Bool  // no batch has come yet
+	closes             sync.WaitGroup // sessions that are opened or closed
 
-	sends  sync.WaitGroup // batches whose answers are on their way
-	closes sync.WaitGroup // sessions that are being closed
-
-	mu       sync.Mutex
-	consumer jetstream.Consumer // nil if it must be asked for
-	jobs     map[string]*job    // by their sessions
-	ended    bool               // no more sessions are opened
+	mu    sync.Mutex
+	jobs  map[string]*job // by their sessions; nil at the end
+	other *announcement   // of another engine
 }
 
 // Work does tasks of any coordinators of the same engine until the context ends; it
@@ -68,9 +64,6 @@ type worker struct {
 // an error if the server refuses it, or if it cannot do what coordinators want.
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	c.Threads = parallel.Workers(c.Threads)
-	if c.URL == Embedded {
-		return Summary{}, fmt.Errorf("a worker needs the address of a server: expected nats://HOST:PORT")
-	}
 	if err := c.Check(); err != nil {
 		return Summary{}, err
 	}
@@ -78,7 +71,6 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	w := &worker{WorkerConfig: c, fatal: make(chan error, 1), jobs: map[string]*job{}}
 	w.beat = Beat{ID: rand.Text(), Host: oneline.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
 	w.name = w.beat.name()
-	w.idle.Store(true)
 	if err := w.connect(ctx); err != nil {
 		return Summary{}, err
 	}
@@ -99,10 +91,7 @@ func (w *worker) connect(ctx context.Context) error {
 				w.notice("farm: the server is away; trying again")
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) {
-			w.forget()
-			w.notice("farm: the server is back")
-		}),
+		nats.ReconnectHandler(func(*nats.Conn) { w.notice("farm: the server is back") }),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
 				w.fail(fmt.Errorf("the server at %s: %w", redacted(w.URL), err))
@@ -113,7 +102,7 @@ func (w *worker) connect(ctx context.Context) error {
 			w.conn, err = nats.Connect(w.URL, options...)
 		}
 		if err == nil {
-			if err = w.open(ctx); err == nil {
+			if err = w.meet(ctx); err == nil {
 				return nil
 			}
 		}
@@ -128,6 +117,7 @@ func (w *worker) connect(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(time.Second):
+			err = nil
 		}
 	}
 }
@@ -138,6 +128,72 @@ func refused(err error) bool {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err) // the server, for us
 	alert, other := errors.AsType[*net.OpError](err)                      // we, for the server
 	return errors.Is(err, nats.ErrAuthorization) || untrusted || other && alert.Op == "remote error"
+}
+
+// meet finds the sessions that there are, and hears of those that come.
+func (w *worker) meet(ctx context.Context) (err error) {
+	if w.js, err = jetstream.New(w.conn); err != nil {
+		return err
+	}
+	if err = w.ensure(ctx); err != nil {
+		return err
+	}
+	if _, err = w.conn.Subscribe(keysSubject+sessionKeys+"*", func(m *nats.Msg) {
+		w.hear(strings.TrimPrefix(m.Subject, keysSubject+sessionKeys), m.Data)
+	}); err != nil {
+		return err
+	}
+	return entries(ctx, w.keys, sessionKeys, func(a announcement) { w.hear(a.Session, encode(a)) })
+}
+
+// hear notes a session's key that was renewed, or deleted.
+func (w *worker) hear(id string, text []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	j := w.jobs[id]
+	switch {
+	case w.jobs == nil:
+		return
+	case len(text) == 0:
+		if w.drop(j); w.other != nil && w.other.Session == id {
+			w.other = nil
+		}
+		return
+	case j != nil:
+		j.seen = time.Now()
+		return
+	}
+	var a announcement
+	if err := strictjson.Decode(text, 1<<20, &a); err != nil {
+		w.notice("farm: refused a session: %v", err)
+		return
+	}
+	if a.Engine != w.Engine {
+		w.other = &a
+		return
+	}
+	j = &job{worker: w, id: id, note: a, seen: time.Now()}
+	j.ctx, j.cancel = context.WithCancel(context.Background())
+	w.jobs[id] = j
+	w.closes.Go(j.open)
+}
+
+// drop ends a session, nil for none. It needs the lock.
+func (w *worker) drop(j *job) {
+	if j != nil {
+		delete(w.jobs, j.id)
+		w.closes.Go(j.end)
+	}
+}
+
+// giveUp ends all sessions, and begins no more.
+func (w *worker) giveUp() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, j := range w.jobs {
+		w.drop(j)
+	}
+	w.jobs = nil
 }
 
 func (w *worker) fail(err error) {
@@ -151,194 +207,85 @@ func (w *worker) fail(err error) {
 func (w *worker) run(ctx context.Context) (err error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	var threads, beats sync.WaitGroup
+	var threads sync.WaitGroup
 	for range w.Threads {
 		threads.Go(func() { w.thread(inner) })
 	}
-	still, silent := context.WithCancel(context.Background())
-	beats.Go(func() { w.beats(still) })
-	select {
-	case err = <-w.fatal:
-		stop()
-		w.giveUp()
-	case <-ctx.Done():
-		if w.busy.Load() > 0 {
-			w.notice("farm: finishing the searches that have begun")
+	tick := time.NewTicker(renewEvery)
+	defer tick.Stop()
+	for w.renew(inner, 0); err == nil && ctx.Err() == nil; {
+		before := w.done.Load()
+		select {
+		case err = <-w.fatal:
+		case <-ctx.Done():
+		case <-tick.C:
+			w.renew(inner, before)
 		}
-		defer time.AfterFunc(lastBatches, w.giveUp).Stop()
 	}
-	late := time.After(lastAnswers)
+	if w.busy.Load() > 0 && err == nil {
+		w.notice("farm: finishing the searches that have begun")
+	}
+	stop()
+	timer := time.AfterFunc(lastTasks, w.giveUp)
 	threads.Wait()
-	sent := make(chan struct{})
-	go func() {
-		w.sends.Wait()
-		close(sent)
-	}()
-	select {
-	case <-sent:
-	case <-late: // the server is away: others do it again
-	}
-	silent()
-	beats.Wait()
+	timer.Stop()
 	last, cancel := context.WithTimeout(context.Background(), lastWords)
 	defer cancel()
-	_ = w.workers.Delete(last, w.beat.ID) // its age ends it otherwise
-	_ = w.conn.FlushWithContext(last)
+	_ = w.conn.FlushWithContext(last)             // if an answer is lost, others do the task again
+	_ = w.keys.Delete(last, workerKeys+w.beat.ID) // its age ends it otherwise
 	w.giveUp()
 	w.closes.Wait()
 	return err
 }
 
-// beats renews the worker's key, and ends sessions that are over.
-func (w *worker) beats(ctx context.Context) {
-	tick := time.NewTicker(renewEvery)
-	defer tick.Stop()
-	for before := int64(0); ; {
-		w.renew(ctx, before)
-		before = w.done.Load()
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
+// renew renews the worker's key, and ends sessions that are over. It refuses the coordinators
+// that are there if all are of another engine.
 func (w *worker) renew(ctx context.Context, before int64) {
 	ctx, cancel := context.WithTimeout(ctx, renewEvery)
 	defer cancel()
 	w.beat.Busy, w.beat.Done, w.beat.Failed = int(w.busy.Load()), w.done.Load(), w.failed.Load()
 	w.beat.Rate += (float64(w.beat.Done-before)/renewEvery.Seconds() - w.beat.Rate) / 4
-	if _, err := w.workers.Put(ctx, w.beat.ID, encode(w.beat)); err != nil && w.conn.IsConnected() {
+	if _, err := w.keys.Put(ctx, workerKeys+w.beat.ID, encode(w.beat)); err != nil && w.conn.IsConnected() {
 		_ = w.ensure(ctx) // the server has lost the bucket; tried again
 	}
 	w.mu.Lock()
-	var open []string
-	for id := range w.jobs {
-		open = append(open, id)
-	}
-	w.mu.Unlock()
-	for _, id := range open {
-		if _, err := w.sessions.Get(ctx, id); errors.Is(err, jetstream.ErrKeyNotFound) {
-			w.over(id)
+	defer w.mu.Unlock()
+	for _, j := range w.jobs {
+		if time.Since(j.seen) > keyAge {
+			w.drop(j)
 		}
 	}
-	if w.idle.Load() {
-		w.compare(ctx)
-	}
-}
-
-// compare refuses the coordinators that are there if all are of another engine.
-func (w *worker) compare(ctx context.Context) {
-	list, err := entries(ctx, w.sessions)
-	if err != nil {
-		return // tried again
-	}
-	for _, text := range list {
-		a, err := decodeAnnouncement(text)
-		if err != nil {
-			continue
-		}
-		if a.Engine == w.Engine {
-			return
-		}
-		defer w.fail(fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
+	if a := w.other; a != nil && len(w.jobs) == 0 && w.beat.Done+w.beat.Failed == 0 {
+		w.fail(fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
 			a.Host, a.Engine, a.Tool, w.Engine, w.beat.Tool))
 	}
 }
 
-// forget makes the threads ask for the consumer again: a server may have lost it.
-func (w *worker) forget() {
+// thread takes tasks of the sessions in turn.
+func (w *worker) thread(ctx context.Context) {
+	const idle = time.Second
+	for some := false; ctx.Err() == nil; {
+		jobs := w.list()
+		if len(jobs) == 0 {
+			pause(ctx, notOpen)
+		}
+		wait := time.Duration(0)
+		if !some { // there was nothing to do in the last round
+			wait = idle / time.Duration(max(len(jobs), 1))
+		}
+		some = false
+		for _, j := range jobs {
+			some = j.round(ctx, wait) || some
+		}
+	}
+}
+
+// list are the sessions, in any order.
+func (w *worker) list() (list []*job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.consumer = nil
-}
-
-// next waits for a batch.
-func (w *worker) next(ctx context.Context) (jetstream.Msg, error) {
-	w.mu.Lock()
-	c := w.consumer
-	w.mu.Unlock()
-	if c == nil {
-		inner, cancel := context.WithTimeout(ctx, 5*time.Second)
-		defer cancel()
-		var err error
-		c, err = w.js.CreateOrUpdateConsumer(inner, tasksStream, jetstream.ConsumerConfig{
-			Durable: workersConsumer(w.Engine), FilterSubject: tasksSubject + w.Engine + ".>", AckPolicy: jetstream.AckExplicitPolicy,
-			AckWait: ackWait, MaxDeliver: mostTries, MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: streamAge,
-		})
-		if err != nil {
-			return nil, err
-		}
-		w.mu.Lock()
-		w.consumer = c
-		w.mu.Unlock()
+	for _, j := range w.jobs {
+		list = append(list, j)
 	}
-	inner, cancel := context.WithTimeout(ctx, 6*time.Second)
-	defer cancel()
-	m, err := c.Next(jetstream.FetchContext(inner), jetstream.FetchHeartbeat(time.Second))
-	if err != nil && ctx.Err() == nil && !waited(err) {
-		w.forget()
-	}
-	return m, err
-}
-
-// waited reports whether there was no batch in time.
-func waited(err error) bool {
-	return errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
-}
-
-// thread takes batches one after the other. While it is at a batch of several tasks, some
-// tenth of a second, it asks for the next one already.
-func (w *worker) thread(ctx context.Context) {
-	var coming chan jetstream.Msg
-	for {
-		var m jetstream.Msg
-		if coming != nil {
-			m, coming = <-coming, nil
-		} else if ctx.Err() == nil {
-			m = w.fetch(ctx)
-		}
-		if m == nil {
-			if ctx.Err() != nil {
-				return
-			}
-			continue
-		}
-		if ctx.Err() != nil {
-			_ = m.Nak() // for another worker, at once
-			return
-		}
-		w.batch(m, func() {
-			coming = make(chan jetstream.Msg, 1)
-			go func() { coming <- w.fetch(ctx) }()
-		})
-		w.rest(ctx)
-	}
-}
-
-// rest leaves work to others for a while if the worker fails again and again.
-func (w *worker) rest(ctx context.Context) {
-	if n := w.streak.Load(); n > 0 {
-		pause(ctx, min(100*time.Millisecond<<min(n, 10), 5*time.Second))
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
-}
-
-// fetch is the next batch, nil if there is none for now.
-func (w *worker) fetch(ctx context.Context) jetstream.Msg {
-	m, err := w.next(ctx)
-	if err == nil {
-		return m
-	}
-	if !waited(err) {
-		pause(ctx, retryEvery)
-	}
-	return nil
+	return list
 }
