@@ -200,7 +200,7 @@ func TestAKilledWorkerLosesNothing(t *testing.T) {
 	t.Parallel()
 	label, worker, address := atWork(t, "600")
 	worker.kill()
-	label.until("is gone")
+	label.until("no workers")
 	joinFarm(t, address)
 	label.labelled()
 }

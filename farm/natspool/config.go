@@ -76,14 +76,13 @@ func (c Config) Check() error {
 		return c.checkServer()
 	}
 	u, err := url.Parse(c.URL)
-	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" {
-		return fmt.Errorf("%s: expected nats://HOST:PORT, tls://HOST:PORT or %s", redacted(c.URL), Embedded)
-	}
-	if u.User != nil {
+	switch {
+	case err == nil && u.User != nil:
 		return errors.New("a URL with credentials in it shows them to everybody on this machine: put them into a file")
-	}
-	if !isLoopback(u.Hostname()) && c.Credentials == "" {
-		return fmt.Errorf("%s is on another machine: expected credentials in --farm-config", redacted(c.URL))
+	case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "":
+		return fmt.Errorf("the URL of a farm: expected nats://HOST:PORT, tls://HOST:PORT or %s", Embedded)
+	case !isLoopback(u.Hostname()) && c.Credentials == "":
+		return fmt.Errorf("%s is on another machine: expected credentials in --farm-config", c.URL)
 	}
 	return nil
 }
@@ -108,14 +107,6 @@ func (c Config) listen() string {
 	return c.Listen
 }
 
-// redacted is a URL without what may be a password.
-func redacted(text string) string {
-	if u, err := url.Parse(text); err == nil {
-		return u.Redacted()
-	}
-	return "the URL"
-}
-
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
@@ -136,14 +127,10 @@ func readCredentials(path string) (c credentials, err error) {
 	if path == "" {
 		return c, nil
 	}
-	info, err := vfs.Stat(path)
-	if err != nil {
-		return c, fmt.Errorf("credentials: %w", err)
+	data, err := vfs.ReadStart(path, maxCredentials+1)
+	if err == nil && len(data) > maxCredentials {
+		err = fmt.Errorf("%s: expected a small text file", path)
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxCredentials {
-		return c, fmt.Errorf("credentials: %s: expected a small text file", path)
-	}
-	data, err := vfs.ReadFile(path)
 	if err != nil {
 		return c, fmt.Errorf("credentials: %w", err)
 	}
@@ -211,12 +198,9 @@ func (c Config) certificate() (*tls.Certificate, error) {
 		return nil, nil
 	}
 	cert, err := vfs.ReadFile(c.Cert)
-	if err != nil {
-		return nil, fmt.Errorf("the server's certificate: %w", err)
-	}
-	key, err := vfs.ReadFile(c.Key)
-	if err != nil {
-		return nil, fmt.Errorf("the key of the server's certificate: %w", err)
+	key, err2 := vfs.ReadFile(c.Key)
+	if err = errors.Join(err, err2); err != nil {
+		return nil, fmt.Errorf("the server's certificate and its key: %w", err)
 	}
 	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {

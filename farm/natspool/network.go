@@ -2,12 +2,10 @@ package natspool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,13 +30,6 @@ type Network struct {
 
 	mu      sync.Mutex
 	running map[string]*session
-	workers map[string]presence // by their ids
-}
-
-// presence is a worker that was there at some time.
-type presence struct {
-	Beat
-	seen time.Time
 }
 
 var _ farm.Network = (*Network)(nil)
@@ -50,7 +41,7 @@ func Dial(ctx context.Context, c Config) (*Network, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	n := &Network{config: c, running: map[string]*session{}, workers: map[string]presence{}}
+	n := &Network{config: c, running: map[string]*session{}}
 	n.living, n.end = context.WithCancelCause(context.Background())
 	if err := n.dial(ctx); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -72,7 +63,7 @@ func (n *Network) dial(ctx context.Context) error {
 		if n.server, err = startServer(ctx, c); err != nil {
 			return err
 		}
-		url = n.server.here()
+		url = n.server.at(n.server.address) // on this machine also where it listens to all
 		if own := n.server.certificate; own != nil {
 			options = append(options, nats.Secure(trusting(own)))
 		}
@@ -87,18 +78,15 @@ func (n *Network) dial(ctx context.Context) error {
 		}),
 		nats.ClosedHandler(func(conn *nats.Conn) {
 			n.end(fmt.Errorf("the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept",
-				redacted(c.URL), errors.Join(conn.LastError())))
+				c.URL, errors.Join(conn.LastError())))
 		}))
 	if n.conn, err = nats.Connect(url, options...); err != nil {
-		return fmt.Errorf("no server at %s: %w: start one, or take %s", redacted(c.URL), err, Embedded)
+		return fmt.Errorf("no server at %s: %w: start one, or take %s", c.URL, err, Embedded)
 	}
 	if n.js, err = jetstream.New(n.conn, jetstream.WithPublishAsyncErrHandler(n.notTaken)); err != nil {
 		return err
 	}
 	if err := n.ensure(ctx); err != nil {
-		return err
-	}
-	if _, err := n.conn.Subscribe(keysSubject+workerKeys+"*", n.hear); err != nil {
 		return err
 	}
 	n.ended.Go(n.watch)
@@ -122,30 +110,6 @@ func (n *Network) notTaken(_ jetstream.JetStream, _ *nats.Msg, err error) {
 	}
 }
 
-// hear notes a worker's key that was renewed, or deleted.
-func (n *Network) hear(m *nats.Msg) {
-	var b Beat
-	id := strings.TrimPrefix(m.Subject, keysSubject+workerKeys)
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	_, there := n.workers[id]
-	switch {
-	case len(m.Data) == 0 && there:
-		n.leave(id)
-	case json.Unmarshal(m.Data, &b) == nil:
-		n.workers[id] = presence{b, time.Now()}
-		if !there {
-			n.config.notice("farm: worker %s is there, %s", b.name(), plural.Of(b.Threads, "thread"))
-		}
-	}
-}
-
-// leave forgets a worker. It needs the lock.
-func (n *Network) leave(id string) {
-	n.config.notice("farm: worker %s is gone; what it was at goes to others", n.workers[id].name())
-	delete(n.workers, id)
-}
-
 // watch looks after workers, sessions and what the farm has at the server.
 func (n *Network) watch() {
 	for tick := time.NewTicker(renewEvery); ; {
@@ -158,34 +122,33 @@ func (n *Network) watch() {
 		if !n.conn.IsConnected() {
 			continue
 		}
-		n.census()
 		n.rejected.Store(false)
 		n.tellOf(n.ensure(n.living))
+		n.tellOf(n.census())
 		for _, s := range n.list() {
 			n.tellOf(s.renew())
 		}
 	}
 }
 
-// census forgets workers that are silent, and says once if a session has none.
-func (n *Network) census() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for id, w := range n.workers {
-		if time.Since(w.seen) > keyAge {
-			n.leave(id)
-		}
+// census says how many threads of workers a session has, when that changes.
+func (n *Network) census() error {
+	threads := map[string]int{} // by engines
+	if err := entries(n.living, n.keys, workerKeys, func(b Beat) { threads[b.Engine] += b.Threads }); err != nil {
+		return err
 	}
-	for _, s := range n.running {
-		lonely := true
-		for _, w := range n.workers {
-			lonely = lonely && w.Engine != s.work.Engine
-		}
-		if lonely && !s.lonely {
+	for _, s := range n.list() {
+		now := threads[s.work.Engine]
+		switch {
+		case s.threads == now:
+		case now == 0:
 			n.config.notice("farm: no workers of the engine %s: waiting for some; they join with: train farm worker %s", s.work.Engine, n.address())
+		default:
+			n.config.notice("farm: workers have %s", plural.Of(now, "thread"))
 		}
-		s.lonely = lonely
+		s.threads = now
 	}
+	return nil
 }
 
 // tellOf tells a person of an error of what is tried again, unless the server is away.

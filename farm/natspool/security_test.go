@@ -93,7 +93,7 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 			s := open(t, n, farm.Work{})
 			do(t, s, 20)
 
-			address = n.server.here()
+			address = strings.Replace(n.server.at(n.server.address), "[::]", "127.0.0.1", 1)
 			for _, credentials := range []string{"", file(t, "another", c.another)} {
 				_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: address, Credentials: credentials, CA: c.config.Cert}, Engine: someEngine})
 				if err == nil || !strings.Contains(err.Error(), "refuses this worker") {
@@ -145,10 +145,10 @@ func TestCredentialsThatAreNoneAreRefused(t *testing.T) {
 	}
 	text := file(t, "text", []byte("no certificate"))
 	for want, c := range map[string]Config{
-		"no such file":                  {Cert: filepath.Join(t.TempDir(), "none"), Key: text},
-		"certificate: " + os.DevNull:    {Cert: os.DevNull, Key: text}, // a device is not waited for
-		"key of the server's certifica": {Cert: text, Key: os.DevNull},
-		text + " and its key":           {Cert: text, Key: text},
+		"no such file":                           {Cert: filepath.Join(t.TempDir(), "none"), Key: text},
+		"certificate and its key: " + os.DevNull: {Cert: os.DevNull, Key: text}, // a device is not waited for
+		"not a regular file":                     {Cert: text, Key: os.DevNull},
+		text + " and its key":                    {Cert: text, Key: text},
 	} {
 		if _, err := c.certificate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v: want %q in it", c, err, want)

@@ -168,15 +168,6 @@ func (p *program) url() string {
 	return p.at(net.JoinHostPort(host, port))
 }
 
-// here is the server's address for the coordinator, which is on the same machine.
-func (p *program) here() string {
-	host, port, err := net.SplitHostPort(p.address)
-	if err != nil || !net.ParseIP(host).IsUnspecified() {
-		return p.at(p.address)
-	}
-	return p.at(net.JoinHostPort("127.0.0.1", port))
-}
-
 func (p *program) at(address string) string {
 	if p.certificate != nil {
 		return "tls://" + address
@@ -199,12 +190,8 @@ func outward() string {
 // stop ends the server.
 func (p *program) stop() error {
 	_ = p.in.Close() // it may have ended
-	select {
-	case <-p.ended:
-	case <-time.After(serverEnds):
-		_ = p.cmd.Process.Kill()
-		<-p.ended
-	}
+	defer time.AfterFunc(serverEnds, func() { _ = p.cmd.Process.Kill() }).Stop()
+	<-p.ended
 	if p.err != nil && p.folder != "" {
 		return errors.Join(p.err, os.RemoveAll(p.folder)) // it was killed
 	}

@@ -6,7 +6,9 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -23,7 +25,6 @@ import (
 const (
 	ahead   = 1 << 14             // tasks that wait for their answers
 	maxTask = streamBytes / ahead // bytes
-	longest = 31 * 24 * time.Hour // deadline
 )
 
 // task is one of a session.
@@ -41,14 +42,14 @@ type answered struct {
 
 // session is the coordinator's side of some work: it keeps which tasks are unanswered.
 type session struct {
-	net    *Network
-	note   announcement // without its status
-	work   farm.Work
-	ctx    context.Context
-	end    context.CancelFunc
-	ended  sync.WaitGroup
-	begun  time.Time
-	lonely bool // it has no workers, and a person was told; the lock is the network's
+	net     *Network
+	note    announcement // without its status
+	work    farm.Work
+	ctx     context.Context
+	end     context.CancelFunc
+	ended   sync.WaitGroup
+	begun   time.Time
+	threads int // of its workers, as a person was told last; -1 before
 
 	room  chan struct{} // holds one for each task that waits for its answer
 	ready chan answered // has room for all of them
@@ -75,15 +76,12 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	if n.config.Deadline > 0 {
 		w.Deadline = n.config.Deadline
 	}
-	if w.Deadline <= 0 || w.Deadline > longest {
-		return nil, fmt.Errorf("a deadline of %s: expected more than 0 and at most %s", w.Deadline, longest)
-	}
 	if n.living.Err() != nil {
 		return nil, context.Cause(n.living)
 	}
 	host, _ := os.Hostname()
 	s := &session{
-		net: n, work: w, begun: time.Now(), unanswered: map[int]*task{}, failing: map[string]bool{},
+		net: n, work: w, begun: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
 		room: make(chan struct{}, ahead), ready: make(chan answered, ahead),
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
@@ -147,7 +145,9 @@ func (s *session) renew() error {
 	if err := s.announce(ctx); err != nil {
 		return err
 	}
-	before := s.numbers()
+	s.mu.Lock()
+	before := slices.Collect(maps.Keys(s.unanswered))
+	s.mu.Unlock()
 	has := s.net.js.PublishAsyncPending()
 	stream, err := s.net.js.Stream(ctx, tasksStream)
 	if err != nil {
@@ -180,16 +180,6 @@ func (s *session) renew() error {
 		s.counts.Reissued++
 	}
 	return nil
-}
-
-// numbers are those of the unanswered tasks.
-func (s *session) numbers() (list []int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for number := range s.unanswered {
-		list = append(list, number)
-	}
-	return list
 }
 
 // publish gives a task to the server. What the server does not get is missing there: see
@@ -338,15 +328,8 @@ func (s *session) close() {
 func (s *session) summary() string {
 	c := s.status().Counts
 	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))
-	for _, part := range []struct {
-		n    int64
-		what string
-	}{
-		{c.Failed, "attempts failed"}, {c.Reissued, "published again"}, {c.Doubled, "answers dropped that came again"},
-	} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
+	if c.Failed+c.Reissued+c.Doubled > 0 {
+		text += fmt.Sprintf(", %d attempts failed, %d tasks published again, %d answers dropped that came again", c.Failed, c.Reissued, c.Doubled)
 	}
 	return text
 }

@@ -92,7 +92,7 @@ func ReadStatus(ctx context.Context, c Config) (st Status, err error) {
 	}
 	conn, err := nats.Connect(c.URL, options...)
 	if err != nil {
-		return st, fmt.Errorf("no server at %s: %w", redacted(c.URL), err)
+		return st, fmt.Errorf("no server at %s: %w", c.URL, err)
 	}
 	defer conn.Close()
 	js, err := jetstream.New(conn)

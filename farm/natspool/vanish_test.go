@@ -44,7 +44,7 @@ func TestWhatIsDeletedAtTheServerIsMadeAgain(t *testing.T) {
 			for range 2 {
 				join(t, n, slow)
 			}
-			s := open(t, n, farm.Work{Deadline: longest})
+			s := open(t, n, farm.Work{Deadline: 24 * time.Hour})
 			done := doAside(t, s, 200)
 			waitFor(t, func() bool { return counts(s).Done > 20 })
 			if err := remove(t.Context(), s); err != nil {

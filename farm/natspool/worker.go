@@ -25,8 +25,8 @@ import (
 
 // When a worker that is told to stop gives up: it must end within two seconds.
 const (
-	lastTasks = 700 * time.Millisecond // what it is at, to others
-	lastWords = 500 * time.Millisecond // answers, and that it leaves
+	lastTasks = 700 * time.Millisecond  // what it is at, to others
+	lastWords = 1300 * time.Millisecond // answers that the server does not take, likewise
 )
 
 // WorkerConfig says what a worker is.
@@ -47,9 +47,9 @@ type Summary struct{ Done, Failed int64 }
 type worker struct {
 	WorkerConfig
 	hub
-	name  string     // for people
-	beat  Beat       // as it was last renewed
-	fatal chan error // the first one ends the worker
+	name string                  // for people
+	beat Beat                    // as it was last renewed
+	fail context.CancelCauseFunc // ends the worker
 
 	done, failed, busy atomic.Int64
 	closes             sync.WaitGroup // sessions that are opened or closed
@@ -68,14 +68,20 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		return Summary{}, err
 	}
 	host, _ := os.Hostname()
-	w := &worker{WorkerConfig: c, fatal: make(chan error, 1), jobs: map[string]*job{}}
+	w := &worker{WorkerConfig: c, jobs: map[string]*job{}}
+	ctx, w.fail = context.WithCancelCause(ctx)
+	defer w.fail(nil)
 	w.beat = Beat{ID: rand.Text(), Host: oneline.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
 	w.name = w.beat.name()
 	if err := w.connect(ctx); err != nil {
 		return Summary{}, err
 	}
 	defer w.conn.Close()
-	err := w.run(ctx)
+	w.run(ctx)
+	err := context.Cause(ctx)
+	if errors.Is(err, context.Canceled) { // as it was asked to
+		err = nil
+	}
 	return Summary{w.done.Load(), w.failed.Load()}, err
 }
 
@@ -94,7 +100,7 @@ func (w *worker) connect(ctx context.Context) error {
 		nats.ReconnectHandler(func(*nats.Conn) { w.notice("farm: the server is back") }),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
-				w.fail(fmt.Errorf("the server at %s: %w", redacted(w.URL), err))
+				w.fail(fmt.Errorf("the server at %s: %w", w.URL, err))
 			}
 		}))
 	for told := false; ; {
@@ -107,10 +113,10 @@ func (w *worker) connect(ctx context.Context) error {
 			}
 		}
 		if refused(err) {
-			return fmt.Errorf("the server at %s refuses this worker: %w: expected the coordinator's credentials", redacted(w.URL), err)
+			return fmt.Errorf("the server at %s refuses this worker: %w: expected the coordinator's credentials", w.URL, err)
 		}
 		if !told {
-			w.notice("farm: no server at %s yet (%v); waiting for one", redacted(w.URL), err)
+			w.notice("farm: no server at %s yet (%v); waiting for one", w.URL, err)
 			told = true
 		}
 		select {
@@ -196,46 +202,34 @@ func (w *worker) giveUp() {
 	w.jobs = nil
 }
 
-func (w *worker) fail(err error) {
-	select {
-	case w.fatal <- err:
-	default:
-	}
-}
-
-// run keeps the threads at work until the context ends, or something fails for good.
-func (w *worker) run(ctx context.Context) (err error) {
-	inner, stop := context.WithCancel(ctx)
-	defer stop()
+// run keeps the threads at work until the context ends.
+func (w *worker) run(ctx context.Context) {
 	var threads sync.WaitGroup
 	for range w.Threads {
-		threads.Go(func() { w.thread(inner) })
+		threads.Go(func() { w.thread(ctx) })
 	}
 	tick := time.NewTicker(renewEvery)
 	defer tick.Stop()
-	for w.renew(inner, 0); err == nil && ctx.Err() == nil; {
+	w.renew(ctx, 0)
+	for ctx.Err() == nil {
 		before := w.done.Load()
 		select {
-		case err = <-w.fatal:
 		case <-ctx.Done():
 		case <-tick.C:
-			w.renew(inner, before)
+			w.renew(ctx, before)
 		}
 	}
-	if w.busy.Load() > 0 && err == nil {
+	if w.busy.Load() > 0 {
 		w.notice("farm: finishing the searches that have begun")
 	}
-	stop()
-	timer := time.AfterFunc(lastTasks, w.giveUp)
-	threads.Wait()
-	timer.Stop()
 	last, cancel := context.WithTimeout(context.Background(), lastWords)
 	defer cancel()
-	_ = w.conn.FlushWithContext(last)             // if an answer is lost, others do the task again
+	defer time.AfterFunc(lastTasks, w.giveUp).Stop()
+	threads.Wait()
+	_ = w.conn.FlushWithContext(last)
 	_ = w.keys.Delete(last, workerKeys+w.beat.ID) // its age ends it otherwise
 	w.giveUp()
 	w.closes.Wait()
-	return err
 }
 
 // renew renews the worker's key, and ends sessions that are over. It refuses the coordinators
