@@ -5,6 +5,7 @@ package farm
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"kroo/internal/parallel"
@@ -23,20 +24,20 @@ type Network interface {
 
 // Work is what workers need to know, and to have, for tasks that belong together: a session.
 type Work struct {
-	Kind   string // of tasks; a worker knows by it what Spec and tasks mean
-	Engine string // signature of the engine that must do them
-	Spec   []byte // how to do them: JSON
-	Files  []File // that Spec names by their hashes
+	Kind   string          `json:"kind"`            // of tasks; a worker knows by it what Spec and tasks mean
+	Engine string          `json:"engine"`          // signature of the engine that must do them
+	Spec   json.RawMessage `json:"spec"`            // how to do them
+	Files  []File          `json:"files,omitempty"` // that Spec names by their hashes
 
-	Deadline time.Duration // that no task takes longer than, at most 31 days; what takes longer is given to another worker
-	Tasks    int64         // that there will be, as far as is known; 0 is unknown
+	Deadline time.Duration `json:"deadline"` // that no task takes longer than; what takes longer is given to another worker
+	Tasks    int64         `json:"tasks"`    // that there will be, as far as is known; 0 is unknown
 }
 
 // File is a file that workers need.
 type File struct {
-	Hash string // SHA-256, in hexadecimal
-	Size int64
-	Path string // on this machine
+	Hash string `json:"hash"` // SHA-256, in hexadecimal
+	Size int64  `json:"size"`
+	Path string `json:"-"` // on this machine
 }
 
 // Task is something that a worker is to do.

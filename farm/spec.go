@@ -46,10 +46,8 @@ func Describe[P search.Position[P]](e *engine.Engine[P], book string) (s EngineS
 	switch eval := e.Eval; {
 	case eval.Program != nil:
 		err = fmt.Errorf("the program %s searches on this machine only: leave out the farm", eval.Name)
-	case eval.Known != "":
-		s.Evaluation = Part{Name: eval.Name, Own: eval.Known}
-	case eval.File != "":
-		s.Evaluation, err = filePart(eval.Name, eval.File, &files)
+	case eval.Known != "" || eval.File != "":
+		s.Evaluation, err = describePart(eval.Name, eval.Known, eval.File, &files)
 	default:
 		err = fmt.Errorf("the evaluation %s has neither a file nor a name that workers know: expected weights from a file", eval.Name)
 	}
@@ -57,81 +55,43 @@ func Describe[P search.Position[P]](e *engine.Engine[P], book string) (s EngineS
 		s.Tables, err = DescribeTables(e.Tables, e.Config.Tables, e.Rules, &files)
 	}
 	if err == nil && e.Book != nil {
-		if book == engine.DefaultName {
-			s.Book = Part{Name: e.Book.Checksum(), Own: book}
-		} else {
-			s.Book, err = filePart(e.Book.Checksum(), book, &files)
-		}
+		s.Book, err = describePart(e.Book.Checksum(), own(book == engine.DefaultName), book, &files)
 	}
 	return s, files, err
-}
-
-// filePart is a part that is a file, which joins the others.
-func filePart(name, path string, files *[]File) (Part, error) {
-	f, err := fileOf(path)
-	if err != nil {
-		return Part{}, err
-	}
-	*files = append(*files, f)
-	return Part{Name: name, File: f.Hash}, nil
 }
 
 // DescribeTables tells how to open endgame tables elsewhere that a path has led to, ""
 // for the program's own. A file of them joins the others.
 func DescribeTables(tables any, path, rules string, files *[]File) (Part, error) {
-	if path == "" {
-		return Part{Name: tablesName(tables), Own: engine.DefaultName}, nil
+	if path != "" {
+		path = engine.TableFile(path, rules)
 	}
-	return filePart(tablesName(tables), engine.TableFile(path, rules), files)
+	return describePart(nameOf(tables), own(path == ""), path, files)
 }
 
-// OpenTables opens the tables of a part, nil for none.
-func OpenTables[P search.Position[P]](k engine.Kit[P], p Part, rules string, files Files) (engine.Tables[P], error) {
-	path, err := p.tablesPath(files)
-	if err != nil || path == engine.NoTables || k.Tables == nil {
-		return nil, err
-	}
-	t, err := k.Tables(path, rules)
-	if err != nil {
-		return nil, err
-	}
-	if name := tablesName(t); name != p.Name {
-		return nil, errors.Join(errOther("endgame tables", name, p.Name), t.Close())
-	}
-	return t, nil
-}
-
-func (p Part) tablesPath(files Files) (string, error) {
-	path, err := p.path(files, engine.NoTables, engine.DefaultName)
-	if p.Own != "" {
-		path = "" // the program's own
-	}
-	return path, err
-}
-
-func errOther(what, here, want string) error {
-	return fmt.Errorf("the %s of this program is %q: expected %q, as the coordinator has; use the same version", what, here, want)
-}
-
-// tablesName is the name of tables, "" for none.
-func tablesName(t any) string {
-	if t, ok := t.(interface{ Name() string }); ok {
-		return t.Name()
+// own is the name of what the program has of its own, "" for what is a file.
+func own(is bool) string {
+	if is {
+		return engine.DefaultName
 	}
 	return ""
 }
 
-// fileOf hashes a file.
-func fileOf(path string) (File, error) {
+// describePart is the program's own if that has a name, or else a file, which joins the others.
+func describePart(name, own, path string, files *[]File) (Part, error) {
+	if own != "" {
+		return Part{Name: name, Own: own}, nil
+	}
 	info, err := vfs.Stat(path)
 	if err != nil {
-		return File{}, err
+		return Part{}, err
 	}
 	sum, err := checksum.File(path)
 	if err != nil {
-		return File{}, err
+		return Part{}, err
 	}
-	return File{Hash: sum, Size: info.Size(), Path: path}, nil
+	*files = append(*files, File{Hash: sum, Size: info.Size(), Path: path})
+	return Part{Name: name, File: sum}, nil
 }
 
 // path is where a part is on this machine, none for nothing. A name has to be one of what
@@ -150,62 +110,79 @@ func (p Part) path(files Files, none string, own ...string) (string, error) {
 	return p.Own, nil
 }
 
+// same refuses what has another name here than a part has.
+func (p Part) same(what, here string) error {
+	if here != p.Name {
+		return fmt.Errorf("the %s of this program is %q: expected %q, as the coordinator has; use the same version", what, here, p.Name)
+	}
+	return nil
+}
+
+func (p Part) tablesPath(files Files) (string, error) {
+	path, err := p.path(files, engine.NoTables, engine.DefaultName)
+	if p.Own != "" {
+		path = "" // the program's own
+	}
+	return path, err
+}
+
+// nameOf is the name of tables, or of a book; "" for none.
+func nameOf(opened any) string {
+	switch o := opened.(type) {
+	case interface{ Name() string }:
+		return o.Name()
+	case interface{ Checksum() string }:
+		return o.Checksum()
+	}
+	return ""
+}
+
+// OpenTables opens the tables of a part, nil for none.
+func OpenTables[P search.Position[P]](k engine.Kit[P], p Part, rules string, files Files) (engine.Tables[P], error) {
+	path, err := p.tablesPath(files)
+	if err != nil || path == engine.NoTables || k.Tables == nil {
+		return nil, err
+	}
+	t, err := k.Tables(path, rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.same("endgame tables", nameOf(t)); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
 // OpenEngine opens the engine that a spec describes and makes sure that it is the same.
 // It checks the memory for so many searchers.
 func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
 	c := s.Config
-	if c.Tables != "" {
+	switch {
+	case c.Tables != "":
 		return nil, errors.New("a configuration with a path of endgame tables: expected them as a part")
-	}
-	if (s.Evaluation == Part{}) {
+	case s.Evaluation == Part{}:
 		return nil, errors.New("an engine without an evaluation")
 	}
-	for _, err := range []error{c.Check(), s.Policy.Check(), k.Game.CheckRules(s.Rules)} {
-		if err != nil {
-			return nil, err
-		}
-	}
-	evaluation, err := s.Evaluation.path(files, "", k.Names...)
-	if err != nil {
-		return nil, err
-	}
-	book, err := s.Book.path(files, engine.NoBook, engine.DefaultName)
-	if err != nil {
-		return nil, err
-	}
-	if c.Tables, err = s.Tables.tablesPath(files); err != nil {
+	evaluation, e1 := s.Evaluation.path(files, "", k.Names...)
+	book, e2 := s.Book.path(files, engine.NoBook, engine.DefaultName)
+	tables, e3 := s.Tables.tablesPath(files)
+	if err := errors.Join(c.Check(), s.Policy.Check(), k.Game.CheckRules(s.Rules), e1, e2, e3); err != nil {
 		return nil, err
 	}
 	if err := c.CheckMemory(searchers); err != nil {
 		return nil, err
 	}
+	c.Tables = tables
 	e, err := engine.Open(k, evaluation, book, c, s.Rules)
 	if err != nil {
 		return nil, err
 	}
 	e.Policy = s.Policy
-	if err := same(s, e); err != nil {
+	err = errors.Join(s.Evaluation.same("evaluation", e.Eval.Name), s.Tables.same("endgame tables", nameOf(e.Tables)), s.Book.same("book", nameOf(e.Book)))
+	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
-}
-
-// same refuses an engine whose parts have other names than the spec's.
-func same[P search.Position[P]](s EngineSpec, e *engine.Engine[P]) error {
-	book := ""
-	if e.Book != nil {
-		book = e.Book.Checksum()
-	}
-	for _, part := range []struct{ what, here, want string }{
-		{"evaluation", e.Eval.Name, s.Evaluation.Name},
-		{"endgame tables", tablesName(e.Tables), s.Tables.Name},
-		{"book", book, s.Book.Name},
-	} {
-		if part.here != part.want {
-			return errOther(part.what, part.here, part.want)
-		}
-	}
-	return nil
 }
 
 // DecodeSpec reads the JSON of a spec strictly.

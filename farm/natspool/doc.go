@@ -4,20 +4,20 @@
 //
 // # How tasks travel
 //
-// The coordinator puts tasks into batches of about a tenth of a second's work and publishes
-// them to the stream KROO_TASKS, a work queue. Workers of an engine share a consumer. A worker
-// renews the acknowledgement deadline while it works, publishes the answers to the stream
-// KROO_RESULTS, and acknowledges the batch when the server has them. What a killed or hanging
-// worker does not acknowledge, the server gives to another; a batch with a failed task is
-// negatively acknowledged. After several deliveries the server stops and says so in an
-// advisory, which the coordinator takes as "several workers failed".
+// The coordinator publishes each task to the stream KROO_TASKS, a work queue with a consumer for
+// each session, and keeps which tasks are unanswered. A thread of a worker takes about a tenth
+// of a second's work at a time, and renews the acknowledgement deadline of the task that it is
+// at. It sends the answer to the coordinator, which acknowledges the task. So the server keeps a
+// task until its coordinator has the answer: what a killed or hanging worker does not answer, it
+// gives to another, and if more tasks are unanswered than it has, a stream was deleted or lost,
+// and the coordinator publishes them again. Answers that come twice are dropped. Each task has
+// exactly one result.
 //
-// Answers have message ids, so the server drops those that come twice. The coordinator
-// consumes them, and publishes again what is unanswered and neither waits nor is at work:
-// then a stream was deleted, or its server lost it. So each task has exactly one result.
+// A task that fails is published again. After several failures, or workers lost with it, the
+// call ends.
 //
-// Files are in an object store under their SHA-256. Sessions and workers are keys of two
-// buckets that expire unless they are renewed.
+// Files are in an object store under their SHA-256. Sessions and workers are keys of a bucket
+// that expire unless they are renewed; workers hear of sessions by the bucket's subjects.
 //
 // # Trust
 //

@@ -51,7 +51,7 @@ func TestATaskThatIsNeverAnsweredEndsTheCall(t *testing.T) {
 	s := open(t, n, farm.Work{})
 	ended := make(chan error, 1)
 	go func() { ended <- s.do(t.Context(), tasks(1, anything)) }()
-	c, err := n.js.Consumer(t.Context(), tasksStream, s.note.Session)
+	c, err := n.js.Consumer(t.Context(), tasksStream, s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

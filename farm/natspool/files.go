@@ -36,7 +36,7 @@ func (s *session) keepFiles() {
 
 // putFiles puts the files of a session onto the server that it does not have.
 func (s *session) putFiles(ctx context.Context) error {
-	for _, f := range s.work.Files {
+	for _, f := range s.Files {
 		info, err := s.net.files.GetInfo(ctx, f.Hash)
 		if err == nil && holds(info, f) {
 			continue
@@ -75,7 +75,7 @@ var errMissing = errors.New("not on the server yet")
 
 // getFile is the path of a file that a session needs, from the folder of files or from the
 // server.
-func (w *worker) getFile(ctx context.Context, f fileNote) (path string, err error) {
+func (w *worker) getFile(ctx context.Context, f farm.File) (path string, err error) {
 	if !checksum.Is(f.Hash) || f.Size < 0 || f.Size > maxFile {
 		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
 	}

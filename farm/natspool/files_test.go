@@ -63,7 +63,7 @@ func TestFilesComeByTheirHash(t *testing.T) {
 }
 
 func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
-	for _, f := range []fileNote{{"../../etc/passwd", 5}, {strings.Repeat("A", 64), 5}, {strings.Repeat("a", 63), 5}, {strings.Repeat("a", 64), -1}, {strings.Repeat("a", 64), maxFile + 1}} {
+	for _, f := range []farm.File{{Hash: "../../etc/passwd", Size: 5}, {Hash: strings.Repeat("A", 64)}, {Hash: strings.Repeat("a", 63)}, {Hash: strings.Repeat("a", 64), Size: -1}, {Hash: strings.Repeat("a", 64), Size: maxFile + 1}} {
 		w := &worker{WorkerConfig: WorkerConfig{Cache: t.TempDir()}}
 		if _, err := w.getFile(t.Context(), f); err == nil {
 			t.Errorf("%+v was taken", f)

@@ -28,7 +28,7 @@ const (
 type job struct {
 	*worker
 	id     string
-	note   announcement
+	note   Session
 	seen   time.Time       // when it was last announced; the lock is the worker's
 	ctx    context.Context // of its searches
 	cancel context.CancelFunc
@@ -73,7 +73,7 @@ func (j *job) openDoer() (farm.Doer, error) {
 		return nil, fmt.Errorf("the session's tasks: %w: %w", errMissing, err)
 	}
 	j.tasks = tasks
-	return j.Open(farm.Work{Kind: a.Kind, Engine: a.Engine, Spec: a.Spec, Deadline: a.Deadline}, func(hash string) (string, error) {
+	return j.Open(a.Work, func(hash string) (string, error) {
 		for _, f := range a.Files {
 			if f.Hash == hash {
 				return j.getFile(j.ctx, f)

@@ -138,11 +138,11 @@ func (n *Network) census() error {
 		return err
 	}
 	for _, s := range n.list() {
-		now := threads[s.work.Engine]
+		now := threads[s.Engine]
 		switch {
 		case s.threads == now:
 		case now == 0:
-			n.config.notice("farm: no workers of the engine %s: waiting for some; they join with: train farm worker %s", s.work.Engine, n.address())
+			n.config.notice("farm: no workers of the engine %s: waiting for some; they join with: train farm worker %s", s.Engine, n.address())
 		default:
 			n.config.notice("farm: workers have %s", plural.Of(now, "thread"))
 		}

@@ -42,9 +42,8 @@ type answered struct {
 
 // session is the coordinator's side of some work: it keeps which tasks are unanswered.
 type session struct {
+	Session // the lock guards its counts
 	net     *Network
-	note    announcement // without its status
-	work    farm.Work
 	ctx     context.Context
 	end     context.CancelFunc
 	ended   sync.WaitGroup
@@ -57,7 +56,6 @@ type session struct {
 	mu         sync.Mutex
 	unanswered map[int]*task // by their numbers
 	asked      int
-	counts     Counts
 	failing    map[string]bool // workers: a person was told that they fail
 }
 
@@ -81,19 +79,15 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	}
 	host, _ := os.Hostname()
 	s := &session{
-		net: n, work: w, begun: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
+		net: n, begun: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
 		room: make(chan struct{}, ahead), ready: make(chan answered, ahead),
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
-	s.note = announcement{Tool: revision.Get(), Spec: w.Spec, Deadline: w.Deadline}
-	s.note.SessionStatus = SessionStatus{Session: rand.Text(), Host: oneline.Short(host), Kind: w.Kind, Engine: w.Engine, Tasks: w.Tasks}
-	for _, f := range w.Files {
-		s.note.Files = append(s.note.Files, fileNote{f.Hash, f.Size})
-	}
+	s.Session = Session{Work: w, ID: rand.Text(), Host: oneline.Short(host), Tool: revision.Get()}
 	if err := s.putFiles(ctx); err != nil {
 		return nil, err
 	}
-	answers, err := n.conn.Subscribe(answersSubject+s.note.Session, s.take)
+	answers, err := n.conn.Subscribe(answersSubject+s.ID, s.take)
 	if err == nil {
 		err = errors.Join(answers.SetPendingLimits(-1, -1), s.announce(ctx))
 	}
@@ -101,7 +95,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 		return nil, fmt.Errorf("the server does not take a session: %w", err)
 	}
 	n.mu.Lock()
-	n.running[s.note.Session] = s
+	n.running[s.ID] = s
 	n.mu.Unlock()
 	s.ended.Go(s.keepFiles)
 	s.ended.Go(func() {
@@ -114,22 +108,22 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 // announce makes the consumer of the session's tasks, and renews the session's key.
 func (s *session) announce(ctx context.Context) error {
 	_, err := s.net.js.CreateOrUpdateConsumer(ctx, tasksStream, jetstream.ConsumerConfig{
-		Durable: s.note.Session, FilterSubject: s.subject(), AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
+		Durable: s.ID, FilterSubject: s.subject(), AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
 		MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: streamAge,
 	})
 	if err == nil {
-		_, err = s.net.keys.Put(ctx, sessionKeys+s.note.Session, encode(s.status()))
+		_, err = s.net.keys.Put(ctx, sessionKeys+s.ID, encode(s.status()))
 	}
 	return err
 }
 
-func (s *session) subject() string { return tasksSubject + s.note.Session }
+func (s *session) subject() string { return tasksSubject + s.ID }
 
-func (s *session) status() announcement {
+func (s *session) status() Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := s.note
-	a.Queue, a.Counts, a.Seconds = len(s.unanswered), s.counts, time.Since(s.begun).Seconds()
+	a := s.Session
+	a.Queue, a.Seconds = len(s.unanswered), time.Since(s.begun).Seconds()
 	if a.Rate = float64(a.Done) / a.Seconds; a.Rate > 0 && a.Tasks > 0 {
 		a.ToGo = float64(max(a.Tasks-a.Done, 0)) / a.Rate
 	}
@@ -177,7 +171,7 @@ func (s *session) renew() error {
 		if err := s.publish(t); err != nil {
 			return err // the others are found to be missing too
 		}
-		s.counts.Reissued++
+		s.Reissued++
 	}
 	return nil
 }
@@ -207,7 +201,7 @@ func (s *session) take(m *nats.Msg) {
 		delete(s.unanswered, number)
 		s.ready <- answered{t, m} // there is room: each task is there once
 	} else {
-		s.counts.Doubled++
+		s.Doubled++
 	}
 	s.mu.Unlock()
 	_ = m.Ack() // otherwise it comes again, and is dropped
@@ -281,7 +275,7 @@ func (s *session) hand(a answered) error {
 			<-s.room
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.counts.Done++
+			s.Done++
 			return nil
 		}
 		why = "answer refused: " + err.Error()
@@ -295,8 +289,8 @@ func (s *session) hand(a answered) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.counts.Failed++
-	s.counts.Reissued++
+	s.Failed++
+	s.Reissued++
 	if !s.failing[worker] {
 		s.failing[worker] = true
 		s.net.config.notice("farm: worker %s fails: %s: trying again", worker, why)
@@ -309,14 +303,14 @@ func (s *session) hand(a answered) error {
 func (s *session) close() {
 	s.end()
 	s.net.mu.Lock()
-	delete(s.net.running, s.note.Session)
+	delete(s.net.running, s.ID)
 	s.net.mu.Unlock()
 	s.ended.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
 	if s.net.conn.IsConnected() { // the ages of what is there end it otherwise
-		_ = s.net.keys.Delete(ctx, sessionKeys+s.note.Session)
-		_ = s.net.js.DeleteConsumer(ctx, tasksStream, s.note.Session)
+		_ = s.net.keys.Delete(ctx, sessionKeys+s.ID)
+		_ = s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
 		if stream, err := s.net.js.Stream(ctx, tasksStream); err == nil {
 			_ = stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
 		}

@@ -14,31 +14,17 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"kroo/farm"
 	"kroo/internal/oneline"
 )
 
-// announcement is what a coordinator says of a session, and how the session is getting on.
-type announcement struct {
-	SessionStatus
-	Tool     string          `json:"tool"` // version of the coordinator's program
-	Spec     json.RawMessage `json:"spec"`
-	Files    []fileNote      `json:"files,omitempty"`
-	Deadline time.Duration   `json:"deadline"` // of a task
-}
-
-type fileNote struct {
-	Hash string `json:"hash"`
-	Size int64  `json:"size"`
-}
-
-// SessionStatus is how some work of a coordinator is getting on.
-type SessionStatus struct {
-	Session string  `json:"session"`
+// Session is what a coordinator says of some work, and how that is getting on.
+type Session struct {
+	farm.Work
+	ID      string  `json:"session"`
 	Host    string  `json:"host"`
-	Kind    string  `json:"kind"`
-	Engine  string  `json:"engine"`  // signature that is needed
+	Tool    string  `json:"tool"`    // version of its program
 	Queue   int     `json:"queue"`   // tasks without an answer
-	Tasks   int64   `json:"tasks"`   // in all; 0 is unknown
 	Seconds float64 `json:"seconds"` // since it began
 	Rate    float64 `json:"rate"`    // tasks per second, on average
 	ToGo    float64 `json:"to_go"`   // seconds; 0 is unknown
@@ -79,8 +65,8 @@ func encode(v any) []byte {
 
 // Status is how a farm is getting on.
 type Status struct {
-	Sessions []SessionStatus `json:"sessions"`
-	Workers  []Beat          `json:"workers"`
+	Sessions []Session `json:"sessions"`
+	Workers  []Beat    `json:"workers"`
 }
 
 // ReadStatus asks a farm's server how the farm is getting on. A server that no farm has used
@@ -105,11 +91,11 @@ func ReadStatus(ctx context.Context, c Config) (st Status, err error) {
 	}
 	if err == nil {
 		err = errors.Join(
-			entries(ctx, keys, sessionKeys, func(a announcement) { st.Sessions = append(st.Sessions, a.SessionStatus) }),
+			entries(ctx, keys, sessionKeys, func(s Session) { st.Sessions = append(st.Sessions, s) }),
 			entries(ctx, keys, workerKeys, func(b Beat) { st.Workers = append(st.Workers, b) }))
 	}
 	slices.SortFunc(st.Workers, func(a, b Beat) int { return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.ID, b.ID)) })
-	slices.SortFunc(st.Sessions, func(a, b SessionStatus) int { return cmp.Compare(a.Session, b.Session) })
+	slices.SortFunc(st.Sessions, func(a, b Session) int { return cmp.Compare(a.ID, b.ID) })
 	return st, err
 }
 
@@ -152,7 +138,7 @@ func (st Status) Write(out io.Writer) error {
 			left = time.Duration(min(s.ToGo, 1e9) * float64(time.Second)).Round(time.Second).String()
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%.1f/s\t%s\t%d\t%d\n",
-			oneline.Of(short(s.Session)), oneline.Short(s.Host), oneline.Short(s.Kind), s.Queue, s.Done, s.Rate, left, s.Reissued, s.Failed)
+			oneline.Of(short(s.ID)), oneline.Short(s.Host), oneline.Short(s.Kind), s.Queue, s.Done, s.Rate, left, s.Reissued, s.Failed)
 	}
 	fmt.Fprintln(t, "\nWORKER\tHOST\tPID\tTHREADS\tBUSY\tDONE\tRATE\tFAILED\tENGINE\tVERSION")
 	for _, w := range st.Workers {

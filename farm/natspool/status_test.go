@@ -3,13 +3,15 @@ package natspool
 import (
 	"strings"
 	"testing"
+
+	"kroo/farm"
 )
 
 // What others call themselves goes to a terminal.
 func TestStatusKeepsControlCharactersOut(t *testing.T) {
 	const escape = "a\x1b[2Jb\nc"
 	st := Status{
-		Sessions: []SessionStatus{{Session: escape, Host: escape, Kind: escape, ToGo: 1e300}},
+		Sessions: []Session{{Work: farm.Work{Kind: escape}, ID: escape, Host: escape, ToGo: 1e300}},
 		Workers:  []Beat{{ID: escape, Host: escape, Engine: escape, Tool: escape}},
 	}
 	var out strings.Builder

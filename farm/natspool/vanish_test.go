@@ -24,7 +24,7 @@ func TestWhatIsDeletedAtTheServerIsMadeAgain(t *testing.T) {
 	for what, remove := range map[string]func(ctx context.Context, s *session) error{
 		"tasks": func(ctx context.Context, s *session) error { return s.net.js.DeleteStream(ctx, tasksStream) },
 		"consumer": func(ctx context.Context, s *session) error {
-			return s.net.js.DeleteConsumer(ctx, tasksStream, s.note.Session)
+			return s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
 		},
 		"sessions and workers": func(ctx context.Context, s *session) error { return s.net.js.DeleteKeyValue(ctx, keysBucket) },
 		"all, as another coordinator makes it": func(ctx context.Context, s *session) error {

@@ -56,7 +56,7 @@ type worker struct {
 
 	mu    sync.Mutex
 	jobs  map[string]*job // by their sessions; nil at the end
-	other *announcement   // of another engine
+	other *Session        // of another engine
 }
 
 // Work does tasks of any coordinators of the same engine until the context ends; it
@@ -149,7 +149,7 @@ func (w *worker) meet(ctx context.Context) (err error) {
 	}); err != nil {
 		return err
 	}
-	return entries(ctx, w.keys, sessionKeys, func(a announcement) { w.hear(a.Session, encode(a)) })
+	return entries(ctx, w.keys, sessionKeys, func(a Session) { w.hear(a.ID, encode(a)) })
 }
 
 // hear notes a session's key that was renewed, or deleted.
@@ -161,7 +161,7 @@ func (w *worker) hear(id string, text []byte) {
 	case w.jobs == nil:
 		return
 	case len(text) == 0:
-		if w.drop(j); w.other != nil && w.other.Session == id {
+		if w.drop(j); w.other != nil && w.other.ID == id {
 			w.other = nil
 		}
 		return
@@ -169,7 +169,7 @@ func (w *worker) hear(id string, text []byte) {
 		j.seen = time.Now()
 		return
 	}
-	var a announcement
+	var a Session
 	if err := strictjson.Decode(text, 1<<20, &a); err != nil {
 		w.notice("farm: refused a session: %v", err)
 		return

@@ -99,13 +99,13 @@ func TestSessionsAreClosedOnce(t *testing.T) {
 			return &doer, nil
 		}
 		w.Engine = someEngine
-		w.hear(s.note.Session, encode(s.status()))
+		w.hear(s.ID, encode(s.status()))
 		if i%2 == 0 {
 			<-opens
 		}
 		var wait sync.WaitGroup
 		for range 2 {
-			wait.Go(func() { w.hear(s.note.Session, nil) })
+			wait.Go(func() { w.hear(s.ID, nil) })
 			wait.Go(w.giveUp)
 		}
 		wait.Wait()
