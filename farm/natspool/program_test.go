@@ -2,6 +2,9 @@ package natspool
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +12,7 @@ import (
 	"kroo/farm"
 )
 
-// A coordinator whose server is killed ends, and says so.
+// A coordinator whose server is killed ends, says so, and removes what the server has left.
 func TestACallEndsWithItsServer(t *testing.T) {
 	t.Parallel()
 	n, err := Dial(t.Context(), Config{URL: Embedded, Listen: "127.0.0.1:0"})
@@ -26,8 +29,30 @@ func TestACallEndsWithItsServer(t *testing.T) {
 	if err := s.do(ctx, tasks(1, anything)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v: want %q in it", err, want)
 	}
+	if _, err := os.Stat(n.server.folder); err != nil {
+		t.Error(err)
+	}
 	if err := n.Close(); err == nil {
 		t.Error("the network closes as if its server had ended well")
+	}
+	if _, err := os.Stat(n.server.folder); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of the server: %v: want none", err)
+	}
+}
+
+// A server ends with the program that has started it, however that ends, and leaves nothing.
+func TestAServerEndsWithItsProgram(t *testing.T) {
+	t.Parallel()
+	p, err := startServer(t.Context(), Config{Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.in.Close(); err != nil { // as the system does for a program that is killed
+		t.Fatal(err)
+	}
+	<-p.ended
+	if _, err := os.Stat(p.folder); p.err != nil || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the server ends with %v, its folder: %v: want none", p.err, err)
 	}
 }
 
