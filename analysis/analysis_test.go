@@ -44,9 +44,7 @@ func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
 		t.Errorf("the losing move: %+v, refuted by %s", m, m.Refutation)
 	}
 	for _, i := range []int{0, 2, 4, 6} { // X never errs: a win that comes later is a win
-		if moves[i].Mark != good {
-			t.Errorf("move %d: %+v", i+1, moves[i])
-		}
+		testkit.Equal(t, moves[i].Mark, good, "move %d: %+v", i+1, moves[i])
 	}
 	if m := moves[6]; m.Score <= search.MaxHeuristic || m.Best != "c1" || !m.Proven {
 		t.Errorf("the winning move: %+v", m)
@@ -88,14 +86,12 @@ func TestProgressAndBook(t *testing.T) {
 
 func TestAnalysisRefusesAndStops(t *testing.T) {
 	e := open(t, engine.Oware(), "")
-	if _, err := analyse(t.Context(), e, records(t, oware.Descriptor(), `[Rules "awari"] F`)[0], nil); err == nil || !strings.Contains(err.Error(), "under awari rules: expected abapa") {
-		t.Errorf("other rules: %v", err)
-	}
+	_, err := analyse(t.Context(), e, records(t, oware.Descriptor(), `[Rules "awari"] F`)[0], nil)
+	testkit.Refused(t, err, "under awari rules: expected abapa")
 	wrong := records(t, oware.Descriptor(), "F f")[0]
 	wrong.Moves[1].Move = 17
-	if _, err := analyse(t.Context(), e, wrong, nil); err == nil || !strings.Contains(err.Error(), "(ply 2)") {
-		t.Errorf("illegal move: %v", err)
-	}
+	_, err = analyse(t.Context(), e, wrong, nil)
+	testkit.Refused(t, err, "(ply 2)")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := analyse(ctx, e, records(t, oware.Descriptor(), "F f")[0], nil); !errors.Is(err, context.Canceled) {
@@ -111,9 +107,7 @@ func TestMarks(t *testing.T) {
 		{0, 0, good}, {30, -19, good}, {30, -20, Inaccuracy}, {100, -50, Mistake}, {100, -300, Blunder},
 		{19_990, 19_900, good}, {19_990, 900, Blunder}, {-19_000, -19_990, good}, {10, -19_990, Blunder}, {-9000, -19_000, Blunder},
 	} {
-		if got := markOf(c.best, c.score); got != c.want {
-			t.Errorf("from %d to %d: %q, want %q", c.best, c.score, got, c.want)
-		}
+		testkit.Equal(t, markOf(c.best, c.score), c.want, "from %d to %d", c.best, c.score)
 	}
 }
 
@@ -123,19 +117,13 @@ func TestAnnotateKeepsComments(t *testing.T) {
 	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: Mistake}, {Name: "E", Best: "E", Score: 19_990}}
 	got := annotate(rec, moves)
 	for i, want := range []string{"why not analysis: +0.12, book", "analysis: -3.00, best c +0.20, mistake", "analysis: wins", ""} {
-		if got.Moves[i].Comment != want {
-			t.Errorf("move %d: %q, want %q", i+1, got.Moves[i].Comment, want)
-		}
+		testkit.Equal(t, got.Moves[i].Comment, want, "move %d", i+1)
 	}
-	if rec.Moves[0].Comment != "why not" {
-		t.Error("the record itself has changed")
-	}
+	testkit.Equal(t, rec.Moves[0].Comment, "why not", "the record itself has changed")
 	if again := annotate(got, moves); again.Moves[1].Comment != got.Moves[1].Comment {
 		t.Errorf("annotated twice: %q", again.Moves[1].Comment)
 	}
-	if Score(-19_990) != "loses" {
-		t.Errorf("a proven loss is %q", Score(-19_990))
-	}
+	testkit.Equal(t, Score(-19_990), "loses", "a proven loss")
 }
 
 // A cleared searcher finds what a new one finds.

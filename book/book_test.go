@@ -137,9 +137,7 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "foreign.bin")
 		testkit.NoError(t, os.WriteFile(path, append(head, body...), 0o644))
 		b := open(t, path)
-		if diff := gocmp.Diff(want, b.Header()); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testkit.Equal(t, gocmp.Diff(want, b.Header()), "", "%s", name)
 		if !slices.Equal(all(b), entries) {
 			t.Errorf("%s: other entries", name)
 		}

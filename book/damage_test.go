@@ -88,12 +88,10 @@ func TestBadHeaders(t *testing.T) {
 func TestFilesThatAreNone(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{dir, filepath.Join(dir, "absent.bin")} {
-		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("open %s: %v", path, err)
-		}
-		if _, err := Verify(t.Context(), path, oware.Abapa, nil); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("verify %s: %v", path, err)
-		}
+		_, err := Open(path)
+		testkit.Refused(t, err, path)
+		_, err = Verify(t.Context(), path, oware.Abapa, nil)
+		testkit.Refused(t, err, path)
 	}
 	if err := Write(filepath.Join(dir, "absent", "book.bin"), Header{}, nil); err == nil {
 		t.Error("wrote into a folder that is not there")
@@ -171,9 +169,7 @@ func TestMappedBookThatIsChanged(t *testing.T) {
 	if _, found := b.Lookup(999); !found || b.Err() != nil {
 		t.Fatalf("found %t, error %v", found, b.Err())
 	}
-	if n := testing.AllocsPerRun(100, func() { b.Lookup(999) }); n != 0 {
-		t.Errorf("%g allocations", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { b.Lookup(999) }), 0, "testing.AllocsPerRun")
 	testkit.NoError(t, os.Truncate(path, 1))
 	if _, found := b.Lookup(999); found || b.Err() == nil || !strings.Contains(b.Err().Error(), path) {
 		t.Errorf("found %t, error %v: want an error that names the file", found, b.Err())

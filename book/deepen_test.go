@@ -204,9 +204,7 @@ func TestHeaderTellsOfDeeperMoves(t *testing.T) {
 			})
 		}
 		header, entries = d.Header(limits), d.Entries()
-		if header.Get(FieldMade) != "" {
-			t.Error("the header tells what made the other book")
-		}
+		testkit.Equal(t, header.Get(FieldMade), "", "the header tells what made the other book")
 		pass, err := open(t, write(t, header, entries)).passes()
 		testkit.NoError(t, err)
 		for move := range len(entries) * oware.Houses {
@@ -243,9 +241,8 @@ func TestListsOfMovesAreChecked(t *testing.T) {
 		}
 	}
 	twice := Header{Fields: []Field{{FieldDeeper, "nodes 5: AQ=="}, {FieldDeeper, "nodes 6: AQ=="}}}
-	if _, err := open(t, write(t, twice, entries)).passes(); err == nil || !strings.Contains(err.Error(), "two searches") {
-		t.Error(err)
-	}
+	_, err := open(t, write(t, twice, entries)).passes()
+	testkit.Refused(t, err, "two searches")
 }
 
 // A list that is too long for a header says so, and its moves are told apart no more.

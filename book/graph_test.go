@@ -135,9 +135,7 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 		c := newChecker(inMemory(entries), oware.Abapa, nil)
 		c.check(t.Context())
 		for _, p := range c.report.Problems {
-			if p.Kind != unreachable {
-				t.Errorf("seed %d: %+v", seed, p)
-			}
+			testkit.Equal(t, p.Kind, unreachable, "seed %d: %+v", seed, p)
 		}
 		closing += c.report.Closing
 		again, err := consistent(t.Context(), entries, oware.Abapa)
@@ -195,9 +193,7 @@ func TestClosingMoveIsNeverProven(t *testing.T) {
 	} {
 		p, err := oware.ParseBoard(oware.Abapa, board)
 		testkit.NoError(t, err)
-		if got := closing(p); got != want {
-			t.Errorf("%s: %d, want %d", board, got, want)
-		}
+		testkit.Equal(t, closing(p), want, "%s", board)
 	}
 }
 

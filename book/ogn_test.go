@@ -22,9 +22,7 @@ func TestOGNIsATreeOfVariations(t *testing.T) {
 {-5} (1... a {-9}) (1... c {-30}) (1... d {-30}) (1... e {-30}) (1... f {-31}) *
 
 `
-	if out.String() != want {
-		t.Errorf("%s\nwant\n%s", out.String(), want)
-	}
+	testkit.Equal(t, out.String(), want, "out.String")
 }
 
 // dumpedBooks are consistent entries of several kinds.
@@ -52,9 +50,7 @@ func TestOGNHasEveryEntryOnce(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		g := graphOf(t, entries)
-		if len(records) != len(g.roots()) {
-			t.Errorf("%s: %d records, want %d", name, len(records), len(g.roots()))
-		}
+		testkit.Equal(t, len(records), len(g.roots()), "%s", name)
 		moves := 0
 		for _, e := range entries {
 			for _, s := range e.Scores {
@@ -122,8 +118,6 @@ func TestFlatOGNHasEveryLineOnce(t *testing.T) {
 				}
 			}
 		}
-		if len(edges) != moves {
-			t.Errorf("%s: %d moves, want %d", name, len(edges), moves)
-		}
+		testkit.Equal(t, len(edges), moves, "%s", name)
 	}
 }

@@ -112,9 +112,7 @@ func checkExits(t *testing.T, exits []Exit, want map[place]int) {
 		t.Errorf("%d exits in order, expected %d", len(exits), len(want))
 	}
 	for _, e := range exits {
-		if n := want[place{e.Board, e.Move, e.Loss}]; n != e.Games {
-			t.Errorf("%+v: expected %d games", e, n)
-		}
+		testkit.Equal(t, want[place{e.Board, e.Move, e.Loss}], e.Games, "%+v:", e)
 		line := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		testkit.NoError(t, line.PlayText(e.Line))
 		if line.Position().String() != e.Board || line.Plies() != e.Ply-1 {

@@ -89,9 +89,7 @@ func TestSourcesInWords(t *testing.T) {
 		"12 plies on, search of an unknown limit": {12, bySearch, ""},
 		"3 plies on, repetition":                  {3, byRepetition, ""},
 	} {
-		if got := s.String(); got != want {
-			t.Errorf("%+v: %q, expected %q", s, got, want)
-		}
+		testkit.Equal(t, s.String(), want, "%+v", s)
 	}
 }
 

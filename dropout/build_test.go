@@ -83,14 +83,10 @@ func TestSides(t *testing.T) {
 			b.expandNext(t)
 		}
 		got := dump(build(t, cfg))
-		if got != dump(b.graph) {
-			t.Errorf("%q: another graph than step by step", sides)
-		}
+		testkit.Equal(t, got, dump(b.graph), "%q: another graph than step by step", sides)
 		dumps[got] = true
 	}
-	if len(dumps) != 3 {
-		t.Errorf("%d different graphs for three kinds of books", len(dumps))
-	}
+	testkit.Equal(t, len(dumps), 3, "len")
 }
 
 // When nothing is left for one side, its turns go to the other.
@@ -133,9 +129,7 @@ func TestResume(t *testing.T) {
 		g, _, err := Build(context.Background(), cfg, pool, nil)
 		searches += pool.searches
 		if err == nil {
-			if dump(g) != want {
-				t.Error("another graph than without interruptions")
-			}
+			testkit.Equal(t, dump(g), want, "another graph than without interruptions")
 			if run < 10 {
 				t.Errorf("finished after %d runs: the test tests nothing", run)
 			}
@@ -145,9 +139,7 @@ func TestResume(t *testing.T) {
 			t.Fatalf("run %d: %v, graph %v", run, err, g)
 		}
 	}
-	if searches != whole.searches {
-		t.Errorf("%d searches, uninterrupted %d", searches, whole.searches)
-	}
+	testkit.Equal(t, searches, whole.searches, "searches")
 }
 
 func TestAnExpansionSurvivesCrashes(t *testing.T) {
@@ -179,17 +171,13 @@ func TestMoreExpansionsContinueALog(t *testing.T) {
 	cfg.Stop.Expansions = 130
 	g, _, err := Build(context.Background(), cfg, pool, nil)
 	testkit.NoError(t, err)
-	if dump(g) != dump(build(t, config(130))) {
-		t.Error("another graph than at one go")
-	}
+	testkit.Equal(t, dump(g), dump(build(t, config(130))), "another graph than at one go")
 	before := pool.searches
 	cfg.Stop.Expansions = 20 // fewer than the log has
 	if g, _, err = Build(context.Background(), cfg, pool, nil); err != nil || dump(g) != dump(build(t, config(20))) {
 		t.Errorf("fewer expansions: another graph (%v)", err)
 	}
-	if pool.searches != before {
-		t.Errorf("%d searches for what the log has", pool.searches-before)
-	}
+	testkit.Equal(t, pool.searches, before, "%d searches for what the log has", pool.searches-before)
 }
 
 func TestContextStopsAndKeepsTheLog(t *testing.T) {
@@ -220,9 +208,7 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	if err != nil || dump(g) != dump(build(t, config(100))) {
 		t.Errorf("continued: another graph (%v)", err)
 	}
-	if pool.searches+again.searches != g.searched {
-		t.Errorf("%d searches, then %d, for %d nodes", pool.searches, again.searches, g.searched)
-	}
+	testkit.Equal(t, pool.searches+again.searches, g.searched, "%d searches, then %d, for", pool.searches, again.searches)
 
 	ctx, cancel = context.WithCancel(context.Background())
 	cancel()
@@ -390,9 +376,8 @@ func TestPoolsThatMisbehave(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	if _, _, err := Build(context.Background(), config(10), idlePool{}, nil); err == nil || !strings.Contains(err.Error(), "has not answered") {
-		t.Errorf("pool without answers: %v", err)
-	}
+	_, _, err := Build(context.Background(), config(10), idlePool{}, nil)
+	testkit.Refused(t, err, "has not answered")
 }
 
 // idlePool says that all is done and has done nothing.

@@ -153,9 +153,7 @@ func TestDeepeningGoesOnFromItsLog(t *testing.T) {
 			t.Fatalf("stopped at %d: %+v, %v", stop, part, err)
 		}
 	}
-	if searched != sum.Searched {
-		t.Errorf("%d searches for %d leaves", searched, sum.Searched)
-	}
+	testkit.Equal(t, searched, sum.Searched, "searched")
 	p := newPass()
 	p.Log, p.Searches = filepath.Join(dir, "few.log"), 20
 	few, _, err := p.run(t.Context(), from, filepath.Join(dir, "few.bin"), nil)

@@ -73,9 +73,7 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	cfg, err = cfg.normal()
 	testkit.NoError(t, err)
 	for _, f := range cfg.fields() {
-		if got := own.Header().Get(f.Name); got != f.Value {
-			t.Errorf("the header has %s %q, the preset makes %q", f.Name, got, f.Value)
-		}
+		testkit.Equal(t, own.Header().Get(f.Name), f.Value, "the header has %s", f.Name)
 	}
 }
 

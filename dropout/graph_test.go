@@ -500,9 +500,7 @@ func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 		search.Win: -search.Win + 1, -search.Win + 4: search.Win - 5,
 		search.MaxHeuristic + 1: -search.MaxHeuristic - 1, // does not become heuristic
 	} {
-		if got := back(v); got != want {
-			t.Errorf("%d: %d, expected %d", v, got, want)
-		}
+		testkit.Equal(t, back(v), want, "%d", v)
 	}
 }
 

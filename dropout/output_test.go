@@ -238,9 +238,7 @@ func TestWithTheEngine(t *testing.T) {
 		verify(t, g, cfg)
 		dumps = append(dumps, dump(g))
 	}
-	if dumps[0] != dumps[1] {
-		t.Error("the graph depends on the number of workers")
-	}
+	testkit.Equal(t, dumps[0], dumps[1], "the graph depends on the number of workers")
 }
 
 // With a steady evaluation the easiest way out of a side's book lies deeper in

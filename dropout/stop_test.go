@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // Each way to stop ends at the first expansion that reaches it, with the same
@@ -25,12 +26,8 @@ func TestStops(t *testing.T) {
 		check(t, g, cfg)
 		shorter := build(t, config(g.expanded-1))
 		last = counters{Expanded: shorter.expanded, Searched: shorter.searched}
-		if stop.reached(last) != "" {
-			t.Errorf("%q: one expansion less were enough", reason)
-		}
-		if dump(g) != dump(build(t, config(g.expanded))) {
-			t.Errorf("%q: another graph than with as many expansions", reason)
-		}
+		testkit.Equal(t, stop.reached(last), "", "%q: one expansion less were enough", reason)
+		testkit.Equal(t, dump(g), dump(build(t, config(g.expanded))), "%q: another graph than with as many expansions", reason)
 		for _, before := range []int{20, 300} {
 			resumed := logged(t, before)
 			if _, _, err := Build(context.Background(), resumed, newFakePool(1), nil); err != nil {

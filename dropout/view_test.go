@@ -4,10 +4,9 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestLineNamesMovesByTheirSide(t *testing.T) {
-	if got := line([]oware.Move{5, 5, 0}, oware.South); got != "FfA" {
-		t.Errorf("got %q", got)
-	}
+	testkit.Equal(t, line([]oware.Move{5, 5, 0}, oware.South), "FfA", "got")
 }

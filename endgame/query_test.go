@@ -66,7 +66,6 @@ func TestQueryAddsTheStores(t *testing.T) {
 
 func TestQueryRefusesTooManySeeds(t *testing.T) {
 	tab := build(t, oware.Awari, Exact, 3)
-	if _, err := tab.Query(oware.Start(oware.Awari)); err == nil || !strings.Contains(err.Error(), "48 seeds in play: expected at most 3") {
-		t.Errorf("error %v", err)
-	}
+	_, err := tab.Query(oware.Start(oware.Awari))
+	testkit.Refused(t, err, "48 seeds in play: expected at most 3")
 }

@@ -39,18 +39,14 @@ func TestAwariCountsAsPublished(t *testing.T) {
 				got[1]++
 			}
 		}
-		if got != awariCounts[n] {
-			t.Errorf("%d seeds: %d, want %d", n, got, awariCounts[n])
-		}
+		testkit.Equal(t, got, awariCounts[n], "%d seeds", n)
 	}
 	want := map[int]int{-8: 12370, -6: 228, -4: 6828, -2: 9977, -1: 61, 0: 8351, 1: 236, 2: 10182, 4: 6972, 5: 168, 6: 507, 8: 19702}
 	for i, a := range levels[8][mover] {
 		want[int(a)-int(levels[8][other][i])]--
 	}
 	for v, missing := range want {
-		if missing != 0 {
-			t.Errorf("8 seeds, value %d: %d positions too few", v, missing)
-		}
+		testkit.Equal(t, missing, 0, "8 seeds, value %d", v)
 	}
 }
 

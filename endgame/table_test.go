@@ -253,9 +253,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 		}
 	})
 	testkit.NoError(t, err)
-	if first != int64(base(5)) {
-		t.Errorf("began again at %d of %d", first, base(8))
-	}
+	testkit.Equal(t, first, int64(base(5)), "began again at")
 	if small, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 4, Journal: journal}, nil); err != nil || !bytes.Equal(small.data, got.data[:len(small.data)]) {
 		t.Errorf("a smaller table from the same journal: %v", err)
 	}
@@ -291,9 +289,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{dir, filepath.Join(dir, "none"), os.DevNull} {
-		if _, err := Open(bad); err == nil || !strings.Contains(err.Error(), bad) {
-			t.Errorf("%s: %v", bad, err)
-		}
+		_, err := Open(bad)
+		testkit.Refused(t, err, bad)
 	}
 }
 
@@ -423,8 +420,7 @@ func TestATableOfImpossibleValuesIsRefused(t *testing.T) {
 		data := c.tab.levelData(c.level)
 		copy(data[len(data)-len(c.value):], c.value)
 		testkit.NoError(t, c.tab.Write(path))
-		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("with %d seeds is impossible", c.level)) {
-			t.Errorf("%v in level %d: %v", c.value, c.level, err)
-		}
+		_, err := Open(path)
+		testkit.Refused(t, err, fmt.Sprintf("with %d seeds is impossible", c.level))
 	}
 }

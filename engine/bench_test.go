@@ -51,9 +51,7 @@ func TestBenchPositionsAreThoseDrawn(t *testing.T) {
 		t.Fatalf("%d positions: want the %d drawn", len(cases), len(drawn))
 	}
 	for i, c := range cases {
-		if c.position != drawn[i] {
-			t.Errorf("position %d is %v: want %v", i+1, c.position, drawn[i])
-		}
+		testkit.Equal(t, c.position, drawn[i], "position %d", i+1)
 	}
 }
 

@@ -170,9 +170,7 @@ func TestGreedyPlaysThePrintedProgramsGames(t *testing.T) {
 			}
 			p = p.play(to)
 		}
-		if got := p.discs(); got != c.want {
-			t.Errorf("%s, %d first: %v, want %v", c.board, c.first, got, c.want)
-		}
+		testkit.Equal(t, p.discs(), c.want, "%s, %d first", c.board, c.first)
 	}
 }
 

@@ -31,9 +31,8 @@ func TestLevelsGrowStronger(t *testing.T) {
 			margin = l.Policy.Margin
 		}
 	}
-	if _, err := ParseLevel("silly"); err == nil || !strings.Contains(err.Error(), "expected beginner, easy") {
-		t.Errorf("unknown level: %v", err)
-	}
+	_, err := ParseLevel("silly")
+	testkit.Refused(t, err, "expected beginner, easy")
 	for _, l := range []Level{{}, FullStrength} {
 		p := Player[oware.Position]{Level: l, Engine: usual}
 		if got := p.Limits(); got != (search.Limits{Depth: 4}) {
@@ -50,9 +49,7 @@ func TestALevelPlaysMovesWithinItsNoise(t *testing.T) {
 	choose := func(l Level) search.Line {
 		p := Player[oware.Position]{Level: l, Random: random}
 		within, drawn := p.within(0)
-		if drawn != (l.Noise > 0) {
-			t.Errorf("%+v: a move is drawn: %t", l, drawn)
-		}
+		testkit.Equal(t, drawn, (l.Noise > 0), "%+v: a move is drawn", l)
 		return p.near(r, within)
 	}
 	seen := map[games.Move]int{}

@@ -5,6 +5,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestPoints(t *testing.T) {
@@ -15,8 +16,6 @@ func TestPoints(t *testing.T) {
 		{2400, 1000}, {-2400, -1000}, {4800, 1000}, {search.MaxHeuristic, 1000}, {-search.MaxHeuristic, -1000},
 		{search.Win - 300, 1000}, {300 - search.Win, -1000}, {search.Win, 1000}, {-search.Win, -1000},
 	} {
-		if got := Points(oware.Descriptor().Info, tt.score); got != tt.want {
-			t.Errorf("Points(%d) = %d: want %d", tt.score, got, tt.want)
-		}
+		testkit.Equal(t, Points(oware.Descriptor().Info, tt.score), tt.want, "Points(%d)", tt.score)
 	}
 }

@@ -136,9 +136,7 @@ func cancelledRun(t *testing.T) {
 		}
 		return nil
 	})
-	if err != context.Canceled {
-		t.Errorf("error %v, want %v", err, context.Canceled)
-	}
+	testkit.Equal(t, err, context.Canceled, "error")
 	// The pool is as good as new.
 	jobs := jobsOf(walk(5), search.Limits{Depth: 3})
 	if got, want := collect(t, l, jobs), collect(t, NewSearchers(searchers(counting), 1), jobs); !reflect.DeepEqual(got, want) {
@@ -153,9 +151,7 @@ func TestContextAlreadyDone(t *testing.T) {
 		t.Error("reported a result")
 		return nil
 	})
-	if err != context.Canceled {
-		t.Errorf("error %v, want %v", err, context.Canceled)
-	}
+	testkit.Equal(t, err, context.Canceled, "error")
 }
 
 func TestErrorOfDoneStopsTheRun(t *testing.T) { synctest.Test(t, errorOfDone) }
@@ -179,9 +175,7 @@ func TestPanicOfDoneReachesTheCaller(t *testing.T) { synctest.Test(t, panicOfDon
 
 func panicOfDone(t *testing.T) {
 	defer func() {
-		if p := recover(); p != "mine" {
-			t.Errorf("recovered %v", p)
-		}
+		testkit.Equal(t, recover(), "mine", "recovered")
 	}()
 	NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(20), search.Limits{Depth: 2})),
 		func(Job[oware.Position], search.Result) error { panic("mine") })
@@ -190,9 +184,7 @@ func panicOfDone(t *testing.T) {
 func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 	var inside atomic.Int32
 	err := NewSearchers(searchers(counting), 4).Search(context.Background(), parallel.List(jobsOf(walk(200), search.Limits{Depth: 1})), func(j Job[oware.Position], r search.Result) error {
-		if inside.Add(1) != 1 {
-			t.Error("two calls at a time")
-		}
+		testkit.Equal(t, inside.Add(1), 1, "two calls at a time")
 		runtime.Gosched()
 		inside.Add(-1)
 		return nil
@@ -264,13 +256,9 @@ func cancelled() context.Context {
 
 func TestNoWorkersMeansOneAProcessor(t *testing.T) {
 	for _, n := range []int{0, -3} {
-		if got := cap(NewSearchers(searchers(counting), n).idle); got != runtime.GOMAXPROCS(0) {
-			t.Errorf("%d workers asked for: %d, want %d", n, got, runtime.GOMAXPROCS(0))
-		}
+		testkit.Equal(t, cap(NewSearchers(searchers(counting), n).idle), runtime.GOMAXPROCS(0), "%d workers asked for", n)
 	}
-	if got := cap(NewSearchers(searchers(counting), 3).idle); got != 3 {
-		t.Errorf("%d workers, want 3", got)
-	}
+	testkit.Equal(t, cap(NewSearchers(searchers(counting), 3).idle), 3, "cap")
 }
 
 func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {

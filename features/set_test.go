@@ -31,9 +31,7 @@ func TestColumnsOfASetAreTheDifferences(t *testing.T) {
 func TestAppendRowAllocatesNothing(t *testing.T) {
 	ones, vals := make([]uint32, 0, 12), make([]Entry, 0, 12)
 	s := testSets.All[0]
-	if n := testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], board{3, 1}) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], board{3, 1}) }), 0, "testing.AllocsPerRun")
 }
 
 func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
@@ -47,9 +45,7 @@ func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
 	}
 	some, err := New("oware", "abapa", testSets.All[0].Info, []string{">12", "captures"}, []float64{10, 100})
 	testkit.NoError(t, err)
-	if got := testSets.All[0].Exact(some, board{0, 2}); got != -220 {
-		t.Errorf("two features of twelve: %g: want -220", got)
-	}
+	testkit.Equal(t, testSets.All[0].Exact(some, board{0, 2}), -220, "two features of twelve")
 }
 
 func TestByNameSaysWhatThereIs(t *testing.T) {

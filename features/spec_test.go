@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // A spec that is taken names families, each once, and is what its parts say.
@@ -22,9 +24,7 @@ func FuzzSpec(f *testing.F) {
 			return
 		}
 		words := strings.Split(spec, "+")
-		if len(words) != len(asked) {
-			t.Errorf("%q: %v", spec, asked)
-		}
+		testkit.Equal(t, len(words), len(asked), "%q: %v", spec, asked)
 		for family, stages := range asked {
 			if !slices.Contains(words, family) && !slices.Contains(words, fmt.Sprintf("%s/%d", family, stages)) || stages < 1 || stages > 8 {
 				t.Errorf("%q: %s in %d stages", spec, family, stages)

@@ -87,9 +87,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 		if diff := cmp.Diff(w, got); diff != "" {
 			t.Error(diff)
 		}
-		if got.Hash() != w.Hash() {
-			t.Error("the hash does not survive a file")
-		}
+		testkit.Equal(t, got.Hash(), w.Hash(), "the hash does not survive a file")
 		data := testkit.Read(t, path)
 		testkit.NoError(t, got.Save(path))
 		if again, _ := os.ReadFile(path); !bytes.Equal(again, data) {
@@ -100,9 +98,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 
 func TestHashFollowsWhatMattersForPlay(t *testing.T) {
 	w, same := published(t), complete(t)
-	if w.Hash() != same.Hash() {
-		t.Error("statistics or provenance change the hash")
-	}
+	testkit.Equal(t, w.Hash(), same.Hash(), "statistics or provenance change the hash")
 	changes := map[string]func(*Weights){
 		"rules":    func(w *Weights) { w.Rules = "awari" },
 		"number":   func(w *Weights) { w.Points[4] = math.Nextafter(w.Points[4], 0) },

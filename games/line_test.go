@@ -39,9 +39,7 @@ func TestNoMoveAfterTheEnd(t *testing.T) {
 
 func TestUndoLeadsBackToTheStart(t *testing.T) {
 	l := ticTacToe(t, "b2 a1 c1 b1 a3")
-	if l.Start() != tictactoe.Start() {
-		t.Errorf("started from %s", l.Start())
-	}
+	testkit.Equal(t, l.Start(), tictactoe.Start(), "started from")
 	for n := 5; n > 0; n-- {
 		if l.Plies() != n || !l.Undo() {
 			t.Fatalf("%d plies, want %d", l.Plies(), n)
@@ -75,9 +73,7 @@ func TestPlayTextStopsAtTheFirstFault(t *testing.T) {
 		if err := l.PlayText(text); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
-		if l.Text() != "b2 a1" {
-			t.Errorf("%q: played %s", text, l.Text())
-		}
+		testkit.Equal(t, l.Text(), "b2 a1", "%q: played", text)
 	}
 }
 

@@ -11,18 +11,12 @@ import (
 
 func TestMoveNamesStandApartAsTheGameHasIt(t *testing.T) {
 	p := oware.Start(oware.Abapa)
-	if got := oware.Descriptor().MoveNames(p, 2, 5); got != "CF" {
-		t.Errorf("oware: %q", got)
-	}
-	if got := tictactoe.Descriptor().MoveNames(tictactoe.Start(), 0, 4); got != "a1 b2" {
-		t.Errorf("tic-tac-toe: %q", got)
-	}
+	testkit.Equal(t, oware.Descriptor().MoveNames(p, 2, 5), "CF", "oware")
+	testkit.Equal(t, tictactoe.Descriptor().MoveNames(tictactoe.Start(), 0, 4), "a1 b2", "tic-tac-toe")
 }
 
 func TestLineNamesFollowTheSideToMove(t *testing.T) {
-	if got := oware.Descriptor().LineNames(oware.Start(oware.Abapa), []games.Move{5, 5, 4}); got != "FfE" {
-		t.Errorf("oware: %q", got)
-	}
+	testkit.Equal(t, oware.Descriptor().LineNames(oware.Start(oware.Abapa), []games.Move{5, 5, 4}), "FfE", "oware")
 }
 
 func TestMovesOfTheOpponent(t *testing.T) {
@@ -52,13 +46,9 @@ func TestOutcomeIsWhatEachSideHasOrWhoWins(t *testing.T) {
 		"a1 b2 b1 c1 c3 a3":          "O wins",
 		"b2 a1 c1 a3 a2 c2 b1 b3 c3": "a draw",
 	} {
-		if got := ticTacToe(t, text).Outcome(); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, ticTacToe(t, text).Outcome(), want, "%s", text)
 	}
 	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-2-0-0-0-0-0-23-23-S")
 	testkit.NoError(t, err)
-	if got := oware.Descriptor().NewLine(p).Outcome(); got != "South 23, North 25" {
-		t.Errorf("oware: %q", got)
-	}
+	testkit.Equal(t, oware.Descriptor().NewLine(p).Outcome(), "South 23, North 25", "oware")
 }

@@ -30,9 +30,7 @@ func TestRosterStandsFirstInItsOrder(t *testing.T) {
 1. F {so it begins} f 1-0
 
 `
-	if b.String() != want {
-		t.Errorf("written as\n%s\nwant\n%s", b.String(), want)
-	}
+	testkit.Equal(t, b.String(), want, "written as")
 	if rec[0].Comment != "so" || rec[0].Moves[0].Comment != "it begins" || len(rec[0].Tags) != 4 {
 		t.Errorf("the record itself has changed: %+v", rec[0])
 	}

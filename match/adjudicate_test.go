@@ -74,9 +74,7 @@ func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
 		"too few":      {quiet[1:], 10, false},
 		"not searched": {append(quiet[:3:3], note{}), 10, false},
 	} {
-		if got := a.drawn(c.notes, c.plies); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
+		testkit.Equal(t, a.drawn(c.notes, c.plies), c.want, "%s", name)
 	}
 	if (AdjudicateDraw{}).drawn(notesOf(0, 0), 1000) {
 		t.Error("the zero value adjudicates")
@@ -192,7 +190,6 @@ func TestTablesEndGamesAfterCaptures(t *testing.T) {
 		t.Errorf("only %d of 6 games ended by the table", byTable)
 	}
 	m.Tables = nil
-	if _, err := play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "adjudicating table") {
-		t.Errorf("the log of another match: %v", err)
-	}
+	_, err := play(context.Background(), m, nil)
+	testkit.Refused(t, err, "adjudicating table")
 }

@@ -9,6 +9,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // clockedPlayer notes what it is told and takes the first legal move, after a
@@ -112,9 +113,7 @@ func TestParseTimeControl(t *testing.T) {
 		}
 	}
 	for want, tc := range map[string]TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {
-		if got := tc.String(); got != want {
-			t.Errorf("%#v is %q, want %q", tc, got, want)
-		}
+		testkit.Equal(t, tc.String(), want, "%#v", tc)
 	}
 	for _, tc := range []TimeControl{{Inc: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Inc: 25 * time.Hour}} {
 		if tc.check() == nil {

@@ -76,7 +76,5 @@ func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
 	}}
 	play("local", nil)
 	play("far", far)
-	if testkit.Text(t, filepath.Join(dir, "far")) != testkit.Text(t, filepath.Join(dir, "local")) {
-		t.Error("the games are not those of a local match")
-	}
+	testkit.Equal(t, testkit.Text(t, filepath.Join(dir, "far")), testkit.Text(t, filepath.Join(dir, "local")), "the games are not those of a local match")
 }

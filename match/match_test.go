@@ -154,9 +154,7 @@ func TestStrongerPlayerWins(t *testing.T) {
 	}
 	swapped := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newRandom("random", 1), newEngine("engine", 300))
 	want := elo.Score{Losses: 20, Pairs: [5]int{10}, DiffPairs: 10, DiffSum: -r.Score.DiffSum, DiffSquares: r.Score.DiffSquares}
-	if swapped.Score != want {
-		t.Errorf("A and B exchanged: %+v, want %+v", swapped.Score, want)
-	}
+	testkit.Equal(t, swapped.Score, want, "A and B exchanged")
 }
 
 func TestResultDoesNotDependOnConcurrency(t *testing.T) {
@@ -185,9 +183,7 @@ func TestGamesReplay(t *testing.T) {
 		for i := 0; i < len(parsed); i += 2 {
 			again.Add([2]elo.Outcome{judge(t, parsed[i], "a"), judge(t, parsed[i+1], "a")})
 		}
-		if again != r.Score {
-			t.Errorf("%s: score from the games %+v, reported %+v", rules, again, r.Score)
-		}
+		testkit.Equal(t, again, r.Score, "%s: score from the games", rules)
 	}
 }
 
@@ -224,23 +220,17 @@ func TestRecordTells(t *testing.T) {
 	r := mustPlay(t, Config{Rules: "awari", Pairs: 2, OpeningPlies: 2}, a, b)
 	rec := r.Games[3]
 	for tag, want := range map[string]string{"South": "b", "North": "a", "Round": "2.2", "Rules": "awari", "Result": rec.Result, "Limits": "depth 1"} {
-		if got := rec.Tag(tag); got != want {
-			t.Errorf("tag %s %q, want %q", tag, got, want)
-		}
+		testkit.Equal(t, rec.Tag(tag), want, "tag %s", tag)
 	}
 	for i, m := range rec.Moves {
 		want := "score -7 depth 1 nodes 2"
 		if i < 2 {
 			want = "opening"
 		}
-		if m.Comment != want {
-			t.Errorf("ply %d: comment %q, want %q", i+1, m.Comment, want)
-		}
+		testkit.Equal(t, m.Comment, want, "ply %d: comment", i+1)
 	}
 	for i := range 2 { // both games from the same opening
-		if r.Games[2].Moves[i].Move != rec.Moves[i].Move {
-			t.Error("the games of a pair begin differently")
-		}
+		testkit.Equal(t, r.Games[2].Moves[i].Move, rec.Moves[i].Move, "the games of a pair begin differently")
 	}
 }
 
@@ -392,9 +382,7 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	if err != context.Canceled || r == nil {
 		t.Fatalf("result %v, error %v", r, err)
 	}
-	if n := busy.Load(); n != 0 {
-		t.Errorf("%d players are still at work", n)
-	}
+	testkit.Equal(t, busy.Load(), 0, "busy.Load")
 	n := r.Score.Games()
 	if n < 10 || n >= 60 || len(r.Games) != n || r.Score.Forfeits != [2]int{} {
 		t.Errorf("%d games recorded, score %s", len(r.Games), r.Score)
@@ -421,9 +409,7 @@ func TestCancelReachesThePlayer(t *testing.T) {
 	if err != context.Canceled || r.Score != (elo.Score{}) {
 		t.Errorf("%v, %v", r, err)
 	}
-	if n := busy.Load(); n != 0 {
-		t.Errorf("%d players are still at work", n)
-	}
+	testkit.Equal(t, busy.Load(), 0, "busy.Load")
 }
 
 func TestConfigIsChecked(t *testing.T) {

@@ -33,9 +33,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 			t.Errorf("%s begins\n%.40s", f.Name(), text)
 		}
 	}
-	if files[0].Name() != "game-0001.ogn" {
-		t.Errorf("the first is %s", files[0].Name())
-	}
+	testkit.Equal(t, files[0].Name(), "game-0001.ogn", "the first")
 	if err := Split(oware.Descriptor(), all, dir); err != nil {
 		t.Errorf("the same games once more: %v", err)
 	}

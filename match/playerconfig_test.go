@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
+	"kroo/internal/testkit"
 )
 
 func TestParsePlayer(t *testing.T) {
@@ -118,21 +119,16 @@ func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
 		{PlayerConfig{Clock: TimeControl{Base: 1}}, Config{Config: common}, clocked},
 		{PlayerConfig{}, Config{Config: engine.Config{HashMB: 16}, TimeControl: TimeControl{Base: 1}}, clocked},
 	} {
-		if got := tt.c.search(tt.m); got != tt.want {
-			t.Errorf("%+v: %+v, want %+v", tt.c, got, tt.want)
-		}
+		testkit.Equal(t, tt.c.search(tt.m), tt.want, "%+v", tt.c)
 	}
 }
 
 func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
 	t.Parallel()
 	c, err := ParsePlayer("cmd=./no-such-program")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := open(t.Context(), engine.Oware(), c, Config{Pairs: 1}); err == nil || !strings.Contains(err.Error(), "no-such-program") {
-		t.Errorf("error %v", err)
-	}
+	testkit.NoError(t, err)
+	_, err = open(t.Context(), engine.Oware(), c, Config{Pairs: 1})
+	testkit.Refused(t, err, "no-such-program")
 }
 
 func FuzzParsePlayer(f *testing.F) {
@@ -162,17 +158,11 @@ func TestAClockIsNoLimitOfDepth(t *testing.T) {
 		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7,option.ownbook=true", Config{Config: common, TimeControl: minute}, "nodes 7"},
 	} {
 		p, err := ParsePlayer(c.player)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		c.match.Pairs = 1
 		e, err := open(t.Context(), engine.Oware(), p, c.match)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer e.Close()
-		if e.Limits != c.want {
-			t.Errorf("%s: limits %q, want %q", c.player, e.Limits, c.want)
-		}
+		testkit.Equal(t, e.Limits, c.want, "%s: limits", c.player)
 	}
 }

@@ -72,9 +72,7 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 		return r
 	}
 	inside := playing(t, "depth=3")
-	if text := (note{Time: 2000}).String() + (note{}).String(); text != "time 0.002s" {
-		t.Errorf("a move without a score: %q", text)
-	}
+	testkit.Equal(t, (note{Time: 2000}).String()+(note{}).String(), "time 0.002s", "a move without a score")
 	outside := playing(t, "cmd="+os.Args[0]+" "+asOthello+" play,depth=3,name=default")
 	if outside.Score != inside.Score || outside.Score.Forfeits != [2]int{} {
 		t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
@@ -150,9 +148,7 @@ func TestProgramPlaysAsTheEngineInside(t *testing.T) {
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}
 	inside := mustPlay(t, cfg, newEngine("program", 300), newEngine("engine", 200))
 	outside := mustPlay(t, cfg, newProgram(""), newEngine("engine", 200))
-	if outside.Score != inside.Score {
-		t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
-	}
+	testkit.Equal(t, outside.Score, inside.Score, "score")
 	for i, rec := range outside.Games {
 		if got, want := movesOf(rec), movesOf(inside.Games[i]); got != want {
 			t.Errorf("game %d: %s, by the same engine inside %s", i, got, want)
@@ -221,9 +217,7 @@ func TestTimeOdds(t *testing.T) {
 		t.Fatalf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
 	}
 	for i, want := range []string{"1h0m0s, 1m0s+1s", "1m0s+1s, 1h0m0s"} {
-		if got := r.Games[i].Tag("TimeControl"); got != want {
-			t.Errorf("game %d: clocks %q, expected %q", i, got, want)
-		}
+		testkit.Equal(t, r.Games[i].Tag("TimeControl"), want, "game %d: clocks", i)
 		if c := r.Games[i].Moves[1].Comment; !strings.Contains(c, " time 0.") {
 			t.Errorf("game %d: comment %q has no time", i, c)
 		}

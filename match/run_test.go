@@ -144,9 +144,8 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	} {
 		bad := c
 		change(&bad)
-		if _, err := Run(t.Context(), engine.TicTacToe(), bad, first, first, Output{}, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		_, err := Run(t.Context(), engine.TicTacToe(), bad, first, first, Output{}, nil)
+		testkit.Refused(t, err, want)
 	}
 }
 

@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/engine"
@@ -76,9 +75,7 @@ func TestTiesChooseAmongEqualMoves(t *testing.T) {
 	for range 200 {
 		drawn[choiceOf(t, p, south).Move] = true
 	}
-	if len(drawn) != 6 {
-		t.Errorf("random draws %v of six moves", drawn)
-	}
+	testkit.Equal(t, len(drawn), 6, "random draws %v of six moves", drawn)
 }
 
 // The move is the first of the equal ones whose best reply, for the mover, is best.
@@ -176,8 +173,7 @@ func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
 	} {
 		c, err := ParsePlayer(text)
 		testkit.NoError(t, err)
-		if _, err := open(t.Context(), engine.Oware(), c, far); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q in it", text, err, want)
-		}
+		_, err = open(t.Context(), engine.Oware(), c, far)
+		testkit.Refused(t, err, want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"kroo/engine"
@@ -39,9 +38,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 		if done >= 4 {
 			cancel()
 		}
-		if total != 9 {
-			t.Errorf("%d of %d pairs", done, total)
-		}
+		testkit.Equal(t, total, 9, "%d of", done)
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped: %v", err)
@@ -60,9 +57,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	if first < 3 {
 		t.Errorf("began again with %d pairs: the log was not used", first)
 	}
-	if testkit.Text(t, stopped) != testkit.Text(t, whole) {
-		t.Error("the games differ from those of a tournament played at once")
-	}
+	testkit.Equal(t, testkit.Text(t, stopped), testkit.Text(t, whole), "the games differ from those of a tournament played at once")
 }
 
 func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
@@ -76,9 +71,7 @@ func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
 		if s.Name == "a" {
 			want = 12
 		}
-		if s.Games() != want {
-			t.Errorf("%s played %d games, want %d", s.Name, s.Games(), want)
-		}
+		testkit.Equal(t, s.Games(), want, "%s played", s.Name)
 	}
 }
 
@@ -92,8 +85,7 @@ func TestTournamentsThatCannotBe(t *testing.T) {
 	} {
 		req := threePlayers(t.TempDir())
 		change(&req)
-		if _, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		_, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil)
+		testkit.Refused(t, err, want)
 	}
 }

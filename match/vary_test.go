@@ -46,9 +46,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	for _, rec := range records {
 		lines[fmt.Sprint(rec.Moves[0].Move, rec.Moves[1].Move, rec.Moves[2].Move, rec.Moves[3].Move, rec.Moves[4].Move, rec.Moves[5].Move)] = true
 	}
-	if sum.Lines != len(lines) {
-		t.Errorf("%d opening lines: want the %d of the records", sum.Lines, len(lines))
-	}
+	testkit.Equal(t, sum.Lines, len(lines), "sum.Lines")
 	c.Concurrency = 3
 	if _, got := run(c, steady, varying, "3"); got != want {
 		t.Error("the games depend on the number of pairs at a time")
@@ -57,9 +55,8 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	if _, got := run(c, steady, varying, "other"); got == want {
 		t.Error("another seed plays the same games")
 	}
-	if _, err := Run(t.Context(), engine.Oware(), c, steady, PlayerConfig{Name: "b"}, Output{}, nil); err == nil || !strings.Contains(err.Error(), "let a player vary") {
-		t.Errorf("nobody varies: %v", err)
-	}
+	_, err = Run(t.Context(), engine.Oware(), c, steady, PlayerConfig{Name: "b"}, Output{}, nil)
+	testkit.Refused(t, err, "let a player vary")
 }
 
 // The clock of the match counts as much as one of the player's own.

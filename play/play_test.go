@@ -81,14 +81,10 @@ func TestTheEngineBeginsAgainstTheSecondSide(t *testing.T) {
 func TestMovesInTheOtherCase(t *testing.T) {
 	south := begin(t, engine.Oware(), "", "", 0)
 	do(t, south.Move(" f "))
-	if last := south.line.Text(); last != "F" {
-		t.Errorf("South's f is played as %s", last)
-	}
+	testkit.Equal(t, south.line.Text(), "F", "South's f is played as")
 	north := begin(t, engine.Oware(), "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "", 1)
 	do(t, north.Move("C"))
-	if last := north.line.Text(); last != "c" {
-		t.Errorf("North's C is played as %s", last)
-	}
+	testkit.Equal(t, north.line.Text(), "c", "North's C is played as")
 	do(t, begin(t, engine.TicTacToe(), "", "", 0).Move("B2"))
 }
 
@@ -133,9 +129,7 @@ func TestUndoKeepsTheEnginesFirstMove(t *testing.T) {
 	do(t, g.Move(g.State().Legal[0]))
 	answer(t, g)
 	do(t, g.Undo())
-	if n := g.State().Plies; n != 1 {
-		t.Errorf("%d plies left", n)
-	}
+	testkit.Equal(t, g.State().Plies, 1, "g.State")
 }
 
 func TestTheEndOfAGame(t *testing.T) {

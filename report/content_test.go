@@ -92,9 +92,7 @@ func TestShadesCoverAllCounts(t *testing.T) {
 		for i := range lowest {
 			used[shadeInk(i, len(lowest))] = true
 		}
-		if len(used) != len(lowest) {
-			t.Errorf("%d shades share %d inks", len(lowest), len(used))
-		}
+		testkit.Equal(t, len(used), len(lowest), "len")
 		if shadeOf(0, lowest) != -1 || shadeOf(1, lowest) != 0 || shadeOf(most, lowest) != len(lowest)-1 {
 			t.Errorf("shades up to %d: ends are %d and %d", most, shadeOf(1, lowest), shadeOf(most, lowest))
 		}
@@ -165,9 +163,7 @@ func TestBothPanelsShareAxes(t *testing.T) {
 		seen[w]++
 	}
 	for _, w := range []string{"prediction, points", "label, points"} {
-		if seen[w] != 2 {
-			t.Errorf("%q is drawn %d times, expected twice", w, seen[w])
-		}
+		testkit.Equal(t, seen[w], 2, "%q is drawn", w)
 	}
 	if seen["−1\u00a0000"] != 4 || seen["1\u00a0000"] != 4 || seen["0"] != 4 {
 		t.Errorf("ticks %v: expected those at ±1000 and 0 on all four axes", seen)
@@ -228,9 +224,7 @@ func TestGroupsPartitionThePredictions(t *testing.T) {
 				t.Errorf("%d points: quantiles %v out of order", n, g.q)
 			}
 		}
-		if total != n {
-			t.Errorf("groups hold %d of %d points", total, n)
-		}
+		testkit.Equal(t, total, n, "groups hold")
 	}
 }
 
@@ -239,9 +233,7 @@ func TestQuantile(t *testing.T) {
 		values  []float64
 		q, want float64
 	}{{[]float64{7}, 0.9, 7}, {[]float64{0, 10}, 0.25, 2.5}, {[]float64{1, 2, 3}, 0.5, 2}, {[]float64{1, 2, 3}, 1, 3}, {[]float64{1, 2, 3}, 0, 1}} {
-		if got := quantile(c.values, c.q); got != c.want {
-			t.Errorf("quantile %v of %v is %v, expected %v", c.q, c.values, got, c.want)
-		}
+		testkit.Equal(t, quantile(c.values, c.q), c.want, "quantile %v of %v", c.q, c.values)
 	}
 }
 
@@ -270,9 +262,7 @@ func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
 		}
 	}
 	// A circle is two arcs: three discs, each filled and outlined, and the key's three.
-	if arcs := len(regexp.MustCompile(`A[0-9.]+,[0-9.]+ 0 [01] 1 `).FindAll(f.SVG, -1)); arcs != 2*(3*2+3) {
-		t.Errorf("%d arcs, expected 18", arcs)
-	}
+	testkit.Equal(t, len(regexp.MustCompile(`A[0-9.]+,[0-9.]+ 0 [01] 1 `).FindAll(f.SVG, -1)), 2*(3*2+3), "len")
 }
 
 func TestOneBadLeafIsNotRoundedAway(t *testing.T) {
@@ -294,9 +284,7 @@ func TestGatheringLosesNoLeaf(t *testing.T) {
 	total := 0
 	for _, d := range ds {
 		total += d.n
-		if d.at.X != math.Round(d.at.X/grain)*grain {
-			t.Errorf("disc at %v is off the grain of %v", d.at, grain)
-		}
+		testkit.Equal(t, d.at.X, math.Round(d.at.X/grain)*grain, "disc at %v is off the grain of %v", d.at, grain)
 	}
 	if total != len(leaves) || len(ds) > maxDiscs || grain == 0 {
 		t.Errorf("%d discs hold %d of %d leaves at grain %v", len(ds), total, len(leaves), grain)
@@ -406,9 +394,7 @@ func TestTicksAreRoundAndInRange(t *testing.T) {
 		for _, tick := range (roundTicks{c.n}).Ticks(c.low, c.high) {
 			got = append(got, tick.Label)
 		}
-		if s := strings.ReplaceAll(strings.Join(got, " "), "\u00a0", ""); s != c.want {
-			t.Errorf("ticks from %v to %v: %s, expected %s", c.low, c.high, s, c.want)
-		}
+		testkit.Equal(t, strings.ReplaceAll(strings.Join(got, " "), "\u00a0", ""), c.want, "ticks from %v to %v", c.low, c.high)
 	}
 }
 
@@ -419,9 +405,7 @@ func TestNumbers(t *testing.T) {
 		Count(0): "0", Count(999): "999", Count(1000): "1\u00a0000", Count(-1234567): "−1\u00a0234\u00a0567",
 		Plural(1, "game"): "1 game", Plural(2000, "game"): "2\u00a0000 games",
 	} {
-		if got != want {
-			t.Errorf("%q, expected %q", got, want)
-		}
+		testkit.Equal(t, got, want, "got")
 	}
 	for v, want := range map[float64]float64{0: 1, 1: 1, 1.01: 1.2, 999: 1000, 1000: 1000, 1001: 1200, 1750: 2000, 9e5: 1e6} {
 		if got := roundUp(v); math.Abs(got-want) > 1e-9*want {

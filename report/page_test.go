@@ -163,9 +163,7 @@ func TestPageFollowsLightDarkAndPaper(t *testing.T) {
 	page := render(t, samplePage())
 	testkit.Contains(t, page, "color-scheme:light dark", "@media screen and (prefers-color-scheme:dark)", "@media print", "--paper:#FFFFFF", "--paper:#191D22")
 	body := page[strings.Index(page, "<body>"):]
-	if fixed := hexColour.FindString(regexp.MustCompile(`base64,[^"]*`).ReplaceAllString(body, "")); fixed != "" {
-		t.Errorf("colour %s in the body would not follow the mode", fixed)
-	}
+	testkit.Equal(t, hexColour.FindString(regexp.MustCompile(`base64,[^"]*`).ReplaceAllString(body, "")), "", "colour")
 	for _, m := range regexp.MustCompile(`var\(--([a-z0-9]+)\)`).FindAllStringSubmatch(page, -1) {
 		if !strings.Contains(page, "--"+m[1]+":#") {
 			t.Fatalf("variable %s is not defined", m[1])
@@ -184,9 +182,7 @@ func TestNumbersAreSetToTheRight(t *testing.T) {
 		"A": false, "": false, "–": false, "1 seed": false, "f1": false, "<b>": false, ".5x": false, "9f31c0": false,
 	} {
 		table := &Table{Header: []string{"h"}, Rows: [][]string{{cell}}}
-		if table.numeric(0) != want {
-			t.Errorf("%q counts as a number: %v, expected %v", cell, !want, want)
-		}
+		testkit.Equal(t, table.numeric(0), want, "%q counts as a number: %v,", cell, !want)
 	}
 }
 
@@ -281,9 +277,7 @@ func TestEmptyPage(t *testing.T) {
 
 func TestPageBytesAreTheSameEachTime(t *testing.T) {
 	first, second := render(t, samplePage()), render(t, samplePage())
-	if first != second {
-		t.Error("two renderings differ")
-	}
+	testkit.Equal(t, first, second, "two renderings differ")
 }
 
 // Whatever is accepted is well formed and made only of what a drawing needs.

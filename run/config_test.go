@@ -21,9 +21,8 @@ func TestPresetsAreValid(t *testing.T) {
 			t.Errorf("preset %s: %v", name, err)
 		}
 	}
-	if _, err := Preset("huge"); err == nil || !strings.Contains(err.Error(), "quick, evening, thesis, full") {
-		t.Errorf("unknown preset: %v: want the list of presets", err)
-	}
+	_, err := Preset("huge")
+	testkit.Refused(t, err, "quick, evening, thesis, full")
 }
 
 func TestASmallerRunLeadsToTheEvening(t *testing.T) {
@@ -110,9 +109,7 @@ func TestWithRules(t *testing.T) {
 		testkit.NoError(t, err)
 		after, err := ParseConfig(awari, name)
 		testkit.NoError(t, err)
-		if after.Rules != "awari" {
-			t.Errorf("%s: rules %q", name, after.Rules)
-		}
+		testkit.Equal(t, after.Rules, "awari", "%s: rules", name)
 		if f := after.finals(); name == "full" && (len(f) != 1 || f[0].Opponent != "captures" || len(after.Finals) != 3) {
 			t.Errorf("finals %v: want the one against captures", f)
 		}
@@ -125,9 +122,8 @@ func TestWithRules(t *testing.T) {
 			}
 		}
 	}
-	if _, err := WithRules("sede = 1", "x", "awari"); err == nil || !strings.Contains(err.Error(), `x: unknown setting "sede"`) {
-		t.Errorf("a bad text: error %v", err)
-	}
+	_, err := WithRules("sede = 1", "x", "awari")
+	testkit.Refused(t, err, `x: unknown setting "sede"`)
 }
 
 // Every match and search of a run is checked, in the order of the configuration: the
@@ -214,9 +210,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 				}
 			}
 			for i, m := range c.matches() {
-				if m.of.Config != was.matches()[i].of.Config {
-					t.Errorf("%s, %s: %s is now %s", preset, how, m.name, m.of.Config)
-				}
+				testkit.Equal(t, m.of.Config, was.matches()[i].of.Config, "%s, %s: %s is now", preset, how, m.name)
 			}
 		}
 	}
@@ -246,7 +240,6 @@ func TestLimitNodesLimitsEverySearch(t *testing.T) {
 	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
 		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
 	}
-	if _, err := LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000); err == nil || !strings.Contains(err.Error(), "reproducible") {
-		t.Errorf("two threads: error %v", err)
-	}
+	_, err = LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000)
+	testkit.Refused(t, err, "reproducible")
 }

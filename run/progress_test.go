@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/dropout"
+	"kroo/internal/testkit"
 )
 
 // A book is counted from what its log held: nothing in a fresh run.
@@ -17,8 +18,6 @@ func TestABookIsCountedFromItsLogOn(t *testing.T) {
 		}
 		watch(dropout.Progress{Expanded: held + 1, Searches: 6})
 		watch(dropout.Progress{Expanded: held + 2, Searches: 12})
-		if got := fmt.Sprint(told); got != want {
-			t.Errorf("%d of the log: %s, want %s", held, got, want)
-		}
+		testkit.Equal(t, fmt.Sprint(told), want, "%d of the log", held)
 	}
 }

@@ -78,9 +78,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 		if name == ConfigFile || name == ManifestFile || name == reportFile || name == TimesFile { // they tell the workers, or the configuration's hash
 			continue
 		}
-		if a[name] != b[name] {
-			t.Errorf("%s depends on the number of workers", name)
-		}
+		testkit.Equal(t, a[name], b[name], "%s depends on the number of workers", name)
 	}
 	var gate page.Gate
 	testkit.NoError(t, two.figures("round2-gate", &gate))
@@ -88,9 +86,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	if gate.Accepted {
 		want = roundWeights(2)
 	}
-	if a[two.championFile(2)] != a[want] {
-		t.Errorf("the champion is not %s, accepted %t", want, gate.Accepted)
-	}
+	testkit.Equal(t, a[two.championFile(2)], a[want], "the champion is not %s, accepted %t", want, gate.Accepted)
 	w, err := patterns.Find(two.path(two.championFile(2)), "")
 	if err != nil || w.Compiled == nil || w.Compiled.Header().Rules != "abapa" {
 		t.Errorf("the champion: %v", err)
@@ -140,9 +136,7 @@ func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	if files["round2-screen.ogn"] == "" || files["round2-gate.ogn"] != "" {
 		t.Errorf("screen %.40q, gate %.40q: want games, and none", files["round2-screen.ogn"], files["round2-gate.ogn"])
 	}
-	if files[r.championFile(2)] != files[r.championFile(1)] {
-		t.Error("weights that failed the screen are the champion")
-	}
+	testkit.Equal(t, files[r.championFile(2)], files[r.championFile(1)], "weights that failed the screen are the champion")
 }
 
 // There are no weights before those of the first round: they go on even if they do not
@@ -199,9 +193,8 @@ func TestBadRoundsAreNamed(t *testing.T) {
 		_, err := ParseConfig(strings.Replace(tinyRounds, tt.old, tt.new, 1), "x")
 		testkit.Refused(t, err, tt.want)
 	}
-	if _, err := ParseConfig("rules = \"abapa\"\n", "x"); err == nil || !strings.Contains(err.Error(), "nothing to do") {
-		t.Errorf("an empty run: %v", err)
-	}
+	_, err := ParseConfig("rules = \"abapa\"\n", "x")
+	testkit.Refused(t, err, "nothing to do")
 }
 
 // countGames counts the rows of a table of labels with and without a game.

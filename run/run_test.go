@@ -216,9 +216,7 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 	testkit.NoError(t, err)
 	first := map[string]int64{}
 	testkit.NoError(t, again.Go(context.Background(), firstProgress(first)))
-	if first["training labels"] != int64(r.Config.Training.N) {
-		t.Errorf("labelling went on from %d of %d", first["training labels"], r.Config.Training.N)
-	}
+	testkit.Equal(t, first["training labels"], int64(r.Config.Training.N), "labelling went on from")
 	if _, err := os.Stat(journalName(r.path(labelsFile))); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the journal is left over: %v", err)
 	}
@@ -243,9 +241,7 @@ func TestDeletedOutputIsMadeAgain(t *testing.T) {
 	want := tree(t, r.Dir)
 	testkit.NoError(t, os.Remove(r.path(bookFile)))
 	w := resume(t, r.Dir)
-	if strings.Join(w.ran, ",") != "book" {
-		t.Errorf("ran %q, want the book alone", w.ran)
-	}
+	testkit.Equal(t, strings.Join(w.ran, ","), "book", "ran %q, want the book alone", w.ran)
 	got := tree(t, r.Dir)
 	if got[reportFile] != want[reportFile] { // it tells the times of the first book
 		t.Error("the report was made anew, though nothing in it has changed")
@@ -269,9 +265,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s changed: error %v: want one line that names it", name, err)
 		}
-		if got := testkit.Text(t, path); got != "X"+old[1:] {
-			t.Errorf("%s was overwritten", name)
-		}
+		testkit.Equal(t, testkit.Text(t, path), "X"+old[1:], "%s was overwritten", name)
 		testkit.NoError(t, os.WriteFile(path, []byte(old), 0o644))
 	}
 }
@@ -347,9 +341,8 @@ func TestAChangedTableIsNoticed(t *testing.T) {
 func TestNewRunWantsAnEmptyFolder(t *testing.T) {
 	r := newRun(t)
 	r.Close()
-	if _, err := New(r.Dir, tiny, "tiny"); err == nil || !strings.Contains(err.Error(), "--resume") {
-		t.Errorf("error %v: want a word on --resume", err)
-	}
+	_, err := New(r.Dir, tiny, "tiny")
+	testkit.Refused(t, err, "--resume")
 	if _, err := Resume(t.TempDir()); err == nil {
 		t.Error("resumed an empty folder")
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -328,9 +327,8 @@ func TestConfigSaysWhatIsAllowed(t *testing.T) {
 		{Config{Method: fromBook, N: 1}, "expected a file"},
 		{Config{Method: Games, N: 1}, "needs Sample"},
 	} {
-		if _, err := drawOware(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: error %v: want %q in it", c.cfg, err, c.want)
-		}
+		_, err := drawOware(c.cfg)
+		testkit.Refused(t, err, c.want)
 	}
 }
 
@@ -347,12 +345,8 @@ func BenchmarkDraw(b *testing.B) {
 // The figures of Sala Soler 2014 and ours, from their formulas, and the middle
 // one counted for small boards by its definition.
 func TestPopulations(t *testing.T) {
-	if got := choose(61, 13); got != AllBoards {
-		t.Errorf("%d boards: want %d", got, int64(AllBoards))
-	}
-	if got := choose(61, 13) - 2*choose(58, 11); got != ThesisBoards {
-		t.Errorf("%d boards in the thesis: want %d", got, int64(ThesisBoards))
-	}
+	testkit.Equal(t, choose(61, 13), AllBoards, "choose")
+	testkit.Equal(t, choose(61, 13)-2*choose(58, 11), ThesisBoards, "choose")
 	var reachable int64
 	for south := range 49 {
 		for north := range 49 - south {
@@ -361,9 +355,7 @@ func TestPopulations(t *testing.T) {
 			}
 		}
 	}
-	if reachable != ReachableBoards {
-		t.Errorf("%d boards without a store of one seed: want %d", reachable, int64(ReachableBoards))
-	}
+	testkit.Equal(t, reachable, ReachableBoards, "reachable")
 }
 
 func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {
@@ -386,8 +378,7 @@ func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {
 
 func TestPopulationsAndSizesAreOwares(t *testing.T) {
 	for _, c := range []Config{{Method: PPS, N: 1}, {Method: Uniform, Population: Thesis, N: 1}} {
-		if _, err := Draw(context.Background(), tictactoe.Descriptor(), c); err == nil || !strings.Contains(err.Error(), "oware's") {
-			t.Errorf("%+v: error %v: want that it is oware's", c, err)
-		}
+		_, err := Draw(context.Background(), tictactoe.Descriptor(), c)
+		testkit.Refused(t, err, "oware's")
 	}
 }

@@ -53,9 +53,7 @@ func TestPositionsOfRecordedGames(t *testing.T) {
 		t.Fatalf("%d rows: want %d", len(got), len(want))
 	}
 	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("row %d is %+v: want %+v", i, got[i], want[i])
-		}
+		testkit.Equal(t, got[i], want[i], "row %d", i)
 	}
 }
 
@@ -67,9 +65,7 @@ const (
 func TestBoardsOfAText(t *testing.T) {
 	out, err := sampleFrom(t, Config{Method: file}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n")
 	testkit.NoError(t, err)
-	if got := strings.Join(boardsOf(t, out), " "); got != startBoard+" "+lateBoard {
-		t.Errorf("boards %s", got)
-	}
+	testkit.Equal(t, strings.Join(boardsOf(t, out), " "), startBoard+" "+lateBoard, "boards")
 }
 
 func TestLabelsOfATable(t *testing.T) {
@@ -92,9 +88,7 @@ func TestLabelsOfATable(t *testing.T) {
 		if len(rows) != 2 || math.Abs(rows[0].Label-c.labels[0])+math.Abs(rows[1].Label-c.labels[1]) > 1e-9 || !strings.Contains(meta.Evaluator, "mine.csv") {
 			t.Errorf("%+v: rows %+v, meta %+v", c, rows, meta)
 		}
-		if rows[0].Score != c.score {
-			t.Errorf("%+v: score %d", c, rows[0].Score)
-		}
+		testkit.Equal(t, rows[0].Score, c.score, "%+v: score", c)
 	}
 	out, err := sampleFrom(t, Config{Method: file}, "boards.csv", "\ufeffboard\n"+startBoard+"\n")
 	testkit.NoError(t, err)
@@ -157,15 +151,13 @@ func TestNodesOfABook(t *testing.T) {
 		t.Errorf("positions %v", got)
 	}
 	c.Rules = "awari"
-	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil); err == nil || !strings.Contains(err.Error(), "expected awari") {
-		t.Errorf("error %v: want one about the rules", err)
-	}
+	_, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
+	testkit.Refused(t, err, "expected awari")
 	k := engine.TicTacToe()
 	eval, err := k.Evaluation("", "standard")
 	testkit.NoError(t, err)
-	if _, err := Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, eval, out, "", nil); err == nil || !strings.Contains(err.Error(), "books are oware's") {
-		t.Errorf("error %v: want that books are oware's", err)
-	}
+	_, err = Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, eval, out, "", nil)
+	testkit.Refused(t, err, "books are oware's")
 }
 
 func FuzzFile(f *testing.F) {

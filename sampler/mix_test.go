@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"kroo/engine"
@@ -68,17 +67,14 @@ func TestDivideLosesNothing(t *testing.T) {
 				t.Errorf("%d of %d positions for a share of %g", s.n, n, s.part)
 			}
 		}
-		if total != n {
-			t.Errorf("%d positions: want %d", total, n)
-		}
+		testkit.Equal(t, total, n, "total")
 	}
 }
 
 func TestBadSharesAreRefused(t *testing.T) {
 	for _, shares := range []string{"", "games", "games=0", "games=-1", "games=NaN", "games=1,games=2", "mix=1", "chess=1"} {
-		if _, err := parseShares(shares); err == nil || !strings.Contains(err.Error(), "expected a method") {
-			t.Errorf("%q: error %v", shares, err)
-		}
+		_, err := parseShares(shares)
+		testkit.Refused(t, err, "expected a method")
 	}
 }
 
@@ -91,7 +87,5 @@ func TestSampleOfASmallGameEnds(t *testing.T) {
 	sum, err := Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, eval, path, "", nil)
 	testkit.NoError(t, err)
 	// 765 with those that are over: 138 final situations, E. Weisstein.
-	if sum.Positions != 765-138 {
-		t.Errorf("%d situations: want %d", sum.Positions, 765-138)
-	}
+	testkit.Equal(t, sum.Positions, 765-138, "sum.Positions")
 }

@@ -311,9 +311,7 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 		{Config{MoveTime: engine.Duration{Duration: time.Second}}, search.Limits{Time: time.Second}},
 		{Config{Nodes: 7, Depth: 3}, search.Limits{Nodes: 7, Depth: 3}},
 	} {
-		if got := c.cfg.Searches().Limits(); got != c.want {
-			t.Errorf("%+v: limits %+v, want %+v", c.cfg, got, c.want)
-		}
+		testkit.Equal(t, c.cfg.Searches().Limits(), c.want, "%+v: limits", c.cfg)
 	}
 	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa")
 	testkit.NoError(t, err)

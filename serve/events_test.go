@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // reader is a reader of answers that takes its time, as a connection does: what is
@@ -114,15 +116,11 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 				ended.Add(1)
 			}()
 			synctest.Wait()
-			if s.readers.free != 1 {
-				t.Error("a reader keeps the others waiting")
-			}
+			testkit.Equal(t, s.readers.free, 1, "a reader keeps the others waiting")
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if n := ended.Load(); n != 3 {
-			t.Errorf("%d of 3 are served", n)
-		}
+		testkit.Equal(t, ended.Load(), 3, "ended.Load")
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
+	"kroo/internal/testkit"
 )
 
 // A server whose searches time or depth limits asks for no nodes, unless it is told to.
@@ -29,8 +30,6 @@ func TestLimitsOfSearches(t *testing.T) {
 		if got := s.config.limits(nodes); err != nil || got != c.limits {
 			t.Errorf("%+v, asked for %q nodes: %+v, error %v: want %+v", c.config, c.asked, got, err, c.limits)
 		}
-		if got := s.config.hints().Limits(); got != c.hints {
-			t.Errorf("%+v: hints %+v, want %+v", c.config, got, c.hints)
-		}
+		testkit.Equal(t, s.config.hints().Limits(), c.hints, "%+v: hints", c.config)
 	}
 }

@@ -67,9 +67,7 @@ func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
 func TestAClosedConnectionGivesItsPlaceBack(t *testing.T) {
 	p := newPlaces(4)
 	for i, want := range []bool{true, true, false} {
-		if p.enter("a") != want {
-			t.Errorf("visit %d of a host: entered %v, want %v", i+1, !want, want)
-		}
+		testkit.Equal(t, p.enter("a"), want, "visit %d of a host: entered %v,", i+1, !want)
 	}
 	if !p.enter("b") {
 		t.Error("a host has other than half of the places")

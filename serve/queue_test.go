@@ -70,8 +70,6 @@ func TestQueueForgetsWhoGivesUp(t *testing.T) {
 		cancel()
 		q.leave()
 		synctest.Wait()
-		if q.free != 1 {
-			t.Errorf("%d seats are free, want 1", q.free)
-		}
+		testkit.Equal(t, q.free, 1, "q.free")
 	})
 }

@@ -24,9 +24,7 @@ func TestANewRunBegins(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(dir, "first-1", run.ConfigFile)); err != nil || string(got) != want {
 		t.Errorf("configuration %q, %v", got, err)
 	}
-	if s.worker.current() != "first-1" {
-		t.Errorf("%q is in work", s.worker.current())
-	}
+	testkit.Equal(t, s.worker.current(), "first-1", "s.worker.current")
 	if code, text := post(s, "/api/run/new?name=second&preset=quick"); code != 400 || !strings.Contains(text, "another run") {
 		t.Errorf("a second one: %d %s", code, text)
 	}

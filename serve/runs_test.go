@@ -71,9 +71,7 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 		t.Fatalf("watched: %s, %v", text, err)
 	}
 	for _, stage := range last.Now {
-		if stage.State != finished {
-			t.Errorf("stage %+v", stage)
-		}
+		testkit.Equal(t, stage.State, finished, "stage %+v", stage)
 	}
 	var sheet runFindings
 	if _, _, text := get(s, "/api/run?name=tiny"); json.Unmarshal([]byte(text), &sheet) != nil || !sheet.Report || len(sheet.Times) == 0 || len(sheet.Figures) < 7 || sheet.Config != tiny {

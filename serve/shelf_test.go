@@ -24,8 +24,6 @@ func TestShelfKeepsSoManyBytes(t *testing.T) {
 		if _, err := s.get(path, "", func() (string, error) { loaded++; return step.name, nil }); err != nil {
 			t.Fatal(err)
 		}
-		if loaded != step.loaded {
-			t.Errorf("after %s: %d files were read, want %d", step.name, loaded, step.loaded)
-		}
+		testkit.Equal(t, loaded, step.loaded, "after %s", step.name)
 	}
 }

@@ -33,9 +33,7 @@ func TestWeightsAreTakenApart(t *testing.T) {
 		if math.Abs(sum-v.Points) > 1e-6 {
 			t.Errorf("%s: the houses and the board are worth %g, all %g", name, sum, v.Points)
 		}
-		if (v.Slice != nil) != (name == "default") {
-			t.Errorf("%s: slice %v", name, v.Slice)
-		}
+		testkit.Equal(t, (v.Slice != nil), (name == "default"), "%s: slice %v", name, v.Slice)
 	}
 	for _, query := range []string{"name=../x", "name=no.json", "board=1-2", "rules=chess", "g=12", "g=x", "g=1&h=1"} {
 		if code, _, text := get(s, "/api/weights/explain?"+query); code != 400 && code != 404 {

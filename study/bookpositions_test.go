@@ -73,7 +73,5 @@ func TestPositionsOfABookAreThoseItsPlayerMeets(t *testing.T) {
 		}
 		got[p] = true
 	}
-	if len(got) != len(want) {
-		t.Errorf("%d positions, want %d", len(got), len(want))
-	}
+	testkit.Equal(t, len(got), len(want), "len")
 }

@@ -36,9 +36,7 @@ func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
 		}
 		sum += l.Squares
 	}
-	if sum != 60 {
-		t.Errorf("classes of %d squares, want 60", sum)
-	}
+	testkit.Equal(t, sum, 60, "classes of")
 }
 
 func TestVerdictsOfFittedSquares(t *testing.T) {
@@ -53,9 +51,7 @@ func TestVerdictsOfFittedSquares(t *testing.T) {
 	for square, want := range map[string]string{
 		"d2": "agrees", "b1": "fitted: worth less", "b2": "fitted: better left to the other side", "d3": "fitted: worth more",
 	} {
-		if got[square] != want {
-			t.Errorf("%s: %q, want %q", square, got[square], want)
-		}
+		testkit.Equal(t, got[square], want, "%s", square)
 	}
 	if note := r.Note(); strings.Count(note, "·") != 8 || !strings.Contains(note, "   9   3   5   5   5   5   3   9") {
 		t.Errorf("boards\n%s", note)
@@ -66,15 +62,13 @@ func TestVerdictsOfFittedSquares(t *testing.T) {
 }
 
 func TestFigure3RefusesTheSmallBoard(t *testing.T) {
-	if _, err := Figure3(squareWeights(t, "squares6", "6x6", 1, 2, 3, 4, 5)); err == nil || !strings.Contains(err.Error(), "expected squares for 8x8") {
-		t.Errorf("error %v", err)
-	}
+	_, err := Figure3(squareWeights(t, "squares6", "6x6", 1, 2, 3, 4, 5))
+	testkit.Refused(t, err, "expected squares for 8x8")
 }
 
 func TestFigure3RefusesWeightsWithoutSomeClasses(t *testing.T) {
 	w := squareWeights(t, "squares", "8x8", 9, 3, 5, 5, 0, 2, 1, 4, 3)
 	w.Features, w.Points = w.Features[:8], w.Points[:8]
-	if _, err := Figure3(w); err == nil || !strings.Contains(err.Error(), "8 features, without d3: expected all 9 of set squares") {
-		t.Errorf("error %v", err)
-	}
+	_, err := Figure3(w)
+	testkit.Refused(t, err, "8 features, without d3: expected all 9 of set squares")
 }

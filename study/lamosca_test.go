@@ -37,9 +37,7 @@ func TestLaMoScasSessions(t *testing.T) {
 	if r.First != "a2a3" || r.Sessions[0].Choice != "d2d4" || r.Sessions[1].Choice != "b1c3" {
 		t.Errorf("after %s it chooses %s and %s, want d2d4 and b1c3", r.First, r.Sessions[0].Choice, r.Sessions[1].Choice)
 	}
-	if reply := r.Sessions[1].Moves[7].Reply; reply != "b8c6" {
-		t.Errorf("d2d4 is refuted by %s, want b8c6", reply)
-	}
+	testkit.Equal(t, r.Sessions[1].Moves[7].Reply, "b8c6", "d2d4 is refuted by")
 	if r.Line.Value != -101 || r.Line.Published != -101 {
 		t.Errorf("%s is worth %d, want -101", r.Line.Moves, r.Line.Value)
 	}
@@ -97,9 +95,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 		if want > search.MaxHeuristic {
 			want = search.Win // minimax of LaMoSca does not ask how soon
 		}
-		if got != want {
-			t.Errorf("depth %d: %d, want %d", depth, got, want)
-		}
+		testkit.Equal(t, got, want, "depth %d", depth)
 	}
 }
 
@@ -145,9 +141,7 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 			}
 		}
 	}
-	if n != 17 {
-		t.Errorf("%d squares are known, want 17", n)
-	}
+	testkit.Equal(t, n, 17, "n")
 	testkit.Contains(t, f.text(), "queen 1000 | 1000", "king 0 | 0", "  +11\n")
 }
 
@@ -158,7 +152,6 @@ func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
 	some := set.Names()[1:]
 	w, err := features.New("chess", "full", set.Info, some, make([]float64, len(some)))
 	testkit.NoError(t, err)
-	if _, err := ValuesBesideLaMoSca("some", w); err == nil || !strings.Contains(err.Error(), "160 features, without pawn_a2: expected all 161 of set squares") {
-		t.Errorf("error %v", err)
-	}
+	_, err = ValuesBesideLaMoSca("some", w)
+	testkit.Refused(t, err, "160 features, without pawn_a2: expected all 161 of set squares")
 }

@@ -66,22 +66,16 @@ func TestEveryOrderingFindsTheValue(t *testing.T) {
 		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
 		for _, o := range owareOrderings {
 			s := mancala().alphaBeta(t.Context(), o.order, nil, depth)
-			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
-				t.Errorf("%s: %s finds %d, want %d", p, o.Name, got, want)
-			}
+			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: %s finds", p, o.Name)
 		}
 		for _, q := range []*quietOrder{newQuietOrder(true, false), newQuietOrder(false, true), newQuietOrder(true, true)} {
 			s := mancala().alphaBeta(t.Context(), mancala().best().order, nil, depth)
 			s.quiet = q
-			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
-				t.Errorf("%s: killers %t, history %t finds %d, want %d", p, q.killers, q.history, got, want)
-			}
+			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: killers %t, history %t finds", p, q.killers, q.history)
 		}
 		for _, sch := range schemes {
 			s := mancala().alphaBeta(t.Context(), mancala().best().order, newSchemeTable(sch, 64<<10), depth)
-			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
-				t.Errorf("%s: scheme %s finds %d, want %d", p, sch.name, got, want)
-			}
+			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: scheme %s finds", p, sch.name)
 		}
 	}
 }
@@ -101,9 +95,7 @@ func TestOrderings(t *testing.T) {
 			for _, m := range moves {
 				got += oware.MoveName(m, oware.South)
 			}
-			if got != want {
-				t.Errorf("%s: %s, want %s", name, got, want)
-			}
+			testkit.Equal(t, got, want, "%s", name)
 		}
 	}
 }
@@ -225,9 +217,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	}
 	r.Columns[2].Cells[4].Score++
 	testkit.Refused(t, r.checkValues(), "depth 5: negascout")
-	if n := r.Columns[0].Cells[3].Nodes; n != 1+6+36+190+1014 {
-		t.Errorf("minimax to depth 4 visits %d positions", n)
-	}
+	testkit.Equal(t, r.Columns[0].Cells[3].Nodes, 1+6+36+190+1014, "minimax to depth 4 visits")
 	r, err = Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, quiet)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
@@ -244,9 +234,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 		}
 		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, quiet)
 		testkit.NoError(t, err)
-		if got := strings.Contains(b.Note(), "Sala Soler"); got != want.others {
-			t.Errorf("%s: published figures %v in %s", rules, got, b.Note())
-		}
+		testkit.Equal(t, strings.Contains(b.Note(), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
 	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
 	if err != nil || strings.Contains(a.Note(), "seed") || !strings.Contains(a.Note(), "rules 8x8") {
@@ -297,26 +285,20 @@ func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 			score, _ := search.SearchTextbook(t.Context(), name, p, nil, 9, eval)
 			return score
 		}
-		if got := drawn(t, value); got != games.DrawnGame {
-			t.Errorf("%s: %s", name, got)
-		}
+		testkit.Equal(t, drawn(t, value), games.DrawnGame, "%s", name)
 	}
 	for _, o := range []search.Options{{HashMB: 1}, {HashMB: 1, FullWidth: true}, {HashMB: 1, StrictDepth: true}, {HashMB: 1, Threads: 2}} {
 		engine := search.NewSearcher(s.knowledge(), o)
 		value := func(p tictactoe.Position) int {
 			return engine.Search(t.Context(), p, nil, search.Limits{Depth: 20}, search.Query{}).Score
 		}
-		if got := drawn(t, value); got != games.DrawnGame {
-			t.Errorf("the engine with %+v: %s", o, got)
-		}
+		testkit.Equal(t, drawn(t, value), games.DrawnGame, "the engine with %+v", o)
 	}
 	for _, o := range s.Orderings {
 		value := func(p tictactoe.Position) int {
 			return s.alphaBeta(t.Context(), o.order, newSchemeTable(schemes[1], 64<<10), 9).search(p, 9, -infinity, infinity, 0)
 		}
-		if got := drawn(t, value); got != games.DrawnGame {
-			t.Errorf("alpha-beta, %s: %s", o.Name, got)
-		}
+		testkit.Equal(t, drawn(t, value), games.DrawnGame, "alpha-beta, %s", o.Name)
 	}
 }
 
@@ -333,9 +315,8 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 	if strings.Contains(b.Note()+tab.Note(), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
-	if _, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, quiet); err == nil || !strings.Contains(err.Error(), "smaller depth") {
-		t.Errorf("nine plies from later positions: error %v", err)
-	}
+	_, err = Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, quiet)
+	testkit.Refused(t, err, "smaller depth")
 	if _, err := positions(t.Context(), s, Sample{Rules: "abapa", Positions: 1, Seed: 1}); err == nil {
 		t.Error("tic-tac-toe under abapa rules")
 	}
@@ -355,9 +336,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	for _, r := range []Result{a, b, tab, cycles, orders} {
 		rows := r.Rows()
 		for _, row := range rows {
-			if len(row) != len(rows[0]) {
-				t.Errorf("%T: a row of %d under a header of %d", r, len(row), len(rows[0]))
-			}
+			testkit.Equal(t, len(row), len(rows[0]), "%T: a row of", r)
 		}
 		if f, err := r.Chart().Draw(); err != nil || !strings.Contains(string(f.SVG), r.Chart().Title) || strings.Contains(string(f.SVG), "no data") {
 			t.Errorf("%T: %v", r, err)
@@ -387,9 +366,8 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	if err != nil || len(list) != 6 || list[0] != oware.Start(oware.Abapa) || list[4] != list[0] || list[5] != list[0].Play(5) {
 		t.Errorf("%v, %v: want four positions and two", list, err)
 	}
-	if _, err := positions(t.Context(), s, Sample{Rules: "awari"}); err == nil || !strings.Contains(err.Error(), "under abapa rules") {
-		t.Errorf("other rules: error %v", err)
-	}
+	_, err = positions(t.Context(), s, Sample{Rules: "awari"})
+	testkit.Refused(t, err, "under abapa rules")
 	b, err := Branching(t.Context(), s, BranchingConfig{Depth: 2}, quiet)
 	if err != nil || b.Positions != 6 || !strings.Contains(b.Note(), "6 positions of recorded games") {
 		t.Errorf("%+v, %v", b, err)

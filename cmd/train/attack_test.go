@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/internal/testkit"
 	"kroo/internal/vfs/faults"
 	"kroo/run"
 )
@@ -53,9 +54,7 @@ func failing() (end func()) {
 func TestAttack(t *testing.T) {
 	t.Parallel()
 	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
-	if err := os.Remove(filepath.Join(a.setup, alone)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(filepath.Join(a.setup, alone)))
 	for _, c := range attackedCommands {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kroo/internal/testkit"
 )
 
 // pathCommands go beside attackedCommands, so that each command is tried with paths.
@@ -84,9 +86,7 @@ func runnable(cmd *cobra.Command) (list []*cobra.Command) {
 func pathLines(t *testing.T, root *cobra.Command, line string, seen map[*cobra.Command]bool) (lines []string) {
 	t.Helper()
 	cmd, rest, err := root.Find(strings.Fields(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	given := pflag.NewFlagSet("", pflag.ContinueOnError) // values may be none that the flags take
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() == "bool" {
@@ -95,9 +95,7 @@ func pathLines(t *testing.T, root *cobra.Command, line string, seen map[*cobra.C
 			given.StringP(f.Name, f.Shorthand, "", "")
 		}
 	})
-	if err := given.Parse(rest); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, given.Parse(rest))
 	name := strings.TrimPrefix(cmd.CommandPath(), "train ")
 	if given.Lookup("force") != nil {
 		name += " --force"
@@ -179,9 +177,7 @@ func strange(t *testing.T, dir string) (all string) {
 		all += name + " " + info.Mode().Type().String() + "\n"
 		if info.Mode().IsRegular() {
 			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			all += string(data)
 		}
 	}
@@ -194,9 +190,7 @@ func strange(t *testing.T, dir string) (all string) {
 func TestAttackPathsBeyondALink(t *testing.T) {
 	t.Parallel()
 	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
-	if err := os.Remove(filepath.Join(a.setup, alone)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Remove(filepath.Join(a.setup, alone)))
 	for i, c := range attackedCommands {
 		if every := 4; c.beside != "" || c.visits != nil || !long() && i%every != 1 {
 			continue
@@ -207,9 +201,7 @@ func TestAttackPathsBeyondALink(t *testing.T) {
 			t.Fatalf("train %s: exit %d: %s", c.line, e.code, e.complaint)
 		}
 		here := otherFileSystem(t)
-		if err := errors.Join(os.Mkdir(filepath.Join(linked, "inside"), 0o777), os.Symlink(filepath.Join(linked, "inside"), filepath.Join(here, "away"))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, errors.Join(os.Mkdir(filepath.Join(linked, "inside"), 0o777), os.Symlink(filepath.Join(linked, "inside"), filepath.Join(here, "away"))))
 		line := beyond(c.line, linked)
 		if e := a.run(t.Context(), here, line); e.code != exitDone {
 			a.fail("train "+line, e, "it fails")

@@ -22,9 +22,7 @@ import (
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -54,9 +52,7 @@ func start(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{Cmd: cmd, t: t, ended: make(chan error, 1)}
 	cmd.Stdout, cmd.Stderr = p, p
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cmd.Start())
 	go func() {
 		p.ended <- cmd.Wait()
 		close(p.ended)
@@ -128,9 +124,7 @@ func labelFar(t *testing.T, dir string, more ...string) *process {
 func listenAt(t *testing.T, dir, address string) (path string) {
 	t.Helper()
 	path = filepath.Join(dir, address+".toml")
-	if err := os.WriteFile(path, fmt.Appendf(nil, "listen = %q\n", address), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, fmt.Appendf(nil, "listen = %q\n", address), 0o644))
 	return path
 }
 
@@ -148,13 +142,9 @@ func (p *process) labelled() {
 func sameFile(t *testing.T, dir, a, b string) {
 	t.Helper()
 	one, err := os.ReadFile(filepath.Join(dir, a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	two, err := os.ReadFile(filepath.Join(dir, b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if !bytes.Equal(one, two) {
 		t.Errorf("%s and %s differ", a, b)
 	}
@@ -241,9 +231,7 @@ func TestAKilledServerLosesNothing(t *testing.T) {
 func TestAHangingWorkerHoldsNothingUp(t *testing.T) {
 	t.Parallel()
 	label, hanging, address := atWork(t, "400")
-	if err := hanging.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, hanging.Process.Signal(syscall.SIGSTOP))
 	joinFarm(t, address)
 	label.labelled()
 }
@@ -290,9 +278,7 @@ func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 	joinFarm(t, address)
 	joinFarm(t, address)
 	far := " --farm nats://" + address
-	if err := os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o644))
 	for _, c := range []struct{ line, out string }{
 		{"book expand --weights captures --expansions 12 --nodes 300 --hash 1 -o %", "a.bin b.bin"},
 		{"match --a weights=captures,book=a.bin,bookmargin=20 --b weights=default,vary=on --pairs 4 --nodes 100 --hash 1 --adjudicate-tables -o %", "a.ogn b.ogn"},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 var told = regexp.MustCompile(`(?m)^(?:next:|  or:| {7}) +train (.*)$`)
@@ -39,9 +40,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 		t.Parallel()
 		dir := copyOf(t, shortRun, "run --config short.toml --dir whole")
 		printed, err := os.ReadFile(dir + "/printed")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		follow(t, dir, "run", string(printed))
 	})
 }

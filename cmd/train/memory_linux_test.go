@@ -56,9 +56,7 @@ func TestATableThatDoesNotFitUnderALimitIsRefused(t *testing.T) {
 			t.Errorf("exit %d, %.800q: want exit 0 and %q", code, text, want)
 		}
 	}
-	if strings.Count(text, "MiB are free") != 1 {
-		t.Errorf("%.800q: want 200 MiB to be taken", text)
-	}
+	testkit.Equal(t, strings.Count(text, "MiB are free"), 1, "%.800q: want 200 MiB to be taken", text)
 }
 
 // A table that is built needs no more memory than its builder says first.

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"kroo/internal/testkit"
 )
 
 // testMeter steps one second at each look at the clock.
@@ -31,9 +33,7 @@ func TestProgressLinesGiveRateAndTimeToGo(t *testing.T) {
 	m.finish()
 	want := "labelling: 550/1000 positions, 10.0 positions/s, 45s to go\n" +
 		"labelling: 600/1000 positions, 10.0 positions/s, 40s to go\n"
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", out.String(), want)
-	}
+	testkit.Equal(t, out.String(), want, "got")
 }
 
 func TestProgressLinesHaveTheNote(t *testing.T) {
@@ -167,9 +167,7 @@ func TestProgressBarIsNotDrawnForEveryPiece(t *testing.T) {
 		m.update(done, 1000, "")
 	}
 	m.finish()
-	if n := strings.Count(out.String(), "\r"); n != 11 {
-		t.Errorf("drawn %d times in a second, want 11", n)
-	}
+	testkit.Equal(t, strings.Count(out.String(), "\r"), 11, "drawn")
 }
 
 // Slow work has a rate, and what is done once is one.

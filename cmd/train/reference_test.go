@@ -24,9 +24,7 @@ func TestReferenceIsTheCommandTree(t *testing.T) {
 	}
 	got, err := os.ReadFile(referenceFile)
 	testkit.NoError(t, err)
-	if string(got) != want {
-		t.Error("docs/reference.md is not what the commands say: go test ./cmd/train -run Reference -update writes it")
-	}
+	testkit.Equal(t, string(got), want, "docs/reference.md is not what the commands say: go test ./cmd/train -run Reference -update writes it")
 }
 
 // reference is a page on every command and flag.

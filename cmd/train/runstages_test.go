@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/internal/testkit"
 	"kroo/run"
 )
 
@@ -14,18 +15,12 @@ func TestTheTimeToGoIsThatOfTheWholeRun(t *testing.T) {
 	at := time.Unix(1000, 0)
 	s := &stages{shares: []run.StageShare{{Title: "a", Share: 0.3}, {Title: "b", Share: 0.4}, {Title: "c", Share: 0.3}}, now: func() time.Time { return at }}
 	s.begun, s.before = at, 0.3
-	if got := s.label("b"); got != "stage 2 of 3, b" {
-		t.Errorf("label %q", got)
-	}
+	testkit.Equal(t, s.label("b"), "stage 2 of 3, b", "label")
 	m := &meter{first: 25, done: 25, total: 100}
 	at = at.Add(30 * time.Second)
-	if got := s.toGo(0.4, m); got != "" {
-		t.Errorf("nothing is done: %q", got)
-	}
+	testkit.Equal(t, s.toGo(0.4, m), "", "nothing is done")
 	m.done = 50
-	if got := s.toGo(0.4, m); got != "2m30s to go in all" {
-		t.Errorf("got %q", got)
-	}
+	testkit.Equal(t, s.toGo(0.4, m), "2m30s to go in all", "got")
 }
 
 func TestLinesOfARunTellTheTimeToGoOfAll(t *testing.T) {

@@ -56,9 +56,7 @@ func TestHangUpStopsCleanly(t *testing.T) {
 		s := served(t, command(t.TempDir(), "uci"))
 		s.cmd.Process.Signal(sig)
 		s.cmd.Wait() // the exit code tells
-		if code := s.cmd.ProcessState.ExitCode(); code != exitFailed {
-			t.Errorf("%v: %v, want exit %d", sig, s.cmd.ProcessState, exitFailed)
-		}
+		testkit.Equal(t, s.cmd.ProcessState.ExitCode(), exitFailed, "%v: %v, want exit", sig, s.cmd.ProcessState)
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"kroo/internal/testkit"
 )
 
 // stoppedLines are commands at work, by name: what is not here runs without arguments. Each is
@@ -76,13 +78,9 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 		"features othello-labels.parquet -o squares.parquet --set squares",
 		"fit squares.parquet -o squares.json",
 	})...)
-	if err := os.WriteFile(filepath.Join(setup, "mine.csv"), []byte("board,label\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,1\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(setup, "mine.csv"), []byte("board,label\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,1\n"), 0o666))
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() { silent.Close() })
 	walkCommands(newRoot(), func(c *cobra.Command) {
 		name := strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "train"))
@@ -104,17 +102,13 @@ func stops(t *testing.T, dir, line string) {
 	cmd := command(dir, strings.Fields(line)...)
 	cmd.Env = append(cmd.Env, "GOMAXPROCS=1") // others are at work side by side
 	stdin, err := cmd.StdinPipe()             // nothing comes
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer stdin.Close()
 	unread, full := fullPipe(t)
 	defer unread.Close()
 	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = full, &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cmd.Start())
 	full.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -156,9 +150,7 @@ func processorTime(pid int) time.Duration {
 func fullPipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for err == nil { // each write has its time: others are at work side by side
 		if err = w.SetWriteDeadline(time.Now().Add(50 * time.Millisecond)); err == nil {
 			_, err = w.Write(make([]byte, 1<<12))

@@ -16,9 +16,7 @@ import (
 func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) string {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer keyboard.Close()
 	control := func(request uintptr, value unsafe.Pointer) {
 		if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, keyboard.Fd(), request, uintptr(value)); e != 0 {

@@ -67,9 +67,7 @@ func TestServerGoesOnFromHousesThatDoNotFollow(t *testing.T) {
 	var out strings.Builder
 	in := "4 4 4 4 4 4 4 4 4 4 4 4\n1 2 3 4 5 6 0 1 2 3 4 5\n"
 	testkit.NoError(t, s.Serve(context.Background(), strings.NewReader(in), &out, time.Now()))
-	if strings.Count(out.String(), "\n") != 2 {
-		t.Errorf("answers %q", out.String())
-	}
+	testkit.Equal(t, strings.Count(out.String(), "\n"), 2, "answers %q", out.String())
 	if p := s.line.Start(); p.Store() != 0 || p.OpponentStore() != 12 {
 		t.Errorf("stores %d and %d of %v", p.Store(), p.OpponentStore(), p)
 	}
@@ -104,13 +102,9 @@ func TestFirstMoveHasItsOwnTime(t *testing.T) {
 	if got := s.limits().Time; got < 800*time.Millisecond || got > 900*time.Millisecond {
 		t.Errorf("first move: %s", got)
 	}
-	if got := s.limits().Time; got != 45*time.Millisecond {
-		t.Errorf("second move: %s", got)
-	}
+	testkit.Equal(t, s.limits().Time, 45*time.Millisecond, "second move")
 	s.last = time.Now().Add(-time.Minute) // the start took longer than there was
-	if got := s.limits().Time; got != 25*time.Millisecond {
-		t.Errorf("a late first move: %s", got)
-	}
+	testkit.Equal(t, s.limits().Time, 25*time.Millisecond, "a late first move")
 }
 
 func FuzzHouses(f *testing.F) {

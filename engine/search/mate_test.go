@@ -7,6 +7,7 @@ import (
 
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // A search for a win in n moves finds one exactly where the plainest of
@@ -59,9 +60,7 @@ func nearlyWon(rng *rand.Rand, r oware.Rules) oware.Position {
 func TestMateLooksOnForASoonerWin(t *testing.T) {
 	s := &Searcher[oware.Position]{lines: []Line{{Score: Win - 7}}}
 	for moves, want := range map[int]bool{0: true, 3: false, 4: true, MaxPly: true} {
-		if got := s.conclusive(Limits{Mate: moves}, false); got != want {
-			t.Errorf("a win in 7 plies decides mate in %d: %v", moves, got)
-		}
+		testkit.Equal(t, s.conclusive(Limits{Mate: moves}, false), want, "a win in 7 plies decides mate in %d", moves)
 	}
 	s.lines[0].Score = -(Win - 8)
 	if !s.conclusive(Limits{Mate: 1}, false) {

@@ -27,16 +27,12 @@ func TestMTDFAgreesWithMinimax(t *testing.T) {
 			}
 			want, _ := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
 			got, _ := MTDF(x.root, x.history, depth, evaluations.Captures{})
-			if got != want {
-				t.Errorf("%v depth %d: %d, want %d", x.root, depth, got, want)
-			}
+			testkit.Equal(t, got, want, "%v depth %d", x.root, depth)
 		}
 		start := oware.Start(r)
 		want, all := AlphaBeta(start, nil, 11, evaluations.Captures{})
 		got, nodes := MTDF(start, nil, 11, evaluations.Captures{})
-		if got != want {
-			t.Errorf("%v: %d, want %d", r, got, want)
-		}
+		testkit.Equal(t, got, want, "%v", r)
 		if nodes < all {
 			fewer++
 		}

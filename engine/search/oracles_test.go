@@ -105,9 +105,7 @@ func TestTicTacToeForks(t *testing.T) {
 	r := NewSearcher(Knowledge[tictactoe.Position]{Eval: noJudgement}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{}, Query{AllMoves: true})
 	want := map[Move]int{1: 0, 3: 0, 5: 0, 7: 0, 2: 4 - Win, 6: 4 - Win}
 	for _, l := range r.Lines {
-		if l.Score != want[l.Move] {
-			t.Errorf("move %d: %d: want %d", l.Move, l.Score, want[l.Move])
-		}
+		testkit.Equal(t, l.Score, want[l.Move], "move %d", l.Move)
 	}
 	if r.Score != 0 || len(r.Lines) != len(want) {
 		t.Errorf("search: %+v", r)

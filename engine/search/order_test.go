@@ -129,9 +129,7 @@ func TestRankedPositionsAreNotEvaluatedAgain(t *testing.T) {
 	}
 	for _, v := range []int{-MaxHeuristic, -1, 0, 1, MaxHeuristic} {
 		for _, ranked := range []int32{int32(v + Win), int32(v - Win), int32(v+Win) - deferral, int32(v-Win) - deferral} {
-			if got := rankedValue(ranked); got != v {
-				t.Errorf("value %d of priority %d: want %d", got, ranked, v)
-			}
+			testkit.Equal(t, rankedValue(ranked), v, "value")
 		}
 	}
 }

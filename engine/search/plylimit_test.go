@@ -7,6 +7,7 @@ import (
 
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // endings are positions of the arena that have few plies left: their games are as long as
@@ -41,9 +42,7 @@ func TestPlyLimitIsExact(t *testing.T) {
 			}
 			for i, s := range searchers {
 				got := s.Search(context.Background(), x.root, history, Limits{Depth: depth}, Query{})
-				if got.Score != want {
-					t.Errorf("%v depth %d, %d plies before, searcher %d: %d: alpha-beta says %d", x.root, depth, len(history), i, got.Score, want)
-				}
+				testkit.Equal(t, got.Score, want, "%v depth %d, %d plies before, searcher %d", x.root, depth, len(history), i)
 			}
 		}
 	}

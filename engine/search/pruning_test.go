@@ -44,14 +44,10 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 			s.clock.start(context.Background(), Limits{})
 			got := s.quiesce(p, -Win, Win, 3)
 			want := quiesceTwin(p, 3, evaluations.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probe(p, -Win, Win, ply) })
-			if got != want {
-				t.Errorf("%s: %d, want %d", p, got, want)
-			}
+			testkit.Equal(t, got, want, "%s", p)
 			for _, alpha := range []int{-300, 0, 200} { // a window tells on which side it is
 				bound := s.quiesce(p, alpha, alpha+1, 3)
-				if (bound > alpha) != (want > alpha) {
-					t.Errorf("%s: %d in the window above %d, want %d", p, bound, alpha, want)
-				}
+				testkit.Equal(t, (bound > alpha), (want > alpha), "%s: %d in the window above %d, want %d", p, bound, alpha, want)
 			}
 		}
 	}

@@ -29,9 +29,7 @@ func TestNaiveCachingIsWrongHere(t *testing.T) {
 		if got, _ := AlphaBeta(p, nil, tt.depth, evaluations.Captures{}); got != tt.want {
 			t.Errorf("%v %v depth %d: alpha-beta %d: want %d", tt.rules, p, tt.depth, got, tt.want)
 		}
-		if got := newNaive(nil, map[naiveKey]int{}).search(p, tt.depth, 0); got != tt.naive {
-			t.Errorf("%v %v depth %d: naive cache %d: want %d", tt.rules, p, tt.depth, got, tt.naive)
-		}
+		testkit.Equal(t, newNaive(nil, map[naiveKey]int{}).search(p, tt.depth, 0), tt.naive, "%v %v depth %d: naive cache", tt.rules, p, tt.depth)
 		for i, s := range strictSearchers() {
 			if got := s.Search(context.Background(), p, nil, Limits{Depth: tt.depth}, Query{}); got.Score != tt.want {
 				t.Errorf("%v %v depth %d: searcher %d says %d: want %d", tt.rules, p, tt.depth, i, got.Score, tt.want)
@@ -65,9 +63,7 @@ func TestPathHashTellsParity(t *testing.T) {
 	if even == odd {
 		t.Error("one hash for even and odd distances")
 	}
-	if got := (pathHash{}).with(a, 3).seenFrom(5); got != even {
-		t.Error("the hash depends on the index and not on the distance")
-	}
+	testkit.Equal(t, (pathHash{}).with(a, 3).seenFrom(5), even, "the hash depends on the index and not on the distance")
 }
 
 // TestPathKeyBeginsAtTheIrreversibleMove: only positions since then, and at least
@@ -96,9 +92,7 @@ func TestPathKeyBeginsAtTheIrreversibleMove(t *testing.T) {
 		{5, 30, sum(3, 4).seenFrom(5)}, // never the node itself
 		{3, 30, 0},
 	} {
-		if got := s.pathKey(tt.at, tt.depth, max(tt.at-3, 0)); got != tt.want {
-			t.Errorf("pathKey(%d, %d) = %#x: want %#x", tt.at, tt.depth, got, tt.want)
-		}
+		testkit.Equal(t, s.pathKey(tt.at, tt.depth, max(tt.at-3, 0)), tt.want, "pathKey(%d, %d)", tt.at, tt.depth)
 	}
 }
 

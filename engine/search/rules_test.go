@@ -7,6 +7,7 @@ import (
 
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // stones is a game that ends for lack of moves alone, which its Terminal does
@@ -99,9 +100,7 @@ func TestDrawClockIsExact(t *testing.T) {
 			}
 			for i, s := range searchers {
 				got := s.Search(context.Background(), clocked{x.root}, history, Limits{Depth: depth}, Query{})
-				if got.Score != want {
-					t.Errorf("%v %v depth %d, %d plies before, searcher %d: %d: alpha-beta says %d", r, x.root, depth, len(history), i, got.Score, want)
-				}
+				testkit.Equal(t, got.Score, want, "%v %v depth %d, %d plies before, searcher %d", r, x.root, depth, len(history), i)
 			}
 		}
 	}
@@ -169,9 +168,7 @@ func TestSideInCheckDoesNotStandPat(t *testing.T) {
 		s.clock.start(context.Background(), Limits{})
 		free.clock.start(context.Background(), Limits{})
 		got, want := s.quiesce(p, -Win, Win, 3), quiesceInCheckTwin(p, 3)
-		if got != want {
-			t.Errorf("%s: %d, want %d", p, got, want)
-		}
+		testkit.Equal(t, got, want, "%s", p)
 		if got != free.quiesce(p, -Win, Win, 3) {
 			differs++
 		}

@@ -202,9 +202,7 @@ func TestOnlyRestrictsTheRootMoves(t *testing.T) {
 		t.Errorf("%+v: want lines for moves 1 and 4", r)
 	}
 	r = s.Search(context.Background(), start, nil, Limits{Depth: 2}, Query{Only: []Move{99}})
-	if len(r.Lines) != 6 {
-		t.Errorf("%+v: want no restriction by moves that are not legal", r)
-	}
+	testkit.Equal(t, len(r.Lines), 6, "%+v: want no restriction by moves that are not legal", r)
 }
 
 // TestDeepestSearchEnds: a game of one move a ply goes to the last ply there is.
@@ -242,9 +240,7 @@ func TestSearchAllocatesOnlyItsResult(t *testing.T) {
 
 func TestHashSizeIsBounded(t *testing.T) {
 	for _, tt := range []struct{ mb, buckets int }{{-5, 1}, {0, 16 << 20 / 64}, {3, 3 << 20 / 64}} {
-		if got := len(NewSearcher(captures, Options{HashMB: tt.mb}).table.buckets); got != tt.buckets {
-			t.Errorf("HashMB %d: %d buckets: want %d", tt.mb, got, tt.buckets)
-		}
+		testkit.Equal(t, len(NewSearcher(captures, Options{HashMB: tt.mb}).table.buckets), tt.buckets, "HashMB %d", tt.mb)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestSteadyIsTheMeanOfTheLastIterations(t *testing.T) {
@@ -28,18 +29,14 @@ func TestSteadyIsTheMeanOfTheLastIterations(t *testing.T) {
 		for _, score := range c.scores {
 			s.Add(score)
 		}
-		if got := s.Mean(c.scores[len(c.scores)-1]); got != c.want {
-			t.Errorf("%v: %d, want %d", c.scores, got, c.want)
-		}
+		testkit.Equal(t, s.Mean(c.scores[len(c.scores)-1]), c.want, "%v", c.scores)
 	}
 }
 
 // A search that ends before its first iteration does has what it saw.
 func TestSteadyWithoutIterationsIsTheScore(t *testing.T) {
 	var s Steady
-	if got := s.Mean(-12); got != -12 {
-		t.Errorf("%d, want -12", got)
-	}
+	testkit.Equal(t, s.Mean(-12), -12, "s.Mean")
 }
 
 func TestResultsAreSteadyOverTheirOwnIterations(t *testing.T) {

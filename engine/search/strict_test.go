@@ -9,6 +9,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 // captures is the plainest knowledge of oware, the store difference.
@@ -109,9 +110,7 @@ func TestStrictDepthIsMinimax(t *testing.T) {
 			for _, x := range append(midgames(rng, r, 20), endgames(rng, r, 40, 8)...) {
 				s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{Info: func(got Result) {
 					want, _ := Minimax(x.root, x.history, got.Depth, evaluations.Captures{})
-					if got.Score != want {
-						t.Errorf("%v %v depth %d table %d: score %d: minimax says %d", r, x.root, got.Depth, size, got.Score, want)
-					}
+					testkit.Equal(t, got.Score, want, "%v %v depth %d table %d: score", r, x.root, got.Depth, size)
 				}})
 			}
 		}
@@ -265,9 +264,7 @@ func TestAllMovesAreExact(t *testing.T) {
 			}
 			for j, s := range searchers {
 				got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{AllMoves: true})
-				if len(got.Lines) != len(x.root.AppendMoves(nil)) {
-					t.Errorf("%v: %d lines for %d moves", x.root, len(got.Lines), len(x.root.AppendMoves(nil)))
-				}
+				testkit.Equal(t, len(got.Lines), len(x.root.AppendMoves(nil)), "%v", x.root)
 				for k, l := range got.Lines {
 					if want := afterMove(x, l.Move, got.Depth); l.Score != want || !l.Exact {
 						t.Errorf("%v depth %d searcher %d move %d: score %d, exact %t: alpha-beta says %d; history %v",

@@ -108,9 +108,7 @@ func TestSoftLimitIsStretched(t *testing.T) {
 		for i, m := range []byte(c.moves) {
 			tr.add(Line{Move: Move(m - 'A'), Score: c.scores[i]})
 		}
-		if got := tr.stretch(20); got != c.want {
-			t.Errorf("%s: %d instead of %d", c.name, got, c.want)
-		}
+		testkit.Equal(t, tr.stretch(20), c.want, "%s", c.name)
 	}
 }
 
@@ -173,8 +171,6 @@ func TestContemptIsTheValueOfADraw(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: 1})
 	for _, contempt := range []int{0, 30, -30, 0} {
 		r := s.Search(context.Background(), p, nil, Limits{Depth: 3}, Query{Contempt: contempt})
-		if r.Score != -contempt {
-			t.Errorf("contempt %d: score %d", contempt, r.Score)
-		}
+		testkit.Equal(t, r.Score, -contempt, "contempt %d: score", contempt)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/testkit"
 )
 
 func TestTuningDefaultsToCaptures(t *testing.T) {
@@ -23,9 +24,7 @@ func TestTuningDefaultsToCaptures(t *testing.T) {
 		{Tuning{1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14}, true, Tuning{1, 2, 3, 6, 7, 8, never, 10, 11, 12, 13, 14}},
 		{Tuning{TableDepth: -1}, false, Tuning{300, 150, 75, 1, never, 4 * Win, never, 100, 25, 0, 100, 100}},
 	} {
-		if got := c.t.WithDefaults(c.fullWidth); got != c.want {
-			t.Errorf("%+v, full width %t: %+v, want %+v", c.t, c.fullWidth, got, c.want)
-		}
+		testkit.Equal(t, c.t.WithDefaults(c.fullWidth), c.want, "%+v, full width %t", c.t, c.fullWidth)
 	}
 }
 
@@ -86,9 +85,7 @@ func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
 	for _, x := range midgames(rand.New(rand.NewPCG(80, 0)), oware.Abapa, 40) {
 		want, _ := Minimax(x.root, x.history, 5, k.Eval)
 		got := NewSearcher(k, Options{HashMB: 1, StrictDepth: true}).Search(context.Background(), x.root, x.history, Limits{Depth: 5}, Query{})
-		if got.Score != want {
-			t.Errorf("%s: %d, want %d", x.root, got.Score, want)
-		}
+		testkit.Equal(t, got.Score, want, "%s", x.root)
 	}
 }
 
@@ -118,14 +115,10 @@ func TestMovesFarBelowAlphaAreReducedOnceMore(t *testing.T) {
 					if depth >= 3 && value <= alpha-below {
 						want = min(want+1, depth-1)
 					}
-					if got := s.lateReduction(i, depth, alpha, priority); got != want {
-						t.Errorf("move %d, depth %d, alpha %d: %d plies less, want %d", i, depth, alpha, got, want)
-					}
+					testkit.Equal(t, s.lateReduction(i, depth, alpha, priority), want, "move %d, depth %d, alpha %d", i, depth, alpha)
 				}
 			}
-			if got := s.lateReduction(i, depth, Win, int32(value+Win)); got != 0 {
-				t.Errorf("a tactical move is reduced by %d plies", got)
-			}
+			testkit.Equal(t, s.lateReduction(i, depth, Win, int32(value+Win)), 0, "a tactical move is reduced by")
 		}
 	}
 }
@@ -172,9 +165,7 @@ func TestLateReductionsAddUp(t *testing.T) {
 		{1, 12, 0, 0}, {2, 12, 0, 1}, {3, 12, 0, 2}, {4, 12, 0, 2}, {5, 12, 0, 2}, {2, 14, 0, 2}, {3, 13, 0, 2}, {4, 15, 0, 3},
 		{1, 12, 200, 1}, {2, 12, 200, 3}, {3, 11, 200, 3}, {4, 12, 200, 3}, {4, 15, 200, 4}, {4, 3, 200, 2}, {5, 2, 200, 0},
 	} {
-		if got := s.lateReduction(c.i, c.depth, c.alpha, -Win); got != c.want {
-			t.Errorf("move %d, depth %d, alpha %d: %d plies less, want %d", c.i, c.depth, c.alpha, got, c.want)
-		}
+		testkit.Equal(t, s.lateReduction(c.i, c.depth, c.alpha, -Win), c.want, "move %d, depth %d, alpha %d", c.i, c.depth, c.alpha)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/engine"
+	"kroo/internal/testkit"
 )
 
 // A level limits the nodes of a search, but neither analysis nor a search without end.
@@ -23,10 +24,6 @@ func TestALevelLimitsTheSearch(t *testing.T) {
 	if d := deepest("setoption name OwnBook value false", "setoption name Level value beginner", "go depth 9"); d == "9" {
 		t.Error("a beginner looks 9 plies ahead")
 	}
-	if d := deepest("setoption name UCI_AnalyseMode value true", "go depth 9"); d != "9" {
-		t.Errorf("analysis at a level ends at depth %s", d)
-	}
-	if d := deepest("setoption name UCI_AnalyseMode value false", "setoption name Level value best", "go depth 9"); d != "9" {
-		t.Errorf("the best level ends at depth %s", d)
-	}
+	testkit.Equal(t, deepest("setoption name UCI_AnalyseMode value true", "go depth 9"), "9", "analysis at a level ends at depth")
+	testkit.Equal(t, deepest("setoption name UCI_AnalyseMode value false", "setoption name Level value best", "go depth 9"), "9", "the best level ends at depth")
 }

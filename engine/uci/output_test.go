@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // writes are what was written, and how often.
@@ -41,9 +43,7 @@ func TestHeldLinesAreWrittenInTime(t *testing.T) {
 	o := newOutput(w)
 	for _, line := range []string{"one", "two"} {
 		o.hold(line)
-		if got := <-w; got != line+"\n" {
-			t.Errorf("%q, want %q", got, line)
-		}
+		testkit.Equal(t, <-w, line+"\n", "<-w")
 	}
 }
 

@@ -103,9 +103,7 @@ func TestGoStopsTheSearchBefore(t *testing.T) {
 	c := running(t, ctx)
 	c.send("go depth 1 searchmoves B")
 	got := c.until("bestmove B")
-	if count(got, "bestmove") != 2 {
-		t.Errorf("two searches ended with %q", got)
-	}
+	testkit.Equal(t, count(got, "bestmove"), 2, "two searches ended with %q", got)
 }
 
 func TestMovetimeEndsASearch(t *testing.T) {
@@ -296,9 +294,7 @@ func TestBookMarginChoosesBySeed(t *testing.T) {
 		t.Errorf("seeds 1 and 2 both play %s", first)
 	}
 	for _, m := range "ABCDEF" {
-		if within := strings.ContainsRune("BCF", m); within != strings.ContainsRune(first, m) {
-			t.Errorf("margin 39 plays %s: expected B, C and F", first)
-		}
+		testkit.Equal(t, strings.ContainsRune("BCF", m), strings.ContainsRune(first, m), "margin 39 plays %s: expected B, C and F", first)
 	}
 }
 
@@ -477,13 +473,9 @@ func TestNoGoAnswersForAnotherPosition(t *testing.T) {
 	for _, wrong := range []string{"position startpos moves A a A", "position", "position fen 4-4", "position startpos moves " + strings.Repeat("Ff", maxLine/2)} {
 		c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
 		c.send("position startpos moves F", wrong, "go depth 1")
-		if got := lastOf(c.until("bestmove")); got != "bestmove (none)" {
-			t.Errorf("after %.40q: %q", wrong, got)
-		}
+		testkit.Equal(t, lastOf(c.until("bestmove")), "bestmove (none)", "after %.40q", wrong)
 		c.send("position startpos moves F", "go depth 1")
-		if got := lastOf(c.until("bestmove")); got != "bestmove a" {
-			t.Errorf("after a right position: %q", got)
-		}
+		testkit.Equal(t, lastOf(c.until("bestmove")), "bestmove a", "after a right position")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kroo/engine/search"
+	"kroo/internal/testkit"
 )
 
 // Who does not ask for the settings of the search does not see them, and cannot set them.
@@ -41,12 +42,8 @@ func TestSettingsOfTheSearchAreOptions(t *testing.T) {
 	own := new(search.Tuning).WithDefaults(false)
 	for _, setting := range own.Settings() {
 		line := fmt.Sprintf("option name %s type spin default %d min %d max %d", setting.Name, *setting.Value, setting.Min, setting.Max)
-		if count(announced, line) != 1 {
-			t.Errorf("%q is not among what is announced", line)
-		}
-		if got := nodes(fmt.Sprintf("setoption name %s value %d", setting.Name, *setting.Value)); got != plain {
-			t.Errorf("%s as it is: %s nodes, want %s", setting.Name, got, plain)
-		}
+		testkit.Equal(t, count(announced, line), 1, "%q is not among what is announced", line)
+		testkit.Equal(t, nodes(fmt.Sprintf("setoption name %s value %d", setting.Name, *setting.Value)), plain, "%s as it", setting.Name)
 		text := fmt.Sprintf("setoption name %s value %d", setting.Name, setting.Max+1)
 		if got := c.ask(text); count(got, "info string setoption: "+setting.Name) != 1 {
 			t.Errorf("%s: %q", text, got)
@@ -55,9 +52,7 @@ func TestSettingsOfTheSearchAreOptions(t *testing.T) {
 	if got := nodes("setoption name Futility value 500"); got == plain {
 		t.Errorf("another margin: still %s nodes", got)
 	}
-	if got := nodes("setoption name Futility value 300"); got != plain {
-		t.Errorf("the margin set back: %s nodes, want %s", got, plain)
-	}
+	testkit.Equal(t, nodes("setoption name Futility value 300"), plain, "the margin set back")
 }
 
 // What the client has not set is as the evaluation in force has it.

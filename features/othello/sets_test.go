@@ -56,21 +56,15 @@ func TestFigure3AsPrinted(t *testing.T) {
 			t.Errorf("row %d: %s, want %s", row+1, got, want)
 		}
 	}
-	if sum != 204 {
-		t.Errorf("sum %g, want 204", sum)
-	}
+	testkit.Equal(t, sum, 204, "sum")
 }
 
 func TestFigure3CountsItsSquares(t *testing.T) {
 	const left = "XO......" + ".X......"
 	p, err := othello.ParseBoard(othello.Large, left+strings.Repeat(".", 48)+"-X")
 	testkit.NoError(t, err)
-	if got := Figure3Squares().Evaluate(p); got != (9+0-3)*figure3Worth {
-		t.Errorf("%d, want %d", got, 6*figure3Worth)
-	}
-	if got := Figure3Squares().Evaluate(p.Play(othello.Pass)); got != -(9+0-3)*figure3Worth {
-		t.Errorf("after a pass %d, want %d", got, -6*figure3Worth)
-	}
+	testkit.Equal(t, Figure3Squares().Evaluate(p), (9+0-3)*figure3Worth, "Figure3Squares")
+	testkit.Equal(t, Figure3Squares().Evaluate(p.Play(othello.Pass)), -(9+0-3)*figure3Worth, "after a pass")
 }
 
 func TestDynamicTurnsToCountingDiscs(t *testing.T) {
@@ -119,9 +113,8 @@ func TestSquaresAreTheFittedFunction(t *testing.T) {
 }
 
 func TestSetOfTheOtherBoardIsRefused(t *testing.T) {
-	if _, err := NewSquares(weights(t, "squares6", othello.Large, 1, 2, 3, 4, 5)); err == nil || !strings.Contains(err.Error(), "squares6") {
-		t.Errorf("error %v", err)
-	}
+	_, err := NewSquares(weights(t, "squares6", othello.Large, 1, 2, 3, 4, 5))
+	testkit.Refused(t, err, "squares6")
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {

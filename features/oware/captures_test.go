@@ -103,18 +103,12 @@ func TestBestReplyIsWhatTheMovesAreWorth(t *testing.T) {
 
 func TestBestReplyAllocatesNothing(t *testing.T) {
 	e := Captures{}
-	if n := testing.AllocsPerRun(100, func() { e.BestReply(oware.Start(oware.Abapa), win) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { e.BestReply(oware.Start(oware.Abapa), win) }), 0, "testing.AllocsPerRun")
 }
 
 func TestCapturesIsTheDifferenceOfTheStores(t *testing.T) {
 	e := Captures{}
 	p := board(t, "4-4-4-4-4-4-4-4-4-0-0-4-3-5-S")
-	if got := e.Evaluate(p); got != -200 {
-		t.Errorf("South: %d: want -200", got)
-	}
-	if got := e.Evaluate(p.Swap()); got != 200 {
-		t.Errorf("North: %d: want 200", got)
-	}
+	testkit.Equal(t, e.Evaluate(p), -200, "South")
+	testkit.Equal(t, e.Evaluate(p.Swap()), 200, "North")
 }

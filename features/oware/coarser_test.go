@@ -44,9 +44,7 @@ func TestCoarserColumns(t *testing.T) {
 		if into := s.Coarser()[columnNamed(t, s, c.column)]; into >= 0 {
 			name = s.ColumnName(int(into))
 		}
-		if name != c.into {
-			t.Errorf("%s: into %q, want %q", c.column, name, c.into)
-		}
+		testkit.Equal(t, name, c.into, "%s: into", c.column)
 	}
 }
 
@@ -73,12 +71,8 @@ func TestCoarserColumnsEndWithinTheirFamily(t *testing.T) {
 		}
 	}
 	// A pair keeps its 25 cells of at most 4-5 seeds, four houses 625.
-	if n := merging["pairs"]; n != 2*66*(64-25) {
-		t.Errorf("%d cells of pairs have a coarser one", n)
-	}
-	if n := merging["quads"]; n != 30*(4096-625) {
-		t.Errorf("%d cells of quads have a coarser one", n)
-	}
+	testkit.Equal(t, merging["pairs"], 2*66*(64-25), "merging[pairs]")
+	testkit.Equal(t, merging["quads"], 30*(4096-625), "merging[quads]")
 	if merging["threats"]+merging["store"]+merging["phase"] > 0 {
 		t.Errorf("%v: want none of threats, store, phase", merging)
 	}

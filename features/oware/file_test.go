@@ -73,9 +73,7 @@ func TestEvaluatorsAreCompiledFromModels(t *testing.T) {
 	testkit.NoError(t, err)
 	e, err := parseEvaluator(data, "w")
 	testkit.NoError(t, err)
-	if e.Hash() != compiled(t, m).Hash() {
-		t.Error("the hash differs from that of the compiled model")
-	}
+	testkit.Equal(t, e.Hash(), compiled(t, m).Hash(), "the hash differs from that of the compiled model")
 }
 
 func TestTablesComeBackFromTheirDifferences(t *testing.T) {
@@ -86,17 +84,13 @@ func TestTablesComeBackFromTheirDifferences(t *testing.T) {
 	refer(&differences)
 	b := bytePlanes(&differences)
 	unrefer(b[:patternSize], b[patternSize:], new(slabs), &again, nil)
-	if again != table {
-		t.Error("the table differs")
-	}
+	testkit.Equal(t, again, table, "the table differs")
 	other, sum := fine[2], table
 	for i, v := range other {
 		sum[i] += v
 	}
 	unrefer(b[:patternSize], b[patternSize:], new(slabs), &again, &other)
-	if again != sum {
-		t.Error("the sum with another table differs")
-	}
+	testkit.Equal(t, again, sum, "the sum with another table differs")
 }
 
 // What a table says of a pattern of few houses is, by reference, one number for each of
@@ -133,9 +127,7 @@ func TestReferredTablesAreSparse(t *testing.T) {
 		used.last[i], used.now[i] = math.MaxUint64, math.MaxUint64
 	}
 	unrefer(b[:patternSize], b[patternSize:], used, &again, nil)
-	if again != whole {
-		t.Error("the table does not come back")
-	}
+	testkit.Equal(t, again, whole, "the table does not come back")
 	if left < 20 || left > buckets*buckets {
 		t.Errorf("%d entries are not 0: want 20 to %d", left, buckets*buckets)
 	}
@@ -182,9 +174,8 @@ func TestNewerArrangementIsRefused(t *testing.T) {
 	sections[0][arrangementAt] = arrangements
 	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, sections)
 	testkit.NoError(t, err)
-	if _, err := parseEvaluator(data, "newer"); err == nil || !strings.Contains(err.Error(), "newer program") {
-		t.Errorf("error %v: want one that names a newer program", err)
-	}
+	_, err = parseEvaluator(data, "newer")
+	testkit.Refused(t, err, "newer program")
 }
 
 // smallFiles are a file of each kind.
@@ -204,9 +195,8 @@ func TestDamageIsFound(t *testing.T) {
 		for i := range data {
 			bad := slices.Clone(data)
 			bad[i] ^= 1 << (i % 8)
-			if _, err := parseEvaluator(bad, name); err == nil || !strings.Contains(err.Error(), name) {
-				t.Fatalf("%s: byte %d flipped: error %v", name, i, err)
-			}
+			_, err := parseEvaluator(bad, name)
+			testkit.Refused(t, err, name)
 			if _, err := parseEvaluator(data[:i], name); err == nil {
 				t.Fatalf("%s: reads the first %d bytes", name, i)
 			}
@@ -270,17 +260,14 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 
 func TestOtherFilesAreRefused(t *testing.T) {
 	files := smallFiles(t)
-	if _, err := parseModel(files["compiled"], "x"); err == nil || !strings.Contains(err.Error(), "expected a model") {
-		t.Errorf("a compiled file as a model: %v", err)
-	}
+	_, err := parseModel(files["compiled"], "x")
+	testkit.Refused(t, err, "expected a model")
 	newer := slices.Clone(files["model"])
 	newer[8] = 3
-	if _, err := parseModel(resealed(newer), "x"); err == nil || !strings.Contains(err.Error(), "format version 3: expected 1 or 2; a newer program") {
-		t.Errorf("a newer version: %v", err)
-	}
-	if _, err := parseModel([]byte("{}"), "x"); err == nil || !strings.Contains(err.Error(), "no file of pattern weights") {
-		t.Errorf("a JSON file: %v", err)
-	}
+	_, err = parseModel(resealed(newer), "x")
+	testkit.Refused(t, err, "format version 3: expected 1 or 2; a newer program")
+	_, err = parseModel([]byte("{}"), "x")
+	testkit.Refused(t, err, "no file of pattern weights")
 	if _, err := LoadModel(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("reads a file that is not there")
 	}

@@ -2,7 +2,6 @@ package oware
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"kroo/features/weightsfile"
@@ -21,9 +20,8 @@ func TestNewRefuses(t *testing.T) {
 		{append(make([]float32, 49), float32(math.Inf(-1))), "is -Inf"},
 		{append([]float32{2 * weightsfile.MaxWeight}, make([]float32, 49)...), "column 0 (store difference) is 200000: expected at most 100000"},
 	} {
-		if _, err := New(oware.Abapa, s, c.w, Provenance{}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v: want one with %q", err, c.want)
-		}
+		_, err := New(oware.Abapa, s, c.w, Provenance{})
+		testkit.Refused(t, err, c.want)
 	}
 	if _, err := New(oware.Abapa, nil, nil, Provenance{}); err == nil {
 		t.Error("accepts no set")
@@ -53,9 +51,7 @@ func TestExactIsWeightTimesValue(t *testing.T) {
 		w[i] = 2.5
 		m, err := New(oware.Abapa, s, w, Provenance{})
 		testkit.NoError(t, err)
-		if got := m.Exact(p); got != 2.5*want[i] {
-			t.Errorf("column %s: %v: want %v", s.ColumnName(i), got, 2.5*want[i])
-		}
+		testkit.Equal(t, m.Exact(p), 2.5*want[i], "column %s", s.ColumnName(i))
 	}
 }
 
@@ -77,7 +73,5 @@ func TestHashOfAModelFollowsRulesSetAndWeights(t *testing.T) {
 	note(m, 3)
 	h := m.Hash()
 	m.Provenance.Note = "no matter for play"
-	if m.Hash() != h {
-		t.Error("the hash depends on provenance")
-	}
+	testkit.Equal(t, m.Hash(), h, "the hash depends on provenance")
 }

@@ -9,6 +9,7 @@ import (
 	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 // named are the columns of a position by name, without the family's.
@@ -208,9 +209,7 @@ func TestRowsOfHandMadeBoards(t *testing.T) {
 		{"tempo", q, "own waiting moves 0,other waiting moves 2"},                                                        // a, b
 		{"mobility", position(t, [houses]int{5: 1}, [2]int{47, 0}), "own moves 1,other moves 0"},
 	} {
-		if got := strings.Join(named(parse(t, c.family), c.p), ","); got != c.want {
-			t.Errorf("%s of %v:\n%s\nwant\n%s", c.family, c.p, got, c.want)
-		}
+		testkit.Equal(t, strings.Join(named(parse(t, c.family), c.p), ","), c.want, "%s of %v", c.family, c.p)
 	}
 }
 
@@ -307,9 +306,7 @@ func TestStagesFollowTheSeedsInPlay(t *testing.T) {
 				}
 			}
 		}
-		if len(seen) != stages {
-			t.Errorf("%d stages: seen %v", stages, seen)
-		}
+		testkit.Equal(t, len(seen), stages, "len")
 	}
 }
 
@@ -331,9 +328,7 @@ func TestAppendRowAllocatesNothing(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	n, v := s.ones, s.vals
 	ones, vals := make([]uint32, 0, n), make([]features.Entry, 0, v)
-	if n := testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], p) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], p) }), 0, "testing.AllocsPerRun")
 }
 
 func BenchmarkAppendRow(b *testing.B) {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestParseOrdersFamilies(t *testing.T) {
@@ -66,17 +68,13 @@ func TestSizesOfFamilies(t *testing.T) {
 		"mobility": 14, "threats": 28, "tempo": 14, "gains": 12*16 + 256, "trades": 2 * (256 + 31),
 	}
 	for _, f := range allFamilies() {
-		if got := f.To - f.From; got != want[f.Name] {
-			t.Errorf("%s: %d columns: want %d", f.Name, got, want[f.Name])
-		}
+		testkit.Equal(t, f.To-f.From, want[f.Name], "%s", f.Name)
 		if s := parse(t, f.Name); s.Len() != want[f.Name] {
 			t.Errorf("set %s: %d columns: want %d", f.Name, s.Len(), want[f.Name])
 		}
 		delete(want, f.Name)
 	}
-	if len(want) != 0 {
-		t.Errorf("no families %v", want)
-	}
+	testkit.Equal(t, len(want), 0, "no families %v", want)
 }
 
 func TestFamiliesTileTheColumns(t *testing.T) {
@@ -87,9 +85,7 @@ func TestFamiliesTileTheColumns(t *testing.T) {
 		}
 		at = f.To
 	}
-	if at != s.Len() {
-		t.Errorf("families end at %d: want %d", at, s.Len())
-	}
+	testkit.Equal(t, at, s.Len(), "families end at")
 }
 
 func TestColumnNamesAreUniqueAndNameTheirHouses(t *testing.T) {
@@ -126,9 +122,7 @@ func TestHashTellsSetsApart(t *testing.T) {
 	seen := map[string]string{}
 	for _, spec := range []string{"pairs", "pairs/2", "pairs/3", "houses", "store", "store+houses", full, staged} {
 		h := parse(t, spec).Hash()
-		if seen[h] != "" {
-			t.Errorf("%s and %s have hash %s", spec, seen[h], h)
-		}
+		testkit.Equal(t, seen[h], "", "%s and", spec)
 		seen[h] = spec
 	}
 }

@@ -54,9 +54,7 @@ int main(void) {
 	out, err := exec.Command(program).Output()
 	testkit.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if got := strings.Join(lines[:len(lines)-1], "\n"); got != strings.Join(want, "\n") {
-		t.Errorf("names %q, want %q", got, want)
-	}
+	testkit.Equal(t, strings.Join(lines[:len(lines)-1], "\n"), strings.Join(want, "\n"), "names")
 	if got, err := strconv.ParseFloat(lines[len(lines)-1], 64); err != nil || math.Abs(got-sum) > 1e-9 {
 		t.Errorf("%g, error %v, want %g", got, err, sum)
 	}

@@ -189,9 +189,7 @@ func TestExplainAddsUp(t *testing.T) {
 			houses, families, cols := x.Board, 0.0, 0.0
 			for i, h := range x.Houses {
 				houses += h.Points
-				if h.Seeds != p.House(i) {
-					t.Errorf("%v: house %s has %d seeds: want %d", p, h.House, h.Seeds, p.House(i))
-				}
+				testkit.Equal(t, h.Seeds, p.House(i), "%v: house %s has", p, h.House)
 			}
 			for _, f := range x.Families {
 				families += f.Points
@@ -249,9 +247,7 @@ func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 		for _, h := range x.Houses {
 			got += h.House
 		}
-		if got != want {
-			t.Errorf("%s to move: houses %s: want %s", side, got, want)
-		}
+		testkit.Equal(t, got, want, "%s to move: houses", side)
 	}
 }
 
@@ -262,9 +258,8 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
 		{"thesis5", "", "", "by name there are default, default-awari, points, captures"},
 	} {
-		if _, err := Explain(c.weights, c.rules, c.board, known); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: error %v", c, err)
-		}
+		_, err := Explain(c.weights, c.rules, c.board, known)
+		testkit.Refused(t, err, c.want)
 	}
 }
 

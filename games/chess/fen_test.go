@@ -18,12 +18,8 @@ func TestBoardsReadBack(t *testing.T) {
 		if strings.Contains(fen, "Pp2Q") { // the capture would open the row to the queen
 			want = strings.Replace(fen, "d3", "-", 1)
 		}
-		if p.String() != want {
-			t.Errorf("%s is written as %s", fen, p)
-		}
-		if q := parse(t, Full, strings.TrimSuffix(fen, " 0 1")); q != p {
-			t.Errorf("without clocks %s is read as %s", fen, q)
-		}
+		testkit.Equal(t, p.String(), want, "%s is written as %s", fen, p)
+		testkit.Equal(t, parse(t, Full, strings.TrimSuffix(fen, " 0 1")), p, "without clocks %s is read as", fen)
 	}
 }
 

@@ -30,9 +30,7 @@ func TestPerftOfFullRules(t *testing.T) {
 	} {
 		p := parse(t, Full, fen)
 		for depth, n := range want {
-			if got := p.perft(depth); got != n {
-				t.Errorf("%s, depth %d: %d, want %d", fen, depth, got, n)
-			}
+			testkit.Equal(t, p.perft(depth), n, "%s, depth %d", fen, depth)
 		}
 	}
 }
@@ -41,9 +39,7 @@ func TestPerftOfFullRules(t *testing.T) {
 // moves that leave the king in check, of which there are some from the fourth ply on.
 func TestPerftOfLaMoScasRules(t *testing.T) {
 	for depth, want := range []int64{1, 20, 400, 8902, 197742} {
-		if got := Start(LaMoSca).perft(depth); got != want {
-			t.Errorf("depth %d: %d, want %d", depth, got, want)
-		}
+		testkit.Equal(t, Start(LaMoSca).perft(depth), want, "depth %d", depth)
 	}
 }
 
@@ -62,9 +58,7 @@ func TestPerftsAgree(t *testing.T) {
 // A game that is drawn for lack of material does not end a count.
 func TestPerftGoesOnWithoutMaterial(t *testing.T) {
 	p := parse(t, Full, "8/8/8/3k4/8/8/8/K7 w - - 0 1")
-	if got := p.perft(1); got != 3 {
-		t.Errorf("%d moves, want 3", got)
-	}
+	testkit.Equal(t, p.perft(1), 3, "p.perft")
 }
 
 func TestMovesAllocateNothing(t *testing.T) {

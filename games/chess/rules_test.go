@@ -115,14 +115,10 @@ func TestMovesOfEachRule(t *testing.T) {
 func TestMovesAreInTheOrderOfLaMoSca(t *testing.T) {
 	p := Start(LaMoSca)
 	const first = "a2a3 a2a4 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g2g3 g2g4 h2h3 h2h4 b1a3 b1c3 g1f3 g1h3"
-	if got := Descriptor().MoveNames(p, p.AppendMoves(nil)...); got != first {
-		t.Errorf("moves %s, want %s", got, first)
-	}
+	testkit.Equal(t, Descriptor().MoveNames(p, p.AppendMoves(nil)...), first, "moves")
 	const replies = "b8a6 b8c6 g8f6 g8h6 a7a6 a7a5 b7b6 b7b5 c7c6 c7c5 d7d6 d7d5 e7e6 e7e5 f7f6 f7f5 g7g6 g7g5 h7h6 h7h5"
 	p = play(t, LaMoSca, startBoards[LaMoSca], "a2a3").Position()
-	if got := Descriptor().MoveNames(p, p.AppendMoves(nil)...); got != replies {
-		t.Errorf("moves %s, want %s", got, replies)
-	}
+	testkit.Equal(t, Descriptor().MoveNames(p, p.AppendMoves(nil)...), replies, "moves")
 }
 
 func TestFiftyMovesWithoutProgressDraw(t *testing.T) {
@@ -156,9 +152,7 @@ func TestOrbitsOfColoursAndMirrors(t *testing.T) {
 		"4k3/8/8/8/3p4/8/P7/R3K3 b - - 0 1": false, // the other side to move
 		"4k3/8/8/8/3p4/8/P7/R3K3 w Q - 0 1": false, // may castle
 	} {
-		if got := parse(t, Full, fen).orbit() == white.orbit(); got != same {
-			t.Errorf("%s: the same orbit %v, want %v", fen, got, same)
-		}
+		testkit.Equal(t, parse(t, Full, fen).orbit() == white.orbit(), same, "%s: the same orbit", fen)
 	}
 	castles := parse(t, Full, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
 	if castles.orbit() == parse(t, Full, "3k4/8/8/8/8/8/8/3K3R w - - 0 1").orbit() {
@@ -229,9 +223,7 @@ var worthOf = map[byte]int{'p': 1, 'n': 3, 'b': 3, 'r': 5, 'q': 9, 'k': 100}
 
 func TestNamesOfMovesStandSideBySide(t *testing.T) {
 	l := play(t, Full, "1k6/4P3/8/8/8/8/7P/K7 w - - 0 1", "e7e8bb8b7a1b1")
-	if l.Text() != "e7e8b b8b7 a1b1" {
-		t.Errorf("read as %s", l.Text())
-	}
+	testkit.Equal(t, l.Text(), "e7e8b b8b7 a1b1", "read as")
 }
 
 func TestMovesThatCannotBeRead(t *testing.T) {

@@ -18,9 +18,7 @@ func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
 // example the perft results that Othello programmers publish.
 func TestPerftOfTheLargeBoard(t *testing.T) {
 	for depth, want := range []int64{1, 4, 12, 56, 244, 1396, 8200, 55092, 390216} {
-		if got := Start(Large).perft(depth); got != want {
-			t.Errorf("depth %d: %d, want %d", depth, got, want)
-		}
+		testkit.Equal(t, Start(Large).perft(depth), want, "depth %d", depth)
 	}
 }
 
@@ -82,9 +80,7 @@ func TestReasonsOfTheEnd(t *testing.T) {
 func TestOutcomeCountsTheDiscsOfBothSides(t *testing.T) {
 	l := Descriptor().NewLine(parse(t, Small, strings.Repeat("X", 20)+strings.Repeat("O", 15)+".-X"))
 	testkit.NoError(t, l.PlayText("F6"))
-	if got := l.Outcome(); got != "Dark 25, Light 11" {
-		t.Errorf("outcome %q", got)
-	}
+	testkit.Equal(t, l.Outcome(), "Dark 25, Light 11", "outcome")
 	if _, reason, over := l.Over(); !over || reason != FullBoard {
 		t.Errorf("over %v, %q", over, reason)
 	}
@@ -107,9 +103,8 @@ func TestParseBoardRefuses(t *testing.T) {
 		empty + "+X":      "expected -X or -O",
 		empty[1:] + "x-X": "square f6",
 	} {
-		if _, err := ParseBoard(Small, board); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ParseBoard(%q) = %v, want an error with %q", board, err, want)
-		}
+		_, err := ParseBoard(Small, board)
+		testkit.Refused(t, err, want)
 	}
 }
 
@@ -128,9 +123,7 @@ func TestSquaresAreNamedFromTheTopLeft(t *testing.T) {
 			t.Errorf("ScanMove(%q) = %d, want an error", text, m)
 		}
 	}
-	if got := MoveName(Small, 0); got != "?" {
-		t.Errorf("a square of the border is named %s", got)
-	}
+	testkit.Equal(t, MoveName(Small, 0), "?", "a square of the border is named")
 }
 
 func TestSymmetriesMapTheBoardOntoItself(t *testing.T) {
@@ -160,9 +153,7 @@ func TestSymmetriesMapTheBoardOntoItself(t *testing.T) {
 				t.Fatalf("symmetry %d of %#x is %#x, want %#x", k, squares, got, want)
 			}
 		}
-		if got := Symmetry(k, Small.Squares()); got != Small.Squares() {
-			t.Errorf("symmetry %d leads out of the small board", k)
-		}
+		testkit.Equal(t, Symmetry(k, Small.Squares()), Small.Squares(), "symmetry %d leads out of the small board", k)
 	}
 }
 
@@ -212,9 +203,7 @@ func TestDiagram(t *testing.T) {
 6   . . . . . .
 X 2, O 2, X to move
 `
-	if got := Start(Small).Diagram(); got != want {
-		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, Start(Small).Diagram(), want, "drawn as")
 }
 
 func TestPlayAllocatesNothing(t *testing.T) {
@@ -238,9 +227,7 @@ func FuzzParseBoard(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if p.String() != s {
-				t.Errorf("%q is written as %q", s, p)
-			}
+			testkit.Equal(t, p.String(), s, "p.String")
 			compare(t, p)
 		}
 	})

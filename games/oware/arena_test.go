@@ -69,9 +69,7 @@ func TestArenaEndOfThePositionComesBeforeTheLimit(t *testing.T) {
 
 func TestArenaMovesAreThoseOfAbapa(t *testing.T) {
 	for depth, want := range perftStart[:8] {
-		if got := Start(Arena).Perft(depth); got != want {
-			t.Errorf("depth %d: %d, want %d", depth, got, want)
-		}
+		testkit.Equal(t, Start(Arena).Perft(depth), want, "depth %d", depth)
 	}
 	checkMoves(t, Arena, slam, "EF")
 	checkPlay(t, Arena, slam, "F", "0-0-0-0-1-0-2-2-0-0-0-0-21-22-N", 0)

@@ -199,13 +199,9 @@ func TestAwariMovesThatAllStarveAreLegal(t *testing.T) {
 	if got := g.Position().String(); got != "1-0-0-0-0-1-1-0-0-0-2-1-19-23-S" {
 		t.Fatalf("the game leads to %s", got)
 	}
-	if gain := g.Position().Gain(5); gain != 2 {
-		t.Errorf("house 6 takes %d, want 2", gain)
-	}
+	testkit.Equal(t, g.Position().Gain(5), 2, "house 6 takes")
 	play(t, g, "F")
-	if got := names(g.Position()); got != "ef" {
-		t.Errorf("North has the moves %q, want ef", got)
-	}
+	testkit.Equal(t, names(g.Position()), "ef", "North has the moves")
 	for _, m := range []string{"e", "f"} {
 		end := g.Clone()
 		play(t, end, m)
@@ -216,7 +212,5 @@ func TestAwariMovesThatAllStarveAreLegal(t *testing.T) {
 	}
 	fed := descriptor.NewLine(board(t, Awari, "1-0-0-0-0-1-0-0-0-0-2-1-19-24-S"))
 	play(t, fed, "F")
-	if got := names(fed.Position()); got != "a" {
-		t.Errorf("without the seed in a North has the moves %q, want a", got)
-	}
+	testkit.Equal(t, names(fed.Position()), "a", "without the seed in a North has the moves")
 }

@@ -108,9 +108,7 @@ func TestOGNKeepsItsBytes(t *testing.T) {
 	for _, rec := range records {
 		got.WriteString(write(t, rec))
 	}
-	if got.String() != string(want) {
-		t.Errorf("written as\n%s\nwant\n%s", got.String(), want)
-	}
+	testkit.Equal(t, got.String(), string(want), "written as")
 }
 
 func TestOGNHead(t *testing.T) {
@@ -236,13 +234,9 @@ D d 1/2-1/2 * `)
 		`[] abapa "" Ff 1-0`, `[{Event 2}] abapa "headed" Ee *`, `[{Event 3} {Rules awari}] awari "" Dd 1/2-1/2`, `[] abapa ""  *`,
 	} {
 		rec := records[i]
-		if got := fmt.Sprintf("%v %v %q %s %s", rec.Tags, rec.Start.Rules(), rec.Comment, letters(rec), rec.Result); got != want {
-			t.Errorf("record %d is %s, want %s", i, got, want)
-		}
+		testkit.Equal(t, fmt.Sprintf("%v %v %q %s %s", rec.Tags, rec.Start.Rules(), rec.Comment, letters(rec), rec.Result), want, "record %d", i)
 	}
-	if c := records[1].Moves[1].Comment; c != "last" {
-		t.Errorf("comment %q, want last", c)
-	}
+	testkit.Equal(t, records[1].Moves[1].Comment, "last", "comment")
 	for _, text := range []string{"", " \n", "{nothing}", "; nothing", "1. 2. ...", "\ufeff"} {
 		if got := parseOGN(t, text); len(got) != 0 {
 			t.Errorf("%q: read as %+v", text, got)
@@ -338,9 +332,7 @@ func TestWriteAddsTheTagsAReaderNeeds(t *testing.T) {
 {a b} 1... f {c} 2. F *
 
 `
-	if got := write(t, rec); got != want {
-		t.Errorf("written as\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, write(t, rec), want, "written as")
 	if len(rec.Tags) != 4 || rec.Tags[1].Value != "wrong" {
 		t.Errorf("writing changed the record: %+v", rec.Tags)
 	}
@@ -555,8 +547,6 @@ func TestOGNThatIsCut(t *testing.T) {
 	}
 	records := parseOGN(t, `[South "a"] F f [South "b"] F f 1-0 F`)
 	for i, cut := range []bool{true, false, true} {
-		if records[i].NoResult != cut {
-			t.Errorf("record %d: %+v", i, records[i])
-		}
+		testkit.Equal(t, records[i].NoResult, cut, "record %d: %+v", i, records[i])
 	}
 }

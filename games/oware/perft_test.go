@@ -2,6 +2,7 @@ package oware
 
 import (
 	"kroo/games"
+	"kroo/internal/testkit"
 	"testing"
 )
 
@@ -10,9 +11,7 @@ var perftStart = []int64{1, 6, 36, 190, 1014, 5219, 27332, 139157, 711414, 35928
 
 func TestPerftFromStart(t *testing.T) {
 	for depth, want := range perftStart {
-		if got := Start(Abapa).Perft(depth); got != want {
-			t.Errorf("depth %d: %d, want %d", depth, got, want)
-		}
+		testkit.Equal(t, Start(Abapa).Perft(depth), want, "depth %d", depth)
 	}
 }
 

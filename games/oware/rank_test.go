@@ -2,8 +2,9 @@ package oware
 
 import (
 	"math/big"
-	"strings"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // slowRank is the definition (Sala Soler 2014, fig. 3.5), with big integers.
@@ -91,9 +92,8 @@ func TestUnrankRefuses(t *testing.T) {
 		{Rules(5), 0, South, "unknown rules"},
 		{Abapa, 0, Side(2), "unknown side"},
 	} {
-		if _, err := Unrank(tt.rules, tt.rank, tt.side); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("Unrank(%v, %d, %d) = %v, want an error with %q", tt.rules, tt.rank, tt.side, err, tt.want)
-		}
+		_, err := Unrank(tt.rules, tt.rank, tt.side)
+		testkit.Refused(t, err, tt.want)
 	}
 	for _, key := range []int64{-1, -1 << 63, Ranks, SouthKey - 1, SouthKey + Ranks, 1<<63 - 1} {
 		if p, err := FromBookKey(Abapa, key); err == nil {
@@ -126,8 +126,6 @@ func TestReachableNeedsNoSingleSeedStore(t *testing.T) {
 		"3-4-4-4-4-4-4-4-4-4-4-4-0-1-S": false,
 		"2-4-4-4-4-4-4-4-4-4-4-4-0-2-N": true,
 	} {
-		if got := board(t, Abapa, s).Reachable(); got != want {
-			t.Errorf("%s: Reachable() = %v", s, got)
-		}
+		testkit.Equal(t, board(t, Abapa, s).Reachable(), want, "%s: Reachable()", s)
 	}
 }

@@ -41,9 +41,7 @@ func checkPlay(t *testing.T, r Rules, from, letter, want string, gain int) {
 	if got := p.Play(m); got.String() != want || got.Rules() != r {
 		t.Errorf("%v %s: %s gives %v under %v, want %s", r, from, letter, got, got.Rules(), want)
 	}
-	if got := p.Gain(m); got != gain {
-		t.Errorf("%v %s: %s captures %d, want %d", r, from, letter, got, gain)
-	}
+	testkit.Equal(t, p.Gain(m), gain, "%v %s: %s captures", r, from, letter)
 	if got := p.AppendHints(nil, []Move{m}); len(got) != 1 || got[0] != int32(gain) {
 		t.Errorf("%v %s: hint of %s %v, want %d", r, from, letter, got, gain)
 	}
@@ -51,9 +49,7 @@ func checkPlay(t *testing.T, r Rules, from, letter, want string, gain int) {
 
 func checkMoves(t *testing.T, r Rules, from, want string) {
 	t.Helper()
-	if got := names(board(t, r, from)); got != want {
-		t.Errorf("%v %s: moves %q, want %q", r, from, got, want)
-	}
+	testkit.Equal(t, names(board(t, r, from)), want, "%v %s: moves", r, from)
 }
 
 func checkTerminal(t *testing.T, r Rules, from string, diff int, over bool) {
@@ -292,9 +288,7 @@ func TestSwapAndMirror(t *testing.T) {
 		t.Errorf("Mirror() = %v, want %v", m, want)
 	}
 	for i := range 12 {
-		if m.House(i) != p.House(i) {
-			t.Errorf("house %d of the mirror holds %d, want %d", i, m.House(i), p.House(i))
-		}
+		testkit.Equal(t, m.House(i), p.House(i), "house %d of the mirror holds", i)
 	}
 	ownP, oppP := p.Words()
 	ownM, oppM := m.Words()
@@ -308,16 +302,12 @@ func TestSwapAndMirror(t *testing.T) {
 
 func TestKeyIsOfTheMoversView(t *testing.T) {
 	p := board(t, Abapa, "1-2-3-4-5-6-0-1-2-3-4-5-7-5-S")
-	if p.Key() != p.Mirror().Key() {
-		t.Error("mirrored positions have different keys")
-	}
+	testkit.Equal(t, p.Key(), p.Mirror().Key(), "mirrored positions have different keys")
 	awari, simple := board(t, Awari, p.String()), board(t, Simple, p.String())
 	if p.Key() == awari.Key() || p.Key() == simple.Key() || awari.Key() == simple.Key() {
 		t.Error("the rules are not part of the key")
 	}
-	if awari.Key() != awari.Mirror().Key() {
-		t.Error("mirrored positions have different keys under awari")
-	}
+	testkit.Equal(t, awari.Key(), awari.Mirror().Key(), "mirrored positions have different keys under awari")
 	if p.Key() == p.Swap().Key() {
 		t.Error("the side to move is not part of the key")
 	}
@@ -376,9 +366,8 @@ func TestNewRefuses(t *testing.T) {
 	} {
 		houses := four
 		houses[0] = tt.house0
-		if _, err := New(tt.rules, houses, tt.stores, tt.toMove); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("New(%v, %d…, %v, %d) = %v, want an error with %q", tt.rules, tt.house0, tt.stores, tt.toMove, err, tt.want)
-		}
+		_, err := New(tt.rules, houses, tt.stores, tt.toMove)
+		testkit.Refused(t, err, tt.want)
 	}
 }
 
@@ -388,12 +377,9 @@ func TestRulesNames(t *testing.T) {
 			t.Errorf("ParseRules(%q) = %v, %v", r.String(), got, err)
 		}
 	}
-	if _, err := ParseRules("kalah"); err == nil || !strings.Contains(err.Error(), "expected abapa, awari, simple, simple-to-end or arena") {
-		t.Errorf("ParseRules(kalah) = %v", err)
-	}
-	if got := Rules(7).String(); got != "rules(7)" {
-		t.Errorf("Rules(7) is named %q", got)
-	}
+	_, err := ParseRules("kalah")
+	testkit.Refused(t, err, "expected abapa, awari, simple, simple-to-end or arena")
+	testkit.Equal(t, Rules(7).String(), "rules(7)", "Rules(7) is named")
 }
 
 func TestHotPathsAllocateNothing(t *testing.T) {
@@ -415,8 +401,6 @@ func TestHotPathsAllocateNothing(t *testing.T) {
 		"FromBookKey": func() { q, _ := FromBookKey(Abapa, key); sink += q.Store() },
 		"Perft":       func() { sink += int(p.Perft(3)) },
 	} {
-		if n := testing.AllocsPerRun(100, f); n != 0 {
-			t.Errorf("%s: %v allocations", name, n)
-		}
+		testkit.Equal(t, testing.AllocsPerRun(100, f), 0, "%s", name)
 	}
 }

@@ -12,9 +12,7 @@ import (
 func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
 
 func TestAWinIsWorthAThousandPoints(t *testing.T) {
-	if got := Descriptor().PointsPerUnit(); got != 1000 {
-		t.Errorf("%v points a win", got)
-	}
+	testkit.Equal(t, Descriptor().PointsPerUnit(), 1000, "Descriptor")
 }
 
 // Up to four stones nobody can have won: 9·8·7·6·5 sequences. The games won
@@ -23,9 +21,7 @@ func TestAWinIsWorthAThousandPoints(t *testing.T) {
 // that fill the board.
 func TestPerftFromStart(t *testing.T) {
 	for depth, want := range []int64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872} {
-		if got := games.Perft(Start(), depth); got != want {
-			t.Errorf("depth %d: %d, want %d", depth, got, want)
-		}
+		testkit.Equal(t, games.Perft(Start(), depth), want, "depth %d", depth)
 	}
 }
 
@@ -60,9 +56,8 @@ func TestUnrankRefuses(t *testing.T) {
 	for rank, want := range map[int64]string{
 		-1: "out of range", boards: "out of range", 2: "0 X and 1 O", boards - 1: "0 X and 9 O", 1 + 3: "2 X and 0 O",
 	} {
-		if _, err := unrank(rank); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Unrank(%d): error %v, want one with %q", rank, err, want)
-		}
+		_, err := unrank(rank)
+		testkit.Refused(t, err, want)
 	}
 }
 
@@ -107,9 +102,7 @@ func TestDiagram(t *testing.T) {
 2   . | O | .
 3   . | . | .     X to move
 `
-	if got := parse(t, "X...O....").diagram(); got != want {
-		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, parse(t, "X...O....").diagram(), want, "drawn as")
 }
 
 func FuzzParseRecords(f *testing.F) {

@@ -98,9 +98,8 @@ func TestParseBoardRefuses(t *testing.T) {
 		"XX.......": "2 X and 0 O",
 		"O........": "0 X and 1 O",
 	} {
-		if _, err := ParseBoard(board); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ParseBoard(%q) = %v, want an error with %q", board, err, want)
-		}
+		_, err := ParseBoard(board)
+		testkit.Refused(t, err, want)
 	}
 }
 

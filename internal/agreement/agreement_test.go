@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+
+	"kroo/internal/testkit"
 )
 
 // near compares figures by name.
@@ -49,9 +51,7 @@ func TestEqualRowsHaveNoCorrelation(t *testing.T) {
 	var constant Sums
 	constant.Add(3, 1, 1)
 	constant.Add(3, 2, 1)
-	if constant.Stats().R != 0 {
-		t.Errorf("constant predictions: R %v", constant.Stats().R)
-	}
+	testkit.Equal(t, constant.Stats().R, 0, "constant predictions: R")
 }
 
 func TestFewRows(t *testing.T) {

@@ -67,9 +67,7 @@ func TestRemoveTemps(t *testing.T) {
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	testkit.NoError(t, RemoveTemps(dir))
-	if got := strings.Join(entries(t, dir), " "); got != ".b.tmp-mine .hidden a" {
-		t.Errorf("left: %s, want .b.tmp-mine .hidden a", got)
-	}
+	testkit.Equal(t, strings.Join(entries(t, dir), " "), ".b.tmp-mine .hidden a", "left")
 }
 
 func TestWriteRemovesWhatInterruptedWritesLeft(t *testing.T) {
@@ -83,7 +81,5 @@ func TestWriteRemovesWhatInterruptedWritesLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err) // a write under way is left alone
 	}
-	if got := strings.Join(entries(t, dir), " "); got != ".b.tmp-7 a" {
-		t.Errorf("left: %s, want .b.tmp-7 a", got)
-	}
+	testkit.Equal(t, strings.Join(entries(t, dir), " "), ".b.tmp-7 a", "left")
 }

@@ -31,9 +31,7 @@ func TestALockIsOnlyOnes(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if n := inside.Add(1); n != 1 {
-					t.Errorf("%d have the lock", n)
-				}
+				testkit.Equal(t, inside.Add(1), 1, "inside.Add")
 				had.Add(1)
 				inside.Add(-1)
 				Unlock(f)
@@ -105,9 +103,7 @@ func TestAKeptOutputIsNotReplacedByAnotherContent(t *testing.T) {
 func TestNoClaimOnWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(filepath.Join(dir, "nothing"), link); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Symlink(filepath.Join(dir, "nothing"), link))
 	for _, path := range []string{dir, link, os.DevNull, ""} {
 		if err := Claim(path); err == nil {
 			t.Errorf("%q is claimed", path)
@@ -119,26 +115,20 @@ func TestNoClaimOnWhatIsNoFile(t *testing.T) {
 func TestTwoSpellingsAreOneClaim(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	if err := errors.Join(os.MkdirAll("there/inside", 0o777), os.Symlink("there/inside", "link")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, errors.Join(os.MkdirAll("there/inside", 0o777), os.Symlink("there/inside", "link")))
 	defer Release()
 	for _, path := range []string{"link/../out", filepath.Join(dir, "there", "out"), "there/out"} {
 		if err := Claim(path); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if got := strings.Join(entries(t, "there"), " "); got != ".out.lock inside" {
-		t.Errorf("there holds %s: want .out.lock inside", got)
-	}
+	testkit.Equal(t, strings.Join(entries(t, "there"), " "), ".out.lock inside", "there holds")
 	refusal := errors.New("it is mine")
 	testkit.NoError(t, WriteBytes("link/../out", []byte("old")), Keep("there/out", refusal))
 	if err := WriteBytes("link/../out", []byte("new")); !errors.Is(err, refusal) {
 		t.Errorf("%v: want %v", err, refusal)
 	}
-	if got := strings.Join(entries(t, "."), " "); got != "link there" {
-		t.Errorf("the folder holds %s: want link there", got)
-	}
+	testkit.Equal(t, strings.Join(entries(t, "."), " "), "link there", "the folder holds")
 	if err := WriteBytes("none/../out", nil); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "folder none/..:") {
 		t.Errorf("none/../out: %v", err)
 	}

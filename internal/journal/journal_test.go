@@ -155,9 +155,8 @@ func TestBadPiecesAreRefused(t *testing.T) {
 func TestSettingsMustBeAnObject(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	for _, s := range []any{nil, 3, []int{1}, func() {}} {
-		if _, err := Open(path, "test 1", s, fixed, nil); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("settings %T: %v", s, err)
-		}
+		_, err := Open(path, "test 1", s, fixed, nil)
+		testkit.Refused(t, err, path)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("stat: %v, want no file", err)
@@ -193,9 +192,7 @@ func TestAppendAllocatesNothing(t *testing.T) {
 	j, err := Open(filepath.Join(t.TempDir(), "j"), "test 1", given, fixed, nil)
 	testkit.NoError(t, err)
 	defer j.Close()
-	if n := testing.AllocsPerRun(100, func() { j.Append(7) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { j.Append(7) }), 0, "testing.AllocsPerRun")
 }
 
 // A header found in a file is any bytes at all.

@@ -195,9 +195,7 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		found := []arrow{{c.folder, "x.go", ""}, {c.folder, "x.go", c.imports}}
 		bad := violations(small, found)
 		bad = slices.DeleteFunc(bad, func(v string) bool { return !strings.HasPrefix(v, "x.go: ") })
-		if (len(bad) == 0) != c.want {
-			t.Errorf("%s importing %q: %q, want allowed %v", c.folder, c.imports, bad, c.want)
-		}
+		testkit.Equal(t, (len(bad) == 0), c.want, "%s importing %q: %q, want allowed", c.folder, c.imports, bad)
 	}
 }
 

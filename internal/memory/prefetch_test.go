@@ -1,6 +1,10 @@
 package memory
 
-import "testing"
+import (
+	"testing"
+
+	"kroo/internal/testkit"
+)
 
 // TestPrefetchChangesNothing: memory is as before, and an address without memory is no
 // fault.
@@ -11,11 +15,7 @@ func TestPrefetchChangesNothing(t *testing.T) {
 	}
 	Prefetch[uint64](nil)
 	for i, w := range words {
-		if w != uint64(i+1) {
-			t.Errorf("word %d is %d", i, w)
-		}
+		testkit.Equal(t, w, uint64(i+1), "word %d", i)
 	}
-	if n := testing.AllocsPerRun(100, func() { Prefetch(&words[0]) }); n != 0 {
-		t.Errorf("%v allocations: want none", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { Prefetch(&words[0]) }), 0, "testing.AllocsPerRun")
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"kroo/internal/testkit"
 )
 
 func TestOfReplacesOnlyWhatDoesNotPrint(t *testing.T) {
@@ -16,9 +18,7 @@ func TestOfReplacesOnlyWhatDoesNotPrint(t *testing.T) {
 		{"right-to-left\u202e", "right-to-left?"},
 		{"d'aualé 四", "d'aualé 四"},
 	} {
-		if got := Of(c.text); got != c.want {
-			t.Errorf("Of(%q) = %q, want %q", c.text, got, c.want)
-		}
+		testkit.Equal(t, Of(c.text), c.want, "Of(%q)", c.text)
 	}
 }
 
@@ -32,9 +32,7 @@ func TestShortSqueezesAndCuts(t *testing.T) {
 		{strings.Repeat("x", 296) + " end", strings.Repeat("x", 296) + " end"},
 		{strings.Repeat("x", 296) + " the end", strings.Repeat("x", 296) + "…"},
 	} {
-		if got := Short(c.text); got != c.want {
-			t.Errorf("Short(%q) = %q, want %q", c.text, got, c.want)
-		}
+		testkit.Equal(t, Short(c.text), c.want, "Short(%q)", c.text)
 	}
 }
 

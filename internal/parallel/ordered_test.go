@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 // However long jobs take, their results come in order, and no worker runs away.
@@ -76,7 +78,5 @@ func orderedStops(t *testing.T) {
 	if yielded > 20 {
 		t.Errorf("%d results after the context ended at job 20", yielded)
 	}
-	if n := running.Load(); n != 0 {
-		t.Errorf("%d jobs are running", n)
-	}
+	testkit.Equal(t, running.Load(), 0, "running.Load")
 }

@@ -11,15 +11,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"kroo/internal/testkit"
 )
 
 var errJob = errors.New("a job failed")
 
 func TestWorkers(t *testing.T) {
 	for n, want := range map[int]int{-1: runtime.GOMAXPROCS(0), 0: runtime.GOMAXPROCS(0), 1: 1, 7: 7} {
-		if got := Workers(n); got != want {
-			t.Errorf("Workers(%d) = %d, want %d", n, got, want)
-		}
+		testkit.Equal(t, Workers(n), want, "Workers(%d)", n)
 	}
 }
 
@@ -30,9 +30,7 @@ func TestEveryJobIsDoneOnce(t *testing.T) {
 			once := func(how string) {
 				t.Helper()
 				for i := range done {
-					if done[i].Swap(0) != 1 {
-						t.Errorf("%s, %d workers: job %d of %d not done once", how, workers, i, n)
-					}
+					testkit.Equal(t, done[i].Swap(0), 1, "%s, %d workers: job %d of %d not done once", how, workers, i, n)
 				}
 			}
 			For(workers, n, func(_, i int) { done[i].Add(1) })
@@ -43,9 +41,7 @@ func TestEveryJobIsDoneOnce(t *testing.T) {
 			once("Do")
 			if err := Collect(t.Context(), workers, Numbers(n), func(_ context.Context, _, i int) (int, error) { return 3 * i, nil },
 				func(i, triple int) error {
-					if triple != 3*i {
-						t.Errorf("job %d has the result %d", i, triple)
-					}
+					testkit.Equal(t, triple, 3*i, "job %d has the result", i)
 					done[i].Add(1)
 					return nil
 				}); err != nil {
@@ -61,9 +57,7 @@ func TestEveryJobIsDoneOnce(t *testing.T) {
 func TestWorkerNumbersAreOneGoroutines(t *testing.T) {
 	counts := make([]int, 3)
 	For(3, 1000, func(worker, _ int) { counts[worker]++ })
-	if counts[0]+counts[1]+counts[2] != 1000 {
-		t.Errorf("counts %v: want a sum of 1000", counts)
-	}
+	testkit.Equal(t, counts[0]+counts[1]+counts[2], 1000, "counts %v: want a sum of 1000", counts)
 	For(3, 2, func(worker, _ int) {
 		if worker > 1 {
 			t.Errorf("worker %d for two jobs", worker)
@@ -80,9 +74,7 @@ func TestSoManyAtATime(t *testing.T) {
 			time.Sleep(time.Second)
 			running.Add(-1)
 		})
-		if most := slices.Max(seen); most != 4 {
-			t.Errorf("%d at a time, want 4", most)
-		}
+		testkit.Equal(t, slices.Max(seen), 4, "slices.Max")
 	})
 }
 
@@ -103,9 +95,7 @@ func TestFirstErrorStopsTheJobs(t *testing.T) {
 			time.Sleep(time.Duration(1+i) * time.Second)
 			return nil
 		})
-		if err != errJob {
-			t.Errorf("error %v, want that of the job", err)
-		}
+		testkit.Equal(t, err, errJob, "error")
 		if len(begun) > 4 {
 			t.Errorf("jobs %v were begun", begun)
 		}

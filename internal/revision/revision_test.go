@@ -22,9 +22,7 @@ func TestStampedIsTheCommitWithItsChanges(t *testing.T) {
 		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "1a2b"}, {Key: "vcs.modified", Value: "false"}}, "1a2b"},
 		{[]debug.BuildSetting{{Key: "vcs.modified", Value: "true"}, {Key: "vcs.revision", Value: "1a2b"}}, "1a2b+changes"},
 	} {
-		if got := stamped(c.settings); got != c.want {
-			t.Errorf("%v: %q: want %q", c.settings, got, c.want)
-		}
+		testkit.Equal(t, stamped(c.settings), c.want, "%v", c.settings)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // random is a graph with so many edges a node on average.
@@ -120,9 +122,7 @@ func TestAWalkEndsWhenNobodyWantsMore(t *testing.T) {
 	for range g.Components() {
 		break
 	}
-	if calls != 1 {
-		t.Errorf("%d nodes visited for one component", calls)
-	}
+	testkit.Equal(t, calls, 1, "calls")
 }
 
 func TestComponentsAllocateOnceForAllNodes(t *testing.T) {

@@ -3,6 +3,8 @@ package sheet
 import (
 	"math"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 func TestLinesStandInColumns(t *testing.T) {
@@ -12,9 +14,7 @@ func TestLinesStandInColumns(t *testing.T) {
 	s.Line()
 	s.Line("text alone")
 	const want = "f.bin: a thing\nname:       1\nlong name:  x\n\ntext alone\nas\tit is"
-	if got := s.Text("f.bin"); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, s.Text("f.bin"), want, "got")
 }
 
 func TestBinsCountWhatIsBetweenTheirEnds(t *testing.T) {
@@ -33,9 +33,7 @@ func TestBinsCountWhatIsBetweenTheirEnds(t *testing.T) {
 func TestNumbersStandToTheRight(t *testing.T) {
 	got := Aligned([][]string{{"name", "rows", "share", ""}, {"a", "1", "2.0 %", "█"}, {"long", "100", "–", "██"}})
 	const want = "  name  rows  share\n  a        1  2.0 %  █\n  long   100      –  ██\n"
-	if got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	testkit.Equal(t, got, want, "got")
 }
 
 func TestBarsGrowWithTheirNumber(t *testing.T) {
@@ -44,12 +42,8 @@ func TestBarsGrowWithTheirNumber(t *testing.T) {
 			t.Errorf("%d of 10: %q, want %q", n, got, want)
 		}
 	}
-	if got := Bar(1, 100_000, 10); got != "▏" {
-		t.Errorf("a few of many: %q", got)
-	}
-	if got := Bar(3, 10, -4); got != "" {
-		t.Errorf("without room: %q", got)
-	}
+	testkit.Equal(t, Bar(1, 100_000, 10), "▏", "a few of many")
+	testkit.Equal(t, Bar(3, 10, -4), "", "without room")
 }
 
 // Numbers on the edges of bins are counted where a filter finds them.

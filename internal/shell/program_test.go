@@ -1,12 +1,14 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+
+	"kroo/internal/testkit"
+)
 
 func TestAPathIsNoFlag(t *testing.T) {
 	for name, want := range map[string]string{"x": "x", "-x": "./-x", "./-x": "./-x", "-": "./-", "--my file": "'./--my file'"} {
-		if got := Path(name); got != want {
-			t.Errorf("%s is written %s, want %s", name, got, want)
-		}
+		testkit.Equal(t, Path(name), want, "%s is written", name)
 	}
 }
 
@@ -15,8 +17,6 @@ func TestAProgramIsNamedAsItWasStarted(t *testing.T) {
 		"train": "train", "./train": "./train", "/opt/my tools/train": "'/opt/my tools/train'",
 		"/root/.cache/go-build/ab/abcd-d/train": "go run ./cmd/train", "/tmp/go-build123/b001/exe/train": "go run ./cmd/train",
 	} {
-		if got := program(name); got != want {
-			t.Errorf("%s is named %s, expected %s", name, got, want)
-		}
+		testkit.Equal(t, program(name), want, "%s is named", name)
 	}
 }

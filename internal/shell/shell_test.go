@@ -17,9 +17,7 @@ func TestAShellReadsWhatIsQuoted(t *testing.T) {
 		"a;rm -rf b": "'a;rm -rf b'", "$HOME": "'$HOME'", "`id`": "'`id`'", "a\nb": "'a\nb'", "=ls": "'=ls'", "~": "'~'", "ä": "'ä'", "a^b": "'a^b'",
 	} {
 		got := Quote(word)
-		if got != want {
-			t.Errorf("%q is quoted as %s, want %s", word, got, want)
-		}
+		testkit.Equal(t, got, want, "%q is quoted as", word)
 		out, err := exec.Command(sh, "-c", "printf %s "+got).Output()
 		if err != nil || string(out) != word {
 			t.Errorf("a shell reads %s as %q, %v", got, out, err)

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // The generator's first numbers after the seed 1234567, as published with its
@@ -11,9 +13,7 @@ import (
 func TestMixGivesTheNumbersOfSplitmix64(t *testing.T) {
 	state := uint64(1234567)
 	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
-		if got := Mix(state); got != want {
-			t.Errorf("%d: want %d", got, want)
-		}
+		testkit.Equal(t, Mix(state), want, "Mix")
 		state += 0x9e37_79b9_7f4a_7c15
 	}
 }

@@ -4,6 +4,7 @@ package testkit
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,6 +59,19 @@ func Refused(t T, err error, texts ...string) {
 	if err == nil && len(texts) == 0 {
 		t.Errorf("no error: want one")
 	}
+}
+
+// Equal checks that a value is the one that is wanted. The label is a format with its arguments.
+func Equal[V comparable](t T, got, want V, label string, args ...any) {
+	if got == want {
+		return
+	}
+	t.Helper()
+	verb := "%+v"
+	if _, text := any(got).(string); text {
+		verb = "%q"
+	}
+	t.Errorf("%s: got "+verb+", want "+verb, fmt.Sprintf(label, args...), got, want)
 }
 
 // Text is the content of a file.

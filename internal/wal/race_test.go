@@ -26,9 +26,7 @@ func TestALogIsOnesWhoHasIt(t *testing.T) {
 			return err
 		}
 		defer l.Close()
-		if n := inside.Add(1); n != 1 {
-			t.Errorf("%d have the log", n)
-		}
+		testkit.Equal(t, inside.Add(1), 1, "inside.Add")
 		had.Add(1)
 		there, err := os.Lstat(path)
 		if err != nil {

@@ -135,9 +135,7 @@ func TestFlippedAtEveryByte(t *testing.T) {
 			_, got, torn, err := reopen(path)
 			switch {
 			case at < len(Magic):
-				if err == nil || !strings.Contains(err.Error(), "not a log") {
-					t.Fatalf("byte %d: error %v, want not a log", at, err)
-				}
+				testkit.Refused(t, err, "not a log")
 			case at < last:
 				start := len(Magic)
 				for _, e := range ends {
@@ -385,9 +383,7 @@ func TestAppendAllocatesNothing(t *testing.T) {
 	testkit.NoError(t, err)
 	defer l.Close()
 	record := make([]byte, 100)
-	if n := testing.AllocsPerRun(100, func() { l.Append(record) }); n != 0 {
-		t.Errorf("%v allocations an append", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { l.Append(record) }), 0, "testing.AllocsPerRun")
 }
 
 // Any file either is refused or holds, after Open, exactly the records handed

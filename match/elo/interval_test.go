@@ -5,19 +5,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // 151½ of 160 points are a lead of 500, with far more room above than below.
 func TestIntervalsAreAsymmetricNearTheEnds(t *testing.T) {
 	t.Parallel()
 	lead, in := ScoreOfPairs([5]int{1, 0, 1, 11, 67}).Elo()
-	if got := in.Text(lead, Signed(0)); got != "+500 [+412, +669]" {
-		t.Errorf("%s, want +500 [+412, +669]", got)
-	}
+	testkit.Equal(t, in.Text(lead, Signed(0)), "+500 [+412, +669]", "in.Text")
 	lead, in = ScoreOfPairs([5]int{67, 11, 1, 0, 1}).Elo()
-	if got := in.Text(lead, Signed(0)); got != "-500 [-669, -412]" {
-		t.Errorf("%s, want -500 [-669, -412]", got)
-	}
+	testkit.Equal(t, in.Text(lead, Signed(0)), "-500 [-669, -412]", "in.Text")
 }
 
 // Who wins 6 pairs with a chance of 5 % wins one with 0.05^(1/6) = 0.6070, and has that share
@@ -33,9 +31,7 @@ func TestACleanSweepGivesABound(t *testing.T) {
 		{[5]int{}, "unknown"},
 	} {
 		lead, in := ScoreOfPairs(c.pairs).Elo()
-		if got := in.Text(lead, Signed(1)); got != c.want {
-			t.Errorf("%v: %s, want %s", c.pairs, got, c.want)
-		}
+		testkit.Equal(t, in.Text(lead, Signed(1)), c.want, "%v", c.pairs)
 	}
 	for pairs, n := 1, 12; n > 0; n-- { // half a point less never has a higher low end
 		sweep, less := [5]int{4: pairs + 1}, [5]int{3: 1, 4: pairs}
@@ -52,9 +48,7 @@ func TestACleanSweepGivesABound(t *testing.T) {
 func TestGamesAloneHaveAnInterval(t *testing.T) {
 	t.Parallel()
 	lead, in := GamesElo(10, 0, 0)
-	if got := in.Text(lead, Signed(1)); got != "more than +182.7" {
-		t.Errorf("ten wins: %s", got)
-	}
+	testkit.Equal(t, in.Text(lead, Signed(1)), "more than +182.7", "ten wins")
 	// m = 0.55, variance 0.5 + 0.1/4 − 0.55² = 0.2225, 1.96·√(0.2225/100) = 0.09245.
 	lead, in = GamesElo(50, 10, 40)
 	near(t, "lead", lead, 400*math.Log10(55.0/45), 1e-9)
@@ -108,8 +102,6 @@ func TestIntervalsSurviveJSON(t *testing.T) {
 func TestSignedHasNoMinusZero(t *testing.T) {
 	t.Parallel()
 	for x, want := range map[float64]string{-0.04: "+0.0", 0.04: "+0.0", -0.06: "-0.1", 12.34: "+12.3", math.Copysign(0, -1): "+0.0"} {
-		if got := Signed(1)(x); got != want {
-			t.Errorf("%g: %s, want %s", x, got, want)
-		}
+		testkit.Equal(t, Signed(1)(x), want, "%g", x)
 	}
 }

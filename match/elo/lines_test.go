@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"kroo/internal/testkit"
 )
 
 // addLines adds lines of so many equal games each, a third of them won and the others drawn
@@ -26,9 +28,7 @@ func TestGamesOfALineAreOneSample(t *testing.T) {
 	if !ok || !ok2 || math.Abs(in.Low-in2.Low) > 1e-9 || math.Abs(in.High-in2.High) > 1e-9 {
 		t.Errorf("%v of a game a line, %v of fifty", in, in2)
 	}
-	if often.Len() != 30 {
-		t.Errorf("%d lines: want 30", often.Len())
-	}
+	testkit.Equal(t, often.Len(), 30, "often.Len")
 }
 
 // Where each pair is a line of its own, the interval is about that from pairs.

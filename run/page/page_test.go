@@ -34,9 +34,7 @@ func TestAMatchIsInconclusiveIfItsIntervalReachesZero(t *testing.T) {
 		clearlyWon: "stronger", clearlyLost: "weaker", notClear: "inconclusive",
 		{0, 0, 10, 0, 0}: "inconclusive", {0, 0, 0, 0, 10}: "stronger", {0, 0, 0, 0, 2}: "inconclusive", {10, 0, 0, 0, 0}: "weaker",
 	} {
-		if got := matchOf(pairs, 0).verdict(); got != want {
-			t.Errorf("%v is %s, expected %s", pairs, got, want)
-		}
+		testkit.Equal(t, matchOf(pairs, 0).verdict(), want, "%v", pairs)
 	}
 }
 

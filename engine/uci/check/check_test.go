@@ -140,9 +140,7 @@ func TestFaultsAreFound(t *testing.T) {
 			if r.Program != "Checked" || r.Game != "oware" || r.Plays != want.plays || r.Labels != want.labels || !slices.Equal(r.Limits, want.limits) {
 				t.Errorf("%+v", r)
 			}
-			if book := r.NoBook == "option.OwnBook=false"; book != (fault != "files") {
-				t.Errorf("option that switches the book off: %q", r.NoBook)
-			}
+			testkit.Equal(t, r.NoBook == "option.OwnBook=false", (fault != "files"), "option that switches the book off: %q", r.NoBook)
 			var wrong []string
 			for _, f := range r.Findings {
 				if f.OK {
@@ -152,9 +150,7 @@ func TestFaultsAreFound(t *testing.T) {
 					t.Errorf("%+v: want %q", f, want.detail)
 				}
 			}
-			if got := strings.Join(wrong, ", "); got != want.wrong {
-				t.Errorf("wrong are %q, want %q: %+v", got, want.wrong, r.Findings)
-			}
+			testkit.Equal(t, strings.Join(wrong, ", "), want.wrong, "wrong")
 		})
 	}
 }

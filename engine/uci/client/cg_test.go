@@ -50,12 +50,8 @@ func TestAGameOfTheArena(t *testing.T) {
 
 func TestHousesLineHasOwnHousesFirst(t *testing.T) {
 	l := arenaGame()
-	if got := housesLine(l.Position().String(), 0); got != "4 4 4 4 4 4 4 4 4 4 4 4\n" {
-		t.Errorf("%q", got)
-	}
-	if got := housesLine("0-1-2-3-4-5-6-7-8-9-1-2-0-0-N", 1); got != "6 7 8 9 1 2 0 1 2 3 4 5\n" {
-		t.Errorf("North: %q", got)
-	}
+	testkit.Equal(t, housesLine(l.Position().String(), 0), "4 4 4 4 4 4 4 4 4 4 4 4\n", "housesLine")
+	testkit.Equal(t, housesLine("0-1-2-3-4-5-6-7-8-9-1-2-0-0-N", 1), "6 7 8 9 1 2 0 1 2 3 4 5\n", "North")
 }
 
 // TestFaultsOfABot: each loses by its name.
@@ -122,9 +118,8 @@ func TestWhatABotCannotBeTold(t *testing.T) {
 	t.Parallel()
 	p := start(t, cgCommand("counts"))
 	for _, lim := range []Limits{{}, {Depth: 1}, {Nodes: 5, MoveTime: 1}, {MoveTime: 1, Clock: &Clock{}}} {
-		if _, err := p.Search(t.Context(), arenaGame(), lim, nil); err == nil || !strings.Contains(err.Error(), "protocol=cg") {
-			t.Errorf("%+v: %v", lim, err)
-		}
+		_, err := p.Search(t.Context(), arenaGame(), lim, nil)
+		testkit.Refused(t, err, "protocol=cg")
 	}
 	for _, tt := range []struct {
 		options     []Option
@@ -141,9 +136,8 @@ func TestWhatABotCannotBeTold(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
-	if _, err := ParseProtocol("xboard"); err == nil || !strings.Contains(err.Error(), "expected uci or cg") {
-		t.Errorf("error %v", err)
-	}
+	_, err := ParseProtocol("xboard")
+	testkit.Refused(t, err, "expected uci or cg")
 }
 
 func FuzzHouse(f *testing.F) {

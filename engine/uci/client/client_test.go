@@ -124,9 +124,8 @@ func TestFaultsAtTheStart(t *testing.T) {
 		if !strings.HasPrefix(want, "crashed") {
 			c.StartUp = 100 * time.Millisecond
 		}
-		if _, err := Start(t.Context(), oware.Descriptor(), c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, expected %s", fault, err, want)
-		}
+		_, err := Start(t.Context(), oware.Descriptor(), c)
+		testkit.Refused(t, err, want)
 	}
 }
 
@@ -165,13 +164,11 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 	t.Parallel()
 	c := fakeCommand("none")
 	c.Options = []Option{{"Hush", "1"}}
-	if _, err := Start(t.Context(), oware.Descriptor(), c); err == nil || !strings.Contains(err.Error(), "expected one of Hash, Clear Hash") {
-		t.Errorf("error %v", err)
-	}
+	_, err := Start(t.Context(), oware.Descriptor(), c)
+	testkit.Refused(t, err, "expected one of Hash, Clear Hash")
 	c.Options = []Option{{"Hash", "1\nquit"}}
-	if _, err := Start(t.Context(), oware.Descriptor(), c); err == nil || !strings.Contains(err.Error(), "one line") {
-		t.Errorf("error %v", err)
-	}
+	_, err = Start(t.Context(), oware.Descriptor(), c)
+	testkit.Refused(t, err, "one line")
 }
 
 func TestAProgramThatStopsReading(t *testing.T) {
@@ -274,30 +271,22 @@ func goroutinesOfPrograms() string {
 
 func TestPositionCommand(t *testing.T) {
 	g := newGame()
-	if got := positionCommand(oware.Descriptor(), g); got != "position startpos\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, positionCommand(oware.Descriptor(), g), "position startpos\n", "positionCommand")
 	for _, m := range []oware.Move{5, 5, 4} {
 		testkit.NoError(t, g.Play(m))
 	}
-	if got := positionCommand(oware.Descriptor(), g); got != "position startpos moves FfE\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, positionCommand(oware.Descriptor(), g), "position startpos moves FfE\n", "positionCommand")
 	const board = "1-0-0-0-0-1-1-0-0-0-0-1-24-20-N"
 	p, err := oware.ParseBoard(oware.Awari, board)
 	testkit.NoError(t, err)
-	if got := positionCommand(oware.Descriptor(), oware.Descriptor().NewLine(p)); got != "position fen "+board+"\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, positionCommand(oware.Descriptor(), oware.Descriptor().NewLine(p)), "position fen "+board+"\n", "positionCommand")
 }
 
 func TestPositionCommandOfAGameWhoseMovesStandApart(t *testing.T) {
 	g := tictactoe.Descriptor()
 	l := g.NewLine(tictactoe.Start())
 	testkit.NoError(t, l.PlayText("b2 a1"))
-	if got := positionCommand(g, l); got != "position startpos moves b2 a1\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, positionCommand(g, l), "position startpos moves b2 a1\n", "positionCommand")
 	if m, err := parseBestMove(g, l.Position(), "c1 ponder a3"); err != nil || m != 2 {
 		t.Errorf("move %d, error %v", m, err)
 	}
@@ -385,9 +374,7 @@ func TestForgetGoesWithTheNextSearch(t *testing.T) {
 		if _, err := p.Search(t.Context(), newGame(), Limits{Depth: 3}, nil); err != nil {
 			t.Fatal(err)
 		}
-		if got := slices.ContainsFunc(p.Transcript(), func(l string) bool { return l == "info string new game" }); got != want {
-			t.Errorf("a new game is told: %t, expected %t, of %q", got, want, p.Transcript())
-		}
+		testkit.Equal(t, slices.ContainsFunc(p.Transcript(), func(l string) bool { return l == "info string new game" }), want, "a new game is told")
 	}
 }
 
@@ -422,9 +409,7 @@ func TestAnswerSaysThatItIsFromABook(t *testing.T) {
 		for l := range strings.Lines(text) {
 			a.note(strings.TrimSpace(l), ofOware)
 		}
-		if a.Book() != want {
-			t.Errorf("%q: %t", text, a.Book())
-		}
+		testkit.Equal(t, a.Book(), want, "%q", text)
 	}
 }
 

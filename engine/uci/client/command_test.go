@@ -118,8 +118,6 @@ func TestOptionsAreReadInAnyOrder(t *testing.T) {
 		"X type":                                                      {Name: "X type"},
 		"":                                                            {},
 	} {
-		if got := parseSpec(text); got != want {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
-		}
+		testkit.Equal(t, parseSpec(text), want, "%q", text)
 	}
 }

@@ -42,9 +42,7 @@ func TestLimitsThatAProgramDoesNotObey(t *testing.T) {
 		for i := range tt.n {
 			tally.Add(tt.limits, tt.answers[i%len(tt.answers)])
 		}
-		if got := tally.Disobeyed(); got != tt.want {
-			t.Errorf("%s: %q, want %q", name, got, tt.want)
-		}
+		testkit.Equal(t, tally.Disobeyed(), tt.want, "%s", name)
 	}
 }
 

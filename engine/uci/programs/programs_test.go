@@ -257,9 +257,7 @@ func TestFaultsAreNamed(t *testing.T) {
 			if !ok || !strings.Contains(err.Error(), "> go depth 3") {
 				t.Errorf("error %v: want the last lines", err)
 			}
-			if n := lines(t, tries); n != attempts {
-				t.Errorf("%d tries, want %d", n, attempts)
-			}
+			testkit.Equal(t, lines(t, tries), attempts, "lines")
 		})
 	}
 }

@@ -105,12 +105,8 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 	e, err := NewEvaluator(published())
 	testkit.NoError(t, err)
 	p, sum := oware.Start(oware.Abapa), 0
-	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-	if sum != 0 {
-		t.Errorf("the start is worth %d: want 0", sum)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }), 0, "testing.AllocsPerRun")
+	testkit.Equal(t, sum, 0, "the start is worth")
 }
 
 func TestNewEvaluatorRefusesWhatLoadingRefuses(t *testing.T) {

@@ -99,9 +99,7 @@ func TestSetHashesAreStable(t *testing.T) {
 	for name, hash := range want {
 		s, err := ByName(name)
 		testkit.NoError(t, err)
-		if s.Hash() != hash {
-			t.Errorf("hash of %s is %s: want %s", name, s.Hash(), hash)
-		}
+		testkit.Equal(t, s.Hash(), hash, "hash of %s", name)
 	}
 }
 
@@ -109,9 +107,7 @@ func TestValuesAllocatesNothing(t *testing.T) {
 	s, _ := ByName("thesis")
 	own, opp := make([]int, s.Len()), make([]int, s.Len())
 	p := oware.Start(oware.Abapa)
-	if n := testing.AllocsPerRun(100, func() { s.Values(p, own, opp) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { s.Values(p, own, opp) }), 0, "testing.AllocsPerRun")
 }
 
 // Every number of houses below or above a bound is a column of wide, or its
@@ -144,8 +140,6 @@ func TestEveryFeatureHasAMeaning(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"captures": "seeds in the store", "<1": "empty houses", "<3": "houses with fewer than 3 seeds", ">12": "houses with more than 12 seeds", "": "", "<": "", "<3x": "", "wide": ""} {
-		if got := Meaning(name); got != want {
-			t.Errorf("%q means %q, expected %q", name, got, want)
-		}
+		testkit.Equal(t, Meaning(name), want, "%q means", name)
 	}
 }
