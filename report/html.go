@@ -85,9 +85,16 @@ func (p Page) main() g.Node {
 
 func (r Row) term() g.Node { return g.Group{h.Dt(g.Text(r.Label)), h.Dd(g.Text(r.Value))} }
 
+func (r Row) command() g.Node {
+	return g.Group{h.Dt(g.Text(r.Label)), h.Dd(h.Code(g.Text(r.Value)))}
+}
+
 func (s Section) html(number string) g.Node {
 	all := g.Group{h.H2(h.ID("heading-"+number), g.Text(s.Heading))}
 	all = append(all, g.Map(s.Text, paragraph)...)
+	if len(s.Commands) > 0 {
+		all = append(all, h.Dl(h.Class("terms"), stacked(g.Map(s.Commands, Row.command)...)))
+	}
 	if s.Table != nil && !s.Folded {
 		all = append(all, s.captioned()...)
 	}

@@ -28,11 +28,12 @@ type Table struct {
 
 // A Section is a heading with its content, in the order of the fields.
 type Section struct {
-	Heading string
-	Text    []string // paragraphs
-	Table   *Table
-	Figures []Figure // the page shows the PNG of those without SVG
-	Folded  bool     // the table stands below the figures, folded away
+	Heading  string
+	Text     []string // paragraphs
+	Commands []Row    // to type: what for, and the command
+	Table    *Table
+	Figures  []Figure // the page shows the PNG of those without SVG
+	Folded   bool     // the table stands below the figures, folded away
 }
 
 // A Page is a whole report. All text is plain text: the page escapes it and never reads

@@ -31,21 +31,35 @@ func LimitNodes(text, name string, nodes int64) (string, error) {
 	if nodes < 1 {
 		return "", fmt.Errorf("%d nodes: expected 1 or more", nodes)
 	}
-	of := c.Label.MoveTime
+	of := c.firstLabels().MoveTime
 	if of.Duration == 0 {
 		return "", fmt.Errorf("%s: its labels are not limited by time: expected a movetime in [label]", name)
 	}
+	set := func(to *int64, movetime *engine.Duration) {
+		if movetime.Duration > 0 {
+			*to = max(1, int64(float64(nodes)*float64(movetime.Duration)/float64(of.Duration)))
+			*movetime = engine.Duration{}
+		}
+	}
+	for _, s := range c.samples() {
+		set(&s.Nodes, &s.MoveTime)
+	}
 	for _, s := range c.searches() {
 		e := s.of
-		if e.MoveTime.Duration > 0 {
-			e.Nodes = max(1, int64(float64(nodes)*float64(e.MoveTime.Duration)/float64(of.Duration)))
-			e.MoveTime = engine.Duration{}
-		}
+		set(&e.Nodes, &e.MoveTime)
 		if !e.Reproducible() {
 			return "", fmt.Errorf("%s: %s: searches with %s are not reproducible: expected one thread each", name, s.name, e)
 		}
 	}
 	return c.text(name, fmt.Sprintf("limited by %d nodes a label instead of %s", nodes, of))
+}
+
+// firstLabels are the searches of the labels that a configuration is limited by.
+func (c *Config) firstLabels() engine.Config {
+	if c.counts() {
+		return c.Label
+	}
+	return c.Rounds[0].Labels
 }
 
 // LimitTime rewrites a configuration: the program of [engine] has so long for a label, and for
@@ -79,10 +93,7 @@ func limit(text, name, how string, other func(label, e engine.Config) engine.Con
 	if err != nil {
 		return "", err
 	}
-	label := c.Label
-	if !c.counts() {
-		label = c.Rounds[0].Labels
-	}
+	label := c.firstLabels()
 	set := func(nodes *int64, depth *int, movetime *engine.Duration) {
 		to := other(label, engine.Config{Nodes: *nodes, Depth: *depth, MoveTime: *movetime})
 		*nodes, *depth, *movetime = to.Nodes, to.Depth, to.MoveTime

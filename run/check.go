@@ -46,6 +46,9 @@ func (c *Config) matches() (list []named[match.Config]) {
 	if c.BookPlay != nil {
 		list = append(list, named[match.Config]{"book_play", &c.BookPlay.Config})
 	}
+	if c.Champion != nil {
+		list = append(list, named[match.Config]{"champion_match", c.Champion})
+	}
 	if c.Patterns != nil {
 		list = append(list, named[match.Config]{"patterns.match", &c.Patterns.Match})
 	}

@@ -31,6 +31,7 @@ type Config struct {
 	Features   FeatureConfig        `toml:"features,omitempty"`
 	Fit        regress.Config       `toml:"fit,omitempty"`
 	Match      match.Config         `toml:"match,omitempty"`
+	Champion   *match.Config        `toml:"champion_match,omitempty"` // against the program's own weights; nil for no such match
 	Patterns   *Patterns            `toml:"patterns,omitempty"`
 	Book       dropout.BookConfig   `toml:"book,omitempty"`
 	BookPlay   *BookPlay            `toml:"book_play,omitempty"` // nil does not play from the book

@@ -142,7 +142,7 @@ func TestFirstBadMatchIsNamed(t *testing.T) {
 	for _, m := range c.matches() {
 		names = append(names, m.name)
 	}
-	if want := []string{"match", "book_play", "round 1: gate", "round 2: gate", "final 1"}; !slices.Equal(names, want) {
+	if want := []string{"match", "book_play", "champion_match", "round 1: gate", "round 2: gate", "final 1"}; !slices.Equal(names, want) {
 		t.Errorf("matches %q, expected %q", names, want)
 	}
 }
@@ -239,6 +239,13 @@ func TestLimitNodesLimitsEverySearch(t *testing.T) {
 	testkit.NoError(t, err)
 	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
 		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
+	}
+	timed, err := LimitTime(full, "full", 100*time.Millisecond)
+	testkit.NoError(t, err)
+	limited, err = LimitNodes(timed, "timed", 5000)
+	testkit.NoError(t, err)
+	if c, err := ParseConfig(limited, "limited"); err != nil || strings.Contains(limited, "movetime") || c.Rounds[0].Positions.Nodes != 400 || c.Rounds[0].Labels.Nodes != 5000 {
+		t.Errorf("%v, rounds by time and then by nodes:\n%s", err, limited)
 	}
 	_, err = LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000)
 	testkit.Refused(t, err, "reproducible")

@@ -21,7 +21,7 @@ func (r *Run) reportStage() stage {
 	var plots []string
 	return stage{
 		name: reportStageName, title: "report", unit: "figures",
-		settings: "report 3",
+		settings: "report 4",
 		inputs:   r.reportInputs(),
 		outputs:  func() []string { return append([]string{reportFile}, plots...) },
 		do: func(ctx context.Context, progress Progress) (any, error) {
@@ -56,6 +56,9 @@ func (r *Run) reportInputs() []string {
 	if r.Config.BookPlay != nil {
 		list = append(list, bookPlayFile)
 	}
+	if r.championMatch() != nil {
+		list = append(list, championMatchFile)
+	}
 	if r.Config.Patterns != nil {
 		list = append(list, patternsFile, patternsMatchFile)
 	}
@@ -74,6 +77,9 @@ func (r *Run) reportInputs() []string {
 // results are what the finished stages have recorded.
 func (r *Run) results() (p page.Run, err error) {
 	p = page.Run{Rules: r.Config.Rules, Times: Times(r.Dir), Provenance: r.provenance()}
+	for _, row := range r.next(func(name string) string { return name }) {
+		p.Next = append(p.Next, report.Row{Label: row.Label, Value: "train " + row.Value})
+	}
 	limits := ""
 	if p.Searcher, limits, err = r.searcher(); err != nil {
 		return p, err
@@ -93,9 +99,10 @@ func (r *Run) results() (p page.Run, err error) {
 		if err := r.figures(gateName(i+1), &round.Gate); err != nil {
 			return p, err
 		}
-		if round.Noise, err = r.noise(c.Noise, roundNoise(i+1)); err != nil {
+		if round.Labels, err = r.roundLabelling(i+1, c); err != nil {
 			return p, err
 		}
+		round.Labels.Searcher = p.Searcher
 	}
 	for i, c := range r.Config.finals() {
 		m := page.Match{Config: c.Config, Opponent: c.Opponent}
@@ -105,6 +112,17 @@ func (r *Run) results() (p page.Run, err error) {
 		p.Finals = append(p.Finals, m)
 	}
 	return p, nil
+}
+
+// roundLabelling is how the labels of round k were limited, and their noise.
+func (r *Run) roundLabelling(k int, c Round) (l page.Labels, err error) {
+	var f labelFigures
+	if err := r.figures("label "+roundLabels(k), &f); err != nil {
+		return l, err
+	}
+	l = page.Labels{Search: c.Labels, Nodes: f.Nodes}
+	l.Noise, err = r.noise(c.Noise, roundNoise(k))
+	return l, err
 }
 
 // searcher is what another program calls itself that searched for the run, and the limits of
@@ -133,10 +151,15 @@ func (r *Run) counts() (*page.Counts, error) {
 		Validation: page.Sample{Config: c.Validation, Features: r.path(featuresValidation)},
 		Match:      page.Match{Config: c.Match},
 	}
-	recorded := map[string]any{"fit": &p.Fit, "match": &p.Match.Summary, "book": &p.Book}
+	var labels labelFigures
+	recorded := map[string]any{"label": &labels, "fit": &p.Fit, "match": &p.Match.Summary, "book": &p.Book}
 	if c.BookPlay != nil {
 		p.BookPlay = &page.Match{Config: c.BookPlay.Config}
 		recorded["book-play"] = &p.BookPlay.Summary
+	}
+	if m := r.championMatch(); m != nil {
+		p.Champion = &page.Match{Config: *m}
+		recorded["champion-match"] = &p.Champion.Summary
 	}
 	if c.Patterns != nil {
 		p.Patterns = &page.Patterns{Match: page.Match{Config: c.Patterns.Match}}
@@ -147,6 +170,7 @@ func (r *Run) counts() (*page.Counts, error) {
 			return nil, err
 		}
 	}
+	p.LabelNodes = labels.Nodes
 	var err error
 	p.Noise, err = r.noise(c.Noise, "label-noise")
 	return p, err

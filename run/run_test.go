@@ -12,11 +12,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/shell"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/internal/vfs"
@@ -130,7 +132,50 @@ func TestRunMakesEverythingItPromises(t *testing.T) {
 	}
 	text, err := r.Summary()
 	testkit.NoError(t, err)
-	testkit.Contains(t, text, "correlation R", "seeds", "Elo", "12 entries", "best first move", "next:")
+	testkit.Contains(t, text, "correlation R", "seeds", "Elo", "12 entries", "best first move", "against the program's weights", "limit of labels", "what next:",
+		"look into the book\n      "+shell.Program()+" book query "+r.path("book.bin"))
+	testkit.Contains(t, files["report.html"], "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
+}
+
+func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {
+	for rules, want := range map[string]bool{"abapa": true, "awari": true, "simple": false} {
+		text, err := WithRules(tiny, "tiny", rules)
+		testkit.NoError(t, err)
+		r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
+		testkit.NoError(t, err)
+		defer r.Close()
+		if got := slices.Contains(r.Titles(), "match against the program's weights"); got != want {
+			t.Errorf("%s: stages %q, a match against the program's weights is expected: %v", rules, r.Titles(), want)
+		}
+	}
+}
+
+// Labels by time are that also after a stop, and the report says what it costs.
+func TestARunByTimeSaysThatItIsNotRepeatable(t *testing.T) {
+	text, err := LimitTime(tiny, "tiny", time.Millisecond)
+	testkit.NoError(t, err)
+	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
+	testkit.NoError(t, err)
+	if err := (&watcher{stop: "training labels", after: 100}).start(t, r); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, expected one of a stop", err)
+	}
+	resume(t, r.Dir)
+	r, err = Resume(r.Dir)
+	testkit.NoError(t, err)
+	defer r.Close()
+	var f labelFigures
+	testkit.NoError(t, r.figures("label", &f))
+	summary, err := r.Summary()
+	testkit.NoError(t, err)
+	testkit.Contains(t, summary, "limit of labels               1ms ", "not repeatable", fmt.Sprintf("--config config.toml --nodes %d searches about as deep", f.Nodes))
+	if f.Nodes < 100 {
+		t.Errorf("%d nodes in a millisecond", f.Nodes)
+	}
+	again, err := LimitNodes(testkit.Text(t, r.path(ConfigFile)), "config.toml", f.Nodes)
+	testkit.NoError(t, err)
+	if strings.Contains(again, "movetime") {
+		t.Errorf("still by time:\n%s", again)
+	}
 }
 
 // What cannot be measured in the time is left out: a configuration without [book_play] has

@@ -28,6 +28,7 @@ const (
 	weightsFile         = "weights.json"
 	weightsFullFile     = "weights-full.json"
 	matchFile           = "match.ogn"
+	championMatchFile   = "champion-match.ogn"
 	patternsFile        = "patterns.weights"
 	patternsMatchFile   = "patterns-match.ogn"
 	bookFile            = "book.bin"
@@ -73,6 +74,10 @@ func (r *Run) countStages() []stage {
 		},
 		r.matchStage("match", "match", c.Match, c.Match, countsCost, fitted, match.PlayerConfig{Weights: engine.CapturesName}, matchFile, weightsFile),
 	)
+	if m := r.championMatch(); m != nil {
+		list = append(list, r.matchStage("champion-match", "match against the program's weights", *m, *m, patternsCost,
+			fitted, match.PlayerConfig{Weights: engine.DefaultName}, championMatchFile, weightsFile))
+	}
 	if c.Patterns != nil {
 		list = append(list, r.patternStage(*c.Patterns), r.matchStage("patterns-match", "patterns against seed counts", c.Patterns.Match, c.Patterns.Match, patternsCost,
 			match.PlayerConfig{Weights: r.path(patternsFile)}, fitted, patternsMatchFile, weightsFile, patternsFile))
@@ -87,6 +92,18 @@ func (r *Run) countStages() []stage {
 		list = append(list, r.matchStage("book-play", "play from the book", *c.BookPlay, c.BookPlay.Config, countsCost, with, fitted, bookPlayFile, weightsFile, bookFile))
 	}
 	return list
+}
+
+// championMatch is the match of the fitted weights against those that the program has for the
+// rules, nil for none.
+func (r *Run) championMatch() *match.Config {
+	if r.Config.Champion == nil {
+		return nil
+	}
+	if champion, err := patterns.Default(r.Config.Rules); err != nil || champion == nil {
+		return nil
+	}
+	return r.Config.Champion
 }
 
 // patternStage fits patterns to the same labels.
@@ -143,7 +160,10 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, 
 			c.Tables = r.tables(c.Tables)
 			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out),
 				sampler.LabelConfig[oware.Position]{Search: c, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}, progress)
-			return nil, err
+			if err != nil {
+				return nil, err
+			}
+			return figuresOfLabels(ctx, c, r.path(out))
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/shell"
+	"kroo/report"
 )
 
 // Summary is what a person should know of a finished run: its figures, its
@@ -20,16 +21,22 @@ func (r *Run) Summary() (string, error) {
 	for _, row := range results.Summary() {
 		fmt.Fprintf(&b, "%-29s %-16s %s\n", row.Label, row.Value, row.Note)
 	}
-	fmt.Fprintf(&b, "\nreport:   %s\n%s", r.path(reportFile), r.next())
+	fmt.Fprintf(&b, "\nreport:  %s\n\nwhat next:\n", r.path(reportFile))
+	for _, row := range r.next(func(name string) string { return shell.Path(r.path(name)) }) {
+		fmt.Fprintf(&b, "  %s\n      %s %s\n", row.Label, shell.Program(), row.Value)
+	}
 	return b.String(), nil
 }
 
 // eveningSize is how many boards the preset evening fits to: a smaller run leads to it.
 const eveningSize = 16000
 
-// next is what to try with the files of the run.
-func (r *Run) next() string {
-	var lines []string
+// next is what to try with the files of the run, which file names: what for, and the
+// arguments of train.
+func (r *Run) next(file func(name string) string) (list []report.Row) {
+	add := func(what, format string, args ...any) {
+		list = append(list, report.Row{Label: what, Value: fmt.Sprintf(format, args...)})
+	}
 	rules := ""
 	if info := oware.Descriptor().Info; r.Config.Rules != info.Rules[0] {
 		rules = " --rules " + r.Config.Rules
@@ -39,16 +46,22 @@ func (r *Run) next() string {
 		searcher = " --engine " + shell.Quote(r.Config.Engine.Program)
 	}
 	if n := len(r.Config.Rounds); n > 0 {
-		champion := shell.Path(r.path(r.championFile(n)))
-		lines = append(lines, "play"+rules+" --weights "+champion, "match"+rules+" --a "+champion+" --b default")
+		champion := file(r.championFile(n))
+		add("play against the champion", "play%s --weights %s", rules, champion)
+		add("measure it against the program's own weights", "match%s --a %s --b default", rules, champion)
 	}
-	if r.Config.counts() {
-		lines = append(lines, fmt.Sprintf("play%s --weights %s --book %s", rules, shell.Path(r.path(weightsFile)), shell.Path(r.path(bookFile))),
-			"inspect "+shell.Path(r.path(labelsFile)), "book query "+shell.Path(r.path(bookFile)))
-		if r.Config.Training.N < eveningSize {
-			lines = append(lines, "run"+rules+" --preset evening"+searcher)
-		}
+	if !r.Config.counts() {
+		return list
 	}
-	name := shell.Program() + " "
-	return "next:     " + name + strings.Join(lines, "\n          "+name) + "\n"
+	add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile), file(bookFile))
+	add("see what each feature is worth", "inspect %s", file(featuresFile))
+	add("see where the weights err", "inspect %s --weights %s", file(labelsValidation), file(weightsFile))
+	add("look into the book", "book query %s", file(bookFile))
+	switch {
+	case r.Config.Training.N < eveningSize:
+		add("do the same with more of everything", "run%s --preset evening%s", rules, searcher)
+	case len(r.Config.Rounds) == 0:
+		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full%s", rules, searcher)
+	}
+	return list
 }

@@ -28,6 +28,7 @@ var figureNames = []struct {
 	{"patterns/validation/mae", "mean error of patterns, in seeds", inSeeds},
 	{"patterns/weights", "weights of patterns", whole},
 	{"match", "fitted weights against captures", nil},
+	{"champion-match", "fitted weights against the program's own", nil},
 	{"patterns-match", "patterns against seed counts", nil},
 	{"book/entries", "positions of the book", whole},
 	{"book/best", "first move of the book", func(v any) string { return fmt.Sprint(v) }},

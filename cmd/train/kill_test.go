@@ -60,7 +60,7 @@ func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
 	out, err := os.ReadFile(filepath.Join(dir, "printed"))
 	testkit.NoError(t, err)
-	testkit.Contains(t, string(out), "correlation R", "next:")
+	testkit.Contains(t, string(out), "correlation R", "what next:")
 	return dir, folder(t, filepath.Join(dir, "whole"))
 }
 

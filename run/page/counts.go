@@ -22,11 +22,13 @@ type Counts struct {
 	Rules                oware.Rules
 	Training, Validation Sample
 	Label                engine.Config
+	LabelNodes           int64  // as Labels.Nodes
 	Searcher             string // as Run has it
 	Limits               string // of the labels of another program, as records have them
 	FitConfig            regress.Config
 	Fit                  regress.Summary
-	Match                Match          // of the fitted weights
+	Match                Match          // of the fitted weights against captures alone
+	Champion             *Match         // of the fitted weights against the program's own; nil if it was not played
 	Noise                *sampler.Noise // of the labels; nil if it was not measured
 	Patterns             *Patterns      // fitted to the same labels; nil without
 	Book                 dropout.Summary
@@ -177,7 +179,7 @@ func (c *Counts) sections(d drawings) []report.Section {
 			Heading: "What the weights see", Figures: []report.Figure{d.typical},
 			Text: []string{"A position of the validation sample, with the value that the weights give it, taken apart: below each number of seeds stands what it adds for the side to move. All that the weights know of a house is how many seeds it holds."},
 		},
-		{Heading: "Match", Text: []string{c.Match.text("The fitted weights against captures-only")}, Figures: []report.Figure{d.score}},
+		{Heading: "Match", Text: c.matchTexts(), Figures: []report.Figure{d.score}},
 		{
 			Heading: "Fit",
 			Text: []string{fmt.Sprintf("%s gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
@@ -204,6 +206,16 @@ func (c *Counts) sections(d drawings) []report.Section {
 		sections = append(sections, c.Patterns.section())
 	}
 	return sections
+}
+
+// matchTexts are about the fitted weights' matches.
+func (c *Counts) matchTexts() []string {
+	texts := []string{c.Match.text("The fitted weights against captures-only")}
+	if c.Champion != nil {
+		texts = append(texts, c.Champion.text("The fitted weights against the program's own")+
+			" The program's own are patterns of many seed counts at once, trained in rounds of play: they show how far up the scale goes.")
+	}
+	return texts
 }
 
 // bookTexts tell how large the book is, and what play from it has shown.
@@ -255,12 +267,18 @@ func (c *Counts) rows() []report.Row {
 			len(c.Fit.Selected.Features), len(c.Fit.Full.Features), report.Number(full.R, 4), report.Number(captures.R, 4))},
 		{Label: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("of a prediction; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))},
 		c.Match.headline("against captures-only", c.Match.verdict(), c.Match.score()+"; 95 %"),
+	}
+	if m := c.Champion; m != nil {
+		rows = append(rows, m.headline("against the program's weights", m.verdict(), m.score()+"; 95 %; those it plays with by default"))
+	}
+	rows = append(rows, []report.Row{
 		{Label: "opening book", Value: report.Count(c.Book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(c.Book.Nodes), c.Book.MaxDepth)},
 		{Label: "best first move", Value: fmt.Sprintf("%s %s seeds", c.Book.Best, report.Signed(features.Seeds(float64(c.Book.BestPoints)), 1)), Note: "all moves: " + rootScores(c.Book)},
-	}
+	}...)
 	if c.BookPlay != nil {
 		rows = append(rows, c.BookPlay.bookRow())
 	}
+	rows = append(rows, Labels{c.Label, c.Searcher, c.LabelNodes, c.Noise}.row())
 	if c.Noise != nil {
 		rows = append(rows, noiseRow(*c.Noise))
 	}

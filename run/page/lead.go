@@ -17,7 +17,7 @@ func (r Run) lead() (list []string) {
 	if r.Counts != nil {
 		list = append(list, r.Counts.lead())
 	}
-	return append(list, "What next: play against what you have made, look for positions that it values wrongly, or train on positions of its own games. The commands stand at the end of the run's output, and in the tutorial.")
+	return append(list, "What next: play against what you have made, look for positions that it values wrongly, or train on positions of its own games. The commands are under “"+nextHeading+"” below and at the end of the run's output.")
 }
 
 func (c *Counts) lead() string {
@@ -32,7 +32,11 @@ func (c *Counts) lead() string {
 	}
 	text := fmt.Sprintf("Kroo let %s value %s boards of oware, and fitted weights to the values: what a difference in %s is worth. On %s other boards the weights alone miss the search's value by %s seeds in the mean. ",
 		searcher, report.Count(c.Fit.Full.Train.Rows), strings.Join(meanings, ", "), report.Count(c.Fit.Full.Measured().Rows), report.Number(features.Seeds(v.MAE), 1))
-	return text + c.Match.sentence("An engine that plays by them", "one that only counts captured seeds")
+	text += c.Match.sentence("An engine that plays by them", "one that only counts captured seeds")
+	if m := c.Champion; m != nil {
+		text += fmt.Sprintf(" Against the weights that the program plays with by default it scored %s (%s Elo).", m.score(), eloValue(m.Score))
+	}
+	return text
 }
 
 // sentence tells a match in words: the score, the difference, and what is certain of it.

@@ -18,6 +18,7 @@ type Run struct {
 	Finals     []Match // of the last champion
 	Times      []StageTime
 	Provenance []report.Row
+	Next       []report.Row // what to try, and the command
 }
 
 // StageTime is how long a stage took.
@@ -54,9 +55,16 @@ func (r Run) Draw(progress func(done, total int64)) (p report.Page, figures []re
 		}
 		p.Sections, figures = append(p.Sections, r.Counts.sections(d)...), append(figures, d.all()...)
 	}
+	if len(r.Next) > 0 {
+		p.Sections = append(p.Sections, report.Section{Heading: nextHeading, Commands: r.Next,
+			Text: []string{"Commands for a terminal in the folder of this run."}})
+	}
 	p.Sections = append(p.Sections, report.Section{Heading: "Time", Table: TimesTable(r.Times), Folded: true})
 	return p, figures, nil
 }
+
+// nextHeading is where the commands are.
+const nextHeading = "What next"
 
 // TimesTable is all that the page tells of times.
 func TimesTable(times []StageTime) *report.Table {

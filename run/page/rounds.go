@@ -11,14 +11,13 @@ import (
 	"kroo/match/elo"
 	"kroo/regress"
 	"kroo/report"
-	"kroo/sampler"
 )
 
 // Round is what a round of play and training has come to.
 type Round struct {
-	Fit   regress.PatternSummary
-	Gate  Gate
-	Noise *sampler.Noise // of the labels; nil if it was not measured
+	Fit    regress.PatternSummary
+	Gate   Gate
+	Labels Labels
 }
 
 // Gate is what a round's gate has shown.
@@ -116,8 +115,11 @@ func (r Run) roundRows() (rows []report.Row) {
 		rows = append(rows, m.headline("against "+m.Opponent, m.verdict(), fmt.Sprintf("%s; 95 %%; %s", m.score(), m.Config.Config)))
 	}
 	for i, round := range r.Rounds {
-		if round.Noise != nil {
-			row := noiseRow(*round.Noise)
+		labels := []report.Row{round.Labels.row()}
+		if n := round.Labels.Noise; n != nil {
+			labels = append(labels, noiseRow(*n))
+		}
+		for _, row := range labels {
 			row.Label += fmt.Sprintf(", round %d", i+1)
 			rows = append(rows, row)
 		}

@@ -1,0 +1,45 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// labelFigures are what a stage of labels records.
+type labelFigures struct {
+	// Nodes is the median of the positions visited for a label, without those that took no
+	// search, where time limits the searches; else 0.
+	Nodes int64 `json:"nodes,omitempty"`
+}
+
+// figuresOfLabels are those of the labels in a file, nil if nothing but nodes or depth limits
+// their searches.
+func figuresOfLabels(ctx context.Context, c engine.Config, path string) (any, error) {
+	if c.MoveTime.Duration == 0 {
+		return nil, nil
+	}
+	game := oware.Descriptor()
+	t, err := datasets.Open(ctx, game.Info, path)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	var nodes []int64
+	for row, err := range datasets.Scan[datasets.LabelRow[oware.Position]](ctx, game, t, datasets.Query{}) {
+		if err != nil {
+			return nil, err
+		}
+		if row.Nodes > 0 {
+			nodes = append(nodes, row.Nodes)
+		}
+	}
+	if len(nodes) == 0 {
+		return nil, nil
+	}
+	slices.Sort(nodes)
+	return labelFigures{nodes[len(nodes)/2]}, nil
+}
