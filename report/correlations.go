@@ -36,12 +36,16 @@ func (c Correlations) Draw() (Figure, error) {
 			}
 		}
 	}
-	f.Caption = "Blue: one grows with the other; orange: one falls as the other grows; darker is stronger. Dark cells off the diagonal are features that say nearly the same. Columns have the numbers of the rows."
+	f.Caption = "Blue: one grows with the other; orange: one falls as the other grows. Strong colours off the diagonal are features that say nearly the same. Columns have the numbers of the rows."
 	height := func(width vg.Length) vg.Length {
 		cell, _ := c.cell(width - 2*margin)
-		return vg.Length(len(c.Names)+1)*cell + titleHeight + 2*lineHeight + keyHeight + keyRow + 2*margin
+		return vg.Length(len(c.Names)+1)*cell + titleHeight + keyHeight + 2*margin
 	}
-	return f.paint(size{wide, height(wide)}, size{phone, height(phone) + 2*lineHeight}, c.paint)
+	below := vg.Length(0) // the title
+	if c.Line != "" {
+		below = lineHeight
+	}
+	return f.paint(size{wide, height(wide) + below}, size{phone, height(phone) + 2*below + 2*keyRow + lineHeight}, c.paint)
 }
 
 // cell is the size of a cell, and the width of the names, in a drawing of a width.

@@ -19,6 +19,7 @@ type inspectArgs struct {
 	asJSON         bool
 	where, weights string
 	against        []string
+	compare        string
 	head           int
 	html           string
 	salvage        bool
@@ -34,11 +35,14 @@ their files and its results; the name default is the weights, book and endgame
 table that come with the program, and other evaluations go by their names too.
 
 Of a dataset: every column's range, quartiles, mean and missing values, rows by
-phase, labels, duplicates, features with their correlations and effects. --where
-keeps some rows (train help filters); --against looks for the
-same situations in other datasets; --weights compares labels with an evaluation,
-by phase and feature, and shows the worst positions; --head shows rows as
-boards; --html writes a page with plots.
+phase, labels, duplicates, and features with their correlations, leverage and
+effects. It takes the same memory for few and for many rows.
+--where keeps some rows (train help filters); --against looks for the same
+situations in other datasets; --compare OTHER shows how far each column is from
+the same column of another dataset, and what chance alone would show; --weights
+compares labels with an evaluation, by phase and feature, and shows the worst
+positions; --head shows rows as boards, labels in seeds; --html writes a page
+with plots.
 
 Of two weights, by file or name: both side by side.
 
@@ -47,6 +51,7 @@ whole before the damage, and says what was lost.`,
 		Example: "  train inspect runs/quick\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
+			"  train inspect labels.parquet --compare yesterday.parquet\n" +
 			"  train inspect thesis4 weights.json",
 		Args: someArgs(1, 2, "a file, the folder of a run or a name, or two weights"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,6 +63,7 @@ whole before the damage, and says what was lost.`,
 	jsonFlag(cmd, &a.asJSON)
 	whereFlag(cmd, &a.where)
 	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
+	f.StringVar(&a.compare, "compare", "", "dataset to compare the columns with")
 	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
 	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work goes on from there; keeps a copy")
 	intFlag(cmd, &a.head, "head", 0, 0, 10_000, "rows of a dataset to show as boards")
@@ -95,8 +101,8 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if a.where != "" || a.against != nil || a.weights != "" || a.head > 0 || a.html != "" {
-		return usagef("%s is no dataset: expected one for --where, --against, --weights, --head and --html", a.files[0])
+	if a.where != "" || a.against != nil || a.compare != "" || a.weights != "" || a.head > 0 || a.html != "" {
+		return usagef("%s is no dataset: expected one for --where, --against, --compare, --weights, --head and --html", a.files[0])
 	}
 	return a.print(cmd, s)
 }
@@ -119,7 +125,7 @@ func (a inspectArgs) dataset(cmd *cobra.Command) error {
 }
 
 func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error {
-	o := profile.Options[P]{Where: a.where, Against: a.against, Head: a.head}
+	o := profile.Options[P]{Where: a.where, Against: a.against, Compare: a.compare, Head: a.head}
 	if a.weights != "" {
 		e, predict, err := g.kit.InPoints(rules, a.weights)
 		if err != nil {
@@ -129,7 +135,7 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 	}
 	if a.html != "" {
 		page := []output{{path: a.html, holds: inspect.KindPage, compared: true}}
-		if _, err := takeOutputs(cmd, page, append(a.against, a.files[0], a.weights)...); err != nil {
+		if _, err := takeOutputs(cmd, page, append(a.against, a.files[0], a.compare, a.weights)...); err != nil {
 			return err
 		}
 	}

@@ -79,12 +79,14 @@ func (s *Profile) partSection() *section {
 	for j, f := range s.Features {
 		plain, rest := []string{f.Name, "r"}, []string{"", "partial"}
 		for _, p := range f.Parts {
-			both := partialText(&p.R)
-			if p.Partial == nil && p.R == 0 { // it or the label does not vary
-				both = partialText(nil)
+			constant := p.Partial == nil && p.R == 0 // it, or the label
+			if constant {
+				plain = append(plain, partialText(nil))
+			} else {
+				plain = append(plain, partialText(&p.R))
 			}
-			plain, rest = append(plain, both), append(rest, partialText(p.Partial))
-			if at := float64(p.From+p.To) / 2; slices.Contains(drawn, j) {
+			rest = append(rest, partialText(p.Partial))
+			if at := float64(p.From+p.To) / 2; slices.Contains(drawn, j) && !constant {
 				r.Add(f.Name, at, p.R)
 				if p.Partial != nil {
 					partial.Add(f.Name, at, *p.Partial)

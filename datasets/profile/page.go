@@ -23,6 +23,7 @@ func (s *Profile) WriteHTML(path string) error {
 			out.Table = &report.Table{Header: part.table[0], Rows: part.table[1:]}
 		}
 		figures := part.figures
+		out.Folded = len(figures) > 0 && len(part.table) > longTable
 		if part.boards != nil {
 			out.Table, figures = s.boardTable(part.boards), s.boardFigures(part.heading, part.boards)
 		}
@@ -37,6 +38,9 @@ func (s *Profile) WriteHTML(path string) error {
 	}
 	return report.WriteHTML(path, p)
 }
+
+// longTable is the number of rows from which a table is folded away below the figures that show it.
+const longTable = 10
 
 func (s *Profile) summary() []report.Row {
 	rows := []report.Row{

@@ -15,6 +15,7 @@ import (
 type Options[P any] struct {
 	Where   string   // rows to keep, such as "phase>=20, exact=true"; "" is all
 	Against []string // datasets to look for the same situations in
+	Compare string   // dataset to compare the columns with; "" for none
 	Head    int      // rows to show as boards
 	// Predict is an evaluation in points to compare labels with, nil for none;
 	// Weights is its name.
@@ -42,6 +43,7 @@ type Profile struct {
 	ExactShare *float64          `json:"exact_share,omitempty"`
 	Repeats    Repeats           `json:"repeats"`
 	Leaks      []Leak            `json:"leaks,omitempty"`
+	Drift      *Drift            `json:"drift,omitempty"` // from the dataset that it is compared with
 	Features   []FeatureStats    `json:"features,omitempty"`
 	Errors     *features.Errors  `json:"errors,omitempty"`    // of what kind the features' standard errors are
 	Influence  *Influence        `json:"influence,omitempty"` // of rows on the fit of all features
@@ -73,7 +75,10 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 			return nil, err
 		}
 	}
-	work := passes(m, o)
+	work, err := passes(m, o)
+	if err != nil {
+		return nil, err
+	}
 	all, err := surveyOf(ctx, g, from, o, work.read)
 	if err != nil {
 		return nil, err
@@ -103,7 +108,13 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		}
 		s.Leaks = append(s.Leaks, l)
 	}
-	work.next()
+	work.next(m.Rows)
+	if o.Compare != "" {
+		if s.Drift, err = all.compare(ctx, g, from, o, work); err != nil {
+			return nil, err
+		}
+		work.next(m.Rows)
+	}
 	if err := all.describeFeatures(ctx, from, o, s, work.read); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -119,19 +130,26 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	return s, nil
 }
 
-// pace counts the rows that passes over a dataset read.
+// pace counts the rows that passes over datasets read.
 type pace struct {
-	done, rows, total int64
-	tell              func(done, total int64)
+	done, total int64
+	tell        func(done, total int64)
 }
 
-// passes are as many as a dataset takes.
-func passes[P any](m datasets.Manifest, o Options[P]) *pace {
-	p := &pace{rows: m.Rows, total: m.Rows, tell: o.Progress}
+// passes are as many as a dataset can take.
+func passes[P any](m datasets.Manifest, o Options[P]) (*pace, error) {
+	p := &pace{total: m.Rows, tell: o.Progress}
 	if m.Meta.Kind == datasets.Features {
 		p.total += m.Rows
 	}
-	return p
+	if o.Compare != "" {
+		other, err := datasets.ReadManifest(o.Compare)
+		if err != nil {
+			return nil, fmt.Errorf("compare: %w", err)
+		}
+		p.total += m.Rows + 2*other.Rows
+	}
+	return p, nil
 }
 
 func (p *pace) read(rows, _ int64) {
@@ -140,4 +158,5 @@ func (p *pace) read(rows, _ int64) {
 	}
 }
 
-func (p *pace) next() { p.done += p.rows }
+// next ends a pass.
+func (p *pace) next(rows int64) { p.done += rows }

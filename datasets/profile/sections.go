@@ -84,6 +84,9 @@ func (s *Profile) sections() []section {
 	if s.Histogram != nil {
 		all = append(all, s.labelSection())
 	}
+	if s.Drift != nil {
+		all = append(all, s.driftSections()...)
+	}
 	all = append(all, s.featureSections()...)
 	if s.Residuals != nil {
 		all = append(all, s.residualSections()...)
