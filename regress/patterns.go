@@ -42,6 +42,7 @@ type PatternRequest struct {
 	Made    string  // what the weights say of the command that made them; "" is nothing
 	Round   int     // of the training, for the record
 	Parent  string  // hash of the weights of the round before, for the record
+	Curve   bool    // fit shares of the rows too, to see whether more would help; takes validation rows
 	Workers int     // 0 is one a processor; changes no bit of the result
 	// Reading is told of the rows of Labels that are read, and of all. May be nil.
 	Reading func(done, total int64)
@@ -63,6 +64,7 @@ type PatternSummary struct {
 	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
 	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
 	Freedom    *sparse.Freedom  `json:"freedom,omitempty"`
+	Curve      []CurvePoint     `json:"curve,omitempty"` // fewer rows first
 	Calibrated
 	features.Kept
 }
@@ -314,11 +316,16 @@ func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
 		s.Freedom = &d
 	}
 	if f.validation == nil || len(f.validation.positions) == 0 {
+		if f.Curve {
+			return errNoCurve
+		}
 		return nil
 	}
 	v, err := sparse.Evaluate(ctx, f.validation, r.Weights, maxPoints, f.Workers)
-	s.Validation = &v
-	return err
+	if s.Validation = &v; err != nil || !f.Curve {
+		return err
+	}
+	return f.learningCurve(ctx, r.Weights)
 }
 
 // save writes the files of the fit.

@@ -74,6 +74,7 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
 	s.StringVar(&p.Prior, "prior", "", "weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set (labels only)")
 	s.Float64Var(&p.Trust, "trust", 1, "rows that --prior counts for, to one of those given")
+	s.BoolVar(&p.Curve, "curve", false, "fit shares of the rows too, for a learning curve: would more rows help? (with --validate)")
 	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")
 	workersFlag(cmd, &p.Workers)
 	rowFlags(cmd, &p.Where, &p.Weight)
@@ -98,6 +99,9 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if err := noZeros(cmd.Flags(), "scale", "folds"); err != nil {
 		return err
+	}
+	if f.patterns.Curve && len(f.validate) == 0 {
+		return usagef("--curve is given: expected --validate with it, to measure on")
 	}
 	for i, path := range args {
 		if slices.Contains(args[:i], path) {

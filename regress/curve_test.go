@@ -1,0 +1,81 @@
+package regress
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/features/oware"
+	rules "kroo/games/oware"
+	"kroo/internal/testkit"
+)
+
+// noisy is a function of the houses with errors that no feature explains.
+func noisy(seed uint64, spread float64) func(rules.Position) float64 {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	return func(p rules.Position) float64 { return tame(p) + spread*rng.NormFloat64() }
+}
+
+func curveOf(t *testing.T, set string, rows int, spread float64) PatternSummary {
+	t.Helper()
+	req := request(t, labelFile(t, 1, rows, noisy(1, spread)))
+	req.Set, req.Validation, req.Curve, req.Ridge = set, []string{labelFile(t, 2, 4000, noisy(2, spread))}, true, 1
+	return fitPatterns(t, req)
+}
+
+// With many columns and few noisy rows each doubling lowers the error; with two columns the first
+// share is as good as all.
+func TestALearningCurveSaysWhetherMoreRowsHelp(t *testing.T) {
+	steep := curveOf(t, "store+houses", 600, 20)
+	if text := steep.Text(rules.Descriptor().Info); !strings.HasSuffix(text, ": more rows would help") {
+		t.Error(text)
+	}
+	flat := curveOf(t, "store", 3000, 100)
+	testkit.Contains(t, flat.Text(rules.Descriptor().Info), "more rows would not help")
+	for _, s := range []PatternSummary{steep, flat} {
+		if len(s.Curve) != 5 || s.Curve[4].Rows < 600 || s.Curve[4].Validation != *s.Validation || s.Curve[4].Train != s.Train {
+			t.Errorf("%+v: want five points, the last one that of all rows", s.Curve)
+		}
+		for i, p := range s.Curve[1:] {
+			before := s.Curve[i]
+			if gain := before.Validation.MAE - p.Validation.MAE; math.Abs(gain-p.Gain) > 0.01*p.Validation.MAE || !(p.GainErr > 0) || p.Rows <= before.Rows {
+				t.Errorf("point %d: %+v after %+v", i+1, p, before)
+			}
+		}
+	}
+}
+
+// A group is in a share as a whole, and in every larger share.
+func TestSharesAreOfWholeGroupsAndNested(t *testing.T) {
+	l := &labelled[rules.Position]{}
+	for i := range 4000 {
+		l.add(0, labelRow{PositionRow: positionRow{Position: rules.Start(rules.Abapa), Game: int32(i/10 + 1), Ply: int32(i)}, Label: float64(i)})
+	}
+	var before []float32
+	for _, share := range append(slices.Clone(curveShares), 1) {
+		s := l.share(share)
+		for _, label := range before {
+			if _, there := slices.BinarySearch(s.labels, label); !there {
+				t.Fatalf("row %g is in a smaller share and not in %g", label, share)
+			}
+		}
+		for i, label := range s.labels {
+			if label != s.labels[i/10*10]+float32(i%10) {
+				t.Fatalf("share %g divides a game", share)
+			}
+		}
+		if got := float64(len(s.labels)) / 4000; math.Abs(got-share) > 0.07 {
+			t.Errorf("a share of %g has %g of the rows", share, got)
+		}
+		before = s.labels
+	}
+}
+
+func TestALearningCurveTakesValidationRows(t *testing.T) {
+	req := request(t, labelFile(t, 1, 300, tame))
+	req.Curve = true
+	_, err := FitPatterns(t.Context(), oware.PatternSets, req, nil)
+	testkit.Refused(t, err, "expected some to measure on")
+}
