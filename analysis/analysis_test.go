@@ -20,17 +20,14 @@ import (
 
 func open[P search.Position[P]](t *testing.T, k engine.Kit[P], bookPath string) *engine.Engine[P] {
 	t.Helper()
-	e, err := engine.Open(k, "", bookPath, engine.Config{Nodes: 100_000, HashMB: 1, Tables: engine.NoTables}, k.Game.Rules[0])
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(k, "", bookPath, engine.Config{Nodes: 100_000, HashMB: 1, Tables: engine.NoTables}, k.Game.Rules[0]))(t)
 	t.Cleanup(func() { e.Close() })
 	return e
 }
 
 func records[P games.Position[P]](t *testing.T, g *games.Game[P], text string) []games.Record[P] {
 	t.Helper()
-	list, err := g.ParseRecords(strings.NewReader(text), "test")
-	testkit.NoError(t, err)
-	return list
+	return testkit.Must(g.ParseRecords(strings.NewReader(text), "test"))(t)
 }
 
 // O lets X close a row: X takes the corner, O does not take the centre.
@@ -57,8 +54,7 @@ func TestAGameThatGoesOnBehindADrawIsJudged(t *testing.T) {
 [SetUp "1"]
 
 1. g1f1 g8f8 2. f1g1 f8g8 3. g1f1 g8f8 4. f1g1 f8g8 5. g1f1 *`)[0]
-	e, err := engine.Open(engine.Chess(), "", "", engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}, "full")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(engine.Chess(), "", "", engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}, "full"))(t)
 	defer e.Close()
 	moves, err := analyse(t.Context(), e, rec, nil)
 	if err != nil || len(moves) != 9 {
@@ -130,8 +126,7 @@ func TestAnnotateKeepsComments(t *testing.T) {
 func TestGameWithASearcherThatWasUsed(t *testing.T) {
 	e := open(t, engine.TicTacToe(), "")
 	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
-	want, err := analyse(t.Context(), e, rec, nil)
-	testkit.NoError(t, err)
+	want := testkit.Must(analyse(t.Context(), e, rec, nil))(t)
 	searcher := e.NewSearcher()
 	for range 2 {
 		got, err := Game(t.Context(), e, searcher, rec, 0, nil)
@@ -151,8 +146,7 @@ func analyse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec
 func TestTheLastMovesAlone(t *testing.T) {
 	e, ofOware := open(t, engine.TicTacToe(), ""), open(t, engine.Oware(), "")
 	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
-	want, err := analyse(t.Context(), e, rec, nil)
-	testkit.NoError(t, err)
+	want := testkit.Must(analyse(t.Context(), e, rec, nil))(t)
 	got, err := Game(t.Context(), e, e.NewSearcher(), rec, 4, nil)
 	if err != nil || !slices.Equal(got, want[4:]) {
 		t.Errorf("%+v, %v, want %+v", got, err, want[4:])

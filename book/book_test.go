@@ -58,8 +58,7 @@ func write(t testing.TB, h Header, entries []Entry) string {
 
 func open(t testing.TB, path string) *Book {
 	t.Helper()
-	b, err := Open(path)
-	testkit.NoError(t, err)
+	b := testkit.Must(Open(path))(t)
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -119,8 +118,7 @@ func utf16BE(s string) []byte {
 }
 
 func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
-	entries, err := consistent(t.Context(), randomEntries(30, 2), oware.Abapa)
-	testkit.NoError(t, err)
+	entries := testkit.Must(consistent(t.Context(), randomEntries(30, 2), oware.Abapa))(t)
 	var body []byte
 	for _, e := range entries {
 		body = e.appendTo(body)
@@ -198,8 +196,7 @@ func TestLookupIsSafeForConcurrentUse(t *testing.T) {
 }
 
 func TestClosedBookIsEmpty(t *testing.T) {
-	b, err := Open(write(t, Header{}, []Entry{startEntry}))
-	testkit.NoError(t, err)
+	b := testkit.Must(Open(write(t, Header{}, []Entry{startEntry})))(t)
 	for range 2 {
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -316,8 +313,7 @@ func BenchmarkOpen(b *testing.B) {
 	path := write(b, Header{}, entries)
 	b.SetBytes(int64(len(entries) * entrySize))
 	for b.Loop() {
-		book, err := Open(path)
-		testkit.NoError(b, err)
+		book := testkit.Must(Open(path))(b)
 		book.Close()
 	}
 }

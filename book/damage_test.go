@@ -163,8 +163,7 @@ func TestMappedBookThatIsChanged(t *testing.T) {
 		entries = append(entries, Entry{Key: key})
 	}
 	testkit.NoError(t, Write(path, Header{}, entries))
-	b, err := Open(path)
-	testkit.NoError(t, err)
+	b := testkit.Must(Open(path))(t)
 	defer b.Close()
 	if _, found := b.Lookup(999); !found || b.Err() != nil {
 		t.Fatalf("found %t, error %v", found, b.Err())
@@ -180,8 +179,7 @@ func TestMappedBookThatIsChanged(t *testing.T) {
 func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0
-	whole, err := Find(DefaultName)
-	testkit.NoError(t, err)
+	whole := testkit.Must(Find(DefaultName))(t)
 	readings := map[string]func(*Book) error{
 		"Merge":       func(b *Book) error { _, err := Merge(t.Context(), whole, b); return err },
 		"Merge first": func(b *Book) error { _, err := Merge(t.Context(), b, whole); return err },
@@ -197,8 +195,7 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 	for name, reading := range readings {
 		path := filepath.Join(t.TempDir(), "book.bin")
 		testkit.NoError(t, Write(path, whole.Header(), whole.Entries()[:1000]))
-		b, err := Open(path)
-		testkit.NoError(t, err)
+		b := testkit.Must(Open(path))(t)
 		defer b.Close()
 		if err := reading(b); err != nil {
 			t.Errorf("%s of a whole book: %v", name, err)

@@ -21,9 +21,7 @@ func deepening(t testing.TB, entries []Entry, root string, loss, total int, tabl
 			t.Fatal(err)
 		}
 	}
-	d, err := Deepen(t.Context(), inMemory(entries), oware.Abapa, tables, Lines{p, loss, total})
-	testkit.NoError(t, err)
-	return d
+	return testkit.Must(Deepen(t.Context(), inMemory(entries), oware.Abapa, tables, Lines{p, loss, total}))(t)
 }
 
 // slowLeaves are the leaves of all lines, one line after the other, with the least that is
@@ -166,8 +164,7 @@ func (narrow) Final(p oware.Position) (low, high int, ok bool) {
 
 // The default book agrees with itself: a pass that finds nothing new changes nothing.
 func TestDeepeningTheDefaultBookKeepsItsValues(t *testing.T) {
-	b, err := Find(DefaultName)
-	testkit.NoError(t, err)
+	b := testkit.Must(Find(DefaultName))(t)
 	d := deepening(t, b.Entries(), "", 20, 40, nil)
 	if _, left := d.Next(0); left == 0 || !slices.Equal(d.Entries(), b.Entries()) {
 		t.Errorf("%d leaves on the lines; the book has other values now", left)
@@ -188,8 +185,7 @@ func TestHeaderTellsOfDeeperMoves(t *testing.T) {
 	want := map[int]string{}
 	for round, limits := range []string{"nodes 90", "nodes 300", "nodes 90", "depth 7, nodes 8"} {
 		b := open(t, write(t, header, entries))
-		d, err := Deepen(t.Context(), b, oware.Abapa, nil, Lines{oware.Start(oware.Abapa), 60 + 40*(round%2), 200})
-		testkit.NoError(t, err)
+		d := testkit.Must(Deepen(t.Context(), b, oware.Abapa, nil, Lines{oware.Start(oware.Abapa), 60 + 40*(round%2), 200}))(t)
 		leaves, _ := d.Next(7)
 		values := map[int64]int{}
 		for _, p := range leaves {
@@ -205,8 +201,7 @@ func TestHeaderTellsOfDeeperMoves(t *testing.T) {
 		}
 		header, entries = d.Header(limits), d.Entries()
 		testkit.Equal(t, header.Get(FieldMade), "", "the header tells what made the other book")
-		pass, err := open(t, write(t, header, entries)).passes()
-		testkit.NoError(t, err)
+		pass := testkit.Must(open(t, write(t, header, entries)).passes())(t)
 		for move := range len(entries) * oware.Houses {
 			if got := pass.of(move); got != cmp.Or(want[move], "nodes 10") {
 				t.Fatalf("round %d, move %d: %q, expected %q", round, move, got, want[move])

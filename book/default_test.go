@@ -13,8 +13,7 @@ func TestDefaultBookIsSound(t *testing.T) {
 	if err != nil || len(r.Problems) != 0 {
 		t.Fatalf("%v %+v", err, r)
 	}
-	b, err := FindFor(DefaultName, oware.Abapa)
-	testkit.NoError(t, err)
+	b := testkit.Must(FindFor(DefaultName, oware.Abapa))(t)
 	defer b.Close()
 	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
 	if m, _ := e.Best(); !found || m != 5 {

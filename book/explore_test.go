@@ -15,12 +15,9 @@ func treeOf(t testing.TB, entries []Entry) *Tree {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book.bin")
 	testkit.NoError(t, Write(path, Header{}, entries))
-	b, err := Open(path)
-	testkit.NoError(t, err)
+	b := testkit.Must(Open(path))(t)
 	defer b.Close()
-	tree, err := Explore(t.Context(), b, oware.Abapa)
-	testkit.NoError(t, err)
-	return tree
+	return testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
 }
 
 // What lies below a move is what can be reached by it, one link after the other.
@@ -153,12 +150,9 @@ func TestNextLeafIsTheMostUrgentOfAllLines(t *testing.T) {
 
 // The program's own book was made with ω = 8: another ω leads elsewhere.
 func TestNextLeafOfTheDefaultBookIsByItsOmega(t *testing.T) {
-	b, err := Find(DefaultName)
-	testkit.NoError(t, err)
-	tree, err := Explore(t.Context(), b, oware.Abapa)
-	testkit.NoError(t, err)
-	other, err := Explore(t.Context(), b, oware.Abapa)
-	testkit.NoError(t, err)
+	b := testkit.Must(Find(DefaultName))(t)
+	tree := testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
+	other := testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
 	other.costs = NewCosts(DefaultOmega, false)
 	other.weigh()
 	differ := 0
@@ -177,11 +171,9 @@ func TestNextLeafOfTheDefaultBookIsByItsOmega(t *testing.T) {
 
 // The program's own book, which has cycles.
 func TestExploreTheDefaultBook(t *testing.T) {
-	b, err := Find(DefaultName)
-	testkit.NoError(t, err)
+	b := testkit.Must(Find(DefaultName))(t)
 	defer b.Close()
-	tree, err := Explore(t.Context(), b, oware.Abapa)
-	testkit.NoError(t, err)
+	tree := testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
 	n, found := tree.At(oware.Start(oware.Abapa))
 	if !found || n.Below != b.Len() || len(n.Moves) != oware.Houses {
 		t.Errorf("the start: %+v, expected all %d entries below", n, b.Len())

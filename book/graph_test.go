@@ -15,8 +15,7 @@ import (
 // with few seeds in play, with random values: a book full of cycles.
 func endingEntries(t testing.TB, board string, seed uint64) []Entry {
 	t.Helper()
-	start, err := oware.ParseBoard(oware.Abapa, board)
-	testkit.NoError(t, err)
+	start := testkit.Must(oware.ParseBoard(oware.Abapa, board))(t)
 	r := rand.New(rand.NewPCG(seed, 2))
 	seen := map[int64]bool{start.BookKey(): true}
 	var entries []Entry
@@ -46,9 +45,7 @@ const cyclic = "1-1-0-0-0-0-1-1-0-0-0-0-22-22-S"
 
 func graphOf(t testing.TB, entries []Entry) *graph {
 	t.Helper()
-	g, err := newGraph(t.Context(), inMemory(entries), oware.Abapa)
-	testkit.NoError(t, err)
-	return g
+	return testkit.Must(newGraph(t.Context(), inMemory(entries), oware.Abapa))(t)
 }
 
 // some is a random part of entries.
@@ -130,8 +127,7 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 	closing := 0
 	for seed := range uint64(6) {
 		entries := some(endingEntries(t, cyclic, seed), 0.25*float64(1+seed%4), seed)
-		entries, err := consistent(t.Context(), entries, oware.Abapa)
-		testkit.NoError(t, err)
+		entries = testkit.Must(consistent(t.Context(), entries, oware.Abapa))(t)
 		c := newChecker(inMemory(entries), oware.Abapa, nil)
 		c.check(t.Context())
 		for _, p := range c.report.Problems {
@@ -191,16 +187,14 @@ func TestClosingMoveIsNeverProven(t *testing.T) {
 		"1-0-0-0-0-0-1-0-0-0-0-0-2-44-S":   maxScore - 1,
 		"12-0-0-0-0-0-12-0-0-0-0-0-24-0-S": -maxScore + 1, // 24 seeds
 	} {
-		p, err := oware.ParseBoard(oware.Abapa, board)
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.ParseBoard(oware.Abapa, board))(t)
 		testkit.Equal(t, closing(p), want, "%s", board)
 	}
 }
 
 func TestMergeIsTheUnion(t *testing.T) {
 	rules := func(r string) Header { return Header{Fields: []Field{{FieldRules, r}}} }
-	entries, err := consistent(t.Context(), randomEntries(200, 6), oware.Abapa)
-	testkit.NoError(t, err)
+	entries := testkit.Must(consistent(t.Context(), randomEntries(200, 6), oware.Abapa))(t)
 	a := open(t, write(t, rules("abapa"), slices.Concat(entries[:50], entries[100:150])))
 	b := open(t, write(t, rules("abapa"), slices.Concat(entries[20:120], entries[150:])))
 	for _, books := range [][2]*Book{{a, b}, {b, a}} {
@@ -269,8 +263,7 @@ func TestPruneKeepsWhatAGameCanReach(t *testing.T) {
 		{Plies: 1, Margin: -1}, {Plies: 3, Margin: -1}, {Margin: 0}, {Margin: 200}, {Margin: -1}, {Margin: 100, Sides: ForSouth},
 		{Margin: 100, Sides: ForNorth}, {Plies: 2, Margin: 50, Sides: ForBoth}, {Plies: 100, Margin: 2000},
 	} {
-		got, err := Prune(t.Context(), inMemory(entries), oware.Abapa, c)
-		testkit.NoError(t, err)
+		got := testkit.Must(Prune(t.Context(), inMemory(entries), oware.Abapa, c))(t)
 		want := pruned(graphOf(t, entries), c)
 		if len(got) != len(want) || slices.ContainsFunc(got, func(e Entry) bool { return !want[e.Key] || !slices.Contains(entries, e) }) {
 			t.Errorf("%+v: %d entries, want %d with their values", c, len(got), len(want))
@@ -308,14 +301,11 @@ func startTree(t testing.TB, plies int) []Entry {
 		entries = append(entries, e)
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
-	entries, err := consistent(t.Context(), entries, oware.Abapa)
-	testkit.NoError(t, err)
-	return entries
+	return testkit.Must(consistent(t.Context(), entries, oware.Abapa))(t)
 }
 
 func TestSurvey(t *testing.T) {
-	s, err := Survey(t.Context(), inMemory(startTree(t, 3)), oware.Abapa)
-	testkit.NoError(t, err)
+	s := testkit.Must(Survey(t.Context(), inMemory(startTree(t, 3)), oware.Abapa))(t)
 	if len(s.Roots) != 1 || s.Roots[0] != oware.Start(oware.Abapa).String() || len(s.RootLine) != 3 || s.Closing != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -359,8 +349,7 @@ func TestDropOutDiagramHasTheLeavesOfAllGames(t *testing.T) {
 	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == startEntry.Key }) {
 		t.Fatal("the start is missing: choose another seed")
 	}
-	s, err := Survey(t.Context(), inMemory(entries), oware.Abapa)
-	testkit.NoError(t, err)
+	s := testkit.Must(Survey(t.Context(), inMemory(entries), oware.Abapa))(t)
 	g := graphOf(t, entries)
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		var want []Leaf
@@ -383,8 +372,7 @@ func TestDiff(t *testing.T) {
 	changedBest.Scores = [6]int16{900, 2, 3, 4, 5, -1000}
 	mine := slices.Clone(entries[:40])
 	mine[at] = changedBest
-	d, err := Diff(t.Context(), inMemory(mine), inMemory(other), 3)
-	testkit.NoError(t, err)
+	d := testkit.Must(Diff(t.Context(), inMemory(mine), inMemory(other), 3))(t)
 	if d.A != 40 || d.B != len(entries)-10 || d.OnlyA != 10 || d.OnlyB != len(entries)-40 || d.Same != 29 || d.Other != 1 || d.OtherBest != 1 {
 		t.Errorf("%+v", d)
 	}

@@ -36,12 +36,10 @@ func TestPlayedCountsWhereGamesLeave(t *testing.T) {
 	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == start.BookKey() }) {
 		t.Fatal("expected a book with the start")
 	}
-	outside, err := oware.ParseBoard(oware.Abapa, cyclic)
-	testkit.NoError(t, err)
+	outside := testkit.Must(oware.ParseBoard(oware.Abapa, cyclic))(t)
 	records := randomGames(600, start, start, start, outside)
 	b := inMemory(entries)
-	s, err := Play(t.Context(), b, oware.Abapa, records)
-	testkit.NoError(t, err)
+	s := testkit.Must(Play(t.Context(), b, oware.Abapa, records))(t)
 
 	want := Played{Games: 600, ByLoss: slices.Clone(s.ByLoss)}
 	for i := range want.ByLoss {

@@ -36,8 +36,7 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 		g.settle(g.closers(), g.backwards(g.closers()), narrow{})
 		deeper := Field{FieldDeeper, "nodes 9: AQEBAwMDCQkJ"}
 		b := open(t, write(t, Header{Fields: []Field{{FieldLimits, "nodes 5"}, deeper}}, g.entries))
-		pass, err := b.passes()
-		testkit.NoError(t, err)
+		pass := testkit.Must(b.passes())(t)
 		for i := range g.entries {
 			sources, found, err := b.Sources(g.position(i))
 			if err != nil || !found {

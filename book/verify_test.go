@@ -16,8 +16,7 @@ import (
 )
 
 func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
-	entries, err := consistent(t.Context(), randomEntries(500, 8), oware.Abapa)
-	testkit.NoError(t, err)
+	entries := testkit.Must(consistent(t.Context(), randomEntries(500, 8), oware.Abapa))(t)
 	r, err := Verify(t.Context(), write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), oware.Abapa, nil)
 	if err != nil || !r.OK() || len(r.Problems) != 0 || r.Entries != len(entries) || r.Links == 0 || r.Header.Get(FieldRules) != "abapa" {
 		t.Errorf("%v: %+v", err, r)
@@ -27,8 +26,7 @@ func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
 // keyOf is the book key of a board.
 func keyOf(t *testing.T, board string) int64 {
 	t.Helper()
-	p, err := oware.ParseBoard(oware.Abapa, board)
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, board))(t)
 	return p.BookKey()
 }
 
@@ -81,8 +79,7 @@ func faultyBooks(t *testing.T) []faulty {
 
 func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 	for _, c := range faultyBooks(t) {
-		r, err := Verify(t.Context(), c.file(t), oware.Abapa, nil)
-		testkit.NoError(t, err)
+		r := testkit.Must(Verify(t.Context(), c.file(t), oware.Abapa, nil))(t)
 		r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool { return p.Kind == noChecksum })
 		if len(r.Problems) != 1 || r.OK() {
 			t.Errorf("%s: %+v", c.kind, r.Problems)
@@ -151,8 +148,7 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "damaged.bin")
 		testkit.NoError(t, os.WriteFile(path, []byte(c.data), 0o644))
-		r, err := Verify(t.Context(), path, oware.Abapa, nil)
-		testkit.NoError(t, err)
+		r := testkit.Must(Verify(t.Context(), path, oware.Abapa, nil))(t)
 		var kinds []Kind
 		for _, p := range r.Problems {
 			if p.First == -1 {
@@ -194,8 +190,7 @@ func TestVerifyFindsWhatTablesRefute(t *testing.T) {
 	} {
 		e.Scores[5] = c.value
 		path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{e})
-		r, err := Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(5).BookKey(), c.low, c.high})
-		testkit.NoError(t, err)
+		r := testkit.Must(Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(5).BookKey(), c.low, c.high}))(t)
 		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != againstTables {
 			t.Errorf("%+v: %+v", c, r)
 		}
@@ -308,8 +303,7 @@ func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
 }
 
 func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
-	p, err := oware.ParseBoard(oware.Abapa, "20-0-0-0-0-1-0-3-0-0-0-0-24-0-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "20-0-0-0-0-1-0-3-0-0-0-0-24-0-S"))(t)
 	child := p.Play(5)
 	if closing(child) != maxScore-1 {
 		t.Fatal("another board is needed: South has a proven lead when this one is repeated")
@@ -319,8 +313,7 @@ func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 			{Key: child.BookKey(), Scores: [6]int16{-900, -901, Illegal, Illegal, Illegal, Illegal}},
 			{Key: p.BookKey(), Scores: [6]int16{0, Illegal, Illegal, Illegal, Illegal, value}},
 		})
-		g, err := newGraph(t.Context(), b, oware.Abapa)
-		testkit.NoError(t, err)
+		g := testkit.Must(newGraph(t.Context(), b, oware.Abapa))(t)
 		c := newChecker(b, oware.Abapa, nil)
 		closes := c.link(g, link{from: 1, move: 5, to: 0}, true)
 		if found := len(c.report.Problems) > 0; found != (want != "") || found && c.report.Problems[0].Kind != want || closes != (want != inconsistent) {

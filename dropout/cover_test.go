@@ -14,9 +14,7 @@ import (
 // records parses games.
 func records(t *testing.T, text string) []games.Record[oware.Position] {
 	t.Helper()
-	list, err := oware.Descriptor().ParseRecords(strings.NewReader(text), "test")
-	testkit.NoError(t, err)
-	return list
+	return testkit.Must(oware.Descriptor().ParseRecords(strings.NewReader(text), "test"))(t)
 }
 
 const twoLines = "1. A a 2. B b *\n\n[Event \"x\"]\n\n1. A b 2. C *\n"

@@ -85,19 +85,16 @@ func TestDeepenedBookDoesNotDependOnWorkers(t *testing.T) {
 // where the header tells of them, else those of the book before.
 func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 	t.Helper()
-	old, err := book.Open(from)
-	testkit.NoError(t, err)
+	old := testkit.Must(book.Open(from))(t)
 	defer old.Close()
 	path := filepath.Join(t.TempDir(), "deeper.bin")
 	testkit.NoError(t, os.WriteFile(path, data, 0o666))
-	deeper, err := book.Open(path)
-	testkit.NoError(t, err)
+	deeper := testkit.Must(book.Open(path))(t)
 	defer deeper.Close()
 	changed := 0
 	for i := range deeper.Len() {
 		e, before := deeper.At(i), old.At(i)
-		p, err := oware.FromBookKey(oware.Abapa, e.Key)
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.FromBookKey(oware.Abapa, e.Key))(t)
 		sources, _, err := deeper.Sources(p)
 		testkit.NoError(t, err)
 		for m, s := range sources {
@@ -206,8 +203,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 	from := shallow(t)
 	var want []byte
 	for workers := 1; workers <= 2; workers++ {
-		b, err := book.Open(from)
-		testkit.NoError(t, err)
+		b := testkit.Must(book.Open(from))(t)
 		defer b.Close()
 		d := newPass().DeepenRequest
 		d.Config, d.Eval, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.Captures(), workers, "a test"
@@ -222,8 +218,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 		if !slices.Equal(data, want) {
 			t.Error("two workers make another book than one")
 		}
-		deeper, err := book.Open(out)
-		testkit.NoError(t, err)
+		deeper := testkit.Must(book.Open(out))(t)
 		defer deeper.Close()
 		h := deeper.Header()
 		if text := h.Get(book.FieldDeepened); !strings.Contains(text, "nodes 300, on lines from 4-4-4") || !strings.Contains(text, "lose 3 seeds a move and 6 in sum, rounds of 8; bench-") {

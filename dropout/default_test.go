@@ -45,8 +45,7 @@ func repositoryLog(t *testing.T, name string) string {
 // engine did them: the header names it.
 func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	log := repositoryLog(t, "default.bin.log")
-	own, err := book.Find(book.DefaultName)
-	testkit.NoError(t, err)
+	own := testkit.Must(book.Find(book.DefaultName))(t)
 	searched, err := strconv.Atoi(own.Header().Get("Searched"))
 	if err != nil {
 		t.Fatalf("the header of the default book: %v", err)
@@ -55,8 +54,7 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	if preset.Name != book.DefaultName {
 		t.Fatalf("the first preset is %s: want %s", preset.Name, book.DefaultName)
 	}
-	e, err := engine.Open(engine.Oware(), "", "", preset.Config, oware.Abapa.String())
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(engine.Oware(), "", "", preset.Config, oware.Abapa.String()))(t)
 	defer e.Close()
 	cfg := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa), Eval: e.Eval, Log: log}.build(e)
 	cfg.Engine, cfg.Prober = own.Header().Get(book.FieldEngine), e.Tables
@@ -70,8 +68,7 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	if len(entries) == 0 || !slices.Equal(entries, own.Entries()) {
 		t.Errorf("%d entries, the searches make %d or others", own.Len(), len(entries))
 	}
-	cfg, err = cfg.normal()
-	testkit.NoError(t, err)
+	cfg = testkit.Must(cfg.normal())(t)
 	for _, f := range cfg.fields() {
 		testkit.Equal(t, own.Header().Get(f.Name), f.Value, "the header has %s", f.Name)
 	}
@@ -80,15 +77,13 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 // The second pass over the default book that docs/book.md measures is whole in the
 // repository.
 func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
-	own, err := book.Find(book.DefaultName)
-	testkit.NoError(t, err)
+	own := testkit.Must(book.Find(book.DefaultName))(t)
 	first, second := "hash 16 MiB", "hash 64 MiB"
 	by := own.Header().Get(book.FieldEngine)
 	if !strings.Contains(by, first) {
 		t.Fatalf("the default book is by %s: expected %s", by, first)
 	}
-	e, err := engine.Open(engine.Oware(), "", "", engine.Config{Nodes: 1}, oware.Abapa.String())
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(engine.Oware(), "", "", engine.Config{Nodes: 1}, oware.Abapa.String()))(t)
 	defer e.Close()
 	cfg := Config{
 		Rules: oware.Abapa, Limits: search.Limits{Nodes: 4_000_000}, Engine: strings.Replace(by, first, second, 1),
@@ -96,13 +91,10 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	}
 	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: DefaultRound}
 	out := filepath.Join(t.TempDir(), "deepened.bin")
-	sum, err := deepen(t.Context(), own, req, cfg, noPool{}, out, nil)
-	testkit.NoError(t, err)
-	deeper, err := book.Open(out)
-	testkit.NoError(t, err)
+	sum := testkit.Must(deepen(t.Context(), own, req, cfg, noPool{}, out, nil))(t)
+	deeper := testkit.Must(book.Open(out))(t)
 	defer deeper.Close()
-	d, err := book.Diff(t.Context(), own, deeper, 0)
-	testkit.NoError(t, err)
+	d := testkit.Must(book.Diff(t.Context(), own, deeper, 0))(t)
 	if want := (Deepened{
 		Entries: 20_975, Searched: 1671, Visited: sum.Visited, Scores: [oware.Houses]int16{-63, -43, -39, -43, -38, 0}, Ended: allSearched,
 	}); sum != want || sum.Visited/1e6 != 6684 || d.Other != 4143 || d.OtherBest != 529 {

@@ -31,10 +31,8 @@ func build(t testing.TB, cfg Config) *Graph {
 // newTestBuilder has its root, and no log.
 func newTestBuilder(t testing.TB, cfg Config) *builder {
 	t.Helper()
-	cfg, err := cfg.normal()
-	testkit.NoError(t, err)
-	b, err := open(cfg)
-	testkit.NoError(t, err)
+	cfg = testkit.Must(cfg.normal())(t)
+	b := testkit.Must(open(cfg))(t)
 	pool := newFakePool(1)
 	b.search = func(j engine.Job[oware.Position]) error {
 		r, err := pool.answer(j.Position)
@@ -53,9 +51,7 @@ func (b *builder) expandNext(t testing.TB) {
 
 func board(t testing.TB, r oware.Rules, s string) oware.Position {
 	t.Helper()
-	p, err := oware.ParseBoard(r, s)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(oware.ParseBoard(r, s))(t)
 }
 
 // slow computes values and priorities from the definitions, by recursion over

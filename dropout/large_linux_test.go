@@ -30,8 +30,7 @@ func peakMemory(b *testing.B) float64 {
 	text := testkit.Read(b, "/proc/self/status")
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-			testkit.NoError(b, err)
+			kb := testkit.Must(strconv.ParseFloat(strings.Fields(rest)[0], 64))(b)
 			return kb / 1000
 		}
 	}

@@ -18,8 +18,7 @@ func TestLeavesAreReadAsWritten(t *testing.T) {
 	g := build(t, config(100))
 	path := filepath.Join(t.TempDir(), "dropout.csv")
 	testkit.NoError(t, WriteLeaves(path, g))
-	leaves, err := ReadLeaves(path)
-	testkit.NoError(t, err)
+	leaves := testkit.Must(ReadLeaves(path))(t)
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		if want := g.diagram(side); len(want) == 0 || !slices.Equal(leaves[side], want) {
 			t.Errorf("%s: %d leaves, wrote %d, or others", side, len(leaves[side]), len(want))

@@ -63,8 +63,7 @@ func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 			testkit.NoError(t, err)
 			path := filepath.Join(t.TempDir(), "book.bin")
 			testkit.NoError(t, book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()))
-			b, err := book.Open(path)
-			testkit.NoError(t, err)
+			b := testkit.Must(book.Open(path))(t)
 			tree, err := book.Explore(t.Context(), b, cfg.Rules)
 			testkit.NoError(t, err, b.Close())
 			for _, side := range []oware.Side{oware.South, oware.North} {

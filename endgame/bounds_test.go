@@ -17,8 +17,7 @@ func FuzzBounds(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string, which byte) {
 		all := oware.Descriptor().Rules
-		rules, err := oware.ParseRules(all[int(which)%len(all)])
-		testkit.NoError(t, err)
+		rules := testkit.Must(oware.ParseRules(all[int(which)%len(all)]))(t)
 		b, err := ParseBounds(name, rules)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {

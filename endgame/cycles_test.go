@@ -13,8 +13,7 @@ import (
 func TestCyclesAgreeWithASearchOnward(t *testing.T) {
 	for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
 		for n := 1; n <= 4; n++ {
-			got, err := CountCycles(t.Context(), r, n)
-			testkit.NoError(t, err)
+			got := testkit.Must(CountCycles(t.Context(), r, n))(t)
 			back := 0
 			for i := range Positions(n) {
 				if returns(PositionAt(r, n, i)) {
@@ -88,8 +87,7 @@ func TestLoopsWithoutCapture(t *testing.T) {
 		{"1-0-0-0-2-1-0-0-3-2-1-3-17-18-S", "EfAdBeCcFaDb", 17 + 4, 18 + 9},
 	} {
 		for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
-			start, err := oware.ParseBoard(r, loop.board)
-			testkit.NoError(t, err)
+			start := testkit.Must(oware.ParseBoard(r, loop.board))(t)
 			l := oware.Descriptor().NewLine(start)
 			for round, reason := 0, ""; reason == ""; round++ {
 				for i := range loop.moves {

@@ -11,8 +11,7 @@ import (
 
 // TestDefaultTableHoldsWhatIsBuilt compares small levels, or all of them with KROO_LONG=1.
 func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
-	tab, err := Default(oware.Abapa)
-	testkit.NoError(t, err)
+	tab := testkit.Must(Default(oware.Abapa))(t)
 	if tab.Seeds() != defaultSeeds || tab.Resolved() != defaultSeeds || tab.Bounds() != Sharp || len(abapa) > 1<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
@@ -20,8 +19,7 @@ func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
 	if testenv.Long() {
 		seeds = defaultSeeds
 	}
-	built, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds}, nil)
-	testkit.NoError(t, err)
+	built := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds}, nil))(t)
 	for n := range seeds + 1 {
 		for i := range Positions(n) {
 			low, high := tab.at(n, i)

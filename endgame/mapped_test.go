@@ -27,8 +27,7 @@ func TestMappedTableThatIsCutShort(t *testing.T) {
 	}
 	defer got.Close()
 	random := rand.New(rand.NewPCG(1, 1))
-	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-1-0-0-1-0-1-0-1-22-22-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-1-0-0-1-0-1-0-1-22-22-S"))(t)
 	for range 100 {
 		n := random.IntN(6)
 		i := random.IntN(Positions(n))
@@ -72,8 +71,7 @@ func TestReadingAMappedTableThatIsChanged(t *testing.T) {
 		for name, reading := range readings {
 			path := filepath.Join(t.TempDir(), "table")
 			testkit.NoError(t, want.Write(path))
-			tab, err := Open(path)
-			testkit.NoError(t, err)
+			tab := testkit.Must(Open(path))(t)
 			defer tab.Close()
 			if err := reading(tab); err != nil {
 				t.Errorf("%s of a whole table: %v", name, err)

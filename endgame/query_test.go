@@ -15,8 +15,7 @@ func TestQueryAgreesWithItsMoves(t *testing.T) {
 	for _, tab := range []*Table{build(t, oware.Awari, Exact, 6), build(t, oware.Abapa, Crude, 6)} {
 		for i := range Positions(6) {
 			p := PositionAt(tab.Rules(), 6, i)
-			a, err := tab.Query(p)
-			testkit.NoError(t, err)
+			a := testkit.Must(tab.Query(p))(t)
 			if a.Board != p.String() || a.Rules != tab.Rules().String() || a.Exact != (a.Low == a.High) {
 				t.Fatalf("%s: %+v", p, a)
 			}
@@ -56,8 +55,7 @@ func replay(t *testing.T, p oware.Position, line string) {
 
 func TestQueryAddsTheStores(t *testing.T) {
 	tab := build(t, oware.Awari, Exact, 3)
-	p, err := oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-1-0-0-0-0-20-26-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-1-0-0-0-0-20-26-S"))(t)
 	a, err := tab.Query(p)
 	if err != nil || a.FinalLow != a.Low-6 || a.FinalHigh != a.High-6 {
 		t.Errorf("%+v, %v: expected final values 6 below", a, err)

@@ -9,9 +9,7 @@ import (
 
 func resolved(t testing.TB, seeds int) *Table {
 	t.Helper()
-	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds, Made: "a test"}, nil)
-	testkit.NoError(t, err)
-	return tab
+	return testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds, Made: "a test"}, nil))(t)
 }
 
 // realGame computes the value of the seeds in play for the player to move by
@@ -84,8 +82,7 @@ func TestEverythingIsResolvedUpToSixSeeds(t *testing.T) {
 
 func TestResolvingKeepsToTheBounds(t *testing.T) {
 	bounds := build(t, oware.Abapa, Sharp, 5)
-	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Budget: 1, Workers: 3}, nil)
-	testkit.NoError(t, err)
+	tab := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Budget: 1, Workers: 3}, nil))(t)
 	for n := range 6 {
 		for i := range Positions(n) {
 			p := PositionAt(oware.Abapa, n, i)

@@ -12,8 +12,7 @@ func solveTo(t testing.TB, rules oware.Rules, sharp bool, most int) []levelValue
 	t.Helper()
 	var levels []levelValues
 	for range most + 1 {
-		v, err := newLevel(rules, sharp, levels, 0).solve(t.Context())
-		testkit.NoError(t, err)
+		v := testkit.Must(newLevel(rules, sharp, levels, 0).solve(t.Context()))(t)
 		levels = append(levels, v)
 	}
 	return levels

@@ -18,9 +18,7 @@ import (
 
 func build(t testing.TB, rules oware.Rules, bounds Bounds, seeds int) *Table {
 	t.Helper()
-	tab, err := Build(t.Context(), Config{Rules: rules, Bounds: bounds, Seeds: seeds, Made: "a test"}, nil)
-	testkit.NoError(t, err)
-	return tab
+	return testkit.Must(Build(t.Context(), Config{Rules: rules, Bounds: bounds, Seeds: seeds, Made: "a test"}, nil))(t)
 }
 
 func TestNumbersAreAPermutationInOrder(t *testing.T) {
@@ -204,8 +202,7 @@ func TestValuesAgreeWithPlainFixedPoints(t *testing.T) {
 func TestTheSameTableWhateverTheWorkers(t *testing.T) {
 	want := build(t, oware.Abapa, Sharp, 7)
 	for workers := 1; workers < 5; workers++ {
-		got, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Workers: workers}, nil)
-		testkit.NoError(t, err)
+		got := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Workers: workers}, nil))(t)
 		if !bytes.Equal(got.data, want.data) {
 			t.Errorf("%d workers make another table", workers)
 		}
@@ -263,8 +260,7 @@ func TestFileRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
 	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5), resolved(t, 5)} {
 		testkit.NoError(t, want.Write(path))
-		got, err := Open(path)
-		testkit.NoError(t, err)
+		got := testkit.Must(Open(path))(t)
 		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || got.Resolved() != want.Resolved() || !bytes.Equal(got.data, want.data) {
 			t.Errorf("%+v", got)
 		}
@@ -326,8 +322,7 @@ func TestProbe(t *testing.T) {
 		"0-0-0-0-0-0-0-0-0-0-0-1-20-27-N": {-1, -1}, // the same of North
 		"0-0-0-0-0-0-1-0-0-0-0-0-20-27-S": {-1, -1}, // no move
 	} {
-		p, err := oware.ParseBoard(oware.Abapa, board)
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.ParseBoard(oware.Abapa, board))(t)
 		if low, high, ok := tab.Probe(p); !ok || [2]int{low, high} != want {
 			t.Errorf("%s: %d to %d, %v, want %d", board, low, high, ok, want)
 		}
@@ -335,8 +330,7 @@ func TestProbe(t *testing.T) {
 	if _, _, ok := tab.Probe(oware.Start(oware.Abapa)); ok {
 		t.Error("the start is in the table")
 	}
-	p, err := oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-0-0-0-0-0-24-23-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-0-0-0-0-0-24-23-S"))(t)
 	if _, _, ok := tab.Probe(p); ok {
 		t.Error("a position of awari is in a table of abapa")
 	}
@@ -375,15 +369,12 @@ func BenchmarkBuildAwari10(b *testing.B) {
 func TestNamesTellTablesApart(t *testing.T) {
 	build := func(c Config) *Table {
 		c.Rules = oware.Abapa
-		table, err := Build(t.Context(), c, nil)
-		testkit.NoError(t, err)
-		return table
+		return testkit.Must(Build(t.Context(), c, nil))(t)
 	}
 	one := build(Config{Bounds: Crude, Seeds: 3, Made: "here"})
 	path := filepath.Join(t.TempDir(), "t.endgame")
 	testkit.NoError(t, build(Config{Bounds: Crude, Seeds: 3, Made: "there"}).Write(path))
-	same, err := Open(path)
-	testkit.NoError(t, err)
+	same := testkit.Must(Open(path))(t)
 	defer same.Close()
 	if one.Name() != same.Name() || !strings.HasPrefix(one.Name(), "crude of 3 seeds ") {
 		t.Errorf("names %q and %q of the same values", one.Name(), same.Name())

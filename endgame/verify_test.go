@@ -74,8 +74,7 @@ func TestGuaranteesHoldInRealGames(t *testing.T) {
 		bounds Bounds
 	}{{oware.Awari, Exact}, {oware.Simple, Exact}, {oware.Abapa, Crude}, {oware.Abapa, Sharp}} {
 		const seeds = 8
-		s, err := newStrategy(t.Context(), c.rules, c.bounds, seeds)
-		testkit.NoError(t, err)
+		s := testkit.Must(newStrategy(t.Context(), c.rules, c.bounds, seeds))(t)
 		for name, opponent := range opponents {
 			for range 300 {
 				n := 1 + random.IntN(seeds)

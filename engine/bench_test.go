@@ -86,8 +86,7 @@ func TestFittedCounts(t *testing.T) {
 func fittedSearcher(t *testing.T) *search.Searcher[oware.Position] {
 	t.Helper()
 	w, _ := thesis.Published("thesis4")
-	e, err := Fitted(w)
-	testkit.NoError(t, err)
+	e := testkit.Must(Fitted(w))(t)
 	return search.NewSearcher(e.Knowledge(), search.Options{})
 }
 
@@ -126,8 +125,7 @@ func BenchmarkBench(b *testing.B) {
 
 func benchTotal(b *testing.B, c BenchConfig) (nodes int64, elapsed time.Duration) {
 	b.Helper()
-	results, err := Bench(b.Context(), c, nil)
-	testkit.NoError(b, err)
+	results := testkit.Must(Bench(b.Context(), c, nil))(b)
 	for _, r := range results {
 		nodes += r.Nodes
 		elapsed += r.Time
@@ -175,8 +173,7 @@ func BenchmarkDepth(b *testing.B) {
 // benchSearcher is a searcher of an evaluation by name, without endgame tables.
 func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Position] {
 	b.Helper()
-	e, err := Open(Oware(), eval, "", Config{HashMB: mb, Tables: NoTables}, oware.Abapa.String())
-	testkit.NoError(b, err)
+	e := testkit.Must(Open(Oware(), eval, "", Config{HashMB: mb, Tables: NoTables}, oware.Abapa.String()))(b)
 	return search.NewSearcher(e.knowledge(), e.options())
 }
 

@@ -150,8 +150,7 @@ func (k tablesOf) Final(p oware.Position) (low, high int, ok bool) {
 
 func TestPickLeavesOutWhatTablesRefute(t *testing.T) {
 	// F captures two; E captures nothing, and then the reply f captures.
-	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-1-1-1-2-0-0-1-6-18-18-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-1-1-1-2-0-0-1-6-18-18-S"))(t)
 	b := bookOf{p: {{4, 10}, {5, 12}}}
 	quiet, capture := p.Play(4), p.Play(5)
 	var reply oware.Position
@@ -198,8 +197,7 @@ func TestPolicyRefusesWhatMakesNoSense(t *testing.T) {
 
 func TestDefaultBookIsOpenedByName(t *testing.T) {
 	c := Config{Depth: 1, HashMB: 1, Tables: NoTables}
-	e, err := Open(Oware(), CapturesName, DefaultName, c, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(Open(Oware(), CapturesName, DefaultName, c, "abapa"))(t)
 	defer e.Close()
 	p := Player[oware.Position]{Engine: e}
 	if c, err := p.Move(t.Context(), e.Kit.Game.NewLine(oware.Start(oware.Abapa)), p.Limits(), search.Query{}); err != nil || !c.Book || c.Move != 5 || e.BookName() == "" {

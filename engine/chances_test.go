@@ -13,8 +13,7 @@ func withInPlay(t *testing.T, n int) oware.Position {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(n), 0))
 	for range 1_000_000 {
-		p, err := oware.Descriptor().Random(rng, oware.Abapa.String())
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.Descriptor().Random(rng, oware.Abapa.String()))(t)
 		if p.SeedsInPlay() == n {
 			return p
 		}
@@ -26,8 +25,7 @@ func withInPlay(t *testing.T, n int) oware.Position {
 // prospects are those of the program's own weights.
 func prospects(t *testing.T, p oware.Position, score int) Prospects {
 	t.Helper()
-	e, err := Oware().Evaluation("", oware.Abapa.String())
-	testkit.NoError(t, err)
+	e := testkit.Must(Oware().Evaluation("", oware.Abapa.String()))(t)
 	s, ok := Oware().Prospects(e, p, score)
 	if !ok {
 		t.Fatal("the program's own weights are not calibrated")

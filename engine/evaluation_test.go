@@ -74,11 +74,9 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 
 func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 	for _, rules := range []string{"abapa", "awari", "simple"} {
-		champion, err := patterns.Default(rules)
-		testkit.NoError(t, err)
+		champion := testkit.Must(patterns.Default(rules))(t)
 		for _, name := range []string{"", DefaultName} {
-			e, err := Oware().Evaluation(name, rules)
-			testkit.NoError(t, err)
+			e := testkit.Must(Oware().Evaluation(name, rules))(t)
 			want := CapturesName
 			if champion != nil {
 				want = DefaultName + " " + champion.Hash()
@@ -93,8 +91,7 @@ func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 	m, _ := patterns.Named("thesis4")
 	m.Provenance.Name = ""
-	c, err := patterns.Compile(m)
-	testkit.NoError(t, err)
+	c := testkit.Must(patterns.Compile(m))(t)
 	dir := t.TempDir()
 	model, compiled := filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
 	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
@@ -102,11 +99,9 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	json, w := thesisFile(t)
-	slow, err := thesis.ByName("thesis4")
-	testkit.NoError(t, err)
+	slow := testkit.Must(thesis.ByName("thesis4"))(t)
 	for path, name := range map[string]string{model: "weights " + c.Hash(), compiled: "weights " + c.Hash(), json: "weights " + w.Hash()} {
-		e, err := Oware().Evaluation(path, "abapa")
-		testkit.NoError(t, err)
+		e := testkit.Must(Oware().Evaluation(path, "abapa"))(t)
 		if e.Name != name || e.File != path || e.Known != "" || e.Rules != "abapa" {
 			t.Errorf("%s: %+v: want %s", path, e, name)
 		}
@@ -136,16 +131,14 @@ func TestEvaluationsThatAreNoneAreRefused(t *testing.T) {
 }
 
 func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
-	w, err := features.New("tictactoe", "standard", lines.Sets.All[0].Info, lines.Sets.All[0].Names(), []float64{40, 300})
-	testkit.NoError(t, err)
+	w := testkit.Must(features.New("tictactoe", "standard", lines.Sets.All[0].Info, lines.Sets.All[0].Names(), []float64{40, 300}))(t)
 	path := filepath.Join(t.TempDir(), "w.json")
 	testkit.NoError(t, w.Save(path))
 	e, err := TicTacToe().Evaluation(path, "standard")
 	if err != nil || e.File != path || e.Name != "weights "+w.Hash() {
 		t.Fatalf("%+v, %v", e, err)
 	}
-	p, err := tictactoe.ParseBoard("X...O....")
-	testkit.NoError(t, err)
+	p := testkit.Must(tictactoe.ParseBoard("X...O...."))(t)
 	if got := e.Evaluate(p); got != -4 { // X to move: two lines with a stone against three
 		t.Errorf("%d hundredths of a win: want -4", got)
 	}

@@ -17,8 +17,7 @@ import (
 // level is a built-in player of a level.
 func level(t *testing.T, evaluation string, board othello.Rules) func(p othello.Position, depth int) othello.Move {
 	t.Helper()
-	e, err := Open(Othello(), evaluation, "", Config{Depth: 1, HashMB: 1, FullWidth: true}, board.String())
-	testkit.NoError(t, err)
+	e := testkit.Must(Open(Othello(), evaluation, "", Config{Depth: 1, HashMB: 1, FullWidth: true}, board.String()))(t)
 	s := e.NewSearcher()
 	return func(p othello.Position, depth int) othello.Move {
 		s.Clear()
@@ -31,8 +30,7 @@ func level(t *testing.T, evaluation string, board othello.Rules) func(p othello.
 }
 
 func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
-	e, err := othelloEvaluation(figure3Name, "8x8")
-	testkit.NoError(t, err)
+	e := testkit.Must(othelloEvaluation(figure3Name, "8x8"))(t)
 	choose := level(t, figure3Name, othello.Large)
 	rng := rand.New(rand.NewPCG(3, 15))
 	differ := 0

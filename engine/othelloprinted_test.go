@@ -128,9 +128,7 @@ func (p printed) position(t *testing.T) othello.Position {
 			b.WriteByte(map[int]byte{-2: 'X', -1: 'O', 0: '.'}[c])
 		}
 	}
-	q, err := othello.ParseBoard(p.board, b.String()+map[int]string{-2: "-X", -1: "-O"}[p.side])
-	testkit.NoError(t, err)
-	return q
+	return testkit.Must(othello.ParseBoard(p.board, b.String()+map[int]string{-2: "-X", -1: "-O"}[p.side]))(t)
 }
 
 // cell is where the printed program has a square.

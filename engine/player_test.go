@@ -106,11 +106,9 @@ func TestParseVaryReadsItsOwnText(t *testing.T) {
 // A label of such a position, which no player makes, takes its time as any other.
 func TestASingleMoveTakesNoTime(t *testing.T) {
 	kit := Oware()
-	eval, err := kit.Evaluation("captures", "abapa")
-	testkit.NoError(t, err)
+	eval := testkit.Must(kit.Evaluation("captures", "abapa"))(t)
 	p := Player[oware.Position]{Engine: &Engine[oware.Position]{Kit: kit}, Searcher: Own(search.NewSearcher(eval.Knowledge(), search.Options{HashMB: 1}))}
-	board, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S")
-	testkit.NoError(t, err)
+	board := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S"))(t)
 	l := kit.Game.NewLine(board)
 	if r, chosen, _ := p.Search(t.Context(), l, search.Limits{Time: time.Hour}, search.Query{}); r.Depth != 1 || chosen.Move != 5 {
 		t.Errorf("%+v", r)

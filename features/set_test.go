@@ -43,8 +43,7 @@ func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
 	if got := testSets.All[0].Exact(w, board{7, 4}); math.Abs(got-3*sum) > 1e-9 {
 		t.Errorf("%g: want %g", got, 3*sum)
 	}
-	some, err := New("oware", "abapa", testSets.All[0].Info, []string{">12", "captures"}, []float64{10, 100})
-	testkit.NoError(t, err)
+	some := testkit.Must(New("oware", "abapa", testSets.All[0].Info, []string{">12", "captures"}, []float64{10, 100}))(t)
 	testkit.Equal(t, testSets.All[0].Exact(some, board{0, 2}), -220, "two features of twelve")
 }
 

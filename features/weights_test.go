@@ -54,9 +54,7 @@ func published(t testing.TB) *Weights {
 // elsewhere are weights of some features for another game.
 func elsewhere(t testing.TB) *Weights {
 	t.Helper()
-	w, err := New("chess", "standard", testSets.All[0].Info, []string{">12", "captures"}, []float64{1, -2})
-	testkit.NoError(t, err)
-	return w
+	return testkit.Must(New("chess", "standard", testSets.All[0].Info, []string{">12", "captures"}, []float64{1, -2}))(t)
 }
 
 // complete are weights with every field in use.
@@ -72,8 +70,7 @@ func complete(t testing.TB) *Weights {
 }
 
 func text(t testing.TB, w *Weights) string {
-	data, err := w.marshal()
-	testkit.NoError(t, err)
+	data := testkit.Must(w.marshal())(t)
 	return string(data)
 }
 
@@ -82,8 +79,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "weights.json")
 		testkit.NoError(t, w.Save(path))
 		saved := testkit.Read(t, path)
-		got, err := ParseWeights(saved, path)
-		testkit.NoError(t, err)
+		got := testkit.Must(ParseWeights(saved, path))(t)
 		if diff := cmp.Diff(w, got); diff != "" {
 			t.Error(diff)
 		}

@@ -82,8 +82,7 @@ func TestRepetitionCountsForTheFirstSide(t *testing.T) {
 	const board, cycle = "0-0-1-0-0-1-0-0-0-0-0-1-22-23-S", "FaCfDbAcEdBe"
 	g := oware.Descriptor()
 	for _, first := range []string{"", cycle[:1]} {
-		p, err := g.Parse("abapa", board)
-		testkit.NoError(t, err)
+		p := testkit.Must(g.Parse("abapa", board))(t)
 		before := g.NewLine(p)
 		testkit.NoError(t, before.PlayText(first))
 		l := g.NewLine(before.Position())

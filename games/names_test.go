@@ -33,8 +33,7 @@ func TestMovesOfTheOpponent(t *testing.T) {
 	if _, ok := tictactoe.Descriptor().OpponentsMove(tictactoe.Start(), "b2"); ok {
 		t.Error("tic-tac-toe: b2 is the opponent's")
 	}
-	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-1-0-0-0-0-0-24-23-S")
-	testkit.NoError(t, err)
+	over := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-1-0-0-0-0-0-24-23-S"))(t)
 	if _, ok := oware.Descriptor().OpponentsMove(over, "a"); ok {
 		t.Error("a side that cannot move has an opponent that moves next")
 	}
@@ -48,7 +47,6 @@ func TestOutcomeIsWhatEachSideHasOrWhoWins(t *testing.T) {
 	} {
 		testkit.Equal(t, ticTacToe(t, text).Outcome(), want, "%s", text)
 	}
-	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-2-0-0-0-0-0-23-23-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-2-0-0-0-0-0-23-23-S"))(t)
 	testkit.Equal(t, oware.Descriptor().NewLine(p).Outcome(), "South 23, North 25", "oware")
 }

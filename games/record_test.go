@@ -27,8 +27,7 @@ func TestRecordOfAGameWithoutGains(t *testing.T) {
 
 func TestRecordFromAnotherPositionBeginsWithItsNumber(t *testing.T) {
 	g := tictactoe.Descriptor()
-	records, err := g.ParseRecords(strings.NewReader(`[FEN "....X...."] a1c1`), "x")
-	testkit.NoError(t, err)
+	records := testkit.Must(g.ParseRecords(strings.NewReader(`[FEN "....X...."] a1c1`), "x"))(t)
 	const want = "[FEN \"....X....\"]\n[Rules \"standard\"]\n\n1... a1 2. c1 *\n\n"
 	var b strings.Builder
 	if err := g.WriteRecord(&b, records[0]); err != nil || b.String() != want {

@@ -12,8 +12,7 @@ import (
 )
 
 func TestRosterStandsFirstInItsOrder(t *testing.T) {
-	rec, err := oware.Descriptor().ParseRecords(strings.NewReader(`[North "Ben"] [Rules "awari"] [Limits "nodes 9"] [Round "7"] {so} F {it begins} f 1-0`), "x")
-	testkit.NoError(t, err)
+	rec := testkit.Must(oware.Descriptor().ParseRecords(strings.NewReader(`[North "Ben"] [Rules "awari"] [Limits "nodes 9"] [Round "7"] {so} F {it begins} f 1-0`), "x"))(t)
 	var b strings.Builder
 	testkit.NoError(t, oware.Descriptor().WriteRecord(&b, oware.Descriptor().WithRoster(rec[0])))
 	const want = `[Variant "Oware Awari"]

@@ -18,8 +18,7 @@ import (
 
 func openEngine(t *testing.T, eval engine.Evaluation[oware.Position]) *engine.Engine[oware.Position] {
 	t.Helper()
-	e, err := engine.New(engine.Oware(), eval, engine.Config{Depth: 4, HashMB: 1}, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.New(engine.Oware(), eval, engine.Config{Depth: 4, HashMB: 1}, "abapa"))(t)
 	t.Cleanup(func() { e.Close() })
 	return e
 }

@@ -93,9 +93,7 @@ func mustPlay(t testing.TB, cfg Config, a, b owareEntrant) *owareResult {
 
 func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
 	t.Helper()
-	r, err := play(context.Background(), m, nil)
-	testkit.NoError(t, err)
-	return r
+	return testkit.Must(play(context.Background(), m, nil))(t)
 }
 
 func ogn(t *testing.T, r *owareResult) string {
@@ -174,8 +172,7 @@ func TestGamesReplay(t *testing.T) {
 	for _, rules := range oware.Descriptor().Rules {
 		cfg := Config{Rules: rules, Pairs: 30, OpeningPlies: 3, Seed: 4}
 		r := mustPlay(t, cfg, newRandom("a", 5), newRandom("b", 6))
-		parsed, err := oware.Descriptor().ParseRecords(strings.NewReader(ogn(t, r)), "match")
-		testkit.NoError(t, err)
+		parsed := testkit.Must(oware.Descriptor().ParseRecords(strings.NewReader(ogn(t, r)), "match"))(t)
 		if !reflect.DeepEqual(parsed, r.Games) {
 			t.Errorf("%s: the games read are not the games written", rules)
 		}
@@ -190,8 +187,7 @@ func TestGamesReplay(t *testing.T) {
 // judge is the slow twin of outcomeFor: from a record alone.
 func judge(t *testing.T, rec games.Record[oware.Position], player string) elo.Outcome {
 	t.Helper()
-	g, err := oware.Descriptor().Replay(rec)
-	testkit.NoError(t, err)
+	g := testkit.Must(oware.Descriptor().Replay(rec))(t)
 	if _, reason, over := g.Over(); !over || string(reason) != rec.Tag("Termination") {
 		t.Fatalf("termination %q, the game says %q", rec.Tag("Termination"), reason)
 	}
@@ -316,8 +312,7 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 			continue
 		}
 		adjudicated++
-		g, err := oware.Descriptor().Replay(rec)
-		testkit.NoError(t, err)
+		g := testkit.Must(oware.Descriptor().Replay(rec))(t)
 		south, north := oware.Descriptor().Tally(g)
 		want := games.DrawnGame
 		if south > north {
@@ -443,18 +438,14 @@ func TestConfigIsChecked(t *testing.T) {
 
 func lineOf(t *testing.T, o owareOpening) *owareLine {
 	t.Helper()
-	l, err := o.line(oware.Descriptor())
-	testkit.NoError(t, err)
-	return l
+	return testkit.Must(o.line(oware.Descriptor()))(t)
 }
 
 func TestOpenings(t *testing.T) {
 	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
-		few, err := Openings(oware.Descriptor(), rules, 50, 6, 9)
-		testkit.NoError(t, err)
-		many, err := Openings(oware.Descriptor(), rules, 500, 6, 9)
-		testkit.NoError(t, err)
+		few := testkit.Must(Openings(oware.Descriptor(), rules, 50, 6, 9))(t)
+		many := testkit.Must(Openings(oware.Descriptor(), rules, 500, 6, 9))(t)
 		if !reflect.DeepEqual(few, many[:50]) {
 			t.Error("more openings begin with others")
 		}

@@ -15,8 +15,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "games")
 	c := Config{Pairs: 2, OpeningPlies: 2, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	whole := filepath.Join(filepath.Dir(filepath.Dir(dir)), "all.ogn")
-	sum, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{File: whole, Folder: dir}, nil)
-	testkit.NoError(t, err)
+	sum := testkit.Must(Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{File: whole, Folder: dir}, nil))(t)
 	text := testkit.Read(t, whole)
 	all, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), whole)
 	files, errDir := os.ReadDir(dir)

@@ -157,11 +157,9 @@ func TestAClockIsNoLimitOfDepth(t *testing.T) {
 		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7", Config{Config: common, TimeControl: minute}, "nodes 7, OwnBook false"},
 		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7,option.ownbook=true", Config{Config: common, TimeControl: minute}, "nodes 7"},
 	} {
-		p, err := ParsePlayer(c.player)
-		testkit.NoError(t, err)
+		p := testkit.Must(ParsePlayer(c.player))(t)
 		c.match.Pairs = 1
-		e, err := open(t.Context(), engine.Oware(), p, c.match)
-		testkit.NoError(t, err)
+		e := testkit.Must(open(t.Context(), engine.Oware(), p, c.match))(t)
 		defer e.Close()
 		testkit.Equal(t, e.Limits, c.want, "%s: limits", c.player)
 	}

@@ -61,15 +61,10 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 	t.Parallel()
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Config: engine.Config{Depth: 3, HashMB: 1}}
 	playing := func(t *testing.T, text string) *result[othello.Position] {
-		c, err := ParsePlayer(text)
-		testkit.NoError(t, err)
-		a, err := open(t.Context(), engine.Othello(), c, cfg)
-		testkit.NoError(t, err)
-		b, err := open(t.Context(), engine.Othello(), PlayerConfig{Weights: "greedy"}, cfg)
-		testkit.NoError(t, err)
-		r, err := play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil)
-		testkit.NoError(t, err)
-		return r
+		c := testkit.Must(ParsePlayer(text))(t)
+		a := testkit.Must(open(t.Context(), engine.Othello(), c, cfg))(t)
+		b := testkit.Must(open(t.Context(), engine.Othello(), PlayerConfig{Weights: "greedy"}, cfg))(t)
+		return testkit.Must(play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil))(t)
 	}
 	inside := playing(t, "depth=3")
 	testkit.Equal(t, (note{Time: 2000}).String()+(note{}).String(), "time 0.002s", "a move without a score")

@@ -59,13 +59,11 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	c := Config{Pairs: 1, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	out := filepath.Join(t.TempDir(), "games.ogn")
 	a, b := PlayerConfig{Weights: engine.CapturesName, Book: "x"}, PlayerConfig{Weights: engine.CapturesName}
-	sum, err := Run(t.Context(), countingKit(&open, &opened), c, a, b, Output{File: out}, nil)
-	testkit.NoError(t, err)
+	sum := testkit.Must(Run(t.Context(), countingKit(&open, &opened), c, a, b, Output{File: out}, nil))(t)
 	if sum.BookMoves != 1 || sum.BookMovesA != 0.5 || sum.BookMovesB != 0 || sum.BookPlies != 0.5 || sum.A != "captures + book" {
 		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
 	}
-	records, err := oware.Descriptor().ParseRecords(strings.NewReader(testkit.Text(t, out)), out)
-	testkit.NoError(t, err)
+	records := testkit.Must(oware.Descriptor().ParseRecords(strings.NewReader(testkit.Text(t, out)), out))(t)
 	for i, rec := range records {
 		for ply, m := range rec.Moves {
 			if book := m.Comment == "book"; book != (i == 0 && ply == 0) || !book && !strings.HasPrefix(m.Comment, "score ") {
@@ -106,8 +104,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 	}
 	out := filepath.Join(dir, "games.ogn")
 	for range 2 { // the second time from the logs
-		sum, err := RunTournament(t.Context(), engine.TicTacToe(), c, Output{File: out}, nil)
-		testkit.NoError(t, err)
+		sum := testkit.Must(RunTournament(t.Context(), engine.TicTacToe(), c, Output{File: out}, nil))(t)
 		for _, s := range sum.Standings {
 			if s.Games() != 36 || s.Draws != 36 {
 				t.Errorf("%s: %d games, %d drawn", s.Name, s.Games(), s.Draws)

@@ -60,14 +60,12 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
 		for plies := range 5 {
-			lines, err := lines(oware.Descriptor(), rules, plies)
-			testkit.NoError(t, err)
+			lines := testkit.Must(lines(oware.Descriptor(), rules, plies))(t)
 			var got, want []string
 			for _, o := range lines {
 				got = append(got, names(o))
 			}
-			start, err := oware.Descriptor().Start(rules)
-			testkit.NoError(t, err)
+			start := testkit.Must(oware.Descriptor().Start(rules))(t)
 			slowLines(oware.Descriptor().NewLine(start), plies, map[string]bool{}, &want)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %d plies: %d lines, want %d", rules, plies, len(got), len(want))
@@ -83,10 +81,8 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 	t.Parallel()
 	cfg := SuiteConfig{Plies: 3, Bound: 200}
-	suite, err := suite(context.Background(), oware.Descriptor(), cfg, searched(4), nil)
-	testkit.NoError(t, err)
-	lines, err := lines(oware.Descriptor(), "abapa", 3)
-	testkit.NoError(t, err)
+	suite := testkit.Must(suite(context.Background(), oware.Descriptor(), cfg, searched(4), nil))(t)
+	lines := testkit.Must(lines(oware.Descriptor(), "abapa", 3))(t)
 	var want []scoredOpening[oware.Position]
 	for _, o := range lines {
 		g := lineOf(t, o)
@@ -177,8 +173,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "openings.ogn")
 	for plies := range 4 {
-		suite, err := suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil)
-		testkit.NoError(t, err)
+		suite := testkit.Must(suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil))(t)
 		testkit.NoError(t, writeSuite(path, oware.Descriptor(), suite, "", games.Tag{Name: "Event", Value: "test"}))
 		got, err := readOpenings(path, oware.Descriptor(), "awari", 0)
 		if err != nil || len(got) != len(suite) {

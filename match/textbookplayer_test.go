@@ -17,8 +17,7 @@ import (
 func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[oware.Position] {
 	t.Helper()
 	c := PlayerConfig{Weights: "captures", Textbook: name, Search: engine.Config{Depth: depth}, Ties: ties}
-	e, err := open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"})
-	testkit.NoError(t, err)
+	e := testkit.Must(open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"}))(t)
 	p := e.New()
 	testkit.NoError(t, p.NewGame(t.Context(), 1))
 	return p
@@ -26,9 +25,7 @@ func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[o
 
 func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Position]) engine.Choice {
 	t.Helper()
-	c, err := p.Move(t.Context(), l, Clocks{})
-	testkit.NoError(t, err)
-	return c
+	return testkit.Must(p.Move(t.Context(), l, Clocks{}))(t)
 }
 
 // All algorithms make the same moves at the same depth, those that minimax of
@@ -125,9 +122,7 @@ func TestTiesByContinuation(t *testing.T) {
 func TestTextbookPlayersMeet(t *testing.T) {
 	t.Parallel()
 	text := func(s string) PlayerConfig {
-		c, err := ParsePlayer(s)
-		testkit.NoError(t, err)
-		return c
+		return testkit.Must(ParsePlayer(s))(t)
 	}
 	c := Config{Pairs: 6, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
 	sum, err := Run(t.Context(), engine.Oware(), c, text("algorithm=minimax,depth=4,name=deep"), text("algorithm=negascout,depth=1,ties=random,name=shallow"), Output{}, nil)

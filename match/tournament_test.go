@@ -64,8 +64,7 @@ func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
 	t.Parallel()
 	req := threePlayers(t.TempDir())
 	req.Gauntlet = 1
-	sum, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil)
-	testkit.NoError(t, err)
+	sum := testkit.Must(RunTournament(t.Context(), engine.Oware(), req, Output{}, nil))(t)
 	for _, s := range sum.Standings {
 		want := 6
 		if s.Name == "a" {

@@ -81,8 +81,7 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 	run := func(c Config, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)
-		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: usual}, Output{File: out}, nil)
-		testkit.NoError(t, err)
+		sum := testkit.Must(Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: usual}, Output{File: out}, nil))(t)
 		return sum, testkit.Text(t, out)
 	}
 	c := fromStart(200)
@@ -101,12 +100,10 @@ func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	varying := PlayerConfig{Name: "a", Vary: &engine.Vary{Within: 20, Plies: 8}}
 	c := fromStart(200)
-	whole, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil)
-	testkit.NoError(t, err)
+	whole := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil))(t)
 	c.Log = filepath.Join(t.TempDir(), "log")
 	for _, c.Pairs = range []int{5, 12} {
-		got, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil)
-		testkit.NoError(t, err)
+		got := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil))(t)
 		if c.Pairs == 12 && !reflect.DeepEqual(got, whole) {
 			t.Errorf("resumed %+v, in one go %+v", got, whole)
 		}
@@ -117,8 +114,7 @@ func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 // early in the game, and the best ones later.
 func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 	t.Parallel()
-	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
 	vary := &engine.Vary{Within: 100, Plies: 10}
 	p, twin := newEnginePlayer(e, vary), e.NewSearcher()
 	others := 0
@@ -126,11 +122,9 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 		testkit.NoError(t, p.NewGame(t.Context(), game))
 		l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		for l.Plies() < 14 {
-			c, err := p.Move(t.Context(), l, Clocks{})
-			testkit.NoError(t, err)
+			c := testkit.Must(p.Move(t.Context(), l, Clocks{}))(t)
 			twin.Clear()
-			r, err := twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true})
-			testkit.NoError(t, err)
+			r := testkit.Must(twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true}))(t)
 			margin := 0
 			if l.Plies() < vary.Plies {
 				margin = vary.Within

@@ -11,8 +11,7 @@ import (
 // South sits below whoever is to move, as in diagrams; what a place is worth is for the
 // side to move.
 func TestABoardIsDrawnAsPlayersSeeIt(t *testing.T) {
-	p, err := oware.ParseBoard(oware.Abapa, "10-1-1-0-0-2-9-3-8-0-2-1-7-4-N")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "10-1-1-0-0-2-9-3-8-0-2-1-7-4-N"))(t)
 	worth := [2][oware.Houses + 1]float64{{1000.0 / 24}, {6: -2000.0 / 24}}
 	f := must(Board{Position: p, Worth: &worth}.Draw("board", "A board", "North to move."))
 	drawn := words(t, f.SVG)

@@ -318,8 +318,7 @@ func checkLeftToRight(t *testing.T, f Figure) {
 	t.Helper()
 	x := map[string]float64{}
 	for _, m := range regexp.MustCompile(`<text [^>]*?x="([0-9.]+)"[^>]*>(12|11|8)</text>`).FindAllStringSubmatch(string(f.SVG), -1) {
-		v, err := strconv.ParseFloat(m[1], 64)
-		testkit.NoError(t, err)
+		v := testkit.Must(strconv.ParseFloat(m[1], 64))(t)
 		x[m[2]] = v
 	}
 	if !(x["12"] < x["11"] && x["11"] < x["8"]) || len(x) != 3 {

@@ -20,13 +20,11 @@ func TestChartShowsEveryCurveInItsColour(t *testing.T) {
 		Curve{"two", []Point{{1, 5}, {2, 20}, {3, 80}}})
 	for _, log := range []bool{false, true} {
 		c.Log = log
-		f, err := c.Draw()
-		testkit.NoError(t, err)
+		f := testkit.Must(c.Draw())(t)
 		for _, want := range []string{"one", "two", "depth", "nodes", "A chart"} {
 			testkit.Contains(t, string(f.SVG), ">"+want+"<")
 		}
-		picture, err := png.Decode(bytes.NewReader(f.PNG))
-		testkit.NoError(t, err)
+		picture := testkit.Must(png.Decode(bytes.NewReader(f.PNG)))(t)
 		for i := range c.Curves {
 			if r := extent(picture, curveStyle(i).Color, 60); r.Dx() < 200 {
 				t.Errorf("log %v: curve %d takes %v", log, i, r)

@@ -245,11 +245,9 @@ func TestSameInputSameBytes(t *testing.T) {
 
 func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 	leaves := sampleLeaves(3000, 100)
-	a, err := DropOut(leaves, "south")
-	testkit.NoError(t, err)
+	a := testkit.Must(DropOut(leaves, "south"))(t)
 	slices.Reverse(leaves)
-	b, err := DropOut(leaves, "south")
-	testkit.NoError(t, err)
+	b := testkit.Must(DropOut(leaves, "south"))(t)
 	if !bytes.Equal(a.SVG, b.SVG) {
 		t.Error("leaves in another order give another drawing")
 	}
@@ -291,18 +289,15 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 		"one far out":    append(sample(5000, 100), Point{9e5, 9e5}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := PredictedVsLabel(points, name, inPoints)
-			testkit.NoError(t, err)
-			b, err := Residuals(points, name, inPoints)
-			testkit.NoError(t, err)
+			a := testkit.Must(PredictedVsLabel(points, name, inPoints))(t)
+			b := testkit.Must(Residuals(points, name, inPoints))(t)
 			for _, f := range []Figure{a, b} {
 				checkSound(t, f)
 			}
 		})
 	}
 	for _, leaf := range []Point{{0, 0}, {1000, 0}, {-1e6, 1000}} {
-		f, err := DropOut([]Point{leaf}, "south")
-		testkit.NoError(t, err)
+		f := testkit.Must(DropOut([]Point{leaf}, "south"))(t)
 		checkSound(t, f)
 	}
 }
@@ -423,8 +418,7 @@ func TestInksAreColours(t *testing.T) {
 // Shades must be told apart, and read as a scale, without any sense of hue.
 func TestDensityGrowsInLightnessOnly(t *testing.T) {
 	luminance := func(hex string) float64 {
-		v, err := strconv.ParseUint(hex[1:], 16, 32)
-		testkit.NoError(t, err)
+		v := testkit.Must(strconv.ParseUint(hex[1:], 16, 32))(t)
 		sum := 0.0
 		for i, weight := range []float64{0.0722, 0.7152, 0.2126} {
 			sum += weight * math.Pow(float64(v>>(8*i)&255)/255, 2.2)

@@ -15,8 +15,7 @@ import (
 
 func TestPresetsAreValid(t *testing.T) {
 	for _, name := range PresetNames {
-		text, err := Preset(name)
-		testkit.NoError(t, err)
+		text := testkit.Must(Preset(name))(t)
 		if _, err := ParseConfig(text, name); err != nil {
 			t.Errorf("preset %s: %v", name, err)
 		}
@@ -26,8 +25,7 @@ func TestPresetsAreValid(t *testing.T) {
 }
 
 func TestASmallerRunLeadsToTheEvening(t *testing.T) {
-	text, err := Preset("evening")
-	testkit.NoError(t, err)
+	text := testkit.Must(Preset("evening"))(t)
 	if c, err := ParseConfig(text, "evening"); err != nil || c.Training.N != eveningSize {
 		t.Errorf("%d boards, %v: expected %d", c.Training.N, err, eveningSize)
 	}
@@ -38,8 +36,7 @@ func TestASmallerRunLeadsToTheEvening(t *testing.T) {
 // Each preset shows how another program searches: the section works without its marks.
 func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
 	for _, name := range PresetNames {
-		text, err := Preset(name)
-		testkit.NoError(t, err)
+		text := testkit.Must(Preset(name))(t)
 		shown := strings.NewReplacer("#[engine]", "[engine]", "#program", "program").Replace(text)
 		c, err := decode(shown)
 		if err == nil {
@@ -52,18 +49,15 @@ func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
 }
 
 func TestThesisPresetIsTheThesis(t *testing.T) {
-	text, err := Preset("thesis")
-	testkit.NoError(t, err)
-	c, err := ParseConfig(text, "thesis")
-	testkit.NoError(t, err)
+	text := testkit.Must(Preset("thesis"))(t)
+	c := testkit.Must(ParseConfig(text, "thesis"))(t)
 	if c.Training != (sampler.Config{Method: "uniform", N: 41036, Population: sampler.Thesis}) || c.Validation != (sampler.Config{Method: "pps", N: 32591, Population: sampler.Thesis}) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() || !c.Label.FullWidth || c.Label.Step != 2 || c.Label.Tables != engine.NoTables {
 		t.Errorf("thesis preset: %+v %+v %+v", c.Training, c.Validation, c.Label)
 	}
 }
 
 func TestBadSettingsAreNamed(t *testing.T) {
-	good, err := Preset("evening")
-	testkit.NoError(t, err)
+	good := testkit.Must(Preset("evening"))(t)
 	for _, c := range []struct{ old, bad, want string }{
 		{`rules   = "abapa"`, `rules = "chess"`, "rules"},
 		{`n      = 16000`, `n = 5`, "training: n is 5"},
@@ -101,14 +95,10 @@ func TestBadSettingsAreNamed(t *testing.T) {
 // other rules are left out.
 func TestWithRules(t *testing.T) {
 	for _, name := range PresetNames {
-		text, err := Preset(name)
-		testkit.NoError(t, err)
-		awari, err := WithRules(text, name, "awari")
-		testkit.NoError(t, err)
-		before, err := ParseConfig(text, name)
-		testkit.NoError(t, err)
-		after, err := ParseConfig(awari, name)
-		testkit.NoError(t, err)
+		text := testkit.Must(Preset(name))(t)
+		awari := testkit.Must(WithRules(text, name, "awari"))(t)
+		before := testkit.Must(ParseConfig(text, name))(t)
+		after := testkit.Must(ParseConfig(awari, name))(t)
 		testkit.Equal(t, after.Rules, "awari", "%s: rules", name)
 		if f := after.finals(); name == "full" && (len(f) != 1 || f[0].Opponent != "captures" || len(after.Finals) != 3) {
 			t.Errorf("finals %v: want the one against captures", f)
@@ -136,8 +126,7 @@ func TestFirstBadMatchIsNamed(t *testing.T) {
 			t.Fatalf("error %v", err)
 		}
 	}
-	c, err := decode(text)
-	testkit.NoError(t, err)
+	c := testkit.Must(decode(text))(t)
 	var names []string
 	for _, m := range c.matches() {
 		names = append(names, m.name)
@@ -161,12 +150,9 @@ func TestSamplesOfARunOfSeedCounts(t *testing.T) {
 }
 
 func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
-	text, err := Preset("thesis")
-	testkit.NoError(t, err)
-	limited, err := LimitNodes(text, "thesis", 300_000)
-	testkit.NoError(t, err)
-	c, err := ParseConfig(limited, "limited")
-	testkit.NoError(t, err)
+	text := testkit.Must(Preset("thesis"))(t)
+	limited := testkit.Must(LimitNodes(text, "thesis", 300_000))(t)
+	c := testkit.Must(ParseConfig(limited, "limited"))(t)
 	if c.Label.Nodes != 300_000 || c.Match.Nodes != 15_000 || c.Book.Nodes != 300_000 || c.BookPlay.Nodes != 15_000 {
 		t.Errorf("%+v %+v %+v %+v", c.Label, c.Match, c.Book, c.BookPlay)
 	}
@@ -187,18 +173,14 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 // proportion where it can be. Matches are Kroo's.
 func TestOtherLimitsForAProgram(t *testing.T) {
 	for _, preset := range PresetNames {
-		text, err := Preset(preset)
-		testkit.NoError(t, err)
-		was, err := ParseConfig(text, preset)
-		testkit.NoError(t, err)
+		text := testkit.Must(Preset(preset))(t)
+		was := testkit.Must(ParseConfig(text, preset))(t)
 		for how, limited := range map[string]func() (string, error){
 			"depth": func() (string, error) { return LimitDepth(text, preset, 7) },
 			"time":  func() (string, error) { return LimitTime(text, preset, 60*time.Millisecond) },
 		} {
-			text, err := limited()
-			testkit.NoError(t, err)
-			c, err := ParseConfig(text, preset)
-			testkit.NoError(t, err)
+			text := testkit.Must(limited())(t)
+			c := testkit.Must(ParseConfig(text, preset))(t)
 			all := c.programs()
 			for i := range c.Rounds {
 				e := c.Rounds[i].Positions.Searches()
@@ -215,8 +197,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		}
 	}
 	quick, _ := Preset("quick")
-	text, err := LimitTime(quick, "quick", 60*time.Millisecond)
-	testkit.NoError(t, err)
+	text := testkit.Must(LimitTime(quick, "quick", 60*time.Millisecond))(t)
 	if c, err := ParseConfig(text, "quick"); err != nil || c.Label.MoveTime.Duration != 60*time.Millisecond || c.Book.MoveTime.Duration != 200*time.Millisecond {
 		t.Errorf("labels %s, book %s, error %v: want 60ms and, as it had 100000 nodes against 30000, 200ms", c.Label, c.Book.Config, err)
 	}
@@ -224,29 +205,23 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 
 // Patterns, rounds and finals have searches of their own.
 func TestLimitNodesLimitsEverySearch(t *testing.T) {
-	quick, err := Preset("quick")
-	testkit.NoError(t, err)
-	full, err := Preset("full")
-	testkit.NoError(t, err)
+	quick := testkit.Must(Preset("quick"))(t)
+	full := testkit.Must(Preset("full"))(t)
 	rounds := full[strings.Index(full, "[[round]]"):]
 	text := regexp.MustCompile(`(?m)^(\s*)nodes +=.*$`).ReplaceAllString(quick, `${1}movetime = "40ms"`) + rounds
-	limited, err := LimitNodes(text, "both", 1000)
-	testkit.NoError(t, err)
+	limited := testkit.Must(LimitNodes(text, "both", 1000))(t)
 	if strings.Contains(limited, "movetime") {
 		t.Errorf("a search is still limited by time:\n%s", limited)
 	}
-	c, err := ParseConfig(limited, "limited")
-	testkit.NoError(t, err)
+	c := testkit.Must(ParseConfig(limited, "limited"))(t)
 	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
 		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
 	}
-	timed, err := LimitTime(full, "full", 100*time.Millisecond)
-	testkit.NoError(t, err)
-	limited, err = LimitNodes(timed, "timed", 5000)
-	testkit.NoError(t, err)
+	timed := testkit.Must(LimitTime(full, "full", 100*time.Millisecond))(t)
+	limited = testkit.Must(LimitNodes(timed, "timed", 5000))(t)
 	if c, err := ParseConfig(limited, "limited"); err != nil || strings.Contains(limited, "movetime") || c.Rounds[0].Positions.Nodes != 400 || c.Rounds[0].Labels.Nodes != 5000 {
 		t.Errorf("%v, rounds by time and then by nodes:\n%s", err, limited)
 	}
-	_, err = LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000)
+	_, err := LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000)
 	testkit.Refused(t, err, "reproducible")
 }

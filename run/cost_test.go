@@ -11,10 +11,8 @@ import (
 // The shares of the stages of every preset sum up to one, and stages are told in order.
 func TestSharesAreOfTheWholeRun(t *testing.T) {
 	for _, name := range PresetNames {
-		text, err := Preset(name)
-		testkit.NoError(t, err)
-		c, err := ParseConfig(text, name)
-		testkit.NoError(t, err)
+		text := testkit.Must(Preset(name))(t)
+		c := testkit.Must(ParseConfig(text, name))(t)
 		r := &Run{Config: c}
 		sum, titles := 0.0, []string(nil)
 		for _, s := range r.Shares() {
@@ -32,10 +30,8 @@ func TestSharesAreOfTheWholeRun(t *testing.T) {
 // The shares of the time that the stages took, on two busy cores: what the time to go is
 // told by must be near them.
 func TestSharesOfTheQuickPresetAreNearTheirTimes(t *testing.T) {
-	text, err := Preset("quick")
-	testkit.NoError(t, err)
-	c, err := ParseConfig(text, "quick")
-	testkit.NoError(t, err)
+	text := testkit.Must(Preset("quick"))(t)
+	c := testkit.Must(ParseConfig(text, "quick"))(t)
 	measured := map[string]float64{
 		"training labels": 0.40, "validation labels": 0.14, "match": 0.10, "patterns against seed counts": 0.20, "book": 0.12,
 	}

@@ -17,8 +17,7 @@ func TestAFolderTellsItsRun(t *testing.T) {
 	testkit.NoError(t, w.start(t, r))
 	testkit.NoError(t, os.Remove(r.path(matchFile)))
 	testkit.NoError(t, os.WriteFile(r.path(weightsFile), []byte("{}"), 0o666))
-	s, err := DescribeFolder(r.Dir)
-	testkit.NoError(t, err)
+	s := testkit.Must(DescribeFolder(r.Dir))(t)
 	f := s.Value.(folder)
 	var titles []string
 	for _, stage := range f.Stages {
@@ -43,8 +42,7 @@ func TestAFolderTellsItsRun(t *testing.T) {
 	testkit.Write(t, r.path(ConfigFile), config)
 	r.manifest.Config = hashText(config)
 	testkit.NoError(t, r.manifest.write(r.Dir))
-	s, err = DescribeFolder(r.Dir)
-	testkit.NoError(t, err)
+	s = testkit.Must(DescribeFolder(r.Dir))(t)
 	if f := s.Value.(folder); !f.Finished || len(f.Results) < 5 {
 		t.Errorf("with a removed setting: %+v", f)
 	}
@@ -56,26 +54,24 @@ func TestAnUnfinishedRunIsTold(t *testing.T) {
 	if err := (&watcher{stop: "match"}).start(t, r); err == nil {
 		t.Fatal("it was not stopped")
 	}
-	s, err := DescribeFolder(r.Dir)
-	testkit.NoError(t, err)
+	s := testkit.Must(DescribeFolder(r.Dir))(t)
 	text := s.Text("run")
 	if f := s.Value.(folder); f.Finished || f.Results != nil || !strings.Contains(text, "to be done\n") || !strings.Contains(text, "run --resume --dir "+r.Dir) {
 		t.Errorf("%+v\n%s", f, text)
 	}
-	_, err = DescribeFolder(t.TempDir())
+	_, err := DescribeFolder(t.TempDir())
 	testkit.Refused(t, err, "expected config.toml")
 }
 
 func TestTimesAreDescribed(t *testing.T) {
 	r := newRun(t)
 	testkit.NoError(t, (times{Format: TimesFormat, Version: timesVersion, Begun: "today", Stages: []StageTime{{Title: "fit", Seconds: 3}, {Title: "match", Seconds: 1}}}).write(r.Dir))
-	s, err := DescribeTimes(r.path(TimesFile))
-	testkit.NoError(t, err)
+	s := testkit.Must(DescribeTimes(r.path(TimesFile)))(t)
 	got := strings.Join(strings.Fields(s.Text("t")), " ")
 	if want := "begun today stage seconds share, % fit 3.0 75.0 match 1.0 25.0 all 4.0 100.0"; !strings.HasSuffix(got, want) {
 		t.Errorf("%q, want it to end in %q", got, want)
 	}
 	testkit.NoError(t, os.WriteFile(r.path(TimesFile), []byte(`{"format":"kroo-times","version":9,"stages":[]}`), 0o666))
-	_, err = DescribeTimes(r.path(TimesFile))
+	_, err := DescribeTimes(r.path(TimesFile))
 	testkit.Refused(t, err, "version 9")
 }

@@ -16,8 +16,7 @@ func FuzzParseConfig(f *testing.F) {
 	f.Add(tiny)
 	f.Add(tinyRounds)
 	for _, name := range PresetNames {
-		text, err := Preset(name)
-		testkit.NoError(f, err)
+		text := testkit.Must(Preset(name))(f)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -55,8 +54,7 @@ func FuzzTimes(f *testing.F) {
 				t.Errorf("a stage of %g s", s.Seconds)
 			}
 		}
-		text, err := json.Marshal(read)
-		testkit.NoError(t, err)
+		text := testkit.Must(json.Marshal(read))(t)
 		if again, err := parseTimes(bytes.NewReader(text)); err != nil || again.Begun != read.Begun || !slices.Equal(again.Stages, read.Stages) {
 			t.Errorf("%+v, again %+v, %v", read, again, err)
 		}
@@ -69,8 +67,7 @@ func FuzzParseManifest(f *testing.F) {
 	m.Stages = []StageRecord{{Name: "fit", Outputs: map[string]string{"a": "b"}, Figures: json.RawMessage(`{"r":1}`)}}
 	for _, m.Version = range []int{1, manifestVersion} {
 		m.Seal, _ = m.seal()
-		text, err := json.MarshalIndent(m, "", "  ")
-		testkit.NoError(f, err)
+		text := testkit.Must(json.MarshalIndent(m, "", "  "))(f)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -85,8 +82,7 @@ func FuzzParseManifest(f *testing.F) {
 		if m.Seal, err = m.seal(); err != nil {
 			t.Fatal(err)
 		}
-		text, err := json.MarshalIndent(m, "", "  ")
-		testkit.NoError(t, err)
+		text := testkit.Must(json.MarshalIndent(m, "", "  "))(t)
 		again, err := parseManifest(text, "name")
 		if err != nil || again.Seal != m.Seal || len(again.Stages) != len(m.Stages) {
 			t.Errorf("%+v read again as %+v, %v", m, again, err)

@@ -29,8 +29,7 @@ func sealed(t *testing.T) (*Manifest, string, []byte) {
 // No flipped bit changes what a manifest says.
 func TestFlippedBitsOfAManifestAreNoticed(t *testing.T) {
 	m, path, data := sealed(t)
-	want, err := json.Marshal(m)
-	testkit.NoError(t, err)
+	want := testkit.Must(json.Marshal(m))(t)
 	for bit := range 8 * len(data) {
 		bad := bytes.Clone(data)
 		bad[bit/8] ^= 1 << (bit % 8)
@@ -55,8 +54,7 @@ func TestManifestWithoutSeal(t *testing.T) {
 	testkit.NoError(t, json.Unmarshal(data, &fields))
 	delete(fields, "seal")
 	fields["version"] = 1
-	old, err := json.Marshal(fields)
-	testkit.NoError(t, err)
+	old := testkit.Must(json.Marshal(fields))(t)
 	testkit.NoError(t, os.WriteFile(path, old, 0o644))
 	found, err := ReadManifest(path)
 	if err != nil || !reflect.DeepEqual(found.stage("match").Outputs, m.stage("match").Outputs) {
@@ -75,8 +73,7 @@ func TestKilledAtTheBeginning(t *testing.T) {
 	testkit.NoError(t, os.Mkdir(dir, 0o777))
 	left := filepath.Join(dir, ".config.toml.tmp-0123abcd")
 	testkit.NoError(t, os.WriteFile(left, []byte("rul"), 0o644))
-	killed, err := New(dir, tiny, "tiny")
-	testkit.NoError(t, err)
+	killed := testkit.Must(New(dir, tiny, "tiny"))(t)
 	killed.Close()
 	if _, err := os.Stat(left); err == nil {
 		t.Error("the temporary file is still there")
@@ -86,8 +83,7 @@ func TestKilledAtTheBeginning(t *testing.T) {
 	if err != nil || last != dir {
 		t.Fatalf("last unfinished run: %q, %v", last, err)
 	}
-	r, err := Resume(last)
-	testkit.NoError(t, err)
+	r := testkit.Must(Resume(last))(t)
 	testkit.NoError(t, r.Go(context.Background(), &watcher{}))
 }
 

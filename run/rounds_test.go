@@ -61,9 +61,7 @@ const (
 
 func newRounds(t *testing.T, text string) *Run {
 	t.Helper()
-	r, err := New(t.TempDir(), text, "rounds")
-	testkit.NoError(t, err)
-	return r
+	return testkit.Must(New(t.TempDir(), text, "rounds"))(t)
 }
 
 // Rounds give the same files whatever the number of workers, and the champion
@@ -145,8 +143,7 @@ func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
 	const undecided = "[round.gate]\npairs = 4\nsprt = \"0,5\"\n" // no test is decided by 8 games
 	r := newRounds(t, strings.Replace(tinyRounds, "[round.gate]\npairs = 4\n", undecided, 1))
 	testkit.NoError(t, (&watcher{}).start(t, r))
-	results, err := r.results()
-	testkit.NoError(t, err)
+	results := testkit.Must(r.results())(t)
 	g := results.Rounds[0].Gate
 	if files := tree(t, r.Dir); files[r.championFile(1)] != files[roundWeights(1)] || !g.Accepted || !g.Fallback {
 		t.Errorf("accepted %t, fallback %t, champion of round 1 or not", g.Accepted, g.Fallback)

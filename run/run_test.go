@@ -62,15 +62,12 @@ func (w *watcher) start(t *testing.T, r *Run) error {
 
 func newRun(t *testing.T) *Run {
 	t.Helper()
-	r, err := New(filepath.Join(t.TempDir(), "run"), tiny, "tiny")
-	testkit.NoError(t, err)
-	return r
+	return testkit.Must(New(filepath.Join(t.TempDir(), "run"), tiny, "tiny"))(t)
 }
 
 func resume(t *testing.T, dir string) *watcher {
 	t.Helper()
-	r, err := Resume(dir)
-	testkit.NoError(t, err)
+	r := testkit.Must(Resume(dir))(t)
 	w := &watcher{}
 	testkit.NoError(t, w.start(t, r))
 	return w
@@ -182,12 +179,10 @@ func TestARunByTimeSaysThatItIsNotRepeatable(t *testing.T) {
 // no such match, and its report and summary say nothing of one.
 func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
 	text, _, _ := strings.Cut(tiny, "[book_play]")
-	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
-	testkit.NoError(t, err)
+	r := testkit.Must(New(filepath.Join(t.TempDir(), "run"), text, "tiny"))(t)
 	w := &watcher{}
 	testkit.NoError(t, w.start(t, r))
-	summary, err := r.Summary()
-	testkit.NoError(t, err)
+	summary := testkit.Must(r.Summary())(t)
 	page := testkit.Text(t, r.path(reportFile))
 	for _, told := range []string{summary, page} {
 		if !strings.Contains(told, "pening book") || strings.Contains(told, "against no book") || strings.Contains(told, "ithout it") {
@@ -257,8 +252,7 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 		}
 	}
 	testkit.NoError(t, r.manifest.write(r.Dir))
-	again, err := Resume(r.Dir)
-	testkit.NoError(t, err)
+	again := testkit.Must(Resume(r.Dir))(t)
 	first := map[string]int64{}
 	testkit.NoError(t, again.Go(context.Background(), firstProgress(first)))
 	testkit.Equal(t, first["training labels"], int64(r.Config.Training.N), "labelling went on from")
@@ -344,8 +338,7 @@ func TestARunHasItsFolderToItself(t *testing.T) {
 		t.Error("it is busy after its end")
 	}
 	testkit.NoError(t, os.WriteFile(r.path(atomicfile.FolderLock), []byte("99999 killed\n"), 0o666))
-	again, err := Resume(r.Dir)
-	testkit.NoError(t, err)
+	again := testkit.Must(Resume(r.Dir))(t)
 	again.Close()
 	if _, err := os.Stat(r.path(atomicfile.FolderLock)); err == nil {
 		t.Error("the lock is left")

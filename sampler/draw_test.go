@@ -70,8 +70,7 @@ func TestCountedBoardsAreThoseWithALegalMove(t *testing.T) {
 			var found int64
 			var houses [12]int
 			eachArrangement(n, houses[:], func() {
-				p, err := oware.New(r, houses, [2]int{24, 24 - n}, oware.South)
-				testkit.NoError(t, err)
+				p := testkit.Must(oware.New(r, houses, [2]int{24, 24 - n}, oware.South))(t)
 				if p.Legal() != 0 {
 					found++
 				}
@@ -151,9 +150,7 @@ func drawOware(c Config) ([]oware.Position, error) {
 // sample is a big one. Its chi-square values depend on nothing but the code.
 func sample(t *testing.T, method string, r oware.Rules) []oware.Position {
 	t.Helper()
-	ps, err := drawOware(Config{Method: method, N: 100_000, Seed: 7, Rules: r.String()})
-	testkit.NoError(t, err)
-	return ps
+	return testkit.Must(drawOware(Config{Method: method, N: 100_000, Seed: 7, Rules: r.String()}))(t)
 }
 
 func TestDrawnPositionsQualify(t *testing.T) {
@@ -252,8 +249,7 @@ func TestPPSAgreesWithKeepingUniformDraws(t *testing.T) {
 	testkit.NoError(t, err)
 	var slow []oware.Position
 	for len(slow) < 50_000 {
-		p, err := draw(rng)
-		testkit.NoError(t, err)
+		p := testkit.Must(draw(rng))(t)
 		if rng.IntN(48) < p.Progress() {
 			slow = append(slow, p)
 		}
@@ -285,10 +281,8 @@ func histogram(ps []oware.Position, house int) (counts [49]float64) {
 func TestSameSeedSamePositions(t *testing.T) {
 	for _, method := range []string{Uniform, PPS} {
 		cfg := Config{Method: method, N: 1000, Seed: 42}
-		a, err := drawOware(cfg)
-		testkit.NoError(t, err)
-		b, err := drawOware(cfg)
-		testkit.NoError(t, err)
+		a := testkit.Must(drawOware(cfg))(t)
+		b := testkit.Must(drawOware(cfg))(t)
 		if !slices.Equal(a, b) {
 			t.Errorf("%s: the same seed gives other positions", method)
 		}
@@ -359,8 +353,7 @@ func TestPopulations(t *testing.T) {
 }
 
 func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {
-	ps, err := drawOware(Config{Method: Uniform, Population: Thesis, N: 20_000, Seed: 4})
-	testkit.NoError(t, err)
+	ps := testkit.Must(drawOware(Config{Method: Uniform, Population: Thesis, N: 20_000, Seed: 4}))(t)
 	ones := 0
 	for _, p := range ps {
 		if _, over := p.Terminal(); over {

@@ -36,8 +36,7 @@ func boardsOf(t *testing.T, path string) (boards []string) {
 }
 
 func TestPositionsOfRecordedGames(t *testing.T) {
-	out, err := sampleFrom(t, Config{Method: file}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e 1-0\n")
-	testkit.NoError(t, err)
+	out := testkit.Must(sampleFrom(t, Config{Method: file}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e 1-0\n"))(t)
 	var want []positionRow
 	p := oware.Start(oware.Abapa)
 	for ply, m := range []oware.Move{5, 5, 4} {
@@ -63,8 +62,7 @@ const (
 )
 
 func TestBoardsOfAText(t *testing.T) {
-	out, err := sampleFrom(t, Config{Method: file}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n")
-	testkit.NoError(t, err)
+	out := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n"))(t)
 	testkit.Equal(t, strings.Join(boardsOf(t, out), " "), startBoard+" "+lateBoard, "boards")
 }
 
@@ -81,8 +79,7 @@ func TestLabelsOfATable(t *testing.T) {
 		{"label", Config{}, [2]float64{-3, 30}, -7},
 	} {
 		c.how.Method = file
-		out, err := sampleFrom(t, c.how, "mine.csv", "name,"+c.head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n")
-		testkit.NoError(t, err)
+		out := testkit.Must(sampleFrom(t, c.how, "mine.csv", "name,"+c.head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n"))(t)
 		meta, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
 		testkit.NoError(t, err)
 		if len(rows) != 2 || math.Abs(rows[0].Label-c.labels[0])+math.Abs(rows[1].Label-c.labels[1]) > 1e-9 || !strings.Contains(meta.Evaluator, "mine.csv") {
@@ -90,8 +87,7 @@ func TestLabelsOfATable(t *testing.T) {
 		}
 		testkit.Equal(t, rows[0].Score, c.score, "%+v: score", c)
 	}
-	out, err := sampleFrom(t, Config{Method: file}, "boards.csv", "\ufeffboard\n"+startBoard+"\n")
-	testkit.NoError(t, err)
+	out := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.csv", "\ufeffboard\n"+startBoard+"\n"))(t)
 	if got := boardsOf(t, out); len(got) != 1 || got[0] != startBoard {
 		t.Errorf("boards %s", got)
 	}
@@ -154,8 +150,7 @@ func TestNodesOfABook(t *testing.T) {
 	_, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
 	testkit.Refused(t, err, "expected awari")
 	k := engine.TicTacToe()
-	eval, err := k.Evaluation("", "standard")
-	testkit.NoError(t, err)
+	eval := testkit.Must(k.Evaluation("", "standard"))(t)
 	_, err = Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, eval, out, "", nil)
 	testkit.Refused(t, err, "books are oware's")
 }

@@ -86,8 +86,7 @@ func TestLabelsInSteps(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "labels.parquet")
 		c := smallSearch
 		c.Search = engine.Config{Nodes: 3000, HashMB: 1, FullWidth: true, Step: step, Tables: engine.NoTables}
-		meta, err := Label(t.Context(), engine.Oware(), in, out, c, nil)
-		testkit.NoError(t, err)
+		meta := testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, nil))(t)
 		return meta, out
 	}
 	meta, plain := labels(0)
@@ -117,8 +116,7 @@ func TestLabelsByTime(t *testing.T) {
 	c := smallSearch
 	c.Search, c.Workers = engine.Config{MoveTime: engine.Duration{Duration: each}, HashMB: 1, FullWidth: true, Step: 2, Tables: engine.NoTables}, 1
 	begin := time.Now()
-	meta, err := Label(t.Context(), engine.Oware(), in, out, c, ignore)
-	testkit.NoError(t, err)
+	meta := testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, ignore))(t)
 	took := time.Since(begin)
 	if !strings.HasPrefix(meta.Limits, "movetime 10ms,") {
 		t.Errorf("limits %q do not tell the time", meta.Limits)
@@ -225,8 +223,7 @@ func TestAllMovesAreLabelled(t *testing.T) {
 // A position of few seeds, which the default tables decide, and the same
 // without tables, by the textbook search.
 func TestTablesAnswerWithoutSearch(t *testing.T) {
-	in, err := sampleFrom(t, Config{Method: file}, "boards.txt", "0-2-0-0-0-2-1-1-0-0-0-0-24-18-S\n"+startBoard+"\n")
-	testkit.NoError(t, err)
+	in := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.txt", "0-2-0-0-0-2-1-1-0-0-0-0-24-18-S\n"+startBoard+"\n"))(t)
 	for tables, answered := range map[string]bool{"": true, engine.NoTables: false} {
 		out := filepath.Join(t.TempDir(), "l.parquet")
 		c := smallSearch
@@ -267,8 +264,7 @@ func FuzzLabelRecord(f *testing.F) {
 	codec := entryCodec[oware.Position]()
 	label := datasets.LabelRow[oware.Position]{Score: -5, Depth: 3, Nodes: 9, HasBest: true, Best: 5, Scores: []datasets.MoveScore{{Move: 5, Score: -5}}}
 	for _, x := range []entry[oware.Position]{{label: label}, {failed: "crashed"}, {label: label, late: true, row: 300}} {
-		good, err := codec.Append(nil, x)
-		testkit.NoError(f, err)
+		good := testkit.Must(codec.Append(nil, x))(f)
 		f.Add(good)
 	}
 	f.Add([]byte{})
@@ -277,8 +273,7 @@ func FuzzLabelRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := codec.Append(nil, x)
-		testkit.NoError(t, err)
+		back := testkit.Must(codec.Append(nil, x))(t)
 		y, err := codec.Decode(back)
 		l, again := x.label, y.label
 		if err != nil || y.failed != x.failed || y.late != x.late || y.row != x.row || len(again.Scores) != len(l.Scores) || again.Score != l.Score || again.Nodes != l.Nodes || again.Bound != l.Bound {

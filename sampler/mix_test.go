@@ -81,11 +81,9 @@ func TestBadSharesAreRefused(t *testing.T) {
 // Tic-tac-toe has 765 situations; a sample does not wait for more.
 func TestSampleOfASmallGameEnds(t *testing.T) {
 	k := engine.TicTacToe()
-	eval, err := k.Evaluation("", "standard")
-	testkit.NoError(t, err)
+	eval := testkit.Must(k.Evaluation("", "standard"))(t)
 	path := t.TempDir() + "/all.parquet"
-	sum, err := Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, eval, path, "", nil)
-	testkit.NoError(t, err)
+	sum := testkit.Must(Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, eval, path, "", nil))(t)
 	// 765 with those that are over: 138 final situations, E. Weisstein.
 	testkit.Equal(t, sum.Positions, 765-138, "sum.Positions")
 }

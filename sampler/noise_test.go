@@ -32,8 +32,7 @@ func TestMeasureNoise(t *testing.T) {
 	for workers := 1; workers <= 2; workers++ {
 		c := smallSearch
 		c.Workers = workers
-		n, err := MeasureNoise(t.Context(), engine.Oware(), in, c, NoiseConfig{40, 3}, nil)
-		testkit.NoError(t, err)
+		n := testkit.Must(MeasureNoise(t.Context(), engine.Oware(), in, c, NoiseConfig{40, 3}, nil))(t)
 		if workers == 1 {
 			first = n
 		} else if n != first {

@@ -41,8 +41,7 @@ func Example() {
 
 func TestSampleWritesWhatDrawDraws(t *testing.T) {
 	cfg := sampler.Config{Method: sampler.PPS, N: 500, Seed: 9, Rules: "awari"}
-	want, err := sampler.Draw(context.Background(), oware.Descriptor(), cfg)
-	testkit.NoError(t, err)
+	want := testkit.Must(sampler.Draw(context.Background(), oware.Descriptor(), cfg))(t)
 	for _, ending := range []string{".parquet", ".arrow"} {
 		path := filepath.Join(t.TempDir(), "positions"+ending)
 		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "r1", nil); err != nil {

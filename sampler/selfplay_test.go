@@ -24,8 +24,7 @@ var quickGames = Config{Method: Games, N: 400, Seed: 5, Nodes: 60}
 func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "games.parquet")
-	sum, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
-	testkit.NoError(t, err)
+	sum = testkit.Must(Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil))(t)
 	return path, sum
 }
 
@@ -149,8 +148,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 	for number := 1; number <= sum.Games; number++ {
 		rng := rand.New(rand.NewPCG(quickGames.Seed, uint64(number)<<8|gamesStream))
 		opening := rng.IntN(DefaultOpeningPlies + 1)
-		e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: quickGames.Nodes, HashMB: 1}, "abapa")
-		testkit.NoError(t, err)
+		e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: quickGames.Nodes, HashMB: 1}, "abapa"))(t)
 		s := e.NewSearcher()
 		line := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		first := len(want)
@@ -169,8 +167,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 			if line.Plies() < opening || rng.Float64() < DefaultRandomMoves {
 				m = moves[rng.IntN(len(moves))]
 			} else {
-				r, err := s.Search(context.Background(), p, line.History(), search.Limits{Nodes: quickGames.Nodes}, search.Query{})
-				testkit.NoError(t, err)
+				r := testkit.Must(s.Search(context.Background(), p, line.History(), search.Limits{Nodes: quickGames.Nodes}, search.Query{}))(t)
 				m = r.Best
 			}
 			testkit.NoError(t, line.Play(m))
@@ -231,8 +228,7 @@ func TestEveryKeepsItsShare(t *testing.T) {
 func TestGamesOfTicTacToe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	k := engine.TicTacToe()
-	eval, err := k.Evaluation("", "standard")
-	testkit.NoError(t, err)
+	eval := testkit.Must(k.Evaluation("", "standard"))(t)
 	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: 0.5}, eval, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -271,12 +267,10 @@ func outcome(p tictactoe.Position) int {
 }
 
 func FuzzGameRecord(f *testing.F) {
-	good, err := gameCodec.Append(nil, playedGame{number: 3, opening: 2, moves: []uint16{5, 5, 0}})
-	testkit.NoError(f, err)
+	good := testkit.Must(gameCodec.Append(nil, playedGame{number: 3, opening: 2, moves: []uint16{5, 5, 0}}))(f)
 	f.Add(good)
 	f.Add([]byte{0xff})
-	c, err := quickGames.normal(oware.Descriptor().Info)
-	testkit.NoError(f, err)
+	c := testkit.Must(quickGames.normal(oware.Descriptor().Info))(f)
 	f.Fuzz(func(t *testing.T, record []byte) {
 		g, err := gameCodec.Decode(record)
 		if err != nil {
@@ -292,8 +286,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 	for b.Loop() {
 		c := Config{Method: Games, N: 5000, Seed: uint64(n)}
 		path := filepath.Join(b.TempDir(), "games.parquet")
-		sum, err := Sample(b.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
-		testkit.NoError(b, err)
+		sum := testkit.Must(Sample(b.Context(), engine.Oware(), c, engine.Captures(), path, "", nil))(b)
 		n += sum.Positions
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
@@ -313,10 +306,8 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 	} {
 		testkit.Equal(t, c.cfg.Searches().Limits(), c.want, "%+v: limits", c.cfg)
 	}
-	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa")
-	testkit.NoError(t, err)
-	cfg, err := Config{Method: Games, N: 1, Depth: 2, RandomMoves: -1, OpeningPlies: -1}.normal(oware.Descriptor().Info)
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
+	cfg := testkit.Must(Config{Method: Games, N: 1, Depth: 2, RandomMoves: -1, OpeningPlies: -1}.normal(oware.Descriptor().Info))(t)
 	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
 	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	s := e.NewSearcher()

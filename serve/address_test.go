@@ -16,8 +16,7 @@ import (
 // Only an address of this machine goes without a token.
 func TestTokenOutsideOfThisMachine(t *testing.T) {
 	for address, wanted := range map[string]bool{"127.0.0.1:80": false, "[::1]:80": false, "0.0.0.0:80": true, "[::]:80": true, "192.168.1.7:80": true} {
-		a, err := net.ResolveTCPAddr("tcp", address)
-		testkit.NoError(t, err)
+		a := testkit.Must(net.ResolveTCPAddr("tcp", address))(t)
 		token, err := Token(a, nil, "")
 		if err != nil || (token != "") != wanted || wanted && len(token) < 20 {
 			t.Errorf("%s: token %q, %v", address, token, err)

@@ -18,8 +18,7 @@ import (
 // move changed.
 func ownBook(t testing.TB, dir string) string {
 	t.Helper()
-	b, err := book.Find(book.DefaultName)
-	testkit.NoError(t, err)
+	b := testkit.Must(book.Find(book.DefaultName))(t)
 	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
 	if !found {
 		t.Fatal("the default book has no start")

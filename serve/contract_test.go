@@ -49,8 +49,7 @@ func jsonNames(names map[string]bool, t reflect.Type) {
 // script is the text of a script of the pages.
 func script(t *testing.T, name string) string {
 	t.Helper()
-	data, err := web.ReadFile("web/" + name + ".js")
-	testkit.NoError(t, err)
+	data := testkit.Must(web.ReadFile("web/" + name + ".js"))(t)
 	return string(data)
 }
 

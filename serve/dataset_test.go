@@ -20,8 +20,7 @@ func ownLabels(t testing.TB, dir string, n int) string {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var rows []datasets.LabelRow[oware.Position]
 	for i := range n {
-		p, err := kit.Game.Random(rng, "abapa")
-		testkit.NoError(t, err)
+		p := testkit.Must(kit.Game.Random(rng, "abapa"))(t)
 		rows = append(rows, datasets.LabelRow[oware.Position]{
 			PositionRow: datasets.PositionRow[oware.Position]{Position: p, Game: int32(1 + i/10), Ply: int32(i % 10)},
 			Label:       float64(p.Store()-p.OpponentStore()) * 20, Depth: int32(3 + i%5), Nodes: int64(i), Exact: i%7 == 0,

@@ -35,8 +35,7 @@ func testServer(t testing.TB, c Config) *Server {
 	}
 	c.HashMB = 1
 	c.Games = inspect.Games{inspect.GameOf(thesis.Sets, patterns.PatternSets), inspect.GameOf(squares.Sets, squares.PatternSets)}
-	s, err := New(c)
-	testkit.NoError(t, err)
+	s := testkit.Must(New(c))(t)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -252,8 +251,7 @@ func TestUnknownPlaces(t *testing.T) {
 func TestHostileTextOnPages(t *testing.T) {
 	for _, bad := range []string{`<i>`, `"><img src=x onerror=alert(1)>`, `' onclick='x`, `</script><script>alert(1)</script>`, `<!--`, `{{rules}}`} {
 		var got *state
-		game, err := stateNode(&state{Moves: bad})
-		testkit.NoError(t, err)
+		game := testkit.Must(stateNode(&state{Moves: bad}))(t)
 		data := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(game), `<script type="application/json" id="state">`), "</script>")
 		if err := json.Unmarshal([]byte(data), &got); err != nil || got.Moves != bad || strings.ContainsAny(data, "<>&") {
 			t.Errorf("data of the script: %s, %v", data, err)

@@ -17,8 +17,7 @@ func TestSownSeedBySeed(t *testing.T) {
 	captures, grandSlams := 0, 0
 	for range 3000 {
 		rules := kit.Game.Rules[rng.IntN(len(kit.Game.Rules))]
-		p, err := kit.Game.Random(rng, rules)
-		testkit.NoError(t, err)
+		p := testkit.Must(kit.Game.Random(rng, rules))(t)
 		for _, m := range p.AppendMoves(nil) {
 			s, now, want := sow(p, m), shotOf(p), shotOf(p.Play(m))
 			now.Houses[s.House] = 0
@@ -48,8 +47,7 @@ func TestSownSeedBySeed(t *testing.T) {
 
 func TestStateOfAGame(t *testing.T) {
 	s := testServer(t, Config{})
-	st, err := s.stateOf(url.Values{"moves": {"FfEe"}})
-	testkit.NoError(t, err)
+	st := testkit.Must(s.stateOf(url.Values{"moves": {"FfEe"}}))(t)
 	if st.Rules != "abapa" || st.Moves != "FfEe" || len(st.Line) != 4 || st.Line[1].Side != 1 || st.Turn != 0 || len(st.Legal) != 5 || st.Over {
 		t.Errorf("state %+v", st)
 	}
@@ -217,8 +215,7 @@ func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
 resigns} 0-1
 
 `
-	g, err := gameIn(text, "")
-	testkit.NoError(t, err)
+	g := testkit.Must(gameIn(text, ""))(t)
 	if want := `[Event "Club \"A\""][South "Anna"][North "Béla"][Result "0-1"]{opening}F{why not}fE(A{slow}a(b{better}))e{South resigns}`; g.Tree != want {
 		t.Fatalf("the lines are %s, expected %s", g.Tree, want)
 	}

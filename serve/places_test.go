@@ -39,8 +39,7 @@ func answered(c net.Conn) bool {
 // A client that opens more connections than there are, and says nothing, shuts out nobody else.
 func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
 	s := testServer(t, Config{})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.NoError(t, err)
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()

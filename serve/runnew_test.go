@@ -19,8 +19,7 @@ func TestANewRunBegins(t *testing.T) {
 	if code, text := post(s, "/api/run/new?name=first-1&preset=quick"); code != 200 {
 		t.Fatalf("new: %d %s", code, text)
 	}
-	want, err := run.Preset("quick")
-	testkit.NoError(t, err)
+	want := testkit.Must(run.Preset("quick"))(t)
 	if got, err := os.ReadFile(filepath.Join(dir, "first-1", run.ConfigFile)); err != nil || string(got) != want {
 		t.Errorf("configuration %q, %v", got, err)
 	}

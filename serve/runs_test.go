@@ -154,8 +154,7 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "busy", tiny)
-	other, err := run.Resume(filepath.Join(dir, "busy"))
-	testkit.NoError(t, err)
+	other := testkit.Must(run.Resume(filepath.Join(dir, "busy")))(t)
 	defer other.Close()
 	s := testServer(t, Config{Dir: dir})
 	if code, text := post(s, "/api/run/resume?name=busy"); code != 400 || !strings.Contains(text, "in use by another process") {

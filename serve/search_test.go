@@ -156,10 +156,8 @@ func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	h := httptest.NewServer(s.handler)
 	defer h.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/api/analyse", nil)
-	testkit.NoError(t, err)
-	answer, err := http.DefaultClient.Do(r)
-	testkit.NoError(t, err)
+	r := testkit.Must(http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/api/analyse", nil))(t)
+	answer := testkit.Must(http.DefaultClient.Do(r))(t)
 	for lines := bufio.NewReader(answer.Body); ; {
 		line, err := lines.ReadString('\n')
 		if err != nil {
@@ -185,8 +183,7 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 	s.pool.time = 200 * time.Millisecond
 	h := httptest.NewServer(s.handler)
 	defer h.Close()
-	answer, err := http.Get(h.URL + "/api/analyse?endless=1")
-	testkit.NoError(t, err)
+	answer := testkit.Must(http.Get(h.URL + "/api/analyse?endless=1"))(t)
 	defer answer.Body.Close()
 	var i insight
 	lines := bufio.NewReader(answer.Body)
@@ -212,8 +209,7 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 // the searches end, and only then are the engines closed.
 func TestServeStopsCleanly(t *testing.T) {
 	s := testServer(t, Config{Nodes: 1 << 40, Searches: 2})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.NoError(t, err)
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Serve(ctx, l) }()
@@ -299,12 +295,10 @@ func TestLoad(t *testing.T) {
 		t.Skip("-clients 200 has so many browsers at a time")
 	}
 	s := testServer(t, Config{})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.NoError(t, err)
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	go s.Serve(t.Context(), l)
 	for range *clients / 10 { // they ask and never read
-		c, err := net.Dial("tcp", l.Addr().String())
-		testkit.NoError(t, err)
+		c := testkit.Must(net.Dial("tcp", l.Addr().String()))(t)
 		defer c.Close()
 		fmt.Fprintf(c, "GET /api/analyse HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	}

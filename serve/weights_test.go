@@ -80,16 +80,11 @@ func TestWeightsInfoAndComparison(t *testing.T) {
 func ownOthello(t *testing.T, dir string) {
 	t.Helper()
 	g := othello.Descriptor()
-	patterns, err := squares.PatternSets.Parse(othello.Small.String(), "corners/2")
-	testkit.NoError(t, err)
-	model, err := squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float32, patterns.Len()), weightsfile.Provenance{})
-	testkit.NoError(t, err)
-	set, err := squares.Sets.ByName("squares6")
-	testkit.NoError(t, err)
-	weights, err := features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5})
-	testkit.NoError(t, err)
-	start, err := g.Start(othello.Small.String())
-	testkit.NoError(t, err)
+	patterns := testkit.Must(squares.PatternSets.Parse(othello.Small.String(), "corners/2"))(t)
+	model := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float32, patterns.Len()), weightsfile.Provenance{}))(t)
+	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
+	weights := testkit.Must(features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5}))(t)
+	start := testkit.Must(g.Start(othello.Small.String()))(t)
 	rows := []datasets.LabelRow[othello.Position]{{PositionRow: datasets.PositionRow[othello.Position]{Position: start}, Label: 3}}
 	meta := datasets.Meta{Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
 	testkit.NoError(t, model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))

@@ -39,9 +39,7 @@ func (o oracle) Search(ctx context.Context, feed engine.Feed[oware.Position], do
 
 func table(t *testing.T, r oware.Rules) *endgame.Table {
 	t.Helper()
-	tab, err := endgame.Build(t.Context(), endgame.Config{Rules: r, Bounds: map[bool]endgame.Bounds{true: endgame.Sharp, false: endgame.Exact}[r == oware.Abapa], Seeds: 6}, nil)
-	testkit.NoError(t, err)
-	return tab
+	return testkit.Must(endgame.Build(t.Context(), endgame.Config{Rules: r, Bounds: map[bool]endgame.Bounds{true: endgame.Sharp, false: endgame.Exact}[r == oware.Abapa], Seeds: 6}, nil))(t)
 }
 
 func TestAccuracyOfWhoKnowsTheTable(t *testing.T) {
@@ -76,15 +74,11 @@ func TestAccuracyOfWhoKnowsTheTable(t *testing.T) {
 
 func TestAccuracyOfTheEngine(t *testing.T) {
 	tab := table(t, oware.Awari)
-	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{HashMB: 1, Tables: engine.NoTables}, "awari")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{HashMB: 1, Tables: engine.NoTables}, "awari"))(t)
 	defer e.Close()
 	measure := func(workers int) *AccuracyResult {
-		pool, err := e.Searchers(workers)
-		testkit.NoError(t, err)
-		r, err := Accuracy(t.Context(), pool, tab, AccuracyConfig{Fewest: 5, Most: 6, Positions: 100, Nodes: []int64{20, 20_000}, Seed: 1}, quiet)
-		testkit.NoError(t, err)
-		return r
+		pool := testkit.Must(e.Searchers(workers))(t)
+		return testkit.Must(Accuracy(t.Context(), pool, tab, AccuracyConfig{Fewest: 5, Most: 6, Positions: 100, Nodes: []int64{20, 20_000}, Seed: 1}, quiet))(t)
 	}
 	r := measure(1)
 	if v := r.Lines[2].Value; v[0].Share > 0.78 || v[1].Share < 0.78 || v[0].Low >= v[0].Share || v[0].High <= v[0].Share {

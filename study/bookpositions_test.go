@@ -50,8 +50,7 @@ func sorted(entries map[int64]book.Entry) []book.Entry {
 
 func TestPositionsOfABookAreThoseItsPlayerMeets(t *testing.T) {
 	path := smallBook(t, 3, 1)
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa"))(t)
 	defer e.Close()
 	start := oware.Start(oware.Abapa)
 	list := bookPositions(e, start, 1000, 3)

@@ -12,11 +12,8 @@ import (
 
 func squareWeights(t *testing.T, set, rules string, points ...float64) *features.Weights {
 	t.Helper()
-	s, err := squares.Sets.ByName(set)
-	testkit.NoError(t, err)
-	w, err := features.New("othello", rules, s.Info, s.Names(), points)
-	testkit.NoError(t, err)
-	return w
+	s := testkit.Must(squares.Sets.ByName(set))(t)
+	return testkit.Must(features.New("othello", rules, s.Info, s.Names(), points))(t)
 }
 
 func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
@@ -24,8 +21,7 @@ func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
 	for _, v := range squares.Figure3 {
 		points = append(points, 7*v)
 	}
-	r, err := Figure3(squareWeights(t, "squares", "8x8", points...))
-	testkit.NoError(t, err)
+	r := testkit.Must(Figure3(squareWeights(t, "squares", "8x8", points...)))(t)
 	if math.Abs(r.Scale-7) > 1e-9 || math.Abs(r.R-1) > 1e-9 || r.Agree != 60 {
 		t.Errorf("scale %g, R %g, %d squares agree: want 7, 1, 60", r.Scale, r.R, r.Agree)
 	}
@@ -42,8 +38,7 @@ func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
 func TestVerdictsOfFittedSquares(t *testing.T) {
 	w := squareWeights(t, "squares", "8x8", 9, 3, 5, 5, 0, 2, 1, 4, 3)
 	w.Points[1], w.Points[4], w.Points[8] = 0.5, -6, 8 // b1, b2, d3
-	r, err := Figure3(w)
-	testkit.NoError(t, err)
+	r := testkit.Must(Figure3(w))(t)
 	got := map[string]string{}
 	for _, l := range r.Classes {
 		got[l.Square] = l.verdict()

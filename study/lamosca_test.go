@@ -14,8 +14,7 @@ import (
 
 // Every figure of the published sessions that the reconstruction determines.
 func TestLaMoScasSessions(t *testing.T) {
-	r, err := LaMoSca(t.Context(), values.LaMoSca(), "lamosca", quiet)
-	testkit.NoError(t, err)
+	r := testkit.Must(LaMoSca(t.Context(), values.LaMoSca(), "lamosca", quiet))(t)
 	check := func(list []MoveValue, moves, want int) {
 		t.Helper()
 		n := 0
@@ -55,8 +54,7 @@ func TestLaMoScasSessionsDependOnTheTable(t *testing.T) {
 	other := search.EvaluatorFunc[chess.Position](func(p chess.Position) int {
 		return values.LaMoSca().Evaluate(p) + pawnsOnTheFifth(p)
 	})
-	r, err := LaMoSca(t.Context(), other, "other", quiet)
-	testkit.NoError(t, err)
+	r := testkit.Must(LaMoSca(t.Context(), other, "other", quiet))(t)
 	if v := r.Sessions[1].Moves[7]; v.Move != "d2d4" || v.Value != -5 {
 		t.Errorf("%s is worth %d, want -5", v.Move, v.Value)
 	}
@@ -101,8 +99,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 
 // Weights that are LaMoSca's own values stand beside themselves.
 func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
-	set, err := values.Sets.ByName(values.SquareOf)
-	testkit.NoError(t, err)
+	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	points, errors := make([]float64, set.Len()), make([]float64, set.Len())
 	for i, name := range set.Names() {
 		piece, square, _ := strings.Cut(name, "_")
@@ -119,11 +116,9 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 			}
 		}
 	}
-	w, err := features.New("chess", "full", set.Info, set.Names(), points)
-	testkit.NoError(t, err)
+	w := testkit.Must(features.New("chess", "full", set.Info, set.Names(), points))(t)
 	w.StdErr = errors
-	f, err := ValuesBesideLaMoSca("itself", w)
-	testkit.NoError(t, err)
+	f := testkit.Must(ValuesBesideLaMoSca("itself", w))(t)
 	n := 0
 	for _, v := range f.Pieces {
 		for row := range 8 {
@@ -147,11 +142,9 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 
 // A square that a selection has dropped has no value: 0 would count as exactly known.
 func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
-	set, err := values.Sets.ByName(values.SquareOf)
-	testkit.NoError(t, err)
+	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	some := set.Names()[1:]
-	w, err := features.New("chess", "full", set.Info, some, make([]float64, len(some)))
-	testkit.NoError(t, err)
-	_, err = ValuesBesideLaMoSca("some", w)
+	w := testkit.Must(features.New("chess", "full", set.Info, some, make([]float64, len(some))))(t)
+	_, err := ValuesBesideLaMoSca("some", w)
 	testkit.Refused(t, err, "160 features, without pawn_a2: expected all 161 of set squares")
 }

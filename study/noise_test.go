@@ -50,14 +50,12 @@ func TestNoiseOfKnownIterations(t *testing.T) {
 
 func TestNoiseOfABook(t *testing.T) {
 	noise := func(path string, workers int) (*NoiseResult, error) {
-		e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
-		testkit.NoError(t, err)
+		e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
 		defer e.Close()
 		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * fewestNodes}, quiet)
 	}
 	path := smallBook(t, 2, 1)
-	r, err := noise(path, 1)
-	testkit.NoError(t, err)
+	r := testkit.Must(noise(path, 1))(t)
 	if r.Positions != 5 || len(r.Lines) != 2 || r.Lines[1].Errors[0] == 0 || r.Jump == 0 {
 		t.Errorf("%+v", r)
 	}
@@ -69,6 +67,6 @@ func TestNoiseOfABook(t *testing.T) {
 	}
 	empty := filepath.Join(t.TempDir(), "empty.bin")
 	testkit.NoError(t, book.Write(empty, book.Header{Signature: book.Signature}, nil))
-	_, err = noise(empty, 1)
+	_, err := noise(empty, 1)
 	testkit.Refused(t, err, "start")
 }

@@ -12,8 +12,7 @@ import (
 // Known of tic-tac-toe: 5478 positions, 255168 games, of which X wins 131184, O
 // 77904, and 46080 are drawn; the game is a draw.
 func TestTicTacToeIsSolved(t *testing.T) {
-	r, err := Solve(t.Context(), ticTacToe(), "standard")
-	testkit.NoError(t, err)
+	r := testkit.Must(Solve(t.Context(), ticTacToe(), "standard"))(t)
 	if r.Positions != 5478 || r.Games != 255168 || r.Results[games.FirstWins] != 131184 || r.Results[games.SecondWins] != 77904 || r.Results[games.DrawnGame] != 46080 {
 		t.Errorf("%+v", r)
 	}

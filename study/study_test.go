@@ -22,9 +22,7 @@ func quiet(int64, int64) {}
 
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
-	list, err := positions(t.Context(), mancala(), Sample{Positions: n, Seed: 1})
-	testkit.NoError(t, err)
-	return list
+	return testkit.Must(positions(t.Context(), mancala(), Sample{Positions: n, Seed: 1}))(t)
 }
 
 // subject is a game as tests study it.
@@ -82,8 +80,7 @@ func TestEveryOrderingFindsTheValue(t *testing.T) {
 
 func TestOrderings(t *testing.T) {
 	// A takes 2 at a, B holds one seed, C captures nothing and holds three.
-	p, err := oware.ParseBoard(oware.Abapa, "6-1-3-0-0-0-1-4-4-4-4-4-9-8-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "6-1-3-0-0-0-1-4-4-4-4-4-9-8-S"))(t)
 	for name, want := range map[string]string{"naive": "ABC", "defensive": "BAC", "attacking": "ABC", "combined": "ABC"} {
 		for _, o := range owareOrderings {
 			if o.Name != name {
@@ -131,15 +128,12 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, quiet)
-		testkit.NoError(t, err)
-		tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, quiet)
-		testkit.NoError(t, err)
+		b := testkit.Must(Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, quiet))(t)
+		tab := testkit.Must(Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, quiet))(t)
 		if workers == 1 {
 			checkBranching(t, b)
 		}
-		o, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, quiet)
-		testkit.NoError(t, err)
+		o := testkit.Must(Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, quiet))(t)
 		checkOrders(t, o, b)
 		got := []any{b.Trees, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
 		if workers == 1 {
@@ -203,8 +197,7 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, quiet)
-	testkit.NoError(t, err)
+	r := testkit.Must(Algorithms(t.Context(), mancala(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, quiet))(t)
 	for d := range 5 {
 		for _, c := range r.Columns[1:3] { // of the same tree
 			if c.Cells[d].Score != r.Columns[0].Cells[d].Score || c.Cells[d].Nodes > r.Columns[0].Cells[d].Nodes {
@@ -218,7 +211,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	r.Columns[2].Cells[4].Score++
 	testkit.Refused(t, r.checkValues(), "depth 5: negascout")
 	testkit.Equal(t, r.Columns[0].Cells[3].Nodes, 1+6+36+190+1014, "minimax to depth 4 visits")
-	r, err = Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, quiet)
+	r, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, quiet)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
 	}
@@ -227,13 +220,11 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 // The published figures hold for one game under one set of rules each.
 func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple-to-end": {true, false}, "abapa": {false, true}, "awari": {}} {
-		a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
-		testkit.NoError(t, err)
+		a := testkit.Must(Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, quiet))(t)
 		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s published)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
 		}
-		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, quiet)
-		testkit.NoError(t, err)
+		b := testkit.Must(Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, quiet))(t)
 		testkit.Equal(t, strings.Contains(b.Note(), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
 	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
@@ -244,8 +235,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 
 // Every algorithm finds that tic-tac-toe is drawn once it sees the end.
 func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
-	r, err := Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, quiet)
-	testkit.NoError(t, err)
+	r := testkit.Must(Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, quiet))(t)
 	for _, c := range r.Columns {
 		if last := c.Cells[len(c.Cells)-1]; len(c.Cells) < 9 || last.Score != 0 {
 			t.Errorf("%s ends at %+v: want a draw, nine plies deep", c.Name, last)
@@ -323,16 +313,11 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 }
 
 func TestResultsPrintAndDraw(t *testing.T) {
-	a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, quiet)
-	testkit.NoError(t, err)
-	b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet)
-	testkit.NoError(t, err)
-	tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, quiet)
-	testkit.NoError(t, err)
-	cycles, err := Cycles(t.Context(), oware.Abapa, 5, quiet)
-	testkit.NoError(t, err)
-	orders, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, quiet)
-	testkit.NoError(t, err)
+	a := testkit.Must(Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, quiet))(t)
+	b := testkit.Must(Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet))(t)
+	tab := testkit.Must(Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, quiet))(t)
+	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, quiet))(t)
+	orders := testkit.Must(Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, quiet))(t)
 	for _, r := range []Result{a, b, tab, cycles, orders} {
 		rows := r.Rows()
 		for _, row := range rows {
@@ -358,10 +343,8 @@ func TestStudiesStop(t *testing.T) {
 // Each position before a move, as often as it comes up: the start of both games.
 func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	g := oware.Descriptor()
-	records, err := g.ParseRecords(strings.NewReader("[FEN \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\"]\n1. E b 2. D f *\n\n1. F f *\n"), "two.ogn")
-	testkit.NoError(t, err)
-	s, err := mancala().Recorded(records)
-	testkit.NoError(t, err)
+	records := testkit.Must(g.ParseRecords(strings.NewReader("[FEN \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\"]\n1. E b 2. D f *\n\n1. F f *\n"), "two.ogn"))(t)
+	s := testkit.Must(mancala().Recorded(records))(t)
 	list, err := positions(t.Context(), s, Sample{Positions: 1})
 	if err != nil || len(list) != 6 || list[0] != oware.Start(oware.Abapa) || list[4] != list[0] || list[5] != list[0].Play(5) {
 		t.Errorf("%v, %v: want four positions and two", list, err)
@@ -379,8 +362,7 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 
 // A takes 2 at a; B to F capture nothing.
 func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
-	p, err := oware.ParseBoard(oware.Abapa, "6-1-3-1-1-1-1-4-4-4-4-4-7-7-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "6-1-3-1-1-1-1-4-4-4-4-4-7-7-S"))(t)
 	for _, tt := range []struct {
 		killers, history bool
 		want             []games.Move
@@ -401,12 +383,9 @@ func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
 
 func TestPliesFollowAGame(t *testing.T) {
 	g := oware.Descriptor()
-	records, err := g.ParseRecords(strings.NewReader("1. E b 2. D f 3. B e 4. F f 5. C d 6. A c *\n\n1. F f *\n"), "two.ogn")
-	testkit.NoError(t, err)
-	s, err := mancala().Recorded(records)
-	testkit.NoError(t, err)
-	r, err := Plies(t.Context(), s, PliesConfig{Depth: 2, HashMB: 1}, quiet)
-	testkit.NoError(t, err)
+	records := testkit.Must(g.ParseRecords(strings.NewReader("1. E b 2. D f 3. B e 4. F f 5. C d 6. A c *\n\n1. F f *\n"), "two.ogn"))(t)
+	s := testkit.Must(mancala().Recorded(records))(t)
+	r := testkit.Must(Plies(t.Context(), s, PliesConfig{Depth: 2, HashMB: 1}, quiet))(t)
 	if len(r.Parts) != 2 || r.Parts[0].Positions != 12 || r.Parts[1].Positions != 2 || r.Parts[1].From != 10 || r.Parts[1].To != 19 {
 		t.Fatalf("%+v: want twelve positions of the first ten plies and two of the next", r.Parts)
 	}

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,8 +13,7 @@ import (
 // Parameters that are taken fit a program within the range that it announces, or are refused
 // in one line.
 func FuzzParameters(f *testing.F) {
-	text, err := os.ReadFile("../docs/search.toml")
-	testkit.NoError(f, err)
+	text := testkit.Read(f, "../docs/search.toml")
 	f.Add(string(text))
 	f.Add("[[parameter]]\noption = 'contempt'\nc_end = 10\n[[parameter]]\noption = 'Margin'\nstart = 0.25\nmin = 0\nmax = 1\nc_end = 0.1\nr_end = 0.01")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -47,8 +45,7 @@ func FuzzResult(f *testing.F) {
 		if r.Sheet().Text("tuned.json") == "" {
 			t.Error("not described")
 		}
-		again, err := json.Marshal(r)
-		testkit.NoError(t, err)
+		again := testkit.Must(json.Marshal(r))(t)
 		if _, err := parseResult(strings.NewReader(string(again))); err != nil {
 			t.Errorf("%s: %v", again, err)
 		}
@@ -65,8 +62,7 @@ func FuzzPair(f *testing.F) {
 		if err != nil || p.check(iterations) != nil {
 			return
 		}
-		list, err := resolved([]Parameter{{Option: "Contempt", Step: 10}}, announced)
-		testkit.NoError(t, err)
+		list := testkit.Must(resolved([]Parameter{{Option: "Contempt", Step: 10}}, announced))(t)
 		tuned := &tuning{spsa: newSPSA(list, iterations, iterations, 1), result: newResult(Config{Config: match.Config{Pairs: iterations}}, "p", list)}
 		for i := range iterations {
 			p.Iteration = i

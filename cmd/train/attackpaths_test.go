@@ -176,8 +176,7 @@ func strange(t *testing.T, dir string) (all string) {
 		}
 		all += name + " " + info.Mode().Type().String() + "\n"
 		if info.Mode().IsRegular() {
-			data, err := os.ReadFile(path)
-			testkit.NoError(t, err)
+			data := testkit.Read(t, path)
 			all += string(data)
 		}
 	}

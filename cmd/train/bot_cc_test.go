@@ -28,8 +28,7 @@ func TestBotPlaysAWholeMatch(t *testing.T) {
 		}
 		return string(out)
 	}
-	program, err := filepath.Abs(os.Args[0])
-	testkit.NoError(t, err)
+	program := testkit.Must(filepath.Abs(os.Args[0]))(t)
 	run(program, "weights", "export", "default", "--format", "bot", "-o", "bot.cpp")
 	run("g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "bot", "bot.cpp")
 	out := run(program, "match", "--a", "cmd=./bot,protocol=cg", "--b", "cmd="+program+" cg,protocol=cg,name=cg", "--rules", "arena",

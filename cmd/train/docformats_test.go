@@ -14,8 +14,7 @@ import (
 // compiled as they stand, and compared with the program's own answers.
 func TestSnippetsOfTheFormatsPageReadOurFiles(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/formats.md")
-	testkit.NoError(t, err)
+	page := testkit.Read(t, "../../docs/formats.md")
 	program := `package main
 
 import (

@@ -27,8 +27,7 @@ func TestPipedExamplesOfTheDocumentsSearch(t *testing.T) {
 	t.Parallel()
 	dir, ran := stageFiles(t), 0
 	for _, file := range documents(t) {
-		text, err := os.ReadFile(file)
-		testkit.NoError(t, err)
+		text := testkit.Read(t, file)
 		for _, line := range strings.Split(string(text), "\n") {
 			m := piped.FindStringSubmatch(strings.TrimSpace(line))
 			if m == nil {

@@ -102,9 +102,8 @@ func shellWords(s string) (words []string) {
 func documents(t *testing.T) (list []string) {
 	t.Helper()
 	const root = "../.."
-	list, err := filepath.Glob(root + "/*.md")
-	testkit.NoError(t, err)
-	err = filepath.WalkDir(root+"/docs", func(path string, d fs.DirEntry, err error) error {
+	list = testkit.Must(filepath.Glob(root + "/*.md"))(t)
+	err := filepath.WalkDir(root+"/docs", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".md") {
 			list = append(list, path)
 		}
@@ -134,8 +133,7 @@ func allDocLines(t *testing.T) (list []docLine) {
 		if filepath.Base(file) == "CHANGELOG.md" { // which tells of commands as they were
 			continue
 		}
-		text, err := os.ReadFile(file)
-		testkit.NoError(t, err)
+		text := testkit.Read(t, file)
 		list = append(list, docLines(file, string(text))...)
 	}
 	return list
@@ -210,15 +208,12 @@ func (l docLine) work(t *testing.T, dir string) {
 // servesItsPage starts a server, reads its page and stops it.
 func servesItsPage(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	out, err := cmd.StdoutPipe()
-	testkit.NoError(t, err)
+	out := testkit.Must(cmd.StdoutPipe())(t)
 	testkit.NoError(t, cmd.Start())
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	address, err := bufio.NewReader(out).ReadString('\n')
-	testkit.NoError(t, err)
-	page, err := http.Get(strings.TrimSpace(address))
-	testkit.NoError(t, err)
+	address := testkit.Must(bufio.NewReader(out).ReadString('\n'))(t)
+	page := testkit.Must(http.Get(strings.TrimSpace(address)))(t)
 	defer page.Body.Close()
 	if text, err := io.ReadAll(page.Body); err != nil || page.StatusCode != http.StatusOK || !strings.Contains(string(text), "<html") {
 		t.Errorf("%s: %s, %v:\n%.200s", address, page.Status, err, text)
@@ -232,10 +227,8 @@ var fileBlock = regexp.MustCompile("(?sm)^```(?:toml|sh) ([a-z]+\\.(?:toml|sh))\
 // that speaks UCI.
 func beside(t *testing.T, file, dir string) {
 	t.Helper()
-	self, err := os.Executable()
-	testkit.NoError(t, err)
-	text, err := os.ReadFile(file)
-	testkit.NoError(t, err)
+	self := testkit.Must(os.Executable())(t)
+	text := testkit.Read(t, file)
 	files := map[string]string{"engine": "#!/bin/sh\nexec '" + self + "' uci --weights captures --tables none --hash 1\n"}
 	for _, m := range fileBlock.FindAllStringSubmatch(string(text), -1) {
 		files[m[1]] = m[2]

@@ -21,8 +21,7 @@ import (
 // freeAddress is one that nobody listens at.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.NoError(t, err)
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -141,10 +140,8 @@ func (p *process) labelled() {
 
 func sameFile(t *testing.T, dir, a, b string) {
 	t.Helper()
-	one, err := os.ReadFile(filepath.Join(dir, a))
-	testkit.NoError(t, err)
-	two, err := os.ReadFile(filepath.Join(dir, b))
-	testkit.NoError(t, err)
+	one := testkit.Read(t, filepath.Join(dir, a))
+	two := testkit.Read(t, filepath.Join(dir, b))
 	if !bytes.Equal(one, two) {
 		t.Errorf("%s and %s differ", a, b)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -39,8 +38,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 	t.Run("run", func(t *testing.T) {
 		t.Parallel()
 		dir := copyOf(t, shortRun, "run --config short.toml --dir whole")
-		printed, err := os.ReadFile(dir + "/printed")
-		testkit.NoError(t, err)
+		printed := testkit.Read(t, dir+"/printed")
 		follow(t, dir, "run", string(printed))
 	})
 }

@@ -58,8 +58,7 @@ hash_mb = 1
 func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	t.Helper()
 	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
-	out, err := os.ReadFile(filepath.Join(dir, "printed"))
-	testkit.NoError(t, err)
+	out := testkit.Read(t, filepath.Join(dir, "printed"))
 	testkit.Contains(t, string(out), "correlation R", "what next:")
 	return dir, folder(t, filepath.Join(dir, "whole"))
 }
@@ -85,9 +84,7 @@ func filesIn(dir string) (files map[string][]byte, err error) {
 
 func folder(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
-	files, err := filesIn(dir)
-	testkit.NoError(t, err)
-	return files
+	return testkit.Must(filesIn(dir))(t)
 }
 
 func sameFiles(t *testing.T, got, want map[string][]byte) {

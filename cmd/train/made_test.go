@@ -47,8 +47,7 @@ func made(config string, lines ...string) (string, error) {
 // copyOf is a new folder with what made has.
 func copyOf(t *testing.T, config string, lines ...string) string {
 	t.Helper()
-	from, err := made(config, lines...)
-	testkit.NoError(t, err)
+	from := testkit.Must(made(config, lines...))(t)
 	dir := t.TempDir()
 	testkit.NoError(t, os.CopyFS(dir, os.DirFS(from)))
 	return dir

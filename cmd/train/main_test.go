@@ -81,8 +81,7 @@ func good(t *testing.T, dir string, args ...string) string {
 // each with the manifest of the good one if it has any.
 func spoil(t *testing.T, dir, name string) (names []string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	testkit.NoError(t, err)
+	data := testkit.Read(t, filepath.Join(dir, name))
 	manifest, err := os.ReadFile(filepath.Join(dir, name+".manifest.json"))
 	hasManifest := err == nil
 	flipped := bytes.Clone(data)

@@ -22,8 +22,7 @@ func TestReferenceIsTheCommandTree(t *testing.T) {
 	if *update {
 		testkit.NoError(t, os.WriteFile(referenceFile, []byte(want), 0o644))
 	}
-	got, err := os.ReadFile(referenceFile)
-	testkit.NoError(t, err)
+	got := testkit.Read(t, referenceFile)
 	testkit.Equal(t, string(got), want, "docs/reference.md is not what the commands say: go test ./cmd/train -run Reference -update writes it")
 }
 

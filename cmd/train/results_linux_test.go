@@ -13,8 +13,7 @@ import (
 
 // Results that cannot be written are a failure, whatever the command.
 func TestAFullOutputIsAFailure(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	testkit.NoError(t, err)
+	full := testkit.Must(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	defer full.Close()
 	t.Parallel()
 	dir := t.TempDir()

@@ -25,10 +25,8 @@ type service struct {
 // served starts a command that ends in uci, and waits until it answers.
 func served(t *testing.T, cmd *exec.Cmd) service {
 	t.Helper()
-	in, err := cmd.StdinPipe()
-	testkit.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	testkit.NoError(t, err)
+	in := testkit.Must(cmd.StdinPipe())(t)
+	out := testkit.Must(cmd.StdoutPipe())(t)
 	testkit.NoError(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	s := service{cmd, in, bufio.NewReader(out)}

@@ -15,8 +15,7 @@ import (
 // onTerminal is what a command writes to standard error, which is a terminal of some columns.
 func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) string {
 	t.Helper()
-	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	testkit.NoError(t, err)
+	keyboard := testkit.Must(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	defer keyboard.Close()
 	control := func(request uintptr, value unsafe.Pointer) {
 		if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, keyboard.Fd(), request, uintptr(value)); e != 0 {
@@ -28,8 +27,7 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 	control(syscall.TIOCGPTN, unsafe.Pointer(&number))
 	size := [4]uint16{24, uint16(columns)}
 	control(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
-	screen, err := os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0)
-	testkit.NoError(t, err)
+	screen := testkit.Must(os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	written := make(chan string)
 	go func() {
 		text, _ := io.ReadAll(keyboard) // an error is how a terminal ends
@@ -38,7 +36,7 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 	cmd := command(dir, args...)
 	cmd.Env = append(cmd.Env, "TERM="+kind)
 	cmd.Stderr = screen
-	err = cmd.Run()
+	err := cmd.Run()
 	screen.Close()
 	text := <-written
 	if err != nil {

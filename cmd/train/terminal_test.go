@@ -16,11 +16,9 @@ import (
 // files does not.
 func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	kit := engine.Oware()
-	e, err := engine.Open(kit, engine.CapturesName, "", engine.Config{Depth: 2, HashMB: 1}, kit.Game.Rules[0])
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(kit, engine.CapturesName, "", engine.Config{Depth: 2, HashMB: 1}, kit.Game.Rules[0]))(t)
 	defer e.Close()
-	start, err := kit.Game.Start(e.Rules)
-	testkit.NoError(t, err)
+	start := testkit.Must(kit.Game.Start(e.Rules))(t)
 	var screen bytes.Buffer
 	out := &results{to: &screen}
 	game := play.New(e, start, 0)

@@ -23,8 +23,7 @@ func quiet(int64, int64) {}
 // built is the file of a table.
 func built(t testing.TB, c endgame.Config) []byte {
 	t.Helper()
-	path, err := endgame.BuildFile(t.Context(), c, filepath.Join(t.TempDir(), "tables"), nil)
-	testkit.NoError(t, err)
+	path := testkit.Must(endgame.BuildFile(t.Context(), c, filepath.Join(t.TempDir(), "tables"), nil))(t)
 	file := testkit.Read(t, path)
 	return file
 }
@@ -71,8 +70,7 @@ func TestGoodTablesPass(t *testing.T) {
 // follow from those below; sampled ones of six, all with KROO_LONG=1, and of seven.
 func TestEveryChangedBoundIsFound(t *testing.T) {
 	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
-		tab, err := read(built(t, tables[name]))
-		testkit.NoError(t, err)
+		tab := testkit.Must(read(built(t, tables[name])))(t)
 		for n := 1; n <= 7; n++ {
 			l, values := tab.level(t.Context(), n), tab.values[n]
 			sure := l.sure()

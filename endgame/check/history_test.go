@@ -134,12 +134,10 @@ func (s stretch) open(sure []int8) (list []int32) {
 // search by lines agrees with those of the program's own table: a sample of each level, the larger
 // ones with KROO_LONG=1.
 func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
-	own, err := endgame.Default(oware.Abapa)
-	testkit.NoError(t, err)
+	own := testkit.Must(endgame.Default(oware.Abapa))(t)
 	var file bytes.Buffer
 	testkit.NoError(t, own.Encode(&file))
-	tab, err := read(file.Bytes())
-	testkit.NoError(t, err)
+	tab := testkit.Must(read(file.Bytes()))(t)
 	last, samples, budget := testenv.Sample(6, tab.seeds), testenv.Sample(20, 100), testenv.Sample(1_000_000, 10_000_000)
 	for n := 2; n <= last; n++ {
 		s := stretch{tab.level(t.Context(), n), n}
@@ -159,8 +157,7 @@ func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
 // The search finds every settled value that is moved within its bounds, and those that are wider than
 // need be: of a quarter of the positions, of all with KROO_LONG=1.
 func TestTheSearchFindsWrongSettledValues(t *testing.T) {
-	tab, err := read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4}))
-	testkit.NoError(t, err)
+	tab := testkit.Must(read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4})))(t)
 	moved := 0
 	for n := 2; n <= 4; n++ {
 		s, values := stretch{tab.level(t.Context(), n), n}, tab.values[n]

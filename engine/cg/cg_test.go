@@ -17,8 +17,7 @@ import (
 // newServer plays by captured seeds and few nodes.
 func newServer(t testing.TB) *Server {
 	t.Helper()
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Nodes: 100}, oware.Arena.String())
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Nodes: 100}, oware.Arena.String()))(t)
 	return &Server{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: oware.Arena}
 }
 

@@ -46,8 +46,7 @@ func TestMTDFSolvesTicTacToe(t *testing.T) {
 	if score, nodes := MTDF(tictactoe.Start(), nil, 9, noJudgement); score != 0 || nodes > 20_000 {
 		t.Errorf("%d in %d positions: want a draw in fewer than alpha-beta's 20866", score, nodes)
 	}
-	won, err := tictactoe.ParseBoard("XX.OO....")
-	testkit.NoError(t, err)
+	won := testkit.Must(tictactoe.ParseBoard("XX.OO...."))(t)
 	if score, _ := MTDF(won, nil, 5, noJudgement); score != Win-1 {
 		t.Errorf("%d: want a win in a ply", score)
 	}

@@ -64,8 +64,7 @@ func TestMinimaxCountsPerft(t *testing.T) {
 }
 
 func TestMinimaxOfTerminalRoot(t *testing.T) {
-	won, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-0-25-21-S")
-	testkit.NoError(t, err)
+	won := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-0-25-21-S"))(t)
 	if score, nodes := Minimax(won, nil, 3, evaluations.Captures{}); score != Win || nodes != 1 {
 		t.Errorf("score %d in %d nodes: want %d in 1", score, nodes, Win)
 	}

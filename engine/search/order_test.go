@@ -34,8 +34,7 @@ func TestOrderIsHashMoveThenHintsThenNatural(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: -1})
 	captured := 0
 	for range 20_000 {
-		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.South)
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.South))(t)
 		hashMove := Move(rng.IntN(oware.Houses + 1)) // not always legal
 		moves, priority := s.orderMoves(p, hashMove, 3)
 		wantMoves, want := sortedTwin(p, hashMove, func(int32) bool { return true })
@@ -91,8 +90,7 @@ func TestRankingAllMovesAtOnceIsRankingThemOneByOne(t *testing.T) {
 	twin := NewSearcher(Knowledge[oware.Position]{Eval: oneByOne{}, Tuning: tuning}, Options{HashMB: -1})
 	rng := rand.New(rand.NewPCG(78, 0))
 	for range 60 {
-		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.South)
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.South))(t)
 		got := once.Search(t.Context(), p, nil, Limits{Depth: 8}, Query{})
 		want := twin.Search(t.Context(), p, nil, Limits{Depth: 8}, Query{})
 		got.Time, want.Time = 0, 0

@@ -31,8 +31,7 @@ func quiesceTwin(p oware.Position, ply int, eval Evaluator[oware.Position], know
 }
 
 func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
-	table, err := endgame.Default(oware.Abapa)
-	testkit.NoError(t, err)
+	table := testkit.Must(endgame.Default(oware.Abapa))(t)
 	for _, prober := range []Prober[oware.Position]{nil, table} {
 		k := captures
 		k.Prober = prober
@@ -112,8 +111,7 @@ func TestFullWidthIsMinimax(t *testing.T) {
 // TestProberDecidesAfterCaptures asks for what one move makes, where the table
 // knows the value of every capture.
 func TestProberDecidesAfterCaptures(t *testing.T) {
-	table, err := endgame.Default(oware.Awari)
-	testkit.NoError(t, err)
+	table := testkit.Must(endgame.Default(oware.Awari))(t)
 	decided := 0
 	for i := 0; i < endgame.Positions(13); i += 9973 {
 		p := endgame.PositionAt(oware.Awari, 13, i)

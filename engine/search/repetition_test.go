@@ -24,8 +24,7 @@ func TestNaiveCachingIsWrongHere(t *testing.T) {
 		{oware.Awari, "1-0-0-0-0-0-0-1-0-1-0-0-22-23-S", 15, -100, 14 - Win},
 		{oware.Awari, "1-2-0-0-0-2-0-1-0-0-1-0-20-21-S", 17, 300, 100},
 	} {
-		p, err := oware.ParseBoard(tt.rules, tt.board)
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.ParseBoard(tt.rules, tt.board))(t)
 		if got, _ := AlphaBeta(p, nil, tt.depth, evaluations.Captures{}); got != tt.want {
 			t.Errorf("%v %v depth %d: alpha-beta %d: want %d", tt.rules, p, tt.depth, got, tt.want)
 		}

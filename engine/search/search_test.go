@@ -17,9 +17,7 @@ var start = oware.Start(oware.Abapa)
 // board reads a board known to be good.
 func board(t *testing.T, r oware.Rules, s string) oware.Position {
 	t.Helper()
-	p, err := oware.ParseBoard(r, s)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(oware.ParseBoard(r, s))(t)
 }
 
 // untimed is a result without its clock time.

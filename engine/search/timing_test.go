@@ -166,8 +166,7 @@ func TestPonderingTooLongEndsInsideAnIteration(t *testing.T) {
 
 func TestContemptIsTheValueOfADraw(t *testing.T) {
 	// South has one move, after which North has none: 24 to 24.
-	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-0-0-0-0-0-0-24-23-S")
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-0-0-0-0-0-0-24-23-S"))(t)
 	s := NewSearcher(captures, Options{HashMB: 1})
 	for _, contempt := range []int{0, 30, -30, 0} {
 		r := s.Search(context.Background(), p, nil, Limits{Depth: 3}, Query{Contempt: contempt})

@@ -22,11 +22,9 @@ func TestFilesThatAreChangedUnderTheService(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := filepath.Join(dir, endgame.FileName(oware.Abapa))
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Tables: tables}, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Tables: tables}, "abapa"))(t)
 	defer e.Close()
-	s, err := New(e, Config{})
-	testkit.NoError(t, err)
+	s := testkit.Must(New(e, Config{}))(t)
 	testkit.NoError(t, os.Truncate(tables, 100))
 	const commands = "position 1-0-2-0-2-0-1-0-1-0-1-2-19-19-S\ngo depth 12\nisready\ngo depth 12\nquit\n"
 	var out strings.Builder

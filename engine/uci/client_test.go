@@ -40,16 +40,13 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 	if s.Eval != nil {
 		eval = engine.Evaluation[oware.Position]{Evaluator: s.Eval, Name: "of the test", Rules: rules}
 	}
-	e, err := engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: engine.NoTables}, rules)
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: engine.NoTables}, rules))(t)
 	t.Cleanup(func() { e.Close() })
 	e.Config.Tables = s.Tables // opened when a search needs them
 	if s.Book != nil {
 		e.Book = engine.OwareBook{Book: s.Book}
 	}
-	server, err := New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed, Tuning: s.Tuning})
-	testkit.NoError(t, err)
-	return server
+	return testkit.Must(New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed, Tuning: s.Tuning}))(t)
 }
 
 // client is the other end of a Serve.
@@ -140,10 +137,7 @@ func count(lines []string, prefix string) (n int) {
 // plainServer is a server of a game's default evaluation, without a book.
 func plainServer[P search.Position[P]](t testing.TB, k engine.Kit[P]) *Server[P] {
 	t.Helper()
-	e, err := engine.Open(k, "", "", engine.Config{HashMB: 1}, k.Game.Rules[0])
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(k, "", "", engine.Config{HashMB: 1}, k.Game.Rules[0]))(t)
 	t.Cleanup(func() { e.Close() })
-	server, err := New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"})
-	testkit.NoError(t, err)
-	return server
+	return testkit.Must(New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"}))(t)
 }

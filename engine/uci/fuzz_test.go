@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -71,8 +70,7 @@ func fuzzServe(f *testing.F, transcripts string, answers *regexp.Regexp, serve f
 		f.Fatalf("no transcripts: %v", err)
 	}
 	for _, path := range scripts {
-		text, err := os.ReadFile(path)
-		testkit.NoError(f, err)
+		text := testkit.Read(f, path)
 		var commands strings.Builder
 		for l := range strings.Lines(string(text)) {
 			if c, ok := strings.CutPrefix(l, "> "); ok {

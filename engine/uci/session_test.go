@@ -375,8 +375,7 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 // repeated plays a game in which the two seeds have gone round to where they
 // began, for the first time.
 func repeated(t *testing.T) (start oware.Position, g *games.Line[oware.Position]) {
-	start, err := oware.ParseBoard(oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
-	testkit.NoError(t, err)
+	start = testkit.Must(oware.ParseBoard(oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"))(t)
 	g = oware.Descriptor().NewLine(start)
 	testkit.NoError(t, g.PlayText("AaBbCcDdEeFf"))
 	if _, _, over := g.Over(); over || g.Position() != start {
@@ -388,8 +387,7 @@ func repeated(t *testing.T) (start oware.Position, g *games.Line[oware.Position]
 func TestWeightsAreSearchedWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.json")
 	writeWeights(t, path, oware.Abapa)
-	e, err := engine.Oware().Evaluation(path, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Oware().Evaluation(path, "abapa"))(t)
 	want := e.Evaluate(oware.Start(oware.Abapa).Play(0))
 	c := dial(t, ctx, newServer(t, setup{}))
 	c.ask("setoption name Weights value " + path)
@@ -581,11 +579,9 @@ func TestSearchesAreReproducible(t *testing.T) {
 
 // An engine's own tables are searched with, too.
 func TestTablesOfTheEngineAreUsed(t *testing.T) {
-	e, err := engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1}, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1}, "abapa"))(t)
 	defer e.Close()
-	s, err := New(e, Config{})
-	testkit.NoError(t, err)
+	s := testkit.Must(New(e, Config{}))(t)
 	for range 2 { // a session leaves them open for the next
 		c := dial(t, ctx, s)
 		c.send("position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
@@ -601,8 +597,7 @@ func TestTablesOfTheEngineAreUsed(t *testing.T) {
 
 // Tables that somebody names are checked whole when they are opened, and the service says so.
 func TestNamedTablesAreToldOf(t *testing.T) {
-	built, err := endgame.Build(ctx, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 3}, nil)
-	testkit.NoError(t, err)
+	built := testkit.Must(endgame.Build(ctx, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 3}, nil))(t)
 	path := filepath.Join(t.TempDir(), "three.endgame")
 	testkit.NoError(t, built.Write(path))
 	const want = "info string endgame tables: sharp of 3 seeds"

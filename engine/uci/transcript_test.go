@@ -151,8 +151,7 @@ func fillFolder(t *testing.T, dir string) *book.Book {
 func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) *book.Book {
 	t.Helper()
 	testkit.NoError(t, book.Write(path, h, entries))
-	b, err := book.Open(path)
-	testkit.NoError(t, err)
+	b := testkit.Must(book.Open(path))(t)
 	t.Cleanup(func() { b.Close() })
 	return b
 }

@@ -16,9 +16,7 @@ import (
 
 func position(t *testing.T, fen string) chess.Position {
 	t.Helper()
-	p, err := chess.ParseBoard(chess.Full, fen)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(chess.ParseBoard(chess.Full, fen))(t)
 }
 
 func TestFeaturesOfHandCountedBoards(t *testing.T) {
@@ -45,25 +43,20 @@ func TestFeaturesOfHandCountedBoards(t *testing.T) {
 
 func weights(t *testing.T, set string, rng *rand.Rand) *features.Weights {
 	t.Helper()
-	s, err := Sets.ByName(set)
-	testkit.NoError(t, err)
+	s := testkit.Must(Sets.ByName(set))(t)
 	points := make([]float64, s.Len())
 	for i := range points {
 		points[i] = 400*rng.Float64() - 100
 	}
-	w, err := features.New("chess", "full", s.Info, s.Names(), points)
-	testkit.NoError(t, err)
-	return w
+	return testkit.Must(features.New("chess", "full", s.Info, s.Names(), points))(t)
 }
 
 func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, set := range Sets.Names() {
 		w := weights(t, set, rng)
-		e, err := NewEvaluator(w)
-		testkit.NoError(t, err)
-		s, err := Sets.Check(w)
-		testkit.NoError(t, err)
+		e := testkit.Must(NewEvaluator(w))(t)
+		s := testkit.Must(Sets.Check(w))(t)
 		for _, p := range gametest.RandomPositions(t, chess.Descriptor(), rng, "full", 300) {
 			// A hundredth of a pawn is a point.
 			if got, want := float64(e.Evaluate(p)), s.Exact(w, p); math.Abs(got-want) > 0.5+1e-9 {

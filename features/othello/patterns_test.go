@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -21,9 +20,7 @@ const all = "rows/3+diagonals/3+corners/2+mobility/4"
 
 func patternsOf(t testing.TB, r othello.Rules, spec string) *patternSet {
 	t.Helper()
-	s, err := parsePatterns(r, spec)
-	testkit.NoError(t, err)
-	return s
+	return testkit.Must(parsePatterns(r, spec))(t)
 }
 
 // randomModel has random weights in every column.
@@ -34,9 +31,7 @@ func randomModel(t testing.TB, r othello.Rules, spec string) *Model {
 	for i := range w {
 		w[i] = float32(rng.NormFloat64() * 20)
 	}
-	m, err := PatternSets.NewModel(r.String(), s, w, weightsfile.Provenance{Tool: "test"})
-	testkit.NoError(t, err)
-	return m
+	return testkit.Must(PatternSets.NewModel(r.String(), s, w, weightsfile.Provenance{Tool: "test"}))(t)
 }
 
 // slowColumns reads the squares of a kind's first place in all eight images of the
@@ -120,9 +115,7 @@ func position(t *testing.T, toMove othello.Side, own, opp uint64) othello.Positi
 			board[i] = signs[1-toMove]
 		}
 	}
-	p, err := othello.ParseBoard(othello.Large, string(append(board, '-', signs[toMove])))
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(othello.ParseBoard(othello.Large, string(append(board, '-', signs[toMove]))))(t)
 }
 
 func TestImagesAndColoursHaveOneRow(t *testing.T) {
@@ -220,9 +213,7 @@ func TestModelsReadBackAsTheyWere(t *testing.T) {
 func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 	m := randomModel(t, othello.Small, "mobility")
 	seal := func(h weightsfile.Header) []byte {
-		data, err := weightsfile.Seal(weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)})
-		testkit.NoError(t, err)
-		return data
+		return testkit.Must(weightsfile.Seal(weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)}))(t)
 	}
 	good := weightsfile.Header{Game: "othello", Set: "mobility", SetHash: m.Set.Hash(), Columns: 50, Rules: "6x6", Weights: m.Hash()}
 	if _, err := PatternSets.ParseModel(seal(good), "x"); err != nil {
@@ -252,8 +243,7 @@ func FuzzParseModel(f *testing.F) {
 	m := randomModel(f, othello.Small, "mobility")
 	path := filepath.Join(f.TempDir(), "m.weights")
 	testkit.NoError(f, m.Save(path))
-	data, err := os.ReadFile(path)
-	testkit.NoError(f, err)
+	data := testkit.Read(f, path)
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if n := len(data) - sha256.Size; n >= 0 { // else nothing gets past the checksum

@@ -61,8 +61,7 @@ func TestFigure3AsPrinted(t *testing.T) {
 
 func TestFigure3CountsItsSquares(t *testing.T) {
 	const left = "XO......" + ".X......"
-	p, err := othello.ParseBoard(othello.Large, left+strings.Repeat(".", 48)+"-X")
-	testkit.NoError(t, err)
+	p := testkit.Must(othello.ParseBoard(othello.Large, left+strings.Repeat(".", 48)+"-X"))(t)
 	testkit.Equal(t, Figure3Squares().Evaluate(p), (9+0-3)*figure3Worth, "Figure3Squares")
 	testkit.Equal(t, Figure3Squares().Evaluate(p.Play(othello.Pass)), -(9+0-3)*figure3Worth, "after a pass")
 }
@@ -82,11 +81,8 @@ func TestDynamicTurnsToCountingDiscs(t *testing.T) {
 
 func weights(t *testing.T, set string, rules othello.Rules, points ...float64) *features.Weights {
 	t.Helper()
-	s, err := Sets.ByName(set)
-	testkit.NoError(t, err)
-	w, err := features.New("othello", rules.String(), s.Info, s.Names(), points)
-	testkit.NoError(t, err)
-	return w
+	s := testkit.Must(Sets.ByName(set))(t)
+	return testkit.Must(features.New("othello", rules.String(), s.Info, s.Names(), points))(t)
 }
 
 func TestSquaresAreTheFittedFunction(t *testing.T) {
@@ -95,13 +91,10 @@ func TestSquaresAreTheFittedFunction(t *testing.T) {
 		weights(t, "squares", othello.Large, 80, -12, 9.5, 7, -31, 3, 2, 1, 0.25),
 		weights(t, "squares6", othello.Small, 80, -12, 9.5, 7, -31),
 	} {
-		e, err := NewSquares(w)
-		testkit.NoError(t, err)
-		s, err := Sets.Check(w)
-		testkit.NoError(t, err)
+		e := testkit.Must(NewSquares(w))(t)
+		s := testkit.Must(Sets.Check(w))(t)
 		for range 500 {
-			p, err := othello.Descriptor().Random(rng, w.Rules)
-			testkit.NoError(t, err)
+			p := testkit.Must(othello.Descriptor().Random(rng, w.Rules))(t)
 			if got, want := float64(e.Evaluate(p)), s.Exact(w, p)*6.4; math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g hundredths: want %g", p, got, want)
 			}

@@ -15,8 +15,7 @@ import (
 // TestBotKeepsWhatTheChampionSays: on games that it was not fitted to, its values
 // correlate with the champion's as docs/tasks/your-engine.md says.
 func TestBotKeepsWhatTheChampionSays(t *testing.T) {
-	e, err := Default("abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(Default("abapa"))(t)
 	c := e.cut()
 	rng := rand.New(rand.NewPCG(5, 5))
 	var n, misses [maxStages]float64
@@ -40,8 +39,7 @@ func TestBotKeepsWhatTheChampionSays(t *testing.T) {
 }
 
 func TestBotFitsIntoTheArena(t *testing.T) {
-	e, err := Default("abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(Default("abapa"))(t)
 	var one bytes.Buffer
 	testkit.NoError(t, e.WriteBot(&one))
 	if testenv.Long() {
@@ -53,7 +51,6 @@ func TestBotFitsIntoTheArena(t *testing.T) {
 	if n := one.Len(); n >= 100_000 || strings.ContainsFunc(one.String(), func(r rune) bool { return r > '~' || r < ' ' && r != '\n' }) {
 		t.Errorf("%d characters, or some that are no plain text", n)
 	}
-	awari, err := Default("awari")
-	testkit.NoError(t, err)
+	awari := testkit.Must(Default("awari"))(t)
 	testkit.Refused(t, awari.WriteBot(&one), "expected some for abapa or arena")
 }

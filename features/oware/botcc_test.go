@@ -19,8 +19,7 @@ import (
 // but for what the text rounds, and for the largest triples in a thousand, which it cuts.
 func TestBotEvaluatesAsItsTables(t *testing.T) {
 	const most = 40 // centi-seeds: 66 pairs and 12 triples, each rounded
-	e, err := Default("abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(Default("abapa"))(t)
 	c := e.cut()
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "bot.cpp"), filepath.Join(dir, "bot")

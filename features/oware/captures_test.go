@@ -50,9 +50,7 @@ func fewSeeds(rng *rand.Rand, r oware.Rules, n, maxSeeds int) (list []oware.Posi
 
 func board(t *testing.T, text string) oware.Position {
 	t.Helper()
-	p, err := oware.ParseBoard(oware.Abapa, text)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(oware.ParseBoard(oware.Abapa, text))(t)
 }
 
 // TestBestReplyIsWhatTheMovesAreWorth makes the moves that BestReply does not

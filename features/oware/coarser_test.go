@@ -38,8 +38,7 @@ func TestCoarserColumns(t *testing.T) {
 		{"storephase", "storephase stores 7-6", ""},
 		{"store+phase", "phase in play 12", ""},
 	} {
-		s, err := Parse(c.spec)
-		testkit.NoError(t, err)
+		s := testkit.Must(Parse(c.spec))(t)
 		name := ""
 		if into := s.Coarser()[columnNamed(t, s, c.column)]; into >= 0 {
 			name = s.ColumnName(int(into))
@@ -51,8 +50,7 @@ func TestCoarserColumns(t *testing.T) {
 // Following coarser columns ends, in columns of the same family, stage and
 // houses.
 func TestCoarserColumnsEndWithinTheirFamily(t *testing.T) {
-	s, err := Parse("store+phase+storephase+houses/2+pairs/2+quads+threats")
-	testkit.NoError(t, err)
+	s := testkit.Must(Parse("store+phase+storephase+houses/2+pairs/2+quads+threats"))(t)
 	into := s.Coarser()
 	family := func(column int) string { part, _, stage := s.find(column); return part.name + string(rune('0'+stage)) }
 	merging := map[string]int{}

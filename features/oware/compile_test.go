@@ -13,16 +13,12 @@ import (
 
 func compiled(t testing.TB, m *Model) *Evaluator {
 	t.Helper()
-	e, err := Compile(m)
-	testkit.NoError(t, err)
-	return e
+	return testkit.Must(Compile(m))(t)
 }
 
 func compilationOf(t testing.TB, m *Model) compilation {
 	t.Helper()
-	c, err := compile(m)
-	testkit.NoError(t, err)
-	return c
+	return testkit.Must(compile(m))(t)
 }
 
 // modelsOfAllKinds have weights from small to as large as tables hold.
@@ -146,8 +142,7 @@ func TestLargestSmallEntriesDoNotOverflow(t *testing.T) {
 		for i := range w {
 			w[i] = sign * maxSmall / centi * 0.99999
 		}
-		m, err := New(oware.Abapa, s, w, Provenance{})
-		testkit.NoError(t, err)
+		m := testkit.Must(New(oware.Abapa, s, w, Provenance{}))(t)
 		p := oware.Start(oware.Abapa)
 		if got, want := compiled(t, m).Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > compiled(t, m).Rounding() {
 			t.Errorf("%d: want %v", got, want)

@@ -13,8 +13,7 @@ import (
 func TestDecompiledWeightsCompileToTheSameTables(t *testing.T) {
 	for _, spec := range []string{"store+phase+storephase+houses+pairs+triples+quads+sixes", "store+houses", "storephase+houses+sixes", "pairs+rows"} {
 		e := compilationOf(t, randomModel(t, spec, 20))
-		m, err := decompile(e, parse(t, "store+phase+storephase+houses+pairs+sixes"))
-		testkit.NoError(t, err)
+		m := testkit.Must(decompile(e, parse(t, "store+phase+storephase+houses+pairs+sixes")))(t)
 		again := compiled(t, m)
 		if strings.Contains(spec, "sixes") && strings.Contains(spec, "pairs") && again.Hash() != e.Hash() {
 			t.Errorf("%s: other tables", spec)
@@ -38,8 +37,7 @@ func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
 		"storephase+houses/3+triples+adjacent+rows": "storephase+houses/3+sixes/3",
 	} {
 		e := compilationOf(t, randomModel(t, spec, 20))
-		m, err := decompile(e, parse(t, into))
-		testkit.NoError(t, err)
+		m := testkit.Must(decompile(e, parse(t, into)))(t)
 		again := compiled(t, m)
 		for _, p := range randomGames(rand.New(rand.NewPCG(3, 2)), oware.Abapa, 2000) {
 			if a, b := e.Evaluate(p), again.Evaluate(p); a != b {

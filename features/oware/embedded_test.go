@@ -8,8 +8,7 @@ import (
 
 func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 	for _, rules := range []string{"abapa", "awari", "simple"} {
-		a, err := Default(rules)
-		testkit.NoError(t, err)
+		a := testkit.Must(Default(rules))(t)
 		if b, err := Default(rules); err != nil || a != b {
 			t.Errorf("%s: read twice, error %v", rules, err)
 		}
@@ -28,8 +27,7 @@ func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 			t.Errorf("%q stands for the champion of %q", name, rules)
 		}
 	}
-	p, err := points()
-	testkit.NoError(t, err)
+	p := testkit.Must(points())(t)
 	if q, err := points(); err != nil || p != q || p.Rules != "abapa" {
 		t.Errorf("points: read twice, or for %s; error %v", p.Rules, err)
 	}

@@ -51,8 +51,7 @@ func TestExplanationOfAHandMadeBoard(t *testing.T) {
 			w[i] = 500 // of another board
 		}
 	}
-	m, err := New(oware.Abapa, s, w, Provenance{})
-	testkit.NoError(t, err)
+	m := testkit.Must(New(oware.Abapa, s, w, Provenance{}))(t)
 	x := m.Explain(p)
 	if x.Points != -10 || x.Board != 70 || x.Houses != [houses]float64{0: -40, 8: -40} || len(x.Contributions) != 2 ||
 		x.Contributions[0].Points != -80 || x.Contributions[1].Value != 7 || x.Families[1].Points != -80 {
@@ -63,8 +62,7 @@ func TestExplanationOfAHandMadeBoard(t *testing.T) {
 func TestExplanationsByTablesAddUp(t *testing.T) {
 	for _, spec := range []string{"store+houses", "store+phase+houses+pairs+triples", "storephase+houses/3+pairs/3"} {
 		m := randomModel(t, spec, 21)
-		e, err := Compile(m)
-		testkit.NoError(t, err)
+		e := testkit.Must(Compile(m))(t)
 		for _, p := range randomPositions(t, 100) {
 			x := e.Explain(p)
 			byHouse, byFamily, byColumn := x.Board, 0.0, 0.0

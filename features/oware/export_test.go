@@ -40,8 +40,7 @@ func TestCSVHoldsEveryWeightAlsoZeros(t *testing.T) {
 	m := randomModel(t, "store+houses/2", 20)
 	var b bytes.Buffer
 	testkit.NoError(t, m.WriteCSV(&b))
-	lines, err := csv.NewReader(&b).ReadAll()
-	testkit.NoError(t, err)
+	lines := testkit.Must(csv.NewReader(&b).ReadAll())(t)
 	if len(lines) != 1+m.Set.Len() {
 		t.Fatalf("%d lines: want a header and one for each of %d columns", len(lines), m.Set.Len())
 	}
@@ -162,9 +161,7 @@ type arrays struct {
 func parseC(t *testing.T, text string) arrays {
 	t.Helper()
 	number := func(s string) int {
-		n, err := strconv.Atoi(s)
-		testkit.NoError(t, err)
-		return n
+		return testkit.Must(strconv.Atoi(s))(t)
 	}
 	define := func(name string) int {
 		_, rest, _ := strings.Cut(text, "#define "+name+" ")

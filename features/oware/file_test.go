@@ -25,8 +25,7 @@ func TestModelsReadBack(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "w")
 	testkit.NoError(t, m.Save(path))
-	got, err := LoadModel(path)
-	testkit.NoError(t, err)
+	got := testkit.Must(LoadModel(path))(t)
 	if !slices.Equal(got.Weights, m.Weights) || got.Hash() != m.Hash() || got.Rules != m.Rules || got.Provenance.Note != m.Provenance.Note {
 		t.Error("the model differs")
 	}
@@ -69,10 +68,8 @@ func TestEvaluatorsReadBack(t *testing.T) {
 
 func TestEvaluatorsAreCompiledFromModels(t *testing.T) {
 	m := randomModel(t, "store+houses", 20)
-	data, err := weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
-	testkit.NoError(t, err)
-	e, err := parseEvaluator(data, "w")
-	testkit.NoError(t, err)
+	data := testkit.Must(weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)}))(t)
+	e := testkit.Must(parseEvaluator(data, "w"))(t)
 	testkit.Equal(t, e.Hash(), compiled(t, m).Hash(), "the hash differs from that of the compiled model")
 }
 
@@ -158,10 +155,8 @@ func TestOlderArrangementIsRead(t *testing.T) {
 		}
 		h := e.header
 		h.Play = "of finer tables" // as older programs hashed them
-		data, err := weightsfile.Seal(weightsfile.KindCompiled, h, older)
-		testkit.NoError(t, err)
-		got, err := parseEvaluator(data, "older")
-		testkit.NoError(t, err)
+		data := testkit.Must(weightsfile.Seal(weightsfile.KindCompiled, h, older))(t)
+		got := testkit.Must(parseEvaluator(data, "older"))(t)
 		if got.digest() != e.Hash() || got.Hash() != e.Hash() {
 			t.Errorf("%s: other tables", spec)
 		}
@@ -182,11 +177,9 @@ func TestNewerArrangementIsRefused(t *testing.T) {
 func smallFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	m := randomModel(t, "store/2+houses", 20)
-	model, err := weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
-	testkit.NoError(t, err)
+	model := testkit.Must(weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)}))(t)
 	e := compilationOf(t, m)
-	tables, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
-	testkit.NoError(t, err)
+	tables := testkit.Must(weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections()))(t)
 	return map[string][]byte{"model": model, "compiled": tables}
 }
 
@@ -250,8 +243,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 		"table":       {weightsfile.KindCompiled, same, append([][]byte{e.small()}, make([][]byte, 6)...), "section 1: expected 524288 bytes"},
 		"empty":       {weightsfile.KindCompiled, same, [][]byte{nil}, "section 0"},
 	} {
-		data, err := weightsfile.Seal(c.kind, c.h, c.sections)
-		testkit.NoError(t, err)
+		data := testkit.Must(weightsfile.Seal(c.kind, c.h, c.sections))(t)
 		if _, err := parseEvaluator(data, "here"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "weights file here: ") {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
@@ -294,8 +286,7 @@ func FuzzParseEvaluator(f *testing.F) {
 
 // What the program reads before its first search: the champion.
 func BenchmarkParseDefault(b *testing.B) {
-	data, err := embedded.ReadFile("default.weights")
-	testkit.NoError(b, err)
+	data := testkit.Must(embedded.ReadFile("default.weights"))(b)
 	for b.Loop() {
 		if _, err := parseEvaluator(data, "x"); err != nil {
 			b.Fatal(err)
@@ -305,8 +296,7 @@ func BenchmarkParseDefault(b *testing.B) {
 
 func BenchmarkParseEvaluator(b *testing.B) {
 	e := compilationOf(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
-	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
-	testkit.NoError(b, err)
+	data := testkit.Must(weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections()))(b)
 	b.ReportMetric(float64(len(data)), "bytes")
 	for b.Loop() {
 		if _, err := parseEvaluator(data, "x"); err != nil {

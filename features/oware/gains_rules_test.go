@@ -13,12 +13,10 @@ import (
 func TestGainsStayInTheirHousesUnderAllRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple, oware.SimpleToEnd} {
-		slam, err := oware.New(rules, [houses]int{0, 0, 0, 0, 1, 6, 2, 2, 2, 2, 2, 2}, [2]int{20, 9}, oware.South)
-		testkit.NoError(t, err)
+		slam := testkit.Must(oware.New(rules, [houses]int{0, 0, 0, 0, 1, 6, 2, 2, 2, 2, 2, 2}, [2]int{20, 9}, oware.South))(t)
 		ps := []oware.Position{slam, slam.Swap()}
 		for range 3000 {
-			p, err := oware.Unrank(rules, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
-			testkit.NoError(t, err)
+			p := testkit.Must(oware.Unrank(rules, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2))))(t)
 			ps = append(ps, p)
 		}
 		for _, p := range ps {

@@ -52,8 +52,7 @@ func TestCompiledFilesOfWeightsOnTheGridAreSmall(t *testing.T) {
 	size := func(m *Model) int {
 		path := filepath.Join(t.TempDir(), "m.weights")
 		testkit.NoError(t, compilationOf(t, m).save(path))
-		f, err := os.Stat(path)
-		testkit.NoError(t, err)
+		f := testkit.Must(os.Stat(path))(t)
 		return int(f.Size())
 	}
 	m := randomModel(t, "houses+pairs+triples", 3)

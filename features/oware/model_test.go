@@ -49,8 +49,7 @@ func TestExactIsWeightTimesValue(t *testing.T) {
 	for i := range want {
 		w := make([]float32, s.Len())
 		w[i] = 2.5
-		m, err := New(oware.Abapa, s, w, Provenance{})
-		testkit.NoError(t, err)
+		m := testkit.Must(New(oware.Abapa, s, w, Provenance{}))(t)
 		testkit.Equal(t, m.Exact(p), 2.5*want[i], "column %s", s.ColumnName(i))
 	}
 }

@@ -16,8 +16,7 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ps := gamePositions(rng, n)
 	for range n {
-		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2))))(t)
 		ps = append(ps, p)
 	}
 	for i := range houses {
@@ -44,16 +43,12 @@ func gamePositions(rng *rand.Rand, n int) (ps []oware.Position) {
 
 func position(t testing.TB, board [houses]int, stores [2]int) oware.Position {
 	t.Helper()
-	p, err := oware.New(oware.Abapa, board, stores, oware.South)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(oware.New(oware.Abapa, board, stores, oware.South))(t)
 }
 
 func parse(t testing.TB, spec string) *Set {
 	t.Helper()
-	s, err := Parse(spec)
-	testkit.NoError(t, err)
-	return s
+	return testkit.Must(Parse(spec))(t)
 }
 
 // full is everything that the tables hold, in one stage; staged has its own tables
@@ -74,7 +69,5 @@ func randomModel(t testing.TB, spec string, deviation float64) *Model {
 			w[i] = float32(deviation * rng.NormFloat64())
 		}
 	}
-	m, err := New(oware.Abapa, s, w, Provenance{Name: "random"})
-	testkit.NoError(t, err)
-	return m
+	return testkit.Must(New(oware.Abapa, s, w, Provenance{Name: "random"}))(t)
 }

@@ -10,8 +10,7 @@ import (
 
 // Curves and slices agree with the explanation of the position itself.
 func TestCurvesAndSlicesAgreeWithTheExplanation(t *testing.T) {
-	e, err := Compile(randomModel(t, "store+phase+houses/2+pairs/2+triples", 20))
-	testkit.NoError(t, err)
+	e := testkit.Must(Compile(randomModel(t, "store+phase+houses/2+pairs/2+triples", 20)))(t)
 	for i, p := range randomPositions(t, 100) {
 		x := e.Explain(p)
 		curves, sum := e.Curves(p), 0.0
@@ -30,8 +29,7 @@ func TestCurvesAndSlicesAgreeWithTheExplanation(t *testing.T) {
 			t.Fatalf("%v: the slice of %d and %d gives %g, the explanation %g", p, g, h, got, x.Families[2].Points)
 		}
 	}
-	bare, err := Compile(randomModel(t, "store+houses", 20))
-	testkit.NoError(t, err)
+	bare := testkit.Must(Compile(randomModel(t, "store+houses", 20)))(t)
 	if s := bare.Slice(randomPositions(t, 1)[0], 0, 1); s != nil {
 		t.Errorf("an evaluator without patterns has the slice %v", s)
 	}

@@ -11,8 +11,7 @@ import (
 // The cells of a position in all tables of its stage add up to what the explanation says
 // that patterns are worth; the lowest and the highest cell are those of the points.
 func TestTablesAgreeWithTheExplanation(t *testing.T) {
-	e, err := Default("abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(Default("abapa"))(t)
 	all := e.Tables()
 	if len(all) != e.stages*triplePairs || all[0].Houses != "ABCDEF" || all[0].To != 48 || all[len(all)-1].From != 0 {
 		t.Fatalf("%d tables, the first %+v", len(all), all[0])

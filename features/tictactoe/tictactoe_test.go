@@ -14,14 +14,11 @@ import (
 
 func position(t *testing.T, text string) tictactoe.Position {
 	t.Helper()
-	p, err := tictactoe.ParseBoard(text)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(tictactoe.ParseBoard(text))(t)
 }
 
 func TestValuesOfHandCountedBoards(t *testing.T) {
-	s, err := Sets.ByName("squares")
-	testkit.NoError(t, err)
+	s := testkit.Must(Sets.ByName("squares"))(t)
 	own, opp := make([]int, 4), make([]int, 4)
 	for _, c := range []struct {
 		board    string
@@ -42,23 +39,17 @@ func TestValuesOfHandCountedBoards(t *testing.T) {
 
 func weights(t *testing.T, set string, points ...float64) *features.Weights {
 	t.Helper()
-	s, err := Sets.ByName(set)
-	testkit.NoError(t, err)
-	w, err := features.New("tictactoe", "standard", s.Info, s.Names(), points)
-	testkit.NoError(t, err)
-	return w
+	s := testkit.Must(Sets.ByName(set))(t)
+	return testkit.Must(features.New("tictactoe", "standard", s.Info, s.Names(), points))(t)
 }
 
 func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, w := range []*features.Weights{weights(t, "squares", 11, 230, 120, -35), weights(t, "lines", 40, 300)} {
-		e, err := NewEvaluator(w)
-		testkit.NoError(t, err)
-		s, err := Sets.Check(w)
-		testkit.NoError(t, err)
+		e := testkit.Must(NewEvaluator(w))(t)
+		s := testkit.Must(Sets.Check(w))(t)
 		for range 1000 {
-			p, err := tictactoe.Descriptor().Random(rng, "standard")
-			testkit.NoError(t, err)
+			p := testkit.Must(tictactoe.Descriptor().Random(rng, "standard"))(t)
 			if got, want := float64(e.Evaluate(p)), s.Exact(w, p)/10; math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g hundredths: want %g", p, got, want)
 			}
@@ -67,8 +58,7 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	e, err := NewEvaluator(weights(t, "squares", 11, 230, 120, -35))
-	testkit.NoError(t, err)
+	e := testkit.Must(NewEvaluator(weights(t, "squares", 11, 230, 120, -35)))(t)
 	p, sum := position(t, "X.X.O...O"), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)

@@ -51,8 +51,7 @@ int main(void) {
 	if out, err := exec.Command("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s\n%s", err, out, c.String())
 	}
-	out, err := exec.Command(program).Output()
-	testkit.NoError(t, err)
+	out := testkit.Must(exec.Command(program).Output())(t)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	testkit.Equal(t, strings.Join(lines[:len(lines)-1], "\n"), strings.Join(want, "\n"), "names")
 	if got, err := strconv.ParseFloat(lines[len(lines)-1], 64); err != nil || math.Abs(got-sum) > 1e-9 {

@@ -18,16 +18,12 @@ import (
 func othelloFiles(t *testing.T) (patterns, classes string) {
 	t.Helper()
 	dir := t.TempDir()
-	set, err := squares.PatternSets.Parse(othello.Small.String(), "corners/2")
-	testkit.NoError(t, err)
-	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, make([]float32, set.Len()), weightsfile.Provenance{})
-	testkit.NoError(t, err)
+	set := testkit.Must(squares.PatternSets.Parse(othello.Small.String(), "corners/2"))(t)
+	m := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), set, make([]float32, set.Len()), weightsfile.Provenance{}))(t)
 	patterns = filepath.Join(dir, "corners.model")
 	testkit.NoError(t, m.Save(patterns))
-	s, err := squares.Sets.ByName("squares")
-	testkit.NoError(t, err)
-	w, err := features.New(othello.Descriptor().Name, othello.Large.String(), s.Info, squares.ClassNames(othello.Large), squares.Figure3[:9])
-	testkit.NoError(t, err)
+	s := testkit.Must(squares.Sets.ByName("squares"))(t)
+	w := testkit.Must(features.New(othello.Descriptor().Name, othello.Large.String(), s.Info, squares.ClassNames(othello.Large), squares.Figure3[:9]))(t)
 	classes = filepath.Join(dir, "squares.json")
 	testkit.NoError(t, w.Save(classes))
 	return patterns, classes
@@ -42,12 +38,11 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		testkit.Refused(t, err, want)
 	}
 	for _, path := range []string{patterns, classes} {
-		w, err := Load(path, known)
-		testkit.NoError(t, err)
+		w := testkit.Must(Load(path, known))(t)
 		if i := w.Info(); i.Columns == 0 || i.Text() == "" {
 			t.Errorf("%s is described as %+v", path, i)
 		}
-		_, err = w.Board("", oware.Start(oware.Abapa).String())
+		_, err := w.Board("", oware.Start(oware.Abapa).String())
 		refused("Board", err)
 		_, err = w.Explain(oware.Start(oware.Abapa))
 		refused("Explain", err)
@@ -65,8 +60,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		t.Errorf("two of Othello: %+v, %v", s, err)
 	}
 	var csv bytes.Buffer
-	w, err := Load(classes, known)
-	testkit.NoError(t, err)
+	w := testkit.Must(Load(classes, known))(t)
 	if err := w.Export(&csv, "csv"); err != nil || strings.Count(csv.String(), "\n") != 10 {
 		t.Errorf("as CSV: %q, %v", csv.String(), err)
 	}

@@ -69,8 +69,7 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 // compiled, in a folder.
 func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 	t.Helper()
-	set, err := patterns.Parse("store+houses+adjacent")
-	testkit.NoError(t, err)
+	set := testkit.Must(patterns.Parse("store+houses+adjacent"))(t)
 	rng := rand.New(rand.NewPCG(4, 4))
 	points := make([]float32, set.Len())
 	for i := range points {
@@ -78,8 +77,7 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 			points[i] = float32(20 * rng.NormFloat64())
 		}
 	}
-	m, err = patterns.New(oware.Abapa, set, points, patterns.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}})
-	testkit.NoError(t, err)
+	m = testkit.Must(patterns.New(oware.Abapa, set, points, patterns.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}}))(t)
 	dir := t.TempDir()
 	model, compiled = filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
 	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
@@ -91,12 +89,9 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 
 func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 	path, w := thesisFile(t)
-	got, err := Load(path, known)
-	testkit.NoError(t, err)
-	m, err := got.model()
-	testkit.NoError(t, err)
-	set, err := thesis.Sets.Check(w)
-	testkit.NoError(t, err)
+	got := testkit.Must(Load(path, known))(t)
+	m := testkit.Must(got.model())(t)
+	set := testkit.Must(thesis.Sets.Check(w))(t)
 	for _, p := range boards(t, 2000) {
 		if a, b := m.Exact(p), set.Exact(w, p); math.Abs(a-b) > 1e-4 {
 			t.Fatalf("%v: %g points: want %g", p, a, b)
@@ -107,8 +102,7 @@ func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
-		w, err := Load(path, known)
-		testkit.NoError(t, err)
+		w := testkit.Must(Load(path, known))(t)
 		i := w.Info()
 		if i.Kind != kind || i.Set != "store+houses+adjacent" || i.Rules != "abapa" || i.Hash != m.Hash() || i.Columns != 1+288+768 || i.Nonzero != 705 {
 			t.Errorf("%s: %+v", path, i)
@@ -179,13 +173,11 @@ func TestAModelBesideThatCannotBeRead(t *testing.T) {
 func TestExplainAddsUp(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	jsonFile, tw := thesisFile(t)
-	set, err := thesis.Sets.Check(tw)
-	testkit.NoError(t, err)
+	set := testkit.Must(thesis.Sets.Check(tw))(t)
 	rounding := roundingOf(t, m)
 	for _, p := range boards(t, 8) {
 		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(tw, p)} {
-			x, err := Explain(path, "", p.String(), known)
-			testkit.NoError(t, err)
+			x := testkit.Must(Explain(path, "", p.String(), known))(t)
 			houses, families, cols := x.Board, 0.0, 0.0
 			for i, h := range x.Houses {
 				houses += h.Points
@@ -212,8 +204,7 @@ func TestExplainAddsUp(t *testing.T) {
 // roundingOf is the most by which the value of a compiled model is off, in centi-seeds.
 func roundingOf(t *testing.T, m *patterns.Model) float64 {
 	t.Helper()
-	e, err := patterns.Compile(m)
-	testkit.NoError(t, err)
+	e := testkit.Must(patterns.Compile(m))(t)
 	return e.Rounding()
 }
 
@@ -223,8 +214,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 	testkit.NoError(t, os.Remove(model))
 	rounding := roundingOf(t, m) / 2.4 // points
 	for _, p := range boards(t, 20) {
-		x, err := Explain(compiled, "", p.String(), known)
-		testkit.NoError(t, err)
+		x := testkit.Must(Explain(compiled, "", p.String(), known))(t)
 		sum := x.Board
 		for _, h := range x.Houses {
 			sum += h.Points
@@ -241,8 +231,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 // The houses of the side to move come first, by the names that games use.
 func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
-		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, known)
-		testkit.NoError(t, err)
+		x := testkit.Must(Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, known))(t)
 		got := ""
 		for _, h := range x.Houses {
 			got += h.House
@@ -265,8 +254,7 @@ func TestExplainRefuses(t *testing.T) {
 
 func export(t *testing.T, name, format string) []byte {
 	t.Helper()
-	w, err := Load(name, known)
-	testkit.NoError(t, err)
+	w := testkit.Must(Load(name, known))(t)
 	var b bytes.Buffer
 	testkit.NoError(t, w.Export(&b, format))
 	return b.Bytes()
@@ -279,8 +267,7 @@ func TestExportedCSVHoldsEveryWeight(t *testing.T) {
 		t.Fatalf("%d rows of %d columns, error %v", len(rows), m.Set.Len(), err)
 	}
 	for _, r := range rows[1:] {
-		i, err := strconv.Atoi(r[0])
-		testkit.NoError(t, err)
+		i := testkit.Must(strconv.Atoi(r[0]))(t)
 		x, err := strconv.ParseFloat(r[2], 32)
 		if err != nil || float32(x) != m.Weights[i] || r[1] != m.Set.ColumnName(i) {
 			t.Fatalf("%q: want %g of %s", r, m.Weights[i], m.Set.ColumnName(i))
@@ -311,8 +298,7 @@ func TestExportedJSONIsReadBack(t *testing.T) {
 
 func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	path, _ := thesisFile(t)
-	w, err := Load(path, known)
-	testkit.NoError(t, err)
+	w := testkit.Must(Load(path, known))(t)
 	text := strings.Join(strings.Fields(w.Info().Text()), " ")
 	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149")
 }
@@ -322,8 +308,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 	w.Features, w.Points, w.StdErr = w.Features[:2], []float64{36.65, -30}, nil
 	b := filepath.Join(t.TempDir(), "b.json")
 	testkit.NoError(t, w.Save(b))
-	s, err := Compare(a, b, known)
-	testkit.NoError(t, err)
+	s := testkit.Must(Compare(a, b, known))(t)
 	if len(s.Common) != 12 || s.Common[0] != (WeightPair{"<3", -47.37, 0}) || s.Common[11] != (WeightPair{"captures", 36.65, 36.65}) {
 		t.Errorf("pairs %+v", s.Common)
 	}
@@ -333,8 +318,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 
 func TestModelsSideBySide(t *testing.T) {
 	path, _, m := patternFiles(t)
-	same, err := Compare(path, path, known)
-	testkit.NoError(t, err)
+	same := testkit.Must(Compare(path, path, known))(t)
 	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
 		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
 	}
@@ -342,8 +326,7 @@ func TestModelsSideBySide(t *testing.T) {
 	m.Weights[300] -= 90
 	other := filepath.Join(t.TempDir(), "w.model")
 	testkit.NoError(t, m.Save(other))
-	s, err := Compare(path, other, known)
-	testkit.NoError(t, err)
+	s := testkit.Must(Compare(path, other, known))(t)
 	if len(s.Common) != 2 || s.Common[0].Column != m.Set.ColumnName(300) || math.Abs(s.Common[1].B-s.Common[1].A-70) > 1e-3 {
 		t.Errorf("pairs %+v", s.Common)
 	}

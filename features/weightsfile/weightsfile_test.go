@@ -19,8 +19,7 @@ import (
 // older is a file of version 1, whose sections are DEFLATE streams.
 func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 	t.Helper()
-	text, err := json.Marshal(h)
-	testkit.NoError(t, err)
+	text := testkit.Must(json.Marshal(h))(t)
 	le := binary.LittleEndian
 	b := le.AppendUint32([]byte(Magic), 1)
 	b = le.AppendUint32(b, uint32(kind))
@@ -28,8 +27,7 @@ func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 	b = le.AppendUint32(b, uint32(len(sections)))
 	for _, section := range sections {
 		var packed bytes.Buffer
-		w, err := flate.NewWriter(&packed, flate.DefaultCompression)
-		testkit.NoError(t, err)
+		w := testkit.Must(flate.NewWriter(&packed, flate.DefaultCompression))(t)
 		if _, err := w.Write(section); err != nil {
 			t.Fatal(err)
 		}
@@ -43,8 +41,7 @@ func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 func TestFilesReadBackAsTheyWere(t *testing.T) {
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Tool: "test", Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), bytes.Repeat([]byte{7}, 5000), {}, bytes.Repeat([]byte("noise and silence"), window/4)}
-	data, err := Seal(KindModel, h, sections)
-	testkit.NoError(t, err)
+	data := testkit.Must(Seal(KindModel, h, sections))(t)
 	t.Run("version 2", func(t *testing.T) { readsBack(t, data, sections) })
 	t.Run("version 1", func(t *testing.T) { readsBack(t, older(t, KindModel, h, sections), sections) })
 }
@@ -88,8 +85,7 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 
 // A frame of another writer may refer further back than a reader gives memory for.
 func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
-	w, err := zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true))
-	testkit.NoError(t, err)
+	w := testkit.Must(zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true)))(t)
 	const n = 4 * window
 	f := File{version: version, packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}
 	if _, err := f.Unpack(0, n); !errors.Is(err, zstd.ErrDecoderSizeExceeded) && !errors.Is(err, zstd.ErrWindowSizeExceeded) {
@@ -112,14 +108,11 @@ func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
 	c := &Calibration{Rate: [2]float64{1, 0.9}, Draw: [2]float64{1.5, 0.2}, Margin: [2]float64{0.75, 3.7}, Games: 400, Scores: "test"}
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), {}, {7}, []byte("last")}
-	whole, err := Seal(KindModel, h, sections)
-	testkit.NoError(t, err)
+	whole := testkit.Must(Seal(KindModel, h, sections))(t)
 	for name, data := range map[string][]byte{"version 2": whole, "version 1": older(t, KindModel, h, sections)} {
-		got, err := Calibrated(data, c)
-		testkit.NoError(t, err)
+		got := testkit.Must(Calibrated(data, c))(t)
 		readsBack(t, got, sections)
-		f, err := Open(got, 4)
-		testkit.NoError(t, err)
+		f := testkit.Must(Open(got, 4))(t)
 		if f.Header.Calibration == nil || *f.Header.Calibration != *c {
 			t.Errorf("%s: calibration %+v", name, f.Header.Calibration)
 		}

@@ -17,8 +17,7 @@ func TestGamesThatWentOnBehindAClaim(t *testing.T) {
 	if err != nil || len(records) != 2 || len(records[0].Moves) != 10 || len(records[1].Moves) != 120 || records[1].Result != games.SecondWins {
 		t.Fatalf("%d games, error %v", len(records), err)
 	}
-	l, err := Descriptor().Replay(records[0])
-	testkit.NoError(t, err)
+	l := testkit.Must(Descriptor().Replay(records[0]))(t)
 	if _, _, over := l.Over(); over {
 		t.Error("over behind moves that made progress")
 	}

@@ -9,9 +9,7 @@ import (
 
 func parse(t testing.TB, rules Rules, fen string) Position {
 	t.Helper()
-	p, err := ParseBoard(rules, fen)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(ParseBoard(rules, fen))(t)
 }
 
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

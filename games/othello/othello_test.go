@@ -89,9 +89,7 @@ func TestOutcomeCountsTheDiscsOfBothSides(t *testing.T) {
 // parse is ParseBoard for boards known to be good.
 func parse(t *testing.T, r Rules, board string) Position {
 	t.Helper()
-	p, err := ParseBoard(r, board)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(ParseBoard(r, board))(t)
 }
 
 func TestParseBoardRefuses(t *testing.T) {

@@ -81,8 +81,7 @@ func BenchmarkUnrank(b *testing.B) {
 		ranks[i] = p.Rank()
 	}
 	for i := 0; b.Loop(); i++ {
-		p, err := Unrank(Abapa, ranks[i&1023], South)
-		testkit.NoError(b, err)
+		p := testkit.Must(Unrank(Abapa, ranks[i&1023], South))(b)
 		sink += p.own
 	}
 }

@@ -53,8 +53,7 @@ func TestDiagramShowsHousesByName(t *testing.T) {
 	for i := range 2 * Houses {
 		var houses [2 * Houses]int
 		houses[i] = 37
-		p, err := New(Abapa, houses, [2]int{5, 6}, North)
-		testkit.NoError(t, err)
+		p := testkit.Must(New(Abapa, houses, [2]int{5, 6}, North))(t)
 		lines := strings.Split(p.Diagram(), "\n")
 		m, side := Move(i%Houses), Side(i/Houses)
 		names, row := lines[0], lines[2]

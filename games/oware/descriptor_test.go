@@ -35,8 +35,7 @@ func TestRandomDrawsBoardsThatPlayMayReach(t *testing.T) {
 	var inPlay float64
 	const n = 5000
 	for range n {
-		p, err := g.Random(r, "abapa")
-		testkit.NoError(t, err)
+		p := testkit.Must(g.Random(r, "abapa"))(t)
 		if !p.Reachable() || p.ToMove() != South {
 			t.Fatalf("%v: want South to move and no store of one seed", p)
 		}

@@ -73,8 +73,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 		if len(records) != 1 || len(records[0].Moves) != tt.plies || records[0].Start != Start(Abapa) {
 			t.Fatalf("%d records, the first of %d plies from %v", len(records), len(records[0].Moves), records[0].Start)
 		}
-		g, err := descriptor.Replay(records[0])
-		testkit.NoError(t, err)
+		g := testkit.Must(descriptor.Replay(records[0]))(t)
 		checkOver(t, g, int(tt.south-tt.north), tt.reason, true, tt.south, tt.north)
 		tw := twinOf(Start(Abapa))
 		for _, m := range g.Moves() {

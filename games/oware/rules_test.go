@@ -12,9 +12,7 @@ import (
 // board is ParseBoard for boards known to be good.
 func board(t testing.TB, r Rules, s string) Position {
 	t.Helper()
-	p, err := ParseBoard(r, s)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(ParseBoard(r, s))(t)
 }
 
 // names is the legal moves as letters.

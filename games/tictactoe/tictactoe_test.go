@@ -12,9 +12,7 @@ import (
 // parse is ParseBoard for boards known to be good.
 func parse(t *testing.T, board string) Position {
 	t.Helper()
-	p, err := ParseBoard(board)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(ParseBoard(board))(t)
 }
 
 func TestLineEndsGame(t *testing.T) {

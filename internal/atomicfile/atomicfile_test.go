@@ -13,8 +13,7 @@ import (
 
 func entries(t *testing.T, dir string) []string {
 	t.Helper()
-	list, err := os.ReadDir(dir)
-	testkit.NoError(t, err)
+	list := testkit.Must(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range list {
 		names = append(names, e.Name())

@@ -49,8 +49,7 @@ func TestALockIsOnlyOnes(t *testing.T) {
 
 func TestALockSaysWhoHasIt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".out.lock")
-	f, err := lock(name)
-	testkit.NoError(t, err)
+	f := testkit.Must(lock(name))(t)
 	defer Unlock(f)
 	if _, err := lock(name); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprintf("(process %d, ", os.Getpid())) {
 		t.Errorf("%v: want the process that has it", err)
@@ -84,8 +83,7 @@ func TestAKeptOutputIsNotReplacedByAnotherContent(t *testing.T) {
 	defer Release()
 	refusal := errors.New("it is mine")
 	Keep(path, refusal)
-	before, err := os.Stat(path)
-	testkit.NoError(t, err)
+	before := testkit.Must(os.Stat(path))(t)
 	if err := WriteBytes(path, []byte(big)); err != nil {
 		t.Error(err)
 	}

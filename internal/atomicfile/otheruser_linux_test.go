@@ -44,8 +44,7 @@ func TestALockThatAnotherUserHasLeft(t *testing.T) {
 		lock, left := filepath.Join(dir, ".out.lock"), "99999 killed\n"
 		testkit.NoError(t, os.WriteFile(lock, []byte(left), 0o666), os.Chmod(lock, c.mode))
 		if c.held {
-			f, err := vfs.OpenLocked(lock, os.O_RDWR, 0)
-			testkit.NoError(t, err)
+			f := testkit.Must(vfs.OpenLocked(lock, os.O_RDWR, 0))(t)
 			defer f.Close()
 		}
 		said, err := asNobody(dir, "^TestALockThatAnotherUserHasLeft$", asOther+"="+filepath.Join(dir, "out"))

@@ -32,8 +32,7 @@ func TestAChangedFileIsHashedAgain(t *testing.T) {
 	}
 	old := time.Now().Add(-time.Hour)
 	write("one", old)
-	first, err := File(path)
-	testkit.NoError(t, err)
+	first := testkit.Must(File(path))(t)
 	reads := 0
 	vfs.Fail(func(call, _ string) error {
 		if call == "read" {

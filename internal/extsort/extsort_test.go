@@ -45,8 +45,7 @@ func TestRecordsComeBackInStableOrder(t *testing.T) {
 			}
 			slices.SortStableFunc(want, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
 			for range 2 {
-				got, err := all(s)
-				testkit.NoError(t, err)
+				got := testkit.Must(all(s))(t)
 				if !slices.EqualFunc(got, want, slices.Equal) {
 					t.Errorf("%d bytes in memory, records of %d words: not the order of a stable sort", bytes, width)
 				}
@@ -72,8 +71,7 @@ func TestCountsOfAKeyAreAddedUp(t *testing.T) {
 			want[key] += n
 			testkit.NoError(t, s.Add(key, n))
 		}
-		got, err := all(s)
-		testkit.NoError(t, err)
+		got := testkit.Must(all(s))(t)
 		if len(got) != len(want) || !slices.IsSortedFunc(got, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) }) {
 			t.Errorf("%d keys, want %d in order", len(got), len(want))
 		}

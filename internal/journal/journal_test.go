@@ -44,8 +44,7 @@ var fixed = Codec[uint64]{
 // keep opens a journal, appends the pieces and returns what was there before.
 func keep[R any](t *testing.T, path string, s any, codec Codec[R], add ...R) (found []R) {
 	t.Helper()
-	j, err := Open(path, "test 1", s, codec, func(r R) error { found = append(found, r); return nil })
-	testkit.NoError(t, err)
+	j := testkit.Must(Open(path, "test 1", s, codec, func(r R) error { found = append(found, r); return nil }))(t)
 	for _, r := range add {
 		testkit.NoError(t, j.Append(r))
 	}
@@ -164,8 +163,7 @@ func TestSettingsMustBeAnObject(t *testing.T) {
 }
 
 func TestAppendFailsOnAnEncodingError(t *testing.T) {
-	j, err := Open(filepath.Join(t.TempDir(), "j"), "test 1", given, JSON[func()](), nil)
-	testkit.NoError(t, err)
+	j := testkit.Must(Open(filepath.Join(t.TempDir(), "j"), "test 1", given, JSON[func()](), nil))(t)
 	defer j.Close()
 	if err := j.Append(func() {}); err == nil {
 		t.Error("a function was kept")
@@ -189,16 +187,14 @@ func TestRemove(t *testing.T) {
 }
 
 func TestAppendAllocatesNothing(t *testing.T) {
-	j, err := Open(filepath.Join(t.TempDir(), "j"), "test 1", given, fixed, nil)
-	testkit.NoError(t, err)
+	j := testkit.Must(Open(filepath.Join(t.TempDir(), "j"), "test 1", given, fixed, nil))(t)
 	defer j.Close()
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { j.Append(7) }), 0, "testing.AllocsPerRun")
 }
 
 // A header found in a file is any bytes at all.
 func FuzzHeader(f *testing.F) {
-	h, err := newHeader("test 1", given)
-	testkit.NoError(f, err)
+	h := testkit.Must(newHeader("test 1", given))(f)
 	f.Add([]byte(`{"journal":"test 1","settings":{"seed":1,"limits":{"Nodes":400,"Depth":0}}}`))
 	f.Add([]byte(`{"journal":"test 1","settings":{"a":{"b":{}},"a.b":null}}`))
 	f.Fuzz(func(t *testing.T, found []byte) {

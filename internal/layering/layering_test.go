@@ -138,8 +138,7 @@ func matches(permission, folder string) bool {
 const root = "../.."
 
 func TestImportsFollowTheMap(t *testing.T) {
-	found, err := arrows(root)
-	testkit.NoError(t, err)
+	found := testkit.Must(arrows(root))(t)
 	for _, v := range violations(layers, found) {
 		t.Error(v)
 	}

@@ -62,14 +62,12 @@ func TestLinkedTellsProgramsApart(t *testing.T) {
 		t.Log("programs are no ELF files here: they are hashed")
 		return
 	}
-	path, err := os.Executable()
-	testkit.NoError(t, err)
+	path := testkit.Must(os.Executable())(t)
 	own, err := linked(path)
 	if err != nil || !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(own) || Get() != own {
 		t.Fatalf("this program is %q, and its build ID makes it %q", Get(), own)
 	}
-	f, err := elf.Open(path)
-	testkit.NoError(t, err)
+	f := testkit.Must(elf.Open(path))(t)
 	defer f.Close()
 	note := f.Section(".note.go.buildid")
 	program := testkit.Read(t, path)

@@ -10,8 +10,7 @@ import (
 )
 
 func TestAShellReadsWhatIsQuoted(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	testkit.NoError(t, err)
+	sh := testkit.Must(exec.LookPath("sh"))(t)
 	for word, want := range map[string]string{
 		"file.ogn": "file.ogn", "--a=b": "--a=b", "": "''", "two words": "'two words'", "it's": `'it'\''s'`,
 		"a;rm -rf b": "'a;rm -rf b'", "$HOME": "'$HOME'", "`id`": "'`id`'", "a\nb": "'a\nb'", "=ls": "'=ls'", "~": "'~'", "ä": "'ä'", "a^b": "'a^b'",

@@ -26,6 +26,15 @@ func NoError(t T, errs ...error) {
 	}
 }
 
+// Must is the result of a call that has to succeed, as in Must(os.Getwd())(t).
+func Must[V any](v V, err error) func(t T) V {
+	return func(t T) V {
+		t.Helper()
+		NoError(t, err)
+		return v
+	}
+}
+
 // Read is the content of a file.
 func Read(t T, path string) []byte {
 	t.Helper()

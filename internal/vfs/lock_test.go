@@ -15,8 +15,7 @@ func TestTheSecondWaitsForNobody(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	var files [2]*File
 	for i := range files {
-		f, err := OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		testkit.NoError(t, err)
+		f := testkit.Must(OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666))(t)
 		defer f.Close()
 		files[i] = f
 	}

@@ -14,13 +14,10 @@ import (
 // A program that is being started has this one's opened files until it closes them.
 func TestALockEndsWithTheFileThatIsClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	first, err := OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666)
-	testkit.NoError(t, err)
-	started, err := syscall.Dup(int(first.file.Fd()))
-	testkit.NoError(t, err)
+	first := testkit.Must(OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666))(t)
+	started := testkit.Must(syscall.Dup(int(first.file.Fd())))(t)
 	defer syscall.Close(started)
 	testkit.NoError(t, first.Close())
-	second, err := OpenLocked(path, os.O_RDWR, 0o666)
-	testkit.NoError(t, err)
+	second := testkit.Must(OpenLocked(path, os.O_RDWR, 0o666))(t)
 	second.Close()
 }

@@ -13,8 +13,7 @@ import (
 // linked is a folder with here/link, which leads to there/inside. The process is in it.
 func linked(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	testkit.NoError(t, err)
+	dir := testkit.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	t.Chdir(dir)
 	if err := errors.Join(os.MkdirAll("there/inside", 0o777), os.Mkdir("here", 0o777), os.Symlink("../there/inside", "here/link")); err != nil {
 		t.Fatal(err)

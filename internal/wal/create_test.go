@@ -18,8 +18,7 @@ func TestOpenCreates(t *testing.T) {
 		return nil
 	}
 	// Not there, cut inside the header by a crash at any byte, then whole.
-	l, err := Open(path, []byte("head"), check, nil)
-	testkit.NoError(t, err)
+	l := testkit.Must(Open(path, []byte("head"), check, nil))(t)
 	testkit.NoError(t, l.Close())
 	whole := testkit.Read(t, path)
 	for n := range len(whole) {

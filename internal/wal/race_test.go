@@ -65,8 +65,7 @@ func TestNoLogInWhatIsNoFile(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, path := range []string{dir, link, os.DevNull} {
-		before, err := os.Lstat(path)
-		testkit.NoError(t, err)
+		before := testkit.Must(os.Lstat(path))(t)
 		if l, err := Open(path, []byte("head"), nil, nil); err == nil {
 			l.Close()
 			t.Errorf("a log in %s", path)

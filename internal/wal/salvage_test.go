@@ -16,8 +16,7 @@ import (
 // keeps what is before it.
 func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	log, err := Open(path, []byte("header"), nil, nil)
-	testkit.NoError(t, err)
+	log := testkit.Must(Open(path, []byte("header"), nil, nil))(t)
 	for i := range 5 {
 		testkit.NoError(t, log.Append(fmt.Append(nil, "record ", i)))
 	}

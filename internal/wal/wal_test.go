@@ -250,8 +250,7 @@ func TestCallbackErrorsStopTheReading(t *testing.T) {
 }
 
 func TestRecordBeyondTheLimit(t *testing.T) {
-	l, err := Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil)
-	testkit.NoError(t, err)
+	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
 	defer l.Close()
 	if err := l.Append(make([]byte, MaxRecord+1)); err == nil {
 		t.Error("taken")
@@ -262,8 +261,7 @@ func TestRecordBeyondTheLimit(t *testing.T) {
 }
 
 func TestClosedLogTakesNothing(t *testing.T) {
-	l, err := Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil)
-	testkit.NoError(t, err)
+	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
 	testkit.NoError(t, l.Close())
 	for name, err := range map[string]error{"append": l.Append(nil), "sync": l.Sync(), "close": l.Close()} {
 		if !errors.Is(err, os.ErrClosed) {
@@ -379,8 +377,7 @@ func TestAgainstASlice(t *testing.T) {
 }
 
 func TestAppendAllocatesNothing(t *testing.T) {
-	l, err := Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil)
-	testkit.NoError(t, err)
+	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
 	defer l.Close()
 	record := make([]byte, 100)
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { l.Append(record) }), 0, "testing.AllocsPerRun")
@@ -414,8 +411,7 @@ func FuzzOpen(f *testing.F) {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	l, err := Open(filepath.Join(b.TempDir(), "a.log"), nil, nil, nil)
-	testkit.NoError(b, err)
+	l := testkit.Must(Open(filepath.Join(b.TempDir(), "a.log"), nil, nil, nil))(b)
 	defer l.Close()
 	record := make([]byte, 40)
 	b.ReportAllocs()

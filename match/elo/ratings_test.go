@@ -16,8 +16,7 @@ func TestTwoPlayersAreRatedByTheirScore(t *testing.T) {
 	t.Parallel()
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 0, 0, 8}, {3, 0, 0, 0, 0}, {0, 0, 7, 0, 0}, {40, 20, 35, 10, 60}} {
 		s := ScoreOfPairs(pairs)
-		r, err := Rate(2, []Pairing{{A: 1, B: 0, Score: s}})
-		testkit.NoError(t, err)
+		r := testkit.Must(Rate(2, []Pairing{{A: 1, B: 0, Score: s}}))(t)
 		lead, in := s.Elo()
 		_, stderr := s.moments()
 		p := logistic(lead)
@@ -92,8 +91,7 @@ func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
 			}
 		}
 		pairings[2].Score = ScoreOfPairs([5]int{0, 0, 0, 0, 9})
-		r, err := Rate(n, pairings)
-		testkit.NoError(t, err)
+		r := testkit.Must(Rate(n, pairings))(t)
 		for i, want := range climb(n, newLikelihood(n, pairings).links) {
 			if !within(r.Players[i].Elo, want*eloPerNat, 1e-4) {
 				t.Errorf("player %d: %f, want %f", i, r.Players[i].Elo, want*eloPerNat)
@@ -134,8 +132,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 				pairings = append(pairings, Pairing{a, b, s})
 			}
 		}
-		r, err := Rate(len(strength), pairings)
-		testkit.NoError(t, err)
+		r := testkit.Must(Rate(len(strength), pairings))(t)
 		for i := range strength {
 			for j := range i {
 				lead, bar := r.lead(i, j)
@@ -154,8 +151,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 	t.Parallel()
 	all := ScoreOfPairs([5]int{0, 0, 0, 0, 10})
-	r, err := Rate(3, []Pairing{{0, 1, all}, {0, 2, all}, {1, 2, all}})
-	testkit.NoError(t, err)
+	r := testkit.Must(Rate(3, []Pairing{{0, 1, all}, {0, 2, all}, {1, 2, all}}))(t)
 	for i, p := range r.Players {
 		if math.IsInf(p.Elo, 0) || math.IsNaN(p.Elo) || math.IsNaN(p.Interval.Low) || math.IsInf(p.Interval.High, 1) != (i == 0) || math.IsInf(p.Interval.Low, -1) != (i == 2) || i > 0 && p.Elo >= r.Players[i-1].Elo {
 			t.Errorf("player %d: %+v", i, r.Players)
@@ -208,8 +204,7 @@ func TestCrossTableIsInOrder(t *testing.T) {
 // A rating that is level prints no minus: −0.04 is "+0.0".
 func TestLevelRatingsHaveNoMinus(t *testing.T) {
 	t.Parallel()
-	table, err := Standings([]string{"a", "b"}, []Pairing{{0, 1, ScoreOfPairs([5]int{0, 1, 2000, 0, 0})}})
-	testkit.NoError(t, err)
+	table := testkit.Must(Standings([]string{"a", "b"}, []Pairing{{0, 1, ScoreOfPairs([5]int{0, 1, 2000, 0, 0})}}))(t)
 	if text := FormatStandings(table); strings.Contains(text, "-0.0 ") || !strings.Contains(text, "+0.0 [") {
 		t.Errorf("table\n%s", text)
 	}

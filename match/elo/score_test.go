@@ -173,8 +173,7 @@ func TestForfeitsAreOutOfTheSeeds(t *testing.T) {
 func TestScoreSurvivesJSON(t *testing.T) {
 	t.Parallel()
 	s := Score{1, 2, 3, [5]int{4, 5, 6, 7, 8}, [2]int{9, 10}, 11, -12, 13}
-	text, err := json.Marshal(s)
-	testkit.NoError(t, err)
+	text := testkit.Must(json.Marshal(s))(t)
 	var back Score
 	if err := json.Unmarshal(text, &back); err != nil || back != s {
 		t.Errorf("%+v, %v", back, err)

@@ -99,8 +99,7 @@ func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
 // Whatever the preset, the published figures stand beside a fit of the same features.
 func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 	names := func(set string) []string {
-		s, err := thesis.ByName(set)
-		testkit.NoError(t, err)
+		s := testkit.Must(thesis.ByName(set))(t)
 		return s.Names()
 	}
 	model := func(set string, r float64) regress.ModelSummary {
@@ -161,14 +160,11 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 	if !ok {
 		t.Fatal("no published weights")
 	}
-	set, err := thesis.Sets.Check(w)
-	testkit.NoError(t, err)
-	places, err := thesis.PlacesOf(w)
-	testkit.NoError(t, err)
+	set := testkit.Must(thesis.Sets.Check(w))(t)
+	places := testkit.Must(thesis.PlacesOf(w))(t)
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
-		p, err := oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.Side(random.IntN(2)))
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.Side(random.IntN(2))))(t)
 		sum := 0.0
 		for _, side := range worth(p, places) {
 			for _, points := range side {

@@ -135,8 +135,7 @@ func TestFaultsAreFound(t *testing.T) {
 			p := newProber(t.Context(), engine.Oware(), command)
 			p.samples = prepared.samples
 			p.times = searchTimes{20 * time.Millisecond, 60 * time.Millisecond, 50 * time.Millisecond}
-			r, err := p.run(nil)
-			testkit.NoError(t, err)
+			r := testkit.Must(p.run(nil))(t)
 			if r.Program != "Checked" || r.Game != "oware" || r.Plays != want.plays || r.Labels != want.labels || !slices.Equal(r.Limits, want.limits) {
 				t.Errorf("%+v", r)
 			}

@@ -97,9 +97,7 @@ func TestFaultsOfABot(t *testing.T) {
 
 func board(t *testing.T, text string) oware.Position {
 	t.Helper()
-	p, err := oware.ParseBoard(oware.Arena, text)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(oware.ParseBoard(oware.Arena, text))(t)
 }
 
 // TestBotsHaveASecondForTheirFirstMove: later moves have less.

@@ -21,8 +21,7 @@ import (
 
 func start(t *testing.T, c Command) *Client[oware.Position] {
 	t.Helper()
-	p, err := Start(t.Context(), oware.Descriptor(), c)
-	testkit.NoError(t, err)
+	p := testkit.Must(Start(t.Context(), oware.Descriptor(), c))(t)
 	t.Cleanup(p.Close)
 	return p
 }
@@ -219,10 +218,8 @@ func TestProgramsRunInTheirFolder(t *testing.T) {
 
 func relative(t *testing.T, path string) string {
 	t.Helper()
-	here, err := os.Getwd()
-	testkit.NoError(t, err)
-	rel, err := filepath.Rel(here, path)
-	testkit.NoError(t, err)
+	here := testkit.Must(os.Getwd())(t)
+	rel := testkit.Must(filepath.Rel(here, path))(t)
 	return "." + string(filepath.Separator) + rel
 }
 
@@ -277,8 +274,7 @@ func TestPositionCommand(t *testing.T) {
 	}
 	testkit.Equal(t, positionCommand(oware.Descriptor(), g), "position startpos moves FfE\n", "positionCommand")
 	const board = "1-0-0-0-0-1-1-0-0-0-0-1-24-20-N"
-	p, err := oware.ParseBoard(oware.Awari, board)
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.ParseBoard(oware.Awari, board))(t)
 	testkit.Equal(t, positionCommand(oware.Descriptor(), oware.Descriptor().NewLine(p)), "position fen "+board+"\n", "positionCommand")
 }
 

@@ -24,8 +24,7 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 	sum := func(c Command) string {
 		t.Helper()
 		c.Path, c.Dir = "sh", dir
-		i, err := c.Identity()
-		testkit.NoError(t, err)
+		i := testkit.Must(c.Identity())(t)
 		return i.String()
 	}
 	seen := map[string]bool{}
@@ -60,9 +59,7 @@ func TestAProgramThatMovedIsTheSame(t *testing.T) {
 	t.Parallel()
 	identity := func(c Command) Identity {
 		t.Helper()
-		i, err := c.Identity()
-		testkit.NoError(t, err)
-		return i
+		return testkit.Must(c.Identity())(t)
 	}
 	at := func(dir string) Command {
 		for _, name := range []string{"bot", "net"} {

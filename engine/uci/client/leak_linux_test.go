@@ -14,8 +14,7 @@ import (
 // openFiles counts the file descriptors of this process.
 func openFiles(t *testing.T) int {
 	t.Helper()
-	files, err := os.ReadDir("/proc/self/fd")
-	testkit.NoError(t, err)
+	files := testkit.Must(os.ReadDir("/proc/self/fd"))(t)
 	return len(files)
 }
 

@@ -16,8 +16,7 @@ import (
 func TestAProgramEndsWhenItsParentIsKilled(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(os.Args[0], asFake, "parent")
-	out, err := cmd.StdoutPipe()
-	testkit.NoError(t, err)
+	out := testkit.Must(cmd.StdoutPipe())(t)
 	testkit.NoError(t, cmd.Start())
 	text, _ := bufio.NewReader(out).ReadString('\n')
 	child, err := strconv.Atoi(strings.TrimSpace(text))

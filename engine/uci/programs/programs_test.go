@@ -73,8 +73,7 @@ func opened(tb testing.TB, c client.Command, rules string) *engine.Engine[oware.
 	if c.Path != "" {
 		k = Kit(tb.Context(), k, c)
 	}
-	e, err := engine.Open(k, "captures", "", small, rules)
-	testkit.NoError(tb, err)
+	e := testkit.Must(engine.Open(k, "captures", "", small, rules))(tb)
 	tb.Cleanup(func() { e.Close() })
 	return e
 }
@@ -82,8 +81,7 @@ func opened(tb testing.TB, c client.Command, rules string) *engine.Engine[oware.
 // answers searches positions with a program.
 func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position]) ([]search.Result, error) {
 	t.Helper()
-	pool, err := opened(t, c, "abapa").Searchers(2)
-	testkit.NoError(t, err)
+	pool := testkit.Must(opened(t, c, "abapa").Searchers(2))(t)
 	found := make([]search.Result, len(jobs))
 	for i := range jobs {
 		if jobs[i].Number = i; jobs[i].Limits == (search.Limits{}) {
@@ -98,8 +96,7 @@ func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position])
 
 func position(t *testing.T, text string) engine.Job[oware.Position] {
 	t.Helper()
-	p, err := oware.Descriptor().Parse("abapa", text)
-	testkit.NoError(t, err)
+	p := testkit.Must(oware.Descriptor().Parse("abapa", text))(t)
 	return engine.Job[oware.Position]{Position: p}
 }
 
@@ -108,8 +105,7 @@ const start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 func TestAnswersAreTheProgramsWord(t *testing.T) {
 	t.Parallel()
 	first, over := position(t, start), position(t, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")
-	found, err := answers(t, shell("echo info depth 3 nodes 77 score cp -35 pv Ba; echo bestmove B"), first, over, first)
-	testkit.NoError(t, err)
+	found := testkit.Must(answers(t, shell("echo info depth 3 nodes 77 score cp -35 pv Ba; echo bestmove B"), first, over, first))(t)
 	for _, i := range []int{0, 2} {
 		if r := found[i]; r.Best != 1 || r.Score != -35 || r.Depth != 3 || r.Nodes != 77 || r.Proven || r.Terminal || !slices.Equal(r.PV, []games.Move{1, 0}) {
 			t.Errorf("answer %d: %+v", i, r)
@@ -141,13 +137,11 @@ func TestAProgramSearchesAsTheSearchInsideDoes(t *testing.T) {
 		moves := p.AppendMoves(nil)
 		p = p.Play(moves[i%len(moves)])
 	}
-	found, err := answers(t, twin(), jobs...)
-	testkit.NoError(t, err)
+	found := testkit.Must(answers(t, twin(), jobs...))(t)
 	s := own.NewSearcher()
 	for i, j := range jobs {
 		s.Clear()
-		want, err := s.Search(t.Context(), j.Position, nil, j.Limits, search.Query{})
-		testkit.NoError(t, err)
+		want := testkit.Must(s.Search(t.Context(), j.Position, nil, j.Limits, search.Query{}))(t)
 		if got := found[i]; !search.Proven(want.Score) && (got.Best != want.Best || got.Score != want.Score || got.Steady != want.Steady || got.Depth != want.Depth || got.Nodes != want.Nodes || !slices.Equal(got.PV, want.PV)) {
 			t.Errorf("%s: %+v, want %+v", j.Position, got, want)
 		}
@@ -187,8 +181,7 @@ func TestScoresOfAllMoves(t *testing.T) {
 	jobs := []engine.Job[oware.Position]{position(t, start), wins}
 	jobs[0].AllMoves, jobs[0].Limits.Depth = true, 5
 	jobs[1].AllMoves, jobs[1].Limits.Nodes = true, 600
-	found, err := answers(t, twin(), jobs...)
-	testkit.NoError(t, err)
+	found := testkit.Must(answers(t, twin(), jobs...))(t)
 	r, s := found[0], own.NewSearcher()
 	if len(r.Lines) != 6 || r.Depth != 5 || r.Lines[0].Move != r.Best || r.Proven {
 		t.Errorf("%+v", r)
@@ -275,8 +268,7 @@ func TestAProgramIsStartedAgain(t *testing.T) {
 // Who wants to go on after a fault hears of it.
 func TestAPoolGoesOnAfterAFault(t *testing.T) {
 	t.Parallel()
-	pool, err := opened(t, shell(`case "$at" in *startpos*) exit 1;; esac; echo info score cp 9; echo bestmove B`), "abapa").Searchers(2)
-	testkit.NoError(t, err)
+	pool := testkit.Must(opened(t, shell(`case "$at" in *startpos*) exit 1;; esac; echo info score cp 9; echo bestmove B`), "abapa").Searchers(2))(t)
 	var failed, done []int
 	pool.Failed = func(j engine.Job[oware.Position], err error) error {
 		failed = append(failed, j.Number)

@@ -3,7 +3,6 @@ package thesis
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -30,8 +29,7 @@ func TestOnlyTheSetsOfTheThesisHavePublishedWeights(t *testing.T) {
 
 // exact is the fitted function.
 func exact(t testing.TB, w *features.Weights, p oware.Position) float64 {
-	s, err := Sets.Check(w)
-	testkit.NoError(t, err)
+	s := testkit.Must(Sets.Check(w))(t)
 	return s.Exact(w, p)
 }
 
@@ -47,14 +45,12 @@ func weightings(t testing.TB) []*features.Weights {
 			largest[i] = math.Copysign(features.MaxWeight, rng.Float64()-0.5)
 		}
 		for _, points := range [][]float64{random, largest} {
-			w, err := features.New("oware", "awari", s.Info, s.Names(), points)
-			testkit.NoError(t, err)
+			w := testkit.Must(features.New("oware", "awari", s.Info, s.Names(), points))(t)
 			all = append(all, w)
 		}
 	}
 	s := Sets.All[0]
-	some, err := features.New("oware", "abapa", s.Info, []string{">12", "captures"}, []float64{40.51, 36.58})
-	testkit.NoError(t, err)
+	some := testkit.Must(features.New("oware", "abapa", s.Info, []string{">12", "captures"}, []float64{40.51, 36.58}))(t)
 	return append(all, some)
 }
 
@@ -64,8 +60,7 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 	}
 	ps := randomPositions(t, 20000)
 	for _, w := range weightings(t) {
-		e, err := NewEvaluator(w)
-		testkit.NoError(t, err)
+		e := testkit.Must(NewEvaluator(w))(t)
 		for _, p := range ps {
 			exact := exact(t, w, p) * 24 / 10
 			if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= maxRounding) {
@@ -78,8 +73,7 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 func TestEvaluateIsAntisymmetric(t *testing.T) {
 	ps := randomPositions(t, 20000)
 	for _, w := range weightings(t) {
-		e, err := NewEvaluator(w)
-		testkit.NoError(t, err)
+		e := testkit.Must(NewEvaluator(w))(t)
 		for _, p := range ps {
 			if a, b := e.Evaluate(p), e.Evaluate(p.Swap()); a != -b {
 				t.Fatalf("%s %v: %d, with the other player to move %d", w.Set, p, a, b)
@@ -90,10 +84,8 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 
 func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
 	s, _ := ByName("captures")
-	w, err := features.New("oware", "abapa", s.Info, s.Names(), []float64{1000.0 / 24})
-	testkit.NoError(t, err)
-	e, err := NewEvaluator(w)
-	testkit.NoError(t, err)
+	w := testkit.Must(features.New("oware", "abapa", s.Info, s.Names(), []float64{1000.0 / 24}))(t)
+	e := testkit.Must(NewEvaluator(w))(t)
 	for _, p := range randomPositions(t, 1000) {
 		if got, want := e.Evaluate(p), 100*(p.Store()-p.OpponentStore()); got != want {
 			t.Fatalf("%v: %d: want %d", p, got, want)
@@ -102,8 +94,7 @@ func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	e, err := NewEvaluator(published())
-	testkit.NoError(t, err)
+	e := testkit.Must(NewEvaluator(published()))(t)
 	p, sum := oware.Start(oware.Abapa), 0
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }), 0, "testing.AllocsPerRun")
 	testkit.Equal(t, sum, 0, "the start is worth")
@@ -121,8 +112,7 @@ func TestNewEvaluatorRefusesWhatLoadingRefuses(t *testing.T) {
 }
 
 func BenchmarkEvaluate(b *testing.B) {
-	e, err := NewEvaluator(published())
-	testkit.NoError(b, err)
+	e := testkit.Must(NewEvaluator(published()))(b)
 	ps := randomPositions(b, 1024-16)
 	var sum int
 	for i := 0; b.Loop(); i++ {
@@ -147,8 +137,7 @@ func FuzzWeights(f *testing.F) {
 	for _, w := range weightings(f)[:3] {
 		path := filepath.Join(f.TempDir(), "w.json")
 		testkit.NoError(f, w.Save(path))
-		data, err := os.ReadFile(path)
-		testkit.NoError(f, err)
+		data := testkit.Read(f, path)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -156,8 +145,7 @@ func FuzzWeights(f *testing.F) {
 		if err != nil {
 			return
 		}
-		e, err := NewEvaluator(w)
-		testkit.NoError(t, err)
+		e := testkit.Must(NewEvaluator(w))(t)
 		p := position(t, [12]int{0, 13, 2, 3, 1, 0, 9, 1, 0, 0, 4, 8}, [2]int{4, 3})
 		if diff := math.Abs(float64(e.Evaluate(p)) - exact(t, w, p)*24/10); !(diff <= maxRounding) {
 			t.Errorf("the evaluator is %v centi-seeds off", diff)

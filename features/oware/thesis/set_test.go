@@ -18,8 +18,7 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var ps []oware.Position
 	for range n {
-		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2))))(t)
 		ps = append(ps, p)
 	}
 	for i := range 2 * oware.Houses {
@@ -34,9 +33,7 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 
 func position(t testing.TB, houses [12]int, stores [2]int) oware.Position {
 	t.Helper()
-	p, err := oware.New(oware.Abapa, houses, stores, oware.South)
-	testkit.NoError(t, err)
-	return p
+	return testkit.Must(oware.New(oware.Abapa, houses, stores, oware.South))(t)
 }
 
 func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) {
@@ -47,8 +44,7 @@ func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) 
 
 func TestThesisNamesAreThePublishedTwelve(t *testing.T) {
 	want := []string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"} // Sala Soler 2014
-	s, err := ByName("thesis")
-	testkit.NoError(t, err)
+	s := testkit.Must(ByName("thesis"))(t)
 	if !slices.Equal(s.Names(), want) {
 		t.Errorf("names %q: want %q", s.Names(), want)
 	}
@@ -76,8 +72,7 @@ func TestValuesOfAHandCountedBoard(t *testing.T) {
 
 func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
 	for _, name := range Sets.Names() {
-		s, err := ByName(name)
-		testkit.NoError(t, err)
+		s := testkit.Must(ByName(name))(t)
 		for _, p := range randomPositions(t, 2000) {
 			own, opp := values(s, p)
 			swapOwn, swapOpp := values(s, p.Swap())
@@ -97,8 +92,7 @@ func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
 func TestSetHashesAreStable(t *testing.T) {
 	want := map[string]string{"thesis": "288c9874f0e6d193", "thesis4": "2c863e2375f3eef6", "captures": "e96d67d0ba64cf51"}
 	for name, hash := range want {
-		s, err := ByName(name)
-		testkit.NoError(t, err)
+		s := testkit.Must(ByName(name))(t)
 		testkit.Equal(t, s.Hash(), hash, "hash of %s", name)
 	}
 }
@@ -113,8 +107,7 @@ func TestValuesAllocatesNothing(t *testing.T) {
 // Every number of houses below or above a bound is a column of wide, or its
 // negative, as far as houses of sixteen seeds.
 func TestWideHasEveryCountOnce(t *testing.T) {
-	s, err := ByName("wide")
-	testkit.NoError(t, err)
+	s := testkit.Must(ByName("wide"))(t)
 	have := map[string]bool{}
 	for _, name := range s.Names() {
 		have[name] = true
