@@ -176,8 +176,14 @@ func atWork(t *testing.T, n string) (label, worker *process, address string) {
 // farmServer starts a server that keeps nothing when it is killed.
 func farmServer(t *testing.T, address string) *process {
 	t.Helper()
-	p := start(t, faultCommand(t.TempDir(), "server", address))
-	p.until("ready")
+	cmd := exec.Command("kroo-farm")
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+	in, err := cmd.StdinPipe()
+	testkit.NoError(t, err)
+	p := start(t, cmd)
+	_, err = fmt.Fprintf(in, `{"listen": %q, "jetstream": {}}`+"\n", address)
+	testkit.NoError(t, err)
+	p.until(address)
 	return p
 }
 
@@ -231,40 +237,6 @@ func TestAHangingWorkerHoldsNothingUp(t *testing.T) {
 	testkit.NoError(t, hanging.Process.Signal(syscall.SIGSTOP))
 	joinFarm(t, address)
 	label.labelled()
-}
-
-// Batches and answers that come twice count once.
-func TestDoubledMessagesCountOnce(t *testing.T) {
-	t.Parallel()
-	dir, address := farmed(t, "300"), freeAddress(t)
-	farmServer(t, address)
-	start(t, faultCommand(dir, "doubler", address)).until("ready")
-	label := labelFar(t, dir, "--farm", "nats://"+address)
-	joinFarm(t, address)
-	label.labelled()
-	label.until("300 tasks done")
-	label.until("answers dropped that came again")
-}
-
-// Workers that answer what cannot be: the coordinator asks again, and ends with an error that
-// names the worker. What is finished is kept.
-func TestLyingWorkersAreRefused(t *testing.T) {
-	t.Parallel()
-	for mode, want := range map[string]string{"nonsense": "the file ends", "score": "scores 30000 and "} {
-		t.Run(mode, func(t *testing.T) {
-			t.Parallel()
-			dir, address := farmed(t, "50"), freeAddress(t)
-			farmServer(t, address)
-			liar := start(t, faultCommand(dir, mode, address))
-			label := labelFar(t, dir, "--farm", "nats://"+address)
-			if err := <-label.ended; err == nil || !strings.Contains(label.said(), " failed 5 times, the last time on worker ") || !strings.Contains(label.said(), want) {
-				t.Errorf("error %v: %s", err, label.said())
-			}
-			liar.kill()
-			joinFarm(t, address)
-			labelFar(t, dir, "--farm", "nats://"+address).labelled()
-		})
-	}
 }
 
 // The commands that take --farm make the files of a local run.

@@ -41,32 +41,37 @@ type job struct {
 	streak atomic.Int64 // tasks that failed without a good one between
 }
 
-// open gets the files of a session and opens its doer. A session that cannot be served has
-// one that says why.
-func (j *job) open() {
-	doer, err := j.openDoer()
-	for told := false; errors.Is(err, errMissing) && j.ctx.Err() == nil; doer, err = j.openDoer() {
+// serve keeps the session open until its end, which cuts its searches short. A session that
+// cannot be served has a doer that says why.
+func (j *job) serve() {
+	doer, err := j.open()
+	for told := false; errors.Is(err, errMissing) && j.ctx.Err() == nil; doer, err = j.open() {
 		if !told {
 			j.notice("farm: %v: trying again", err)
 			told = true
 		}
 		pause(j.ctx, retryEvery)
 	}
-	a := j.note
-	if err == nil {
+	if err != nil {
+		doer = refusing{err}
+	}
+	if a := j.note; err == nil {
 		j.notice("farm: a session of %s (%s): %s", a.Host, a.Tool, a.Kind)
 	} else if j.ctx.Err() == nil {
 		j.notice("farm: a session of %s (%s) that cannot be served: %v", a.Host, a.Tool, err)
-		doer = refusing{err}
 	}
 	j.use.Lock()
-	defer j.use.Unlock()
-	if j.doer = doer; j.ctx.Err() != nil {
-		j.shut()
-	}
+	j.doer = doer
+	j.use.Unlock()
+	<-j.ctx.Done()
+	j.use.Lock() // once no thread is at it
+	j.doer = nil
+	j.use.Unlock()
+	_ = doer.Close() // nothing was written
 }
 
-func (j *job) openDoer() (farm.Doer, error) {
+// open gets the files of the session and opens its doer.
+func (j *job) open() (farm.Doer, error) {
 	a := j.note
 	tasks, err := j.js.Consumer(j.ctx, tasksStream, j.id)
 	if err != nil {
@@ -81,21 +86,6 @@ func (j *job) openDoer() (farm.Doer, error) {
 		}
 		return "", fmt.Errorf("the session has no file %.80q", hash)
 	}, j.Threads)
-}
-
-// end cuts the session's searches short, and closes it once no thread is at it.
-func (j *job) end() {
-	j.cancel()
-	j.use.Lock()
-	defer j.use.Unlock()
-	j.shut()
-}
-
-func (j *job) shut() {
-	if j.doer != nil {
-		_ = j.doer.Close() // nothing was written
-		j.doer = nil
-	}
 }
 
 // refusing is the doer of a session that cannot be served: the coordinator learns why.

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"kroo/farm"
 	"kroo/internal/parallel"
 	"kroo/internal/testenv"
@@ -220,6 +222,31 @@ func TestEveryTaskIsTakenOnce(t *testing.T) {
 	if err := s.do(t.Context(), tasks(1, nil)); err == nil {
 		t.Error("a closed session took tasks")
 	}
+}
+
+// Tasks and answers that come twice count once.
+func TestDoubledMessagesCountOnce(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	for _, subject := range []string{tasksSubject, answersSubject} {
+		_, err := n.conn.Subscribe(subject+">", func(m *nats.Msg) {
+			mu.Lock()
+			defer mu.Unlock()
+			if text := fmt.Sprint(m.Header, m.Data); !seen[text] {
+				seen[text] = true
+				_ = n.conn.PublishMsg(&nats.Msg{Subject: m.Subject, Header: m.Header, Data: m.Data}) // counted below
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := open(t, n, farm.Work{})
+	join(t, n, upper)
+	do(t, s, 300)
+	waitFor(t, func() bool { return counts(s).Doubled > 300 })
 }
 
 func waitFor(t testing.TB, f func() bool) {

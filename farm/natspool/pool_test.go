@@ -1,9 +1,11 @@
 package natspool
 
 import (
+	"context"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,22 +49,57 @@ func results(t *testing.T, p engine.Pool[oware.Position], jobs []engine.Job[owar
 	return list
 }
 
+// searcher makes a worker do searches, whose answers are spoiled.
+func searcher(spoil func(answer []byte) []byte) func(*WorkerConfig) {
+	return func(c *WorkerConfig) {
+		c.Engine = engine.Signature()
+		c.Open = func(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
+			spec, err := farm.DecodeEngineSpec(w.Spec)
+			if err != nil {
+				return nil, err
+			}
+			honest, err := farm.OpenSearches(engine.Oware(), spec, files, threads)
+			return doing(func(ctx context.Context, task []byte) ([]byte, error) {
+				answer, err := honest.Do(ctx, task)
+				return spoil(answer), err
+			}), err
+		}
+	}
+}
+
+// A worker that answers what cannot be ends the call, which names it.
+func TestLyingWorkersAreRefused(t *testing.T) {
+	t.Parallel()
+	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{Nodes: 500, HashMB: 1}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, spoil := range map[string]func([]byte) []byte{
+		"the file ends": func(b []byte) []byte { return b[:len(b)/2] },
+		"scores 30000 and ": func(b []byte) []byte {
+			return regexp.MustCompile(`"Score":-?\d+`).ReplaceAll(b, []byte(`"Score":30000`))
+		},
+	} {
+		n, _ := dial(t, Config{})
+		join(t, n, nil, searcher(spoil))
+		remote, err := farm.Searches(n, e, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = remote.Search(t.Context(), parallel.List(someJobs(5, e.Config.Limits())), nil)
+		if err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want %q in it", err, want)
+		}
+	}
+}
+
 // Searches on workers elsewhere are those on this machine: with the program's own
 // evaluation and tables, and with weights from a file.
 func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	for range 2 {
-		join(t, n, nil, func(c *WorkerConfig) {
-			c.Engine = engine.Signature()
-			c.Open = func(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
-				spec, err := farm.DecodeEngineSpec(w.Spec)
-				if err != nil {
-					return nil, err
-				}
-				return farm.OpenSearches(engine.Oware(), spec, files, threads)
-			}
-		})
+		join(t, n, nil, searcher(func(answer []byte) []byte { return answer }))
 	}
 	jobs := someJobs(150, search.Limits{Nodes: 500})
 	model, _ := evaluations.Named("thesis4")

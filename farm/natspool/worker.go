@@ -52,7 +52,7 @@ type worker struct {
 	fail context.CancelCauseFunc // ends the worker
 
 	done, failed, busy atomic.Int64
-	closes             sync.WaitGroup // sessions that are opened or closed
+	closes             sync.WaitGroup // sessions that are open
 
 	mu    sync.Mutex
 	jobs  map[string]*job // by their sessions; nil at the end
@@ -181,14 +181,14 @@ func (w *worker) hear(id string, text []byte) {
 	j = &job{worker: w, id: id, note: a, seen: time.Now()}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	w.jobs[id] = j
-	w.closes.Go(j.open)
+	w.closes.Go(j.serve)
 }
 
 // drop ends a session, nil for none. It needs the lock.
 func (w *worker) drop(j *job) {
 	if j != nil {
 		delete(w.jobs, j.id)
-		w.closes.Go(j.end)
+		j.cancel()
 	}
 }
 
