@@ -7,14 +7,14 @@
 // The coordinator publishes each task to the stream KROO_TASKS, a work queue with a consumer for
 // each session, and keeps which tasks are unanswered. A thread of a worker takes about a tenth
 // of a second's work at a time, and renews the acknowledgement deadline of the task that it is
-// at. It sends the answer to the coordinator, which acknowledges the task. So the server keeps a
+// at. It sends the answer to the coordinator, which takes it and acknowledges the task. So the server keeps a
 // task until its coordinator has the answer: what a killed or hanging worker does not answer, it
 // gives to another, and if more tasks are unanswered than it has, a stream was deleted or lost,
 // and the coordinator publishes them again. Answers that come twice are dropped. Each task has
 // exactly one result.
 //
-// A task that fails is published again. After several failures, or workers lost with it, the
-// call ends.
+// A task that fails is negatively acknowledged. The server counts how often it gives a task
+// out: after several times the call ends.
 //
 // Files are in an object store under their SHA-256. Sessions and workers are keys of a bucket
 // that expire unless they are renewed; workers hear of sessions by the bucket's subjects.

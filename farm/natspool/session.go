@@ -30,14 +30,8 @@ const (
 // task is one of a session.
 type task struct {
 	farm.Task
-	number int // from 0
-	tries  int // that failed
-}
-
-// answered is a task with what a worker has found, or why it has not.
-type answered struct {
-	*task
-	message *nats.Msg
+	number int       // from 0
+	answer *nats.Msg // nil for none yet
 }
 
 // session is the coordinator's side of some work: it keeps which tasks are unanswered.
@@ -51,7 +45,7 @@ type session struct {
 	threads int // of its workers, as a person was told last; -1 before
 
 	room  chan struct{} // holds one for each task that waits for its answer
-	ready chan answered // has room for all of them
+	ready chan *task    // with answers; has room for all of them
 
 	mu         sync.Mutex
 	unanswered map[int]*task // by their numbers
@@ -80,7 +74,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	host, _ := os.Hostname()
 	s := &session{
 		net: n, begun: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
-		room: make(chan struct{}, ahead), ready: make(chan answered, ahead),
+		room: make(chan struct{}, ahead), ready: make(chan *task, ahead),
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
 	s.Session = Session{Work: w, ID: rand.Text(), Host: oneline.Short(host), Tool: revision.Get()}
@@ -132,7 +126,7 @@ func (s *session) status() Session {
 
 // renew announces the session again, and publishes again what the server has lost: more
 // tasks are unanswered than are on their way to the server, or in its stream. A task leaves
-// the stream after its answer is noted, so that counting in this order misses none.
+// the stream after its answer is taken, so that counting in this order misses none.
 func (s *session) renew() error {
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
 	defer cancel()
@@ -141,6 +135,11 @@ func (s *session) renew() error {
 	}
 	s.mu.Lock()
 	before := slices.Collect(maps.Keys(s.unanswered))
+	for _, t := range s.unanswered {
+		if t.answer != nil {
+			_ = t.answer.InProgress() // it waits to be taken
+		}
+	}
 	s.mu.Unlock()
 	has := s.net.js.PublishAsyncPending()
 	stream, err := s.net.js.Stream(ctx, tasksStream)
@@ -190,21 +189,45 @@ func (s *session) publish(t *task) error {
 	return err
 }
 
-// take notes the answer to a task, and acknowledges the task: the server keeps it until its
-// coordinator has the answer.
+// take notes the answer to a task, or has the server give a task that failed to another worker.
 func (s *session) take(m *nats.Msg) {
 	m.Reply = m.Header.Get(headerAck)
 	number, err := strconv.Atoi(m.Header.Get(headerTask))
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	t := s.unanswered[number]
-	if err == nil && t != nil {
-		delete(s.unanswered, number)
-		s.ready <- answered{t, m} // there is room: each task is there once
-	} else {
+	switch {
+	case err != nil || t == nil || t.answer != nil:
 		s.Doubled++
+		if t == nil {
+			_ = m.Ack() // otherwise it comes again, and is dropped
+		}
+	case m.Header.Get(headerFailed) == "" || tries(m) >= mostTries:
+		t.answer = m
+		s.ready <- t // there is room: each task is there once
+	default:
+		s.failed(m, m.Header.Get(headerFailed))
 	}
-	s.mu.Unlock()
-	_ = m.Ack() // otherwise it comes again, and is dropped
+}
+
+// tries is how often the server has given a task to a worker.
+func tries(m *nats.Msg) int {
+	meta, err := m.Metadata()
+	if err != nil {
+		return mostTries // from nowhere
+	}
+	return int(meta.NumDelivered)
+}
+
+// failed has the server give a task to another worker. It needs the lock.
+func (s *session) failed(m *nats.Msg, why string) {
+	worker := m.Header.Get(headerWorker)
+	s.Failed++
+	if !s.failing[worker] {
+		s.failing[worker] = true
+		s.net.config.notice("farm: worker %s fails: %s: trying again", worker, why)
+	}
+	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // otherwise it comes again later
 }
 
 // do has the tasks of a feed done.
@@ -231,8 +254,8 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 				return err
 			}
 			feeds = nil
-		case a := <-s.ready:
-			if err := s.hand(a); err != nil {
+		case t := <-s.ready:
+			if err := s.hand(t); err != nil {
 				return err
 			}
 		}
@@ -262,40 +285,33 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 	return nil
 }
 
-// hand gives an answer to whoever asked. What failed, and an answer that cannot be, is asked
-// for again, but not for ever.
-func (s *session) hand(a answered) error {
-	worker, why := a.message.Header.Get(headerWorker), a.message.Header.Get(headerFailed)
+// hand gives an answer to whoever asked, and acknowledges the task: the server keeps it until
+// then. What failed, and an answer that cannot be, is asked for again, but not for ever.
+func (s *session) hand(t *task) error {
+	m := t.answer
+	why := m.Header.Get(headerFailed)
 	if why == "" {
-		err := a.Take(a.message.Data)
+		err := t.Take(m.Data)
 		if _, refused := errors.AsType[farm.Refused](err); err != nil && !refused {
 			return err
 		}
-		if err == nil {
-			<-s.room
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.Done++
-			return nil
+		if err != nil {
+			why = "answer refused: " + err.Error()
 		}
-		why = "answer refused: " + err.Error()
 	}
-	a.tries++
-	if m, err := a.message.Metadata(); err == nil && m.NumDelivered > 1 {
-		a.tries += int(m.NumDelivered) - 1 // workers were lost with it
-	}
-	if a.tries >= mostTries {
-		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", a.number, a.tries, oneline.Short(worker), oneline.Short(why))
+	if n := tries(m); why != "" && n >= mostTries {
+		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, oneline.Short(m.Header.Get(headerWorker)), oneline.Short(why))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Failed++
-	s.Reissued++
-	if !s.failing[worker] {
-		s.failing[worker] = true
-		s.net.config.notice("farm: worker %s fails: %s: trying again", worker, why)
+	if t.answer = nil; why != "" {
+		s.failed(m, why)
+		return nil
 	}
-	_ = s.publish(a.task) // renew publishes it again
+	<-s.room
+	s.Done++
+	delete(s.unanswered, t.number)
+	_ = m.Ack() // otherwise it comes again, and is dropped
 	return nil
 }
 
