@@ -65,34 +65,22 @@ func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
 		}, func(c *WorkerConfig) { c.Threads = 1 })
 	}
 	s := open(b, n, farm.Work{})
-	compareRates(b, all, func(i int) {
-		if i == 0 {
-			parallel.For(2, all, func(int, int) { wait() })
-			return
-		}
+	took := func(run func()) float64 {
+		begin := time.Now()
+		run()
+		return time.Since(begin).Seconds()
+	}
+	local := func() { parallel.For(2, all, func(int, int) { wait() }) }
+	far := func() {
 		if err := s.do(b.Context(), tasks(all, anything)); err != nil {
 			b.Fatal(err)
 		}
-	})
-}
-
-// compareRates runs 0, the local pool of two, and 1, the farm, in turns, and reports the
-// median of their ratios.
-func compareRates(b *testing.B, tasks int, run func(i int)) {
-	took := func(i int) time.Duration {
-		begin := time.Now()
-		run(i)
-		return time.Since(begin)
 	}
-	took(1) // opens the sessions
+	far() // opens the session
 	var ratios []float64
-	var local time.Duration
 	for b.Loop() {
-		l, f := took(0), took(1)
-		local += l
-		ratios = append(ratios, l.Seconds()/f.Seconds())
+		ratios = append(ratios, took(local)/took(far))
 	}
 	slices.Sort(ratios)
 	b.ReportMetric(ratios[len(ratios)/2], "rate/local")
-	b.ReportMetric(2*local.Seconds()*1000/float64(b.N*tasks), "ms/job")
 }

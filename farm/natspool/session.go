@@ -86,6 +86,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 		err = errors.Join(answers.SetPendingLimits(-1, -1), s.announce(ctx))
 	}
 	if err != nil {
+		s.end()
 		return nil, fmt.Errorf("the server does not take a session: %w", err)
 	}
 	n.mu.Lock()

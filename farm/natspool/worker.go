@@ -50,6 +50,7 @@ type worker struct {
 	name string                  // for people
 	beat Beat                    // as it was last renewed
 	fail context.CancelCauseFunc // ends the worker
+	back chan struct{}           // the connection is there again
 
 	done, failed, busy atomic.Int64
 	closes             sync.WaitGroup // sessions that are open
@@ -68,7 +69,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		return Summary{}, err
 	}
 	host, _ := os.Hostname()
-	w := &worker{WorkerConfig: c, jobs: map[string]*job{}}
+	w := &worker{WorkerConfig: c, jobs: map[string]*job{}, back: make(chan struct{}, 1)}
 	ctx, w.fail = context.WithCancelCause(ctx)
 	defer w.fail(nil)
 	w.beat = Beat{ID: rand.Text(), Host: oneline.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
@@ -97,7 +98,13 @@ func (w *worker) connect(ctx context.Context) error {
 				w.notice("farm: the server is away; trying again")
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { w.notice("farm: the server is back") }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			w.notice("farm: the server is back")
+			select {
+			case w.back <- struct{}{}:
+			default:
+			}
+		}),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
 				w.fail(fmt.Errorf("the server at %s: %w", w.URL, err))
@@ -149,6 +156,11 @@ func (w *worker) meet(ctx context.Context) (err error) {
 	}); err != nil {
 		return err
 	}
+	return w.look(ctx)
+}
+
+// look finds the sessions that there are.
+func (w *worker) look(ctx context.Context) error {
 	return entries(ctx, w.keys, sessionKeys, func(a Session) { w.hear(a.ID, encode(a)) })
 }
 
@@ -215,6 +227,8 @@ func (w *worker) run(ctx context.Context) {
 		before := w.done.Load()
 		select {
 		case <-ctx.Done():
+		case <-w.back:
+			_ = w.look(ctx) // they are renewed otherwise
 		case <-tick.C:
 			w.renew(ctx, before)
 		}
