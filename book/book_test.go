@@ -136,9 +136,7 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 		testkit.NoError(t, os.WriteFile(path, append(head, body...), 0o644))
 		b := open(t, path)
 		testkit.Equal(t, gocmp.Diff(want, b.Header()), "", "%s", name)
-		if !slices.Equal(all(b), entries) {
-			t.Errorf("%s: other entries", name)
-		}
+		testkit.EqualSlices(t, all(b), entries, "%s: other entries", name)
 		r, err := Verify(t.Context(), path, oware.Abapa, nil)
 		if err != nil || !r.OK() || len(r.Problems) != 2 || r.Problems[0].Kind != noChecksum || r.Problems[1].Kind != wrongCount {
 			t.Errorf("%s: %v, %+v", name, err, r)

@@ -105,9 +105,7 @@ func FuzzParse(f *testing.F) {
 	testkit.NoError(f, err)
 	f.Add(h)
 	deeper := Header{Fields: []Field{{FieldDeeper, "nodes 5: AQEBAQ=="}}}
-	if h, err = deeper.encode(1, 0); err != nil {
-		f.Fatal(err)
-	}
+	h = testkit.Must(deeper.encode(1, 0))(f)
 	f.Add(startEntry.appendTo(h))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := Parse("x", data)

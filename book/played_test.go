@@ -84,9 +84,7 @@ func TestPlayedCountsWhereGamesLeave(t *testing.T) {
 	if want.Returned == 0 || want.Ended == 0 || want.Outside != 150 {
 		t.Errorf("expected games of every kind: %+v", want)
 	}
-	if !slices.Equal(s.ByLoss, want.ByLoss) {
-		t.Errorf("by loss %v, expected %v", s.ByLoss, want.ByLoss)
-	}
+	testkit.EqualSlices(t, s.ByLoss, want.ByLoss, "by loss")
 	inside := 600 - want.Outside
 	for _, p := range s.ByPly {
 		if p.Leave != leave[p.Ply] || p.Inside > inside {

@@ -155,9 +155,7 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 				kinds = append(kinds, p.Kind)
 			}
 		}
-		if !slices.Equal(kinds, c.kinds) {
-			t.Errorf("%v, expected %v", kinds, c.kinds)
-		}
+		testkit.EqualSlices(t, kinds, c.kinds, "kinds")
 	}
 }
 

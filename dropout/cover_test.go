@@ -2,7 +2,6 @@ package dropout
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,9 +32,7 @@ func TestCoverListsPliesInOrder(t *testing.T) {
 		3: {start, after(0), after(0, 0), after(0, 1)},
 		9: {start, after(0), after(0, 0), after(0, 1), after(0, 0, 1)},
 	} {
-		if got := Cover(records(t, twoLines), plies); !slices.Equal(got, want) {
-			t.Errorf("%d plies: %v, expected %v", plies, got, want)
-		}
+		testkit.EqualSlices(t, Cover(records(t, twoLines), plies), want, "%d plies", plies)
 	}
 }
 

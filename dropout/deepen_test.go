@@ -215,9 +215,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 		if want == nil {
 			want = data
 		}
-		if !slices.Equal(data, want) {
-			t.Error("two workers make another book than one")
-		}
+		testkit.EqualSlices(t, data, want, "two workers make another book than one")
 		deeper := testkit.Must(book.Open(out))(t)
 		defer deeper.Close()
 		h := deeper.Header()

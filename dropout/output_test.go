@@ -111,9 +111,7 @@ func TestDiagramByHand(t *testing.T) {
 		oware.South: {{Value: 10, Depth: 1}, {Value: 10, Depth: 1}},
 		oware.North: {{Value: 100, Depth: 1}, {Value: 50, Depth: 1}, {Value: 20, Depth: 1}, {Value: 150, Depth: 1}, {Value: -10, Depth: 1}, {Value: -10, Depth: 1}},
 	} {
-		if got := g.diagram(side); !slices.Equal(got, want) {
-			t.Errorf("%v: %v, expected %v", side, got, want)
-		}
+		testkit.EqualSlices(t, g.diagram(side), want, "%v", side)
 	}
 }
 
@@ -219,9 +217,7 @@ func TestFields(t *testing.T) {
 	want := []book.Field{{Name: "Rules", Value: "awari"}, {Name: "Limits", Value: "depth 7, nodes 1000, time 2s"},
 		{Name: "Omega", Value: "1.5"}, {Name: "Sides", Value: "south"}, {Name: "Width", Value: "3"},
 		{Name: "Window", Value: "7.5 seeds"}, {Name: "Depth increment", Value: "fractional"}, {Name: "Engine", Value: "e"}}
-	if got := cfg.fields(); !slices.Equal(got, want) {
-		t.Errorf("%v", got)
-	}
+	testkit.EqualSlices(t, cfg.fields(), want, "cfg.fields")
 }
 
 // With the real searcher, and as many workers as the machine likes.

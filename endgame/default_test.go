@@ -41,9 +41,7 @@ func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
 	for i, r := range []oware.Rules{oware.Simple, oware.SimpleToEnd} {
 		own, err := Build(t.Context(), Config{Rules: r, Bounds: Exact, Seeds: 6}, nil)
 		testkit.NoError(t, err)
-		if tables[i], err = Default(r); err != nil {
-			t.Fatal(err)
-		}
+		tables[i] = testkit.Must(Default(r))(t)
 		if tables[i].Rules() != r || !bytes.Equal(tables[i].data[:len(own.data)], own.data) {
 			t.Errorf("%s: the default table, for %s, is not what the program builds", r, tables[i].Rules())
 		}

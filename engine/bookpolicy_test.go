@@ -55,9 +55,7 @@ func TestPolicyLetsMovesThrough(t *testing.T) {
 				t.Errorf("%+v: weight %d", c.policy, weights[i])
 			}
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%+v, %v: %v, want %v", c.policy, c.points, got, c.want)
-		}
+		testkit.EqualSlices(t, got, c.want, "%+v, %v", c.policy, c.points)
 	}
 }
 

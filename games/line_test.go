@@ -1,7 +1,6 @@
 package games_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -182,7 +181,5 @@ func TestParseMoveTakesOneMoveAlone(t *testing.T) {
 			t.Errorf("%.20q: error %v", text, err)
 		}
 	}
-	if moves := ticTacToe(t, "c2").Moves(); !slices.Equal(moves, []games.Move{5}) {
-		t.Errorf("moves %v", moves)
-	}
+	testkit.EqualSlices(t, ticTacToe(t, "c2").Moves(), []games.Move{5}, "moves")
 }

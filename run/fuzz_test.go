@@ -79,9 +79,7 @@ func FuzzParseManifest(f *testing.F) {
 			return
 		}
 		m.Version = manifestVersion
-		if m.Seal, err = m.seal(); err != nil {
-			t.Fatal(err)
-		}
+		m.Seal = testkit.Must(m.seal())(t)
 		text := testkit.Must(json.MarshalIndent(m, "", "  "))(t)
 		again, err := parseManifest(text, "name")
 		if err != nil || again.Seal != m.Seal || len(again.Stages) != len(m.Stages) {

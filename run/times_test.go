@@ -2,7 +2,6 @@ package run
 
 import (
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,9 +14,7 @@ func TestTimesOfAStageAddUp(t *testing.T) {
 	for _, s := range []StageTime{{Title: "fit", Seconds: 1.5}, {Title: "match", Seconds: 2}, {Title: "fit", Seconds: 0.5}} {
 		testkit.NoError(t, r.addTime(s.Title, time.Duration(s.Seconds*float64(time.Second))))
 	}
-	if got := readTimes(r.Dir).Stages; !slices.Equal(got, []StageTime{{Title: "fit", Seconds: 2}, {Title: "match", Seconds: 2}}) {
-		t.Errorf("times %v", got)
-	}
+	testkit.EqualSlices(t, readTimes(r.Dir).Stages, []StageTime{{Title: "fit", Seconds: 2}, {Title: "match", Seconds: 2}}, "times")
 }
 
 // A run does not stop over a file that only says how long it took.

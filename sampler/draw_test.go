@@ -283,9 +283,7 @@ func TestSameSeedSamePositions(t *testing.T) {
 		cfg := Config{Method: method, N: 1000, Seed: 42}
 		a := testkit.Must(drawOware(cfg))(t)
 		b := testkit.Must(drawOware(cfg))(t)
-		if !slices.Equal(a, b) {
-			t.Errorf("%s: the same seed gives other positions", method)
-		}
+		testkit.EqualSlices(t, a, b, "%s: the same seed gives other positions", method)
 		cfg.Seed++
 		if c, err := drawOware(cfg); err != nil || slices.Equal(a, c) {
 			t.Errorf("%s: another seed gives the same positions (error %v)", method, err)

@@ -58,9 +58,7 @@ func TestSmallSampleOfGamesBeginsALargerOne(t *testing.T) {
 	c := quickGames
 	c.N *= 2
 	large, _ := sampleGames(t, c)
-	if !slices.Equal(readPositions(t, small), readPositions(t, large)[:quickGames.N]) {
-		t.Error("more positions begin otherwise")
-	}
+	testkit.EqualSlices(t, readPositions(t, small), readPositions(t, large)[:quickGames.N], "more positions begin otherwise")
 }
 
 func TestGamesSurviveCrashes(t *testing.T) {
@@ -191,9 +189,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := readPositions(t, path); !slices.Equal(got, want[:quickGames.N]) {
-		t.Error("other positions or outcomes than the slow way's")
-	}
+	testkit.EqualSlices(t, readPositions(t, path), want[:quickGames.N], "other positions or outcomes than the slow way's")
 }
 
 func TestEveryKeepsItsShare(t *testing.T) {

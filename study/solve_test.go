@@ -1,7 +1,6 @@
 package study
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,9 +17,7 @@ func TestTicTacToeIsSolved(t *testing.T) {
 	}
 	plies := []PlyCount{{0, 1, 1, 0}, {1, 9, 9, 0}, {2, 72, 72, 0}, {3, 252, 504, 0}, {4, 756, 3024, 0}, {5, 1260, 15120, 1440},
 		{6, 1520, 54720, 5328}, {7, 1140, 148176, 47952}, {8, 390, 200448, 72576}, {9, 78, 127872, 127872}}
-	if !slices.Equal(r.Plies, plies) {
-		t.Errorf("plies %+v, want %+v", r.Plies, plies)
-	}
+	testkit.EqualSlices(t, r.Plies, plies, "plies")
 	if len(r.Searchers) != 7+2+5 || r.Searchers[0].Nodes != 549946 || r.Searchers[1].Nodes != 20866 || r.Searchers[2].Nodes != 18111 || r.Searchers[3].Nodes != 8567 {
 		t.Errorf("searchers %+v", r.Searchers)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -375,9 +374,7 @@ func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
 		q.cut(5, 7, 12) // of the other side
 		moves := p.AppendMoves(nil)
 		arrangeQuiet(q, p, moves, 6)
-		if !slices.Equal(moves, tt.want) {
-			t.Errorf("killers %t, history %t: %v, want %v", tt.killers, tt.history, moves, tt.want)
-		}
+		testkit.EqualSlices(t, moves, tt.want, "killers %t, history %t", tt.killers, tt.history)
 	}
 }
 

@@ -211,9 +211,7 @@ func TestAttackPathsBeyondALink(t *testing.T) {
 			t.Errorf("train %s: it leaves %q, want %q", line, got, want)
 		}
 		os.Remove(filepath.Join(here, "away"))
-		if got := slices.Collect(maps.Keys(folder(t, here))); !slices.Equal(got, []string{resultsFile}) {
-			t.Errorf("train %s: in its own folder it leaves %q", line, got)
-		}
+		testkit.EqualSlices(t, slices.Collect(maps.Keys(folder(t, here))), []string{resultsFile}, "train %s: in its own folder it leaves", line)
 	}
 }
 

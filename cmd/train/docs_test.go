@@ -122,9 +122,7 @@ func TestMarkedBlocksOfDocumentsAreRun(t *testing.T) {
 		got = append(got, l.kind+":"+l.script+strings.Join(slices.Concat(l.args, l.smaller), "|"))
 	}
 	want := []string{"short:sample|--n|3|-o|a b.parquet", "short:more.sh", "short:fit|x", "long:bench|--n=1"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, expected %q", got, want)
-	}
+	testkit.EqualSlices(t, got, want, "got")
 }
 
 func allDocLines(t *testing.T) (list []docLine) {

@@ -48,9 +48,7 @@ func TestServerFollowsTheGame(t *testing.T) {
 				if s.line.Plies() != ply || s.line.Position() != p {
 					t.Fatalf("game %d: the server is at ply %d, %v: expected %d, %v", game, s.line.Plies(), s.line.Position(), ply, p)
 				}
-				if m, err = s.move(context.Background()); err != nil {
-					t.Fatal(err)
-				}
+				m = testkit.Must(s.move(context.Background()))(t)
 			}
 			testkit.NoError(t, l.Play(m))
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,12 +14,8 @@ import (
 )
 
 func TestClassesAreThoseOfThePublishedTable(t *testing.T) {
-	if got := ClassNames(othello.Large); !slices.Equal(got, strings.Fields("a1 b1 c1 d1 b2 c2 d2 c3 d3")) {
-		t.Errorf("8x8: %v", got)
-	}
-	if got := ClassNames(othello.Small); !slices.Equal(got, strings.Fields("a1 b1 c1 b2 c2")) {
-		t.Errorf("6x6: %v", got)
-	}
+	testkit.EqualSlices(t, ClassNames(othello.Large), strings.Fields("a1 b1 c1 d1 b2 c2 d2 c3 d3"), "8x8")
+	testkit.EqualSlices(t, ClassNames(othello.Small), strings.Fields("a1 b1 c1 b2 c2"), "6x6")
 	for r, middle := range map[othello.Rules]int{othello.Large: 4, othello.Small: 4} {
 		for squares, n := r.Squares(), 0; squares != 0; squares &= squares - 1 {
 			at := othello.Move(0)

@@ -98,9 +98,7 @@ func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
 
 func TestFloatsReadBackAsTheyWere(t *testing.T) {
 	want := []float32{0, 1, -1.5, 3e-20, 1e5}
-	if got := parseFloats(Floats(want)); !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testkit.EqualSlices(t, parseFloats(Floats(want)), want, "parseFloats")
 }
 
 // A calibration goes into files of both versions, and changes nothing else.

@@ -48,9 +48,7 @@ func TestASideWithoutAMovePasses(t *testing.T) {
 	if got := p.AppendMoves(nil); slices.Contains(got, Pass) {
 		t.Errorf("%v: a pass among moves", got)
 	}
-	if got := q.AppendMoves(nil); !slices.Equal(got, []Move{Pass}) {
-		t.Errorf("Light has %v, want a pass alone", got)
-	}
+	testkit.EqualSlices(t, q.AppendMoves(nil), []Move{Pass}, "Light has")
 	if after := q.Play(Pass); after.side != Dark || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
 		t.Errorf("after the pass %s, want f1 for Dark", after)
 	}
@@ -186,9 +184,7 @@ func TestNothingRepeats(t *testing.T) {
 	if _, over := p.Repetition(3); over || p.MinCycle() <= 120 || p.DrawClock() != 0 {
 		t.Error("a repetition, or a clock, ends the game")
 	}
-	if got := p.AppendHints(nil, p.AppendMoves(nil)); !slices.Equal(got, make([]int32, 4)) {
-		t.Errorf("hints %v, want four of 0", got)
-	}
+	testkit.EqualSlices(t, p.AppendHints(nil, p.AppendMoves(nil)), make([]int32, 4), "hints")
 }
 
 func TestDiagram(t *testing.T) {

@@ -83,9 +83,7 @@ func TestNothingRepeats(t *testing.T) {
 	if p.MinCycle() <= 9 {
 		t.Errorf("MinCycle() = %d, want more than the plies of a game", p.MinCycle())
 	}
-	if got := p.AppendHints(nil, p.AppendMoves(nil)); !slices.Equal(got, make([]int32, 9)) {
-		t.Errorf("hints %v, want nine of 0", got)
-	}
+	testkit.EqualSlices(t, p.AppendHints(nil, p.AppendMoves(nil)), make([]int32, 9), "hints")
 }
 
 func TestParseBoardRefuses(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -57,19 +56,13 @@ func TestPiecesComeBack(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "j")
 		want := []piece{{1, "one"}, {2, ""}, {3, "three\n"}}
 		keep(t, path, given, JSON[piece](), want[:2]...)
-		if got := keep(t, path, given, JSON[piece](), want[2]); !slices.Equal(got, want[:2]) {
-			t.Errorf("got %v, want %v", got, want[:2])
-		}
-		if got := keep(t, path, given, JSON[piece]()); !slices.Equal(got, want) {
-			t.Errorf("got %v, want %v", got, want)
-		}
+		testkit.EqualSlices(t, keep(t, path, given, JSON[piece](), want[2]), want[:2], "got")
+		testkit.EqualSlices(t, keep(t, path, given, JSON[piece]()), want, "got")
 	})
 	t.Run("bytes", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "j")
 		keep(t, path, map[string]int{"a": 1}, fixed, 5, 6)
-		if got := keep(t, path, map[string]int{"a": 1}, fixed); !slices.Equal(got, []uint64{5, 6}) {
-			t.Errorf("got %v, want 5 and 6", got)
-		}
+		testkit.EqualSlices(t, keep(t, path, map[string]int{"a": 1}, fixed), []uint64{5, 6}, "got")
 	})
 }
 
@@ -213,9 +206,7 @@ func TestRecordedSettingsAreNotCompared(t *testing.T) {
 		return map[string]any{"recorded": command, "program": map[string]string{"recorded": command, "sha256": sum}}
 	}
 	keep(t, path, with("./old/eng", "1f"), fixed, 1)
-	if got := keep(t, path, with("./new/eng", "1f"), fixed); !slices.Equal(got, []uint64{1}) {
-		t.Errorf("a program that moved: %v", got)
-	}
+	testkit.EqualSlices(t, keep(t, path, with("./new/eng", "1f"), fixed), []uint64{1}, "a program that moved")
 	_, err := Open(path, "test 1", with("./new/eng", "2f"), fixed, func(uint64) error { return nil })
 	if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), `program.sha256 is "1f" there and "2f" here ("./old/eng" there, "./new/eng" here)`) {
 		t.Errorf("another program: %v", err)
@@ -233,9 +224,7 @@ func TestRenew(t *testing.T) {
 		{with(1, ""), nil}, {with(1, "anew"), nil}, {with(1, "anew"), []uint64{1}}, {with(2, "anew"), nil}, {with(2, "again"), nil},
 	} {
 		testkit.NoError(t, Renew(path, "test 1", c.settings))
-		if got := keep(t, path, c.settings, fixed, uint64(len(c.want)+1)); !slices.Equal(got, c.want) {
-			t.Errorf("%v: %v, want %v", c.settings, got, c.want)
-		}
+		testkit.EqualSlices(t, keep(t, path, c.settings, fixed, uint64(len(c.want)+1)), c.want, "%v", c.settings)
 	}
 	text := filepath.Join(t.TempDir(), "notes")
 	testkit.NoError(t, os.WriteFile(text, []byte("by hand"), 0o600))

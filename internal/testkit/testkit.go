@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,6 +82,15 @@ func Equal[V comparable](t T, got, want V, label string, args ...any) {
 		verb = "%q"
 	}
 	t.Errorf("%s: got "+verb+", want "+verb, fmt.Sprintf(label, args...), got, want)
+}
+
+// EqualSlices checks that a list has what is wanted, in this order.
+func EqualSlices[S ~[]E, E comparable](t T, got, want S, label string, args ...any) {
+	if slices.Equal(got, want) {
+		return
+	}
+	t.Helper()
+	t.Errorf("%s: got %+v, want %+v", fmt.Sprintf(label, args...), got, want)
 }
 
 // Text is the content of a file.

@@ -56,9 +56,7 @@ func TestAppendedRecordsComeBack(t *testing.T) {
 	for i, r := range want {
 		if i == 2 { // over a close and an open
 			testkit.NoError(t, l.Close())
-			if l, err = Open(path, []byte("not taken"), nil, nil); err != nil {
-				t.Fatal(err)
-			}
+			l = testkit.Must(Open(path, []byte("not taken"), nil, nil))(t)
 		}
 		testkit.NoError(t, l.Append([]byte(r)))
 	}

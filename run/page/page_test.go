@@ -148,9 +148,7 @@ func TestWeightsHaveStandardErrorsAndMeanings(t *testing.T) {
 		{">12", "0.720", "0.048", "–", "–", "houses with more than 12 seeds"},
 	}
 	for i, row := range weightTable(s).Rows {
-		if !slices.Equal(row, want[i]) {
-			t.Errorf("row %q, expected %q", row, want[i])
-		}
+		testkit.EqualSlices(t, row, want[i], "row")
 	}
 }
 

@@ -113,15 +113,15 @@ func TestFaultsAtTheStart(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[string]string{
 		"dies at once":   `crashed: exit status 3, "cannot find my book"`,
-		"says nothing":   "hung: no uciok within 100ms",
-		"flood at start": "hung: no uciok within 100ms; it said: hello | hello",
+		"says nothing":   "hung: no uciok within 500ms",
+		"flood at start": "hung: no uciok within 500ms; it said: hello | hello",
 
 		"another program": "crashed: exit status 1; it said: usage: other FILE | ?[1mno file",
 		"xboard":          "it said: Max 5 | Error (unknown command): uci; does it speak xboard, not UCI?",
 	} {
 		c := fakeCommand(fault)
 		if !strings.HasPrefix(want, "crashed") {
-			c.StartUp = 100 * time.Millisecond
+			c.StartUp = 500 * time.Millisecond
 		}
 		_, err := Start(t.Context(), oware.Descriptor(), c)
 		testkit.Refused(t, err, want)
@@ -350,9 +350,7 @@ func TestIterationsAreTold(t *testing.T) {
 	if want := []string{"1 5 10 [0]", "2 8 30 [5 5]", "3 9 40 [5]"}; err != nil || !slices.Equal(told, want) {
 		t.Errorf("%q, error %v: expected %q", told, err, want)
 	}
-	if !slices.Equal(a.PV, []games.Move{5}) {
-		t.Errorf("line %v", a.PV)
-	}
+	testkit.EqualSlices(t, a.PV, []games.Move{5}, "line")
 	said := strings.Join(p.Transcript(), "\n")
 	if !strings.Contains(said, "> go depth 3\nreadyok\ninfo depth 1 score cp 4 nodes 9 pv B\ninfo depth 1 score cp 5 nodes 10 pv A\n") || !strings.HasSuffix(said, "bestmove F") {
 		t.Errorf("transcript:\n%s", said)

@@ -164,9 +164,7 @@ func TestHistoryAndIterationsReachTheSearcher(t *testing.T) {
 			t.Errorf("%+v, error %v, told %q", r, err, told[i])
 		}
 	}
-	if !slices.Equal(told[0], told[1]) {
-		t.Errorf("iterations %q, want %q", told[1], told[0])
-	}
+	testkit.EqualSlices(t, told[0], told[1], "iterations")
 	s := opened(t, twin(), "abapa").NewSearcher()
 	if _, err := s.Search(t.Context(), l.Position(), l.History()[1:2], search.Limits{Depth: 1}, search.Query{}); err == nil {
 		t.Error("a history that does not lead to the position is taken")

@@ -45,9 +45,7 @@ func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) 
 func TestThesisNamesAreThePublishedTwelve(t *testing.T) {
 	want := []string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"} // Sala Soler 2014
 	s := testkit.Must(ByName("thesis"))(t)
-	if !slices.Equal(s.Names(), want) {
-		t.Errorf("names %q: want %q", s.Names(), want)
-	}
+	testkit.EqualSlices(t, s.Names(), want, "names")
 }
 
 func TestValuesOfAHandCountedBoard(t *testing.T) {
