@@ -59,17 +59,23 @@ func WriteHTML(path string, p Page) error {
 // page has a fault: a table row whose length differs from its header, or a figure that
 // is neither a PNG nor plain SVG.
 func writePage(w io.Writer, p Page) error {
-	for _, s := range p.Sections {
-		if err := s.Table.check(); err != nil {
-			return fmt.Errorf("section %.60q: %w", s.Heading, err)
-		}
-	}
-	out, err := markup(p.html())
+	out, err := p.HTML()
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, out)
+	_, err = w.Write(out)
 	return err
+}
+
+// HTML is the page as [WriteHTML] writes it.
+func (p Page) HTML() ([]byte, error) {
+	for _, s := range p.Sections {
+		if err := s.Table.check(); err != nil {
+			return nil, fmt.Errorf("section %.60q: %w", s.Heading, err)
+		}
+	}
+	out, err := markup(p.html())
+	return []byte(out), err
 }
 
 // HTML is the table as it stands in a page.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kroo/datasets"
 	"kroo/datasets/profile"
 	"kroo/games/oware"
 	"kroo/inspect"
@@ -146,6 +147,53 @@ func (c chosen) sheet(ctx context.Context, name string, post func(any)) (_ any, 
 func (c chosen) about() [][]string {
 	m := c.view.Manifest
 	return append([][]string{{"kind", m.Meta.Kind}, {"rules", m.Meta.Rules}}, profile.Origin(m)...)
+}
+
+// datasetDescription sends the page that train inspect --html writes: of the rows of a dataset that a filter
+// wants, compared with weights and with another dataset if the request names them.
+func (s *Server) datasetDescription(w http.ResponseWriter, r *http.Request) {
+	page, err := s.inTurn(r.Context(), clientOf(r), func() (any, error) { return s.described(r.Context(), r.URL.Query()) })
+	if err != nil {
+		s.reply(w, nil, err)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", reportPolicy)
+	send(w, "text/html; charset=utf-8", page.([]byte))
+}
+
+// described reads the values name, where, weights and other of a request.
+func (s *Server) described(ctx context.Context, q url.Values) ([]byte, error) {
+	path, err := s.folder.path(q.Get("name"))
+	if err != nil {
+		return nil, err
+	}
+	o := profile.Options[oware.Position]{Where: q.Get("where")}
+	if other := q.Get("other"); other != "" {
+		if o.Compare, err = s.folder.path(other); err != nil {
+			return nil, err
+		}
+	}
+	if weights := q.Get("weights"); weights != "" {
+		m, err := datasets.ReadManifest(path)
+		if err != nil {
+			return nil, err
+		}
+		with, err := s.evaluation(weights, m.Meta.Rules)
+		if err != nil {
+			return nil, err
+		}
+		o.Weights, o.Predict = with.Name, with.Predict
+	}
+	about, err := profile.Of(ctx, kit.Game, path, o)
+	if err != nil {
+		return nil, err
+	}
+	about.File = q.Get("name")
+	page, err := about.Page()
+	if err != nil {
+		return nil, err
+	}
+	return page.HTML()
 }
 
 // datasetPage is some of the rows of a dataset that a filter wants.

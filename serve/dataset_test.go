@@ -52,6 +52,25 @@ func TestDatasetIsDescribedAsFiltered(t *testing.T) {
 	}
 }
 
+// The description is the page of train inspect --html, and names no folder.
+func TestADatasetHasItsDescription(t *testing.T) {
+	dir := t.TempDir()
+	name := ownLabels(t, dir, 200)
+	s := testServer(t, Config{Dir: dir})
+	code, h, text := get(s, "/datasets/description?weights=captures&where=phase%3E5&other="+name+"&name="+name)
+	if code != 200 || h.Get("Content-Security-Policy") != reportPolicy || strings.Contains(text, dir) {
+		t.Errorf("code %d, %.300s", code, text)
+	}
+	for _, want := range []string{"<svg", "compared with " + name, "worst positions"} {
+		testkit.Contains(t, text, want)
+	}
+	for query, want := range map[string]string{"name=no.parquet": "no.parquet", "name=../x": "", "other=../x&name=" + name: "", "where=nothing%3D1&name=" + name: "nothing", "weights=no&name=" + name: "no"} {
+		if code, _, text := get(s, "/datasets/description?"+query); code < 400 || !strings.Contains(text, want) || strings.Contains(text, dir) {
+			t.Errorf("%s: %d, %.300s: want %q", query, code, text, want)
+		}
+	}
+}
+
 func TestWorstPredictedRowsComeFirst(t *testing.T) {
 	dir := t.TempDir()
 	name := ownLabels(t, dir, 100)

@@ -46,6 +46,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/book/diff", s.reads(s.bookDiff))
 	mux.HandleFunc("GET /datasets", plainPage("datasets"))
 	mux.HandleFunc("GET /api/datasets", s.reads(s.datasetNames))
+	mux.HandleFunc("GET /datasets/description", s.datasetDescription)
 	mux.HandleFunc("GET /api/dataset", s.dataset)
 	mux.HandleFunc("GET /api/dataset/rows", s.reads(s.datasetRows))
 	mux.HandleFunc("GET /weights", plainPage("weights"))

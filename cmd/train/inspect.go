@@ -11,6 +11,7 @@ import (
 	"kroo/inspect"
 	"kroo/internal/journal"
 	"kroo/internal/sheet"
+	"kroo/report"
 )
 
 // inspectArgs are what the command line says.
@@ -149,7 +150,11 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 	if a.html == "" {
 		return a.print(cmd, s.Sheet())
 	}
-	if err := s.WriteHTML(a.html); err != nil {
+	page, err := s.Page()
+	if err != nil {
+		return err
+	}
+	if err := report.WriteHTML(a.html, page); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "page in %s\n", a.html)

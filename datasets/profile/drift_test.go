@@ -87,7 +87,10 @@ func TestDistancesAreTheirDefinitions(t *testing.T) {
 	for _, want := range []string{"Compared with", "600 rows there", "Labels of both by seeds in play"} {
 		testkit.Contains(t, text, want)
 	}
-	testkit.NoError(t, s.WriteHTML(filepath.Join(t.TempDir(), "page.html")))
+	page, err := s.Page()
+	testkit.NoError(t, err)
+	_, err = page.HTML()
+	testkit.NoError(t, err)
 }
 
 // Samples of one source are above the noise about as often as it says, also if all rows of a game

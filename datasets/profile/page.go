@@ -7,9 +7,8 @@ import (
 	"kroo/report"
 )
 
-// WriteHTML writes the description with its plots as one page that needs no
-// other file.
-func (s *Profile) WriteHTML(path string) error {
+// Page is the description with its plots, as one page that needs no other file.
+func (s *Profile) Page() (report.Page, error) {
 	p := report.Page{Title: s.File + ": " + s.title(), Summary: s.summary()}
 	for _, row := range Origin(s.manifest) {
 		p.Provenance = append(p.Provenance, report.Row{Label: row[0], Value: row[1]})
@@ -30,13 +29,13 @@ func (s *Profile) WriteHTML(path string) error {
 		for _, draw := range figures {
 			f, err := draw()
 			if err != nil {
-				return err
+				return p, err
 			}
 			out.Figures = append(out.Figures, f)
 		}
 		p.Sections = append(p.Sections, out)
 	}
-	return report.WriteHTML(path, p)
+	return p, nil
 }
 
 // longTable is the number of rows from which a table is folded away below the figures that show it.

@@ -286,7 +286,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/stricttoml", "internal/vfs", "match/elo", "play", "run"},
+		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/stricttoml", "internal/vfs", "match/elo", "play", "run"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},

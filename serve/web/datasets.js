@@ -93,8 +93,8 @@ function rowsOf(query, rules) {
   return el("section", { class: "card", "aria-label": "Rows" }, el("div", { class: "row between" }, el("h3", {}, "Rows"), order), list, el("div", { class: "row" }, back, on, note));
 }
 
-// panel shows a dataset.
-function panel(query) {
+// panel shows a dataset; other is the one that its description compares it with.
+function panel(query, other) {
   const bar = el("progress", { "aria-label": "Reading" }), columns = el("div", { class: "columns" }), head = el("p", {}), about = el("div", {}), below = el("div", { class: "game" });
   const place = el("section", { class: "panel", "aria-label": query.name }, el("h2", {}, query.name), bar, head, about, columns, below);
   let drawn = 0;
@@ -105,7 +105,8 @@ function panel(query) {
       return;
     }
     if (!drawn) {
-      head.textContent = `${count(s.rows)} of ${count(s.total)} rows, ${s.schema} columns.`;
+      head.replaceChildren(`${count(s.rows)} of ${count(s.total)} rows, ${s.schema} columns. `,
+        el("a", { href: "/datasets/description?" + new URLSearchParams({ ...query, other }) }, other ? `Full description, compared with ${other}` : "Full description"));
       about.replaceChildren(el("details", {}, el("summary", {}, "What made it"), pairs(s.about)));
     }
     for (; drawn < s.columns.length; drawn++) columns.append(column(s.columns[drawn]));
@@ -140,7 +141,7 @@ function showAll() {
   const names = [$("name").value, $("other").value].filter(Boolean);
   const rest = { where: $("where").value, weights: $("weights").value };
   $("panels").classList.toggle("two", names.length > 1);
-  $("panels").replaceChildren(...names.map((name) => panel({ name, ...rest })));
+  $("panels").replaceChildren(...names.map((name) => panel({ name, ...rest }, names.find((n) => n !== name) ?? "")));
 }
 
 async function begin() {
