@@ -1,5 +1,5 @@
-// Package analysis says of every move of a recorded game what it was worth: its score,
-// the best move, what it lost, whether the book has it.
+// Package analysis says of every move of a recorded game what it was worth: its chance to
+// win, or its score, the best move, what it lost, whether the book has it.
 //
 // [Game] analyses one record, [Games] many, and goes on where an earlier call was stopped.
 // [Write] writes the games with the findings in their comments, which any program that
@@ -20,18 +20,6 @@ import (
 	"kroo/games"
 )
 
-// Mark says how bad a move is.
-type Mark string
-
-// The marks, with the loss from which on a move has them, in the game's units. A move that
-// turns a proven win into something else, or allows a proven loss, is a blunder.
-const (
-	good       Mark = ""
-	Inaccuracy Mark = "inaccuracy" // half a unit
-	Mistake    Mark = "mistake"    // a unit and a half
-	Blunder    Mark = "blunder"    // four units
-)
-
 // Move is what there is to say of a move. Scores are for the side that makes it, in
 // hundredths of the game's unit, as package search has them.
 type Move struct {
@@ -42,10 +30,15 @@ type Move struct {
 	Best      string `json:"best"` // the best move, which may be the one played
 	BestScore int    `json:"best_score"`
 	Loss      int    `json:"loss"` // BestScore minus Score
-	Mark      Mark   `json:"mark,omitempty"`
-	Book      bool   `json:"book"`   // the book has the move among its best
-	Depth     int    `json:"depth"`  // plies of the search
-	Proven    bool   `json:"proven"` // the result of the best move is certain
+	// Chance and BestChance are the expected results of the two, in percent: the chance of a win, and
+	// half that of a draw. They are unknown, and 0, unless the weights are calibrated.
+	Calibrated bool    `json:"calibrated"`
+	Chance     float64 `json:"chance"`
+	BestChance float64 `json:"best_chance"`
+	Mark       Mark    `json:"mark,omitempty"`
+	Book       bool    `json:"book"`   // the book has the move among its best
+	Depth      int     `json:"depth"`  // plies of the search
+	Proven     bool    `json:"proven"` // the result of the best move is certain
 
 	// Refutation is the line that shows what is wrong with a move: the move, and best play
 	// of both sides after it.
@@ -112,12 +105,12 @@ func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], sear
 // move gets a mark only if both find it that bad, and then the milder one.
 func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move) (Move, error) {
 	limits := e.Config.Limits()
-	found, err := compare(ctx, e.Kit.Game, s, l, m, limits)
+	found, err := compare(ctx, e, s, l, m, limits)
 	if err != nil || found.Mark == good {
 		return found, err
 	}
-	again, err := compare(ctx, e.Kit.Game, s, l, m, longer(limits))
-	if again.Loss > found.Loss {
+	again, err := compare(ctx, e, s, l, m, longer(limits))
+	if again.worse(found) {
 		again.Mark = found.Mark
 	}
 	return again, err
@@ -134,8 +127,8 @@ func longer(l search.Limits) search.Limits {
 
 // compare compares a move with the best one by searches to the same depth: a score after
 // an odd number of plies differs from one after an even number.
-func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
-	p, history := l.Position(), l.History()
+func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
+	g, p, history := e.Kit.Game, l.Position(), l.History()
 	best, err := s.Search(ctx, p, history, limits, search.Query{})
 	if err == nil && best.Terminal { // a draw that nobody claimed, as the game went on
 		history = nil
@@ -146,6 +139,7 @@ func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s engi
 	}
 	found := Move{Name: g.MoveName(p, m), Best: g.MoveName(p, best.Best), Score: best.Score, BestScore: best.Score, Depth: best.Depth, Proven: best.Proven}
 	if best.Best == m {
+		grade(e, p, &found)
 		return found, nil
 	}
 	if !best.Proven {
@@ -158,24 +152,8 @@ func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s engi
 		found.Refutation = g.LineNames(p, own.PV)
 	}
 	found.Loss = found.BestScore - found.Score
-	found.Mark = markOf(found.BestScore, found.Score)
+	grade(e, p, &found)
 	return found, err
-}
-
-// markOf tells how bad it is to reach a score where there was a better one.
-func markOf(best, score int) Mark {
-	loss := best - score
-	switch {
-	case search.Proven(best) && search.Proven(score) && (best > 0) == (score > 0):
-		return good // a win is a win, sooner or later
-	case search.Proven(best) && best > 0, search.Proven(score) && score < 0, loss >= 400:
-		return Blunder
-	case loss >= 150:
-		return Mistake
-	case loss >= 50:
-		return Inaccuracy
-	}
-	return good
 }
 
 // inBook tells whether the engine's book would play a move.
@@ -204,17 +182,29 @@ func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Reco
 
 // String is what the comment of a move says.
 func (m Move) String() string {
-	text := Score(m.Score)
+	text := m.worth()
 	if m.Book {
 		text += ", book"
 	}
 	if m.Best != m.Name {
-		text += fmt.Sprintf(", best %s %s", m.Best, Score(m.BestScore))
+		text += fmt.Sprintf(", best %s %s", m.Best, m.bestWorth())
 	}
 	if m.Mark != good {
 		text += ", " + string(m.Mark)
 	}
 	return text
+}
+
+// worth is what the move is worth: what is certain, else its chance, "64 %", else its score.
+func (m Move) worth() string { return m.worthOf(m.Score, m.Chance) }
+
+func (m Move) bestWorth() string { return m.worthOf(m.BestScore, m.BestChance) }
+
+func (m Move) worthOf(score int, chance float64) string {
+	if !m.Calibrated || search.Proven(score) {
+		return Score(score)
+	}
+	return fmt.Sprintf("%.0f %%", chance)
 }
 
 // Score is a score in units, "+0.35", or what is certain: "wins" or "loses".

@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -182,5 +183,55 @@ func TestAMoveOfTheBookIsNoMistake(t *testing.T) {
 	moves, err = analyse(t.Context(), open(t, engine.Oware(), path), rec, nil)
 	if err != nil || !moves[0].Book || moves[0].Mark != Inaccuracy {
 		t.Errorf("%+v, %v: expected an inaccuracy of the book", moves, err)
+	}
+}
+
+func TestMarksByChance(t *testing.T) {
+	for lost, want := range map[float64]Mark{0: good, 4.9: good, 5: Inaccuracy, 9.9: Inaccuracy, 10: Mistake, 15: Blunder, 100: Blunder} {
+		testkit.Equal(t, markOfChance(lost), want, "%g points", lost)
+	}
+}
+
+// With calibrated weights a move that throws away score in a game that stays lost, or stays won, is no
+// mistake; the same score in a level game is a blunder.
+func TestADecidedGameHasNoBlunders(t *testing.T) {
+	e := open(t, engine.Oware(), "")
+	level := oware.Start(oware.Abapa)
+	for _, c := range []struct {
+		best, score int
+		want        Mark
+	}{{-1500, -1900, good}, {1900, 1500, good}, {100, -300, Blunder}, {19_990, 19_000, good}, {19_990, 1500, good}, {10, -19_990, Blunder}} {
+		m := Move{BestScore: c.best, Score: c.score}
+		grade(e, level, &m)
+		if m.Mark != c.want || !m.Calibrated {
+			t.Errorf("from %d to %d: %+v, want %q", c.best, c.score, m, c.want)
+		}
+	}
+	plain := Move{BestScore: 100, Score: -300}
+	captures, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{Nodes: 1, Tables: engine.NoTables}, "abapa")
+	testkit.NoError(t, err)
+	defer captures.Close()
+	if grade(captures, level, &plain); plain.Calibrated || plain.Mark != Blunder || plain.worth() != "-3.00" {
+		t.Errorf("without calibration: %+v, %s", plain, plain.worth())
+	}
+}
+
+func TestSidesAreSummedUp(t *testing.T) {
+	move := func(ply int, side string, best, chance float64) Move {
+		return Move{Ply: ply, Side: side, Calibrated: true, BestChance: best, Chance: chance, Mark: markOfChance(best - chance)}
+	}
+	sides := Sides([]Move{
+		move(1, "South", 50, 50), move(2, "North", 50, 40), move(3, "South", 60, 45), move(4, "North", 55, 30), move(5, "South", 70, 70), move(6, "North", 30, 24), move(7, "North", 24, 0),
+	}, [2]string{"South", "North"})
+	south, north := sides[0], sides[1]
+	if south.Moves != 3 || south.Blunders != 1 || *south.MeanLost != 5 || !slices.Equal(south.Worst, []int{3}) {
+		t.Errorf("South %+v", south)
+	}
+	if north.Moves != 4 || north.Blunders != 2 || north.Mistakes != 1 || north.Inaccuracies != 1 || !slices.Equal(north.Worst, []int{4, 7, 2}) {
+		t.Errorf("North %+v", north)
+	}
+	// 103.1668·exp(−0.04354·15) − 3.1669 = 50.5 for the blunder, 100 for each of the others.
+	if want := (100 + 100 + 50.52) / 3; math.Abs(*south.Accuracy-want) > 0.01 {
+		t.Errorf("accuracy %.3f: want %.3f", *south.Accuracy, want)
 	}
 }

@@ -17,16 +17,17 @@ type Analysed struct {
 	Tags   map[string]string `json:"tags"`
 	Result string            `json:"result"`
 	Moves  []Move            `json:"moves"`
+	Sides  []Side            `json:"sides"`
 }
 
 // Found are the games that [Games] has analysed: all, unless it was stopped.
-func Found[P games.Position[P]](records []games.Record[P], found [][]Move) []Analysed {
+func Found[P games.Position[P]](sides [2]string, records []games.Record[P], found [][]Move) []Analysed {
 	list := []Analysed{}
 	for i, moves := range found {
 		if moves == nil {
 			continue
 		}
-		g := Analysed{Number: i + 1, Tags: map[string]string{}, Result: records[i].Result, Moves: moves}
+		g := Analysed{Number: i + 1, Tags: map[string]string{}, Result: records[i].Result, Moves: moves, Sides: Sides(moves, sides)}
 		for _, t := range records[i].Tags {
 			g.Tags[t.Name] = t.Value
 		}
@@ -55,7 +56,7 @@ func Write[P search.Position[P]](path string, g *games.Game[P], records []games.
 // signs are how marks are written behind a move.
 var signs = map[Mark]string{Inaccuracy: "?!", Mistake: "?", Blunder: "??"}
 
-// Print prints a table of the moves, and what each side lost.
+// Print prints a table of the moves, and a summary of each side.
 func (g Analysed) Print(w io.Writer, info games.Info) {
 	fmt.Fprintf(w, "game %d", g.Number)
 	for _, side := range info.Sides {
@@ -63,48 +64,55 @@ func (g Analysed) Print(w io.Writer, info games.Info) {
 			fmt.Fprintf(w, ", %s %s", side, name)
 		}
 	}
-	fmt.Fprintf(w, ", result %s\n\n  ply  side   move   score  best   score   loss\n", g.Result)
+	what, loses := "score", "loss"
+	if len(g.Moves) > 0 && g.Moves[0].Calibrated {
+		what, loses = "chance", "lost"
+	}
+	fmt.Fprintf(w, ", result %s\n\n  ply  side   move  %6s  best  %6s  %5s\n", g.Result, what, what, loses)
 	for _, m := range g.Moves {
-		best, bestScore, loss := "", "", ""
+		best, bestWorth, loss := "", "", ""
 		if m.Best != m.Name {
-			best, bestScore, loss = m.Best, Score(m.BestScore), lossText(m)
+			best, bestWorth, loss = m.Best, m.bestWorth(), lossText(m)
 		}
 		note := string(m.Mark)
 		if m.Book {
 			note = strings.TrimSpace("book " + note)
 		}
-		line := fmt.Sprintf("  %3d  %-5s  %-4s  %6s  %-4s  %6s  %5s  %s", m.Ply, m.Side, m.Name+signs[m.Mark], Score(m.Score), best, bestScore, loss, note)
+		line := fmt.Sprintf("  %3d  %-5s  %-4s  %6s  %-4s  %6s  %5s  %s", m.Ply, m.Side, m.Name+signs[m.Mark], m.worth(), best, bestWorth, loss, note)
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
-	fmt.Fprintln(w)
-	for _, side := range info.Sides {
-		fmt.Fprintf(w, "%s: %s\n", side, lossesOf(g.Moves, side, info.Unit))
+	if what == "chance" {
+		fmt.Fprintln(w, "\nchance: that of a win and half that of a draw; lost: percentage points of it")
+	} else {
+		fmt.Fprintln(w, "\nthe weights are not calibrated, so that there are scores in place of chances (see train weights calibrate)")
+	}
+	for _, s := range g.Sides {
+		fmt.Fprintf(w, "%s: %s\n", s.Side, s.text(info.Unit))
 	}
 }
 
-// lossText is a loss in units, nothing where a score has none.
+// lossText is what a move loses: percentage points, or units of score where both are known.
 func lossText(m Move) string {
-	if search.Proven(m.Score) || search.Proven(m.BestScore) {
+	switch {
+	case m.Calibrated:
+		return fmt.Sprintf("%.0f", m.lost())
+	case search.Proven(m.Score) || search.Proven(m.BestScore):
 		return ""
 	}
 	return fmt.Sprintf("%.2f", float64(m.Loss)/100)
 }
 
-// lossesOf sums up the moves of a side.
-func lossesOf(moves []Move, side, unit string) string {
-	marks := map[Mark]int{}
-	n, counted, loss := 0, 0, 0
-	for _, m := range moves {
-		if m.Side != side {
-			continue
-		}
-		n++
-		marks[m.Mark]++
-		if !search.Proven(m.Score) && !search.Proven(m.BestScore) {
-			counted++
-			loss += m.Loss
-		}
+// text is the summary of a side.
+func (s Side) text(unit string) string {
+	text := plural.Of(s.Moves, "move")
+	if s.Accuracy != nil {
+		text += fmt.Sprintf(", accuracy %.0f %%, %.1f points lost per move", *s.Accuracy, *s.MeanLost)
+	} else {
+		text += fmt.Sprintf(", %.2f %ss of score lost per move", s.MeanLoss/100, unit)
 	}
-	return fmt.Sprintf("%s, %.2f %ss lost a move; inaccuracies %d, mistakes %d, blunders %d",
-		plural.Of(n, "move"), float64(loss)/100/float64(max(counted, 1)), unit, marks[Inaccuracy], marks[Mistake], marks[Blunder])
+	text += fmt.Sprintf("; inaccuracies %d, mistakes %d, blunders %d", s.Inaccuracies, s.Mistakes, s.Blunders)
+	if len(s.Worst) > 0 {
+		text += "; worst at ply " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.Worst)), ", "), "[]")
+	}
+	return text
 }

@@ -133,7 +133,7 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 	}
 	settings := map[string]any{"input": input, "game": a.kit.Game.Name, "engine": engine.Signature()}
 	for rules, e := range a.engines {
-		settings["search_"+rules], settings["evaluation_"+rules] = e.Limits(), e.Eval.Name
+		settings["search_"+rules], settings["evaluation_"+rules], settings["calibration_"+rules] = e.Limits(), e.Eval.Name, e.Eval.Calibration
 		if e.Eval.Program != nil {
 			settings["engine_"+rules] = e.Signature()
 		}
@@ -141,7 +141,7 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 			settings["book_"+rules] = e.Book.Checksum()
 		}
 	}
-	return journal.Open(a.cfg.Journal, "kroo-analyse 4", settings, journal.JSON[analysed](), func(p analysed) error {
+	return journal.Open(a.cfg.Journal, "kroo-analyse 5", settings, journal.JSON[analysed](), func(p analysed) error {
 		if p.Game < 0 || p.Game >= len(a.records) || len(p.Moves) != len(a.records[p.Game].Moves) || a.moves[p.Game] != nil {
 			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
 		}

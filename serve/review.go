@@ -17,6 +17,7 @@ const maxReview = 400
 type reviewed struct {
 	Found []analysis.Move `json:"found"`
 	Total int             `json:"total"`
+	Sides []analysis.Side `json:"sides,omitempty"` // when all are found
 }
 
 // review streams what every move of a game was worth, the last first, or with skip those
@@ -36,11 +37,12 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (moves any, err error) {
+	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (last any, err error) {
 		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
-			moves, err = analysis.Game(ctx, e, searcher, l.Record(), skip, func(found []analysis.Move, total int) { post(reviewed{found, total}) })
+			moves, err := analysis.Game(ctx, e, searcher, l.Record(), skip, func(found []analysis.Move, total int) { post(reviewed{Found: found, Total: total}) })
+			last = reviewed{moves, len(moves), analysis.Sides(moves, kit.Game.Sides)}
 			return err
 		})
-		return moves, err
+		return last, err
 	})
 }

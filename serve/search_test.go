@@ -18,7 +18,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"kroo/analysis"
 	"kroo/internal/testkit"
 )
 
@@ -108,9 +107,12 @@ func TestReviewJudgesEveryMove(t *testing.T) {
 	s := testServer(t, Config{})
 	_, _, text := get(s, "/api/review?moves=FfEeAb")
 	all := eventsOf(t, strings.NewReader(text))
-	var moves []analysis.Move
-	if err := json.Unmarshal([]byte(all[len(all)-1].data), &moves); err != nil || len(moves) != 6 || !moves[0].Book || moves[5].Name != "b" {
+	var r reviewed
+	if err := json.Unmarshal([]byte(all[len(all)-1].data), &r); err != nil || len(r.Found) != 6 || !r.Found[0].Book || r.Found[5].Name != "b" || !r.Found[5].Calibrated {
 		t.Errorf("review %v, %v", all, err)
+	}
+	if len(r.Sides) != 2 || r.Sides[1].Side != "North" || r.Sides[1].Moves != 3 || r.Sides[0].Accuracy == nil {
+		t.Errorf("sides %+v", r.Sides)
 	}
 	for _, query := range []string{"", "moves=x", "rules=x", "from=x"} {
 		if code, _, _ := get(s, "/api/review?"+query); code != 400 {
@@ -139,8 +141,10 @@ func TestReviewAgreesWithHints(t *testing.T) {
 	}
 	_, _, text := get(s, "/api/review?moves="+moves)
 	all := eventsOf(t, strings.NewReader(text))
-	var found []analysis.Move
-	if err := json.Unmarshal([]byte(all[len(all)-1].data), &found); err != nil || len(found) != len(moves) {
+	var r reviewed
+	err := json.Unmarshal([]byte(all[len(all)-1].data), &r)
+	found := r.Found
+	if err != nil || len(found) != len(moves) {
 		t.Fatalf("review %v, %v", all[len(all)-1], err)
 	}
 	for _, m := range found[1:] {

@@ -93,7 +93,7 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 	if found == nil {
 		return err
 	}
-	return errors.Join(err, f.print(cmd, g.info(), analysis.Found(records, found)), journal.Remove(c.Journal))
+	return errors.Join(err, f.print(cmd, g.info(), analysis.Found(g.info().Sides, records, found)), journal.Remove(c.Journal))
 }
 
 func (f analyseFlags) print(cmd *cobra.Command, info games.Info, found []analysis.Analysed) error {

@@ -516,12 +516,15 @@ function drawPly(node, i) {
   }, el("small", {}, String(i + 1)), ` ${name}`, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null);
 }
 
+// worth is what a move is worth: certain, or a chance to win with half that of a draw, or a score.
+const worth = (m, score, chance) => (m.calibrated && Math.abs(score) <= 10000 ? `${Math.round(chance)} %` : scoreText(score));
+
 // drawVerdict tells of the move that led to what is shown.
 function drawVerdict() {
   const m = review?.[shown - 1];
   $("verdict").hidden = !m;
   if (!m) return;
-  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${scoreText(m.score)})` + (m.best !== m.move ? `; best was ${m.best} (${scoreText(m.best_score)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + ".";
+  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${worth(m, m.score, m.chance)})` + (m.best !== m.move ? `; best was ${m.best} (${worth(m, m.best_score, m.best_chance)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + ".";
 }
 
 // forgetReview ends a review that is in work, and drops one that is there.
@@ -577,6 +580,10 @@ async function demonstrate(before, moves, signal) {
   });
 }
 
+// summary is how well a side played.
+const summary = (s) => `${s.side}: ` + (s.accuracy === undefined ? "" : `accuracy ${Math.round(s.accuracy)} %, `)
+  + `${s.inaccuracies} inaccuracies, ${s.mistakes} mistakes, ${s.blunders} blunders.`;
+
 async function startReview() {
   await settle();
   forgetReview();
@@ -595,7 +602,8 @@ async function startReview() {
       bar.value = p.found.length;
       $("graph").append(el("p", { class: "note" }, p.found.length < p.total ? `Checking move ${p.total - p.found.length} of ${p.total}, from the end.` : "Checking the mistakes."), bar);
     },
-    done: (found) => {
+    done: (r) => {
+      const found = r?.found;
       if (found?.length !== moves) throw new Error("what the server answers cannot be read");
       stopReview = null;
       review = found;
@@ -603,7 +611,7 @@ async function startReview() {
       $("review").disabled = false;
       drawMoves();
       drawGraph();
-      say(`Reviewed ${moves} moves: ${found.filter(grave).length} mistakes and blunders, ${found.filter((m) => m.book).length} moves of the book.`);
+      say(`Reviewed ${moves} moves. ${r.sides.map(summary).join(" ")}`);
       offerLesson();
     },
     failed: (f) => {

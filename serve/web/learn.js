@@ -6,7 +6,7 @@ import { letters, sides } from "./draw.js";
 
 // judged is what a review says of the last move of a game: what came before it counts.
 const judged = (game) => new Promise((done, failed) => {
-  listen("/api/review", { ...game, skip: game.moves.length - 1 }, { done: (found) => done(found[0]), failed: (f) => failed(new Error(f.error)) });
+  listen("/api/review", { ...game, skip: game.moves.length - 1 }, { done: ({ found }) => done(found[0]), failed: (f) => failed(new Error(f.error)) });
 });
 
 // lost tells what a move gives away.
