@@ -77,9 +77,6 @@ func (r *Run) reportInputs() []string {
 // results are what the finished stages have recorded.
 func (r *Run) results() (p page.Run, err error) {
 	p = page.Run{Rules: r.Config.Rules, Times: Times(r.Dir), Provenance: r.provenance()}
-	for _, row := range r.next(func(name string) string { return name }) {
-		p.Next = append(p.Next, report.Row{Label: row.Label, Value: "train " + row.Value})
-	}
 	limits := ""
 	if p.Searcher, limits, err = r.searcher(); err != nil {
 		return p, err
@@ -110,6 +107,9 @@ func (r *Run) results() (p page.Run, err error) {
 			return p, err
 		}
 		p.Finals = append(p.Finals, m)
+	}
+	for _, row := range r.next(p.LabelNodes(), func(name string) string { return name }) {
+		p.Next = append(p.Next, report.Row{Label: row.Label, Value: "train " + row.Value})
 	}
 	return p, nil
 }

@@ -22,7 +22,7 @@ func (r *Run) Summary() (string, error) {
 		fmt.Fprintf(&b, "%-29s %-16s %s\n", row.Label, row.Value, row.Note)
 	}
 	fmt.Fprintf(&b, "\nreport:  %s\n\nwhat next:\n", r.path(reportFile))
-	for _, row := range r.next(func(name string) string { return shell.Path(r.path(name)) }) {
+	for _, row := range r.next(results.LabelNodes(), func(name string) string { return shell.Path(r.path(name)) }) {
 		fmt.Fprintf(&b, "  %s\n      %s %s\n", row.Label, shell.Program(), row.Value)
 	}
 	return b.String(), nil
@@ -32,8 +32,8 @@ func (r *Run) Summary() (string, error) {
 const eveningSize = 16000
 
 // next is what to try with the files of the run, which file names: what for, and the
-// arguments of train.
-func (r *Run) next(file func(name string) string) (list []report.Row) {
+// arguments of train. If time limited the labels, the median took so many nodes.
+func (r *Run) next(nodes int64, file func(name string) string) (list []report.Row) {
 	add := func(what, format string, args ...any) {
 		list = append(list, report.Row{Label: what, Value: fmt.Sprintf(format, args...)})
 	}
@@ -50,18 +50,21 @@ func (r *Run) next(file func(name string) string) (list []report.Row) {
 		add("play against the champion", "play%s --weights %s", rules, champion)
 		add("measure it against the program's own weights", "match%s --a %s --b default", rules, champion)
 	}
-	if !r.Config.counts() {
-		return list
+	if r.Config.counts() {
+		add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile), file(bookFile))
+		add("see what each feature is worth", "inspect %s", file(featuresFile))
+		add("see where the weights err", "inspect %s --weights %s", file(labelsValidation), file(weightsFile))
+		add("look into the book", "book query %s", file(bookFile))
 	}
-	add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile), file(bookFile))
-	add("see what each feature is worth", "inspect %s", file(featuresFile))
-	add("see where the weights err", "inspect %s --weights %s", file(labelsValidation), file(weightsFile))
-	add("look into the book", "book query %s", file(bookFile))
-	switch {
-	case r.Config.Training.N < eveningSize:
+	switch n := r.Config.Training.N; {
+	case n == 0 || len(r.Config.Rounds) > 0:
+	case n < eveningSize:
 		add("do the same with more of everything", "run%s --preset evening%s", rules, searcher)
-	case len(r.Config.Rounds) == 0:
+	default:
 		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full%s", rules, searcher)
+	}
+	if nodes > 0 {
+		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d", file(ConfigFile), nodes)
 	}
 	return list
 }

@@ -156,6 +156,8 @@ func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow[oware.P
 	return doubled(list), nil
 }
 
+func (c *Counts) labels() Labels { return Labels{c.Label, c.Searcher, c.LabelNodes, c.Noise} }
+
 // labeller is what gave the labels, and its limits.
 func (c *Counts) labeller() string {
 	if c.Searcher == "" {
@@ -182,9 +184,9 @@ func (c *Counts) sections(d drawings) []report.Section {
 		{Heading: "Match", Text: c.matchTexts(), Figures: []report.Figure{d.score}},
 		{
 			Heading: "Fit",
-			Text: []string{fmt.Sprintf("%s gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
+			Text: append([]string{fmt.Sprintf("%s gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
 				"A linear function of seed counts, those of the side to move minus those of the other side, was fitted to the labels of the training sample.",
-				c.labeller())},
+				c.labeller())}, c.labels().texts()...),
 			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures, d.trainingCaptures, d.trainingResiduals}, Folded: true,
 		},
 		{
@@ -278,7 +280,7 @@ func (c *Counts) rows() []report.Row {
 	if c.BookPlay != nil {
 		rows = append(rows, c.BookPlay.bookRow())
 	}
-	rows = append(rows, Labels{c.Label, c.Searcher, c.LabelNodes, c.Noise}.row())
+	rows = append(rows, c.labels().row())
 	if c.Noise != nil {
 		rows = append(rows, noiseRow(*c.Noise))
 	}

@@ -48,14 +48,23 @@ func (l Labels) repeatability() string {
 	return "per search; repeatable: the same command gives the same labels, to the byte, on any machine"
 }
 
-// byTime says what a limit of time costs, and how to do without.
+// byTime says what a limit of time costs.
 func (l Labels) byTime() string {
 	text := "per search; not repeatable: labels depend on the machine and on what else it does"
 	if n := l.Noise; n != nil {
 		text += fmt.Sprintf("; searched %d times, %s %% of the positions got different labels", n.Repeats, report.Number(100*n.Changed, 0))
 	}
-	if l.Nodes > 0 {
-		text += fmt.Sprintf("; the median label took %s nodes: --config config.toml --nodes %d searches about as deep and is repeatable", report.Count(l.Nodes), l.Nodes)
-	}
 	return text
+}
+
+// texts explain a limit of time; there are none for other limits.
+func (l Labels) texts() []string {
+	if l.Search.MoveTime.Duration == 0 {
+		return nil
+	}
+	text := "Time limited the searches, so their depth depends on the machine and on what else it does, and the same command gives other labels."
+	if l.Nodes > 0 {
+		text += fmt.Sprintf(" The median label took %s nodes: a limit of that many searches about as deep, and gives the same labels each time.", report.Count(l.Nodes))
+	}
+	return []string{text}
 }

@@ -27,6 +27,17 @@ type StageTime struct {
 	Seconds float64 `json:"seconds"`
 }
 
+// LabelNodes are the nodes of the first labels, as [Labels] has them.
+func (r Run) LabelNodes() int64 {
+	switch {
+	case r.Counts != nil:
+		return r.Counts.LabelNodes
+	case len(r.Rounds) > 0:
+		return r.Rounds[0].Labels.Nodes
+	}
+	return 0
+}
+
 // Summary are the figures that matter most.
 func (r Run) Summary() (rows []report.Row) {
 	if len(r.Rounds) > 0 {

@@ -190,12 +190,11 @@ func TestAMatchIsToldInWords(t *testing.T) {
 func TestLabelsSayWhetherTheyAreRepeatable(t *testing.T) {
 	timed := engine.Config{MoveTime: engine.Duration{Duration: 20 * time.Millisecond}}
 	for want, l := range map[string]Labels{
-		"30 000 nodes: per search; repeatable: the same command gives the same labels, to the byte, on any machine": {Search: engine.Config{Nodes: 30000}},
-		"depth 9: per search; repeatable if the program Other always searches a position alike":                     {Search: engine.Config{Depth: 9}, Searcher: "Other"},
-		"100 nodes: per search, by 2 threads; not repeatable: the same command gives other labels":                  {Search: engine.Config{Nodes: 100, Threads: 2}},
-		"20ms: per search; not repeatable: labels depend on the machine and on what else it does":                   {Search: timed, Searcher: "Other"},
-		"20ms: per search; not repeatable: labels depend on the machine and on what else it does; searched 4 times, 38 % of the positions got different labels" +
-			"; the median label took 23 456 nodes: --config config.toml --nodes 23456 searches about as deep and is repeatable": {Search: timed, Nodes: 23456, Noise: &sampler.Noise{Repeats: 4, Changed: 0.3816}},
+		"30 000 nodes: per search; repeatable: the same command gives the same labels, to the byte, on any machine":                                             {Search: engine.Config{Nodes: 30000}},
+		"depth 9: per search; repeatable if the program Other always searches a position alike":                                                                 {Search: engine.Config{Depth: 9}, Searcher: "Other"},
+		"100 nodes: per search, by 2 threads; not repeatable: the same command gives other labels":                                                              {Search: engine.Config{Nodes: 100, Threads: 2}},
+		"20ms: per search; not repeatable: labels depend on the machine and on what else it does":                                                               {Search: timed, Searcher: "Other"},
+		"20ms: per search; not repeatable: labels depend on the machine and on what else it does; searched 4 times, 38 % of the positions got different labels": {Search: timed, Nodes: 23456, Noise: &sampler.Noise{Repeats: 4, Changed: 0.3816}},
 	} {
 		row := l.row()
 		if got := row.Value + ": " + row.Note; row.Label != "limit of labels" || strings.ReplaceAll(got, "\u00a0", " ") != want {

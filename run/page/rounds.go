@@ -82,8 +82,8 @@ func (r Run) roundSections(curve report.Figure) []report.Section {
 	}
 	list := []report.Section{{
 		Heading: "Rounds",
-		Text: []string{"In each round " + who + ", patterns are fitted to the labels, " +
-			"and the new weights play the champion. The winner goes on as champion. The first champion counts captured seeds."},
+		Text: append([]string{"In each round " + who + ", patterns are fitted to the labels, " +
+			"and the new weights play the champion. The winner goes on as champion. The first champion counts captured seeds."}, r.Rounds[0].Labels.texts()...),
 		Table: t, Figures: []report.Figure{curve},
 	}}
 	if len(r.Finals) > 0 {
