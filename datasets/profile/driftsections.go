@@ -66,14 +66,15 @@ func (s *Profile) driftFigures() (figures []func() (report.Figure, error)) {
 
 func (s *Profile) driftByPhase() section {
 	unit := s.game.Unit + "s"
-	one := section{heading: "labels of both by " + s.PhaseName, table: [][]string{{s.PhaseName, "rows here", "rows there", "mean here", "mean there", "distance", "noise", "times"}},
+	one := section{heading: "labels of both by " + s.PhaseName, table: [][]string{{s.PhaseName, "rows here", "rows there", "mean here", "mean there", "distance", "times"}},
 		text: "Labels in " + unit + " for the side to move."}
 	chart := report.Chart{Name: "labels-of-both", Title: "Mean label of both by " + s.PhaseName, X: s.PhaseName, Y: "label, " + unit}
 	for _, p := range s.Drift.Phases {
-		one.table = append(one.table, append([]string{
+		distance := p.Distance.texts()
+		one.table = append(one.table, []string{
 			fmt.Sprint(p.Phase), fmt.Sprint(p.Rows[0]), fmt.Sprint(p.Rows[1]),
-			fmt.Sprintf("%+.2f", s.inUnits(p.Means[0])), fmt.Sprintf("%+.2f", s.inUnits(p.Means[1])),
-		}, p.Distance.texts()...))
+			fmt.Sprintf("%+.2f", s.inUnits(p.Means[0])), fmt.Sprintf("%+.2f", s.inUnits(p.Means[1])), distance[0], distance[2],
+		})
 		chart.Add("here", float64(p.Phase), s.inUnits(p.Means[0]))
 		chart.Add("there", float64(p.Phase), s.inUnits(p.Means[1]))
 	}

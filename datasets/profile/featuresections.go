@@ -204,9 +204,9 @@ func (s *Profile) influenceSections() []section {
 	}
 	return []section{
 		{heading: "leverage", text: text, table: table, rows: counts},
-		{heading: "rows with the most leverage", boards: f.Leverage},
+		{heading: "rows with the most leverage", boards: f.Leverage, text: "One row of each game or situation."},
 		{heading: "rows that the fit of all features misses by the most", boards: f.Residuals,
-			text: "Look for what they have in common and no feature counts."},
+			text: "One row of each game or situation. Look for what they have in common and no feature counts."},
 	}
 }
 

@@ -36,8 +36,6 @@ func unitOf(game games.Info, column string) (per float64, unit string) {
 	switch column {
 	case "label", datasets.PredictionColumns[0], datasets.PredictionColumns[1]:
 		return game.PointsPerUnit(), game.Unit + "s"
-	case "score":
-		return 100, game.Unit + "s"
 	}
 	return 1, ""
 }
@@ -127,7 +125,9 @@ func pairs(names, values []string) string {
 }
 
 // wrapped is text in lines that fit into a terminal.
-func wrapped(text string) string {
+func wrapped(text string) string { return wrappedTo(text, screen) }
+
+func wrappedTo(text string, most int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		width := 0
@@ -135,7 +135,7 @@ func wrapped(text string) string {
 			n := utf8.RuneCountInString(word)
 			switch {
 			case i == 0:
-			case width+1+n > screen:
+			case width+1+n > most:
 				b.WriteByte('\n')
 				width = 0
 			default:
@@ -148,4 +148,17 @@ func wrapped(text string) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// inLines breaks long values of rows of a name and a value.
+func inLines(rows [][]string) (all [][]string) {
+	const names = 15 // what they take at most, with the spaces
+	for _, row := range rows {
+		name := row[0]
+		for line := range strings.Lines(wrappedTo(row[1], screen-names)) {
+			all = append(all, []string{name, strings.TrimRight(line, "\n")})
+			name = ""
+		}
+	}
+	return all
 }

@@ -45,18 +45,29 @@ type FittedRow struct {
 // fittedRows are how many rows are shown as boards.
 const fittedRows = 5
 
-// largest keeps the rows of the largest sizes, the largest first, of equal ones the first.
+// largest keeps the rows of the largest sizes, the largest first, of equal ones the first; of rows of
+// one cluster, if they have any, only one.
 type largest[P games.Position[P]] struct{ rows []sized[P] }
 
 type sized[P games.Position[P]] struct {
 	size, label, prediction, leverage float64
 	number                            int64
 	position                          P
+	cluster                           *uint64
 }
 
 func (l *largest[P]) add(r sized[P]) {
 	if len(l.rows) == fittedRows && r.size <= l.rows[fittedRows-1].size {
 		return
+	}
+	if r.cluster != nil {
+		same := slices.IndexFunc(l.rows, func(o sized[P]) bool { return *o.cluster == *r.cluster })
+		if same >= 0 && l.rows[same].size >= r.size {
+			return
+		}
+		if same >= 0 {
+			l.rows = slices.Delete(l.rows, same, same+1)
+		}
 	}
 	at, _ := slices.BinarySearchFunc(l.rows, r, func(a, b sized[P]) int {
 		return cmp.Or(cmp.Compare(b.size, a.size), -1)
@@ -133,10 +144,11 @@ func addFit[P games.Position[P]](p *fitPass[P], t *table[P], to *byCluster) erro
 			prediction += p.fit.Weights[k] * x[k]
 		}
 		row[0], row[1] = y, y-prediction
+		cluster := t.cluster(i, game)
 		if p.fit != nil {
-			p.note(sized[P]{label: y, prediction: prediction, leverage: p.leverageOf(x), number: t.numbers[i], position: t.positions[i]})
+			p.note(sized[P]{label: y, prediction: prediction, leverage: p.leverageOf(x), number: t.numbers[i], position: t.positions[i], cluster: &cluster})
 		}
-		if err := to.add(t.cluster(i, game), row); err != nil {
+		if err := to.add(cluster, row); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func (s section) bars() [][]string {
 // Sheet is the description of the file.
 func (s *Profile) Sheet() *sheet.Sheet {
 	var b strings.Builder
-	for _, part := range append([]section{{heading: "origin", table: Origin(s.manifest)}}, s.sections()...) {
+	for _, part := range append([]section{{heading: "origin", table: inLines(Origin(s.manifest))}}, s.sections()...) {
 		fmt.Fprintf(&b, "\n%s\n", strings.ToUpper(part.heading[:1])+part.heading[1:])
 		b.WriteString(wrapped(part.text))
 		b.WriteString(sheet.Aligned(part.bars()) + s.boardText(part.boards))
@@ -100,12 +100,12 @@ func (s *Profile) sections() []section {
 
 // columnTable has a row for every column of numbers that has any.
 func (s *Profile) columnTable() [][]string {
-	all := [][]string{{"column", "missing", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd"}}
+	all := [][]string{{"column", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd"}}
 	for _, c := range s.Columns {
 		if c.Spread == nil {
 			continue
 		}
-		row := []string{heading(s.game, c.Name), fmt.Sprint(c.Missing), fmt.Sprint(c.Distinct)}
+		row := []string{heading(s.game, c.Name), fmt.Sprint(c.Distinct)}
 		per, _ := unitOf(s.game, c.Name)
 		for _, v := range []float64{c.Min, c.Q1, c.Median, c.Q3, c.Max, c.Mean, c.SD} {
 			row = append(row, short(v/per))
@@ -135,12 +135,19 @@ func (s *Profile) otherColumns() string {
 		case c.Rows == 0:
 			empty = append(empty, c.Name)
 		default:
-			texts = append(texts, fmt.Sprintf("%s (%d different)", c.Name, c.Distinct))
+			text := fmt.Sprintf("%s (%d different", c.Name, c.Distinct)
+			if c.Missing > 0 {
+				text += fmt.Sprintf(", missing in %d rows", c.Missing)
+			}
+			texts = append(texts, text+")")
 		}
 	}
 	text := "q1 and q3 are the quartiles, sd the standard deviation; true counts as 1."
 	if s.Histogram != nil {
 		text += fmt.Sprintf("\nLabels are in %ss for the side to move; in the file they are in points, %.4g to a %s.", s.game.Unit, s.game.PointsPerUnit(), s.game.Unit)
+	}
+	if s.Meta.Kind == datasets.Labels {
+		text += fmt.Sprintf("\nScores are the search's: hundredths of a %s, beyond ±10000 a proven result.", s.game.Unit)
 	}
 	if texts != nil {
 		text += "\nText: " + strings.Join(texts, ", ") + "."
