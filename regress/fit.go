@@ -112,7 +112,7 @@ func cannotFit(err error) error { return fmt.Errorf("cannot fit: %w", err) }
 type fitter struct {
 	*moments
 	ridge    float64
-	clusters *clusterSlots
+	clusters *repeated
 }
 
 // newFitter reads the samples, which have so many columns, once; also gets the same rows and may be
@@ -121,7 +121,7 @@ func newFitter(ctx context.Context, s samples, columns int, also func() tally, n
 	if !(ridge >= 0) || math.IsInf(ridge, 0) {
 		return nil, cannotFit(fmt.Errorf("ridge is %g: expected zero or more", ridge))
 	}
-	f = &fitter{ridge: ridge, clusters: newClusterSlots(s.most(), columns)}
+	f = &fitter{ridge: ridge, clusters: newRepeated(s.most(), columns)}
 	f.moments, err = momentsOf(ctx, s, names, func() tally {
 		t := tallies{f.clusters.tally()}
 		if also != nil {
@@ -129,6 +129,7 @@ func newFitter(ctx context.Context, s samples, columns int, also func() tally, n
 		}
 		return t
 	})
+	f.clusters.close()
 	return f, err
 }
 
