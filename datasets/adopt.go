@@ -224,6 +224,7 @@ func (d description) meta() (m Meta, err error) {
 		Parent: of("parent"), Tool: of("tool"), Note: of("note"),
 		Weighted: of("kind") != "" && slices.Contains(d.names, weightColumn),
 		Results:  d.hasResults(),
+		Grouped:  d.hasGroups(),
 	}
 	if text := of("seed"); text != "" {
 		if m.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
@@ -248,6 +249,12 @@ func (d description) meta() (m Meta, err error) {
 func (d description) hasResults() bool {
 	end := originColumns + len(resultColumns)
 	return len(d.names) >= end && d.names[0] == "key" && slices.Equal(d.names[originColumns:end], resultColumns)
+}
+
+// hasGroups tells whether there is a column of groups where our own tables have one.
+func (d description) hasGroups() bool {
+	at := Meta{Results: d.hasResults()}.positionColumns()
+	return len(d.names) > at && d.names[0] == "key" && d.names[at] == GroupColumn
 }
 
 // guess tells the kind of table, and its features, from the names of the columns.

@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kroo/games"
@@ -179,10 +180,14 @@ func sameLength(cols []column, wanted []int) (int, error) {
 
 // positionColumns is how many columns of its positions a table begins with.
 func (m Meta) positionColumns() int {
+	n := originColumns
 	if m.Results {
-		return originColumns + len(resultColumns)
+		n += len(resultColumns)
 	}
-	return originColumns
+	if m.Grouped {
+		n++
+	}
+	return n
 }
 
 // originColumns is how many of them every table has.
@@ -212,6 +217,9 @@ func columnsFor(m Meta, g games.Info) []column {
 	if m.Results {
 		add(resultColumns[0], typeText, "of the game, for the side to move: win, draw, loss, empty for none")
 		within(resultColumns[1], typeInt32, -maxMargin, maxMargin, g.Unit+"s that the side to move is ahead at the end of the game; 0 where the rules did not end it")
+	}
+	if m.Grouped {
+		within(GroupColumn, typeInt64, math.Inf(-1), math.Inf(1), "rows of one game, or of one situation, have the same: no split should divide them")
 	}
 	if m.Kind == Labels {
 		within("score", typeInt32, -maxScore, maxScore, "hundredths of a unit for the side to move; beyond 10000 a proven win or loss")
@@ -243,9 +251,11 @@ func columnsFor(m Meta, g games.Info) []column {
 }
 
 // PredictionColumns are those that a dataset of predictions has behind its others: points for
-// the side to move, the label less the prediction, and a number that rows which depend on each
-// other share.
-var PredictionColumns = []string{"prediction", "residual", "group"}
+// the side to move, and the label less the prediction.
+var PredictionColumns = []string{"prediction", "residual"}
+
+// oldPredictionColumns are those of versions that had the group among them.
+var oldPredictionColumns = append(slices.Clone(PredictionColumns), GroupColumn)
 
 // ColumnName is a feature's name as SQL takes it without quotes: <1 is lt_1.
 func ColumnName(feature string) string {

@@ -35,6 +35,9 @@ func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []rowFie
 			textual(resultColumns[0], func(r R) string { return r.At().Result.String() }),
 			numeric(resultColumns[1], func(r R) float64 { return float64(r.At().Margin) }))
 	}
+	if m.Grouped {
+		all = append(all, numeric(GroupColumn, func(r R) float64 { return float64(storedGroup(g, r.At())) }))
+	}
 	var none R
 	return append(all, none.fields(g, m)...)
 }

@@ -200,7 +200,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	}
 	f.bad = make([]badColumn, len(f.Columns))
 	if f.bare {
-		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted, f.Meta.AllMoves, f.Meta.Results = Features, nil, f.Columns, false, false, false
+		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted, f.Meta.AllMoves, f.Meta.Results, f.Meta.Grouped = Features, nil, f.Columns, false, false, false, false
 		return nil
 	}
 	f.Meta.Kind = Positions
@@ -226,7 +226,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
 	}
 	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, scoresColumn)
-	f.Meta.Weighted = false
+	f.Meta.Weighted, f.Meta.Grouped = false, false // the group is that of the rows as they are read
 	if kind == "" && f.Meta.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		f.Meta.Weighted = f.want(names, f.Weight)
@@ -557,6 +557,7 @@ func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, o
 	defer f.f.Close()
 	meta := f.Meta
 	meta.Made = made
+	meta.Grouped = meta.Kind != Positions && !slices.ContainsFunc(meta.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) })
 	if meta.Parent, err = FileHash(path); err != nil {
 		return Manifest{}, Strays{}, err
 	}

@@ -45,6 +45,7 @@ type Meta struct {
 	Columns    []string `json:"columns,omitempty"`     // numbers that another program has computed, in order, features tables only
 	Weighted   bool     `json:"weighted,omitempty"`    // labels and features tables: each row has a weight
 	Results    bool     `json:"results,omitempty"`     // each row has the outcome of its game
+	Grouped    bool     `json:"grouped,omitempty"`     // labels and features tables: each row has a group
 	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the file this one was made from
 	Tool       string   `json:"tool,omitempty"`        // revision of the program
 	Note       string   `json:"note,omitempty"`
@@ -70,8 +71,8 @@ func (m Meta) check() error {
 	if m.AllMoves && m.Kind != Labels {
 		return fmt.Errorf("meta: a %s table has no scores of all moves", m.Kind)
 	}
-	if m.Weighted && m.Kind == Positions {
-		return errors.New("meta: a positions table has no weights")
+	if (m.Weighted || m.Grouped) && m.Kind == Positions {
+		return errors.New("meta: a positions table has no weights and no groups")
 	}
 	if err := m.checkTexts(); err != nil {
 		return err
@@ -110,6 +111,9 @@ func (m Meta) checkFeatures() error {
 	if m.Results && slices.ContainsFunc(m.Columns, func(name string) bool { return slices.Contains(resultColumns, strings.ToLower(name)) }) {
 		return fmt.Errorf("columns %q: the rows have a result and a margin of their own; rename yours", m.Columns)
 	}
+	if m.Grouped && slices.ContainsFunc(m.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) }) {
+		return fmt.Errorf("columns %q: the rows have a group of their own; rename yours", m.Columns)
+	}
 	return checkColumns(m.Columns)
 }
 
@@ -120,17 +124,21 @@ var resultColumns = []string{"result", "margin"}
 var ownNames = []string{"key", "board", "phase", "game", "ply", "score", "label", "depth", "exact", "nodes", "bound", "best", scoresColumn, weightColumn}
 
 // Predicted reports whether the table has the predictions of an evaluation.
-func (m Meta) Predicted() bool {
-	n := len(m.Columns) - len(PredictionColumns)
-	return n >= 0 && slices.Equal(m.Columns[n:], PredictionColumns)
+func (m Meta) Predicted() bool { return m.predictions() > 0 }
+
+// predictions is how many of the last columns are those of predictions.
+func (m Meta) predictions() int {
+	for _, names := range [][]string{PredictionColumns, oldPredictionColumns} {
+		if n := len(m.Columns) - len(names); n >= 0 && slices.Equal(m.Columns[n:], names) {
+			return len(names)
+		}
+	}
+	return 0
 }
 
 // Fitted are the columns of other programs that weights can be fitted to: all but predictions.
 func (m Meta) Fitted() []string {
-	if m.Predicted() {
-		return m.Columns[:len(m.Columns)-len(PredictionColumns)]
-	}
-	return m.Columns
+	return m.Columns[:len(m.Columns)-m.predictions()]
 }
 
 // checkColumns refuses names that other columns have, or that would need quotes somewhere.

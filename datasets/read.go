@@ -98,6 +98,9 @@ func takeRow[R Row[P, R], P games.Position[P]](g *games.Game[P], cols []column, 
 			return r, err
 		}
 	}
+	if m.Grouped {
+		at.setGroup(cols[m.positionColumns()-1].ints[i])
+	}
 	return r.take(at, cols[m.positionColumns():], i, g)
 }
 

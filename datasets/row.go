@@ -20,6 +20,7 @@ type PositionRow[P games.Position[P]] struct {
 	Game     int32 // the game that the position is from, counted from 1; 0 for none
 	Ply      int32 // moves played in that game before the position
 	Outcome        // of that game; tables with Meta.Results only
+	Group    int64 // what tables with Meta.Grouped store, 0 for that of [GroupOf]
 }
 
 // Outcome is how a game ended, for the side to move at a position of it.
@@ -141,7 +142,12 @@ func (PositionRow[P]) kind() string { return Positions }
 // At is the row itself: of all types of rows, their position and origin.
 func (r PositionRow[P]) At() PositionRow[P] { return r }
 
-func (r PositionRow[P]) check(m *Meta) error { return r.Outcome.check(m) }
+func (r PositionRow[P]) check(m *Meta) error {
+	if !m.Grouped && r.Group != 0 {
+		return fmt.Errorf("group is %d: the meta says that there are none", r.Group)
+	}
+	return r.Outcome.check(m)
+}
 
 // maxMargin is larger than any difference of a game of ours.
 const maxMargin = 1000

@@ -213,5 +213,8 @@ func putRow[P games.Position[P], R Row[P, R]](g *games.Game[P], cols []column, m
 	if m.Results {
 		at.Outcome.put(cols[originColumns:])
 	}
+	if m.Grouped {
+		putInt(&cols[m.positionColumns()-1], storedGroup(g, at))
+	}
 	return r.put(cols[m.positionColumns():], g)
 }

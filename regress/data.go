@@ -17,7 +17,7 @@ type data struct {
 	X *mat.Dense // one row a position, one column a feature: own − opponent's value
 	Y []float64  // labels in points
 	W []float64  // rows that each counts for; nil counts each once
-	C []uint64   // Cluster of each; nil takes each for one of its own
+	C []uint64   // group of each (datasets.GroupOf); nil takes each for one of its own
 
 	Readings [][]float64 // other labels: see readings
 }
@@ -45,7 +45,7 @@ func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P]
 			return data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), len(m.Features))
 		}
 		x = values(x, r)
-		d.Y[i], d.C[i] = r.Label, Cluster(g, 0, r.PositionRow)
+		d.Y[i], d.C[i] = r.Label, uint64(datasets.GroupOf(g, 0, r.PositionRow))
 	}
 	d.X = mat.NewDense(len(rows), len(names), x)
 	for _, reading := range readings {

@@ -23,7 +23,7 @@
 // whose means are zero, and of the unclamped linear prediction, as in the thesis:
 // predictions may lie beyond ±1000 points where labels cannot. Standard errors
 // count every row once. They are ordinary ones, of independent rows of equal variance, if
-// each row is a [Cluster] of its own; rows of games get clustered ones (Liang and Zeger 1986).
+// each row is a group of its own ([datasets.GroupOf]); rows of games get clustered ones (Liang and Zeger 1986).
 //
 // Caveat: the statistics of FitPatterns and Measure are others: rows as they are
 // labelled, not doubled, predictions clamped to ±1000 points. The two kinds do not

@@ -118,32 +118,6 @@ func TestErrorsAreThoseOfR(t *testing.T) {
 	}
 }
 
-// Rows are of one cluster if they are from one game, or else of one situation, seen by
-// either side.
-func TestClustersAreGamesAndSituations(t *testing.T) {
-	g := oware.Descriptor()
-	rng := rand.New(rand.NewPCG(51, 1))
-	all := map[uint64]bool{}
-	for i := range 200 {
-		p, err := g.Random(rng, "abapa")
-		testkit.NoError(t, err)
-		one := Cluster(g, 0, positionRow{Position: p})
-		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
-			if Cluster(g, 1, positionRow{Position: q, Ply: 7}) != one {
-				t.Errorf("%v and %v are two clusters", p, q)
-			}
-		}
-		game := Cluster(g, 0, positionRow{Position: p, Game: int32(1 + i/10)})
-		if game != Cluster(g, 0, positionRow{Game: int32(1 + i/10)}) || game == Cluster(g, 1, positionRow{Position: p, Game: int32(1 + i/10)}) {
-			t.Errorf("game %d: want one cluster, another in another file", 1+i/10)
-		}
-		all[one], all[game] = true, true
-	}
-	if len(all) != 200+20 {
-		t.Errorf("%d clusters: want one for each of 200 boards and of 20 games", len(all))
-	}
-}
-
 // ofGames are rows whose first feature and whose noise stay much the same in a game.
 func ofGames(rng *rand.Rand, games, each int, weights []float64) data {
 	d := data{X: mat.NewDense(games*each, len(weights), nil), Y: make([]float64, games*each)}

@@ -33,7 +33,7 @@ type Options struct {
 	// Weights of the rows, 0 or more: a row of weight 2 pulls as two equal ones. Standard
 	// errors depend on their ratios alone, as those of R's lm. Nil is 1 for each.
 	Weights []float64
-	// Clusters of the rows (Cluster): rows of one may depend on each other. Nil takes each
+	// Clusters of the rows (datasets.GroupOf): rows of one may depend on each other. Nil takes each
 	// row for a cluster of its own.
 	Clusters []uint64
 }

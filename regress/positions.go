@@ -27,7 +27,7 @@ type labelled[P games.Position[P]] struct {
 	hashes    []string  // SHA-256 of the files
 	positions []P
 	labels    []float32 // points for the side to move
-	group     []uint32  // a hash of the row's Cluster
+	group     []uint32  // a hash of the row's group
 }
 
 // readLabelled reads datasets of labels of a game, all under the same rules, and tells
@@ -148,7 +148,7 @@ func countRows(paths []string) (rows int64, err error) {
 func (l *labelled[P]) add(file uint32, row datasets.LabelRow[P]) {
 	l.positions = append(l.positions, row.Position)
 	l.labels = append(l.labels, float32(row.Label))
-	l.group = append(l.group, uint32(splitmix.Mix(Cluster(l.game, file, row.PositionRow))))
+	l.group = append(l.group, uint32(splitmix.Mix(uint64(datasets.GroupOf(l.game, file, row.PositionRow)))))
 }
 
 // without leaves out the rows whose situation is among those of other, and

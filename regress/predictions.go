@@ -14,9 +14,8 @@ import (
 
 // predictions collects what an evaluation says of the rows it is measured on.
 type predictions[P games.Position[P]] struct {
-	game  *games.Game[P]
-	meta  datasets.Meta // of the first dataset
-	group map[uint64]int
+	game *games.Game[P]
+	meta datasets.Meta // of the first dataset
 }
 
 // row is a row of labels or features with the prediction behind it.
@@ -33,12 +32,11 @@ func (p *predictions[P]) row(file int, r any, prediction, weight float64) (datas
 	if p.meta.Weighted {
 		out.Weight = weight
 	}
-	cluster := Cluster(p.game, uint32(file), out.PositionRow)
-	if p.group[cluster] == 0 {
-		p.group[cluster] = len(p.group) + 1
+	if out.Group == 0 {
+		out.Group = datasets.GroupOf(p.game, uint32(file), out.PositionRow)
 	}
 	prediction = clamped(prediction)
-	out.Values = append(slices.Clone(out.Values), prediction, out.Label-prediction, float64(p.group[cluster]))
+	out.Values = append(slices.Clone(out.Values), prediction, out.Label-prediction)
 	return out, nil
 }
 
@@ -64,10 +62,10 @@ func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 	if err != nil {
 		return Measurement{}, err
 	}
-	p := &predictions[P]{game: g, meta: first.Meta, group: map[uint64]int{}}
+	p := &predictions[P]{game: g, meta: first.Meta}
 	p.meta.Weighted = first.Meta.Weighted || o.Weight != ""
 	meta := p.meta
-	meta.Kind, meta.AllMoves, meta.Made, meta.Tool = datasets.Features, false, "", revision.Get()
+	meta.Kind, meta.AllMoves, meta.Grouped, meta.Made, meta.Tool = datasets.Features, false, true, "", revision.Get()
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
 	if meta.FeatureSet == "" {
 		meta.FeatureSet = "predictions"

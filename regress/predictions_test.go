@@ -31,9 +31,20 @@ func TestPredictionsAreWhatIsMeasured(t *testing.T) {
 		t.Errorf("%d rows of %+v", len(rows), m)
 	}
 	sum := 0.0
-	groupOf := map[int64]float64{}
-	for _, r := range rows {
-		prediction, residual, group := r.Values[2], r.Values[3], r.Values[4]
+	if !m.Grouped {
+		t.Error("without groups")
+	}
+	groupOf := map[int64]int64{}
+	table, err := datasets.Open(t.Context(), oware.Descriptor().Info, out)
+	testkit.NoError(t, err)
+	defer table.Close()
+	var groups []int64
+	for b, err := range table.Batches(t.Context(), datasets.Query{Columns: []string{"group"}}) {
+		testkit.NoError(t, err)
+		groups = append(groups, b.Whole(0)...)
+	}
+	for i, r := range rows {
+		prediction, residual, group := r.Values[2], r.Values[3], groups[i]
 		if prediction != clamped(predictor.Predict(r.Position)) || residual != r.Label-prediction {
 			t.Errorf("%s: prediction %v and residual %v of label %v", r.Position, prediction, residual, r.Label)
 		}

@@ -21,19 +21,21 @@ type tableSamples[P games.Position[P]] struct {
 
 	names    []string
 	readings []string
-	weight   string // column of the rows' weights; "" counts each row once
-	query    datasets.Query
-	out      []int64 // situations that are left out, ascending
+	weight   string   // column of the rows' weights; "" counts each row once
+	where    string   // filter of the rows
+	columns  []string // of the names, and that of the weight
+	out      []int64  // situations that are left out, ascending
 }
 
-// The first columns of the queries of table samples, by their number.
+// The first columns of the queries of table samples, by their number. Game is the group of a dataset
+// that has groups.
 const (
-	labelAt, exactAt, gameAt, positionAt, othersAt = 0, 1, 2, 3, 4
+	labelAt, exactAt, gameAt, positionAt = 0, 1, 2, 3
 )
 
 func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o TrainOptions, where string, work *pace) (*tableSamples[P], error) {
 	s := &tableSamples[P]{game: g, table: t, work: work, names: o.Names, readings: o.Proven, weight: o.Weight}
-	columns := []string{"label", "exact", "game", datasets.PositionColumn(g)}
+	var columns []string
 	for j, name := range o.Names {
 		switch {
 		case slices.Contains(o.Names[:j], name):
@@ -52,7 +54,7 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o
 		}
 		columns = append(columns, o.Weight)
 	}
-	s.query = datasets.Query{Columns: columns, Where: where}
+	s.where, s.columns = where, columns
 	return s, nil
 }
 
@@ -64,8 +66,14 @@ func (r readError) Unwrap() error { return r.error }
 func (s *tableSamples[P]) most() int64 { return s.table.Rows }
 
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
-	q := s.query
-	q.Progress = s.work.reading()
+	q := datasets.Query{Columns: []string{"label", "exact", "game"}, Where: s.where, Progress: s.work.reading()}
+	if s.table.Meta.Grouped {
+		q.Columns[gameAt] = datasets.GroupColumn
+	}
+	if s.positioned() {
+		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
+	}
+	q.Columns = append(q.Columns, s.columns...)
 	err := datasets.Fold(ctx, s.table, q, 0,
 		func() *tableGroup[P] { return &tableGroup[P]{tableSamples: s, tally: begin()} },
 		func(g *tableGroup[P], b *datasets.Batch) error { return g.add(b) },
@@ -78,6 +86,9 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
 	}
 	return nil
 }
+
+// positioned reports whether the rows' positions are needed.
+func (s *tableSamples[P]) positioned() bool { return !s.table.Meta.Grouped || s.out != nil }
 
 // tallyError is an error of a tally.
 type tallyError struct{ error }
@@ -97,20 +108,26 @@ type tableGroup[P games.Position[P]] struct {
 
 // add adds a batch. A row that is left out is not in its block.
 func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
-	if g.positions, err = datasets.AppendPositions(g.game, g.table.Meta.Rules, b, positionAt, g.positions[:0]); err != nil {
-		return err
+	others := positionAt
+	if g.positioned() {
+		others++
+		if g.positions, err = datasets.AppendPositions(g.game, g.table.Meta.Rules, b, positionAt, g.positions[:0]); err != nil {
+			return err
+		}
 	}
 	n, k := b.Len(), len(g.names)
 	g.x, g.c = slices.Grow(g.x[:0], n*k)[:n*k], g.c[:0]
-	g.features(b)
-	games := b.Whole(gameAt)
-	for i, p := range g.positions {
-		g.c = append(g.c, Cluster(g.game, 0, datasets.PositionRow[P]{Position: p, Game: int32(games[i])}))
+	g.features(b, others)
+	for i, number := range b.Whole(gameAt) {
+		if !g.table.Meta.Grouped {
+			number = datasets.GroupOf(g.game, 0, datasets.PositionRow[P]{Position: g.positions[i], Game: int32(number)})
+		}
+		g.c = append(g.c, uint64(number))
 	}
 	g.labels(b)
 	blk := &block{row: b.Row, y: g.y, c: g.c}
 	if g.weight != "" {
-		blk.w = b.Numbers(len(g.query.Columns) - 1)
+		blk.w = b.Numbers(others + len(g.columns) - 1)
 		for i, w := range blk.w {
 			if err := checkWeight(g.weight, w, int(b.Row(i))); err != nil {
 				return tallyError{err}
@@ -129,9 +146,9 @@ func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
 	return nil
 }
 
-// features sets x.
-func (g *tableGroup[P]) features(b *datasets.Batch) {
-	at, k := othersAt, len(g.names)
+// features sets x to columns from one of the batch on.
+func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
+	k := len(g.names)
 	for j, name := range g.names {
 		if !slices.Contains(g.table.Meta.Features, name) {
 			for i, v := range b.Numbers(at) {
@@ -236,7 +253,7 @@ func (t *loadTally) end() error {
 
 // positionsOf hands over the positions of the rows that a query of a table wants.
 func positionsOf[P games.Position[P]](ctx context.Context, s *tableSamples[P], each func(positions []P)) error {
-	q := datasets.Query{Columns: []string{datasets.PositionColumn(s.game)}, Where: s.query.Where}
+	q := datasets.Query{Columns: []string{datasets.PositionColumn(s.game)}, Where: s.where}
 	var positions []P
 	for b, err := range s.table.Batches(ctx, q) {
 		if err == nil {
@@ -293,7 +310,7 @@ func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 	if !all.needed() {
 		return nil
 	}
-	q := datasets.Query{Columns: append([]string{datasets.PositionColumn(s.game)}, s.table.Meta.Columns...), Where: s.query.Where}
+	q := datasets.Query{Columns: append([]string{datasets.PositionColumn(s.game)}, s.table.Meta.Columns...), Where: s.where}
 	var positions []P
 	values := make([]float64, len(s.table.Meta.Columns))
 	for b, err := range s.table.Batches(ctx, q) {

@@ -27,7 +27,7 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	}
 	meta := m.Meta
 	meta.Parent = m.SHA256
-	meta.AllMoves, meta.Made, meta.Note = false, "", datasets.Noted(meta.Note, where)
+	meta.AllMoves, meta.Grouped, meta.Made, meta.Note = false, true, "", datasets.Noted(meta.Note, where)
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
 	rows := 0

@@ -87,7 +87,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	}
 	l.meta = table.Meta
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
-	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, table.SHA256, cfg.AllMoves
+	l.meta.Kind, l.meta.Parent, l.meta.AllMoves, l.meta.Grouped = datasets.Labels, table.SHA256, cfg.AllMoves, true
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
 	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
 	if err != nil {

@@ -88,7 +88,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if !sum.Labelled {
 		return sum, write(k.Game, cfg, out, meta, in, at)
 	}
-	meta.Evaluator, meta.Limits = "labels of "+filepath.Base(cfg.From), "none"
+	meta.Evaluator, meta.Limits, meta.Grouped = "labels of "+filepath.Base(cfg.From), "none", true
 	err = write(k.Game, cfg, out, meta, in, func(d drawn[P]) datasets.LabelRow[P] {
 		return datasets.LabelRow[P]{PositionRow: at(d), Label: d.label, Score: d.score}
 	})

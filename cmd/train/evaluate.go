@@ -45,9 +45,9 @@ Weights of columns that another program has computed (fit --columns) are measure
 on datasets of features that have these columns. --where leaves out rows, and
 --weight counts each as often as a column says.
 
---predictions FILE writes the rows with three further columns: prediction, residual (label
-minus prediction), both in points for the side to move, and group, which rows of a game or
-of a situation share. "train inspect FILE" draws the residuals.
+--predictions FILE writes the rows with two further columns: prediction and residual (label
+minus prediction), both in points for the side to move. Rows of a game or of a situation
+share the column group. "train inspect FILE" draws the residuals.
 
 With --explain POSITION it takes the value of one position apart instead, house
 by house and pattern by pattern.

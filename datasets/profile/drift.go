@@ -99,7 +99,7 @@ func (s *survey[P]) drift(ctx context.Context, other *survey[P], effects [2][]fl
 
 // numbersRows tells the columns that number games and clusters: what they are called means nothing.
 func numbersRows(column string) bool {
-	return column == "game" || column == datasets.PredictionColumns[2]
+	return column == "game" || column == datasets.GroupColumn
 }
 
 // compare compares numbers.

@@ -45,7 +45,7 @@ type Effect struct {
 	Difference int     `json:"difference"`
 	Rows       int     `json:"rows"`
 	Label      float64 `json:"label"` // mean, points
-	// Error is the standard error of the mean in points, over clusters of rows ([regress.Cluster]); 0
+	// Error is the standard error of the mean in points, over clusters of rows ([datasets.GroupOf]); 0
 	// of a single one.
 	Error float64 `json:"error"`
 }

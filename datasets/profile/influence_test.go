@@ -46,7 +46,7 @@ func TestFeaturesWeighWhatAFitInMemorySays(t *testing.T) {
 	x, y := matrixOf(rows)
 	var clusters []uint64
 	for _, r := range rows {
-		clusters = append(clusters, regress.Cluster(oware.Descriptor(), 0, r.PositionRow))
+		clusters = append(clusters, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.PositionRow)))
 	}
 	want, err := regress.Fit(x, y, regress.Options{Clusters: clusters})
 	testkit.NoError(t, err)
@@ -112,7 +112,7 @@ func TestPartialCorrelationAndLeverageAreTheirDefinitions(t *testing.T) {
 	oneOfEach := func(order []int) (some []int) { // of each cluster
 		seen := map[uint64]bool{}
 		for _, i := range order {
-			if c := regress.Cluster(oware.Descriptor(), 0, rows[i].PositionRow); !seen[c] {
+			if c := uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].PositionRow)); !seen[c] {
 				seen[c] = true
 				some = append(some, i)
 			}

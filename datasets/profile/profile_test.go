@@ -23,7 +23,6 @@ import (
 	"kroo/internal/sheet"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
-	"kroo/regress"
 )
 
 // Rows per second; a million rows take some seconds.
@@ -355,7 +354,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 			square, of := 0.0, map[uint64]float64{}
 			for i, v := range d[j] {
 				if v == float64(e.Difference) {
-					of[regress.Cluster(oware.Descriptor(), 0, rows[i].PositionRow)] += y[i] - sum/float64(count)
+					of[uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].PositionRow))] += y[i] - sum/float64(count)
 				}
 			}
 			for _, r := range of {
@@ -377,7 +376,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 	// The errors are those of games: three, and the situations of rows that are from none.
 	clusters := map[uint64]bool{}
 	for _, r := range rows {
-		clusters[regress.Cluster(oware.Descriptor(), 0, r.PositionRow)] = true
+		clusters[uint64(datasets.GroupOf(oware.Descriptor(), 0, r.PositionRow))] = true
 	}
 	text := fmt.Sprintf("Standard errors: clustered by game or situation, %d clusters.", len(clusters))
 	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Sheet().Text(s.File), text) {

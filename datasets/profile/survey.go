@@ -10,7 +10,6 @@ import (
 	"kroo/internal/extsort"
 	"kroo/internal/parallel"
 	"kroo/internal/sheet"
-	"kroo/regress"
 )
 
 // survey adds up the rows of a dataset in one pass. What it needs in memory does not grow with
@@ -143,7 +142,7 @@ func (s *survey[P]) addSituations(t *table[P]) error {
 
 // cluster numbers what the i-th row depends on.
 func (t *table[P]) cluster(i int, game *field) uint64 {
-	return regress.Cluster(t.game, 0, datasets.PositionRow[P]{Position: t.positions[i], Game: int32(game.values[i])})
+	return uint64(datasets.GroupOf(t.game, 0, datasets.PositionRow[P]{Position: t.positions[i], Game: int32(game.values[i])}))
 }
 
 func (s *survey[P]) addClusters(t *table[P]) error {

@@ -12,7 +12,6 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
-	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
 )
@@ -99,7 +98,7 @@ func (s *labelled) advantage() (mean, bar float64) {
 	mean /= max(1, float64(len(s.fitted)))
 	off := agreement.NewClusters(1)
 	for i, p := range s.fitted {
-		off.Add(regress.Cluster(oware.Descriptor(), 0, s.rows[i].PositionRow), p.Y-p.X-mean)
+		off.Add(uint64(datasets.GroupOf(oware.Descriptor(), 0, s.rows[i].PositionRow)), p.Y-p.X-mean)
 	}
 	return mean, 1.96 * off.MeanError()
 }

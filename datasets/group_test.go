@@ -1,0 +1,77 @@
+package datasets
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kroo/games/oware"
+	"kroo/internal/testkit"
+)
+
+// Rows are of one group if they are from one game, or else of one situation, seen by
+// either side.
+func TestGroupsAreGamesAndSituations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 1))
+	all := map[int64]bool{}
+	for i := range 200 {
+		p, err := game.Random(rng, "abapa")
+		testkit.NoError(t, err)
+		one := GroupOf(game, 0, positionRow{Position: p})
+		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
+			if GroupOf(game, 1, positionRow{Position: q, Ply: 7}) != one {
+				t.Errorf("%v and %v are two groups", p, q)
+			}
+		}
+		of := GroupOf(game, 0, positionRow{Position: p, Game: int32(1 + i/10)})
+		if of != GroupOf(game, 0, positionRow{Game: int32(1 + i/10)}) || of == GroupOf(game, 1, positionRow{Position: p, Game: int32(1 + i/10)}) {
+			t.Errorf("game %d: want one group, another in another file", 1+i/10)
+		}
+		all[one], all[of] = true, true
+	}
+	if len(all) != 200+20 {
+		t.Errorf("%d groups: want one for each of 200 boards and of 20 games", len(all))
+	}
+}
+
+// Tables with groups store them, keep those of other files, and read them back; so does what adopts
+// such a table again.
+func TestTablesStoreGroups(t *testing.T) {
+	rows := randomLabels(newRand(), 200)
+	for i := range rows {
+		rows[i].Game = int32(i % 5)
+		if i%7 == 0 && i%5 != 0 {
+			rows[i].Group = GroupOf(game, 3, rows[i].PositionRow)
+		}
+	}
+	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Grouped: true}
+	for _, ext := range extensions {
+		path := filepath.Join(t.TempDir(), "l"+ext)
+		testkit.NoError(t, writeLabels(path, meta, rows))
+		for range 2 {
+			table, err := Open(t.Context(), game.Info, path)
+			testkit.NoError(t, err)
+			for b, err := range table.Batches(t.Context(), Query{Columns: []string{"group"}}) {
+				testkit.NoError(t, err)
+				for i, got := range b.Whole(0) {
+					if want := storedGroup(game, rows[i].PositionRow); got != want {
+						t.Fatalf("%s, row %d: group %d, want %d", ext, i, got, want)
+					}
+				}
+			}
+			table.Close()
+			m, got, err := Read[labelRow](game, path)
+			if diff := cmp.Diff(rows, got, samePosition); diff != "" || err != nil || !m.Grouped {
+				t.Errorf("%s: %v, error %v", ext, diff, err)
+			}
+			testkit.NoError(t, os.Remove(ManifestPath(path)))
+			_, err = Adopt(t.Context(), game, path, Origin{Rules: "abapa"})
+			testkit.NoError(t, err)
+		}
+	}
+	meta.Grouped = false
+	wantError(t, writeLabels(filepath.Join(t.TempDir(), "l.csv"), meta, rows), "row 7", "group is")
+}
