@@ -261,6 +261,9 @@ type numbered struct {
 
 func (t *Table) reading(q Query) (*reading, error) {
 	r := &reading{Table: t, progress: q.Progress}
+	if q.Progress != nil {
+		q.Progress(0, t.Rows)
+	}
 	columns := filterColumns(t.cols)
 	var err error
 	if r.filter, err = ParseFilter(q.Where, columns, t.Meta.Features); err != nil {
