@@ -2,6 +2,7 @@ package regress
 
 import (
 	"archive/zip"
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -9,18 +10,22 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/atomicfile"
 )
 
-// Endings of the files of a design matrix, beside NAME.npz.
+// designFormats are the endings of the matrix of a design.
+var designFormats = []string{".npz", ".parquet", ".mtx"}
+
+// Endings of the files beside it.
 const (
-	designSuffix  = ".npz"
 	labelsSuffix  = ".labels.csv"
 	columnsSuffix = ".columns.csv"
 )
@@ -28,10 +33,11 @@ const (
 // DesignPaths are the files of a design matrix: the matrix, its rows' labels and its columns'
 // names.
 func DesignPaths(out string) (all []string, err error) {
-	name, ok := strings.CutSuffix(out, designSuffix)
-	if !ok {
-		return nil, fmt.Errorf("%s: expected a name that ends in %s", out, designSuffix)
+	ext := filepath.Ext(out)
+	if !slices.Contains(designFormats, ext) {
+		return nil, fmt.Errorf("%s: expected a name that ends in %s", out, strings.Join(designFormats, ", "))
 	}
+	name := strings.TrimSuffix(out, ext)
 	return []string{out, name + labelsSuffix, name + columnsSuffix}, nil
 }
 
@@ -39,7 +45,7 @@ func DesignPaths(out string) (all []string, err error) {
 type DesignRequest struct {
 	Labels   []string // datasets of labels
 	Where    string   // filter of their rows; "" is all
-	Set, Out string   // a set of pattern features, and the matrix to write, NAME.npz
+	Set, Out string   // a set of pattern features, and the matrix to write, NAME.npz, .parquet or .mtx
 }
 
 // DesignSummary is the size of a design matrix.
@@ -49,7 +55,8 @@ type DesignSummary struct {
 }
 
 // WriteDesign writes the matrix of a set's features, a row for each labelled position, as
-// scipy.sparse.load_npz reads it (format csr, float32), and beside it two CSV files: the
+// scipy.sparse.load_npz reads it (format csr, float32), as a Parquet file of row, column and value, or
+// as scipy.io.mmread reads it (MatrixMarket), and beside it two CSV files: the
 // label of each row in points, its group (rows of one game or of one situation, which no
 // split should divide) and its board; and the name and family of each column.
 func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress func(done, total int64)) (DesignSummary, error) {
@@ -69,7 +76,8 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[
 	if err := d.count(); err != nil {
 		return DesignSummary{}, err
 	}
-	for i, write := range []func(io.Writer) error{d.matrix, d.rows, d.columns} {
+	matrix := map[string]func(io.Writer) error{".npz": d.matrix, ".parquet": d.triplets, ".mtx": d.market}[filepath.Ext(req.Out)]
+	for i, write := range []func(io.Writer) error{matrix, d.rows, d.columns} {
 		if err := atomicfile.WriteFile(paths[i], write); err != nil {
 			return DesignSummary{}, err
 		}
@@ -170,6 +178,45 @@ func (d *design[P]) matrix(to io.Writer) error {
 		}
 	}
 	return n.Close()
+}
+
+// triplets writes a Parquet file of the entries.
+func (d *design[P]) triplets(to io.Writer) error {
+	return datasets.WriteTriplets(to, func(add func(row, column int64, value float64) error) error {
+		row := int64(-1)
+		return d.each(func(entries []features.Entry) error {
+			row++
+			for _, e := range entries {
+				if err := add(row, int64(e.Index), float64(e.Value)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// market writes the entries as MatrixMarket's coordinates, which count from 1.
+func (d *design[P]) market(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	fmt.Fprintf(w, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", len(d.ends)-1, d.set.Len(), d.ends[len(d.ends)-1])
+	row := 0
+	err := d.each(func(entries []features.Entry) error {
+		row++
+		for _, e := range entries {
+			line := strconv.AppendInt(w.AvailableBuffer(), int64(row), 10)
+			line = strconv.AppendInt(append(line, ' '), int64(e.Index)+1, 10)
+			line = append(strconv.AppendFloat(append(line, ' '), float64(e.Value), 'g', -1, 32), '\n')
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // rows writes what is known of each row.

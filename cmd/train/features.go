@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"text/tabwriter"
 
@@ -24,7 +25,8 @@ sets and for looking at. Pattern features need no table: train fit makes them
 from labels as it goes.
 
 --sparse writes the matrix of pattern features for other programs instead:
-NAME.npz, which scipy.sparse.load_npz reads, with the rows' labels in
+NAME.npz, which scipy.sparse.load_npz reads, NAME.parquet, a table of row, column and
+value, or NAME.mtx, MatrixMarket for R, Julia and scipy.io.mmread, with the rows' labels in
 NAME.labels.csv and the columns' names in NAME.columns.csv.
 
 --list shows the sets, and the families that pattern sets are composed of.`,
@@ -67,10 +69,10 @@ NAME.labels.csv and the columns' names in NAME.columns.csv.
 	}
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set, see train help sets; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
-	cmd.Flags().BoolVar(&sparse, "sparse", false, "write the matrix of pattern features, --set FAMILY+FAMILY…, for SciPy")
+	cmd.Flags().BoolVar(&sparse, "sparse", false, "write the matrix of pattern features, --set FAMILY+FAMILY…, for other programs")
 	whereFlag(cmd, &where)
 	gameFlag(cmd, &name)
-	outFlag(cmd, &out, "dataset to write (.parquet, .arrow or .csv; .npz with --sparse)")
+	outFlag(cmd, &out, "dataset to write (.parquet, .arrow or .csv; .npz, .parquet or .mtx with --sparse)")
 	return cmd
 }
 
@@ -101,7 +103,11 @@ func writeDesign(cmd *cobra.Command, in, out, set, where, name string) error {
 	}
 	var outputs []output
 	for _, path := range paths {
-		outputs = append(outputs, output{path: path, holds: inspect.KindUnknown, compared: true})
+		holds := inspect.KindUnknown
+		if filepath.Ext(path) == ".parquet" {
+			holds = inspect.KindDataset
+		}
+		outputs = append(outputs, output{path: path, holds: holds, compared: true})
 	}
 	if _, err := takeOutputs(cmd, outputs, in); err != nil {
 		return err

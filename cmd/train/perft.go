@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -48,17 +49,17 @@ func (g gameOf[P]) perft(cmd *cobra.Command, f perftFlags) error {
 	if err != nil {
 		return err
 	}
-	count := games.PerftMoves[P]
+	c := counting[P]{game: g.kit.Game, leaves: games.PerftMoves[P]}
 	switch {
 	case !f.noBulk && g.kit.Game.Perft != nil:
-		count = func(p P, depth int) (int64, int64) { return g.kit.Game.Perft(p, depth), 0 }
+		c.leaves = func(p P, depth int) (int64, int64) { return g.kit.Game.Perft(p, depth), 0 }
 	case g.kit.Game.PerftMoves != nil:
-		count = g.kit.Game.PerftMoves
+		c.leaves = g.kit.Game.PerftMoves
 	}
 	start := time.Now()
 	total, made := int64(1), int64(0)
 	if f.depth > 0 {
-		total, made, err = perMove(cmd, g.kit.Game, p, func(p P) (int64, int64) { return count(p, f.depth-1) })
+		total, made, err = c.perMove(cmd, p, f.depth)
 	}
 	if err != nil {
 		return err
@@ -72,19 +73,59 @@ func (g gameOf[P]) perft(cmd *cobra.Command, f perftFlags) error {
 	return nil
 }
 
+// counting is a count of leaves.
+type counting[P games.Position[P]] struct {
+	game   *games.Game[P]
+	leaves func(p P, depth int) (leaves, made int64)
+	done   int64 // of the positions that sequences are counted from
+	total  int64
+	update func(done, total int64)
+}
+
+// countedPlies is how many plies after the position sequences are counted from: so many steps show
+// how far the count is, and allow to stop it.
+const countedPlies = 3
+
 // perMove counts move by move, so that the work can be stopped and compared.
-func perMove[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], p P, count func(P) (leaves, made int64)) (total, made int64, err error) {
+func (c *counting[P]) perMove(cmd *cobra.Command, p P, depth int) (total, made int64, err error) {
+	if _, over := p.Terminal(); over {
+		return 0, 0, nil
+	}
+	var finish func()
+	c.update, finish = progress("perft", "positions")
+	defer finish()
+	before := min(depth, countedPlies)
+	c.total = games.Perft(p, before)
+	c.update(0, c.total)
+	for _, m := range p.AppendMoves(nil) {
+		n, moves, err := c.from(cmd.Context(), p.Play(m), before-1, depth-1)
+		if err != nil {
+			return 0, 0, err
+		}
+		total += n
+		made += moves + 1
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %d\n", c.game.MoveName(p, m), n)
+	}
+	return total, made, nil
+}
+
+// from counts the leaves below a position, from each of those so many plies below.
+func (c *counting[P]) from(ctx context.Context, p P, below, depth int) (total, made int64, err error) {
+	if below == 0 {
+		total, made = c.leaves(p, depth)
+		c.done++
+		c.update(c.done, c.total)
+		return total, made, context.Cause(ctx)
+	}
 	if _, over := p.Terminal(); over {
 		return 0, 0, nil
 	}
 	for _, m := range p.AppendMoves(nil) {
-		if err := cmd.Context().Err(); err != nil {
+		n, moves, err := c.from(ctx, p.Play(m), below-1, depth-1)
+		if err != nil {
 			return 0, 0, err
 		}
-		n, moves := count(p.Play(m))
-		total += n
-		made += moves + 1
-		fmt.Fprintf(cmd.OutOrStdout(), "%s %d\n", g.MoveName(p, m), n)
+		total, made = total+n, made+moves+1
 	}
 	return total, made, nil
 }

@@ -60,6 +60,7 @@ func terminalWidth() func() int {
 const (
 	barEvery = 100 * time.Millisecond
 	logEvery = 5 * time.Second
+	firstLog = 2 * time.Second // after the beginning
 )
 
 // update shows what is done of what total, with a note. The first is told before the work
@@ -74,7 +75,7 @@ func (m *meter) update(done, total int64, note string) {
 	switch {
 	case m.width != nil && (!begun || m.last.Sub(m.said) >= barEvery):
 		m.draw()
-	case m.width == nil && m.last.Sub(m.said) >= logEvery:
+	case m.width == nil && m.last.Sub(m.said) >= logEvery, m.width == nil && m.said == m.begin && m.last.Sub(m.begin) >= firstLog:
 		m.say()
 	}
 }

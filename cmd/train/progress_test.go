@@ -31,7 +31,8 @@ func TestProgressLinesGiveRateAndTimeToGo(t *testing.T) {
 		m.update(done, 1000, "")
 	}
 	m.finish()
-	want := "labelling: 550/1000 positions, 10.0 positions/s, 45s to go\n" +
+	want := "labelling: 520/1000 positions, 10.0 positions/s, 48s to go\n" +
+		"labelling: 570/1000 positions, 10.0 positions/s, 43s to go\n" +
 		"labelling: 600/1000 positions, 10.0 positions/s, 40s to go\n"
 	testkit.Equal(t, out.String(), want, "got")
 }
@@ -43,7 +44,7 @@ func TestProgressLinesHaveTheNote(t *testing.T) {
 		m.update(done, 10, "+1 =2 -3")
 	}
 	m.finish()
-	if want := "labelling: +1 =2 -3, 5/10 positions, 1.0 positions/s, 5s to go\n"; out.String() != want {
+	if want := "labelling: +1 =2 -3, 2/10 positions, 1.0 positions/s, 8s to go\nlabelling: +1 =2 -3, 5/10 positions, 1.0 positions/s, 5s to go\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }

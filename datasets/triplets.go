@@ -1,0 +1,37 @@
+package datasets
+
+import (
+	"io"
+	"math"
+)
+
+// WriteTriplets writes entries of a sparse matrix as Parquet: row and column from 0, and value. each
+// calls add with one after the other.
+func WriteTriplets(w io.Writer, each func(add func(row, column int64, value float64) error) error) error {
+	cols := []column{{name: "row", typ: typeInt64}, {name: "column", typ: typeInt64}, {name: "value", typ: typeFloat64, low: -math.MaxFloat64, high: math.MaxFloat64}}
+	out, err := encodeParquet(w, nil, cols)
+	if err != nil {
+		return err
+	}
+	flush := func() error {
+		err := out.write(cols)
+		resetAll(cols)
+		return err
+	}
+	err = each(func(row, column int64, value float64) error {
+		putInt(&cols[0], row)
+		putInt(&cols[1], column)
+		cols[2].floats = append(cols[2].floats, value)
+		if cols[0].len() < chunkRows {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil && cols[0].len() > 0 {
+		err = flush()
+	}
+	if err != nil {
+		return err
+	}
+	return out.close()
+}
