@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -25,6 +26,8 @@ type Chart struct {
 	X, Y   string  // what the axes show
 	Log    bool    // powers of ten upwards; all values must then be above 0
 	Curves []Curve // at most maxCurves
+
+	Caption string // below the drawing; "" for what it shows
 }
 
 // Add adds a point to the curve of a name, which it begins if there is none.
@@ -64,7 +67,7 @@ func (c Chart) Draw() (Figure, error) {
 		return f.noData(wide, height, c.Title, "no points")
 	}
 	f.Alt = c.says()
-	f.Caption = f.Alt
+	f.Caption = cmp.Or(c.Caption, f.Alt)
 	return f.paint(size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
 		dc = c.keys(heading(dc, c.Title, c.Line))
 		p := newPlot(c.X, c.Y)

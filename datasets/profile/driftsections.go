@@ -54,7 +54,8 @@ func (s *Profile) driftFigures() (figures []func() (report.Figure, error)) {
 			continue
 		}
 		per, _ := unitOf(s.game, c.Name)
-		chart := report.Chart{Name: "shares-of-" + c.Name, Title: "Share of rows up to a value of " + c.Name, X: heading(s.game, c.Name), Y: "share of rows"}
+		chart := report.Chart{Name: "shares-of-" + c.Name, Title: "Share of rows up to a value of " + c.Name, X: heading(s.game, c.Name), Y: "share of rows",
+			Caption: "The distance is the largest gap between the curves, up or down."}
 		for _, p := range c.shares {
 			chart.Add("here", p.value/per, p.here)
 			chart.Add("there", p.value/per, p.there)

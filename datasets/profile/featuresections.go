@@ -73,8 +73,10 @@ func (s *Profile) partSection() *section {
 		rows = append(rows, fmt.Sprint(p.Rows))
 	}
 	table = append(table, rows)
-	r := report.Chart{Name: "r-by-part", Title: "Correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "r"}
-	partial := report.Chart{Name: "partial-by-part", Title: "Partial correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "partial r"}
+	r := report.Chart{Name: "r-by-part", Title: "Correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "r",
+		Caption: "Level curves: the feature says the same about the label in every part of the game. Sloping ones need a weight for each part."}
+	partial := report.Chart{Name: "partial-by-part", Title: "Partial correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "partial r",
+		Caption: "What each feature says that the others do not: near 0 it can go."}
 	drawn := s.strongest(maxDrawn)
 	for j, f := range s.Features {
 		plain, rest := []string{f.Name, "r"}, []string{"", "partial"}
@@ -220,7 +222,8 @@ func (s *Profile) effectSections() (all []section) {
 		if all == nil {
 			one.text = "A straight line means that one weight says it all; a bend, that counts of their own would say more."
 		}
-		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name, X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s"}
+		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name, X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s",
+			Caption: "A straight line: one weight per unit is enough. A bend: counts of their own would say more. Where the curves are far apart there are few rows."}
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
 			mean, band, x := s.inUnits(e.Label), 1.96*s.inUnits(e.Error), float64(e.Difference)
