@@ -27,18 +27,31 @@ type Calibrated struct {
 // the games that the rows are from. Nothing is calibrated where the rows have no outcomes. Proven
 // labels are left out.
 func calibrateFiles(ctx context.Context, g games.Info, paths []string, where string) (found Calibrated, err error) {
-	var list []scoredPosition
-	var limits []string
-	for file, path := range paths {
+	var tables []*datasets.Table
+	defer func() {
+		for _, t := range tables {
+			err = errors.Join(err, t.Close())
+		}
+	}()
+	for _, path := range paths {
 		t, err := datasets.Open(ctx, g, path)
 		if err != nil {
 			return found, err
 		}
-		if t.Meta.Results {
-			limits = append(limits, t.Meta.Limits)
-			list, err = appendScored(ctx, g, list, t, where, file, t.Rows*int64(len(paths))/calibrationRows+1)
+		tables = append(tables, t)
+	}
+	return calibrateTables(ctx, g, tables, where)
+}
+
+func calibrateTables(ctx context.Context, g games.Info, tables []*datasets.Table, where string) (found Calibrated, err error) {
+	var list []scoredPosition
+	var limits []string
+	for file, t := range tables {
+		if !t.Meta.Results {
+			continue
 		}
-		if err = errors.Join(err, t.Close()); err != nil {
+		limits = append(limits, t.Meta.Limits)
+		if list, err = appendScored(ctx, g, list, t, where, file, t.Rows*int64(len(tables))/calibrationRows+1); err != nil {
 			return found, err
 		}
 	}

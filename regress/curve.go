@@ -152,18 +152,15 @@ func curveText(points []CurvePoint, g games.Info) string {
 const noGain = 0.01
 
 // curveVerdict says whether more rows would help, by what the last doubling of them brought, beyond
-// chance, and by how far the errors on training and validation rows are apart.
+// chance.
 func curveVerdict(points []CurvePoint, g games.Info) string {
-	last, before := points[len(points)-1], points[len(points)-2]
-	apart, unit := last.Validation.MAE-last.Train.MAE, g.PointsPerUnit()
-	said := fmt.Sprintf("%d instead of %d rows: validation error lower by %.3f ± %.3f %ss, %.3f above the training error: ", last.Rows, before.Rows, last.Gain/unit, last.GainErr/unit, g.Unit, apart/unit)
-	switch {
-	case last.Gain-2*last.GainErr > noGain*last.Validation.MAE:
+	last, before, unit := points[len(points)-1], points[len(points)-2], g.PointsPerUnit()
+	said := fmt.Sprintf("%d instead of %d rows lower the validation error by %.3f ± %.3f %ss: ", last.Rows, before.Rows, last.Gain/unit, last.GainErr/unit, g.Unit)
+	switch enough := noGain * last.Validation.MAE; {
+	case last.Gain-2*last.GainErr > enough:
 		return said + "more rows would help"
-	case last.Gain+2*last.GainErr > noGain*last.Validation.MAE:
-		return said + "too few validation games to see whether more rows would help"
-	case apart > 5*noGain*last.Validation.MAE:
-		return said + "more rows would help little; a larger ridge or fewer features might"
+	case last.Gain+2*last.GainErr > enough:
+		return said + "too few validation rows to see whether more would help"
 	}
-	return said + "more rows would not help; more features or better labels might"
+	return said + "more rows would not help; other features, another ridge or better labels might"
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/features/oware"
+	"kroo/features/oware/thesis"
 	rules "kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -77,5 +78,32 @@ func TestALearningCurveTakesValidationRows(t *testing.T) {
 	req := request(t, labelFile(t, 1, 300, tame))
 	req.Curve = true
 	_, err := FitPatterns(t.Context(), oware.PatternSets, req, nil)
+	testkit.Refused(t, err, "expected some to measure on")
+}
+
+// The features that made the labels are found with a share of the rows: each point is a fit to whole
+// games, and its gain that of its errors.
+func TestALearningCurveOfFeatures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	o := thesisOptions(t)
+	o.Curve = true
+	rows, valid := thesisRows(rng, 3000, 0, 100), thesisRows(rng, 2000, 1<<30, 100)
+	out, err := Train(t.Context(), thesis.Sets, rows, valid, o)
+	testkit.NoError(t, err)
+	testkit.Contains(t, out.Text(rules.Descriptor().Info), "more rows would not help")
+	for i, p := range out.Curve {
+		if i == len(out.Curve)-1 {
+			if p.Rows != 3000 || p.Validation.MAE != out.Full.Validation.MAE {
+				t.Errorf("the last point is %+v: want that of all rows", p)
+			}
+		} else if share := float64(p.Rows) / 3000; math.Abs(share-curveShares[i]) > 0.05 {
+			t.Errorf("point %d has %d rows: want a share of %g", i, p.Rows, curveShares[i])
+		}
+		if i > 0 && (!(p.GainErr > 0) || p.Gain != out.Curve[i-1].Validation.MAE-p.Validation.MAE) {
+			t.Errorf("point %d: %+v", i, p)
+		}
+	}
+	o.Curve = true
+	_, err = Train(t.Context(), thesis.Sets, rows, nil, o)
 	testkit.Refused(t, err, "expected some to measure on")
 }

@@ -20,6 +20,7 @@ type FitRequest struct {
 	Validation string   // another one to measure on; "" is none
 	Columns    []string // features to fit, of those of the datasets; nil is all
 	Weight     string   // column of the rows' weights; "" counts each row once
+	Curve      bool     // fit shares of the rows too, to see whether more would help; takes a validation dataset
 	Where      string   // filter of the rows of both (datasets.ParseFilter); "" is all
 	Out        string   // weights to write
 	Made       string   // what they say of the command that made them; "" is nothing
@@ -51,7 +52,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	if err != nil {
 		return Summary{}, err
 	}
-	if out.Calibrated, err = calibrateFiles(ctx, sets.Game.Info, []string{req.Training}, req.Where); err != nil {
+	if out.Calibrated, err = calibrateTables(ctx, sets.Game.Info, []*datasets.Table{training}, req.Where); err != nil {
 		return Summary{}, err
 	}
 	out.Weights.Calibration = out.Calibrated.Calibration
@@ -70,7 +71,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, training, validation *datasets.Table, progress func(done, total int64)) (*Outcome, error) {
 	meta := training.Meta
 	o := TrainOptions{
-		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight,
+		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight, Curve: req.Curve,
 		Provenance: features.Provenance{Dataset: training.SHA256, Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where},
 	}
 	t, err := newTrainer(sets, o)
@@ -124,6 +125,9 @@ func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], 
 // readings is how often the rows are read, if no selection ends early.
 func (t *trainer) readings() int64 {
 	fits := 2
+	if t.Curve {
+		fits += 2 * len(curveShares)
+	}
 	for _, selection := range []string{t.Select, t.Beside} {
 		if selection != "" && selection != selectNone {
 			fits += len(t.Names)

@@ -61,6 +61,7 @@ type Summary struct {
 	Subsets        []ModelSummary   `json:"subsets,omitempty"`         // fitted as they are
 	Readings       []ReadingSummary `json:"readings,omitempty"`        // the same, to labels read otherwise
 	Overlap        int              `json:"overlap"`                   // validation rows left out: their situation is a training row's
+	Curve          []CurvePoint     `json:"curve,omitempty"`           // of all features, fewer rows first
 	Calibrated
 }
 
@@ -90,7 +91,7 @@ func (s Summary) Text(g games.Info) string {
 	if len(s.Captures.Features) > 0 {
 		text = line("captures-only", s.Captures) + "\n" + text
 	}
-	return text + "\n" + leftOut(s.Overlap) + s.Calibrated.text(g) + elimination(s.Steps, g) + s.Selected.table(g, s.Full.Aliased)
+	return text + "\n" + leftOut(s.Overlap) + curveText(s.Curve, g) + s.Calibrated.text(g) + elimination(s.Steps, g) + s.Selected.table(g, s.Full.Aliased)
 }
 
 // elimination lists the steps of a backward elimination, if there are any, as the

@@ -100,10 +100,10 @@ func (s *Solved) sources(factor [][]float64, row []float64) (all []int) {
 	return all
 }
 
-// pick is the values of some columns.
-func pick[T any](all []T, columns []int) (some []T) {
-	for _, j := range columns {
-		some = append(some, all[j])
+// pick is some of the values.
+func pick[T any](all []T, places []int) (some []T) {
+	for _, i := range places {
+		some = append(some, all[i])
 	}
 	return some
 }

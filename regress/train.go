@@ -34,6 +34,7 @@ type TrainOptions struct {
 	// of the rows' weights; "" counts each row once.
 	Names  []string
 	Weight string
+	Curve  bool // fit all features to shares of the rows too; takes validation rows
 
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
@@ -155,6 +156,14 @@ func (t *trainer) train(ctx context.Context, train, valid samples, overlap int) 
 	t.valid = valid
 	if err := t.fits(ctx, &out.Summary); err != nil {
 		return nil, err
+	}
+	if t.Curve {
+		if valid == nil {
+			return nil, errNoCurve
+		}
+		if out.Curve, err = t.learningCurve(ctx, train, valid); err != nil {
+			return nil, err
+		}
 	}
 	out.Weights, err = t.weights(out.Selected, out.Steps)
 	return out, err

@@ -243,7 +243,7 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, ar
 		return usagef("-o is %q: features give weights by name, in JSON: expected a name that ends in .json", req.Out)
 	}
 	req.Training, req.Ridge = args[0], ridge
-	req.Where, req.Weight = f.patterns.Where, f.patterns.Weight
+	req.Where, req.Weight, req.Curve = f.patterns.Where, f.patterns.Weight, f.patterns.Curve
 	if err := req.Config.Check(); err != nil {
 		return usageError{err}
 	}
