@@ -10,7 +10,7 @@ import (
 // Convert writes the rows of a table of a game that a filter wants ([ParseFilter]), "" for all, as
 // another, in the format that the name of the output ends in. Without a filter, rows and meta
 // stay what they are: a table that is converted and converted back has the same bytes, unless
-// it was of version 1. With one, the meta tells the filter, and the table as its parent; it is
+// an older version wrote it. With one, the meta tells the filter, and the table as its parent; it is
 // an error if no row is wanted. A CSV holds no meta and no units, its manifest does.
 func Convert(ctx context.Context, g games.Info, from, to, where string, progress func(done, total int64)) (Manifest, error) {
 	t, err := Open(ctx, g, from)

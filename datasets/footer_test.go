@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -94,18 +95,68 @@ func TestFootersThatLeadNowhereAreRefused(t *testing.T) {
 	}
 }
 
-// What a Parquet file says of its values is true: none has 0 distinct ones.
-func TestParquetTellsNoFalseStatistics(t *testing.T) {
-	_, content := labelsFile(t, ".parquet")
-	in, err := file.NewParquetReader(bytes.NewReader(content))
+// What a Parquet file says of its values is true: the bounds of each row group are those of its
+// values, and nothing is said of how many are distinct.
+func TestParquetTellsTheBoundsOfItsValues(t *testing.T) {
+	rows := randomLabels(newRand(), chunkRows+100)
+	path := filepath.Join(t.TempDir(), "l.parquet")
+	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, rows))
+	in, err := file.NewParquetReader(bytes.NewReader(testkit.Read(t, path)))
 	testkit.NoError(t, err)
-	for i := range in.MetaData().Schema.NumColumns() {
-		chunk, err := in.RowGroup(0).MetaData().ColumnChunk(i)
-		testkit.NoError(t, err)
-		said, err := chunk.Statistics()
-		testkit.NoError(t, err)
-		if said != nil && said.HasDistinctCount() && said.DistinctCount() == 0 {
-			t.Errorf("column %d: 0 distinct values", i)
+	cols := columnsFor(Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, game.Info)
+	for g, part := range [][]labelRow{rows[:chunkRows], rows[chunkRows:]} {
+		group := parquetGroup{meta: in.MetaData(), number: g, cols: cols}
+		for i, c := range cols {
+			said := in.MetaData().RowGroups[g].Columns[i].MetaData.Statistics
+			if (said == nil) != (c.typ == typeText) || said != nil && (said.IsSetDistinctCount() || said.GetNullCount() != 0) {
+				t.Errorf("group %d, column %s: %+v", g, c.name, said)
+			}
+			var of func(labelRow) float64
+			switch c.name {
+			case "phase":
+				of = func(r labelRow) float64 { return float64(game.Phase(r.Position)) }
+			case "score":
+				of = func(r labelRow) float64 { return float64(r.Score) }
+			case "label":
+				of = func(r labelRow) float64 { return r.Label }
+			case "exact":
+				of = func(r labelRow) float64 { return number(r.Exact) }
+			case "nodes":
+				of = func(r labelRow) float64 { return float64(r.Nodes) }
+			default:
+				continue
+			}
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, r := range part {
+				low, high = min(low, of(r)), max(high, of(r))
+			}
+			if from, to, known := group.bounds(i); !known || from != low || to != high {
+				t.Errorf("group %d, column %s: from %v to %v, %v: want %v to %v", g, c.name, from, to, known, low, high)
+			}
+		}
+	}
+}
+
+// A filter reads no row group whose bounds it cannot fit, and finds the same rows.
+func TestFiltersPassOverRowGroups(t *testing.T) {
+	rows := randomLabels(newRand(), 3*chunkRows)
+	for i := range rows {
+		rows[i].Depth = int32(i / chunkRows)
+	}
+	for _, ext := range extensions {
+		table := tableOf(t, ext, rows)
+		groups, found, read := 0, 0, int64(0)
+		q := Query{Columns: []string{"depth"}, Where: "depth=1", Progress: func(done, _ int64) { read = done }}
+		testkit.NoError(t, Fold(t.Context(), table, q, 1, func() *int { return &groups },
+			func(_ *int, b *Batch) error { found += b.Len(); return nil }, func(*int) error { groups++; return nil }))
+		if found != chunkRows || read != int64(len(rows)) || ext == ".parquet" && groups != 1 {
+			t.Errorf("%s: %d rows in %d groups, %d rows read", ext, found, groups, read)
+		}
+		for b, err := range table.Batches(t.Context(), q) {
+			testkit.NoError(t, err)
+			if row := b.Row(0); row < chunkRows || row >= 2*chunkRows {
+				t.Errorf("%s: row %d", ext, row)
+			}
 		}
 	}
 }

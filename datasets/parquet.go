@@ -1,10 +1,12 @@
 package datasets
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -44,8 +46,8 @@ func parquetSchema(cols []column) (*schema.GroupNode, error) {
 }
 
 // parquetProperties: a dictionary pays where values are few. Key and board are
-// stored plainly, which [Manifest] counts on. No statistics: the library writes that columns have
-// 0 distinct values, which other programs believe.
+// stored plainly, which [Manifest] counts on. No statistics of the library: it writes that columns
+// have 0 distinct values, which other programs believe. See parquetWriter.
 func parquetProperties() *parquet.WriterProperties {
 	return parquet.NewWriterProperties(
 		parquet.WithCompression(parquetCodec),
@@ -57,8 +59,27 @@ func parquetProperties() *parquet.WriterProperties {
 	)
 }
 
-// parquetWriter writes a row group a chunk.
-type parquetWriter struct{ out *file.Writer }
+// parquetWriter writes a row group a chunk. Bounds of the numbers of each go into the footer.
+type parquetWriter struct {
+	out    *file.Writer
+	to     *footerHeld
+	groups [][]metadata.EncodedStatistics // of each column
+}
+
+// footerHeld holds back what is written once hold is set.
+type footerHeld struct {
+	io.Writer
+	hold   bool
+	footer []byte
+}
+
+func (h *footerHeld) Write(b []byte) (int, error) {
+	if !h.hold {
+		return h.Writer.Write(b)
+	}
+	h.footer = append(h.footer, b...)
+	return len(b), nil
+}
 
 func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error) {
 	root, err := parquetSchema(cols)
@@ -71,17 +92,99 @@ func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 			return nil, err
 		}
 	}
-	return parquetWriter{file.NewParquetWriter(w, root, file.WithWriterProps(parquetProperties()), file.WithWriteMetadata(kv))}, nil
+	to := &footerHeld{Writer: w}
+	return &parquetWriter{out: file.NewParquetWriter(to, root, file.WithWriterProps(parquetProperties()), file.WithWriteMetadata(kv)), to: to}, nil
 }
 
-func (p parquetWriter) write(cols []column) (err error) {
+func (p *parquetWriter) write(cols []column) (err error) {
 	defer recoverWriter(&err)
+	bounds := make([]metadata.EncodedStatistics, len(cols))
+	for i := range cols {
+		bounds[i] = cols[i].encodedBounds()
+	}
+	p.groups = append(p.groups, bounds)
 	return writeGroup(p.out.AppendRowGroup(), cols)
 }
 
-func (p parquetWriter) close() (err error) {
+func (p *parquetWriter) close() (err error) {
 	defer recoverWriter(&err)
-	return p.out.Close()
+	p.to.hold = true
+	if err := p.out.Close(); err != nil {
+		return err
+	}
+	const tail = 8 // the length of the footer, and the magic
+	end := len(p.to.footer) - tail
+	begin := end - int(binary.LittleEndian.Uint32(p.to.footer[end:]))
+	meta, err := metadata.NewFileMetaData(p.to.footer[begin:end], nil)
+	if err != nil {
+		return err
+	}
+	for g, bounds := range p.groups {
+		for i := range bounds {
+			if bounds[i].IsSet() {
+				meta.RowGroups[g].Columns[i].MetaData.Statistics = bounds[i].ToThrift()
+			}
+		}
+	}
+	if _, err := p.to.Writer.Write(p.to.footer[:begin]); err != nil {
+		return err
+	}
+	length, err := meta.WriteTo(p.to.Writer, nil)
+	if err != nil {
+		return err
+	}
+	_, err = p.to.Writer.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(length)), p.to.footer[end+4:]...))
+	return err
+}
+
+// encodedBounds are the least and the largest value of a column of numbers or truth, as a footer has
+// them.
+func (c *column) encodedBounds() (e metadata.EncodedStatistics) {
+	if c.typ == typeText || c.len() == 0 {
+		return e
+	}
+	numbers := c.appendNumbers(nil)
+	for i, v := range []float64{slices.Min(numbers), slices.Max(numbers)} {
+		var b []byte
+		switch {
+		case c.typ == typeFloat64 && v == 0:
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Copysign(0, float64(i)-0.5))) // -0 to 0
+		case c.typ == typeFloat64:
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		case c.typ == typeInt64:
+			b = binary.LittleEndian.AppendUint64(b, uint64([]int64{slices.Min(c.ints), slices.Max(c.ints)}[i]))
+		case c.typ == typeBool:
+			b = append(b, byte(v))
+		default:
+			b = binary.LittleEndian.AppendUint32(b, uint32(int32(v)))
+		}
+		if i == 0 {
+			e.SetMin(b)
+		} else {
+			e.SetMax(b)
+		}
+	}
+	e.SetNullCount(0)
+	e.Signed = c.typ != typeUint8 && c.typ != typeBool
+	return e
+}
+
+// bound is a value of encodedBounds.
+func (t columnType) bound(b []byte) (v float64, known bool) {
+	size := map[columnType]int{typeInt64: 8, typeFloat64: 8, typeInt32: 4, typeUint8: 4, typeBool: 1}[t]
+	if size == 0 || len(b) != size {
+		return 0, false
+	}
+	switch t {
+	case typeInt64:
+		return float64(int64(binary.LittleEndian.Uint64(b))), true
+	case typeFloat64:
+		v = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		return v, v == v
+	case typeBool:
+		return float64(b[0]), true
+	}
+	return float64(int32(binary.LittleEndian.Uint32(b))), true
 }
 
 // recoverWriter makes errors of panics: so the library answers some write errors.
@@ -150,7 +253,7 @@ func groupsOfParquet(r source, mem memory.Allocator, meta []pair, cols []column,
 		return err
 	}
 	for g := range in.NumRowGroups() {
-		if err := ask(parquetGroup{r, size, in.MetaData(), g}); err != nil {
+		if err := ask(parquetGroup{r, size, in.MetaData(), g, cols}); err != nil {
 			return err
 		}
 	}
@@ -163,11 +266,21 @@ type parquetGroup struct {
 	size   int64 // of the file
 	meta   *metadata.FileMetaData
 	number int
+	cols   []column
 }
 
 func (p parquetGroup) rows() (int64, bool) { return p.meta.RowGroup(p.number).NumRows(), true }
 
-func (parquetGroup) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+// bounds are those that parquetWriter writes; files of other programs and older ones may have none.
+func (p parquetGroup) bounds(i int) (low, high float64, known bool) {
+	s := p.meta.RowGroups[p.number].Columns[i].MetaData.Statistics
+	if s == nil {
+		return 0, 0, false
+	}
+	low, known = p.cols[i].typ.bound(s.MinValue)
+	high, also := p.cols[i].typ.bound(s.MaxValue)
+	return low, high, known && also
+}
 
 func (p parquetGroup) read(mem memory.Allocator, cols []column, wanted []int, each func() error) error {
 	in, err := file.NewParquetReader(p.from, file.WithMetadata(p.meta), file.WithReadProps(parquet.NewReaderProperties(mem)))
