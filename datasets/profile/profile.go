@@ -88,25 +88,8 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows,
 		Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted, PhaseName: g.PhaseName, Histogram: all.histogram, manifest: m, game: g.Info,
 	}
-	if s.Columns, err = all.columns(ctx); err != nil {
+	if err := sumUp(ctx, s, all, o.Against); err != nil {
 		return nil, err
-	}
-	if s.Phases, err = all.byPhase(ctx); err != nil {
-		return nil, err
-	}
-	if s.Repeats, err = all.repeats(ctx); err != nil {
-		return nil, err
-	}
-	if s.Histogram != nil && s.Rows > 0 {
-		share := float64(all.exact) / float64(s.Rows)
-		s.ExactShare = &share
-	}
-	for _, other := range o.Against {
-		l, err := all.leak(ctx, other)
-		if err != nil {
-			return nil, err
-		}
-		s.Leaks = append(s.Leaks, l)
 	}
 	work.next(m.Rows)
 	if o.Compare != "" {
@@ -128,6 +111,31 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	addHead(s, all.fields, all.first)
 	return s, nil
+}
+
+// sumUp says what a survey has found, and what other datasets share with it.
+func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P], against []string) (err error) {
+	if s.Columns, err = all.columns(ctx); err != nil {
+		return err
+	}
+	if s.Phases, err = all.byPhase(ctx); err != nil {
+		return err
+	}
+	if s.Repeats, err = all.repeats(ctx); err != nil {
+		return err
+	}
+	if s.Histogram != nil && s.Rows > 0 {
+		share := float64(all.exact) / float64(s.Rows)
+		s.ExactShare = &share
+	}
+	for _, other := range against {
+		l, err := all.leak(ctx, other)
+		if err != nil {
+			return err
+		}
+		s.Leaks = append(s.Leaks, l)
+	}
+	return nil
 }
 
 // pace counts the rows that passes over datasets read.

@@ -117,7 +117,7 @@ func (s *Profile) columnTable() [][]string {
 
 // short is a number in few characters.
 func short(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e9 {
+	if size := math.Abs(v); size < 1e9 && (v == math.Trunc(v) || size >= 1e4) {
 		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.4g", v)
