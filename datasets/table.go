@@ -146,8 +146,8 @@ func AppendPositions[P games.Position[P]](g *games.Game[P], rules string, b *Bat
 	return dst, nil
 }
 
-// ColumnList lists the columns of the table, with the types of [Fields].
-func (t *Table) ColumnList() (all []Column) {
+// columnList lists the columns of the table, with the types of [Fields].
+func (t *Table) columnList() (all []Column) {
 	for _, c := range t.cols {
 		all = append(all, Column{c.name, c.typ.field(), c.about})
 	}
@@ -284,7 +284,7 @@ func (t *Table) reading(q Query) (*reading, error) {
 	for _, name := range q.Columns {
 		at := t.column(name)
 		if at < 0 {
-			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s", name, listNames(t.ColumnList()))
+			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s", name, listNames(t.columnList()))
 		}
 		r.columns = append(r.columns, at)
 	}
