@@ -98,7 +98,7 @@ func TestDistancesAreTheirDefinitions(t *testing.T) {
 func TestNoiseIsWhatSamplesOfOneSourceShow(t *testing.T) {
 	rows := labelRows(t, 400)
 	rng := rand.New(rand.NewPCG(8, 1))
-	const pairs, perGame = 60, 20
+	const pairs, perGame = 40, 20
 	sample := func(clustered bool) string {
 		some := make([]labelRow, len(rows))
 		for i, r := range rows {
