@@ -143,8 +143,11 @@ func (c *column) encodedBounds() (e metadata.EncodedStatistics) {
 	if c.typ == typeText || c.len() == 0 {
 		return e
 	}
-	numbers := c.appendNumbers(nil)
-	for i, v := range []float64{slices.Min(numbers), slices.Max(numbers)} {
+	var whole [2]int64
+	if len(c.ints) > 0 {
+		whole = limits(c.ints)
+	}
+	for i, v := range c.limits(whole) {
 		var b []byte
 		switch {
 		case c.typ == typeFloat64 && v == 0:
@@ -152,7 +155,7 @@ func (c *column) encodedBounds() (e metadata.EncodedStatistics) {
 		case c.typ == typeFloat64:
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		case c.typ == typeInt64:
-			b = binary.LittleEndian.AppendUint64(b, uint64([]int64{slices.Min(c.ints), slices.Max(c.ints)}[i]))
+			b = binary.LittleEndian.AppendUint64(b, uint64(whole[i]))
 		case c.typ == typeBool:
 			b = append(b, byte(v))
 		default:
@@ -167,6 +170,30 @@ func (c *column) encodedBounds() (e metadata.EncodedStatistics) {
 	e.SetNullCount(0)
 	e.Signed = c.typ != typeUint8 && c.typ != typeBool
 	return e
+}
+
+// limits are the least and the largest value, of which those of whole numbers are given.
+func (c *column) limits(whole [2]int64) [2]float64 {
+	switch c.typ {
+	case typeFloat64:
+		return limits(c.floats)
+	case typeBool:
+		return [2]float64{number(!slices.Contains(c.bools, false)), number(slices.Contains(c.bools, true))}
+	}
+	return [2]float64{float64(whole[0]), float64(whole[1])}
+}
+
+func limits[T int64 | float64](values []T) [2]T {
+	low, high := values[0], values[0]
+	for _, v := range values {
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+	}
+	return [2]T{low, high}
 }
 
 // bound is a value of encodedBounds.
