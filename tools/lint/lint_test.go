@@ -153,13 +153,13 @@ func TestFaultsOfDocumentsAreFound(t *testing.T) {
 		many += "\n## train " + name + "\n\n```text\ntrain " + name + " [flags]\n```\n"
 	}
 	findings(t, documents, map[string]string{
-		"README.md":         tour(24, "[x](docs/reference.md#train) [y](https://example.org) [z](docs/none.md)\n```\ntrain a\n```\n"),
+		"README.md":         tour(19, "[x](docs/reference.md#train) [y](https://example.org) [z](docs/none.md)\n```\ntrain a\n```\n"),
 		"CHANGELOG.md":      "`train gone`, ![x](none.png)\n",
 		"docs/reference.md": many,
 		"docs/tutorial.md":  tour(11, "```\ntrain a\n```\n"),
 		"docs/a/more.md":    "[up](../../README.md) `TestThere` `TestGone` `train a --gone`\n",
 		"a/a_test.go":       "package a\n\nfunc TestThere(*testing.T) {}\n",
 		"a/README.md":       "[x](no document)",
-	}, "CHANGELOG.md:1: link to none.png", "README.md:27: link to docs/none.md", "docs/a/more.md:1: no test TestGone", "docs/a/more.md:1: train a --gone: no flag --gone",
+	}, "CHANGELOG.md:1: link to none.png", "README.md:22: link to docs/none.md", "docs/a/more.md:1: no test TestGone", "docs/a/more.md:1: train a --gone: no flag --gone",
 		"docs/tutorial.md:15: train a: expected a block marked short", "docs/tutorial.md: 11 commands are run, expected 12 or more")
 }
