@@ -98,11 +98,11 @@ func (s *Profile) sections() []section {
 	return all
 }
 
-// columnTable has a row for every column of numbers that has any.
+// columnTable has a row for every column of numbers that has any. Groups are names and not numbers.
 func (s *Profile) columnTable() [][]string {
 	all := [][]string{{"column", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd"}}
 	for _, c := range s.Columns {
-		if c.Spread == nil {
+		if c.Spread == nil || c.Name == datasets.GroupColumn {
 			continue
 		}
 		row := []string{heading(s.game, c.Name), fmt.Sprint(c.Distinct)}
@@ -126,11 +126,14 @@ func short(v float64) string {
 // otherColumns tells of those that hold texts, or nothing.
 func (s *Profile) otherColumns() string {
 	var texts, empty, constant []string
+	groups := ""
 	for _, c := range s.Columns {
 		if c.Distinct == 1 && s.Rows > 1 {
 			constant = append(constant, c.Name)
 		}
 		switch {
+		case c.Name == datasets.GroupColumn:
+			groups = fmt.Sprintf("\nThe rows are of %d groups, games or situations, which a split should not divide.", c.Distinct)
 		case c.Spread != nil:
 		case c.Rows == 0:
 			empty = append(empty, c.Name)
@@ -149,6 +152,7 @@ func (s *Profile) otherColumns() string {
 	if s.Meta.Kind == datasets.Labels {
 		text += fmt.Sprintf("\nScores are the search's: hundredths of a %s, beyond ±10000 a proven result.", s.game.Unit)
 	}
+	text += groups
 	if texts != nil {
 		text += "\nText: " + strings.Join(texts, ", ") + "."
 	}

@@ -70,6 +70,9 @@ func (f *field) show(v float64) string {
 	case f.typ == datasets.TruthField:
 		return fmt.Sprint(v != 0)
 	}
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return fmt.Sprintf("%.0f", v)
+	}
 	return fmt.Sprintf("%.6g", v)
 }
 
