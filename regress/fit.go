@@ -187,7 +187,10 @@ func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fittin
 	}
 	s := solution{method: cholesky, condition: condition}
 	if condition > maxCondition || !s.cholesky(n, f.ridge) {
-		if x, y, err = f.reduced(ctx, reading, columns); err == nil {
+		if x == nil {
+			x, y, err = f.reduced(ctx, reading, columns)
+		}
+		if err == nil {
 			err = s.svd(n, x, y, f.ridge)
 		}
 	} else {
