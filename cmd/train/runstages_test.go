@@ -31,7 +31,9 @@ func TestLinesOfARunTellTheTimeToGoOfAll(t *testing.T) {
 		m.update(done, 10, "")
 	}
 	m.finish()
-	if want := "labelling: 5/10 positions, 1.0 positions/s, 3m0s to go in all\n"; out.String() != want {
+	want := "labelling: 2/10 positions, 1.0 positions/s, 3m0s to go in all\n" + // after two seconds
+		"labelling: 5/10 positions, 1.0 positions/s, 3m0s to go in all\n"
+	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
