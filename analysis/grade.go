@@ -36,7 +36,7 @@ func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
 	m.Mark = markOfChance(m.lost())
 }
 
-// markOfChance is the mark of a move that loses so many percentage points of expected result.
+// markOfChance is the mark of a move by the percentage points of expected result that it loses.
 func markOfChance(lost float64) Mark {
 	switch {
 	case lost >= 15:
@@ -80,8 +80,7 @@ func (m Move) worse(than Move) bool {
 type Side struct {
 	Side string `json:"side"`
 	// Accuracy is the mean of 103.1668·exp(−0.04354·lost) − 3.1669 over the moves, between 0 and 100, as
-	// lichess.org has it for a move that loses so many percentage points. MeanLost is the mean of
-	// these points. Both are nil if the weights are not calibrated.
+	// lichess.org has it, lost in percentage points. MeanLost is the mean of these points. Both are nil if the weights are not calibrated.
 	Accuracy     *float64 `json:"accuracy,omitempty"`
 	MeanLost     *float64 `json:"mean_lost,omitempty"`
 	MeanLoss     float64  `json:"mean_loss"` // of scores that are not proven, hundredths of a unit

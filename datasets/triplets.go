@@ -13,25 +13,12 @@ func WriteTriplets(w io.Writer, each func(add func(row, column int64, value floa
 	if err != nil {
 		return err
 	}
-	flush := func() error {
-		err := out.write(cols)
-		resetAll(cols)
-		return err
-	}
-	err = each(func(row, column int64, value float64) error {
-		putInt(&cols[0], row)
-		putInt(&cols[1], column)
-		cols[2].floats = append(cols[2].floats, value)
-		if cols[0].len() < chunkRows {
-			return nil
-		}
-		return flush()
+	return inChunks(out, cols, nil, func(more func() error) error {
+		return each(func(row, column int64, value float64) error {
+			putInt(&cols[0], row)
+			putInt(&cols[1], column)
+			cols[2].floats = append(cols[2].floats, value)
+			return more()
+		})
 	})
-	if err == nil && cols[0].len() > 0 {
-		err = flush()
-	}
-	if err != nil {
-		return err
-	}
-	return out.close()
 }

@@ -124,34 +124,48 @@ func writeTable(g games.Info, path string, meta Meta, from func(cols []column, a
 		if err != nil {
 			return err
 		}
-		flush := func() error {
+		chunk := func() error {
 			if err := checkRanges(cols, m.Rows); err != nil {
 				return err
 			}
 			m.Rows += int64(cols[0].len())
 			values.add(cols)
-			err := out.write(cols)
-			resetAll(cols)
-			return err
+			return nil
 		}
-		err = from(cols, func() error {
-			if cols[0].len() < chunkRows {
-				return nil
-			}
-			return flush()
-		})
-		if err == nil && cols[0].len() > 0 {
-			err = flush()
-		}
-		if err != nil {
-			return err
-		}
-		if err := out.close(); err != nil {
+		if err := inChunks(out, cols, chunk, func(more func() error) error { return from(cols, more) }); err != nil {
 			return err
 		}
 		m.Bytes, m.SHA256, m.Digests = sum.bytes, hex.EncodeToString(sum.Sum(nil)), values.of(cols)
 		return nil
 	})
+}
+
+// inChunks writes columns that from fills in, and closes the file. from calls more after each row.
+// chunk is called before each chunk is written; nil for nothing.
+func inChunks(out groupWriter, cols []column, chunk func() error, from func(more func() error) error) error {
+	flush := func() error {
+		if chunk != nil {
+			if err := chunk(); err != nil {
+				return err
+			}
+		}
+		err := out.write(cols)
+		resetAll(cols)
+		return err
+	}
+	err := from(func() error {
+		if cols[0].len() < chunkRows {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil && cols[0].len() > 0 {
+		err = flush()
+	}
+	if err != nil {
+		return err
+	}
+	return out.close()
 }
 
 // writeWith writes a table and its manifest, which write fills in. At any moment what stands

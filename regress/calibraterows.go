@@ -66,7 +66,7 @@ func calibrateTables(ctx context.Context, g games.Info, tables []*datasets.Table
 	return found, nil
 }
 
-// appendScored appends one row of every so many of a table, with its label as the score.
+// appendScored appends each every-th row of a table, with its label as the score.
 func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *datasets.Table, where string, file int, every int64) ([]scoredPosition, error) {
 	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
 	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
