@@ -8,7 +8,7 @@ import (
 )
 
 // A file that is gone or not for us is not in a list; one that the disk does not give is
-// an error, which says which file it is and not where. (The attack of cmd/train tries
+// an error, which says which file it is and not where. (The attack of commands tries
 // this with the whole server.)
 func TestAListSaysWhatItCannotRead(t *testing.T) {
 	for _, left := range []error{nil, fs.ErrNotExist, &fs.PathError{Op: "open", Path: "/home/me/x", Err: syscall.EACCES}} {

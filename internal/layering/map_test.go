@@ -21,6 +21,10 @@ var layers = map[string]permissions{
 		why:   "the server of `--farm embedded`, a program of its own: it is a large part of a build, and would slow the start of every command",
 	},
 	"cmd/train": {
+		ours: []string{"commands"},
+		why:  "the program: all of it is in commands, which others can import",
+	},
+	"commands": {
 		ours:  []string{"…"},
 		third: []string{"github.com/spf13/cobra", "github.com/schollz/progressbar/v3", "github.com/spf13/pflag", "golang.org/x/term"},
 		why:   "the command tree: it may import anything, and is the only folder that talks to a terminal",

@@ -9,7 +9,7 @@ import (
 )
 
 // commands are the commands of the program by their path ("train book expand"), as
-// docs/reference.md lists them, which a test of cmd/train keeps equal to the program's.
+// docs/reference.md lists them, which a test of commands keeps equal to the program's.
 type commands map[string]*command
 
 type command struct {
@@ -30,7 +30,7 @@ func commandTree(root string) (commands, error) {
 	}
 	tree := parseReference(string(text))
 	if len(tree) < 10 || tree["train"] == nil {
-		return nil, fmt.Errorf("docs/reference.md: %d commands: expected train and more: go test ./cmd/train -run Reference -update writes it", len(tree))
+		return nil, fmt.Errorf("docs/reference.md: %d commands: expected train and more: go test ./commands -run Reference -update writes it", len(tree))
 	}
 	return tree, nil
 }

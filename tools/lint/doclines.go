@@ -9,7 +9,7 @@ import (
 type docLine struct {
 	line   int
 	fenced bool
-	run    bool // in a block that the tests of cmd/train run
+	run    bool // in a block that the tests of commands run
 	args   []string
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // documents checks the texts for people: links, tests and commands that they name, and that
-// the commands of the tours are run by the tests of cmd/train.
+// the commands of the tours are run by the tests of commands.
 func documents(root string) (findings []string, err error) {
 	list, err := texts(root)
 	if err != nil {
@@ -107,7 +107,7 @@ func missingCommands(s source, tree commands) (findings []string) {
 	return findings
 }
 
-// tours finds commands of the README's tour and the tutorial that the tests of cmd/train do
+// tours finds commands of the README's tour and the tutorial that the tests of commands do
 // not run: nobody can follow a tour further than its commands work.
 func tours(list []source) (findings []string) {
 	for _, tour := range []struct {

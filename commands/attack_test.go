@@ -1,0 +1,351 @@
+package commands
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/internal/testkit"
+	"kroo/internal/vfs/faults"
+	"kroo/run"
+)
+
+// failAt is which call of a command on files of its folder fails, from 1, and a file for
+// what that was: "open out.parquet", or how many calls there were.
+const failAt = "KROO_FAIL_AT"
+
+// failing makes a call of this process fail, if the environment says so. end says which.
+func failing() (end func()) {
+	text, report, asked := strings.Cut(os.Getenv(failAt), " ")
+	if !asked {
+		return func() {}
+	}
+	nth, err := strconv.ParseInt(text, 10, 64)
+	root, werr := os.Getwd()
+	if err := errors.Join(err, werr); err != nil {
+		panic(err)
+	}
+	made := faults.Nth(nth, func(path string) bool {
+		return filepath.IsLocal(path) || strings.HasPrefix(path, root+string(filepath.Separator))
+	})
+	return func() {
+		calls, said := made()
+		if said == "" {
+			said = strconv.FormatInt(calls, 10)
+		}
+		if err := os.WriteFile(report, []byte(said), 0o666); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// Commands on a system that fails lose no work, print no trace, and claim no success that
+// is none. A day's tests draw one part of the attack for each command; KROO_LONG=1 does all
+// parts with larger samples, as [sample] says. KROO_KILLS is how many kills each command gets.
+func TestAttack(t *testing.T) {
+	t.Parallel()
+	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
+	testkit.NoError(t, os.Remove(filepath.Join(a.setup, alone)))
+	for _, c := range attackedCommands {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			a := &attack{t, a.setup, c}
+			want, took := a.whole()
+			parts := []attackPart{{"faults", func(a *attack) { a.faults(want) }}, {"pairs", func(a *attack) { a.pairs(want, took) }}}
+			if c.journal != "" && (c.beside == "" || long()) { // a companion waits for seconds
+				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took) }})
+			}
+			if !long() {
+				one := drawn(t, c.name).IntN(len(parts))
+				parts = parts[one : one+1]
+			}
+			for _, p := range parts {
+				t.Run(p.name, func(t *testing.T) { p.do(&attack{t, a.setup, c}) })
+			}
+		})
+	}
+}
+
+// attack is a command that is attacked.
+type attack struct {
+	*testing.T
+	setup string // folder that the command begins with
+	attacked
+}
+
+// attackPart is a part of the attack. -run 'Attack/sample/pairs' runs one alone if it is drawn,
+// or with KROO_LONG=1.
+type attackPart struct {
+	name string
+	do   func(a *attack)
+}
+
+// ending is how a run of the command ended.
+type ending struct {
+	code      int // -1 for a signal
+	complaint string
+	took      time.Duration
+}
+
+// resultsFile takes the standard output of a run, in its folder.
+const resultsFile = "results.txt"
+
+// run runs the command in a folder to its end. A run that takes minutes hangs, or, in the long
+// proof, which goes beside other work, one that takes a third of an hour.
+func (a *attack) run(ctx context.Context, dir, line string, env ...string) ending {
+	a.Helper()
+	most := 2 * time.Minute
+	if long() {
+		most *= 10
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	address := freeAddress(a.T)
+	if strings.Contains(line+a.beside, "ADDRESS.toml") {
+		listenAt(a.T, filepath.Dir(dir), address)
+	}
+	out, err := os.Create(filepath.Join(dir, resultsFile))
+	if err != nil {
+		a.Fatal(err)
+	}
+	defer out.Close()
+	cmd := command(dir, strings.Fields(strings.ReplaceAll(line, "ADDRESS", address))...)
+	var complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.Env = out, &complaint, append(cmd.Env, env...)
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		a.Fatal(err)
+	}
+	defer context.AfterFunc(ctx, func() { cmd.Process.Kill() })()
+	end := a.accompany(ctx, dir, address, cmd.Process)
+	cmd.Wait() // the exit code tells
+	results, err := os.ReadFile(out.Name())
+	if err := errors.Join(err, os.WriteFile(out.Name(), bytes.ReplaceAll(results, []byte(address), []byte("ADDRESS")), 0o666)); err != nil {
+		a.Fatal(err)
+	}
+	e := ending{cmd.ProcessState.ExitCode(), complaint.String(), time.Since(begin)}
+	if beside := end(); beside != "" && e.code == 0 {
+		e.code, e.complaint = 1, e.complaint+"\nbeside: "+beside
+	}
+	return e
+}
+
+// fresh makes a folder with the files that a command begins with.
+func (a *attack) fresh() (dir string) {
+	a.Helper()
+	dir, err := os.MkdirTemp(a.TempDir(), "run")
+	self, perr := os.Executable()
+	if err := errors.Join(err, perr, os.CopyFS(dir, os.DirFS(a.setup)),
+		os.WriteFile(filepath.Join(dir, "engine"), fmt.Appendf(nil, "#!/bin/sh\nunset %s\nexec '%s' uci --tables none --weights captures --hash 1\n", failAt, self), 0o777),
+		os.WriteFile(filepath.Join(dir, "tune.toml"), []byte("[[parameter]]\noption = \"Contempt\"\nmin = -900\nmax = 900\nc_end = 300\n"), 0o666), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(attackedRun), 0o666),
+		os.WriteFile(filepath.Join(dir, "other.toml"), []byte(strings.Replace(attackedRun, "seed = 3", "seed = 4", 1)), 0o666)); err != nil {
+		a.Fatal(err)
+	}
+	return dir
+}
+
+// whole is what the command leaves when nothing goes wrong.
+func (a *attack) whole() (files map[string][]byte, took time.Duration) {
+	a.Helper()
+	dir := a.fresh()
+	e := a.run(a.Context(), dir, a.line)
+	if e.code != 0 {
+		a.Fatalf("train %s: exit %d: %s", a.line, e.code, e.complaint)
+	}
+	return folder(a.T, dir), e.took
+}
+
+// faults makes calls on files fail, one a run.
+func (a *attack) faults(want map[string][]byte) {
+	calls := a.calls()
+	a.Logf("%d calls on files", calls)
+	for _, n := range sample(a.T, a.name+" faults", calls, 1, 100) {
+		a.fault(1+n, want)
+	}
+}
+
+// calls counts the calls of the command.
+func (a *attack) calls() int {
+	a.Helper()
+	_, said, _ := a.failed(0)
+	calls, err := strconv.Atoi(said)
+	if err != nil {
+		a.Fatal(err)
+	}
+	return calls
+}
+
+// failed runs the command with a fault, and says what it was.
+func (a *attack) failed(n int) (dir, said string, e ending) {
+	a.Helper()
+	dir = a.fresh()
+	report := dir + ".call"
+	e = a.run(a.Context(), dir, a.line, failAt+"="+strconv.Itoa(n)+" "+report)
+	text, err := os.ReadFile(report)
+	if err != nil {
+		a.Fatalf("fault %d: exit %d: %s: %v", n, e.code, e.complaint, err)
+	}
+	return dir, string(text), e
+}
+
+// fault runs the command with a fault, judges what it did, and runs it again without. How
+// many calls there are varies a little with the threads: there may be no such call.
+func (a *attack) fault(n int, want map[string][]byte) {
+	a.Helper()
+	dir, said, e := a.failed(n)
+	defer os.RemoveAll(dir)
+	if !strings.Contains(said, " ") {
+		return
+	}
+	what := fmt.Sprintf("fault %d (%s)", n, said)
+	switch {
+	case panicked(e.complaint) || e.code < 0:
+		a.fail(what, e, "it panics, or is killed")
+	case e.code == 0:
+		if diff := a.differences(dir, want, refusedVisit); diff != "" {
+			a.fail(what, e, "it claims a success, but "+diff)
+		}
+	case e.complaint == "":
+		a.fail(what, e, "it says nothing")
+	}
+	if e.code != 0 {
+		a.goesOn(dir, what, want)
+	}
+}
+
+// goesOn runs the command again in the folder of an earlier run. It must end with the
+// files that it makes in one go.
+func (a *attack) goesOn(dir, what string, want map[string][]byte) {
+	a.Helper()
+	e := a.run(a.Context(), dir, a.goOn(dir))
+	if e.code != 0 {
+		a.fail(what, e, "it does not go on")
+	} else if diff := a.differences(dir, want, a.otherResults); diff != "" {
+		a.fail(what, e, "it goes on, but "+diff)
+	}
+}
+
+func (a *attack) fail(what string, e ending, how string) {
+	a.Helper()
+	a.Errorf("%s: %s\n    exit %d: %.300q", what, how, e.code, e.complaint)
+}
+
+// cuts cuts the journal of the work, as a crash may.
+func (a *attack) cuts(want map[string][]byte) {
+	journal := a.leftJournal()
+	a.Logf("%d bytes", len(journal))
+	for _, size := range sample(a.T, a.name+" cuts", len(journal)+1, 2, 200) {
+		dir := a.fresh()
+		path := filepath.Join(dir, a.journal)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, journal[:size], 0o666)); err != nil {
+			a.Fatal(err)
+		}
+		a.goesOn(dir, fmt.Sprintf("its journal cut to %d of %d bytes", size, len(journal)), want)
+		os.RemoveAll(dir)
+	}
+}
+
+// leftJournal is the longest journal that the command has on its way: the one that stays,
+// or that the last fault before its end leaves behind.
+func (a *attack) leftJournal() []byte {
+	a.Helper()
+	for n := a.calls() + 1; n > 0; n-- {
+		dir, _, _ := a.failed(n)
+		journal, err := os.ReadFile(filepath.Join(dir, a.journal))
+		os.RemoveAll(dir)
+		if err == nil {
+			return journal
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			a.Fatal(err)
+		}
+	}
+	a.Fatalf("no fault leaves %s behind", a.journal)
+	return nil
+}
+
+// kills kills the command at random moments, again and again, until it ends. The time to
+// the next kill grows, so that it gets there.
+func (a *attack) kills(want map[string][]byte, took time.Duration) {
+	wanted := 1
+	if os.Getenv("KROO_KILLS") != "" {
+		wanted = kills(a.T)
+	}
+	random := drawn(a.T, a.name+" kills")
+	for done := 0; done < wanted; {
+		dir, line := a.fresh(), a.line
+		for tries := time.Duration(1); ; tries++ {
+			ctx, cancel := context.WithTimeout(a.Context(), time.Duration(random.Int64N(int64(took+tries*took/4))))
+			e := a.run(ctx, dir, line)
+			killed := ctx.Err() != nil && e.code != 0
+			cancel()
+			if !killed {
+				if diff := a.differences(dir, want, a.otherResults); e.code != 0 || diff != "" {
+					a.fail("kills", e, diff)
+				}
+				break
+			}
+			done++
+			line = a.goOn(dir)
+		}
+		if a.Failed() {
+			return
+		}
+		os.RemoveAll(dir)
+	}
+}
+
+// goOn is the command that goes on from what is in a folder.
+func (c attacked) goOn(dir string) string {
+	if _, err := os.Stat(filepath.Join(dir, "out", "config.toml")); err != nil || c.again == "" {
+		return c.line
+	}
+	return c.again
+}
+
+// differences names what is missing, different or left over in a folder, but for what may
+// be otherwise. The log of a match or an expansion, or the folder of a tournament's logs,
+// stays, and its records come in any order; a worker keeps what it has fetched. A lock that
+// could not be removed is no lock once its holder is gone.
+func (a *attack) differences(dir string, want map[string][]byte, may func(name string, there []byte) bool) string {
+	a.Helper()
+	got, want := run.Timeless(folder(a.T, dir)), run.Timeless(want)
+	var list []string
+	skipped := func(name string) bool {
+		slashed := filepath.ToSlash(name) + "/"
+		return strings.Contains(slashed, ".log/") || strings.HasPrefix(slashed, "cache/") || strings.HasSuffix(slashed, ".lock/") || may(name, got[name])
+	}
+	for name, data := range want {
+		if there, ok := got[name]; (!ok || !bytes.Equal(there, data)) && !skipped(name) {
+			list = append(list, name+" differs or is missing")
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok && !skipped(name) {
+			list = append(list, name+" is left over")
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// otherResults allows for the results of a command that goes on in other words, or that
+// counts what there was left to do.
+func (c attacked) otherResults(name string, _ []byte) bool {
+	return name == resultsFile && (c.again != "" || c.counts)
+}
+
+// panicked tells whether a complaint is the trace of a panic.
+func panicked(complaint string) bool {
+	return slices.ContainsFunc([]string{"panic:", "fatal error:", "goroutine ", "runtime error"},
+		func(sign string) bool { return strings.Contains(complaint, sign) })
+}

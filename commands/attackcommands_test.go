@@ -1,0 +1,137 @@
+package commands
+
+// attacked is a command under attack.
+type attacked struct {
+	name, line string
+	journal    string // file of finished work, "" for none
+	again      string // what goes on from an interruption, "" for the same line
+	counts     bool   // its results tell how much it did itself: less, when it goes on
+
+	// A command that goes on until it is interrupted, or needs another one:
+	beside string   // runs beside it; if this ends by itself, the command is interrupted
+	visits []string // pages that it is asked for, as a server; then it is interrupted
+}
+
+// attackSetup makes the files that the commands read.
+var attackSetup = []string{
+	"sample --method uniform --n 60 --seed 1 -o positions.parquet",
+	"label positions.parquet -o labels.parquet --nodes 200 --hash 1 --weights captures --tables none",
+	"features labels.parquet -o features.parquet --set thesis4",
+	"convert features.parquet alone.arrow",
+	"fit features.parquet -o weights.json",
+	"match --a weights.json --b captures --pairs 1 --nodes 50 --hash 1 -o games.ogn",
+	"match --a weights.json --b captures --pairs 1 --opening-plies 2 --max-plies 8 --nodes 50 --hash 1 -o short.ogn",
+	"book expand --weights captures --expansions 3 --nodes 50 --hash 1 -o book.bin",
+	"book expand --weights captures --expansions 5 --nodes 80 --side north --hash 1 -o north.bin",
+	"endgame build --rules awari --seeds 3 -o small",
+}
+
+// alone is a file of the setup that a command makes again.
+const alone = "alone.arrow.manifest.json"
+
+// attackedCommands: each writes the same bytes whenever it runs, in a second or less; run
+// takes longer. Those with a journal run hundreds of times: they do without what takes time
+// to unpack, default weights and tables. ADDRESS is one that is free. A new
+// command that writes or reads files belongs here.
+var attackedCommands = []attacked{
+	{name: "sample", line: "sample --method games --n 200 --nodes 50 --split 0.5 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
+	{name: "pps", line: "sample --method pps --n 60 -o out.arrow"},
+	{name: "file", line: "sample --method file --from games.ogn --split 0.5 -o out.parquet"},
+	{name: "frombook", line: "sample --method book --from book.bin -o out.parquet"},
+	{name: "mix", line: "sample --method mix --shares games=0.5,uniform=0.5 --n 40 --nodes 50 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
+	{name: "label", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none", journal: "out.parquet.journal"},
+	{name: "engine", line: "label positions.parquet -o out.parquet --nodes 200 --workers 1 --engine cmd=./engine", journal: "out.parquet.journal"},
+	{name: "theirgames", line: "sample --method games --n 60 --nodes 50 --workers 1 --engine cmd=./engine -o out.parquet", journal: "out.parquet.journal"},
+	{name: "theirbook", line: "book expand --engine cmd=./engine --expansions 3 --nodes 60 --workers 1 -o out.bin", journal: "out.bin.log"},
+	{name: "theirs", line: "analyse short.ogn --nodes 100 --workers 1 --engine cmd=./engine -o out.ogn", journal: "out.ogn.journal"},
+	{name: "tune", line: "tune tune.toml --player cmd=./engine --iterations 3 --nodes 30 --workers 1 -o out.json --page out.html", journal: "out.json.log"},
+	{name: "where", line: "convert labels.parquet -o out.parquet --where phase>20"},
+	{name: "features", line: "features labels.parquet -o out.parquet --set thesis4"},
+	{name: "csv", line: "convert labels.parquet out.csv"},
+	{name: "adopt", line: "adopt alone.arrow"},
+	{name: "split", line: "ogn split games.ogn out"},
+	{name: "fit", line: "fit features.parquet -o out.json"},
+	{name: "patterns", line: "fit labels.parquet -o out.weights --set store+houses --ridge 5"},
+	{name: "cv", line: "fit labels.parquet -o out.weights --set store+houses --ridge cv --folds 2"},
+	{name: "evaluate", line: "evaluate weights.json labels.parquet --json"},
+	{name: "info", line: "weights info weights.json --json"},
+	{name: "export", line: "weights export weights.json --format csv -o out.csv"},
+	{name: "source", line: "weights export weights.json --format c -o out.c"},
+	{name: "match", line: "match --a weights.json --b book=book.bin --pairs 2 --nodes 50 --hash 1 --tables none -o out.ogn", journal: "out.ogn.log"},
+	{name: "tournament", line: "match tournament captures weights.json book=book.bin --pairs 1 --nodes 50 --hash 1 -o out.ogn"},
+	{name: "openings", line: "match openings --plies 2 --bound 400 --nodes 100 --hash 1 --weights captures --tables none -o out.ogn", journal: "out.ogn.journal"},
+	{name: "expand", line: "book expand --weights weights.json --expansions 4 --nodes 100 --hash 1 --tables none -o out.bin", journal: "out.bin.log"},
+	{name: "deepen", line: "book deepen book.bin --loss 2 --total-loss 4 --round 3 --weights weights.json --nodes 300 --hash 1 --tables none -o out.bin", journal: "out.bin.log"},
+	{name: "book", line: "book verify book.bin"},
+	{name: "query", line: "book query book.bin"},
+	{name: "bookinfo", line: "book info book.bin --json"},
+	{name: "bookstats", line: "book stats book.bin --json"},
+	{name: "draw", line: "book stats book.bin --draw out"},
+	{name: "diff", line: "book diff book.bin north.bin --json"},
+	{name: "merge", line: "book merge book.bin north.bin -o out.bin"},
+	{name: "prune", line: "book prune book.bin --plies 2 --margin 42 -o out.bin"},
+	{name: "dump", line: "book dump book.bin --format ogn"},
+	{name: "build", line: "endgame build --rules awari --seeds 4 -o tables", journal: "tables/awari.endgame.journal"},
+	{name: "verify", line: "endgame verify small --recompute 3 --play-seeds 3 --games 5"},
+	{name: "stats", line: "endgame stats small --json"},
+	{name: "plots", line: "endgame stats small --plots out"},
+	{name: "figure", line: "study branching --positions 2 --depth 4 --plots out"},
+	{name: "ask", line: "endgame query --table small --rules awari --json 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S"},
+	{name: "inspect", line: "inspect labels.parquet --weights weights.json --html out.html"},
+	{name: "games", line: "inspect games.ogn"},
+	{name: "analyse", line: "analyse short.ogn --nodes 100 --hash 1 --weights captures --tables none -o out.ogn", journal: "out.ogn.journal"},
+	{name: "othello", line: "sample --game othello --size 6 --n 60 -o out.parquet"},
+	{name: "chess", line: "match --game chess --pairs 1 --nodes 40 --hash 1 --max-plies 20 -o out.ogn", journal: "out.ogn.log"},
+	{name: "scale", line: "weights calibrate games.ogn --json"},
+	{name: "noise", line: "study noise book.bin --weights captures --nodes 20000 --positions 2 --hash 1 --json"},
+	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
+	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-config ../ADDRESS.toml", journal: "out.parquet.journal", beside: "farm worker nats://ADDRESS --cache ../cache --threads 1"},
+	{name: "worker", counts: true, line: "farm worker nats://ADDRESS --cache cache --threads 1", beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-config ../ADDRESS.toml"},
+	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen ADDRESS", visits: visits},
+	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"},
+}
+
+// visits show each kind of file once.
+var visits = []string{
+	"/", "/api/books", "/api/book?name=book.bin", "/api/book/node?name=book.bin&moves=F", "/api/book/diff?name=book.bin&other=north.bin",
+	"/api/datasets", "/api/dataset?name=labels.parquet", "/api/dataset/rows?name=labels.parquet&n=5",
+	"/api/weights", "/api/weights/info?name=weights.json", "/api/runs",
+}
+
+// attackedRun is the configuration of the run.
+const attackedRun = `
+rules = "abapa"
+seed = 3
+workers = 2
+[training]
+method = "uniform"
+n = 120
+[validation]
+method = "pps"
+n = 100
+[label]
+nodes = 100
+hash_mb = 1
+[features]
+set = "thesis4"
+[fit]
+select = "backward"
+tolerance = 0.004
+ridge = 0.0
+[match]
+pairs = 2
+opening_plies = 4
+nodes = 50
+hash_mb = 1
+[book]
+expansions = 4
+sides = "both"
+omega = 2.0
+nodes = 50
+hash_mb = 1
+[book_play]
+pairs = 1
+opening_plies = 2
+nodes = 50
+hash_mb = 1
+`

@@ -1,0 +1,48 @@
+package commands
+
+import (
+	"path/filepath"
+	"strings"
+
+	"kroo/book"
+	"kroo/games/oware"
+	"kroo/inspect"
+	"kroo/report"
+)
+
+// bookPictures are the files of a book's drop-out diagrams in a folder.
+func bookPictures(dir string) (list []output) {
+	for _, side := range oware.Descriptor().Sides {
+		list = append(list, pictures(dir, "dropout-"+strings.ToLower(side))...)
+	}
+	return list
+}
+
+// pictures are the two files of a figure.
+func pictures(dir, name string) (list []output) {
+	for _, kind := range []string{".svg", ".png"} {
+		list = append(list, output{path: filepath.Join(dir, name+kind), holds: inspect.KindPicture, compared: true})
+	}
+	return list
+}
+
+// drawBook draws the drop-out diagrams of a book.
+func drawBook(dir string, s *book.Stats) error {
+	if dir == "" {
+		return nil
+	}
+	for side, name := range oware.Descriptor().Sides {
+		points := make([]report.Point, len(s.Sides[side].Leaves))
+		for i, l := range s.Sides[side].Leaves {
+			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
+		}
+		f, err := report.DropOut(points, strings.ToLower(name))
+		if err != nil {
+			return err
+		}
+		if err := report.SaveFigure(dir, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+)
+
+// statsFlags are the flags of `book stats`.
+type statsFlags struct {
+	bookFlags
+	draw string
+}
+
+func bookStatsCommand() *cobra.Command {
+	var f statsFlags
+	cmd := &cobra.Command{
+		Use:   "stats BOOK [GAMES.ogn]",
+		Short: "show how much of the game a book covers, and where games leave it",
+		Long: `Prints the entries of each ply, counted from the roots of the book on the shortest
+way, and how many of their moves lead to another entry: what the book covers of the
+next ply. Then the drop-out diagrams: where a game leaves the book while its player
+makes best moves and the opponent any, by depth, with the worst, the median and the
+best value for the player in seeds. --json has every leaf with its value in points
+(1000/24 are a seed), --draw makes pictures of the diagrams, dropout-south and dropout-north, as .svg and .png.
+
+With GAMES.ogn it prints how far these games stay inside the book instead: plies by game, at
+which ply how many leave, by which moves, and what these lose to the best move by the values
+of the book. --json has every game and every such move.`,
+		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
+			"  train book stats default match.ogn",
+		Args: someArgs(1, 2, "the book and perhaps a file of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return f.games(cmd, args[0], args[1])
+			}
+			return f.survey(cmd, args[0])
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&f.draw, "draw", "", "folder for pictures of the drop-out diagrams")
+	forceFlag(cmd)
+	return cmd
+}
+
+func (f *statsFlags) survey(cmd *cobra.Command, path string) error {
+	if err := takeInFolder(cmd, f.draw, bookPictures(f.draw), path); err != nil {
+		return err
+	}
+	b, rules, err := f.open(path)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	s, err := book.Survey(cmd.Context(), b, rules)
+	if err != nil {
+		return err
+	}
+	if err := drawBook(f.draw, s); err != nil {
+		return err
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), s)
+	}
+	printBookStats(cmd.OutOrStdout(), s)
+	return nil
+}
+
+func printBookStats(w io.Writer, s *book.Stats) {
+	fmt.Fprintf(w, "%d entries, %d moves close a cycle\nbest line: %s\n\n", s.Entries, s.Closing, s.RootLine)
+	if len(s.Roots) > 1 {
+		fmt.Fprintf(w, "roots: %q\n\n", s.Roots)
+	}
+	fmt.Fprintln(w, "  ply  entries    moves  covered")
+	for _, p := range s.Plies {
+		covered := "–"
+		if open := p.Moves - p.Ended; open > 0 {
+			covered = fmt.Sprintf("%.1f %%", 100*float64(p.Inside)/float64(open))
+		}
+		fmt.Fprintf(w, "%5d %8d %8d %8s\n", p.Ply, p.Entries, p.Moves, covered)
+	}
+	for _, side := range s.Sides {
+		fmt.Fprintf(w, "\ndrop-out diagram for the player of %s, %d leaves\n  ply   leaves  decided    worst   median     best, seeds\n", side.Side, len(side.Leaves))
+		for first := 0; first < len(side.Leaves); {
+			last, decided := first, 0
+			for ; last < len(side.Leaves) && side.Leaves[last].Depth == side.Leaves[first].Depth; last++ {
+				if side.Leaves[last].Decided {
+					decided++
+				}
+			}
+			ply := side.Leaves[first:last] // by value
+			fmt.Fprintf(w, "%5d %8d %8d %+8.2f %+8.2f %+8.2f\n", ply[0].Depth, len(ply), decided,
+				book.Seeds(ply[0].Value), book.Seeds(ply[len(ply)/2].Value), book.Seeds(ply[len(ply)-1].Value))
+			first = last
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package commands
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/endgame"
+	"kroo/report"
+)
+
+func endgameStatsCommand() *cobra.Command {
+	var rules, plots string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "stats [TABLE]",
+		Short: "count wins, draws, losses and exact values by seeds in play",
+		Long: `Prints a line for each number of seeds in play. A win is a position where the
+player to move is sure of more than half of them, a loss one where the opponent is,
+a draw one where both are sure of half. The gap is the distance between the bounds,
+in seeds that the player to move takes. TABLE is a file or a folder; the default is
+the program's own table.`,
+		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
+		Args:    someArgs(0, 1, "at most one table"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := openTable(cmd, append(args, "")[0], rules)
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			update, finish := progress("counting", "positions")
+			stats, err := t.Stats(cmd.Context(), update)
+			finish()
+			if err != nil {
+				return err
+			}
+			if err := saveChart(cmd, plots, report.EndgameChart(t, stats)); err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(stats)
+			}
+			resolved := ""
+			if t.Resolved() > 0 {
+				resolved = fmt.Sprintf(", resolved up to %d seeds", t.Resolved())
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values%s, made by %s\n", t.Rules(), t.Bounds(), resolved, t.Made())
+			printStats(cmd.OutOrStdout(), stats)
+			return nil
+		},
+	}
+	servedRulesFlag(cmd, &rules)
+	forceFlag(cmd)
+	jsonFlag(cmd, &asJSON)
+	plotsFlag(cmd, &plots)
+	return cmd
+}
+
+func printStats(to io.Writer, stats []endgame.LevelStats) {
+	rows := [][]string{{"seeds", "positions", "wins", "draws", "losses", "exact", "share", "mean gap"}}
+	for _, s := range stats {
+		row := fmt.Sprintf("%d|%d|%d|%d|%d|%d|%.2f %%|%.3f", s.Seeds, s.Positions, s.Wins, s.Draws, s.Losses, s.Exact, 100*float64(s.Exact)/float64(s.Positions), s.MeanGap)
+		rows = append(rows, strings.Split(row, "|"))
+	}
+	printRows(to, rows)
+}

@@ -1,0 +1,74 @@
+package commands
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+	"kroo/engine/uci/programs"
+	"kroo/match"
+)
+
+// engineFlag is --engine: another program that searches in place of Kroo's engine.
+type engineFlag struct {
+	text    string
+	program client.Command // what the text says; its Path is "" for Kroo's engine
+}
+
+// engineHelp explains --engine in the help of a command.
+const engineHelp = `
+With --engine another program that speaks UCI searches, one process a worker, written as
+` + "`train help players`" + ` says: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and dir, startup, timeout.
+unit=N says that N of its cp are a seed, or the game's unit (100; weights calibrate finds it). A
+mate counts as a won game, though nothing proves it. A program that crashes, hangs or
+answers nonsense is started again and asked again, three times in all. Endgame tables
+decide nothing, unless --tables names them.`
+
+func (e *engineFlag) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.text, "engine", "", "program that searches in place of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…")
+	cmd.Long += "\n" + engineHelp
+}
+
+// take reads the flag, and refuses flags that are for Kroo's engine alone.
+func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
+	if e.text == "" {
+		return nil
+	}
+	for _, name := range forKroo {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
+		}
+	}
+	p, err := match.ParseProgram(e.text)
+	if err != nil {
+		return usagef("--engine: %v", err)
+	}
+	if farm := cmd.Flags().Lookup("farm"); farm != nil && farm.Changed {
+		return usagef("--engine with --farm: the program searches on this machine only: leave out --farm")
+	}
+	watch(&p)
+	e.program = p.Program
+	return nil
+}
+
+// watch has a program's searches compared with their limits.
+func watch(p *match.PlayerConfig) { p.Program.Watch = &client.LimitWatch{Warn: tell} }
+
+// tables leaves out the endgame tables where another program searches, unless --tables
+// names them.
+func (e *engineFlag) tables(cmd *cobra.Command, tables *string) {
+	if e.text != "" && !cmd.Flags().Changed("tables") {
+		*tables = engine.NoTables
+	}
+}
+
+// searched is a kit by which the program of the flag searches, if there is one.
+func searched[P search.Position[P]](ctx context.Context, e engineFlag, k engine.Kit[P]) engine.Kit[P] {
+	if e.program.Path == "" {
+		return k
+	}
+	return programs.Kit(ctx, k, e.program)
+}

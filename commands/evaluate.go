@@ -1,0 +1,192 @@
+package commands
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/engine"
+	"kroo/features"
+	"kroo/features/weights"
+	"kroo/features/weightsfile"
+	"kroo/inspect"
+	"kroo/regress"
+)
+
+// evaluateArgs are what the command line says.
+type evaluateArgs struct {
+	weights        string
+	labels         []string
+	where, weight  string
+	rules, explain string
+	predictions    string
+	asJSON         bool
+}
+
+// evaluationNames lists the evaluations of oware that have a name, for help.
+func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }
+
+func evaluateCommand() *cobra.Command {
+	var a evaluateArgs
+	cmd := &cobra.Command{
+		Use:   "evaluate WEIGHTS LABELS...",
+		Short: "measure an evaluation on labelled positions, or explain one value",
+		Long: `Compares an evaluation, a weights file or a name such as thesis4, with the
+labels of datasets: n rows, correlation r, mean absolute error and root mean
+squared error, in all and by phase. Rows count once, as the side to move sees
+them; predictions are clamped to ±1000 points as labels are. For evaluations
+that only change their sign when the turn passes, r_doubled is the correlation
+as the thesis has it: rows doubled, predictions not clamped.
+
+Weights of columns that another program has computed (fit --columns) are measured
+on datasets of features that have these columns. --where leaves out rows, and
+--weight counts each as often as a column says.
+
+--predictions FILE writes the rows with two further columns: prediction and residual (label
+minus prediction), both in points for the side to move. Rows of a game or of a situation
+share the column group. "train inspect FILE" draws the residuals.
+
+With --explain POSITION it takes the value of one position apart instead, house
+by house and pattern by pattern.
+
+Names: ` + evaluationNames(),
+		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights labels.parquet --predictions predictions.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
+		Args:    someArgs(1, 1000, "weights and datasets of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.weights, a.labels = args[0], args[1:]
+			if a.explain != "" {
+				if len(a.labels) > 0 {
+					return usagef("--explain %s and %q: expected a position to explain, or datasets to measure on", a.explain, a.labels)
+				}
+				return a.explainPosition(cmd)
+			}
+			if err := notWith(cmd, "datasets of labels", "rules"); err != nil {
+				return err
+			}
+			if len(a.labels) == 0 {
+				return usagef("no dataset of labels: give one, or --explain POSITION")
+			}
+			return a.measure(cmd)
+		},
+	}
+	f := cmd.Flags()
+	jsonFlag(cmd, &a.asJSON)
+	rowFlags(cmd, &a.where, &a.weight)
+	forceFlag(cmd)
+	f.StringVar(&a.predictions, "predictions", "", "dataset to write with the prediction and the residual of each row")
+	f.StringVar(&a.explain, "explain", "", "board of oware to take apart")
+	f.StringVar(&a.rules, "rules", "", "of --explain (default those of the weights)")
+	return cmd
+}
+
+func (a evaluateArgs) measure(cmd *cobra.Command) error {
+	g, meta, err := gameOfDataset(a.labels[0])
+	if err != nil {
+		return err
+	}
+	return g.measure(cmd, a, meta.Rules)
+}
+
+func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) error {
+	o := regress.MeasureOptions{Paths: a.labels, Where: a.where, Weight: a.weight}
+	e := engine.Evaluation[P]{Name: a.weights, Antisymmetric: true}
+	predictor := regress.Predictor[P]{Weights: columnWeights(a.weights)}
+	if predictor.Weights == nil {
+		var err error
+		if e, predictor.Predict, err = g.kit.InPoints(rules, a.weights); err != nil {
+			return err
+		}
+	}
+	if a.predictions != "" {
+		inputs := append([]string{a.weights}, a.labels...)
+		if _, err := takeOutputs(cmd, []output{{path: a.predictions, holds: inspect.KindDataset, compared: true}}, inputs...); err != nil {
+			return err
+		}
+	}
+	o.Antisymmetric = e.Antisymmetric
+	update, finish := progress("measuring", "rows")
+	o.Told = update
+	var m regress.Measurement
+	var err error
+	if a.predictions == "" {
+		m, err = regress.Measure(cmd.Context(), g.kit.Game, o, predictor)
+	} else {
+		m, err = regress.Predict(cmd.Context(), g.kit.Game, o, predictor, e.Name, a.predictions)
+	}
+	finish()
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Weights string `json:"weights"`
+		regress.Measurement
+	}{e.Name, m}
+	if a.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	by := ""
+	if m.Labeller != "" {
+		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s on labels%s, as the side to move sees them, not doubled\n\n", e.Name, by)
+	printMeasurement(cmd.OutOrStdout(), m)
+	return nil
+}
+
+// columnWeights are the weights of a file if they are of columns that another program has
+// computed, else nil.
+func columnWeights(path string) *features.Weights {
+	data, err := weightsfile.Read(path)
+	if err != nil || weightsfile.Holds(data) {
+		return nil // a name, or what the engine reads
+	}
+	w, err := features.ParseWeights(data, path)
+	if err != nil || w.Columns == nil {
+		return nil
+	}
+	return w
+}
+
+func printMeasurement(out io.Writer, m regress.Measurement) {
+	rows := [][]string{{m.Phase, "n", "r", "mae, " + m.Unit + "s", "rmse, " + m.Unit + "s"}}
+	row := func(name string, q regress.Quality) {
+		rows = append(rows, []string{name, fmt.Sprint(q.Rows), fmt.Sprintf("%.4f", q.R), fmt.Sprintf("%.2f", q.MAEUnits), fmt.Sprintf("%.2f", q.RMSEUnits)})
+	}
+	for _, p := range m.Phases {
+		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
+	}
+	row("all", m.Quality)
+	printRows(out, rows)
+	if m.RErr != nil {
+		by := fmt.Sprintf("errors by game, %d games and rows that are from none", m.Clusters)
+		if m.Clusters == m.Rows {
+			by = "errors of independent rows"
+		}
+		fmt.Fprintf(out, "\nr %.4f ± %.4f, mae %.2f ± %.2f %ss: standard %s\n", m.R, *m.RErr, m.MAEUnits, *m.MAEErr, m.Unit, by)
+	}
+	if m.RDoubled != nil {
+		fmt.Fprintf(out, "\nr_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts\n", *m.RDoubled)
+	}
+}
+
+func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
+	x, err := weights.Explain(a.weights, a.rules, a.explain, inspected())
+	if err != nil {
+		return err
+	}
+	if a.asJSON {
+		return printJSON(cmd.OutOrStdout(), x)
+	}
+	_, err = io.WriteString(cmd.OutOrStdout(), x.Text())
+	return err
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false) // <1 stays <1
+	return enc.Encode(v)
+}

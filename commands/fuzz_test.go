@@ -1,0 +1,61 @@
+package commands
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+	"kroo/internal/testkit"
+)
+
+// A ridge that is taken is a number from 0 on for each family that it names.
+func FuzzRidge(f *testing.F) {
+	for _, text := range []string{"10", "10,houses=1", "houses=1,pairs=2,3", "nan", "inf", "-0", "=1", "a==1", ",", "1e13"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		ridge, families, err := parseRidge(text)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
+				t.Errorf("%q: want one short line", err)
+			}
+			return
+		}
+		for family, v := range families {
+			if !(v >= 0 && v <= 1e12) || !strings.Contains(text, family) {
+				t.Errorf("%q: %s=%g", text, family, v)
+			}
+		}
+		if !(ridge >= 0 && ridge <= 1e12) {
+			t.Errorf("%q: %g", text, ridge)
+		}
+	})
+}
+
+// Lines that are to be expanded first are positions of the rules in which the game goes on,
+// each once, however many plies are asked for.
+func FuzzCover(f *testing.F) {
+	f.Add("1. F f 2. E e *", 2)
+	f.Add("[Rules \"awari\"]\n\n1. F f *\n", 1)
+	f.Add("1. F f *\n[FEN \"4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\"]\n\nf *", 1<<62)
+	f.Fuzz(func(t *testing.T, text string, plies int) {
+		path := filepath.Join(t.TempDir(), "cover.ogn")
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		list, err := readCover(path, max(1, plies), oware.Abapa)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), path) {
+				t.Errorf("%q: want one line that begins with the file", err)
+			}
+			return
+		}
+		there := map[oware.Position]bool{}
+		for _, p := range list {
+			if _, over := p.Terminal(); over || p.Rules() != oware.Abapa || there[p] {
+				t.Errorf("%q: %s", text, p)
+			}
+			there[p] = true
+		}
+	})
+}

@@ -1,0 +1,159 @@
+package commands
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/farm"
+	"kroo/features"
+	values "kroo/features/chess"
+	squares "kroo/features/othello"
+	patterns "kroo/features/oware"
+	"kroo/features/oware/thesis"
+	lines "kroo/features/tictactoe"
+	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+	"kroo/inspect"
+	"kroo/internal/vfs"
+	"kroo/match"
+	"kroo/regress"
+	"kroo/study"
+)
+
+// allGames are the games of the program. A game is named here and nowhere else: commands,
+// help and messages take it from this table. The first is the one of commands and files
+// that name none.
+var allGames = []game{
+	gameOf[oware.Position]{engine.Oware(), thesis.Sets, patterns.PatternSets, study.Mancala},
+	gameOf[tictactoe.Position]{kit: engine.TicTacToe(), sets: lines.Sets, about: study.About[tictactoe.Position]{Counts: "the end of the game alone", OpeningPlies: 1, EveryPlies: 1}},
+	gameOf[othello.Position]{engine.Othello(), squares.Sets, squares.PatternSets, study.About[othello.Position]{Counts: "discs", EveryPlies: 5}},
+	gameOf[chess.Position]{kit: engine.Chess(), sets: values.Sets, about: study.About[chess.Position]{
+		Counts: "the values of pieces and squares, as LaMoSca's are reconstructed", OpeningPlies: 8,
+		Orderings: []study.Ordering[chess.Position]{study.ByHints[chess.Position]("captures")},
+	}},
+}
+
+// gameOf is a game with the type of its positions. What a command does for any game is a
+// method of it, beside the command. Only the kit has to be there.
+type gameOf[P search.Position[P]] struct {
+	kit      engine.Kit[P]
+	sets     features.Sets[P] // antisymmetric feature sets
+	patterns features.Patterns[P]
+	about    study.About[P]
+}
+
+// game is a game as commands see it, without the type of its positions.
+type game interface {
+	info() games.Info
+	inspected() inspect.Game
+
+	adopt(cmd *cobra.Command, path string, a adoptArgs) error
+	analyse(cmd *cobra.Command, f analyseFlags, path string) error
+	calibrate(cmd *cobra.Command, r *calibrateRequest, files []string) error
+	checkEngine(cmd *cobra.Command, f engineCheckFlags) error
+	checkPatterns(rules string, c regress.PatternConfig) error
+	convert(cmd *cobra.Command, from, to, where string) error
+	defaultSet(rules string) string
+	evaluations() []string // by name
+	featureSets() []features.Info
+	fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, args []string) error
+	fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, args []string) error
+	inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error
+	label(cmd *cobra.Command, a labelArgs, rules string) error
+	listPatterns(out io.Writer)
+	match(cmd *cobra.Command, m *matchArgs) error
+	measure(cmd *cobra.Command, a evaluateArgs, rules string) error
+	openings(cmd *cobra.Command, r *openingsRequest) error
+	openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
+	openSearches(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
+	patternSet() string // the usual one, "" for a game without pattern features
+	perft(cmd *cobra.Command, f perftFlags) error
+	play(cmd *cobra.Command, f playFlags) error
+	readsBoards(ctx context.Context, table, column string) bool
+	sample(cmd *cobra.Command, a sampleArgs) error
+	split(cmd *cobra.Command, in, folder string, strict bool) error
+	study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error)
+	tabulate(cmd *cobra.Command, in, out, set, where string) error
+	tournament(cmd *cobra.Command, t *tournamentArgs, players []string) error
+	tune(cmd *cobra.Command, a *tuneArgs) error
+	uci(cmd *cobra.Command, u uciFlags) error
+	writeDesign(cmd *cobra.Command, rules string, req regress.DesignRequest, paths []string) error
+}
+
+func (g gameOf[P]) info() games.Info { return g.kit.Game.Info }
+
+func (g gameOf[P]) inspected() inspect.Game {
+	sets := g.sets
+	sets.Game = g.kit.Game
+	return inspect.GameOf(sets, g.patterns)
+}
+
+// inspected are the games whose files there may be.
+func inspected() (all inspect.Games) {
+	for _, g := range allGames {
+		all = append(all, g.inspected())
+	}
+	return all
+}
+
+// gameNames lists the games for help and messages.
+func gameNames() (names []string) {
+	for _, g := range allGames {
+		names = append(names, g.info().Name)
+	}
+	return names
+}
+
+// onGame does something with the game of the --game flag.
+func onGame(name string, do func(game) error) error {
+	g, err := gameNamed(name)
+	if err != nil {
+		return err
+	}
+	return do(g)
+}
+
+// gameNamed finds the game of the --game flag, or of a file.
+func gameNamed(name string) (game, error) {
+	for _, g := range allGames {
+		if g.info().Name == name {
+			return g, nil
+		}
+	}
+	return nil, usagef("--game is %q: expected %s", name, games.OrList(gameNames()))
+}
+
+// gameOfRecords finds the game of a file of records: the one of --game, if it is given, or
+// else the one that the file tells.
+func gameOfRecords(name, path string) (game, error) {
+	if name != "" {
+		return gameNamed(name)
+	}
+	head, err := vfs.ReadStart(path, 4096)
+	if err != nil {
+		return nil, err
+	}
+	var all []games.Info
+	for _, g := range allGames {
+		all = append(all, g.info())
+	}
+	return gameNamed(games.OfRecords(string(head), all).Name)
+}
+
+// gameOfDataset finds the game and the rules of a dataset.
+func gameOfDataset(path string) (game, datasets.Meta, error) {
+	m, err := datasets.ReadManifest(path)
+	if err != nil {
+		return nil, m.Meta, err
+	}
+	g, err := gameNamed(m.Meta.Game)
+	return g, m.Meta, err
+}

@@ -1,0 +1,79 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kroo/games"
+)
+
+// group puts commands under one, which refuses operands that are none of them
+// and names the nearest. A command without work of its own prints its help.
+func group(cmd *cobra.Command, subcommands ...*cobra.Command) {
+	cmd.AddCommand(subcommands...)
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return nil
+	}
+	if cmd.RunE == nil {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+}
+
+// fewCommands are as many as fit in an error message.
+const fewCommands = 6
+
+// flagError refuses flags that cannot be parsed. Of a command that there is not it blames the name,
+// not the flags that follow it.
+func flagError(cmd *cobra.Command, err error) error {
+	if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
+		return unknownCommand(cmd, words[0])
+	}
+	nearest := ""
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if err := removedFlag(cmd, unknown.GetSpecifiedName()); err != nil {
+			return err
+		}
+		nearest = nearestFlags(cmd, unknown.GetSpecifiedName())
+	}
+	return usagef("%v: %ssee `%s --help`", err, nearest, cmd.CommandPath())
+}
+
+// nearestFlags asks whether flags of the command are meant by a name, "" if none is like it: they
+// are compared as the names of commands are.
+func nearestFlags(cmd *cobra.Command, name string) string {
+	all := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		all.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+	})
+	like := all.SuggestionsFor(name)
+	if len(like) == 0 || len(name) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("did you mean --%s? ", strings.Join(like, " or --"))
+}
+
+// unknownCommand refuses the name of a subcommand that there is not.
+func unknownCommand(cmd *cobra.Command, name string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	var nearest string
+	if like := cmd.SuggestionsFor(name); len(like) > 0 {
+		nearest = fmt.Sprintf("did you mean %s? ", games.OrList(like))
+	}
+	if len(names) > fewCommands {
+		return usagef("unknown command %q: %s`%s --help` lists the commands", name, nearest, cmd.CommandPath())
+	}
+	return usagef("unknown command %q: %s`%s` goes on with %s", name, nearest, cmd.CommandPath(), games.OrList(names))
+}

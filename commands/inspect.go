@@ -1,0 +1,162 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets/profile"
+	"kroo/features/weights"
+	"kroo/inspect"
+	"kroo/internal/journal"
+	"kroo/internal/sheet"
+	"kroo/report"
+)
+
+// inspectArgs are what the command line says.
+type inspectArgs struct {
+	files          []string
+	asJSON         bool
+	where, weights string
+	against        []string
+	compare        string
+	head           int
+	html           string
+	salvage        bool
+}
+
+func inspectCommand() *cobra.Command {
+	var a inspectArgs
+	cmd := &cobra.Command{
+		Use:   "inspect FILE [WEIGHTS]",
+		Short: "say what a file holds: dataset, weights, book, games, endgame table, journal or run",
+		Long: `Says what a file holds and what made it. The folder of a run tells its stages,
+their files and its results; the name default is the weights, book and endgame
+table that come with the program, and other evaluations go by their names too.
+
+Of a dataset: every column's range, quartiles, mean and missing values, rows by
+phase, labels, duplicates, and features with their correlations, leverage and
+effects. It takes the same memory for few and for many rows.
+--where keeps some rows (train help filters); --against looks for the same
+situations in other datasets; --compare OTHER shows how far each column is from
+the same column of another dataset, and what chance alone would show; --weights
+compares labels with an evaluation, by phase and feature, and shows the worst
+positions; --head shows rows as boards, labels in seeds; --html writes a page
+with plots.
+
+Of two weights, by file or name: both side by side.
+
+A journal that is damaged in the middle goes no further. --salvage keeps what is
+whole before the damage, and says what was lost.`,
+		Example: "  train inspect runs/quick\n" +
+			"  train inspect runs/quick/features.parquet --html features.html\n" +
+			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
+			"  train inspect labels.parquet --compare yesterday.parquet\n" +
+			"  train inspect thesis4 weights.json",
+		Args: someArgs(1, 2, "a file, the folder of a run or a name, or two weights"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.files = args
+			return a.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	jsonFlag(cmd, &a.asJSON)
+	whereFlag(cmd, &a.where)
+	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
+	f.StringVar(&a.compare, "compare", "", "dataset to compare the columns with")
+	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
+	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work goes on from there; keeps a copy")
+	intFlag(cmd, &a.head, "head", 0, 0, 10_000, "rows of a dataset to show as boards")
+	f.StringVar(&a.html, "html", "", "page to write")
+	forceFlag(cmd)
+	return cmd
+}
+
+func (a inspectArgs) run(cmd *cobra.Command) error {
+	if a.salvage {
+		if len(a.files) != 1 {
+			return usagef("--salvage takes one journal")
+		}
+		s, err := journal.Salvage(a.files[0])
+		if err != nil {
+			return err
+		}
+		return a.print(cmd, s)
+	}
+	if len(a.files) == 2 {
+		s, err := weights.Compare(a.files[0], a.files[1], inspected())
+		if err != nil {
+			return err
+		}
+		if a.asJSON {
+			return printJSON(cmd.OutOrStdout(), s)
+		}
+		_, err = io.WriteString(cmd.OutOrStdout(), s.Text())
+		return err
+	}
+	if kind, err := inspect.KindOf(a.files[0]); err == nil && kind == inspect.KindDataset {
+		return a.dataset(cmd)
+	}
+	s, err := inspect.File(cmd.Context(), a.files[0], inspected())
+	if err != nil {
+		return err
+	}
+	if a.where != "" || a.against != nil || a.compare != "" || a.weights != "" || a.head > 0 || a.html != "" {
+		return usagef("%s is no dataset: expected one for --where, --against, --compare, --weights, --head and --html", a.files[0])
+	}
+	return a.print(cmd, s)
+}
+
+// print prints the sheet of the first file.
+func (a inspectArgs) print(cmd *cobra.Command, s *sheet.Sheet) error {
+	if a.asJSON {
+		return printJSON(cmd.OutOrStdout(), s.Value)
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), s.Text(a.files[0]))
+	return err
+}
+
+func (a inspectArgs) dataset(cmd *cobra.Command) error {
+	g, meta, err := gameOfDataset(a.files[0])
+	if err != nil {
+		return err
+	}
+	return g.inspectDataset(cmd, a, meta.Rules)
+}
+
+func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error {
+	o := profile.Options[P]{Where: a.where, Against: a.against, Compare: a.compare, Head: a.head}
+	if a.weights != "" {
+		e, predict, err := g.kit.InPoints(rules, a.weights)
+		if err != nil {
+			return err
+		}
+		o.Weights, o.Predict = e.Name, predict
+	}
+	if a.html != "" {
+		page := []output{{path: a.html, holds: inspect.KindPage, compared: true}}
+		if _, err := takeOutputs(cmd, page, append(a.against, a.files[0], a.compare, a.weights)...); err != nil {
+			return err
+		}
+	}
+	update, finish := progress("reading", "rows")
+	o.Progress = update
+	s, err := profile.Of(cmd.Context(), g.kit.Game, a.files[0], o)
+	finish()
+	if err != nil {
+		return err
+	}
+	if a.html == "" {
+		return a.print(cmd, s.Sheet())
+	}
+	page, err := s.Page()
+	if err != nil {
+		return err
+	}
+	if err := report.WriteHTML(a.html, page); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "page in %s\n", a.html)
+	return err
+}

@@ -1,0 +1,196 @@
+package commands
+
+import (
+	"bytes"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kroo/internal/testkit"
+	"kroo/run"
+)
+
+// shortRun is a whole run of a quarter of a second or so.
+const shortRun = `
+rules = "abapa"
+seed = 5
+workers = 2
+[training]
+method = "uniform"
+n = 300
+[validation]
+method = "pps"
+n = 200
+[label]
+nodes = 1000
+hash_mb = 1
+[features]
+set = "thesis4"
+[fit]
+select = "backward"
+tolerance = 0.004
+ridge = 0.0
+[match]
+pairs = 4
+opening_plies = 4
+nodes = 600
+hash_mb = 1
+[book]
+expansions = 12
+sides = "both"
+omega = 2.0
+nodes = 800
+hash_mb = 1
+[book_play]
+pairs = 2
+opening_plies = 2
+nodes = 600
+hash_mb = 1
+`
+
+// wholeRun is a folder with the run made in one go, and the files of that run.
+func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
+	t.Helper()
+	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
+	out := testkit.Read(t, filepath.Join(dir, "printed"))
+	testkit.Contains(t, string(out), "correlation R", "what next:")
+	return dir, folder(t, filepath.Join(dir, "whole"))
+}
+
+// filesIn reads all files of a folder, and of those in it. Of what is no plain file it
+// has the kind.
+func filesIn(dir string) (files map[string][]byte, err error) {
+	files = map[string][]byte{}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		if !d.Type().IsRegular() { // reading a FIFO would wait for ever
+			files[name] = []byte(d.Type().String())
+			return nil
+		}
+		files[name], err = os.ReadFile(path)
+		return err
+	})
+	return files, err
+}
+
+func folder(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	return testkit.Must(filesIn(dir))(t)
+}
+
+func sameFiles(t *testing.T, got, want map[string][]byte) {
+	t.Helper()
+	got, want = run.Timeless(got), run.Timeless(want)
+	for name := range want {
+		if !bytes.Equal(got[name], want[name]) {
+			t.Errorf("%s differs or is missing", name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is left over", name)
+		}
+	}
+}
+
+// kills is how often the run is killed: KROO_KILLS=500 go test -run Killed
+// ./commands is a soak.
+func kills(t *testing.T) int {
+	text := os.Getenv("KROO_KILLS")
+	if text == "" {
+		return 2
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("KROO_KILLS: %v", err)
+	}
+	return n
+}
+
+// A run that is killed again and again ends with the files of one that was
+// not. Each kill comes some time after the last resumption, so that they fall
+// in all stages; the time grows, so that a slow machine gets to the end too.
+func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
+	t.Parallel()
+	dir, want := wholeRun(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	for done := 0; done < kills(t); {
+		testkit.NoError(t, os.RemoveAll(filepath.Join(dir, "killed")))
+		args := []string{"run", "--config", "short.toml", "--dir", "killed"}
+		for tries, finished := 1, false; !finished; tries++ {
+			cmd := command(dir, args...)
+			testkit.NoError(t, cmd.Start())
+			kill := time.AfterFunc(time.Duration(random.IntN(200+100*tries))*time.Millisecond, func() { cmd.Process.Kill() })
+			err := cmd.Wait()
+			kill.Stop()
+			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+			switch {
+			case status.Signaled():
+				done++
+			case err != nil:
+				t.Fatalf("%v: %v", args, err)
+			}
+			finished = err == nil
+			if _, err := os.Stat(filepath.Join(dir, "killed", "config.toml")); err == nil {
+				args = []string{"run", "--resume", "--dir", "killed"}
+			} else if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil { // killed before it began
+				t.Fatal(err)
+			}
+		}
+		sameFiles(t, folder(t, filepath.Join(dir, "killed")), want)
+	}
+}
+
+// Ctrl-C stops cleanly with exit code 1 and the command that goes on.
+func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
+	t.Parallel()
+	dir, want := wholeRun(t)
+	const next = "train run --resume --dir stopped"
+	code, errs := exitDone, ""
+	// A run that has ended before the signal came is no interrupted one: try again.
+	for tries := 0; code == exitDone && tries < 20; tries++ {
+		testkit.NoError(t, os.RemoveAll(filepath.Join(dir, "stopped")))
+		code, errs = interrupted(t, dir, "positions.parquet", "run", "--config", "short.toml", "--dir", "stopped")
+	}
+	if code != exitFailed || !strings.Contains(errs, next) {
+		t.Fatalf("exit %d, printed %q: want exit 1 and %q", code, errs, next)
+	}
+	good(t, dir, strings.Fields(next)[1:]...)
+	sameFiles(t, folder(t, filepath.Join(dir, "stopped")), want)
+}
+
+// interrupted starts a command that writes to the folder stopped, interrupts it
+// when a file is there, and waits for its end.
+func interrupted(t *testing.T, dir, file string, args ...string) (code int, stderr string) {
+	t.Helper()
+	cmd := command(dir, args...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	testkit.NoError(t, cmd.Start())
+	ended := make(chan struct{})
+	go func() {
+		cmd.Wait() // the exit code tells
+		close(ended)
+	}()
+	for begun := false; !begun; {
+		select {
+		case <-ended:
+			return cmd.ProcessState.ExitCode(), errs.String()
+		case <-time.After(time.Millisecond):
+			_, err := os.Stat(filepath.Join(dir, "stopped", file))
+			begun = err == nil
+		}
+	}
+	_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+	<-ended
+	return cmd.ProcessState.ExitCode(), errs.String()
+}

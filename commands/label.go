@@ -1,0 +1,159 @@
+package commands
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/inspect"
+	"kroo/internal/plural"
+	"kroo/regress"
+	"kroo/sampler"
+)
+
+// labelArgs are what the flags of label say.
+type labelArgs struct {
+	in, out, weights    string
+	limits              searchFlags
+	farm                farmFlags
+	search              engine.Config // from limits
+	workers, step       int
+	allMoves, fullWidth bool
+	engine              engineFlag
+	where               string
+}
+
+func labelCommand() *cobra.Command {
+	var a labelArgs
+	cmd := &cobra.Command{
+		Use:   "label POSITIONS",
+		Short: "give every position of a dataset its value by a search",
+		Long: `Searches every position of a dataset and writes the scores. Positions that the
+endgame tables decide need no search. Finished labels are kept beside the output:
+the same command goes on where it was stopped.
+
+Each search takes 200 ms unless --nodes, --depth or --movetime says otherwise: the thesis limits
+its labels so. Labels by time depend on the machine and its load; with --nodes or --depth the
+same command gives the same labels.
+
+The thesis's labels are those of the textbook search:
+--weights captures --full-width --step 2 --tables none --movetime 200ms.
+
+--where labels some of the rows, and leaves the others out.
+
+A position at which the program of --engine fails three times is left out: the
+summary lists it, and the command exits with 1. A program that fails at twenty
+positions in a row ends the command.`,
+		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
+			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
+			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
+			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
+		Args: exactArgs(1, "the dataset of positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.in = args[0]
+			return a.run(cmd)
+		},
+	}
+	a.limits.add(cmd, 16, engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}})
+	workersFlag(cmd, &a.workers)
+	a.farm.add(cmd)
+	a.engine.add(cmd)
+	f := cmd.Flags()
+	weightsFlag(cmd, &a.weights)
+	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
+	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
+	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
+	whereFlag(cmd, &a.where)
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
+	return cmd
+}
+
+func (a *labelArgs) run(cmd *cobra.Command) error {
+	if err := needOut(a.out); err != nil {
+		return err
+	}
+	var err error
+	if a.search, err = a.limits.config(); err != nil {
+		return err
+	}
+	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
+	if err := a.engine.take(cmd, "weights", "hash", "full-width", "step"); err != nil {
+		return err
+	}
+	a.engine.tables(cmd, &a.search.Tables)
+	g, meta, err := gameOfDataset(a.in)
+	if err != nil {
+		return err
+	}
+	return g.label(cmd, *a, meta.Rules)
+}
+
+func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
+	g.kit = searched(cmd.Context(), a.engine, g.kit)
+	eval, err := g.kit.Evaluation(a.weights, rules)
+	if err != nil {
+		return err
+	}
+	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Where: a.where}
+	if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
+		return err
+	}
+	var leave func()
+	if c.Farm, leave, err = a.farm.dial(cmd.Context()); err != nil {
+		return err
+	}
+	defer leave()
+	a.limits.tellDefault(", as the thesis has it; with --nodes or --depth the labels can be reproduced")
+	var left []string
+	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
+	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
+	m := newMeter("labelling", "positions")
+	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, func(done, total int64) { m.update(done, total, "") })
+	m.finish()
+	if err != nil {
+		return resumable{err, thisCommand(), a.out + ".journal"}
+	}
+	if err := sampler.RemoveJournal(a.out); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
+	fmt.Fprintln(cmd.ErrOrStderr(), m.did())
+	if len(left) > 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "left out:\n  %s\n", strings.Join(left, "\n  "))
+		return fmt.Errorf("%s has no label of %s, at which the program failed", a.out, plural.Of(int64(len(left)), "position"))
+	}
+	tryNext(cmd.OutOrStdout(), g.afterLabels(meta, a)...)
+	return nil
+}
+
+// afterLabels are what to run on new labels: a fit of patterns where the game has them,
+// or a table of features. Weights are not fitted to what is named a validation set.
+func (g gameOf[P]) afterLabels(meta datasets.Meta, a labelArgs) []string {
+	out := quoted(a.out)
+	if strings.Contains(filepath.Base(a.in)+filepath.Base(a.out), "validation") {
+		commands := []string{"inspect " + out}
+		if m, err := datasets.ReadManifest(usualLabels); err == nil && g.patternSet() != "" && m.Meta.Game == meta.Game && m.Meta.Rules == meta.Rules {
+			commands = append(commands, fitPatterns(usualLabels)+" --validate "+out)
+		}
+		return commands
+	}
+	features := fmt.Sprintf("features %s -o %s --set %s", out, unused("features", ".parquet"), g.sets.Default(meta.Rules))
+	if g.patternSet() == "" {
+		return []string{features}
+	}
+	return []string{fitPatterns(out), features}
+}
+
+// usualLabels is the dataset of labels that a sample tells to make.
+const usualLabels = "labels.parquet"
+
+// fitPatterns is a fit of patterns to labels, a word of a shell.
+func fitPatterns(labels string) string {
+	return fmt.Sprintf("fit %s -o %s --loss chances --ridge 5", labels, unused("mine", regress.CompiledSuffix))
+}

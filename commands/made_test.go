@@ -1,0 +1,54 @@
+package commands
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"kroo/internal/testkit"
+)
+
+// Folders that commands have made, once for all tests, in a folder of TestMain's.
+var (
+	madeIn   string
+	madeOnce sync.Map // by command lines
+)
+
+// made is a folder in which these command lines were run, with a configuration, if it is
+// given, as short.toml, and what they printed in the file printed. Tests copy it, and leave
+// it as it is.
+func made(config string, lines ...string) (string, error) {
+	once, _ := madeOnce.LoadOrStore(strings.Join(lines, "\n"), sync.OnceValues(func() (string, error) {
+		dir, err := os.MkdirTemp(madeIn, "")
+		if err != nil {
+			return "", err
+		}
+		if config != "" {
+			if err := os.WriteFile(filepath.Join(dir, "short.toml"), []byte(config), 0o644); err != nil {
+				return "", err
+			}
+		}
+		var printed []byte
+		for _, line := range lines {
+			text, err := command(dir, strings.Fields(line)...).CombinedOutput()
+			if err != nil {
+				return "", errors.New(line + ": " + string(text))
+			}
+			printed = append(printed, text...)
+		}
+		return dir, os.WriteFile(filepath.Join(dir, "printed"), printed, 0o644)
+	}))
+	return once.(func() (string, error))()
+}
+
+// copyOf is a new folder with what made has.
+func copyOf(t *testing.T, config string, lines ...string) string {
+	t.Helper()
+	from := testkit.Must(made(config, lines...))(t)
+	dir := t.TempDir()
+	testkit.NoError(t, os.CopyFS(dir, os.DirFS(from)))
+	return dir
+}

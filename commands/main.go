@@ -1,0 +1,214 @@
+// Package commands is the command line of Kroo: it turns flags into the settings of libraries,
+// runs them, shows their progress and prints what they found. [Main] is a whole program.
+package commands
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/engine/uci/programs"
+	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
+)
+
+// Exit codes, the same for every command.
+const (
+	exitDone   = 0
+	exitFailed = 1 // the work failed, or a check did not pass
+	exitUsage  = 2 // the command line is wrong
+)
+
+// usageError marks an error that is the command line's.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// resumable is an interruption that a command can go on from.
+type resumable struct {
+	error
+	command string // that goes on
+	journal string // where finished work is kept until the output is written
+}
+
+func (r resumable) Unwrap() error { return r.error }
+
+// Main is the program: it does what the arguments of the process say, and returns what to exit with.
+func Main() int {
+	delayFirstCollection()
+	return execute(os.Args[1:])
+}
+
+func execute(args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	out := &results{to: os.Stdout}
+	root.SetOut(out)
+	root.SetErr(&results{to: os.Stderr})
+	err := root.ExecuteContext(untilStopped())
+	atomicfile.Release()
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("cannot write the results: %w", out.err)
+	}
+	return explain(err)
+}
+
+// stopWithin is how long a command has to stop by itself: two seconds after the signal it must
+// have ended, whatever it is in the middle of, a system call or a library that never returns.
+// What it leaves then is what a kill leaves, and every journal survives that.
+const stopWithin = 1600 * time.Millisecond
+
+// untilStopped returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels: it
+// asks for a clean stop, and ends the program if that takes too long. A second one ends it at once. Where SIGHUP is ignored, as
+// under nohup, it stays so.
+func untilStopped() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	wanted := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		wanted = append(wanted, syscall.SIGHUP)
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, wanted...)
+	go func() {
+		<-signals
+		signal.Stop(signals)
+		cancel()
+		time.Sleep(stopWithin)
+		go fmt.Fprintln(os.Stderr, "\ntrain: stopped") // nobody may be reading it
+		time.Sleep(100 * time.Millisecond)
+		os.Exit(exitFailed)
+	}()
+	whenTimeIsUp(cancel)
+	return ctx
+}
+
+// explain prints an error for a person and says what the program exits with.
+func explain(err error) int {
+	messages := &results{to: os.Stderr}
+	if err == nil {
+		return exitDone
+	}
+	var usage usageError
+	var stopped resumable
+	switch {
+	case errors.As(err, &usage):
+		fmt.Fprintf(messages, "train: %v\n", err)
+		return exitUsage
+	case errors.Is(err, context.Canceled) && errors.As(err, &stopped) && stopped.kept():
+		fmt.Fprintf(messages, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(messages, "\ntrain: stopped")
+	default:
+		fmt.Fprintf(messages, "train: %v\n", err)
+		if errors.As(err, &stopped) && stopped.unwritten() {
+			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
+				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
+		}
+		if _, fault := errors.AsType[*programs.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
+			fmt.Fprintf(messages, "What was finished is kept. This command tries again and continues:\n  %s\n", stopped.command)
+		}
+	}
+	return exitFailed
+}
+
+// unwritten tells whether the system did not write a file, and the journal has kept
+// the work.
+func (r resumable) unwritten() bool {
+	var output *atomicfile.Error
+	var errno syscall.Errno
+	if !errors.As(r.error, &output) && !errors.As(r.error, &errno) {
+		return false
+	}
+	return r.kept()
+}
+
+// kept tells whether there is a journal.
+func (r resumable) kept() bool {
+	_, err := vfs.Stat(r.journal)
+	return err == nil
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "train",
+		Short: "train evaluation weights and opening books for oware",
+		Long: `Kroo trains evaluation weights and builds opening books for the mancala game
+oware, and plays it. "train run" walks through everything once.`,
+		Example:       "  train run\n  train run --preset thesis --print-config > my.toml\n  train play",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	// cobra's own flag would link text/template, with which no method can be left out.
+	version := root.Flags().BoolP("version", "v", false, "version for train")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			return printVersion(cmd)
+		}
+		return cmd.Help()
+	}
+	cobra.EnableTraverseRunHooks = true // a group's own check comes behind this one
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		return cmp.Or(noneRemoved(cmd, args), noneEmpty(cmd), noneHuge(cmd), resolvePaths(cmd, args))
+	}
+	root.SetHelpCommand(helpCommand())
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.DisableAutoGenTag = true
+	root.SetFlagErrorFunc(flagError)
+	group(root,
+		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
+		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), playCommand(),
+		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
+		farmCommand(), engineCommand(),
+		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
+		analyseCommand(), serveCommand(), versionCommand(), completionCommand(),
+	)
+	root.AddCommand(helpTopics()...)
+	groupCommands(root)
+	root.SetUsageFunc(usage)
+	addRemoved(root)
+	completeFlags(root)
+	return root
+}
+
+// helpCommand is cobra's own, but for a command that there is not: that is wrong usage.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND | TOPIC]",
+		Short:   "what a command does and takes, and how players, sets and filters are written",
+		Example: "  train help fit\n  train help book expand\n  train help players",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef("there is no command %q: see `train --help`", strings.Join(args, " "))
+			}
+			if about.IsAdditionalHelpTopicCommand() {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), about.Long)
+				return err
+			}
+			return about.Help()
+		},
+	}
+}
+
+// someArgs asks for min to max operands, named in usage.
+func someArgs(min, max int, usage string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < min || len(args) > max {
+			return usagef("%s takes %s, got %d operands: see `%s --help`", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// exactArgs asks for n operands, named in usage.
+func exactArgs(n int, usage string) cobra.PositionalArgs {
+	return someArgs(n, n, usage)
+}

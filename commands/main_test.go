@@ -1,0 +1,159 @@
+package commands
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/internal/testenv"
+	"kroo/internal/testkit"
+)
+
+// The test binary is the command as well: with this variable set it does what
+// its arguments say.
+const asCommand = "KROO_TRAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		os.Args[0] = "train"
+		end := failing()
+		code := execute(os.Args[1:])
+		end()
+		os.Exit(code)
+	}
+	testenv.SideBySide(12)
+	var err error
+	if madeIn, err = os.MkdirTemp("", "made-"); err != nil {
+		panic(err)
+	}
+	remove, err := testenv.FarmServer()
+	if err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	remove()
+	os.RemoveAll(madeIn)
+	os.Exit(code)
+}
+
+// command is the command with these arguments, in a folder.
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// train runs the command to its end.
+func train(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := command(dir, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// good is a command that must work; it returns what it printed.
+func good(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, errs, code := train(t, dir, args...)
+	if code != exitDone {
+		t.Fatalf("train %s: exit %d: %s", strings.Join(args, " "), code, errs)
+	}
+	return out
+}
+
+// spoil writes damaged copies of a file: empty, cut in half, one byte flipped,
+// each with the manifest of the good one if it has any.
+func spoil(t *testing.T, dir, name string) (names []string) {
+	t.Helper()
+	data := testkit.Read(t, filepath.Join(dir, name))
+	manifest, err := os.ReadFile(filepath.Join(dir, name+".manifest.json"))
+	hasManifest := err == nil
+	flipped := bytes.Clone(data)
+	flipped[len(flipped)*2/3] ^= 0x20
+	for kind, bad := range map[string][]byte{"empty": nil, "cut": data[:len(data)/2], "flipped": flipped} {
+		copied := kind + "-" + name
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, copied), bad, 0o644))
+		if hasManifest {
+			text := strings.ReplaceAll(string(manifest), `"`+name+`"`, `"`+copied+`"`)
+			testkit.NoError(t, os.WriteFile(filepath.Join(dir, copied+".manifest.json"), []byte(text), 0o644))
+		}
+		names = append(names, copied)
+	}
+	return names
+}
+
+// Damaged, wrong and missing files exit with 1, are named in one line, and
+// nothing is written over what was there. A third of the uses in a day's tests.
+func TestBadFiles(t *testing.T) {
+	t.Parallel()
+	dir := stageFiles(t)
+	const kept = "old content\n"
+	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // --force, since nothing tells what made them
+	for _, name := range outputs {
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644))
+	}
+	// Each use of a file, with IN in its place.
+	uses := map[string][]string{
+		"positions.parquet": {"label IN -o out.parquet --force --nodes 100", "inspect IN"},
+		"labels.parquet":    {"features IN -o out.parquet --force", "inspect IN"},
+		"features.parquet":  {"fit IN -o out.json --force", "fit features.parquet -o out.json --force --validate IN", "inspect IN"},
+		"weights.json": {"label positions.parquet -o out.parquet --force --nodes 100 --weights IN", "match --a IN --pairs 1 --nodes 50 -o out.ogn --force",
+			"match --b IN --pairs 1 --nodes 50", "book expand --weights IN --expansions 1 --nodes 50 -o out.bin --force", "uci --weights IN", "play --weights IN", "inspect IN"},
+		"book.bin": {"book query IN", "book export IN", "book dump --format ogn IN", "book verify IN", "book info IN", "book stats IN",
+			"book diff IN default", "book diff default IN", "book merge IN default -o out.bin --force", "book deepen IN --weights captures --nodes 50 -o out.bin --force", "book prune IN --plies 2 -o out.bin --force", "match --a book=IN --pairs 1 --nodes 50", "uci --book IN", "play --book IN", "inspect IN"},
+	}
+	tried := 0
+	for _, name := range slices.Sorted(maps.Keys(uses)) {
+		lines := uses[name]
+		bad := append(spoil(t, dir, name), "missing-"+name)
+		switch name { // other kinds, other rules
+		case "positions.parquet":
+			bad = append(bad, "labels.parquet", "weights.json", "book.bin", ".")
+		case "labels.parquet":
+			bad = append(bad, "features.parquet", "match.ogn", ".")
+		case "features.parquet":
+			bad = append(bad, "positions.parquet", ".")
+		case "weights.json":
+			bad = append(bad, "awari-weights.json", "positions.parquet", "book.bin", ".")
+		case "book.bin":
+			bad = append(bad, "weights.json", "positions.parquet", ".")
+		}
+		for _, line := range lines {
+			for _, in := range bad {
+				if strings.HasPrefix(line, "inspect") && !strings.HasPrefix(in, "empty-") && !strings.HasPrefix(in, "cut-") && !strings.HasPrefix(in, "flipped-") && !strings.HasPrefix(in, "missing-") && in != "." {
+					continue // a good file of another kind
+				}
+				if tried++; !long() && tried%3 != 0 {
+					continue
+				}
+				checkRefused(t, dir, strings.ReplaceAll(line, "IN", in), in)
+			}
+		}
+	}
+	for _, name := range outputs {
+		if text, _ := os.ReadFile(filepath.Join(dir, name)); string(text) != kept {
+			t.Errorf("%s was overwritten", name)
+		}
+	}
+}
+
+func checkRefused(t *testing.T, dir, line, names string) {
+	t.Helper()
+	_, errs, code := train(t, dir, strings.Fields(line)...)
+	if code != exitFailed || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, names) {
+		t.Errorf("train %s: exit %d, printed %q: want exit 1 and one line that names %s", line, code, errs, names)
+	}
+}

@@ -1,0 +1,107 @@
+package commands
+
+// Only Linux tells how much memory is free and limits the address space.
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/internal/testkit"
+)
+
+// Tables of 64 TiB fit into no machine.
+func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	good(t, dir, "sample", "--n", "60", "-o", "p.parquet")
+	for _, line := range []string{
+		"label p.parquet -o l.parquet --nodes 100 --hash 65536 --workers 1024",
+		"sample --method games --n 50 --hash 65536 --workers 1024 -o g.parquet",
+		"match --pairs 1024 --nodes 100 --hash 65536 --workers 1024",
+		"match openings --nodes 100 --hash 65536 --workers 1024 -o o.ogn",
+		"book expand --nodes 100 --hash 65536 --workers 1024 -o b.bin",
+		"study table --sizes 4194304 --workers 1024",
+	} {
+		checkRefused(t, dir, line, "MiB are free")
+	}
+}
+
+// under runs the command with so much address space, in KiB.
+func under(t *testing.T, kib, input string, args ...string) (out string, code int) {
+	t.Helper()
+	cmd := command(t.TempDir(), args...)
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", "ulimit -v " + kib + `; exec "$0" "$@"`}, cmd.Args...)
+	cmd.Stdin = strings.NewReader(input)
+	text, _ := cmd.CombinedOutput() // the exit code tells
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+func TestATableThatDoesNotFitUnderALimitIsRefused(t *testing.T) {
+	t.Parallel()
+	const limit = "3500000"
+	for _, line := range []string{"bench --hash 60000", "play --hash 4000", "uci --hash 4000", "study algorithms --hash 4000"} {
+		text, code := under(t, limit, "", strings.Fields(line)...)
+		if code != exitFailed || strings.Count(text, "\n") != 1 || !strings.Contains(text, "MiB are free") {
+			t.Errorf("%s: exit %d, %.500q: want exit 1 and one line", line, code, text)
+		}
+	}
+	text, code := under(t, limit, "setoption name Hash value 4000\nisready\nsetoption name Hash value 200\nposition startpos\ngo depth 5\nquit\n", "uci")
+	for _, want := range []string{"Hash: a table of 4000 MiB", "are free: the table stays at 64 MiB", "readyok", "bestmove"} {
+		if code != exitDone || !strings.Contains(text, want) {
+			t.Errorf("exit %d, %.800q: want exit 0 and %q", code, text, want)
+		}
+	}
+	testkit.Equal(t, strings.Count(text, "MiB are free"), 1, "%.800q: want 200 MiB to be taken", text)
+}
+
+// A table that is built needs no more memory than its builder says first.
+func TestBuildingATableTakesTheMemoryThatItSays(t *testing.T) {
+	t.Parallel()
+	for _, rules := range []string{"awari", "abapa"} {
+		cmd := command(t.TempDir(), "endgame", "build", "--rules", rules, "--seeds", "11", "--resolve", "0", "-o", ".")
+		text, took := peak(t, cmd)
+		var said int64
+		if _, err := fmt.Sscanf(text, "building takes up to %d MiB", &said); err != nil {
+			t.Fatalf("%.200q: %v", text, err)
+		}
+		if took > said {
+			t.Errorf("%s: %d MiB were taken: expected at most %d, as it said", rules, took, said)
+		} else {
+			t.Logf("%s: %d MiB of %d", rules, took, said)
+		}
+	}
+}
+
+// peak runs the command and gives the most memory that it had, in MiB. What the system tells
+// at its end is no less than what this process had when it started the command.
+func peak(t *testing.T, cmd *exec.Cmd) (out string, most int64) {
+	t.Helper()
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	testkit.NoError(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)) // it may be over
+			if _, line, found := strings.Cut(string(status), "VmHWM:"); found {
+				kib := int64(0)
+				fmt.Sscan(line, &kib)
+				most = max(most, kib>>10)
+			}
+		case err := <-ended:
+			if err != nil || most == 0 {
+				t.Fatalf("%v: %v, %s", cmd, err, text.String())
+			}
+			return text.String(), most
+		}
+	}
+}

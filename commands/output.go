@@ -1,0 +1,275 @@
+package commands
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/inspect"
+	"kroo/internal/atomicfile"
+	"kroo/internal/revision"
+	"kroo/internal/vfs"
+)
+
+// outFlag is -o, with --force to replace what is there.
+func outFlag(cmd *cobra.Command, out *string, usage string) {
+	cmd.Flags().StringVarP(out, "output", "o", "", usage)
+	forceFlag(cmd)
+}
+
+func forceFlag(cmd *cobra.Command) {
+	cmd.Flags().Bool("force", false, "replace the output also if something else has made what is there")
+}
+
+func needOut(out string) error {
+	if out == "" {
+		return usagef("no output file: give -o FILE")
+	}
+	return nil
+}
+
+// output is a file that a command is to write.
+type output struct {
+	path  string // "" for none
+	holds inspect.Kind
+	// compared says that the file does not tell what made it, or that it is made in no time:
+	// then it may be there if it is what the command makes again.
+	compared bool
+	// log keeps the work of a command that goes on with other values of the flags in grows.
+	log   string
+	grows string // joined by |
+	// headed says that the log knows its inputs and refuses others, naming both.
+	headed bool
+	// extent is the flag of grows that says how much the file holds, which is never less than
+	// before; nil for none.
+	extent *pflag.Flag
+}
+
+// takeOutputs takes the files that a command is to write, before the work and until its end:
+// no other program writes them meanwhile. It refuses one that is an input, by whatever name,
+// that stands twice on the command line, or that would replace what the same command has not
+// made of the same inputs. Inputs may be names of other things than files. It returns what
+// the record of each output is to say of its making.
+func takeOutputs(cmd *cobra.Command, outputs []output, inputs ...string) (made string, err error) {
+	force, err := cmd.Flags().GetBool("force")
+	if err = errors.Join(err, revision.Check()); err != nil {
+		return "", err
+	}
+	if made, err = madeBy(cmd, inputs); err != nil {
+		return "", err
+	}
+	outputs = withManifests(outputs)
+	for i, out := range outputs {
+		if err := out.checkName(inputs, outputs[:i]); err != nil {
+			return "", err
+		}
+	}
+	for _, out := range outputs {
+		if out.path == "" {
+			continue
+		}
+		if out.holds == inspect.KindDataset {
+			if err := datasets.CheckOutput(out.path); err != nil {
+				return "", err
+			}
+		}
+		if err := atomicfile.Claim(out.path); err != nil {
+			return "", err
+		}
+		if force {
+			continue
+		}
+		if err := out.checkStanding(made); err != nil {
+			return "", err
+		}
+	}
+	return made, nil
+}
+
+// anew has work begin without what a journal holds, "" where --force is not given. It tells
+// which output was there then: the same command goes on after an interruption.
+func anew(cmd *cobra.Command, out string) (string, error) {
+	force, err := cmd.Flags().GetBool("force")
+	if err != nil || !force {
+		return "", err
+	}
+	there, err := hashOf(out)
+	return "anew, in the place of " + cmp.Or(there, "none"), err
+}
+
+// takeInFolder is takeOutputs for files in a folder that may have to be made; "" is none.
+func takeInFolder(cmd *cobra.Command, folder string, outputs []output, inputs ...string) error {
+	if folder == "" {
+		return nil
+	}
+	if err := vfs.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	_, err := takeOutputs(cmd, outputs, inputs...)
+	return err
+}
+
+// withManifests adds the manifests that datasets have beside them.
+func withManifests(outputs []output) (all []output) {
+	for _, out := range outputs {
+		all = append(all, out)
+		if out.path != "" && out.holds == inspect.KindDataset {
+			_, err := vfs.Stat(out.path) // without its dataset a manifest tells of nothing
+			all = append(all, output{path: datasets.ManifestPath(out.path), holds: inspect.KindRecord, compared: out.compared && err == nil})
+		}
+	}
+	return all
+}
+
+// checkName refuses an output that is an input or another output.
+func (o output) checkName(inputs []string, others []output) error {
+	if o.path == "" {
+		return nil
+	}
+	there, err := vfs.Stat(o.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, in := range inputs {
+		if info, err := vfs.Stat(in); there != nil && err == nil && os.SameFile(there, info) {
+			return usagef("the output %s is the input %s: name another file", o.path, in)
+		}
+	}
+	for _, other := range others {
+		info, err := vfs.Stat(other.path)
+		if sameName(other.path, o.path) || there != nil && err == nil && os.SameFile(there, info) {
+			return usagef("%s is to hold %s and %s: name two files", o.path, other.holds, o.holds)
+		}
+	}
+	return nil
+}
+
+// sameName reports whether two paths are spellings of one. An error is found where they are claimed.
+func sameName(a, b string) bool {
+	one, err := vfs.Unique(a)
+	other, oerr := vfs.Unique(b)
+	return a != "" && err == nil && oerr == nil && one == other
+}
+
+// checkStanding refuses to replace what something else has made.
+func (o output) checkStanding(made string) error {
+	info, err := vfs.Stat(o.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	kind, err := inspect.KindOf(o.path)
+	if err != nil {
+		return err
+	}
+	if kind != o.holds {
+		return &atomicfile.Error{Path: o.path, Err: fmt.Errorf("it holds %s, not %s: name another file, or replace it with --force", inspect.Standing(o.path, kind), o.holds)}
+	}
+	refusal := fmt.Errorf("it holds %s, which is not what this command makes of these inputs: name another file, or replace it with --force",
+		inspect.Standing(o.path, kind))
+	switch {
+	case o.compared:
+		return atomicfile.Keep(o.path, refusal)
+	case kind == inspect.KindRecord, kind == inspect.KindJournal: // the dataset tells, and the journal when it is opened
+		return nil
+	}
+	found, err := inspect.Made(o.path, kind)
+	if err != nil {
+		return err
+	}
+	if found == "" || found != made && !o.goesOn(found, made) {
+		return &atomicfile.Error{Path: o.path, Err: refusal}
+	}
+	return nil
+}
+
+// goesOn tells whether the work that made a file is that of this command, but for how far it
+// goes, and is still at hand.
+func (o output) goesOn(found, made string) bool {
+	if o.grows == "" {
+		return false
+	}
+	if _, err := vfs.Stat(o.log); err != nil {
+		return false
+	}
+	grows := ` --(` + o.grows + `)=\S*`
+	if o.headed {
+		grows += `| of [0-9a-f]{16}$`
+	}
+	far := regexp.MustCompile(grows)
+	return far.ReplaceAllString(found, "") == far.ReplaceAllString(made, "") && o.extentIn(found) <= o.extentIn(made)
+}
+
+// extentIn is how much of an output a command makes.
+func (o output) extentIn(made string) int {
+	if o.extent == nil {
+		return 0
+	}
+	value := o.extent.DefValue
+	if given := regexp.MustCompile(` --` + o.extent.Name + `=(\d+)`).FindStringSubmatch(made); given != nil {
+		value = given[1]
+	}
+	n, _ := strconv.Atoi(value) // what the flag has refused no record holds
+	return n
+}
+
+// anyway are flags that change nothing in a file.
+var anyway = regexp.MustCompile(`^(output|force|workers|json|log|plots|farm|farm-.*)$`)
+
+// hashOf is the hash of a file, "" if what is named is none, as the name of an evaluation.
+func hashOf(name string) (string, error) {
+	info, err := vfs.Stat(name)
+	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return "", nil
+	}
+	hash, failed := datasets.FileHash(name)
+	if err != nil { // no file can have such a name, or the system erred
+		return hash, nil
+	}
+	return hash, failed
+}
+
+// madeBy is how records tell of this command: its flags, whatever their order, where they are
+// not the default, and a hash of what its inputs hold. Names of inputs stand without
+// their folders, so that the same work has the same bytes everywhere.
+func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
+	words := strings.Fields(cmd.CommandPath())[1:]
+	words = append(words, cmd.Flags().Args()...)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Value.String() != f.DefValue && !anyway.MatchString(f.Name) {
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	sum := sha256.New()
+	fmt.Fprintln(sum, engine.Signature())
+	for _, in := range inputs {
+		hash, err := hashOf(in)
+		if err != nil {
+			return "", err
+		}
+		if hash != "" {
+			fmt.Fprintln(sum, hash)
+			for i := range words {
+				words[i] = strings.ReplaceAll(words[i], in, filepath.Base(in))
+			}
+			continue
+		}
+		fmt.Fprintf(sum, "%q\n", in)
+	}
+	return inspect.MadeBy(words, hex.EncodeToString(sum.Sum(nil))), nil
+}

@@ -1,0 +1,37 @@
+package commands
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/internal/testkit"
+	"kroo/internal/vfs"
+	"kroo/internal/vfs/faults"
+)
+
+// A system that errs once gives the work no other origin, and proposes no name that is taken.
+// Not parallel: the fault is that of the whole process.
+func TestAFailingStatChangesNoRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	testkit.NoError(t, os.WriteFile(path, []byte("rows"), 0o666))
+	want, err := hashOf(path)
+	if err != nil || want == "" {
+		t.Fatalf("%q, %v", want, err)
+	}
+	defer vfs.Fail(func(_, _ string) error { return nil })
+	fail := func() { faults.Nth(1, func(p string) bool { return p == path }) }
+	fail()
+	if got, err := hashOf(path); err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	base, ending := strings.TrimSuffix(path, ".parquet"), ".parquet"
+	fail()
+	if got, want := unused(base, ending), base+"-2"+ending; got != want {
+		t.Errorf("%s is proposed, want %s", got, want)
+	}
+	if got, err := hashOf("captures"); err != nil || got != "" {
+		t.Errorf("the name of an evaluation has the hash %q, %v", got, err)
+	}
+}

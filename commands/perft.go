@@ -1,0 +1,135 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/games"
+)
+
+// perftFlags are those of the command perft.
+type perftFlags struct {
+	game, rules, board string
+	depth              int
+	noBulk             bool
+}
+
+func perftCommand() *cobra.Command {
+	var f perftFlags
+	cmd := &cobra.Command{
+		Use:   "perft",
+		Short: "count the move sequences of a length: the usual check of a move generator",
+		Long: `Counts the move sequences of --depth plies, first move by first move, and prints
+the total last. Standard error gets the speed: leaves a second, and with
+--no-bulk, which makes the moves of the last ply as well, moves a second.`,
+		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return onGame(f.game, func(g game) error { return g.perft(cmd, f) })
+		},
+	}
+	intFlag(cmd, &f.depth, "depth", 8, 0, 40, "plies")
+	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
+	gameFlag(cmd, &f.game)
+	gameRulesFlag(cmd, &f.rules)
+	positionFlag(cmd, &f.board)
+	return cmd
+}
+
+// perft counts move by move, or as fast as the game can.
+func (g gameOf[P]) perft(cmd *cobra.Command, f perftFlags) error {
+	rules, err := rulesOf(g.info(), f.rules)
+	if err != nil {
+		return err
+	}
+	p, err := positionOf(g.kit.Game, rules, f.board)
+	if err != nil {
+		return err
+	}
+	c := counting[P]{game: g.kit.Game, leaves: games.PerftMoves[P]}
+	switch {
+	case !f.noBulk && g.kit.Game.Perft != nil:
+		c.leaves = func(p P, depth int) (int64, int64) { return g.kit.Game.Perft(p, depth), 0 }
+	case g.kit.Game.PerftMoves != nil:
+		c.leaves = g.kit.Game.PerftMoves
+	}
+	start := time.Now()
+	total, made := int64(1), int64(0)
+	if f.depth > 0 {
+		total, made, err = c.perMove(cmd, p, f.depth)
+	}
+	if err != nil {
+		return err
+	}
+	seconds := time.Since(start).Seconds()
+	fmt.Fprintf(cmd.ErrOrStderr(), "%d leaves in %.2f s, %s leaves a second\n", total, seconds, millions(total, seconds))
+	if f.noBulk {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d moves made, %s moves a second\n", made, millions(made, seconds))
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), total)
+	return nil
+}
+
+// counting is a count of leaves.
+type counting[P games.Position[P]] struct {
+	game   *games.Game[P]
+	leaves func(p P, depth int) (leaves, made int64)
+	done   int64 // of the positions that sequences are counted from
+	total  int64
+	update func(done, total int64)
+}
+
+// countedPlies is how many plies after the position sequences are counted from: so many steps show
+// how far the count is, and allow to stop it.
+const countedPlies = 3
+
+// perMove counts move by move, so that the work can be stopped and compared.
+func (c *counting[P]) perMove(cmd *cobra.Command, p P, depth int) (total, made int64, err error) {
+	if _, over := p.Terminal(); over {
+		return 0, 0, nil
+	}
+	var finish func()
+	c.update, finish = progress("perft", "positions")
+	defer finish()
+	before := min(depth, countedPlies)
+	c.total = games.Perft(p, before)
+	c.update(0, c.total)
+	for _, m := range p.AppendMoves(nil) {
+		n, moves, err := c.from(cmd.Context(), p.Play(m), before-1, depth-1)
+		if err != nil {
+			return 0, 0, err
+		}
+		total += n
+		made += moves + 1
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %d\n", c.game.MoveName(p, m), n)
+	}
+	return total, made, nil
+}
+
+// from counts the leaves below a position, from each of those so many plies below.
+func (c *counting[P]) from(ctx context.Context, p P, below, depth int) (total, made int64, err error) {
+	if below == 0 {
+		total, made = c.leaves(p, depth)
+		c.done++
+		c.update(c.done, c.total)
+		return total, made, context.Cause(ctx)
+	}
+	if _, over := p.Terminal(); over {
+		return 0, 0, nil
+	}
+	for _, m := range p.AppendMoves(nil) {
+		n, moves, err := c.from(ctx, p.Play(m), below-1, depth-1)
+		if err != nil {
+			return 0, 0, err
+		}
+		total, made = total+n, made+moves+1
+	}
+	return total, made, nil
+}
+
+func millions(n int64, seconds float64) string {
+	return fmt.Sprintf("%.0f million", float64(n)/1e6/max(seconds, 1e-9))
+}

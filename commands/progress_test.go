@@ -1,0 +1,190 @@
+package commands
+
+import (
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"kroo/internal/testkit"
+)
+
+// testMeter steps one second at each look at the clock.
+func testMeter(out io.Writer) *meter {
+	at := time.Unix(1000, 0)
+	return &meter{label: "labelling", unit: "positions", out: out, now: func() time.Time {
+		at = at.Add(time.Second)
+		return at
+	}}
+}
+
+func TestProgressLinesGiveRateAndTimeToGo(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	// 500 of 1000 were in a journal: they must not count for the rate.
+	for done := int64(500); done <= 600; done += 10 {
+		m.update(done, 1000, "")
+	}
+	m.finish()
+	want := "labelling: 520/1000 positions, 10.0 positions/s, 48s to go\n" +
+		"labelling: 570/1000 positions, 10.0 positions/s, 43s to go\n" +
+		"labelling: 600/1000 positions, 10.0 positions/s, 40s to go\n"
+	testkit.Equal(t, out.String(), want, "got")
+}
+
+func TestProgressLinesHaveTheNote(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	for done := range int64(6) {
+		m.update(done, 10, "+1 =2 -3")
+	}
+	m.finish()
+	if want := "labelling: +1 =2 -3, 2/10 positions, 1.0 positions/s, 8s to go\nlabelling: +1 =2 -3, 5/10 positions, 1.0 positions/s, 5s to go\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
+func TestShortWorkSaysNothing(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	m.update(0, 2, "")
+	m.update(2, 2, "")
+	m.finish()
+	if out.Len() > 0 {
+		t.Errorf("got %q, want nothing", out.String())
+	}
+}
+
+func TestProgressBarTellsWhatWasDoneBefore(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	m.width = func() int { return 100 }
+	for done := int64(7); done <= 10; done++ {
+		m.update(done, 10, "")
+	}
+	m.finish()
+	lines, _ := screen(out.String(), 100)
+	if want := "labelling, 10/10 positions, 1.0/s, 0s to go, 7 positions done before 100% |████████████████████|"; len(lines) != 1 || lines[0] != want {
+		t.Errorf("got %q, want %q", lines, want)
+	}
+}
+
+func TestProgressBarOfNothingToDo(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	m.width = func() int { return 0 }
+	m.update(1, 1, "")
+	m.finish()
+	lines, _ := screen(out.String(), defaultWidth)
+	if want := "labelling, 1/1 position, 1 position done before 100% |████████████████████|"; len(lines) != 1 || lines[0] != want {
+		t.Errorf("got %q, want %q", lines, want)
+	}
+}
+
+// screen is what a terminal of some columns shows, that wraps what is longer: its lines from
+// the first one on, and how often it had to wrap.
+func screen(text string, columns int) (lines []string, wraps int) {
+	rows, row, column := [][]rune{nil}, 0, 0
+	for _, token := range regexp.MustCompile(`\x1b\[[?\d]*[a-zA-Z]|(?s:.)`).FindAllString(text, -1) {
+		switch {
+		case token == "\r":
+			column = 0
+		case token == "\n":
+			row, column = row+1, 0
+		case token == "\x1b[K":
+			rows[row] = rows[row][:min(column, len(rows[row]))]
+		case token == "\x1b[J":
+			rows = append(rows[:row], rows[row][:min(column, len(rows[row]))])
+		case strings.HasPrefix(token, "\x1b[") && strings.HasSuffix(token, "F"):
+			up, _ := strconv.Atoi(token[2 : len(token)-1])
+			row, column = max(row-up, 0), 0
+		case strings.HasPrefix(token, "\x1b"):
+		default:
+			if column == columns {
+				row, column, wraps = row+1, 0, wraps+1
+			}
+			for len(rows) <= row {
+				rows = append(rows, nil)
+			}
+			rows[row] = append(rows[row][:column], append([]rune(token), rows[row][min(column+1, len(rows[row])):]...)...)
+			column++
+		}
+		for len(rows) <= row {
+			rows = append(rows, nil)
+		}
+	}
+	for _, r := range rows {
+		lines = append(lines, strings.TrimRight(string(r), " "))
+	}
+	return slices.DeleteFunc(lines, func(s string) bool { return s == "" }), wraps
+}
+
+// Whatever there is to say stays on one line, and says first what matters most.
+func TestProgressBarFitsTheTerminal(t *testing.T) {
+	for columns, want := range map[int]string{
+		1:   "",
+		8:   "s…  12%",
+		20:  "stage 3 of 14…  12%",
+		40:  "stage 3 of 14, labels, 3m to go  12%",
+		60:  "stage 3 of 14, labels, +1 =2 -3, 3m to go  12% |█         |",
+		80:  "stage 3 of 14, labels, +1 =2 -3, 12/100 positions, 1.0/s, 3m to go  12% |     |",
+		100: "stage 3 of 14, labels, +1 =2 -3, 12/100 positions, 1.0/s, 3m to go, 2 positions done before  12%",
+		140: "stage 3 of 14, labels, +1 =2 -3, 12/100 positions, 1.0/s, 3m to go, 2 positions done before  12% |██                  |",
+	} {
+		var out strings.Builder
+		m := testMeter(&out)
+		m.label, m.toGo = "stage 3 of 14, labels", func() string { return "3m to go" }
+		m.width = func() int { return columns }
+		for done := int64(2); done <= 12; done++ {
+			m.update(done, 100, "+1 =2 -3")
+		}
+		m.finish()
+		lines, wraps := screen(out.String(), columns)
+		if got := strings.Join(lines, "|"); wraps > 0 || got != want {
+			t.Errorf("%d columns: %d wraps, %q, want %q", columns, wraps, got, want)
+		}
+		m.label, m.unit, m.note = strings.Repeat("a long label, ", 9), "searches", strings.Repeat("ä", 50)
+		for _, m.total = range []int64{0, 1, 12, 1e6, math.MaxInt64} {
+			m.done = min(m.done, m.total)
+			if n := utf8.RuneCountInString(m.line(columns)); n > columns {
+				t.Errorf("%d columns, %d of %d: %d are written", columns, m.done, m.total, n)
+			}
+		}
+	}
+}
+
+// A bar is drawn ten times a second at most, and once more at the end.
+func TestProgressBarIsNotDrawnForEveryPiece(t *testing.T) {
+	var out strings.Builder
+	m, at := testMeter(&out), time.Unix(1000, 0)
+	m.now = func() time.Time { at = at.Add(time.Millisecond); return at }
+	m.width = func() int { return 80 }
+	for done := range int64(1000) {
+		m.update(done, 1000, "")
+	}
+	m.finish()
+	testkit.Equal(t, strings.Count(out.String(), "\r"), 11, "drawn")
+}
+
+// Slow work has a rate, and what is done once is one.
+func TestProgressOfSlowWorkAndOfOne(t *testing.T) {
+	var out strings.Builder
+	m, at := testMeter(&out), time.Unix(1000, 0)
+	m.unit, m.now = "pairs", func() time.Time { at = at.Add(time.Minute); return at }
+	m.update(0, 1, "")
+	m.update(0, 1, "")
+	m.update(1, 1, "")
+	if want := "labelling: 0/1 pair\nlabelling: 1/1 pair, 30.0 pairs/h, 0s to go\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	for unit, want := range map[string]string{"pairs": "1 pair in 120.00 s, 30.0 pairs/h", "leaves": "1 leaf in 120.00 s, 30.0 leaves/h", "searches": "1 search in 120.00 s, 30.0 searches/h"} {
+		if m.unit = unit; m.did() != want {
+			t.Errorf("got %q, want %q", m.did(), want)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package commands
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"kroo/internal/testkit"
+)
+
+var update = flag.Bool("update", false, "write docs/reference.md from the command tree")
+
+const referenceFile = "../docs/reference.md"
+
+// docs/reference.md is what the command tree says; -update writes it anew.
+func TestReferenceIsTheCommandTree(t *testing.T) {
+	want := reference()
+	if *update {
+		testkit.NoError(t, os.WriteFile(referenceFile, []byte(want), 0o644))
+	}
+	got := testkit.Read(t, referenceFile)
+	testkit.Equal(t, string(got), want, "docs/reference.md is not what the commands say: go test ./commands -run Reference -update writes it")
+}
+
+// reference is a page on every command and flag.
+func reference() string {
+	var b strings.Builder
+	b.WriteString("# Reference\n\nEvery command with its flags, as `--help` prints them; a test keeps this page in step.\n" +
+		"Exit codes: 0 done, 1 failed or a check did not pass, 2 wrong command line.\n")
+	root := newRoot()
+	var contents, commands strings.Builder
+	walkCommands(root, func(c *cobra.Command) {
+		path := c.CommandPath()
+		fmt.Fprintf(&contents, "- [%s](#%s): %s\n", path, strings.ReplaceAll(path, " ", "-"), c.Short)
+		referTo(&commands, c)
+	})
+	for _, topic := range helpTopics() {
+		fmt.Fprintf(&contents, "- [train help %[1]s](#train-help-%[1]s): %[2]s\n", topic.Name(), topic.Short)
+		fmt.Fprintf(&commands, "\n## train help %s\n\n```text\n%s\n```\n", topic.Name(), topic.Long)
+	}
+	return b.String() + "\n" + contents.String() + commands.String()
+}
+
+func walkCommands(c *cobra.Command, visit func(*cobra.Command)) {
+	visit(c)
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "help" {
+			walkCommands(sub, visit)
+		}
+	}
+}
+
+// referTo writes the section of one command.
+func referTo(b *strings.Builder, c *cobra.Command) {
+	long := c.Long
+	if long == "" {
+		long = c.Short
+	}
+	fmt.Fprintf(b, "\n## %s\n\n```text\n%s\n```\n\n```text\n%s\n```\n", c.CommandPath(), long, c.UseLine())
+	if c.Example != "" {
+		fmt.Fprintf(b, "\n```sh\n%s\n```\n", unindent(c.Example))
+	}
+	b.WriteString("\n```text")
+	writeFlags(b, c)
+	b.WriteString("```\n")
+}
+
+func unindent(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,53 @@
+package commands
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// Every flag and command of the tables is refused by its command with what to use instead.
+func TestRemovedFlagsAndCommandsSayWhatToUse(t *testing.T) {
+	t.Parallel()
+	refused := func(instead string, words ...string) {
+		root := newRoot()
+		root.SetArgs(words)
+		err := root.Execute()
+		if _, usage := errors.AsType[usageError](err); !usage || !strings.Contains(err.Error(), "was removed in 0.1.0: "+instead) {
+			t.Errorf("train %s: %v", strings.Join(words, " "), err)
+		}
+	}
+	for path, instead := range removedCommands {
+		refused(instead, strings.Fields(path)...)
+	}
+	for flag, instead := range removedFlags {
+		words := strings.Fields(flag)
+		if cmd, rest, err := newRoot().Find(words[:len(words)-1]); err != nil || len(rest) > 0 {
+			t.Errorf("%s: no such command: %s, %v", flag, cmd.Name(), err)
+		}
+		for _, cmd := range runnablePaths(newRoot(), words[:len(words)-1]) {
+			refused(instead, append(cmd, words[len(words)-1]+"=1")...)
+		}
+	}
+}
+
+// runnablePaths are the paths of a command and of those below it that do something.
+func runnablePaths(root *cobra.Command, path []string) (paths [][]string) {
+	cmd, _, err := root.Find(path)
+	if err != nil {
+		return nil
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.IsAvailableCommand() && c != root {
+			paths = append(paths, strings.Fields(c.CommandPath())[1:])
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(cmd)
+	return paths
+}

@@ -1,0 +1,223 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/inspect"
+	"kroo/internal/plural"
+	"kroo/internal/revision"
+	"kroo/sampler"
+)
+
+// sampleArgs are what the flags of sample say.
+type sampleArgs struct {
+	sampler.Config
+	game, weights, out string
+	engine             engineFlag
+}
+
+func sampleCommand() *cobra.Command {
+	var a sampleArgs
+	cmd := &cobra.Command{
+		Use:   "sample",
+		Short: "draw positions to be labelled",
+		Long: `Draws positions that are not over and writes them to a dataset.
+
+  uniform  every board equally likely, South to move; in other games than oware,
+           random games cut at a random ply, which is not uniform
+  pps      probability proportional to size, the number of seeds captured, so
+           that positions with fewer seeds in play are more likely
+  games    games of the engine with itself: a few random moves, then searches of
+           few nodes and now and then a random move; each position once, its
+           mirror image included
+  book     positions of an opening book (--from)
+  file     positions of games (.ogn), of a table with a column "board" (.csv,
+           .parquet, .arrow; with "label", in points, or "score", in hundredths
+           of a seed, the dataset is one of labels: see train adopt --help), or
+           of boards, one a line (--from)
+  mix      several of these, by --shares
+
+With --split, a share of the positions goes to a second file: for games, whole
+games. The same seed gives the same files, whatever the number of workers.`,
+		Example: "  train sample --method uniform --n 10000 --seed 1 -o positions.parquet\n" +
+			"  train sample --method games --weights weights.json --n 1000000 --split 0.02 -o games.parquet\n" +
+			"  train sample --method games --engine 'cmd=./engine uci,option.Hash=16' --n 100000 -o theirs.parquet\n" +
+			"  train sample --method mix --shares games=0.8,uniform=0.2 --n 500000 -o mixed.parquet\n" +
+			"  train sample --method file --from club.ogn -o club.parquet",
+		Args: exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
+	}
+	a.add(cmd)
+	return cmd
+}
+
+func (a *sampleArgs) run(cmd *cobra.Command) error {
+	if err := needOut(a.out); err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("min-phase") {
+		a.MinPhase = orNone(a.MinPhase)
+	}
+	if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
+		a.N = sampler.MaxN
+	}
+	if err := noZeros(cmd.Flags(), "depth", "movetime"); err != nil {
+		return err
+	}
+	if (a.Depth > 0 || a.MoveTime.Duration > 0) && !cmd.Flags().Changed("nodes") {
+		a.Nodes = 0
+	}
+	if err := checkScoreUnit(cmd, a.ScoreUnit); err != nil {
+		return err
+	}
+	a.OpeningPlies, a.RandomMoves = orNone(a.OpeningPlies), orNone(a.RandomMoves)
+	if err := a.Check(); err != nil {
+		return usageError{err}
+	}
+	if err := a.engine.take(cmd, "weights", "hash"); err != nil {
+		return err
+	}
+	if a.engine.text != "" && !a.Plays() {
+		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", a.Method)
+	}
+	a.engine.tables(cmd, &a.Tables)
+	err := onGame(a.game, func(g game) error { return g.sample(cmd, *a) })
+	if err != nil && datasets.IsTable(a.From) && !cmd.Flags().Changed("game") {
+		err = ofAnotherGame(cmd.Context(), err, a.From, "")
+	}
+	return err
+}
+
+func (a *sampleArgs) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	gameFlag(cmd, &a.game)
+	gameRulesFlag(cmd, &a.Config.Rules)
+	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps, games, book, file or mix")
+	f.IntVar(&a.N, "n", 10000, "positions (default for book and file: all)")
+	seedFlag(cmd, &a.Seed)
+	f.Float64Var(&a.Split, "split", 0, "share of positions that go to the file NAME-validation instead, 0 to 0.5")
+	f.StringVar(&a.Population, "population", "", "uniform and pps: reachable (no store of one seed; default) or thesis (all boards)")
+	f.StringVar(&a.From, "from", "", "book: the book; file: the file")
+	f.StringVar(&a.Shares, "shares", "", "mix: methods and their shares, such as games=0.8,uniform=0.2")
+	weightsFlag(cmd, &a.weights)
+	f.Int64Var(&a.Nodes, "nodes", sampler.DefaultNodes, "games: positions visited by each search (no limit with --depth or --movetime alone)")
+	f.IntVar(&a.Depth, "depth", 0, "games: depth of each search, in plies")
+	f.DurationVar(&a.MoveTime.Duration, "movetime", 0, "games: time of each search, such as 20ms: other games each time")
+	hashFlag(cmd, &a.HashMB, sampler.DefaultHashMB)
+	tablesFlag(cmd, &a.Tables)
+	f.IntVar(&a.OpeningPlies, "opening-plies", sampler.DefaultOpeningPlies, "games: each begins with 0 to so many random moves")
+	f.Float64Var(&a.RandomMoves, "random-moves", sampler.DefaultRandomMoves, "games: share of random moves after the opening")
+	f.IntVar(&a.MinPhase, "min-phase", 0, "games: least seeds in play of a position (default 8 in oware)")
+	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
+	f.StringVar(&a.ScoreColumn, "score", "", "file: column of the scores of a table (default label, in points, else score)")
+	scoreFlags(cmd, "file: ", &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
+	strictFlag(cmd, &a.Strict)
+	workersFlag(cmd, &a.Workers)
+	a.engine.add(cmd)
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
+}
+
+// orNone is how a sampler's Config says none, whose zero is the default.
+func orNone[T int | float64](v T) T {
+	if v == 0 {
+		return -1
+	}
+	return v
+}
+
+func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
+	rules, err := rulesOf(g.info(), a.Config.Rules)
+	if err != nil {
+		return err
+	}
+	a.Config.Rules = rules
+	table := datasets.Foreign{Score: a.ScoreColumn, Unit: a.ScoreUnit, View: a.ScoreView, Result: a.ResultColumn}
+	if err := table.Check(g.info()); err != nil {
+		return usageError{err}
+	}
+	g.kit = searched(cmd.Context(), a.engine, g.kit)
+	var eval engine.Evaluation[P]
+	if a.Plays() || a.weights != "" {
+		if eval, err = g.kit.Evaluation(a.weights, rules); err != nil {
+			return err
+		}
+	}
+	outputs := []output{{path: a.out, holds: inspect.KindDataset}}
+	if a.Split > 0 {
+		outputs = append(outputs, output{path: sampler.ValidationPath(a.out), holds: inspect.KindDataset})
+	}
+	if a.Made, err = takeOutputs(cmd, outputs, a.From, a.weights, a.Tables); err != nil {
+		return err
+	}
+	update, finish := progress("sampling", "positions")
+	sum, err := sampler.Sample(cmd.Context(), g.kit, a.Config, eval, a.out, revision.Get(), update)
+	finish()
+	if err != nil {
+		return resumable{err, thisCommand(), a.out + ".journal"}
+	}
+	if err := sampler.RemoveJournal(a.out); err != nil {
+		return err
+	}
+	a.tell(cmd.OutOrStdout(), g.info(), sum)
+	return nil
+}
+
+func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
+	what := "positions"
+	if sum.Labelled {
+		what = "labels"
+	}
+	fmt.Fprintf(w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, what, a.Method, a.Seed, a.out)
+	if sum.BadGames > 0 {
+		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", plural.Of(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
+	}
+	if sum.Gathered > 0 {
+		fmt.Fprintf(w, "noted: %s whose last move counts what its side gathers at the end\n", plural.Of(sum.Gathered, "game"))
+	}
+	if sum.Repeated > 0 && a.From != "" && a.Method != sampler.Mix {
+		fmt.Fprintf(w, "left out: %s that repeat an earlier one, or its mirror image\n", plural.Of(sum.Repeated, "position"))
+	}
+	if sum.Clamped > 0 {
+		tellStrays(w, datasets.Strays{Clamped: sum.Clamped}, "")
+	}
+	if a.Split > 0 {
+		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
+	}
+	if sum.Games > 0 {
+		fmt.Fprintf(w, "from %s\n", plural.Of(sum.Games, "game"))
+	}
+	switch {
+	case a.Method != sampler.Uniform:
+	case a.game != oware.Descriptor().Name:
+		fmt.Fprintf(w, "drawn: %s\n", info.Draws)
+	default:
+		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
+			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
+	}
+	tryNext(w, a.next(sum.Labelled)...)
+}
+
+// next are what to run on the sample, and on the validation set if there is one.
+func (a sampleArgs) next(labelled bool) (commands []string) {
+	validation := quoted(sampler.ValidationPath(a.out))
+	if labelled {
+		fit := fitPatterns(quoted(a.out))
+		if a.Split > 0 {
+			fit += " --validate " + validation
+		}
+		return []string{fit}
+	}
+	commands = []string{fmt.Sprintf("label %s -o %s --nodes 10000", quoted(a.out), unused("labels", ".parquet"))}
+	if a.Split > 0 {
+		commands = append(commands, fmt.Sprintf("label %s -o %s --nodes 10000", validation, unused("labels-validation", ".parquet")))
+	}
+	return commands
+}

@@ -1,0 +1,138 @@
+package commands
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The scripts of testdata/script are commands with what they print, and read as
+// documentation: [testscript] has their format, and these commands more.
+//
+//	train ARGS          must work
+//	exit N train ARGS   ends with the code N: it prints one line, to the error output,
+//	                    and leaves all files as they were
+//	staged              the files of [stageFiles] are here from now on
+//	flip FILE           changes a bit in the middle of a file
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv(asCommand, "1")
+			env.Setenv("PROGRAM", os.Args[0]) // for scripts of a shell
+			docs, err := filepath.Abs("../docs")
+			env.Setenv("DOCS", docs)
+			return err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"train": worksInScript, "exit": exitsInScript, "fails": failsInScript, "staged": stagedInScript, "flip": flippedInScript,
+		},
+	})
+}
+
+// inScript runs the command, for stdout and stderr to look at, and returns its exit code.
+func inScript(ts *testscript.TestScript, args []string) int {
+	err := ts.Exec(os.Args[0], args...)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		ts.Fatalf("%v", err)
+	}
+	if exit != nil {
+		return exit.ExitCode()
+	}
+	return exitDone
+}
+
+func worksInScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("expected `exit N train`: a failure has a code")
+	}
+	if code := inScript(ts, args); code != exitDone {
+		ts.Fatalf("exit %d", code)
+	}
+}
+
+func exitsInScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] != "train" {
+		ts.Fatalf("expected exit N train ARGS")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	before, err := filesIn(ts.MkAbs("."))
+	ts.Check(err)
+	if code := inScript(ts, args[2:]); code != want {
+		ts.Fatalf("exit %d: want %d", code, want)
+	}
+	if out, errs := ts.ReadFile("stdout"), ts.ReadFile("stderr"); out != "" || strings.Count(errs, "\n") != 1 {
+		ts.Fatalf("want nothing printed, and one line of what is wrong")
+	}
+	after, err := filesIn(ts.MkAbs("."))
+	ts.Check(err)
+	if !maps.EqualFunc(before, after, func(a, b []byte) bool { return string(a) == string(b) }) {
+		ts.Fatalf("files have changed: want all as they were")
+	}
+}
+
+// failsInScript is for a failure that leaves something of use.
+func failsInScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 || args[0] != "train" {
+		ts.Fatalf("expected fails train ARGS")
+	}
+	if code := inScript(ts, args[1:]); code != exitFailed {
+		ts.Fatalf("exit %d: want %d", code, exitFailed)
+	}
+}
+
+func stagedInScript(ts *testscript.TestScript, neg bool, args []string) {
+	from, err := made("", stageLines...)
+	ts.Check(err)
+	ts.Check(os.CopyFS(ts.MkAbs("."), os.DirFS(from)))
+}
+
+func flippedInScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("expected a file")
+	}
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	data[len(data)/2] ^= 4
+	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// stageFiles is a new folder with a file of each kind.
+func stageFiles(t *testing.T) string {
+	t.Helper()
+	return copyOf(t, "", stageLines...)
+}
+
+var stageLines = []string{
+	"sample --method uniform --n 200 --seed 1 -o positions.parquet",
+	"sample --method pps --n 150 --seed 2 --rules awari -o awari.parquet",
+	"label positions.parquet -o labels.parquet --nodes 200 --hash 1 --weights captures --tables none",
+	"sample --method games --n 150 --nodes 60 --weights captures --tables none --split 0.3 -o games.parquet",
+	"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --all-moves --weights captures --tables none",
+	"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",
+	"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
+	"sample --game chess --method games --n 400 --nodes 20 -o chess.parquet",
+	"label chess.parquet -o chess-labels.parquet --nodes 20 --hash 1",
+	"sample --game othello --size 8 --n 300 -o othello.parquet",
+	"label othello.parquet -o othello-labels.parquet --nodes 100 --hash 1",
+	"features labels.parquet -o features.parquet --set thesis4",
+	"fit features.parquet -o weights.json --select backward",
+	"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1 --weights captures --tables none",
+	"features awari-labels.parquet -o awari-features.parquet --set thesis4",
+	"fit awari-features.parquet -o awari-weights.json",
+	"match --a weights.json --b captures --pairs 2 --nodes 100 --hash 1 -o match.ogn",
+	"book expand --weights weights.json --expansions 6 --nodes 200 --hash 1 -o book.bin",
+}

@@ -1,0 +1,86 @@
+//go:build unix
+
+package commands
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kroo/internal/testkit"
+)
+
+// service is the command uci at work.
+type service struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// served starts a command that ends in uci, and waits until it answers.
+func served(t *testing.T, cmd *exec.Cmd) service {
+	t.Helper()
+	in := testkit.Must(cmd.StdinPipe())(t)
+	out := testkit.Must(cmd.StdoutPipe())(t)
+	testkit.NoError(t, cmd.Start())
+	t.Cleanup(func() { cmd.Process.Kill() })
+	s := service{cmd, in, bufio.NewReader(out)}
+	if !s.answers() {
+		t.Fatal("the service does not answer")
+	}
+	return s
+}
+
+// answers tells whether the service says readyok.
+func (s service) answers() bool {
+	io.WriteString(s.in, "isready\n") // a service that has ended does not answer
+	line, _ := s.out.ReadString('\n')
+	return strings.TrimSpace(line) == "readyok"
+}
+
+func TestHangUpStopsCleanly(t *testing.T) {
+	t.Parallel()
+	// A child inherits a signal that is ignored, as where the tests run under nohup,
+	// but not one that is caught.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, os.Interrupt} {
+		s := served(t, command(t.TempDir(), "uci"))
+		s.cmd.Process.Signal(sig)
+		s.cmd.Wait() // the exit code tells
+		testkit.Equal(t, s.cmd.ProcessState.ExitCode(), exitFailed, "%v: %v, want exit", sig, s.cmd.ProcessState)
+	}
+}
+
+// At the limit of processor time a command keeps what is finished, as at SIGTERM, although the
+// signal comes again each second.
+func TestTheLimitOfProcessorTimeStopsCleanly(t *testing.T) {
+	t.Parallel()
+	cmd := command(t.TempDir(), strings.Fields("book expand --weights captures --tables none --expansions 1000000 --nodes 2000 --hash 1 --workers 1 -o book.bin")...)
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -S -t 1; exec "$0" "$@"`}, cmd.Args...)
+	out, err := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(string(out), "To go on:") {
+		t.Errorf("%v: %s: want exit %d and how to go on", err, out, exitFailed)
+	}
+}
+
+func TestHangUpUnderNohupIsIgnored(t *testing.T) {
+	t.Parallel()
+	cmd := command(t.TempDir(), "uci")
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, cmd.Args...)
+	s := served(t, cmd)
+	s.cmd.Process.Signal(syscall.SIGHUP)
+	if !s.answers() {
+		t.Error("the service has ended: want it to go on")
+	}
+	s.in.Close()
+	if err := s.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}

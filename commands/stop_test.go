@@ -1,0 +1,163 @@
+//go:build unix
+
+package commands
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/internal/testkit"
+)
+
+// stoppedLines are commands at work, by name: what is not here runs without arguments. Each is
+// long, waits for what never comes, or prints what nobody takes.
+var stoppedLines = map[string]string{
+	"adopt":             "adopt mine.csv -o out.parquet",
+	"analyse":           "analyse short.ogn --nodes 1000000000 -o out.ogn",
+	"bench":             "bench --full-width --depth 40",
+	"book deepen":       "book deepen book.bin --nodes 1000000000 -o out.bin",
+	"book diff":         "book diff book.bin north.bin",
+	"book dump":         "book dump book.bin",
+	"book expand":       "book expand --expansions 1000000 -o out.bin",
+	"book export":       "book export book.bin",
+	"book info":         "book info book.bin",
+	"book merge":        "book merge book.bin north.bin -o out.bin",
+	"book prune":        "book prune book.bin --plies 2 -o out.bin",
+	"book query":        "book query book.bin",
+	"book stats":        "book stats book.bin",
+	"book verify":       "book verify book.bin",
+	"completion":        "completion bash",
+	"convert":           "convert labels.parquet out.csv",
+	"endgame build":     "endgame build --rules abapa --seeds 12 -o tables",
+	"endgame query":     "endgame query --table small --rules awari 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S",
+	"endgame stats":     "endgame stats small",
+	"endgame verify":    "endgame verify small",
+	"engine check":      "engine check cmd=./engine",
+	"evaluate":          "evaluate weights.json labels.parquet",
+	"farm status":       "farm status nats://SILENT",
+	"features":          "features labels.parquet -o out.parquet --set thesis4",
+	"fit":               "fit features.parquet -o out.json",
+	"inspect":           "inspect labels.parquet",
+	"label":             "label positions.parquet -o out.parquet --nodes 1000000000",
+	"match":             "match --pairs 100000 --nodes 100000",
+	"match llr":         "match llr --sprt 0,5 --pairs 1,2,3,2,1",
+	"match openings":    "match openings --plies 8 --nodes 100000000 -o out.ogn",
+	"match tournament":  "match tournament captures thesis4 --pairs 100000 --nodes 100000 -o out.ogn",
+	"ogn split":         "ogn split games.ogn out",
+	"perft":             "perft --depth 30",
+	"run":               "run --dir out --preset thesis",
+	"sample":            "sample --method games --n 100000 --nodes 100000 -o out.parquet",
+	"study accuracy":    "study accuracy --nodes 100000000",
+	"study noise":       "study noise book.bin --nodes 1000000000",
+	"study othello":     "study othello squares.json",
+	"weights calibrate": "weights calibrate games.ogn",
+	"tune":              "tune tune.toml --player cmd=./engine --nodes 1000000 --iterations 100000 -o out.json",
+	"weights export":    "weights export weights.json --format csv",
+	"weights info":      "weights info weights.json",
+	"farm worker":       "farm worker nats://SILENT",
+}
+
+// The first signal ends every command within two seconds, whatever it is in the middle of.
+func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
+	t.Parallel()
+	setup := copyOf(t, "", slices.Concat(attackSetup, []string{
+		"sample --game othello --size 8 --n 60 -o othello.parquet",
+		"label othello.parquet -o othello-labels.parquet --nodes 50 --hash 1",
+		"features othello-labels.parquet -o squares.parquet --set squares",
+		"fit squares.parquet -o squares.json",
+	})...)
+	testkit.NoError(t, os.WriteFile(filepath.Join(setup, "mine.csv"), []byte("board,label\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,1\n"), 0o666))
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
+	testkit.NoError(t, err)
+	t.Cleanup(func() { silent.Close() })
+	walkCommands(newRoot(), func(c *cobra.Command) {
+		name := strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "train"))
+		line, ok := stoppedLines[name]
+		if !ok {
+			line = name
+		}
+		line = strings.ReplaceAll(line, "SILENT", silent.Addr().String())
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stops(t, (&attack{T: t, setup: setup}).fresh(), line)
+		})
+	})
+}
+
+// stops starts a command that comes to no end by itself, and asks it to stop.
+func stops(t *testing.T, dir, line string) {
+	t.Helper()
+	cmd := command(dir, strings.Fields(line)...)
+	cmd.Env = append(cmd.Env, "GOMAXPROCS=1") // others are at work side by side
+	stdin, err := cmd.StdinPipe()             // nothing comes
+	testkit.NoError(t, err)
+	defer stdin.Close()
+	unread, full := fullPipe(t)
+	defer unread.Close()
+	var errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = full, &errs
+	testkit.NoError(t, cmd.Start())
+	full.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for began := time.Now(); time.Since(began) < time.Second && processorTime(cmd.Process.Pid) < 300*time.Millisecond; {
+		select {
+		case <-ended:
+			t.Fatalf("train %s: %v by itself, printed %s: want it to be at work", line, cmd.ProcessState, &errs)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	asked := time.Now()
+	select {
+	case err = <-ended:
+	case <-time.After(10 * time.Second):
+		cmd.Process.Kill()
+		err = <-ended
+	}
+	var exit *exec.ExitError
+	if took := time.Since(asked); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || took > stopWithin+time.Second {
+		t.Errorf("train %s: %v, %v after the signal, printed %s: want exit %d within two seconds", line, cmd.ProcessState, took, &errs, exitFailed)
+	}
+}
+
+// processorTime is what a process has taken so far, or 0 where the system does not say.
+func processorTime(pid int) time.Duration {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	user, _ := strconv.Atoi(fields[11]) // both are numbers, as proc(5) has it
+	system, _ := strconv.Atoi(fields[12])
+	const tick = time.Second / 100
+	return time.Duration(user+system) * tick
+}
+
+// fullPipe is a pipe that takes no more bytes.
+func fullPipe(t *testing.T) (r, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	testkit.NoError(t, err)
+	for err == nil { // each write has its time: others are at work side by side
+		if err = w.SetWriteDeadline(time.Now().Add(50 * time.Millisecond)); err == nil {
+			_, err = w.Write(make([]byte, 1<<12))
+		}
+	}
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatal(err)
+	}
+	return r, w
+}

@@ -1,0 +1,50 @@
+package commands
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/internal/testkit"
+	"kroo/play"
+)
+
+// What the program draws itself keeps its colours on the way through results; text of
+// files does not.
+func TestABoardInColourReachesTheTerminal(t *testing.T) {
+	kit := engine.Oware()
+	e := testkit.Must(engine.Open(kit, engine.CapturesName, "", engine.Config{Depth: 2, HashMB: 1}, kit.Game.Rules[0]))(t)
+	defer e.Close()
+	start := testkit.Must(kit.Game.Start(e.Rules))(t)
+	var screen bytes.Buffer
+	out := &results{to: &screen}
+	game := play.New(e, start, 0)
+	testkit.NoError(t, game.Move("F"))
+	shown := &terminal[oware.Position]{description: kit.Game, game: game, start: start, out: out, colour: true}
+	shown.draw()
+	shown.clearLine()
+	if text := screen.String(); !strings.Contains(text, bold) || !strings.Contains(text, unstyle) || !strings.HasSuffix(text, "\r\x1b[K") || strings.ContainsRune(text, '\uFFFD') {
+		t.Errorf("drawn: %q", text)
+	}
+	screen.Reset()
+	if out.Write([]byte("\x1b[1m")); screen.String() != "\uFFFD[1m" {
+		t.Errorf("written: %q", screen.String())
+	}
+}
+
+// A drawing that is lost is remembered as any other result is.
+func TestALostDrawingIsAnError(t *testing.T) {
+	out := &results{to: full{}}
+	if _, err := (drawing{out}).Write([]byte("x")); !errors.Is(err, errFull) || !errors.Is(out.err, errFull) {
+		t.Errorf("error %v, remembered %v", err, out.err)
+	}
+}
+
+var errFull = errors.New("no space left")
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
