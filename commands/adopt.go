@@ -195,7 +195,7 @@ func (g gameOf[P]) checkSet(a *adoptArgs) error {
 	if a.Set == "" {
 		return nil
 	}
-	set, err := g.sets.ByName(a.Set)
+	set, err := g.kit.Sets.ByName(a.Set)
 	if err != nil {
 		return usageError{err}
 	}

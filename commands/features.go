@@ -117,7 +117,7 @@ func writeDesign(cmd *cobra.Command, in, out, set, where, name string) error {
 
 func (g gameOf[P]) writeDesign(cmd *cobra.Command, rules string, req regress.DesignRequest, paths []string) error {
 	update, finish := progress("features", "rows")
-	s, err := regress.WriteDesign(cmd.Context(), g.patterns, rules, req, update)
+	s, err := regress.WriteDesign(cmd.Context(), g.kit.Patterns, rules, req, update)
 	finish()
 	if err != nil {
 		return err
@@ -156,15 +156,15 @@ func listFeatures(out io.Writer, name string) error {
 
 // listPatterns shows the families of pattern features, if there are any.
 func (g gameOf[P]) listPatterns(w io.Writer) {
-	if g.patterns.Families == nil {
+	if g.kit.Patterns.Families == nil {
 		return
 	}
 	rules := g.info().Rules
-	all, under := g.patterns.Families(rules[0]), ""
-	if !slices.Equal(all, g.patterns.Families(rules[len(rules)-1])) {
+	all, under := g.kit.Patterns.Families(rules[0]), ""
+	if !slices.Equal(all, g.kit.Patterns.Families(rules[len(rules)-1])) {
 		under = "; columns under " + rules[0]
 	}
-	fmt.Fprintf(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game)%s:\n", g.patterns.MaxStages, under)
+	fmt.Fprintf(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game)%s:\n", g.kit.Patterns.MaxStages, under)
 	for _, f := range all {
 		note := ""
 		if !f.Compiles {
@@ -174,11 +174,11 @@ func (g gameOf[P]) listPatterns(w io.Writer) {
 	}
 }
 
-func (g gameOf[P]) defaultSet(rules string) string { return g.sets.Default(rules) }
+func (g gameOf[P]) defaultSet(rules string) string { return g.kit.Sets.Default(rules) }
 
 // featureSets are the antisymmetric sets.
 func (g gameOf[P]) featureSets() (all []features.Info) {
-	for _, s := range g.sets.All {
+	for _, s := range g.kit.Sets.All {
 		all = append(all, s.Info)
 	}
 	return all
@@ -186,7 +186,7 @@ func (g gameOf[P]) featureSets() (all []features.Info) {
 
 func (g gameOf[P]) tabulate(cmd *cobra.Command, in, out, set, where string) error {
 	update, finish := progress("features", "rows")
-	rows, err := regress.Tabulate(cmd.Context(), g.sets, in, out, set, where, update)
+	rows, err := regress.Tabulate(cmd.Context(), g.kit.Sets, in, out, set, where, update)
 	finish()
 	if err != nil {
 		return err

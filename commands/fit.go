@@ -208,7 +208,7 @@ func (g gameOf[P]) fitShown(cmd *cobra.Command, req regress.PatternRequest) (reg
 	defer finish()
 	readOnce := sync.OnceFunc(read)
 	defer readOnce()
-	return regress.FitPatterns(cmd.Context(), g.patterns, req, func(done, total int64) { readOnce(); step(done, total) })
+	return regress.FitPatterns(cmd.Context(), g.kit.Patterns, req, func(done, total int64) { readOnce(); step(done, total) })
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
@@ -221,10 +221,10 @@ func (g gameOf[P]) nextMatch(rules, weights string) string {
 }
 
 // patternSet is the spec of the usual set of pattern features.
-func (g gameOf[P]) patternSet() string { return g.patterns.Usual }
+func (g gameOf[P]) patternSet() string { return g.kit.Patterns.Usual }
 
 func (g gameOf[P]) checkPatterns(rules string, c regress.PatternConfig) error {
-	return regress.CheckPatterns(g.patterns, rules, c)
+	return regress.CheckPatterns(g.kit.Patterns, rules, c)
 }
 
 func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, args []string) error {
@@ -255,7 +255,7 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, ar
 	}
 	update, finish := progress("fit", "rows")
 	begin := time.Now()
-	sum, err := regress.FitFiles(cmd.Context(), g.sets, req, update)
+	sum, err := regress.FitFiles(cmd.Context(), g.kit.Sets, req, update)
 	finish()
 	if err != nil {
 		return err

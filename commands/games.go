@@ -11,16 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/features"
-	values "kroo/features/chess"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
-	lines "kroo/features/tictactoe"
 	"kroo/games"
-	"kroo/games/chess"
-	"kroo/games/othello"
-	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/inspect"
 	"kroo/internal/vfs"
 	"kroo/match"
@@ -28,27 +19,26 @@ import (
 	"kroo/study"
 )
 
-// allGames are the games of the program. A game is named here and nowhere else: commands,
-// help and messages take it from this table. The first is the one of commands and files
-// that name none.
-var allGames = []game{
-	gameOf[oware.Position]{engine.Oware(), thesis.Sets, patterns.PatternSets, study.Mancala},
-	gameOf[tictactoe.Position]{kit: engine.TicTacToe(), sets: lines.Sets, about: study.About[tictactoe.Position]{Counts: "the end of the game alone", OpeningPlies: 1, EveryPlies: 1}},
-	gameOf[othello.Position]{engine.Othello(), squares.Sets, squares.PatternSets, study.About[othello.Position]{Counts: "discs", EveryPlies: 5}},
-	gameOf[chess.Position]{kit: engine.Chess(), sets: values.Sets, about: study.About[chess.Position]{
-		Counts: "the values of pieces and squares, as LaMoSca's are reconstructed", OpeningPlies: 8,
-		Orderings: []study.Ordering[chess.Position]{study.ByHints[chess.Position]("captures")},
-	}},
+// Games are the games of Kroo's own program.
+func Games() []Game {
+	return []Game{GameOf(engine.Oware()), GameOf(engine.TicTacToe()), GameOf(engine.Othello()), GameOf(engine.Chess())}
 }
 
+// allGames are the games of the program: commands, help and messages take them from here. The
+// first is the one of commands and files that name none.
+var allGames = Games()
+
+// Game is a game as commands see it. [GameOf] makes one.
+type Game interface{ game }
+
+// GameOf is the game of a kit. Commands do for it what they do for any game; of the kit only the
+// description, the evaluations and the plain one of them have to be there: a command that needs
+// what the kit lacks says so.
+func GameOf[P search.Position[P]](kit engine.Kit[P]) Game { return gameOf[P]{kit} }
+
 // gameOf is a game with the type of its positions. What a command does for any game is a
-// method of it, beside the command. Only the kit has to be there.
-type gameOf[P search.Position[P]] struct {
-	kit      engine.Kit[P]
-	sets     features.Sets[P] // antisymmetric feature sets
-	patterns features.Patterns[P]
-	about    study.About[P]
-}
+// method of it, in the file of the command.
+type gameOf[P search.Position[P]] struct{ kit engine.Kit[P] }
 
 // game is a game as commands see it, without the type of its positions.
 type game interface {
@@ -91,9 +81,9 @@ type game interface {
 func (g gameOf[P]) info() games.Info { return g.kit.Game.Info }
 
 func (g gameOf[P]) inspected() inspect.Game {
-	sets := g.sets
+	sets := g.kit.Sets
 	sets.Game = g.kit.Game
-	return inspect.GameOf(sets, g.patterns)
+	return inspect.GameOf(sets, g.kit.Patterns)
 }
 
 // inspected are the games whose files there may be.

@@ -143,7 +143,7 @@ func (g gameOf[P]) afterLabels(meta datasets.Meta, a labelArgs) []string {
 		}
 		return commands
 	}
-	features := fmt.Sprintf("features %s -o %s --set %s", out, unused("features", ".parquet"), g.sets.Default(meta.Rules))
+	features := fmt.Sprintf("features %s -o %s --set %s", out, unused("features", ".parquet"), g.kit.Sets.Default(meta.Rules))
 	if g.patternSet() == "" {
 		return []string{features}
 	}

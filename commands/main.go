@@ -1,5 +1,7 @@
 // Package commands is the command line of Kroo: it turns flags into the settings of libraries,
-// runs them, shows their progress and prints what they found. [Main] is a whole program.
+// runs them, shows their progress and prints what they found.
+//
+// A program for games of your own is a main function that calls [Main] with [GameOf] each of them.
 package commands
 
 import (
@@ -9,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -16,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine/uci/programs"
+	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
 )
@@ -41,9 +45,12 @@ type resumable struct {
 
 func (r resumable) Unwrap() error { return r.error }
 
-// Main is the program: it does what the arguments of the process say, and returns what to exit with.
-func Main() int {
+// Main is a program for some games, at least one: it does what the arguments of the process say,
+// and returns the exit code. The first game is the one of commands that do not name any. Commands
+// for oware alone (run, book, endgame, serve, cg) are there if one of the games is oware.
+func Main(games ...Game) int {
 	delayFirstCollection()
+	allGames = games
 	return execute(os.Args[1:])
 }
 
@@ -163,13 +170,14 @@ oware, and plays it. "train run" walks through everything once.`,
 	root.DisableAutoGenTag = true
 	root.SetFlagErrorFunc(flagError)
 	group(root,
-		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
-		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), playCommand(),
-		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
-		farmCommand(), engineCommand(),
-		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
-		analyseCommand(), serveCommand(), versionCommand(), completionCommand(),
+		sampleCommand(), labelCommand(), featuresCommand(), fitCommand(), inspectCommand(), matchCommand(),
+		tuneCommand(), uciCommand(), playCommand(), perftCommand(), studyCommand(), benchCommand(), farmCommand(),
+		engineCommand(), evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
+		analyseCommand(), versionCommand(), completionCommand(),
 	)
+	if slices.Contains(gameNames(), oware.Descriptor().Name) {
+		root.AddCommand(runCommand(), bookCommand(), endgameCommand(), serveCommand(), cgCommand())
+	}
 	root.AddCommand(helpTopics()...)
 	groupCommands(root)
 	root.SetUsageFunc(usage)

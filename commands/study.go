@@ -67,7 +67,7 @@ func (s *studyFlags) addOutput(cmd *cobra.Command) {
 
 // study runs the study that a configuration is one of.
 func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error) {
-	s, err := study.Of(g.kit, g.about)
+	s, err := study.Of(g.kit)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ tables stands beside it. It fails if one of them contradicts the endgame table.`
 					return usagef("--%s is for --algorithm pn", name)
 				}
 			}
-			subject, err := study.Of(engine.TicTacToe(), study.About[tictactoe.Position]{})
+			subject, err := study.Of(engine.TicTacToe())
 			if err != nil {
 				return err
 			}
@@ -69,7 +69,7 @@ func (s *studyFlags) proofs(cmd *cobra.Command, table string, c study.ProofsConf
 		return err
 	}
 	defer t.Close()
-	subject, err := study.Of(engine.Oware(), study.Mancala)
+	subject, err := study.Of(engine.Oware())
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"kroo/engine/search"
 	"kroo/features"
 	"kroo/games"
-	"kroo/study"
 )
 
 // row is three in a row on a line of seven squares: what this test alone knows. The sides
@@ -165,7 +164,7 @@ const toyGame = "KROO_TEST_TOY_GAME"
 
 func init() {
 	if os.Getenv(toyGame) != "" {
-		allGames = append(allGames, gameOf[row]{kit: engine.Kit[row]{Game: rowGame, Evaluation: rowEvaluation, FullWidth: true}, sets: rowSets, patterns: rowPatterns, about: study.About[row]{OpeningPlies: 1, EveryPlies: 1}})
+		allGames = append(allGames, GameOf(engine.Kit[row]{Game: rowGame, Sets: rowSets, Patterns: rowPatterns, Evaluation: rowEvaluation, FullWidth: true}))
 	}
 }
 

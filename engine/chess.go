@@ -12,7 +12,10 @@ const laMoScaName = "lamosca"
 // Chess is the kit of chess, under both rule sets. Its built-in evaluation is that of
 // LaMoSca as far as it can be reconstructed.
 func Chess() Kit[chess.Position] {
-	return Kit[chess.Position]{Game: chess.Descriptor(), Names: chessEvaluations.names, Plain: laMoScaName, Evaluation: chessEvaluation}
+	return Kit[chess.Position]{
+		Game: chess.Descriptor(), Sets: values.Sets,
+		Names: chessEvaluations.names, Plain: laMoScaName, Evaluation: chessEvaluation,
+	}
 }
 
 // chessTuning suits the search to values in hundredths of a pawn and to some thirty

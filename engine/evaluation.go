@@ -94,6 +94,25 @@ func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], comp
 	}
 }
 
+// levelName is the name of the evaluation that calls every position even.
+const levelName = "level"
+
+// NewKit is the kit of a game with antisymmetric feature sets, of which there may be none.
+// Its evaluations are "level", which calls every position even, and files of weights that
+// were fitted to the sets.
+func NewKit[P search.Position[P]](game *games.Game[P], sets features.Sets[P]) Kit[P] {
+	sets.Game = game
+	all := evaluations[P]{
+		names: []string{levelName},
+		own: func(string, string) (Evaluation[P], error) {
+			level := search.EvaluatorFunc[P](func(P) int { return 0 })
+			return Evaluation[P]{Evaluator: level, Name: levelName, Antisymmetric: true}, nil
+		},
+		load: ofSets(sets, sets.Evaluator),
+	}
+	return Kit[P]{Game: game, Sets: sets, Names: all.names, Plain: levelName, Evaluation: all.find}
+}
+
 // fitted is the evaluation of weights of an antisymmetric set.
 func fitted[P any, E search.Evaluator[P]](w *features.Weights, compile func(*features.Weights) (E, error)) (Evaluation[P], error) {
 	e, err := compile(w)

@@ -5,14 +5,18 @@ import (
 	"io"
 
 	"kroo/engine/search"
+	"kroo/features"
 	"kroo/games"
 )
 
-// Kit is what a game brings to the engine: its description, and how to open
-// what an engine plays with. [Oware], [TicTacToe], [Othello] and [Chess] are the kits
-// there are.
+// Kit is a game as the program knows it: its description, its feature sets, and how to
+// open what an engine plays with. It is all that a game registers: commands take it as it
+// is. [Oware], [TicTacToe], [Othello] and [Chess] are the program's own; [NewKit] makes the
+// kit of a game that has a description and feature sets.
 type Kit[P search.Position[P]] struct {
-	Game *games.Game[P]
+	Game     *games.Game[P]
+	Sets     features.Sets[P]     // antisymmetric feature sets; the zero value has none
+	Patterns features.Patterns[P] // pattern features; the zero value has none
 
 	// FullWidth searches every move to the same depth: for a game that is small
 	// enough to be seen to its end.

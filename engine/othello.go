@@ -19,7 +19,10 @@ const (
 // its first. Unlike the source's, they see the end of the game: they take a won one
 // even if another move turns more.
 func Othello() Kit[othello.Position] {
-	return Kit[othello.Position]{Game: othello.Descriptor(), Names: othelloEvaluations.names, Plain: greedyName, Evaluation: othelloEvaluation}
+	return Kit[othello.Position]{
+		Game: othello.Descriptor(), Sets: squares.Sets, Patterns: squares.PatternSets,
+		Names: othelloEvaluations.names, Plain: greedyName, Evaluation: othelloEvaluation,
+	}
 }
 
 // Greedy evaluates Othello by the difference of discs, on both boards.

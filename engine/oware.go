@@ -6,6 +6,8 @@ import (
 
 	"kroo/book"
 	"kroo/endgame"
+	patterns "kroo/features/oware"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -13,6 +15,8 @@ import (
 func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
+		Sets:       thesis.Sets,
+		Patterns:   patterns.PatternSets,
 		Names:      owareEvaluations.names,
 		Plain:      CapturesName,
 		Evaluation: owareEvaluations.find,

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -109,6 +110,41 @@ func (s *Set[P]) Exact(w *Weights, p P) float64 {
 		}
 	}
 	return sum
+}
+
+// Evaluator computes weights that were fitted to a set. It is immutable, and safe for
+// concurrent use. Games that are played much have faster ones of their own.
+type Evaluator[P any] struct {
+	set    *Set[P]
+	points []float64 // one a feature
+	unit   float64   // points in a hundredth of the game's unit
+}
+
+// Evaluator makes the evaluator of weights of one of the sets.
+func (s Sets[P]) Evaluator(w *Weights) (*Evaluator[P], error) {
+	set, err := s.Check(w)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	e := &Evaluator[P]{set, make([]float64, set.Len()), s.Game.PointsPerUnit() / 100}
+	for i, name := range w.Features {
+		e.points[slices.Index(set.Features, name)] = w.Points[i]
+	}
+	return e, nil
+}
+
+// Evaluate is the value of a position for the side to move in hundredths of the game's
+// unit, rounded to the nearest, not clamped. It is antisymmetric.
+func (e *Evaluator[P]) Evaluate(p P) int {
+	space := e.set.spare.Get().(*[2][]int)
+	defer e.set.spare.Put(space)
+	own, opp := space[0], space[1]
+	e.set.values(p, own, opp)
+	sum := 0.0
+	for i, points := range e.points {
+		sum += points * float64(own[i]-opp[i])
+	}
+	return int(math.Round(sum / e.unit))
 }
 
 // Sets are those of a game.

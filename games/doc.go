@@ -3,7 +3,7 @@
 // A [Game] describes one game to code that works for any: how its positions
 // start, read and print, what its moves are called, how random positions are
 // drawn, what a result is worth. Each game's own package has a function
-// Descriptor that returns its Game. There is no registry.
+// Descriptor that returns its Game.
 //
 // What is the same for all games is built on a Game: a [Line] is a game in
 // progress with its history, a [Record] is a game as files hold it, [Perft]

@@ -76,7 +76,7 @@ func payoffMinimax(p oware.Position, depth int) int {
 }
 
 func TestListingsFindTheMinimaxOfSeeds(t *testing.T) {
-	list := testkit.Must(positions(t.Context(), mancala(), Sample{Rules: "simple-to-end", Positions: 100, Seed: 3}))(t)
+	list := testkit.Must(positions(t.Context(), owareSubject(), Sample{Rules: "simple-to-end", Positions: 100, Seed: 3}))(t)
 	over := 0
 	for i, p := range list {
 		depth := 1 + i%5

@@ -37,8 +37,8 @@ var owareOrderings = []Ordering[oware.Position]{
 	{"combined", byRank(func(p oware.Position, m games.Move) int { return 2*p.Gain(m) + weak(p, m) })},
 }
 
-// ByHints tries moves of a higher hint first, which the searches of the engine get.
-func ByHints[P search.Position[P]](name string) Ordering[P] {
+// byHints tries moves of a higher hint first, which the searches of the engine get.
+func byHints[P search.Position[P]](name string) Ordering[P] {
 	return Ordering[P]{name, byRank(func(p P, m games.Move) int {
 		var one [1]int32
 		return int(p.AppendHints(one[:0], []games.Move{m})[0])

@@ -35,6 +35,6 @@ func TestTicTacToeIsSolved(t *testing.T) {
 }
 
 func TestOwareIsNotWalkedThrough(t *testing.T) {
-	_, err := Solve(t.Context(), mancala(), "abapa")
+	_, err := Solve(t.Context(), owareSubject(), "abapa")
 	testkit.Refused(t, err, "small enough")
 }

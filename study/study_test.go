@@ -21,27 +21,23 @@ func quiet(int64, int64) {}
 
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
-	return testkit.Must(positions(t.Context(), mancala(), Sample{Positions: n, Seed: 1}))(t)
+	return testkit.Must(positions(t.Context(), owareSubject(), Sample{Positions: n, Seed: 1}))(t)
 }
 
 // subject is a game as tests study it.
-func subject[P search.Position[P]](kit engine.Kit[P], about About[P]) Subject[P] {
-	s, err := Of(kit, about)
+func subject[P search.Position[P]](kit engine.Kit[P]) Subject[P] {
+	s, err := Of(kit)
 	if err != nil {
 		panic(err) // the plain evaluation of a game is its own
 	}
 	return s
 }
 
-func mancala() Subject[oware.Position] { return subject(engine.Oware(), Mancala) }
+func owareSubject() Subject[oware.Position] { return subject(engine.Oware()) }
 
-func ticTacToe() Subject[tictactoe.Position] {
-	return subject(engine.TicTacToe(), About[tictactoe.Position]{Counts: "the end of the game alone", OpeningPlies: 1, EveryPlies: 1})
-}
+func ticTacToe() Subject[tictactoe.Position] { return subject(engine.TicTacToe()) }
 
-func discs() Subject[othello.Position] {
-	return subject(engine.Othello(), About[othello.Position]{Counts: "discs", EveryPlies: 5})
-}
+func discs() Subject[othello.Position] { return subject(engine.Othello()) }
 
 func TestPositionsAreDifferentAndOfASeed(t *testing.T) {
 	list := somePositions(t, 120)
@@ -62,16 +58,16 @@ func TestEveryOrderingFindsTheValue(t *testing.T) {
 		const depth = 5
 		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
 		for _, o := range owareOrderings {
-			s := mancala().alphaBeta(t.Context(), o.order, nil, depth)
+			s := owareSubject().alphaBeta(t.Context(), o.order, nil, depth)
 			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: %s finds", p, o.Name)
 		}
 		for _, q := range []*quietOrder{newQuietOrder(true, false), newQuietOrder(false, true), newQuietOrder(true, true)} {
-			s := mancala().alphaBeta(t.Context(), mancala().best().order, nil, depth)
+			s := owareSubject().alphaBeta(t.Context(), owareSubject().best().order, nil, depth)
 			s.quiet = q
 			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: killers %t, history %t finds", p, q.killers, q.history)
 		}
 		for _, sch := range schemes {
-			s := mancala().alphaBeta(t.Context(), mancala().best().order, newSchemeTable(sch, 64<<10), depth)
+			s := owareSubject().alphaBeta(t.Context(), owareSubject().best().order, newSchemeTable(sch, 64<<10), depth)
 			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: scheme %s finds", p, sch.name)
 		}
 	}
@@ -127,12 +123,12 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b := testkit.Must(Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, quiet))(t)
-		tab := testkit.Must(Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, quiet))(t)
+		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, quiet))(t)
+		tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, quiet))(t)
 		if workers == 1 {
 			checkBranching(t, b)
 		}
-		o := testkit.Must(Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, quiet))(t)
+		o := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, quiet))(t)
 		checkOrders(t, o, b)
 		got := []any{b.Trees, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
 		if workers == 1 {
@@ -180,7 +176,7 @@ func checkOrders(t *testing.T, r *OrdersResult, b *BranchingResult) {
 // Without pruning the leaves are those of the full tree, as long as no game ends.
 func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 	evaluated := int64(0)
-	s := mancala()
+	s := owareSubject()
 	s.eval.Evaluator = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		evaluated++
 		return engine.Captures().Evaluate(p)
@@ -196,7 +192,7 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r := testkit.Must(Algorithms(t.Context(), mancala(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, quiet))(t)
+	r := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, quiet))(t)
 	for d := range 5 {
 		for _, c := range r.Columns[1:3] { // of the same tree
 			if c.Cells[d].Score != r.Columns[0].Cells[d].Score || c.Cells[d].Nodes > r.Columns[0].Cells[d].Nodes {
@@ -210,7 +206,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	r.Columns[2].Cells[4].Score++
 	testkit.Refused(t, r.checkValues(), "depth 5: negascout")
 	testkit.Equal(t, r.Columns[0].Cells[3].Nodes, 1+6+36+190+1014, "minimax to depth 4 visits")
-	r, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, quiet)
+	r, err := Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, quiet)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
 	}
@@ -219,11 +215,11 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 // The published figures hold for one game under one set of rules each.
 func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple-to-end": {true, false}, "abapa": {false, true}, "awari": {}} {
-		a := testkit.Must(Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, quiet))(t)
+		a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, quiet))(t)
 		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s published)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
 		}
-		b := testkit.Must(Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, quiet))(t)
+		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, quiet))(t)
 		testkit.Equal(t, strings.Contains(b.Note(), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
 	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
@@ -312,11 +308,11 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 }
 
 func TestResultsPrintAndDraw(t *testing.T) {
-	a := testkit.Must(Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, quiet))(t)
-	b := testkit.Must(Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet))(t)
-	tab := testkit.Must(Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, quiet))(t)
+	a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, quiet))(t)
+	b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet))(t)
+	tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, quiet))(t)
 	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, quiet))(t)
-	orders := testkit.Must(Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, quiet))(t)
+	orders := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, quiet))(t)
 	for _, r := range []Result{a, b, tab, cycles, orders} {
 		rows := r.Rows()
 		for _, row := range rows {
@@ -334,7 +330,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 func TestStudiesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Branching(ctx, mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, quiet); err == nil {
+	if _, err := Branching(ctx, owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, quiet); err == nil {
 		t.Error("not stopped")
 	}
 }
@@ -343,7 +339,7 @@ func TestStudiesStop(t *testing.T) {
 func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	g := oware.Descriptor()
 	records := testkit.Must(g.ParseRecords(strings.NewReader("[FEN \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\"]\n1. E b 2. D f *\n\n1. F f *\n"), "two.ogn"))(t)
-	s := testkit.Must(mancala().Recorded(records))(t)
+	s := testkit.Must(owareSubject().Recorded(records))(t)
 	list, err := positions(t.Context(), s, Sample{Positions: 1})
 	if err != nil || len(list) != 6 || list[0] != oware.Start(oware.Abapa) || list[4] != list[0] || list[5] != list[0].Play(5) {
 		t.Errorf("%v, %v: want four positions and two", list, err)
@@ -354,7 +350,7 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	if err != nil || b.Positions != 6 || !strings.Contains(b.Note(), "6 positions of recorded games") {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if _, err := mancala().Recorded(nil); err == nil {
+	if _, err := owareSubject().Recorded(nil); err == nil {
 		t.Error("no games: no error")
 	}
 }
@@ -381,7 +377,7 @@ func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
 func TestPliesFollowAGame(t *testing.T) {
 	g := oware.Descriptor()
 	records := testkit.Must(g.ParseRecords(strings.NewReader("1. E b 2. D f 3. B e 4. F f 5. C d 6. A c *\n\n1. F f *\n"), "two.ogn"))(t)
-	s := testkit.Must(mancala().Recorded(records))(t)
+	s := testkit.Must(owareSubject().Recorded(records))(t)
 	r := testkit.Must(Plies(t.Context(), s, PliesConfig{Depth: 2, HashMB: 1}, quiet))(t)
 	if len(r.Parts) != 2 || r.Parts[0].Positions != 12 || r.Parts[1].Positions != 2 || r.Parts[1].From != 10 || r.Parts[1].To != 19 {
 		t.Fatalf("%+v: want twelve positions of the first ten plies and two of the next", r.Parts)

@@ -6,13 +6,16 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 )
 
 // Subject is a game as the studies look at it: all of them search with its plain
 // evaluation ([engine.Kit]).
 type Subject[P search.Position[P]] struct {
-	About[P]
+	about[P]
 	game *games.Game[P]
 	eval engine.Evaluation[P]
 
@@ -22,12 +25,12 @@ type Subject[P search.Position[P]] struct {
 	killers, history bool // trees of the best ordering with these as well
 }
 
-// About is what studies know of a game. The zero value is enough.
-type About[P search.Position[P]] struct {
+// about is what studies know of a game. The zero value is enough.
+type about[P search.Position[P]] struct {
 	Counts string // what the plain evaluation counts, in a phrase
 
 	// Positions are taken from games whose first OpeningPlies moves are random, one of
-	// EveryPlies. 0 is 4 and 3.
+	// EveryPlies. 0 is 4 and 3, in a game of few phases 1 and 1.
 	OpeningPlies, EveryPlies int
 
 	// Orderings of moves are compared beside those of any game. The last one is the best.
@@ -40,12 +43,28 @@ type About[P search.Position[P]] struct {
 }
 
 // Of is the subject of a game.
-func Of[P search.Position[P]](kit engine.Kit[P], about About[P]) (Subject[P], error) {
+func Of[P search.Position[P]](kit engine.Kit[P]) (Subject[P], error) {
 	eval, err := kit.Evaluation(kit.Plain, kit.Game.Rules[0])
-	about.Counts = cmp.Or(about.Counts, "the function "+eval.Name)
-	about.OpeningPlies, about.EveryPlies = cmp.Or(about.OpeningPlies, 4), cmp.Or(about.EveryPlies, 3)
-	about.Orderings = append(anyOrderings[P](), about.Orderings...)
-	return Subject[P]{About: about, game: kit.Game, eval: eval}, err
+	a, _ := abouts[kit.Game.Name].(about[P])
+	a.Counts = cmp.Or(a.Counts, "the function "+eval.Name)
+	opening, every := 4, 3
+	if kit.Game.MaxPhase < 20 {
+		opening, every = 1, 1
+	}
+	a.OpeningPlies, a.EveryPlies = cmp.Or(a.OpeningPlies, opening), cmp.Or(a.EveryPlies, every)
+	a.Orderings = append(anyOrderings[P](), a.Orderings...)
+	return Subject[P]{about: a, game: kit.Game, eval: eval}, err
+}
+
+// abouts has an about for each game that studies know more of, by its name.
+var abouts = map[string]any{
+	"oware":     mancala,
+	"tictactoe": about[tictactoe.Position]{Counts: "the end of the game alone"},
+	"othello":   about[othello.Position]{Counts: "discs", EveryPlies: 5},
+	"chess": about[chess.Position]{
+		Counts: "the values of pieces and squares, as LaMoSca's are reconstructed", OpeningPlies: 8,
+		Orderings: []Ordering[chess.Position]{byHints[chess.Position]("captures")},
+	},
 }
 
 // perft counts the leaves of the full tree.
@@ -80,8 +99,8 @@ func (p Published) under(rules string) Published {
 	return p
 }
 
-// Mancala is oware, the game of the literature on mancala games.
-var Mancala = About[oware.Position]{
+// mancala is oware, the game of the literature on mancala games.
+var mancala = about[oware.Position]{
 	Counts: "captured seeds", Orderings: owareOrderings, Listings: owareListings,
 	Published: Published{
 		Waiting: map[string]map[int]int{

@@ -8,4 +8,4 @@ import (
 	"kroo/commands"
 )
 
-func main() { os.Exit(commands.Main()) }
+func main() { os.Exit(commands.Main(commands.Games()...)) }

@@ -1,5 +1,4 @@
-// Package tictactoe holds tic-tac-toe's features and the evaluator of weights
-// fitted to them. It shows that training works for a game that is not oware;
+// Package tictactoe has tic-tac-toe's features. It shows that training works for a game that is not oware;
 // the search needs no evaluation to play tic-tac-toe.
 //
 // [Sets] has two feature sets, antisymmetric as package features describes.
@@ -9,9 +8,7 @@ package tictactoe
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
-	"slices"
 
 	"kroo/features"
 	"kroo/games/tictactoe"
@@ -24,8 +21,6 @@ const (
 	centre  = "centre"
 	corners = "corners"
 )
-
-var names = [...]string{openOne, openTwo, centre, corners}
 
 // The squares as bits, in reading order.
 const (
@@ -75,33 +70,4 @@ func open(own, opp uint16, stones int) (n int) {
 		}
 	}
 	return n
-}
-
-// Evaluator computes fitted weights. It is immutable, and safe for concurrent
-// use.
-type Evaluator struct{ weights [len(names)]float64 } // points, in the order of names
-
-// NewEvaluator makes an evaluator of weights of one of the Sets.
-func NewEvaluator(w *features.Weights) (*Evaluator, error) {
-	if _, err := Sets.Check(w); err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
-	}
-	e := new(Evaluator)
-	for i, name := range names {
-		if k := slices.Index(w.Features, name); k >= 0 {
-			e.weights[i] = w.Points[k]
-		}
-	}
-	return e, nil
-}
-
-// Evaluate is the value of the position for the side to move in hundredths of
-// a win, rounded to the nearest, not clamped. It is antisymmetric.
-func (e *Evaluator) Evaluate(p tictactoe.Position) int {
-	own, opp := p.Masks()
-	points := 0.0
-	for i, name := range names {
-		points += e.weights[i] * float64(value(name, own, opp)-value(name, opp, own))
-	}
-	return int(math.Round(points * 100 / Sets.Game.PointsPerUnit()))
 }

@@ -46,7 +46,7 @@ func weights(t *testing.T, set string, points ...float64) *features.Weights {
 func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, w := range []*features.Weights{weights(t, "squares", 11, 230, 120, -35), weights(t, "lines", 40, 300)} {
-		e := testkit.Must(NewEvaluator(w))(t)
+		e := testkit.Must(Sets.Evaluator(w))(t)
 		s := testkit.Must(Sets.Check(w))(t)
 		for range 1000 {
 			p := testkit.Must(tictactoe.Descriptor().Random(rng, "standard"))(t)
@@ -58,7 +58,7 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	e := testkit.Must(NewEvaluator(weights(t, "squares", 11, 230, 120, -35)))(t)
+	e := testkit.Must(Sets.Evaluator(weights(t, "squares", 11, 230, 120, -35)))(t)
 	p, sum := position(t, "X.X.O...O"), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)
@@ -73,7 +73,7 @@ func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
 		t.Errorf("loaded %v, error %v", got, err)
 	}
 	w.Game = ""
-	if _, err := NewEvaluator(w); err == nil {
+	if _, err := Sets.Evaluator(w); err == nil {
 		t.Error("accepts weights for oware")
 	}
 }

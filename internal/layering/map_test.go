@@ -295,7 +295,7 @@ var layers = map[string]permissions{
 		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
-		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "internal/parallel", "report"},
+		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},
