@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"sync"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -33,14 +32,10 @@ type analysed struct {
 // Games analyses several records, each with an empty hash table, so that under limits by
 // nodes or depth a game's findings depend on nothing but the game. After an error, such as
 // that of the context, the findings of a game that is not analysed are nil. The caller
-// removes the journal when the findings are written. progress, which may be nil, is called
-// after every move, by one goroutine at a time.
-func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress func(done, total int64)) (all [][]Move, err error) {
+// removes the journal when the findings are written. progress counts moves.
+func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress parallel.Progress) (all [][]Move, err error) {
 	a := analyser[P]{kit: k, cfg: cfg, records: records, engines: map[string]*engine.Engine[P]{}}
-	a.moves, a.progress = make([][]Move, len(records)), progress
-	for _, rec := range records {
-		a.total += int64(len(rec.Moves))
-	}
+	a.moves = make([][]Move, len(records))
 	defer func() { err = errors.Join(err, a.close()) }()
 	if err := a.open(); err != nil {
 		return nil, err
@@ -51,17 +46,19 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	var left []int
-	for i := range records {
+	done, total := 0, 0 // moves
+	for i, rec := range records {
 		if a.moves[i] == nil {
 			left = append(left, i)
 		}
+		done, total = done+len(a.moves[i]), total+len(rec.Moves)
 	}
-	a.tell(0)
+	work := progress.Tally(int64(done), int64(total))
 	own := make([]searcher[P], parallel.Workers(cfg.Workers))
 	err = parallel.Collect(ctx, len(own), parallel.List(left), func(ctx context.Context, worker, i int) ([]Move, error) {
 		rec := records[i]
 		e := a.engines[k.Game.RulesOf(rec.Start)]
-		return Game(ctx, e, own[worker].of(e), rec, 0, func([]Move, int) { a.tell(1) })
+		return Game(ctx, e, own[worker].of(e), rec, 0, func([]Move, int) { work.Add(1) })
 	}, func(i int, moves []Move) error {
 		a.take(i, moves)
 		return j.Append(analysed{i, moves})
@@ -96,10 +93,6 @@ type analyser[P search.Position[P]] struct {
 	records []games.Record[P]
 	engines map[string]*engine.Engine[P] // by rules
 	moves   [][]Move                     // nil for a game that is not analysed yet
-
-	telling     sync.Mutex
-	done, total int64 // moves analysed, and all
-	progress    func(done, total int64)
 }
 
 // open opens an engine for each set of rules among the games.
@@ -146,7 +139,6 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
 		}
 		a.take(p.Game, p.Moves)
-		a.done += int64(len(p.Moves))
 		return nil
 	})
 }
@@ -167,14 +159,4 @@ func (a *analyser[P]) take(game int, moves []Move) {
 		moves = []Move{} // a game without moves is analysed too
 	}
 	a.moves[game] = moves
-}
-
-// tell tells of more moves analysed.
-func (a *analyser[P]) tell(more int64) {
-	a.telling.Lock()
-	defer a.telling.Unlock()
-	a.done += more
-	if a.progress != nil {
-		a.progress(a.done, a.total)
-	}
 }

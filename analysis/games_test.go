@@ -65,7 +65,7 @@ func TestAStoppedAnalysisKeepsItsGames(t *testing.T) {
 	cfg := gamesConfig(1, filepath.Join(t.TempDir(), "journal"))
 	cfg.Book = ""
 	ctx, cancel := context.WithCancel(t.Context())
-	part, err := Games(ctx, engine.Oware(), recs, cfg, func(done, total int64) {
+	part, err := Games(ctx, engine.Oware(), recs, cfg, func(done, total int64, _ string) {
 		if done > int64(len(recs[0].Moves)) {
 			cancel() // in the second game
 		}
@@ -74,7 +74,7 @@ func TestAStoppedAnalysisKeepsItsGames(t *testing.T) {
 		t.Fatalf("stopped: %v, %v", part, err)
 	}
 	first := int64(-1)
-	if _, err := Games(t.Context(), engine.Oware(), recs, cfg, func(done, total int64) {
+	if _, err := Games(t.Context(), engine.Oware(), recs, cfg, func(done, total int64, _ string) {
 		if first < 0 {
 			first = done
 		}
@@ -86,7 +86,7 @@ func TestAStoppedAnalysisKeepsItsGames(t *testing.T) {
 // A set of rules that the book was not made for is refused before any search.
 func TestGamesRefuseTheBookOfOtherRules(t *testing.T) {
 	recs := records(t, oware.Descriptor(), fourGames)
-	_, err := Games(t.Context(), engine.Oware(), recs, gamesConfig(1, ""), func(done, _ int64) {
+	_, err := Games(t.Context(), engine.Oware(), recs, gamesConfig(1, ""), func(done, _ int64, _ string) {
 		if done > 0 {
 			t.Error("a move was searched")
 		}

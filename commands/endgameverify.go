@@ -90,7 +90,7 @@ func verifyAlone(cmd *cobra.Command, path, rules string) error {
 		return err
 	}
 	update, finish := progress("independent check", "positions")
-	levels, err := check.Table(cmd.Context(), file, update)
+	levels, err := check.Table(cmd.Context(), file, update.At)
 	finish()
 	if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)

@@ -208,7 +208,7 @@ func (g gameOf[P]) fitShown(cmd *cobra.Command, req regress.PatternRequest) (reg
 	defer finish()
 	readOnce := sync.OnceFunc(read)
 	defer readOnce()
-	return regress.FitPatterns(cmd.Context(), g.kit.Patterns, req, func(done, total int64) { readOnce(); step(done, total) })
+	return regress.FitPatterns(cmd.Context(), g.kit.Patterns, req, func(done, total int64, note string) { readOnce(); step(done, total, note) })
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.

@@ -13,6 +13,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/inspect"
+	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/regress"
@@ -70,7 +71,7 @@ type game interface {
 	readsBoards(ctx context.Context, table, column string) bool
 	sample(cmd *cobra.Command, a sampleArgs) error
 	split(cmd *cobra.Command, in, folder string, strict bool) error
-	study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error)
+	study(ctx context.Context, config any, recorded string, progress parallel.Progress) (study.Result, error)
 	tabulate(cmd *cobra.Command, in, out, set, where string) error
 	tournament(cmd *cobra.Command, t *tournamentArgs, players []string) error
 	tune(cmd *cobra.Command, a *tuneArgs) error

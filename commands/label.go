@@ -114,7 +114,7 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
 	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
 	m := newMeter("labelling", "positions")
-	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, func(done, total int64) { m.update(done, total, "") })
+	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, m.update)
 	m.finish()
 	if err != nil {
 		return resumable{err, thisCommand(), a.out + ".journal"}

@@ -78,7 +78,7 @@ func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
 		return err
 	}
 	defer leave()
-	update, finish := matchProgress(c.Test)
+	update, finish := progress("match", "games")
 	sum, err := match.Run(cmd.Context(), g.kit, c, players[0], players[1], m.output(), update)
 	finish()
 	if err == nil || sum.Score.Games() > 0 {

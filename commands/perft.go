@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // perftFlags are those of the command perft.
@@ -79,7 +80,7 @@ type counting[P games.Position[P]] struct {
 	leaves func(p P, depth int) (leaves, made int64)
 	done   int64 // of the positions that sequences are counted from
 	total  int64
-	update func(done, total int64)
+	update parallel.Progress
 }
 
 // countedPlies is how many plies after the position sequences are counted from: so many steps show
@@ -96,7 +97,7 @@ func (c *counting[P]) perMove(cmd *cobra.Command, p P, depth int) (total, made i
 	defer finish()
 	before := min(depth, countedPlies)
 	c.total = games.Perft(p, before)
-	c.update(0, c.total)
+	c.update.At(0, c.total)
 	for _, m := range p.AppendMoves(nil) {
 		n, moves, err := c.from(cmd.Context(), p.Play(m), before-1, depth-1)
 		if err != nil {
@@ -114,7 +115,7 @@ func (c *counting[P]) from(ctx context.Context, p P, below, depth int) (total, m
 	if below == 0 {
 		total, made = c.leaves(p, depth)
 		c.done++
-		c.update(c.done, c.total)
+		c.update.At(c.done, c.total)
 		return total, made, context.Cause(ctx)
 	}
 	if _, over := p.Terminal(); over {

@@ -13,14 +13,14 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"kroo/internal/parallel"
 	"kroo/internal/plural"
 )
 
-// progress shows how far a piece of work is. The returned function takes what
-// is done of what total; finish ends the showing.
-func progress(label, unit string) (update func(done, total int64), finish func()) {
+// progress shows how far a piece of work is; finish ends the showing.
+func progress(label, unit string) (update parallel.Progress, finish func()) {
 	m := newMeter(label, unit)
-	return func(done, total int64) { m.update(done, total, "") }, m.finish
+	return m.update, m.finish
 }
 
 // meter shows how far a piece of work is, with its rate and the time to go: a

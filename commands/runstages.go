@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"kroo/internal/parallel"
 	"kroo/internal/plural"
 	"kroo/run"
 )
@@ -37,14 +38,14 @@ func (s *stages) label(title string) string {
 }
 
 // Stage is as run.Observer says.
-func (s *stages) Stage(title, unit string) (func(done, total int64), func()) {
+func (s *stages) Stage(title, unit string) (parallel.Progress, func()) {
 	if s.begun.IsZero() {
 		s.begun = s.now()
 	}
 	_, share := s.place(title)
 	m := newMeter(s.label(title), unit)
 	m.toGo = func() string { return s.toGo(share, m) }
-	return func(done, total int64) { m.update(done, total, "") }, func() {
+	return m.update, func() {
 		m.finish()
 		old := share * portion(m.first, m.total)
 		s.did, s.before = s.did+share-old, s.before+old

@@ -66,7 +66,7 @@ func (s *studyFlags) addOutput(cmd *cobra.Command) {
 }
 
 // study runs the study that a configuration is one of.
-func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error) {
+func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress parallel.Progress) (study.Result, error) {
 	s, err := study.Of(g.kit)
 	if err != nil {
 		return nil, err
@@ -104,13 +104,13 @@ func (s *studyFlags) run(cmd *cobra.Command, config any) error {
 	if _, err := rulesOf(g.info(), s.rules); err != nil {
 		return err
 	}
-	return s.measure(cmd, "searches", func(update study.Progress) (study.Result, error) {
+	return s.measure(cmd, "searches", func(update parallel.Progress) (study.Result, error) {
 		return g.study(cmd.Context(), config, s.games, update)
 	})
 }
 
 // measure does a study, with its progress in the given unit, and shows its result.
-func (s *studyFlags) measure(cmd *cobra.Command, unit string, do func(study.Progress) (study.Result, error)) error {
+func (s *studyFlags) measure(cmd *cobra.Command, unit string, do func(parallel.Progress) (study.Result, error)) error {
 	update, finish := progress(cmd.Name(), unit)
 	result, err := do(update)
 	finish()

@@ -7,6 +7,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/internal/memory"
+	"kroo/internal/parallel"
 	"kroo/study"
 )
 
@@ -29,7 +30,7 @@ number of seeds in play. A game that stays in one can go on for ever.`,
 			if err := memory.Check(fmt.Sprintf("the components of %d seeds", seeds), cycleBytes*int64(endgame.Positions(seeds))); err != nil {
 				return err
 			}
-			return s.measure(cmd, "positions", func(update study.Progress) (study.Result, error) {
+			return s.measure(cmd, "positions", func(update parallel.Progress) (study.Result, error) {
 				return study.Cycles(cmd.Context(), r, seeds, update)
 			})
 		},

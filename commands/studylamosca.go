@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	values "kroo/features/chess"
+	"kroo/internal/parallel"
 	"kroo/study"
 )
 
@@ -32,7 +33,7 @@ the values of pieces and squares in a weights file of chess beside LaMoSca's.`,
 					return fmt.Errorf("%s: %w", weights, err)
 				}
 			}
-			return s.measure(cmd, "moves", func(update study.Progress) (study.Result, error) {
+			return s.measure(cmd, "moves", func(update parallel.Progress) (study.Result, error) {
 				r, err := study.LaMoSca(cmd.Context(), values.LaMoSca(), "lamosca, reconstructed", update)
 				if err == nil {
 					r.Tables = fitted

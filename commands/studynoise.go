@@ -32,7 +32,7 @@ end: the score of the last iteration, and the means of the last two, three and f
 			}
 			c := engine.Config{Nodes: nodes, HashMB: hash}
 			other.tables(cmd, &c.Tables)
-			return s.ofBook(cmd, other, weights, args[0], c, func(e *engine.Engine[oware.Position], update study.Progress) (study.Result, error) {
+			return s.ofBook(cmd, other, weights, args[0], c, func(e *engine.Engine[oware.Position], update parallel.Progress) (study.Result, error) {
 				return study.Noise(cmd.Context(), e, study.NoiseConfig{Sample: s.sample(), Nodes: nodes}, update)
 			})
 		},
@@ -55,7 +55,7 @@ func (s *studyFlags) addOfBook(cmd *cobra.Command, weights *string) {
 }
 
 // ofBook does a study with an engine that has a book, or with another program in its place.
-func (s *studyFlags) ofBook(cmd *cobra.Command, other engineFlag, weights, path string, c engine.Config, do func(*engine.Engine[oware.Position], study.Progress) (study.Result, error)) error {
+func (s *studyFlags) ofBook(cmd *cobra.Command, other engineFlag, weights, path string, c engine.Config, do func(*engine.Engine[oware.Position], parallel.Progress) (study.Result, error)) error {
 	rules, err := rulesOf(oware.Descriptor().Info, s.rules)
 	if err != nil {
 		return err
@@ -68,5 +68,5 @@ func (s *studyFlags) ofBook(cmd *cobra.Command, other engineFlag, weights, path 
 	if err := e.CheckMemory(parallel.Workers(s.workers)); err != nil {
 		return err
 	}
-	return s.measure(cmd, "positions", func(update study.Progress) (study.Result, error) { return do(e, update) })
+	return s.measure(cmd, "positions", func(update parallel.Progress) (study.Result, error) { return do(e, update) })
 }

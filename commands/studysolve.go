@@ -6,6 +6,7 @@ import (
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/tictactoe"
+	"kroo/internal/parallel"
 	"kroo/study"
 )
 
@@ -73,7 +74,7 @@ func (s *studyFlags) proofs(cmd *cobra.Command, table string, c study.ProofsConf
 	if err != nil {
 		return err
 	}
-	return s.measure(cmd, "levels", func(update study.Progress) (study.Result, error) {
+	return s.measure(cmd, "levels", func(update parallel.Progress) (study.Result, error) {
 		return study.Proofs(cmd.Context(), subject, t, c, update)
 	})
 }

@@ -63,7 +63,7 @@ func TestARunTakesALineAStage(t *testing.T) {
 				t.Errorf("%d columns, line %d: %q", columns, i+1, line)
 			}
 		}
-		for _, want := range []string{"12/12 expansions", "4/4 pairs", "300/300 positions"} {
+		for _, want := range []string{"12/12 expansions", "8/8 games", "300/300 positions"} {
 			if columns == 100 && !strings.Contains(strings.Join(lines, "\n"), want) {
 				t.Errorf("no %q in\n%s", want, strings.Join(lines, "\n"))
 			}

@@ -64,7 +64,7 @@ func (g gameOf[P]) tournament(cmd *cobra.Command, t *tournamentArgs, players []s
 		return err
 	}
 	defer leave()
-	update, finish := tournamentProgress()
+	update, finish := progress("tournament", "games")
 	sum, err := match.RunTournament(cmd.Context(), g.kit, c, t.output(), update)
 	finish()
 	if sum.Standings != nil {

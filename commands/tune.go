@@ -89,17 +89,16 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if err = takeRules(g.info(), &c.Config); err != nil {
 		return err
 	}
-	m := newMeter("tuning", "pairs")
+	update, finish := progress("tuning", "pairs")
 	drawn := time.Now()
-	res, err := tune.Run(cmd.Context(), g.kit, c, func(done, total int64, so *tune.Result) error {
-		m.update(done, total, so.Values())
+	res, err := tune.Run(cmd.Context(), g.kit, c, update, func(so *tune.Result) error {
 		if a.page == "" || time.Since(drawn) < pageEvery {
 			return nil
 		}
 		drawn = time.Now()
 		return so.WritePage(a.page, "", made)
 	})
-	m.finish()
+	finish()
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
 		return fmt.Errorf("%s: %w", a.file, err)
 	}
@@ -152,7 +151,7 @@ func (g gameOf[P]) verify(cmd *cobra.Command, a *tuneArgs, c tune.Config, res *t
 	start.Program.Options = slices.Concat(start.Program.Options, res.Starts())
 	c.Pairs, c.Log = a.verify, a.out+".verify.log"
 	c.Seed++ // other openings
-	update, finish := matchProgress(c.Test)
+	update, finish := progress("match", "games")
 	sum, err := match.Run(cmd.Context(), g.kit, c.Config, tuned, start, match.Output{}, update)
 	finish()
 	if err != nil {

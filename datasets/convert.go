@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // Convert writes the rows of a table of a game that a filter wants ([ParseFilter]), "" for all, as
@@ -12,7 +13,7 @@ import (
 // stay what they are: a table that is converted and converted back has the same bytes, unless
 // an older version wrote it. With one, the meta tells the filter, and the table as its parent; it is
 // an error if no row is wanted. A CSV holds no meta and no units, its manifest does.
-func Convert(ctx context.Context, g games.Info, from, to, where string, progress func(done, total int64)) (Manifest, error) {
+func Convert(ctx context.Context, g games.Info, from, to, where string, progress parallel.Progress) (Manifest, error) {
 	t, err := Open(ctx, g, from)
 	if err != nil {
 		return Manifest{}, err

@@ -29,7 +29,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 	}
 	for _, name := range []string{"some.parquet", "some.arrow", "some.csv"} {
 		to := filepath.Join(dir, name)
-		m, err := Convert(t.Context(), game.Info, from, to, "exact=false, phase>=20, label<0", func(int64, int64) {})
+		m, err := Convert(t.Context(), game.Info, from, to, "exact=false, phase>=20, label<0", nil)
 		if err != nil || m.Rows != int64(len(want)) || m.Meta.Parent != source.SHA256 ||
 			m.Meta.Note != `mine; rows where "exact=false, phase>=20, label<0"` {
 			t.Errorf("%s: %+v, error %v", name, m, err)
@@ -46,7 +46,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 	}
 	to := filepath.Join(dir, "none.parquet")
 	for where, want := range map[string]string{"phase>90": "no row of 300", "mood=1": "no column", "phase": "no comparison"} {
-		if _, err := Convert(t.Context(), game.Info, from, to, where, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Convert(t.Context(), game.Info, from, to, where, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want one with %q", where, err, want)
 		}
 	}

@@ -146,7 +146,7 @@ func TestFiltersPassOverRowGroups(t *testing.T) {
 	for _, ext := range extensions {
 		table := tableOf(t, ext, rows)
 		groups, found, read := 0, 0, int64(0)
-		q := Query{Columns: []string{"depth"}, Where: "depth=1", Progress: func(done, _ int64) { read = done }}
+		q := Query{Columns: []string{"depth"}, Where: "depth=1", Progress: func(done, _ int64, _ string) { read = done }}
 		testkit.NoError(t, Fold(t.Context(), table, q, 1, func() *int { return &groups },
 			func(_ *int, b *Batch) error { found += b.Len(); return nil }, func(*int) error { groups++; return nil }))
 		if found != chunkRows || read != int64(len(rows)) || ext == ".parquet" && groups != 1 {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
-	"sync"
 
 	"kroo/games"
 	"kroo/internal/parallel"
@@ -73,11 +72,9 @@ func (t *Table) unchanged() error {
 
 // Query says what of a table to read.
 type Query struct {
-	Columns []string // their names, in any order; nil is all
-	Where   string   // filter of the rows ([ParseFilter]); "" is all
-	// Progress is called with the number of rows read, from any goroutine but one at a time. May
-	// be nil.
-	Progress func(done, total int64)
+	Columns  []string          // their names, in any order; nil is all
+	Where    string            // filter of the rows ([ParseFilter]); "" is all
+	Progress parallel.Progress // counts the rows read
 }
 
 // Batch is some rows of a table, column by column. It is valid until the next.
@@ -231,25 +228,12 @@ func (t *Table) named(err error) error {
 // reading is a query that is being answered.
 type reading struct {
 	*Table
-	mu       sync.Mutex
-	done     int64 // rows read
-	progress func(done, total int64)
+	work *parallel.Tally // rows read
 
 	filter  Filter
 	columns []int // that are asked for
 	wanted  []int // these and those of the filter, ascending
 	sought  []int // of the filter's columns, their number in the table
-}
-
-// tell counts rows that have been read.
-func (r *reading) tell(rows int64) {
-	if r.progress == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.done += rows
-	r.progress(r.done, r.Rows)
 }
 
 // numbered is a group with its number and that of its first row.
@@ -260,10 +244,7 @@ type numbered struct {
 }
 
 func (t *Table) reading(q Query) (*reading, error) {
-	r := &reading{Table: t, progress: q.Progress}
-	if q.Progress != nil {
-		q.Progress(0, t.Rows)
-	}
+	r := &reading{Table: t, work: q.Progress.Tally(0, t.Rows)}
 	columns := filterColumns(t.cols)
 	var err error
 	if r.filter, err = ParseFilter(q.Where, columns, t.Meta.Features); err != nil {
@@ -311,7 +292,7 @@ func (r *reading) groups(ctx context.Context, ask func(mem *budget, g numbered) 
 			next.group = g
 			rows, ok := g.rows()
 			if !r.filter.possible(func(column int) (low, high float64, known bool) { return g.bounds(r.sought[column]) }) {
-				r.tell(rows)
+				r.work.Add(rows)
 			} else {
 				if err := ask(mem, next); err != nil {
 					return err
@@ -366,7 +347,7 @@ func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, e
 			err = each(b)
 		}
 		b.first += int64(n)
-		r.tell(int64(n))
+		r.work.Add(int64(n))
 		return err
 	})
 	if rows, known := g.rows(); err == nil && known && b.first != g.first+rows {

@@ -74,7 +74,7 @@ func TestFoldsDoNotDependOnTheWorkers(t *testing.T) {
 	for _, ext := range extensions {
 		table := tableOf(t, ext, rows)
 		fold := func(workers int) (sums []string, read int64) {
-			q := Query{Columns: []string{"label"}, Where: "depth>3", Progress: func(done, _ int64) { read = done }}
+			q := Query{Columns: []string{"label"}, Where: "depth>3", Progress: func(done, _ int64, _ string) { read = done }}
 			err := Fold(t.Context(), table, q, workers, func() *float64 { return new(float64) },
 				func(sum *float64, b *Batch) error {
 					for _, v := range b.Numbers(0) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // Config says which table to build.
@@ -66,7 +67,7 @@ func (c Config) check() error {
 // Build solves all levels. progress, which may be nil, receives the number of
 // positions done and of all. When the context is done, Build returns the context's
 // error; finished levels are in the journal.
-func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Table, error) {
+func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -80,8 +81,9 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 	for n := range known {
 		levels = append(levels, t.load(n))
 	}
+	all := int64(base(c.Seeds + 1))
 	for n := known; n <= c.Seeds; n++ {
-		tell(progress, base(n), base(c.Seeds+1))
+		progress.At(int64(base(n)), all)
 		v, err := newLevel(c.Rules, c.Bounds == Sharp, levels, c.Workers).solve(ctx)
 		if err != nil {
 			return nil, err
@@ -97,12 +99,6 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 			return nil, err
 		}
 	}
-	tell(progress, base(c.Seeds+1), base(c.Seeds+1))
+	progress.At(all, all)
 	return t, nil
-}
-
-func tell(progress func(done, total int64), done, total int) {
-	if progress != nil {
-		progress(int64(done), int64(total))
-	}
 }

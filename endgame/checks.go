@@ -6,6 +6,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // CheckConfig says how thoroughly a table is checked.
@@ -18,33 +19,33 @@ type CheckConfig struct {
 	Engine    Opponent   // the opponent that searches
 }
 
-// Check is one way of checking a table. Run's last argument hears of progress, in units.
+// Check is one way of checking a table. Run counts its progress in units.
 type Check struct {
 	Name, Unit string
-	Run        func(context.Context, *Table, CheckConfig, func(done, total int64)) error
+	Run        func(context.Context, *Table, CheckConfig, parallel.Progress) error
 }
 
 // Checks are all checks, in the order to run them.
 var Checks = []Check{
-	{"entries follow from their successors", "positions", func(ctx context.Context, t *Table, _ CheckConfig, progress func(done, total int64)) error {
+	{"entries follow from their successors", "positions", func(ctx context.Context, t *Table, _ CheckConfig, progress parallel.Progress) error {
 		return t.verify(ctx, progress)
 	}},
-	{"small levels built again are the same", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+	{"small levels built again are the same", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
 		return t.recompute(ctx, r.Recompute, progress)
 	}},
-	{"guarantees hold against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+	{"guarantees hold against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
 		return playGames(ctx, t, r, progress, func(g *games.Line[oware.Position]) oware.Move {
 			moves := g.Position().AppendMoves(nil)
 			return moves[r.Random.IntN(len(moves))]
 		})
 	}},
-	{"guarantees hold against the engine", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+	{"guarantees hold against the engine", "games", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
 		return playGames(ctx, t, r, progress, r.Engine)
 	}},
 }
 
 // playGames plays games from random positions of the table.
-func playGames(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64), opponent Opponent) error {
+func playGames(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress, opponent Opponent) error {
 	seeds := min(r.PlaySeeds, t.Seeds())
 	if seeds < 1 {
 		return nil
@@ -53,7 +54,7 @@ func playGames(ctx context.Context, t *Table, r CheckConfig, progress func(done,
 	if err != nil {
 		return err
 	}
-	progress(0, int64(r.Games))
+	progress.At(0, int64(r.Games))
 	for i := range r.Games {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -63,7 +64,7 @@ func playGames(ctx context.Context, t *Table, r CheckConfig, progress func(done,
 		if err := s.playOut(p, r.Random.IntN(2) == 0, opponent); err != nil {
 			return err
 		}
-		progress(int64(i+1), int64(r.Games))
+		progress.At(int64(i+1), int64(r.Games))
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func FuzzPiece(f *testing.F) {
 func TestBuildFileChecksItsOutputFirst(t *testing.T) {
 	folder := t.TempDir()
 	testkit.NoError(t, os.Mkdir(filepath.Join(folder, FileName(oware.Abapa)), 0o777))
-	never := func(done, total int64) { t.Fatal("it builds") }
+	never := func(done, total int64, _ string) { t.Fatal("it builds") }
 	_, err := BuildFile(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 9}, folder, never)
 	testkit.Refused(t, err, "it is a folder")
 }

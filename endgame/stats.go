@@ -1,6 +1,10 @@
 package endgame
 
-import "context"
+import (
+	"context"
+
+	"kroo/internal/parallel"
+)
 
 // LevelStats counts the positions with a given number of seeds in play. In a table
 // of bounds a win is a position where the mover is sure of more than half of
@@ -24,9 +28,9 @@ const statsBlock = 1 << 20
 // Stats returns the statistics of every level, from 0 seeds up. The error is that of the
 // context, or says that the file of the table was changed meanwhile. progress counts
 // positions; it may be nil.
-func (t *Table) Stats(ctx context.Context, progress func(done, total int64)) ([]LevelStats, error) {
+func (t *Table) Stats(ctx context.Context, progress parallel.Progress) ([]LevelStats, error) {
 	all := make([]LevelStats, t.seeds+1)
-	tell(progress, 0, base(t.seeds+1))
+	progress.At(0, int64(base(t.seeds+1)))
 	for n := range all {
 		c := levelCount{table: t, s: LevelStats{Seeds: n, Positions: Positions(n), Histogram: make([]int, 2*n+1)}}
 		for from := 0; from < Positions(n); from += statsBlock {
@@ -37,7 +41,7 @@ func (t *Table) Stats(ctx context.Context, progress func(done, total int64)) ([]
 			if err := t.read(func() { c.add(from, to) }); err != nil {
 				return nil, err
 			}
-			tell(progress, base(n)+to, base(t.seeds+1))
+			progress.At(int64(base(n)+to), int64(base(t.seeds+1)))
 		}
 		c.s.MeanGap = float64(c.gap) / 2 / float64(c.s.Positions) // one seed more for one player is one less for the other
 		all[n] = c.s

@@ -236,7 +236,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "journal")
 	c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Journal: journal}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := Build(ctx, c, func(done, _ int64) {
+	if _, err := Build(ctx, c, func(done, _ int64, _ string) {
 		if done >= int64(base(5)) {
 			cancel()
 		}
@@ -244,7 +244,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := int64(-1)
-	got, err := Build(t.Context(), c, func(done, _ int64) {
+	got, err := Build(t.Context(), c, func(done, _ int64, _ string) {
 		if first < 0 {
 			first = done
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // Fault is an error: a position whose entry is wrong.
@@ -26,13 +27,13 @@ func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Position, f.What
 // recompute finds those. The error is a *Fault for the first wrong entry.
 //
 // progress, which may be nil, receives the number of positions done and of all.
-func (t *Table) verify(ctx context.Context, progress func(done, total int64)) error {
+func (t *Table) verify(ctx context.Context, progress parallel.Progress) error {
 	var levels []levelValues
 	for n := range t.seeds + 1 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		tell(progress, base(n), base(t.seeds+1))
+		progress.At(int64(base(n)), int64(base(t.seeds+1)))
 		if err := t.read(func() { levels = append(levels, t.load(n)) }); err != nil {
 			return err
 		}
@@ -40,7 +41,7 @@ func (t *Table) verify(ctx context.Context, progress func(done, total int64)) er
 			return err
 		}
 	}
-	tell(progress, base(t.seeds+1), base(t.seeds+1))
+	progress.At(int64(base(t.seeds+1)), int64(base(t.seeds+1)))
 	return nil
 }
 
@@ -116,7 +117,7 @@ func (l *level) expect(p oware.Position, v levelValues) (forMover, forOther int)
 // recompute builds the levels up to the given number of seeds again and compares
 // them with the table. It finds what verify cannot. The error is a *Fault for the
 // first entry that differs.
-func (t *Table) recompute(ctx context.Context, seeds int, progress func(done, total int64)) error {
+func (t *Table) recompute(ctx context.Context, seeds int, progress parallel.Progress) error {
 	seeds = min(seeds, t.seeds)
 	fresh, err := Build(ctx, Config{Rules: t.rules, Bounds: t.bounds, Seeds: seeds, Resolve: min(t.resolved, seeds)}, progress)
 	if err != nil {

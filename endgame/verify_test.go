@@ -102,7 +102,7 @@ func TestStatsAddUp(t *testing.T) {
 func stats(t *testing.T, tab *Table) []LevelStats {
 	t.Helper()
 	told := int64(-1) // the first report comes before any work
-	all, err := tab.Stats(t.Context(), func(done, total int64) {
+	all, err := tab.Stats(t.Context(), func(done, total int64, _ string) {
 		if done <= told || done > total {
 			t.Errorf("progress %d of %d after %d", done, total, told)
 		}

@@ -13,6 +13,7 @@ import (
 	"kroo/engine/search"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // benchText holds the positions of Bench, one a line: the board, the number of
@@ -90,15 +91,13 @@ type BenchResult struct {
 
 // Bench searches a fixed list of oware positions to a fixed depth, each from an
 // empty table. Without changes the nodes are the same on every machine, and
-// part of Signature. When the context is done, it returns its error. progress,
-// if not nil, is called at the start and after each position.
-func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64)) ([]BenchResult, error) {
+// part of Signature. When the context is done, it returns its error. progress
+// is called at the start and after each position.
+func Bench(ctx context.Context, c BenchConfig, progress parallel.Progress) ([]BenchResult, error) {
 	cases := benchCases()
 	s := search.NewSearcher(captures, c.Options)
 	var results []BenchResult
-	if progress != nil {
-		progress(0, int64(len(cases)))
-	}
+	progress.At(0, int64(len(cases)))
 	for i, at := range cases {
 		begin := time.Now()
 		nodes := benchOne(ctx, s, at.position, cmp.Or(c.Depth, benchDepth))
@@ -106,9 +105,7 @@ func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64))
 			return results, err
 		}
 		results = append(results, BenchResult{at.position, nodes, time.Since(begin)})
-		if progress != nil {
-			progress(int64(i+1), int64(len(cases)))
-		}
+		progress.At(int64(i+1), int64(len(cases)))
 	}
 	return results, nil
 }

@@ -29,7 +29,7 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 	var want []byte
 	for workers := range 4 {
 		c := SuiteConfig{Plies: 4, Bound: 100, N: 20, Seed: 3, Workers: workers}
-		n, err := MakeOpenings(context.Background(), openEngine(t, engine.Captures()), c, path, func(int64, int64) {})
+		n, err := MakeOpenings(context.Background(), openEngine(t, engine.Captures()), c, path, nil)
 		if err != nil || n != 20 {
 			t.Fatal(n, err)
 		}

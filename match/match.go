@@ -50,15 +50,12 @@ type result[P search.Position[P]] struct {
 	game *games.Game[P]
 }
 
-// Progress is told, never twice at a time, that done of total pairs are
-// finished, and the score so far.
-type Progress func(done, total int64, score elo.Score)
-
-// play plays a match. Progress may be nil.
+// play plays a match. each, which may be nil, is told how many pairs are finished, and the score
+// so far.
 //
 // When the context is done, play returns its error along with the finished
 // pairs. Other errors come without a result.
-func play[P search.Position[P]](ctx context.Context, m match[P], progress Progress) (*result[P], error) {
+func play[P search.Position[P]](ctx context.Context, m match[P], each func(done int64, score elo.Score)) (*result[P], error) {
 	rules, err := m.prepare()
 	if err != nil {
 		return nil, err
@@ -74,7 +71,7 @@ func play[P search.Position[P]](ctx context.Context, m match[P], progress Progre
 		}
 		defer closePlayers(boards)
 	}
-	r := &referee[P]{match: m, rules: rules, openings: openings, pairs: make([]*finishedPair[P], m.Pairs), progress: progress}
+	r := &referee[P]{match: m, rules: rules, openings: openings, pairs: make([]*finishedPair[P], m.Pairs), each: each}
 	if err := r.play(ctx, boards); err != nil {
 		if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 			return nil, err

@@ -329,14 +329,14 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 	}
 }
 
-func TestProgressCountsPairs(t *testing.T) {
+func TestAMatchTellsOfEachPair(t *testing.T) {
 	t.Parallel()
 	last := int64(-1) // it begins with what was done before
 	var final elo.Score
 	r, err := play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
-		func(done, total int64, s elo.Score) {
-			if done != last+1 || total != 20 || s.Games() != int(2*done) {
-				t.Errorf("%d of %d after %d: %s", done, total, last, s)
+		func(done int64, s elo.Score) {
+			if done != last+1 || s.Games() != int(2*done) {
+				t.Errorf("%d after %d: %s", done, last, s)
 			}
 			last, final = done, s
 		})
@@ -369,7 +369,7 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	cfg := Config{Pairs: 30, OpeningPlies: 4, Concurrency: 2, Log: log}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := play(ctx, playOf(cfg, watched(newEngine("a", 200), &busy), watched(newEngine("b", 300), &busy)), func(done, _ int64, _ elo.Score) {
+	r, err := play(ctx, playOf(cfg, watched(newEngine("a", 200), &busy), watched(newEngine("b", 300), &busy)), func(done int64, _ elo.Score) {
 		if done == 5 {
 			cancel()
 		}
@@ -475,7 +475,7 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 		cfg, a, b := Config{Pairs: 8, OpeningPlies: 4, Seed: 5, Concurrency: 1, MaxPlies: 60, Log: filepath.Join(dir, "match.log")}, newRandom("a", 1), newRandom("b", 2)
 		change(&cfg, &a)
 		first := int64(-1)
-		r, err := play(t.Context(), playOf(cfg, a, b), func(done, _ int64, _ elo.Score) {
+		r, err := play(t.Context(), playOf(cfg, a, b), func(done int64, _ elo.Score) {
 			if first < 0 {
 				first = done
 			}

@@ -12,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
+	"kroo/internal/plural"
 	"kroo/match/elo"
 )
 
@@ -26,7 +27,7 @@ type referee[P search.Position[P]] struct {
 	decision elo.Verdict        // of the test on them
 	done     int64
 	score    elo.Score
-	progress Progress
+	each     func(done int64, score elo.Score)
 	again    atomic.Int64 // games played again
 }
 
@@ -117,9 +118,26 @@ func (r *referee[P]) advance() {
 }
 
 func (r *referee[P]) report() {
-	if r.progress != nil {
-		r.progress(r.done, int64(r.Pairs), r.score)
+	if r.each != nil {
+		r.each(r.done, r.score)
 	}
+}
+
+// standing is the score so far in a few words.
+func standing(s elo.Score, test *elo.SPRT) string {
+	if s.Games() == 0 {
+		return "" // not yet
+	}
+	lead, in := s.Elo()
+	text := fmt.Sprintf("+%d =%d -%d, Elo %s", s.Wins, s.Draws, s.Losses, in.Text(lead, elo.Signed(0)))
+	if n := s.Forfeits[0] + s.Forfeits[1]; n > 0 {
+		text += ", " + plural.Of(n, "forfeit")
+	}
+	if test != nil {
+		lower, upper := test.Bounds()
+		text += fmt.Sprintf(", LLR %.2f (%.2f to %.2f)", test.LLR(s.Pairs), lower, upper)
+	}
+	return text
 }
 
 // count adds a finished pair, just played or from the log. Replaying both

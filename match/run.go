@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/parallel"
 	"kroo/internal/plural"
 	"kroo/match/elo"
 )
@@ -45,10 +46,10 @@ type Summary struct {
 	Forfeits []Forfeits `json:"forfeits,omitempty"` // of each player who has any
 }
 
-// Run plays a match of two players and writes its games. Progress may be nil. When the
+// Run plays a match of two players and writes its games. Progress counts them. When the
 // context is done, it returns its error, along with what the finished pairs have shown. If all
 // games were forfeited, it returns both as well, and has written them.
-func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out Output, progress Progress) (sum Summary, err error) {
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out Output, progress parallel.Progress) (sum Summary, err error) {
 	if err := out.check(); err != nil {
 		return Summary{}, err
 	}
@@ -65,7 +66,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 		return Summary{}, err
 	}
 	defer func() { err = errors.Join(err, m.B.Close()) }()
-	res, err := play(ctx, m.match, progress)
+	res, err := play(ctx, m.match, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
 	if res == nil {
 		return Summary{}, err
 	}

@@ -195,8 +195,8 @@ func TestAStoppedMatchTellsItsScore(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	c := Config{Pairs: 1000, OpeningPlies: 6, Concurrency: 1, Config: engine.Config{Nodes: 20, HashMB: 1}}
-	sum, err := Run(ctx, engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{}, func(done, _ int64, _ elo.Score) {
-		if done == 2 {
+	sum, err := Run(ctx, engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{}, func(done, _ int64, _ string) {
+		if done == 4 {
 			stop()
 		}
 	})

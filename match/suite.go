@@ -89,9 +89,8 @@ const scoredAtOnce = 256
 // same for every N. It is an error that says how many there are if they are
 // fewer. The suite depends on configuration and scorer, not on the workers.
 //
-// Progress, which may be nil, is told how many openings were found of N, or,
-// where N is 0, how many lines were scored of all.
-func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg SuiteConfig, score scorer[P], progress func(done, total int64)) ([]scoredOpening[P], error) {
+// Progress counts openings found of N, or, where N is 0, lines scored of all.
+func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg SuiteConfig, score scorer[P], progress parallel.Progress) ([]scoredOpening[P], error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -108,9 +107,7 @@ func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	}
 	var kept []scoredOpening[P]
-	if progress != nil {
-		progress(0, int64(cmp.Or(cfg.N, len(lines))))
-	}
+	progress.At(0, int64(cmp.Or(cfg.N, len(lines))))
 	for from := 0; from < len(lines) && (cfg.N == 0 || len(kept) < cfg.N); from += scoredAtOnce {
 		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
 		scores, err := scoreAll(ctx, g, cfg.Workers, chunk, score)
@@ -122,12 +119,10 @@ func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 				kept = append(kept, scoredOpening[P]{chunk[i], score})
 			}
 		}
-		switch {
-		case progress == nil:
-		case cfg.N > 0:
-			progress(int64(len(kept)), int64(cfg.N))
-		default:
-			progress(int64(from+len(chunk)), int64(len(lines)))
+		if cfg.N > 0 {
+			progress.At(int64(len(kept)), int64(cfg.N))
+		} else {
+			progress.At(int64(from+len(chunk)), int64(len(lines)))
 		}
 	}
 	if len(kept) == 0 || len(kept) < cfg.N {

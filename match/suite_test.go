@@ -114,7 +114,7 @@ func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
 	t.Parallel()
 	cfg := SuiteConfig{Plies: 4, Bound: 100, N: 120, Seed: 7, Workers: 1}
 	var last int64
-	want, err := suite(context.Background(), oware.Descriptor(), cfg, searched(3), func(done, total int64) {
+	want, err := suite(context.Background(), oware.Descriptor(), cfg, searched(3), func(done, total int64, _ string) {
 		if done < last || done > total || total != 120 {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}

@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/match/elo"
 )
@@ -28,10 +29,6 @@ type TournamentSummary struct {
 	Games     int            `json:"games"`
 	Forfeits  []Forfeits     `json:"forfeits,omitempty"` // of each player who has any
 }
-
-// TournamentProgress is told how many pairs of games are finished of all, and
-// the standings so far: nil as long as games do not link all players.
-type TournamentProgress func(done, total int64, standings []elo.Standing)
 
 // pairings lists who plays whom.
 func (c TournamentConfig) pairings() (list []elo.Pairing) {
@@ -63,7 +60,7 @@ func (c TournamentConfig) Check() error {
 // openings, and writes all games. Each player is opened once. When the context is done, it returns
 // its error and what the finished pairs show; they are in the log. If a player has forfeited
 // all of its games, it returns both as well.
-func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress TournamentProgress) (sum TournamentSummary, err error) {
+func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress parallel.Progress) (sum TournamentSummary, err error) {
 	if err := c.Check(); err != nil {
 		return TournamentSummary{}, err
 	}
@@ -112,7 +109,7 @@ type tournament[P search.Position[P]] struct {
 	list     []elo.Pairing
 	games    []games.Record[P]
 	first    map[string]firstForfeit // of players who have forfeited
-	progress TournamentProgress
+	progress parallel.Progress       // counts games
 }
 
 // open opens the players and refuses two of one name.
@@ -160,6 +157,16 @@ func (t *tournament[P]) standings() ([]elo.Standing, error) {
 	return elo.Standings(names, t.list)
 }
 
+// leader says who is first so far, once games link all players.
+func (t *tournament[P]) leader() string {
+	standings, err := t.standings()
+	if err != nil || len(standings) == 0 {
+		return ""
+	}
+	first := standings[0]
+	return fmt.Sprintf("first %s %s", first.Name, first.Interval.Text(first.Elo, elo.Signed(0)))
+}
+
 // play plays a pairing.
 func (t *tournament[P]) play(ctx context.Context, i int) error {
 	pairing := &t.list[i]
@@ -168,15 +175,9 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 	if m.Log != "" {
 		m.Log = filepath.Join(m.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))
 	}
-	res, err := play(ctx, m, func(done, _ int64, score elo.Score) {
+	res, err := play(ctx, m, func(done int64, score elo.Score) {
 		pairing.Score = score
-		if t.progress != nil {
-			standings, err := t.standings()
-			if err != nil { // not yet
-				standings = nil
-			}
-			t.progress(int64(i*m.Pairs)+done, int64(len(t.list)*m.Pairs), standings)
-		}
+		t.progress.Note(2*(int64(i*m.Pairs)+done), 2*int64(len(t.list)*m.Pairs), t.leader())
 	})
 	if res != nil {
 		for _, f := range res.forfeits() {

@@ -8,7 +8,6 @@ import (
 
 	"kroo/engine"
 	"kroo/internal/testkit"
-	"kroo/match/elo"
 )
 
 // threePlayers is a small tournament that gives the same bytes every time.
@@ -34,11 +33,11 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	req := threePlayers(filepath.Join(dir, "2"))
 	req.Concurrency = 3
-	sum, err = RunTournament(ctx, engine.Oware(), req, Output{File: stopped}, func(done, total int64, _ []elo.Standing) {
-		if done >= 4 {
+	sum, err = RunTournament(ctx, engine.Oware(), req, Output{File: stopped}, func(done, total int64, _ string) {
+		if done >= 8 {
 			cancel()
 		}
-		testkit.Equal(t, total, 9, "%d of", done)
+		testkit.Equal(t, total, 18, "%d of", done)
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped: %v", err)
@@ -47,15 +46,15 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 		t.Errorf("stopped after 4 pairs of games: %+v", sum)
 	}
 	first := int64(0)
-	if _, err = RunTournament(t.Context(), engine.Oware(), req, Output{File: stopped}, func(done, _ int64, _ []elo.Standing) {
+	if _, err = RunTournament(t.Context(), engine.Oware(), req, Output{File: stopped}, func(done, _ int64, _ string) {
 		if first == 0 {
 			first = done
 		}
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if first < 3 {
-		t.Errorf("began again with %d pairs: the log was not used", first)
+	if first < 6 {
+		t.Errorf("began again with %d games: the log was not used", first)
 	}
 	testkit.Equal(t, testkit.Text(t, stopped), testkit.Text(t, whole), "the games differ from those of a tournament played at once")
 }

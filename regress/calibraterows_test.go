@@ -71,9 +71,9 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	check("model file", m.Calibration)
 
 	table, out := filepath.Join(t.TempDir(), "f.parquet"), filepath.Join(t.TempDir(), "w.json")
-	_, err = Tabulate(t.Context(), thesis.Sets, labels, table, "thesis", "", nothing)
+	_, err = Tabulate(t.Context(), thesis.Sets, labels, table, "thesis", "", nil)
 	testkit.NoError(t, err)
-	_, err = FitFiles(t.Context(), thesis.Sets, FitRequest{Training: table, Out: out}, nothing)
+	_, err = FitFiles(t.Context(), thesis.Sets, FitRequest{Training: table, Out: out}, nil)
 	testkit.NoError(t, err)
 	f, err := thesis.Sets.Load(out)
 	testkit.NoError(t, err)

@@ -127,7 +127,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	path := columnFile(t, columnRowsOf(t, 200))
 	req := fitRequest(t, path)
 	req.Weight = "weight"
-	sum, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {})
+	sum, err := FitFiles(t.Context(), thesis.Sets, req, nil)
 	if err != nil || sum.Selected.Train.R < 0.9999 {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
@@ -148,7 +148,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	}
 	req = fitRequest(t, path)
 	req.Columns = []string{"tempo"}
-	if sum, err = FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
+	if sum, err = FitFiles(t.Context(), thesis.Sets, req, nil); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
 		t.Errorf("%+v, error %v", sum, err)
 	}
 }
@@ -170,22 +170,22 @@ func TestColumnsThatCannotBeFittedAreRefused(t *testing.T) {
 				change(i, &rows[i])
 			}
 		}
-		_, err := FitFiles(t.Context(), thesis.Sets, fitRequest(t, columnFile(t, rows)), func(int64, int64) {})
+		_, err := FitFiles(t.Context(), thesis.Sets, fitRequest(t, columnFile(t, rows)), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v: want %q in one line", err, want)
 		}
 	}
 	req := fitRequest(t, columnFile(t, columnRowsOf(t, 50)))
 	req.Columns = []string{"mood"}
-	if _, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
+	if _, err := FitFiles(t.Context(), thesis.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
 		t.Errorf("error %v", err)
 	}
 	req.Columns, req.Weight = nil, "mobility"
-	if _, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
+	if _, err := FitFiles(t.Context(), thesis.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
 		t.Errorf("error %v", err)
 	}
 	req.Weight, req.Where = "", "phase>99"
-	if _, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
+	if _, err := FitFiles(t.Context(), thesis.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
 )
 
 // designFormats are the endings of the matrix of a design.
@@ -59,7 +60,7 @@ type DesignSummary struct {
 // as scipy.io.mmread reads it (MatrixMarket), and beside it two CSV files: the
 // label of each row in points, its group (rows of one game or of one situation, which no
 // split should divide) and its board; and the name and family of each column.
-func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress func(done, total int64)) (DesignSummary, error) {
+func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress parallel.Progress) (DesignSummary, error) {
 	paths, err := DesignPaths(req.Out)
 	if err != nil {
 		return DesignSummary{}, err

@@ -10,6 +10,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -29,7 +30,7 @@ type FitRequest struct {
 
 // FitFiles fits weights of a game's sets, writes them, and says how good they are. It holds some
 // rows in memory at a time, and reads the datasets again for each fit, unless they are small.
-func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, progress func(done, total int64)) (Summary, error) {
+func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, progress parallel.Progress) (Summary, error) {
 	if err := atomicfile.Check(req.Out); err != nil {
 		return Summary{}, err
 	}
@@ -68,7 +69,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	return out.Summary, out.Weights.Save(req.Out)
 }
 
-func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, training, validation *datasets.Table, progress func(done, total int64)) (*Outcome, error) {
+func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, training, validation *datasets.Table, progress parallel.Progress) (*Outcome, error) {
 	meta := training.Meta
 	o := TrainOptions{
 		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight, Curve: req.Curve,
@@ -78,7 +79,12 @@ func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", req.Training, err)
 	}
-	work := newPace(training, validation, t.readings(), progress)
+	rows := training.Rows
+	if validation != nil {
+		rows += validation.Rows
+	}
+	// How often a selection reads the rows is known at its end: it may fit all features one by one.
+	work := progress.Tally(0, t.readings()*rows)
 	read := func(table *datasets.Table) (*tableSamples[P], error) {
 		return newTableSamples(sets.Game, table, t.TrainOptions, req.Where, work)
 	}
@@ -109,7 +115,7 @@ func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], 
 		return nil, err
 	}
 	out, err := t.train(ctx, x, valid, overlap)
-	work.end()
+	work.End()
 	if said := new(readError); errors.As(err, said) {
 		return nil, said.error
 	}

@@ -16,8 +16,6 @@ import (
 	"kroo/internal/testkit"
 )
 
-func nothing(_, _ int64) {}
-
 // Tic-tac-toe takes the way that oware takes: labels, a table of features,
 // weights that find the function behind the labels.
 func TestFilesOfAnotherGame(t *testing.T) {
@@ -39,11 +37,11 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	}
 	labels, table, out := filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet"), filepath.Join(dir, "w.json")
 	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
-	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", "", nothing)
+	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", "", nil)
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
-	s, err := FitFiles(context.Background(), lines.Sets, FitRequest{Training: table, Out: out}, nothing)
+	s, err := FitFiles(context.Background(), lines.Sets, FitRequest{Training: table, Out: out}, nil)
 	testkit.NoError(t, err)
 	w, err := lines.Sets.Load(out)
 	testkit.NoError(t, err)
@@ -55,7 +53,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.Text(tictactoe.Descriptor().Info), " wins") || strings.Contains(s.Text(tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
-	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nothing); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
+	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nil); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
 		t.Errorf("error %v: want one that lists the sets of the game", err)
 	}
 }
@@ -65,7 +63,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
 	table := filepath.Join(t.TempDir(), "f.parquet")
 	var last int64
-	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", "", func(done, _ int64) { last = done }); err != nil || last != 700 {
+	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", "", func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
 	meta, rows, err := datasets.Read[datasets.FeatureRow[oware.Position]](oware.Descriptor(), table)
@@ -91,7 +89,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Tabulate(ctx, thesis.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nothing); err == nil {
+	if _, err := Tabulate(ctx, thesis.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nil); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }

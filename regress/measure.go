@@ -13,6 +13,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/agreement"
+	"kroo/internal/parallel"
 )
 
 // Quality says how predictions agree with labels, over rows as they are
@@ -59,7 +60,7 @@ type MeasureOptions struct {
 	Weight string   // column of the rows' weights; "" counts each row once
 	// Antisymmetric says that the evaluation only changes its sign when the turn passes.
 	Antisymmetric bool
-	Told          func(done, total int64) // hears of the rows read; may be nil
+	Told          parallel.Progress // hears of the rows read; may be nil
 }
 
 // Predictor is an evaluation to measure: a function of positions, in points for the side to move,

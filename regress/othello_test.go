@@ -78,7 +78,7 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 			req.Prior, req.Trust = filepath.Join(t.TempDir(), "prior.weights"), 1
 			testkit.NoError(t, m.Save(req.Prior))
 		}
-		if _, err := FitPatterns(context.Background(), discs.PatternSets, req, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := FitPatterns(context.Background(), discs.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %q", err, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/regress/sparse"
 )
@@ -44,8 +45,8 @@ type PatternRequest struct {
 	Parent  string  // hash of the weights of the round before, for the record
 	Curve   bool    // fit shares of the rows too, to see whether more would help; takes validation rows
 	Workers int     // 0 is one a processor; changes no bit of the result
-	// Reading is told of the rows of Labels that are read, and of all. May be nil.
-	Reading func(done, total int64)
+	// Reading counts the rows of Labels that are read.
+	Reading parallel.Progress
 }
 
 // PatternSummary is what a fit of patterns has shown.
@@ -74,7 +75,7 @@ type PatternSummary struct {
 // the view of the side to move, each once. It keeps what it has reached in Out.state
 // (every half minute, and when the context ends) and what a choice of ridges has found
 // in Out.trials: the same call goes on from there.
-func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[P], req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
+func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[P], req PatternRequest, progress parallel.Progress) (PatternSummary, error) {
 	if len(req.Labels) == 0 {
 		return PatternSummary{}, errors.New("no labels: expected some")
 	}
@@ -93,16 +94,12 @@ func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[
 		return PatternSummary{}, err
 	}
 	before := int64(0) // steps of the cross-validation
-	if progress != nil {
-		progress = fromFirstStep(progress)
-		f.options.Progress = func(done, total int64) { before = done; progress(done, total) }
-	}
+	progress = fromFirstStep(progress)
+	f.options.Progress = func(done, total int64, note string) { before = done; progress.Note(done, total, note) }
 	if err := f.crossValidate(ctx); err != nil {
 		return PatternSummary{}, err
 	}
-	if progress != nil {
-		f.options.Progress = func(done, total int64) { progress(before+done, before+total) }
-	}
+	f.options.Progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
 	result, err := f.solve(ctx)
 	if err != nil {
 		return PatternSummary{}, err
@@ -120,14 +117,14 @@ func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[
 }
 
 // fromFirstStep tells of what was done before the first step, too.
-func fromFirstStep(progress func(done, total int64)) func(done, total int64) {
+func fromFirstStep(progress parallel.Progress) parallel.Progress {
 	begun := false
-	return func(done, total int64) {
+	return func(done, total int64, note string) {
 		if !begun {
 			begun = true
-			progress(done-1, total)
+			progress.At(done-1, total)
 		}
-		progress(done, total)
+		progress.Note(done, total, note)
 	}
 }
 

@@ -61,7 +61,7 @@ func fitPatterns(t *testing.T, req PatternRequest) PatternSummary {
 
 func fitPatternsOf[P games.Position[P]](t *testing.T, of features.Patterns[P], req PatternRequest) PatternSummary {
 	t.Helper()
-	s, err := FitPatterns(context.Background(), of, req, func(_, _ int64) {})
+	s, err := FitPatterns(context.Background(), of, req, nil)
 	testkit.NoError(t, err)
 	return s
 }
@@ -146,7 +146,7 @@ func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err = FitPatterns(ctx, oware.PatternSets, req, func(done, _ int64) {
+	_, err = FitPatterns(ctx, oware.PatternSets, req, func(done, _ int64, _ string) {
 		if done == int64(whole.Steps/2) {
 			cancel()
 		}
@@ -237,7 +237,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	req := request(t, labelFile(t, 13, 1500, tame))
 	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses", 3, []float64{0.01, 1, 100}, 1e-4
 	steps := 0
-	whole, err := FitPatterns(context.Background(), oware.PatternSets, req, func(int64, int64) { steps++ })
+	whole, err := FitPatterns(context.Background(), oware.PatternSets, req, func(int64, int64, string) { steps++ })
 	testkit.NoError(t, err)
 	want := testkit.Read(t, whole.Model)
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
@@ -245,7 +245,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		made := 0
-		halt := func(int64, int64) {
+		halt := func(int64, int64, string) {
 			if made++; made == stop {
 				cancel()
 			}
@@ -332,7 +332,7 @@ func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
 // A fit to few rows with the model of many as its prior stays close to that, and says so.
 func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	fit := func(req PatternRequest) (PatternSummary, *oware.Model) {
-		s, err := FitPatterns(t.Context(), oware.PatternSets, req, func(_, _ int64) {})
+		s, err := FitPatterns(t.Context(), oware.PatternSets, req, nil)
 		testkit.NoError(t, err)
 		m, err := oware.LoadModel(s.Model)
 		testkit.NoError(t, err)
@@ -358,11 +358,11 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	third.Prior = withoutModel
-	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
+	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, nil); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
 		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
 	}
 	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
-	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, func(_, _ int64) {}); err != nil {
+	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, nil); err != nil {
 		t.Error(err)
 	}
 	distance := func(m *oware.Model) (sum float64) {
@@ -394,7 +394,7 @@ func TestFitPatternsRefuses(t *testing.T) {
 	} {
 		req := request(t, good)
 		change(&req)
-		_, err := FitPatterns(context.Background(), oware.PatternSets, req, func(_, _ int64) {})
+		_, err := FitPatterns(context.Background(), oware.PatternSets, req, nil)
 		testkit.Refused(t, err, name)
 	}
 }

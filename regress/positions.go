@@ -12,6 +12,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/memory"
+	"kroo/internal/parallel"
 	"kroo/internal/splitmix"
 	"kroo/regress/sparse"
 )
@@ -32,7 +33,7 @@ type labelled[P games.Position[P]] struct {
 
 // readLabelled reads datasets of labels of a game, all under the same rules, and tells
 // how many of their rows it has read.
-func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where, weight string, told func(done, total int64)) (*labelled[P], error) {
+func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where, weight string, told parallel.Progress) (*labelled[P], error) {
 	if err := checkRows(paths); err != nil {
 		return nil, err
 	}
@@ -72,17 +73,14 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 
 // scanRows hands over the rows of datasets of a game that a filter wants, all under the same
 // rules, with the number of their file, which it hands over before. It tells how many
-// rows it has read; told may be nil.
-func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where string, told func(done, total int64), begin func(*datasets.Table) error, each func(file int, row R)) error {
+// rows it has read.
+func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where string, told parallel.Progress, begin func(*datasets.Table) error, each func(file int, row R)) error {
 	total, err := countRows(paths)
 	if err != nil {
 		return err
 	}
-	if told == nil {
-		told = func(int64, int64) {}
-	}
-	rules, before, some := "", int64(0), false
-	told(0, total)
+	rules, some := "", false
+	work := told.Tally(0, total)
 	for i, path := range paths {
 		t, err := datasets.Open(ctx, g.Info, path)
 		if err != nil {
@@ -92,7 +90,7 @@ func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g 
 		if err = cmp.Or(t.Meta.CheckRules(g.Name, rules), begin(t)); err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
-		q := datasets.Query{Where: where, Progress: func(done, _ int64) { told(before+done, total) }}
+		q := datasets.Query{Where: where, Progress: work.Pass()}
 		for row, bad := range datasets.Scan[R](ctx, g, t, q) {
 			if err = cmp.Or(err, bad); err != nil {
 				break
@@ -104,7 +102,6 @@ func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g 
 		if err != nil {
 			return err
 		}
-		before += t.Rows
 	}
 	if !some {
 		return noRows(strings.Join(paths, ", "), where)

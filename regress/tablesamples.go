@@ -11,13 +11,14 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // tableSamples are the rows of a dataset of features, which is read anew in each pass.
 type tableSamples[P games.Position[P]] struct {
 	game  *games.Game[P]
 	table *datasets.Table
-	work  *pace
+	work  *parallel.Tally
 
 	names    []string
 	readings []string
@@ -33,7 +34,7 @@ const (
 	labelAt, exactAt, gameAt, positionAt = 0, 1, 2, 3
 )
 
-func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o TrainOptions, where string, work *pace) (*tableSamples[P], error) {
+func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o TrainOptions, where string, work *parallel.Tally) (*tableSamples[P], error) {
 	s := &tableSamples[P]{game: g, table: t, work: work, names: o.Names, readings: o.Proven, weight: o.Weight}
 	var columns []string
 	for j, name := range o.Names {
@@ -66,7 +67,7 @@ func (r readError) Unwrap() error { return r.error }
 func (s *tableSamples[P]) most() int64 { return s.table.Rows }
 
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
-	q := datasets.Query{Columns: []string{"label", "exact", "game"}, Where: s.where, Progress: s.work.reading()}
+	q := datasets.Query{Columns: []string{"label", "exact", "game"}, Where: s.where, Progress: s.work.Pass()}
 	if s.table.Meta.Grouped {
 		q.Columns[gameAt] = datasets.GroupColumn
 	}

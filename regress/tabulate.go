@@ -6,13 +6,14 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
 // Tabulate computes the features of every labelled position of the dataset in that a filter
 // wants ("" wants all), by the set of a name, and writes them to out. It holds a chunk of rows at a time. It returns
 // the number of rows.
-func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress func(done, total int64)) (int, error) {
+func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress parallel.Progress) (int, error) {
 	m, err := datasets.Open(ctx, sets.Game.Info, in)
 	if err != nil {
 		return 0, err

@@ -82,7 +82,7 @@ func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
 	var s PatternSummary
 	reportFits(b, func() {
 		var err error
-		if s, err = FitPatterns(context.Background(), oware.PatternSets, req, func(_, _ int64) {}); err != nil {
+		if s, err = FitPatterns(context.Background(), oware.PatternSets, req, nil); err != nil {
 			b.Fatal(err)
 		}
 	})

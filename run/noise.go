@@ -5,6 +5,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/sampler"
 )
 
@@ -13,7 +14,7 @@ import (
 func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, search engine.Config, in string) stage {
 	return stage{
 		name: name, title: title, unit: "labels", settings: []any{c, search}, nodes: float64(c.Positions*c.Repeats) * nodesOf(search), inputs: r.championInput(k+1, in), outputs: files(),
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k) })
 			if err != nil {
 				return nil, err

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"kroo/datasets"
+	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run/page"
@@ -24,7 +25,7 @@ func (r *Run) reportStage() stage {
 		settings: "report 4",
 		inputs:   r.reportInputs(),
 		outputs:  func() []string { return append([]string{reportFile}, plots...) },
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			results, err := r.results()
 			if err != nil {
 				return nil, err

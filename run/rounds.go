@@ -10,6 +10,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
 	"kroo/match"
@@ -109,7 +110,7 @@ func (r *Run) roundStages(k int, c Round) []stage {
 			name: fmt.Sprintf("round%d-positions", k), title: title("positions"), unit: "positions", nodes: sampleNodes(c.Positions),
 			settings: []any{c.Positions, r.Config.Rules, r.seed(positions)}, inputs: r.championInput(k), journal: journalName(positions),
 			outputs: files(positions, datasets.ManifestPath(positions), validation, datasets.ManifestPath(validation)),
-			do: func(ctx context.Context, progress Progress) (any, error) {
+			do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 				return r.roundPositions(ctx, k, c, positions, progress)
 			},
 		},
@@ -126,7 +127,7 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	return append(stages, r.gateStage(k, c, title("gate")))
 }
 
-func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, progress Progress) (any, error) {
+func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, progress parallel.Progress) (any, error) {
 	eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k - 1) })
 	if err != nil {
 		return nil, err
@@ -150,7 +151,7 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 	return stage{
 		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: c.Fit, inputs: inputs, nodes: float64(len(req.Labels)*c.Positions.N) * fitNodes,
 		outputs: files(roundWeights(k), regress.ModelPath(roundWeights(k))),
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, patterns.PatternSets, req, progress)
 			return fitted(s, err, roundWeights(k))
 		},
@@ -165,9 +166,11 @@ func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
 func (r *Run) screenStage(k int, c Gate, title string) stage {
 	out := roundFile(k, "-screen.ogn")
 	return stage{
-		name: screenName(k), title: title, unit: "pairs", settings: c, nodes: matchNodes(c.Config, patternsCost),
+		name: screenName(k), title: title, unit: "games", settings: c, nodes: matchNodes(c.Config, patternsCost),
 		inputs: r.championInput(k, roundWeights(k)), outputs: files(out), journal: journalName(out),
-		do: func(ctx context.Context, progress Progress) (any, error) { return r.gate(ctx, k, c, out, progress) },
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
+			return r.gate(ctx, k, c, out, progress)
+		},
 	}
 }
 
@@ -179,15 +182,17 @@ func (r *Run) gateStage(k int, c Round, title string) stage {
 		inputs = append(inputs, roundFile(k, "-screen.ogn"))
 	}
 	return stage{
-		name: gateName(k), title: title, unit: "pairs", settings: c.Gate, inputs: inputs, nodes: matchNodes(c.Gate.Config, patternsCost),
+		name: gateName(k), title: title, unit: "games", settings: c.Gate, inputs: inputs, nodes: matchNodes(c.Gate.Config, patternsCost),
 		outputs: files(out, r.championFile(k)), journal: journalName(out),
-		do: func(ctx context.Context, progress Progress) (any, error) { return r.crown(ctx, k, c, out, progress) },
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
+			return r.crown(ctx, k, c, out, progress)
+		},
 	}
 }
 
 // crown lets the new weights of round k through the gate, unless they failed the
 // screen, and writes the champion.
-func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Progress) (any, error) {
+func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress parallel.Progress) (any, error) {
 	f := page.Gate{}
 	if c.Screen != nil {
 		if err := r.figures(screenName(k), &f); err != nil {
@@ -217,7 +222,7 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Pr
 }
 
 // gate plays the new weights against the champion.
-func (r *Run) gate(ctx context.Context, k int, c Gate, out string, progress Progress) (f page.Gate, err error) {
+func (r *Run) gate(ctx context.Context, k int, c Gate, out string, progress parallel.Progress) (f page.Gate, err error) {
 	if c.Test, err = c.test(); err != nil {
 		return f, err
 	}
@@ -251,9 +256,9 @@ func (r *Run) finalStages() (list []stage) {
 	for i, c := range r.Config.finals() {
 		out := finalFile(i)
 		list = append(list, stage{
-			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c, nodes: matchNodes(c.Config, patternsCost),
+			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "games", settings: c, nodes: matchNodes(c.Config, patternsCost),
 			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
-			do: func(ctx context.Context, progress Progress) (any, error) {
+			do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), match.PlayerConfig{Weights: c.Opponent}, out, progress)
 			},
 		})

@@ -18,22 +18,19 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/shell"
 	"kroo/internal/stricttoml"
 	"kroo/internal/vfs"
 )
 
-// Progress is told how much of a stage is done. The first call is before any work: it tells
-// what was done before, by a run that was stopped.
-type Progress = func(done, total int64)
-
 // Observer is told how a run goes on. Its methods are called from one
 // goroutine.
 type Observer interface {
 	// Stage begins a stage, counted in units, and returns its progress
 	// function and a function to be called at its end.
-	Stage(title, unit string) (progress Progress, end func())
+	Stage(title, unit string) (progress parallel.Progress, end func())
 	// Skip says that a stage was finished before.
 	Skip(title string)
 }
@@ -46,7 +43,7 @@ type stage struct {
 	outputs           func() []string // files it makes, in the run folder; after do
 	journal           string          // file of finished pieces, kept until the manifest has the stage
 	nodes             float64         // to be searched, roughly; 0 for what takes seconds
-	do                func(ctx context.Context, progress Progress) (figures any, err error)
+	do                func(ctx context.Context, progress parallel.Progress) (figures any, err error)
 }
 
 // journalName is where a long stage keeps its finished pieces until the

@@ -18,6 +18,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
 	"kroo/internal/shell"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
@@ -40,10 +41,10 @@ type watcher struct {
 	ran, skipped []string
 }
 
-func (w *watcher) Stage(title, _ string) (Progress, func()) {
+func (w *watcher) Stage(title, _ string) (parallel.Progress, func()) {
 	w.ran = append(w.ran, title)
 	calls := 0
-	return func(int64, int64) {
+	return func(int64, int64, string) {
 		if calls++; title == w.stop && calls > w.after {
 			w.cancel()
 		}
@@ -243,7 +244,7 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 	if err := w.start(t, r); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if _, err := sampler.Label(context.Background(), engine.Oware(), r.path(positionsFile), r.path(labelsFile), sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Eval: engine.Captures()}, func(int64, int64) {}); err != nil {
+	if _, err := sampler.Label(context.Background(), engine.Oware(), r.path(positionsFile), r.path(labelsFile), sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Eval: engine.Captures()}, nil); err != nil {
 		t.Fatal(err) // labels and journal as they are just before the manifest is written
 	}
 	for i, s := range r.manifest.Stages {
@@ -265,8 +266,8 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 // firstProgress notes how much each stage had done when it began.
 type firstProgress map[string]int64
 
-func (f firstProgress) Stage(title, _ string) (Progress, func()) {
-	return func(done, _ int64) {
+func (f firstProgress) Stage(title, _ string) (parallel.Progress, func()) {
+	return func(done, _ int64, _ string) {
 		if _, known := f[title]; !known {
 			f[title] = done
 		}

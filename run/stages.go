@@ -10,9 +10,9 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/match"
-	"kroo/match/elo"
 	"kroo/regress"
 	"kroo/sampler"
 )
@@ -111,7 +111,7 @@ func (r *Run) patternStage(c Patterns) stage {
 	return stage{
 		name: "patterns", title: "fit of patterns", unit: "steps", settings: c.Fit,
 		inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, regress.ModelPath(patternsFile)),
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, patterns.PatternSets, regress.PatternRequest{
 				PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
 				Out: r.path(patternsFile), Workers: r.Config.Workers,
@@ -135,7 +135,7 @@ func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stag
 	return stage{
 		name: name, title: title, unit: "positions",
 		settings: []any{c, r.Config.Rules, r.seed(name)}, outputs: files(out, datasets.ManifestPath(out)),
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			c.Seed, c.Rules, c.Workers = r.seed(name), r.Config.Rules, r.Config.Workers
 			_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Captures(), r.path(out), revision.Get(), progress)
 			return nil, err
@@ -152,7 +152,7 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, 
 	return stage{
 		name: name, title: title, unit: "positions", settings: c, nodes: n * nodesOf(c) * cost,
 		inputs: r.championInput(k+1, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k) })
 			if err != nil {
 				return nil, err
@@ -172,14 +172,14 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 	return stage{
 		name: name, title: title, unit: "rows",
 		settings: r.Config.Features, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)),
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			_, err := regress.Tabulate(ctx, thesis.Sets, r.path(in), r.path(out), r.Config.Features.Set, "", progress)
 			return nil, err
 		},
 	}
 }
 
-func (r *Run) fit(ctx context.Context, progress Progress) (any, error) {
+func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) {
 	return regress.FitFiles(ctx, thesis.Sets, regress.FitRequest{
 		Config: r.Config.Fit, Training: r.path(featuresFile), Validation: r.path(featuresValidation),
 		Out: r.path(weightsFile), Full: r.path(weightsFullFile),
@@ -200,22 +200,22 @@ func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
 // matchStage plays two players, whose nodes cost so much, against each other.
 func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b match.PlayerConfig, out string, inputs ...string) stage {
 	return stage{
-		name: name, title: title, unit: "pairs", settings: settings, nodes: matchNodes(c, cost),
+		name: name, title: title, unit: "games", settings: settings, nodes: matchNodes(c, cost),
 		inputs: inputs, outputs: files(out), journal: journalName(out),
-		do: func(ctx context.Context, progress Progress) (any, error) {
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			return r.play(ctx, name, c, a, b, out, progress)
 		},
 	}
 }
 
 // play plays a match of the run.
-func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.PlayerConfig, out string, progress Progress) (match.Summary, error) {
+func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.PlayerConfig, out string, progress parallel.Progress) (match.Summary, error) {
 	c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out)), r.Farm
-	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, func(done, total int64, _ elo.Score) { progress(done, total) })
+	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
 }
 
 // afterLog tells how far an expansion is, from what its log held on: to read that takes no time.
-func afterLog(total int64, progress Progress) func(dropout.Progress) {
+func afterLog(total int64, progress parallel.Progress) func(dropout.Progress) {
 	held, begun := int64(0), false
 	return func(p dropout.Progress) {
 		if p.Searches == 0 {
@@ -224,13 +224,13 @@ func afterLog(total int64, progress Progress) func(dropout.Progress) {
 		}
 		if !begun {
 			begun = true
-			progress(held, total)
+			progress.At(held, total)
 		}
-		progress(int64(p.Expanded), total)
+		progress.At(int64(p.Expanded), total)
 	}
 }
 
-func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
+func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error) {
 	eval, err := r.searched(ctx, r.fitted)
 	if err != nil {
 		return nil, err

@@ -58,8 +58,8 @@ const ahead = 1 << 15
 // to out. It keeps finished labels in out.journal: the same call goes on from
 // there after an interruption. The journal stays until [RemoveJournal], so that a
 // caller can first note that the labels are there. It holds a few chunks of rows
-// in memory, however many there are. progress may be nil.
-func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig[P], progress func(done, total int64)) (datasets.Meta, error) {
+// in memory, however many there are.
+func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig[P], progress parallel.Progress) (datasets.Meta, error) {
 	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
 		return datasets.Meta{}, err
@@ -71,9 +71,6 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	l := labeller[P]{kit: k, cfg: cfg, in: table, rules: table.Meta.Rules, journal: journalName(out), progress: progress}
 	if cfg.Fault == nil {
 		l.cfg.Fault = func(error) {}
-	}
-	if progress == nil {
-		l.progress = func(int64, int64) {}
 	}
 	// What is wrong with the input is found now, not after hours of searches.
 	for _, err := range l.positions(ctx) {
@@ -120,7 +117,7 @@ type labeller[P search.Position[P]] struct {
 	searched client.LimitTally // of a program
 	total    int64
 	fault    error // the last one of a program
-	progress func(done, total int64)
+	progress parallel.Progress
 }
 
 func (l *labeller[P]) openJournal(replay func(entry[P]) error) (*journal.Journal[entry[P]], error) {
@@ -145,14 +142,14 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	if done > l.total {
 		return fmt.Errorf("%s: %d labels of %d positions: delete it to start again", l.journal, done, l.total)
 	}
-	l.progress(done, l.total)
+	l.progress.At(done, l.total)
 	if err := l.retry(ctx, e, j); err != nil || done == l.total {
 		return err
 	}
 	first, inARow := int(done), 0
 	labels := parallel.NewInOrder(first, ahead, func(x entry[P]) error {
 		done++
-		l.progress(done, l.total)
+		l.progress.At(done, l.total)
 		return errors.Join(l.take(x), j.Append(x))
 	})
 	pool, err := l.cfg.pool(e, l.total-done, func(j engine.Job[P], err error) error {

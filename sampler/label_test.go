@@ -19,13 +19,11 @@ import (
 	"kroo/internal/testkit"
 )
 
-func ignore(int64, int64) {}
-
 // samplePositions makes a small dataset of positions in a new folder.
 func samplePositions(t *testing.T, n int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "positions.parquet")
-	if _, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: n, Seed: 7}, engine.Captures(), path, "", ignore); err != nil {
+	if _, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: n, Seed: 7}, engine.Captures(), path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -40,7 +38,7 @@ func TestLabelsDoNotDependOnWorkers(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "labels.parquet")
 		c := smallSearch
 		c.Workers = workers
-		if _, err := Label(context.Background(), engine.Oware(), in, out, c, ignore); err != nil {
+		if _, err := Label(context.Background(), engine.Oware(), in, out, c, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := testkit.Text(t, out); first == "" {
@@ -57,7 +55,7 @@ func TestLabelSurvivesCrashes(t *testing.T) {
 		c, out, first := smallSearch, filepath.Join(dir, "labels.parquet"), int64(-1)
 		change(&c.Search)
 		c.Workers = 1
-		_, err = Label(t.Context(), engine.Oware(), in, out, c, func(done, _ int64) {
+		_, err = Label(t.Context(), engine.Oware(), in, out, c, func(done, _ int64, _ string) {
 			if first < 0 {
 				first = done
 			}
@@ -116,7 +114,7 @@ func TestLabelsByTime(t *testing.T) {
 	c := smallSearch
 	c.Search, c.Workers = engine.Config{MoveTime: engine.Duration{Duration: each}, HashMB: 1, FullWidth: true, Step: 2, Tables: engine.NoTables}, 1
 	begin := time.Now()
-	meta := testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, ignore))(t)
+	meta := testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, nil))(t)
 	took := time.Since(begin)
 	if !strings.HasPrefix(meta.Limits, "movetime 10ms,") {
 		t.Errorf("limits %q do not tell the time", meta.Limits)
@@ -156,14 +154,14 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 		testkit.NoError(t, err)
 	}
 	put(2)
-	before, err := Label(t.Context(), engine.Oware(), in, labels, c, ignore)
+	before, err := Label(t.Context(), engine.Oware(), in, labels, c, nil)
 	testkit.NoError(t, err)
 	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Contains(t, before.Limits, "tables crude of 2 seeds ")
 	put(3)
-	if after, err := Label(t.Context(), engine.Oware(), in, labels, c, ignore); err == nil || after.Limits == before.Limits {
+	if after, err := Label(t.Context(), engine.Oware(), in, labels, c, nil); err == nil || after.Limits == before.Limits {
 		t.Errorf("labels: limits %q, error %v: expected others than %q and an error", after.Limits, err, before.Limits)
 	}
 	_, err = Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil)
@@ -175,7 +173,7 @@ func TestLabelStopsAndGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	stopped, whole := filepath.Join(dir, "stopped.parquet"), filepath.Join(dir, "whole.parquet")
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Label(ctx, engine.Oware(), in, stopped, smallSearch, func(done, _ int64) {
+	_, err := Label(ctx, engine.Oware(), in, stopped, smallSearch, func(done, _ int64, _ string) {
 		if done == 50 {
 			cancel()
 		}
@@ -187,7 +185,7 @@ func TestLabelStopsAndGoesOn(t *testing.T) {
 		t.Fatal("a cancelled label stage wrote its output")
 	}
 	for _, out := range []string{stopped, whole} {
-		if _, err := Label(context.Background(), engine.Oware(), in, out, smallSearch, ignore); err != nil {
+		if _, err := Label(context.Background(), engine.Oware(), in, out, smallSearch, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

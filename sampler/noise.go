@@ -52,7 +52,7 @@ const noiseSpread = 1.25
 // nodes would not: their limits are spread evenly, in ratio, between four fifths
 // and five quarters of the one asked for, so the noise is that of an arbitrary
 // limit. Limits of depth alone are refused.
-func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig[P], c NoiseConfig, progress func(done, total int64)) (Noise, error) {
+func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig[P], c NoiseConfig, progress parallel.Progress) (Noise, error) {
 	limits := cfg.Search.Limits()
 	if limits.Nodes == 0 && limits.Time == 0 {
 		return Noise{}, fmt.Errorf("noise of searches to depth %d: they are all the same; expected a limit of nodes or time", limits.Depth)
@@ -75,14 +75,11 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	}
 	labels := make([]float64, len(jobs))
 	done := int64(0)
-	if progress != nil {
-		progress(0, int64(len(jobs)))
-	}
+	progress.At(0, int64(len(jobs)))
 	err = pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], r search.Result) error {
 		labels[j.Number] = float64(engine.Points(k.Game.Info, r.Score))
-		if done++; progress != nil {
-			progress(done, int64(len(jobs)))
-		}
+		done++
+		progress.At(done, int64(len(jobs)))
 		return nil
 	})
 	return noiseOf(labels, c.Repeats), err

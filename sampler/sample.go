@@ -11,6 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/journal"
+	"kroo/internal/parallel"
 )
 
 // journalName is where long work keeps its finished pieces until the output is
@@ -47,14 +48,11 @@ type Summary struct {
 // tables. eval plays the games of the methods
 // that have some. Games are kept in out.journal: the same call goes on from there
 // after an interruption. The journal stays until [RemoveJournal]. tool is the
-// revision of the program, for the tables' meta. progress may be nil.
-func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], out, tool string, progress func(done, total int64)) (Summary, error) {
+// revision of the program, for the tables' meta.
+func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], out, tool string, progress parallel.Progress) (Summary, error) {
 	cfg, err := cfg.normal(k.Game.Info)
 	if err != nil {
 		return Summary{}, err
-	}
-	if progress == nil {
-		progress = func(int64, int64) {}
 	}
 	if err := checkOutputs(cfg, out); err != nil {
 		return Summary{}, err
@@ -114,10 +112,10 @@ func write[P search.Position[P], R datasets.Row[P, R]](g *games.Game[P], cfg Con
 
 // survey draws the whole sample once. What is slow about it leaves a journal, so
 // that what is written afterwards is at hand.
-func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], progress func(done, total int64)) (sum Summary, err error) {
+func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], progress parallel.Progress) (sum Summary, err error) {
 	const pause = 256
 	drawn := 0
-	progress(0, int64(cfg.N))
+	progress.At(0, int64(cfg.N))
 	for d, err := range in {
 		if err != nil {
 			of := fmt.Sprintf(" of %d", cfg.N)
@@ -136,13 +134,13 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 			sum.Positions++
 		}
 		if drawn++; drawn%pause == 0 {
-			progress(int64(drawn), int64(cfg.N))
+			progress.At(int64(drawn), int64(cfg.N))
 		}
 	}
 	if drawn == 0 {
 		return sum, fmt.Errorf("%s: there is no position in it", cfg.From)
 	}
-	progress(int64(drawn), int64(drawn))
+	progress.At(int64(drawn), int64(drawn))
 	return sum, sum.checkSplit(cfg)
 }
 

@@ -12,6 +12,7 @@ import (
 	"kroo/datasets/profile"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/parallel"
 )
 
 type (
@@ -48,7 +49,7 @@ func (s *Server) weightsNames() ([]string, error) {
 }
 
 // view reads a dataset by its name.
-func (s *Server) view(ctx context.Context, name string, progress func(done, total int64)) (*owareView, error) {
+func (s *Server) view(ctx context.Context, name string, progress parallel.Progress) (*owareView, error) {
 	path, err := s.folder.path(name)
 	if err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ type chosen struct {
 }
 
 // choose reads the values name, where and weights of a request.
-func (s *Server) choose(ctx context.Context, q url.Values, progress func(done, total int64)) (c chosen, err error) {
+func (s *Server) choose(ctx context.Context, q url.Values, progress parallel.Progress) (c chosen, err error) {
 	if c.view, err = s.view(ctx, q.Get("name"), progress); err != nil {
 		return c, err
 	}
@@ -112,7 +113,7 @@ func (s *Server) dataset(w http.ResponseWriter, r *http.Request) {
 	q, client := r.URL.Query(), clientOf(r)
 	stream(s, w, r, "sheet", func(ctx context.Context, post func(any)) (any, error) {
 		return s.inTurn(ctx, client, func() (any, error) {
-			c, err := s.choose(ctx, q, func(done, total int64) { post(progress{done, total}) })
+			c, err := s.choose(ctx, q, func(done, total int64, _ string) { post(progress{done, total}) })
 			if err != nil {
 				return nil, err
 			}
@@ -213,7 +214,7 @@ func (s *Server) datasetRows(r *http.Request) (any, error) {
 			return nil, fmt.Errorf("offset %.20q: expected a number from 0", text)
 		}
 	}
-	c, err := s.choose(r.Context(), q, func(_, _ int64) {})
+	c, err := s.choose(r.Context(), q, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"kroo/internal/parallel"
 	"kroo/run"
 )
 
@@ -128,12 +129,12 @@ func (w *worker) at(title string) *stageNote {
 }
 
 // Stage is as run.Observer says.
-func (w *worker) Stage(title, unit string) (run.Progress, func()) {
+func (w *worker) Stage(title, unit string) (parallel.Progress, func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.at(title)
 	s.State, s.Unit, s.begun, s.first = working, unit, time.Now(), -1
-	progress := func(done, total int64) {
+	progress := func(done, total int64, _ string) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.at(title).note(done, total)

@@ -11,6 +11,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -58,7 +59,7 @@ type choice struct {
 // the table. A position counts if its value is exact, if each move is proven to keep it or
 // not to, and if there are both. Positions after moves stand in the table without a history.
 // The stores share the other seeds as evenly as possible.
-func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress Progress) (*AccuracyResult, error) {
+func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress parallel.Progress) (*AccuracyResult, error) {
 	if c.Most > t.Seeds() {
 		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Most, t.Seeds())
 	}
@@ -66,7 +67,7 @@ func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.
 	all := newAccuracyLine(0, c)
 	total := int64((c.Most + 1 - c.Fewest) * c.Positions * len(c.Nodes))
 	asked := int64(0)
-	progress(asked, total)
+	progress.At(asked, total)
 	for seeds := c.Fewest; seeds <= c.Most; seeds++ {
 		line := newAccuracyLine(seeds, c)
 		choices, rejected := drawChoices(t, seeds, c.Positions, rand.New(rand.NewPCG(c.Seed, uint64(seeds))))
@@ -84,7 +85,7 @@ func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.
 			line.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Best)
 			all.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Best)
 			asked++
-			progress(asked, total)
+			progress.At(asked, total)
 			return nil
 		})
 		if err != nil {

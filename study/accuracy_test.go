@@ -47,7 +47,7 @@ func TestAccuracyOfWhoKnowsTheTable(t *testing.T) {
 		for _, best := range []bool{true, false} {
 			tab := table(t, r)
 			c := AccuracyConfig{Fewest: 5, Most: 6, Positions: 50, Nodes: []int64{1, 2}, Seed: 1, Player: "an oracle"}
-			got, err := Accuracy(t.Context(), oracle{tab, best}, tab, c, quiet)
+			got, err := Accuracy(t.Context(), oracle{tab, best}, tab, c, nil)
 			if err != nil || len(got.Lines) != 3 {
 				t.Fatalf("%+v, %v", got, err)
 			}
@@ -78,7 +78,7 @@ func TestAccuracyOfTheEngine(t *testing.T) {
 	defer e.Close()
 	measure := func(workers int) *AccuracyResult {
 		pool := testkit.Must(e.Searchers(workers))(t)
-		return testkit.Must(Accuracy(t.Context(), pool, tab, AccuracyConfig{Fewest: 5, Most: 6, Positions: 100, Nodes: []int64{20, 20_000}, Seed: 1}, quiet))(t)
+		return testkit.Must(Accuracy(t.Context(), pool, tab, AccuracyConfig{Fewest: 5, Most: 6, Positions: 100, Nodes: []int64{20, 20_000}, Seed: 1}, nil))(t)
 	}
 	r := measure(1)
 	if v := r.Lines[2].Value; v[0].Share > 0.78 || v[1].Share < 0.78 || v[0].Low >= v[0].Share || v[0].High <= v[0].Share {
@@ -87,7 +87,7 @@ func TestAccuracyOfTheEngine(t *testing.T) {
 	if again := measure(3); !reflect.DeepEqual(again, r) {
 		t.Errorf("three workers: %+v, one: %+v", again, r)
 	}
-	if _, err := Accuracy(t.Context(), nil, tab, AccuracyConfig{Fewest: 5, Most: 7}, quiet); err == nil {
+	if _, err := Accuracy(t.Context(), nil, tab, AccuracyConfig{Fewest: 5, Most: 7}, nil); err == nil {
 		t.Error("more seeds than the table has")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -91,7 +92,7 @@ const textbooks = 4
 // engine, each deeper and deeper. A column ends early where a search visits no
 // more positions than the one before: the tree has no more. It is an error if the
 // values of the textbook algorithms are not equal.
-func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
+func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress parallel.Progress) (*AlgorithmsResult, error) {
 	rules := cmp.Or(c.Rules, s.Published.WaitingRules, s.game.Rules[0])
 	root, err := s.game.Start(rules)
 	if err != nil {
@@ -99,9 +100,7 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 	}
 	r := &AlgorithmsResult{rules: rules, unit: s.game.Unit, counts: s.Counts, published: s.Published.under(rules)}
 	algorithms := s.algorithms(ctx, c.HashMB)
-	if progress != nil {
-		progress(0, int64(len(algorithms)*c.Depth))
-	}
+	progress.At(0, int64(len(algorithms)*c.Depth))
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}
 		for depth := 1; depth <= c.Depth; depth++ {
@@ -114,9 +113,7 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 			}
 			took := time.Since(begin)
 			column.Cells = append(column.Cells, AlgorithmCell{Depth: depth, Score: score, Nodes: nodes, Seconds: spent})
-			if progress != nil {
-				progress(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
-			}
+			progress.At(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
 			if took*growth(column.Cells) > c.Budget || exhausted(column.Cells) {
 				break
 			}

@@ -10,11 +10,12 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // eachOfBook is what f finds in each of a sample of bookPositions from the game's start,
 // with a searcher whose hash table is empty. A book without such positions is an error.
-func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engine[P], c Sample, progress Progress, f func(engine.Searcher[P], P) (R, error)) ([]R, error) {
+func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engine[P], c Sample, progress parallel.Progress, f func(engine.Searcher[P], P) (R, error)) ([]R, error) {
 	start, err := e.Kit.Game.Start(e.Rules)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -39,7 +40,7 @@ type TreeSize struct {
 // pruning, 1975) derive from its branching; what alpha-beta evaluates and visits
 // with each ordering of moves, and with the best and a hash table; and the positions
 // that the engine visits, full-width and with its table.
-func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress Progress) (*BranchingResult, error) {
+func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress parallel.Progress) (*BranchingResult, error) {
 	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err

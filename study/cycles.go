@@ -6,6 +6,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -17,13 +18,13 @@ type CyclesResult struct {
 
 // Cycles counts the positions of oware with 1 to so many seeds in play that a game
 // can return to.
-func Cycles(ctx context.Context, r oware.Rules, seeds int, progress Progress) (*CyclesResult, error) {
+func Cycles(ctx context.Context, r oware.Rules, seeds int, progress parallel.Progress) (*CyclesResult, error) {
 	total, done := int64(0), int64(0)
 	for n := 1; n <= seeds; n++ {
 		total += int64(endgame.Positions(n))
 	}
 	result := &CyclesResult{Rules: r.String()}
-	progress(0, total)
+	progress.At(0, total)
 	for n := 1; n <= seeds; n++ {
 		c, err := endgame.CountCycles(ctx, r, n)
 		if err != nil {
@@ -31,7 +32,7 @@ func Cycles(ctx context.Context, r oware.Rules, seeds int, progress Progress) (*
 		}
 		result.Lines = append(result.Lines, c)
 		done += int64(c.Positions)
-		progress(done, total)
+		progress.At(done, total)
 	}
 	return result, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/chess"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -67,7 +68,7 @@ var (
 // LaMoSca plays the two sessions again: minimax to 2 and to 4 plies from the start, of
 // which the leaves alone are evaluated and the first of the best moves is kept. eval is
 // LaMoSca's evaluation, as name says.
-func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name string, progress Progress) (*LaMoScaResult, error) {
+func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name string, progress parallel.Progress) (*LaMoScaResult, error) {
 	r := &LaMoScaResult{Evaluation: name}
 	start := chess.Start(chess.LaMoSca)
 	moves := start.AppendMoves(nil)

@@ -14,7 +14,7 @@ import (
 
 // Every figure of the published sessions that the reconstruction determines.
 func TestLaMoScasSessions(t *testing.T) {
-	r := testkit.Must(LaMoSca(t.Context(), values.LaMoSca(), "lamosca", quiet))(t)
+	r := testkit.Must(LaMoSca(t.Context(), values.LaMoSca(), "lamosca", nil))(t)
 	check := func(list []MoveValue, moves, want int) {
 		t.Helper()
 		n := 0
@@ -54,7 +54,7 @@ func TestLaMoScasSessionsDependOnTheTable(t *testing.T) {
 	other := search.EvaluatorFunc[chess.Position](func(p chess.Position) int {
 		return values.LaMoSca().Evaluate(p) + pawnsOnTheFifth(p)
 	})
-	r := testkit.Must(LaMoSca(t.Context(), other, "other", quiet))(t)
+	r := testkit.Must(LaMoSca(t.Context(), other, "other", nil))(t)
 	if v := r.Sessions[1].Moves[7]; v.Move != "d2d4" || v.Value != -5 {
 		t.Errorf("%s is worth %d, want -5", v.Move, v.Value)
 	}

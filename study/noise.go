@@ -10,6 +10,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -56,7 +57,7 @@ type step struct {
 
 // Noise searches positions that a player of the engine's book meets, see [Agreement], and
 // compares what the iterations say on the way with the mean of the last two.
-func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress Progress) (*NoiseResult, error) {
+func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress parallel.Progress) (*NoiseResult, error) {
 	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s engine.Searcher[P], p P) ([]step, error) { return unproven(ctx, s, p, c.Nodes) })
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func TestNoiseOfABook(t *testing.T) {
 	noise := func(path string, workers int) (*NoiseResult, error) {
 		e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
 		defer e.Close()
-		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * fewestNodes}, quiet)
+		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * fewestNodes}, nil)
 	}
 	path := smallBook(t, 2, 1)
 	r := testkit.Must(noise(path, 1))(t)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -40,7 +41,7 @@ type OrderLine struct {
 // Orders counts trees by depth, as [Branching] does for one depth, and takes the
 // time of the searches. Beyond FullDepth the minimal tree follows from the
 // branching of the full tree there.
-func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress Progress) (*OrdersResult, error) {
+func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress parallel.Progress) (*OrdersResult, error) {
 	s.killers, s.history = c.Killers, c.History
 	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
@@ -49,7 +50,7 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Orders}
 	b := 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
-		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, progress.part(depth-1, c.Depth))
+		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, progress.Part(depth-1, c.Depth))
 		if err != nil {
 			return nil, err
 		}

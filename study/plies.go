@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -44,7 +45,7 @@ const partPlies = 10
 // Plies searches every position of the subject's recorded games ([Subject.Recorded]) to
 // one depth, by the algorithms that [Algorithms] compares. It is an error if the values
 // of the textbook algorithms are not equal.
-func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfig, progress Progress) (*PliesResult, error) {
+func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfig, progress parallel.Progress) (*PliesResult, error) {
 	list, err := positions(ctx, s, Sample{Rules: c.Rules})
 	if err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfi
 	for _, a := range algorithms {
 		r.Names = append(r.Names, a.name)
 	}
-	progress(0, int64(len(list)))
+	progress.At(0, int64(len(list)))
 	for i, p := range list {
 		part := r.part(s.plies[i])
 		part.Positions++
@@ -75,7 +76,7 @@ func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfi
 				return nil, fmt.Errorf("%s, depth %d: %s finds %d: expected %d, as %s does", s.game.Print(p), c.Depth, a.name, score, value, r.Names[0])
 			}
 		}
-		progress(int64(i+1), int64(len(list)))
+		progress.At(int64(i+1), int64(len(list)))
 	}
 	r.Parts = slices.DeleteFunc(r.Parts, func(p PliesPart) bool { return p.Positions == 0 })
 	for i := range r.Parts {

@@ -9,6 +9,7 @@ import (
 	"kroo/endgame"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -49,14 +50,14 @@ type ProofRate struct {
 // Proofs lets a proof-number search answer whether the side to move wins endgames, sets the
 // engine's alpha-beta beside it, and checks both against the table. The stores share the
 // other seeds as evenly as possible. It is an error if a search contradicts the table.
-func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c ProofsConfig, progress Progress) (*ProofsResult, error) {
+func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c ProofsConfig, progress parallel.Progress) (*ProofsResult, error) {
 	if c.Seeds > t.Seeds() {
 		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Seeds, t.Seeds())
 	}
 	r := &ProofsResult{Rules: t.Rules().String(), Nodes: c.Nodes}
 	engine := search.NewSearcher(s.knowledge(), search.Options{FullWidth: true})
 	random := rand.New(rand.NewPCG(c.Seed, 0))
-	progress(0, int64(c.Seeds))
+	progress.At(0, int64(c.Seeds))
 	for n := 1; n <= c.Seeds; n++ {
 		l := ProofLine{Seeds: n}
 		won, others := drawEndgames(t, n, c.Positions, random)
@@ -77,7 +78,7 @@ func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c 
 			rate.Median = median(rate.visited)
 		}
 		r.Lines = append(r.Lines, l)
-		progress(int64(n), int64(c.Seeds))
+		progress.At(int64(n), int64(c.Seeds))
 	}
 	return r, nil
 }

@@ -14,7 +14,7 @@ func TestProofsAgreeWithTheTable(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari} {
 		table := testkit.Must(endgame.Default(rules))(t)
 		defer table.Close()
-		r := testkit.Must(Proofs(t.Context(), owareSubject(), table, ProofsConfig{Seeds: 4, Positions: 20, Nodes: 20_000, Seed: 1}, func(_, _ int64) {}))(t)
+		r := testkit.Must(Proofs(t.Context(), owareSubject(), table, ProofsConfig{Seeds: 4, Positions: 20, Nodes: 20_000, Seed: 1}, nil))(t)
 		for _, l := range r.Lines[1:] {
 			if l.Won.Positions != 20 || l.NotWon.Positions != 20 || l.Won.Settled < 15 || l.Engine.Settled < 15 || l.NotWon.Settled < 5 || l.Won.Median < 2 {
 				t.Errorf("%v: %+v", rules, l)

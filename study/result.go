@@ -26,24 +26,16 @@ func note(text, published string) string {
 	return text + "\n" + published
 }
 
-// Progress is told how much of a study is done, first before any of it is.
-type Progress func(done, total int64)
-
-// part is for one of n equal parts, from 0.
-func (p Progress) part(i, n int) Progress {
-	return func(done, total int64) { p(int64(i)*total+done, int64(n)*total) }
-}
-
 // forEach calls f for 0 to n-1, from several workers (0 is one a processor),
 // and stops at the first error or when the context is done.
-func forEach(ctx context.Context, n, workers int, progress Progress, f func(i int) error) error {
+func forEach(ctx context.Context, n, workers int, progress parallel.Progress, f func(i int) error) error {
 	done := int64(0)
-	progress(0, int64(n))
+	progress.At(0, int64(n))
 	return parallel.Collect(ctx, workers, parallel.Numbers(n),
 		func(_ context.Context, _, i int) (struct{}, error) { return struct{}{}, f(i) },
 		func(int, struct{}) error {
 			done++
-			progress(done, int64(n))
+			progress.At(done, int64(n))
 			return nil
 		})
 }

@@ -17,8 +17,6 @@ import (
 	"kroo/internal/testkit"
 )
 
-func quiet(int64, int64) {}
-
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
 	return testkit.Must(positions(t.Context(), owareSubject(), Sample{Positions: n, Seed: 1}))(t)
@@ -123,12 +121,12 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, quiet))(t)
-		tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, quiet))(t)
+		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, nil))(t)
+		tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, nil))(t)
 		if workers == 1 {
 			checkBranching(t, b)
 		}
-		o := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, quiet))(t)
+		o := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, nil))(t)
 		checkOrders(t, o, b)
 		got := []any{b.Trees, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
 		if workers == 1 {
@@ -192,7 +190,7 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, quiet))(t)
+	r := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, nil))(t)
 	for d := range 5 {
 		for _, c := range r.Columns[1:3] { // of the same tree
 			if c.Cells[d].Score != r.Columns[0].Cells[d].Score || c.Cells[d].Nodes > r.Columns[0].Cells[d].Nodes {
@@ -206,7 +204,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	r.Columns[2].Cells[4].Score++
 	testkit.Refused(t, r.checkValues(), "depth 5: negascout")
 	testkit.Equal(t, r.Columns[0].Cells[3].Nodes, 1+6+36+190+1014, "minimax to depth 4 visits")
-	r, err := Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, quiet)
+	r, err := Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, nil)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
 	}
@@ -215,14 +213,14 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 // The published figures hold for one game under one set of rules each.
 func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple-to-end": {true, false}, "abapa": {false, true}, "awari": {}} {
-		a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, quiet))(t)
+		a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil))(t)
 		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s published)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
 		}
-		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, quiet))(t)
+		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, nil))(t)
 		testkit.Equal(t, strings.Contains(b.Note(), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
-	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
+	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil || strings.Contains(a.Note(), "seed") || !strings.Contains(a.Note(), "rules 8x8") {
 		t.Errorf("othello: %v, %s", err, a.Note())
 	}
@@ -230,7 +228,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 
 // Every algorithm finds that tic-tac-toe is drawn once it sees the end.
 func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
-	r := testkit.Must(Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, quiet))(t)
+	r := testkit.Must(Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, nil))(t)
 	for _, c := range r.Columns {
 		if last := c.Cells[len(c.Cells)-1]; len(c.Cells) < 9 || last.Score != 0 {
 			t.Errorf("%s ends at %+v: want a draw, nine plies deep", c.Name, last)
@@ -289,18 +287,18 @@ func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 
 func TestStudiesOfTicTacToe(t *testing.T) {
 	s := ticTacToe()
-	b, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10_000}, Depth: 3}, quiet)
+	b, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10_000}, Depth: 3}, nil)
 	if err != nil || b.Positions < 20 || b.Positions > 765 {
 		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
 	}
-	tab, err := Tables(t.Context(), s, TablesConfig{Sample: Sample{Rules: "standard", Positions: 20}, Depth: 5, Sizes: []int{16}}, quiet)
+	tab, err := Tables(t.Context(), s, TablesConfig{Sample: Sample{Rules: "standard", Positions: 20}, Depth: 5, Sizes: []int{16}}, nil)
 	if err != nil || len(tab.Lines) != 7 {
 		t.Errorf("%+v, error %v", tab, err)
 	}
 	if strings.Contains(b.Note()+tab.Note(), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
-	_, err = Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, quiet)
+	_, err = Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, nil)
 	testkit.Refused(t, err, "smaller depth")
 	if _, err := positions(t.Context(), s, Sample{Rules: "abapa", Positions: 1, Seed: 1}); err == nil {
 		t.Error("tic-tac-toe under abapa rules")
@@ -308,11 +306,11 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 }
 
 func TestResultsPrintAndDraw(t *testing.T) {
-	a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, quiet))(t)
-	b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet))(t)
-	tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, quiet))(t)
-	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, quiet))(t)
-	orders := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, quiet))(t)
+	a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, nil))(t)
+	b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, nil))(t)
+	tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, nil))(t)
+	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, nil))(t)
+	orders := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, nil))(t)
 	for _, r := range []Result{a, b, tab, cycles, orders} {
 		rows := r.Rows()
 		for _, row := range rows {
@@ -330,7 +328,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 func TestStudiesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Branching(ctx, owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, quiet); err == nil {
+	if _, err := Branching(ctx, owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, nil); err == nil {
 		t.Error("not stopped")
 	}
 }
@@ -346,7 +344,7 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	}
 	_, err = positions(t.Context(), s, Sample{Rules: "awari"})
 	testkit.Refused(t, err, "under abapa rules")
-	b, err := Branching(t.Context(), s, BranchingConfig{Depth: 2}, quiet)
+	b, err := Branching(t.Context(), s, BranchingConfig{Depth: 2}, nil)
 	if err != nil || b.Positions != 6 || !strings.Contains(b.Note(), "6 positions of recorded games") {
 		t.Errorf("%+v, %v", b, err)
 	}
@@ -378,7 +376,7 @@ func TestPliesFollowAGame(t *testing.T) {
 	g := oware.Descriptor()
 	records := testkit.Must(g.ParseRecords(strings.NewReader("1. E b 2. D f 3. B e 4. F f 5. C d 6. A c *\n\n1. F f *\n"), "two.ogn"))(t)
 	s := testkit.Must(owareSubject().Recorded(records))(t)
-	r := testkit.Must(Plies(t.Context(), s, PliesConfig{Depth: 2, HashMB: 1}, quiet))(t)
+	r := testkit.Must(Plies(t.Context(), s, PliesConfig{Depth: 2, HashMB: 1}, nil))(t)
 	if len(r.Parts) != 2 || r.Parts[0].Positions != 12 || r.Parts[1].Positions != 2 || r.Parts[1].From != 10 || r.Parts[1].To != 19 {
 		t.Fatalf("%+v: want twelve positions of the first ten plies and two of the next", r.Parts)
 	}
@@ -402,7 +400,7 @@ func TestPliesFollowAGame(t *testing.T) {
 	if rows := r.Rows(); len(rows) != 3 || len(rows[1]) != len(rows[0]) || rows[2][0] != "10 to 19" {
 		t.Errorf("rows %v", rows)
 	}
-	if _, err := Plies(t.Context(), s, PliesConfig{Rules: "awari", Depth: 2, HashMB: 1}, quiet); err == nil {
+	if _, err := Plies(t.Context(), s, PliesConfig{Rules: "awari", Depth: 2, HashMB: 1}, nil); err == nil {
 		t.Error("other rules than the games': no error")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -67,7 +68,7 @@ func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P]
 
 // Tables searches positions by iterative deepening with a hash table under each
 // scheme of replacement, without one, and with the engine.
-func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress Progress) (*TablesResult, error) {
+func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress parallel.Progress) (*TablesResult, error) {
 	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 		line := run.line
 		counts := make([][3]int64, len(stretches))
 		took := make([]float64, len(stretches))
-		err := forEach(ctx, len(stretches), c.Workers, progress.part(k, len(runs)), func(i int) error {
+		err := forEach(ctx, len(stretches), c.Workers, progress.Part(k, len(runs)), func(i int) error {
 			took[i] = measured(func() {
 				nodes, asked, found := run.search(stretches[i])
 				counts[i] = [3]int64{nodes, asked, found}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 )
 
 // treeCount is the size of a searched tree and the time of the search. Leaves are
@@ -74,7 +75,7 @@ func (s Subject[P]) engineTree(ctx context.Context, p P, depth int) treeCount {
 
 // sumTrees sums the trees over positions, and the leaves of the full tree if it is
 // to be counted.
-func (s Subject[P]) sumTrees(ctx context.Context, positions []P, depth int, countFull bool, workers int, progress Progress) (full float64, sums []treeCount, err error) {
+func (s Subject[P]) sumTrees(ctx context.Context, positions []P, depth int, countFull bool, workers int, progress parallel.Progress) (full float64, sums []treeCount, err error) {
 	trees := s.trees()
 	counts := make([][]treeCount, len(positions))
 	fulls := make([]int64, len(positions))

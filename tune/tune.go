@@ -89,13 +89,10 @@ func (p pair) check(iterations int) error {
 	return nil
 }
 
-// Progress is told, never twice at a time, how many pairs are played of all, and what has
-// come of them. It must not keep the result. An error of it ends the tuning.
-type Progress func(done, total int64, so *Result) error
-
-// Run tunes. When the context is done it returns its error; the finished pairs are in the
+// Run tunes, and counts pairs. watch, which may be nil, sees what has come of them, never twice at a
+// time: it must not keep the result, and an error of it ends the tuning. When the context is done it returns its error; the finished pairs are in the
 // journal.
-func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, progress Progress) (res *Result, err error) {
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, progress parallel.Progress, watch func(*Result) error) (res *Result, err error) {
 	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.Ahead < 1 || c.Ahead > 1024 {
 		return nil, fmt.Errorf("%d iterations, %d ahead: expected 1 to 1000000, and 1 to 1024 ahead", c.Pairs, c.Ahead)
 	}
@@ -109,7 +106,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 		return nil, err
 	}
 	program := strings.Join(c.Player.Program.Words(), " ")
-	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress}
+	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress, watch: watch}
 	head := newHeader(c, list, s.Settings())
 	if c.Anew != "" {
 		if err := journal.Renew(c.Log, journalKind, head); err != nil {
@@ -152,8 +149,9 @@ type tuning struct {
 	mu       sync.Mutex
 	spsa     *spsa
 	result   *Result
-	progress Progress
-	logged   int // pairs that the journal held
+	progress parallel.Progress
+	watch    func(*Result) error // may be nil
+	logged   int                 // pairs that the journal held
 }
 
 // play plays the iterations that are not finished, and applies all in their order.
@@ -229,10 +227,12 @@ func (t *tuning) apply(p pair) error {
 
 // report tells how many pairs are applied, at least those of the journal.
 func (t *tuning) report() error {
-	if t.progress == nil {
+	so := t.result.at(t.spsa)
+	t.progress.Note(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), so.Values())
+	if t.watch == nil {
 		return nil
 	}
-	return t.progress(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), t.result.at(t.spsa))
+	return t.watch(so)
 }
 
 // checkForfeits refuses a program that forfeits a quarter of its games, as soon as they are

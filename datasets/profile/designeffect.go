@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kroo/datasets"
+	"kroo/internal/parallel"
 )
 
 // mostCuts is at how many values the rows of a column are divided for its design effect.
@@ -96,7 +97,7 @@ func (d *designSums) effects() (all []float64) {
 }
 
 // designEffects goes over the rows again if some depend on each other.
-func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, where string, told func(done, total int64)) (all []float64, err error) {
+func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, where string, told parallel.Progress) (all []float64, err error) {
 	d, err := newDesignSums(ctx, s.tallies)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // Drift is how far the columns of two datasets are apart.
@@ -261,7 +262,7 @@ func noise(cumulated []float64, effective [2]float64, of func(bridge, steps []fl
 }
 
 // compare surveys another dataset, and says how far its columns are from those of this one.
-func (s *survey[P]) compare(ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], work *pace) (d *Drift, err error) {
+func (s *survey[P]) compare(ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], work *parallel.Tally) (d *Drift, err error) {
 	there, err := datasets.Open(ctx, g.Info, o.Compare)
 	if err != nil {
 		return nil, fmt.Errorf("compare: %w", err)
@@ -270,23 +271,21 @@ func (s *survey[P]) compare(ctx context.Context, g *games.Game[P], from *dataset
 	if err := there.Meta.CheckRules(s.game.Name, s.manifest.Meta.Rules); err != nil {
 		return nil, fmt.Errorf("compare: %w", err)
 	}
-	other, err := surveyOf(ctx, g, there, Options[P]{Where: o.Where}, work.read)
+	other, err := surveyOf(ctx, g, there, Options[P]{Where: o.Where}, work.Pass())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = cmp.Or(err, other.close()) }()
-	work.next(there.Rows)
 	for _, one := range []*survey[P]{s, other} {
 		if one.rows == 0 {
 			return nil, fmt.Errorf("%s: no rows left: expected some, to compare", one.manifest.File)
 		}
 	}
 	var effects [2][]float64
-	if effects[0], err = s.designEffects(ctx, from, o.Where, work.read); err != nil {
+	if effects[0], err = s.designEffects(ctx, from, o.Where, work.Pass()); err != nil {
 		return nil, err
 	}
-	work.next(from.Rows)
-	if effects[1], err = other.designEffects(ctx, there, o.Where, work.read); err != nil {
+	if effects[1], err = other.designEffects(ctx, there, o.Where, work.Pass()); err != nil {
 		return nil, err
 	}
 	return s.drift(ctx, other, effects)

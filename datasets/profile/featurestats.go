@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kroo/datasets"
+	"kroo/internal/parallel"
 	"kroo/regress"
 )
 
@@ -51,7 +52,7 @@ type Effect struct {
 }
 
 // describeFeatures describes the features of a features table, in a second pass over its rows.
-func (s *survey[P]) describeFeatures(ctx context.Context, from *datasets.Table, o Options[P], to *Profile, told func(done, total int64)) error {
+func (s *survey[P]) describeFeatures(ctx context.Context, from *datasets.Table, o Options[P], to *Profile, told parallel.Progress) error {
 	if s.features == nil || s.rows == 0 {
 		return nil
 	}

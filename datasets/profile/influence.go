@@ -11,6 +11,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/parallel"
 	"kroo/internal/sheet"
 	"kroo/regress"
 )
@@ -267,7 +268,7 @@ func (p *fitPass[P]) influence(g *games.Game[P]) *Influence {
 }
 
 // again goes over the rows again, for what a second pass alone shows of features.
-func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P], fit *regress.Solved, columns []int, told func(done, total int64)) (p *fitPass[P], b *byCluster, err error) {
+func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P], fit *regress.Solved, columns []int, told parallel.Progress) (p *fitPass[P], b *byCluster, err error) {
 	p = newFitPass[P](s.features, fit, columns, s.rows)
 	b, err = clusterOrder(ctx, s.clusters, 2+len(s.features.names), p)
 	if err != nil {

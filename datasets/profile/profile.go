@@ -8,6 +8,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/parallel"
 	"kroo/internal/sheet"
 )
 
@@ -21,7 +22,7 @@ type Options[P any] struct {
 	// Weights is its name.
 	Predict func(P) float64
 	// Progress hears of the rows read; nil for nobody.
-	Progress func(done, total int64)
+	Progress parallel.Progress
 	Weights  string
 }
 
@@ -79,7 +80,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	if err != nil {
 		return nil, err
 	}
-	all, err := surveyOf(ctx, g, from, o, work.read)
+	all, err := surveyOf(ctx, g, from, o, work.Pass())
 	if err != nil {
 		return nil, err
 	}
@@ -91,14 +92,12 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	if err := sumUp(ctx, s, all, o.Against); err != nil {
 		return nil, err
 	}
-	work.next(m.Rows)
 	if o.Compare != "" {
 		if s.Drift, err = all.compare(ctx, g, from, o, work); err != nil {
 			return nil, err
 		}
-		work.next(m.Rows)
 	}
-	if err := all.describeFeatures(ctx, from, o, s, work.read); err != nil {
+	if err := all.describeFeatures(ctx, from, o, s, work.Pass()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if r := all.residuals; r != nil {
@@ -138,33 +137,18 @@ func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P],
 	return nil
 }
 
-// pace counts the rows that passes over datasets read.
-type pace struct {
-	done, total int64
-	tell        func(done, total int64)
-}
-
-// passes are as many as a dataset can take.
-func passes[P any](m datasets.Manifest, o Options[P]) (*pace, error) {
-	p := &pace{total: m.Rows, tell: o.Progress}
+// passes counts the rows read by as many passes as a dataset can take.
+func passes[P any](m datasets.Manifest, o Options[P]) (*parallel.Tally, error) {
+	total := m.Rows
 	if m.Meta.Kind == datasets.Features {
-		p.total += m.Rows
+		total += m.Rows
 	}
 	if o.Compare != "" {
 		other, err := datasets.ReadManifest(o.Compare)
 		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
-		p.total += m.Rows + 2*other.Rows
+		total += m.Rows + 2*other.Rows
 	}
-	return p, nil
+	return o.Progress.Tally(0, total), nil
 }
-
-func (p *pace) read(rows, _ int64) {
-	if p.tell != nil {
-		p.tell(p.done+rows, p.total)
-	}
-}
-
-// next ends a pass.
-func (p *pace) next(rows int64) { p.done += rows }

@@ -69,7 +69,7 @@ func fitted(m datasets.Meta) []string {
 }
 
 // surveyOf reads a dataset. The caller closes what it returns.
-func surveyOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], told func(done, total int64)) (s *survey[P], err error) {
+func surveyOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], told parallel.Progress) (s *survey[P], err error) {
 	for t, err := range chunks(ctx, g, from, datasets.Query{Where: o.Where, Progress: told}, chunkRows) {
 		if err == nil && s == nil {
 			s = newSurvey(t, o.Head)

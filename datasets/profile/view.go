@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/parallel"
 	"kroo/internal/sheet"
 )
 
@@ -28,7 +29,7 @@ const maxPredicted = 3
 
 // Open reads a dataset with at most so many values: rows times columns. progress is told
 // of the rows.
-func Open[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, most int64, progress func(done, total int64)) (*View[P], error) {
+func Open[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, most int64, progress parallel.Progress) (*View[P], error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func viewOf(t *testing.T, n int) (*View[oware.Position], string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(labelRows(t, n))))
-	v, err := Open(t.Context(), oware.Descriptor(), path, 1<<20, func(_, _ int64) {})
+	v, err := Open(t.Context(), oware.Descriptor(), path, 1<<20, nil)
 	testkit.NoError(t, err)
 	return v, path
 }
@@ -127,13 +127,13 @@ func TestListPagesThroughAllRows(t *testing.T) {
 
 func TestViewRefuses(t *testing.T) {
 	v, path := viewOf(t, 50)
-	if _, err := Open(t.Context(), oware.Descriptor(), path, 100, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected at most 10 rows") {
+	if _, err := Open(t.Context(), oware.Descriptor(), path, 100, nil); err == nil || !strings.Contains(err.Error(), "expected at most 10 rows") {
 		t.Errorf("too many rows: %v", err)
 	}
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if _, err := Open(ctx, oware.Descriptor(), path, 1<<20, func(_, _ int64) {}); !errors.Is(err, stop) {
+	if _, err := Open(ctx, oware.Descriptor(), path, 1<<20, nil); !errors.Is(err, stop) {
 		t.Errorf("stopped: %v", err)
 	}
 	if _, err := v.Select("nothing=1"); err == nil {

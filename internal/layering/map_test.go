@@ -71,7 +71,7 @@ var layers = map[string]permissions{
 		why:  "plays as an engine does, and knows the line that a bot reads",
 	},
 	"engine/uci/check": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "games"},
+		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/parallel"},
 		why:  "asks a program through the client, and the engine's search who is ahead",
 	},
 	"engine/uci/programs": {
@@ -282,7 +282,7 @@ var layers = map[string]permissions{
 		why:   "puts the stages together; reads their configuration",
 	},
 	"run/page": {
-		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "match", "match/elo", "regress", "report", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "internal/parallel", "match", "match/elo", "regress", "report", "sampler"},
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
@@ -290,7 +290,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/stricttoml", "internal/vfs", "match/elo", "play", "run"},
+		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/parallel", "internal/stricttoml", "internal/vfs", "match/elo", "play", "run"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},

@@ -7,6 +7,8 @@
 //   - [Collect] takes any jobs, as they come, and hands over their results one by one.
 //   - [Ordered] yields the results of jobs without end, in order.
 //
+// [Progress] is told how much of any work is done.
+//
 // golang.org/x/sync/errgroup has neither worker numbers nor results.
 //
 // The number of workers changes the order in which jobs finish, and nothing else. A

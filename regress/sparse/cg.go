@@ -36,8 +36,8 @@ func (s *solver) solve(ctx context.Context) error {
 		if !more {
 			return nil
 		}
-		if s.o.Progress != nil {
-			s.o.Progress(int64(s.steps), s.expected())
+		if s.o.Progress != nil { // an estimate takes time
+			s.o.Progress.At(int64(s.steps), s.expected())
 		}
 		if s.o.Checkpoint != nil {
 			s.o.Checkpoint(func() *State { return saveState(s, s.key) })

@@ -20,11 +20,8 @@ func (m *Matrix) count(ctx context.Context) error {
 		labels = make([][]float64, blocks)
 		weight = make([][]float32, blocks)
 		hashes = make([]uint64, blocks)
-		done   = progress{report: m.layout.Progress, total: int64(blocks)}
+		done   = m.layout.Progress.Tally(0, int64(blocks))
 	)
-	if done.report != nil {
-		done.report(0, done.total)
-	}
 	err := parallel.Do(ctx, workers, blocks, func(_ context.Context, w, i int) error {
 		if counts[w] == nil {
 			counts[w] = make([]uint32, columns)
@@ -35,7 +32,7 @@ func (m *Matrix) count(ctx context.Context) error {
 		}
 		labels[i], weight[i] = slices.Clone(b.label), slices.Clone(b.weight)
 		hashes[i] = b.tally(counts[w])
-		done.one()
+		done.Add(1)
 		return nil
 	})
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"kroo/internal/parallel"
 )
 
 // Layout says which columns get a weight of their own and how rows are kept.
@@ -27,7 +29,7 @@ type Layout struct {
 	// no bit of a result.
 	Workers int
 	// Progress is called with the blocks read and all blocks. May be nil.
-	Progress func(done, total int64)
+	Progress parallel.Progress
 }
 
 const defaultCache = 2 << 30

@@ -326,13 +326,3 @@ func TestNothingToLearnGivesZeroWeights(t *testing.T) {
 		}
 	}
 }
-
-func TestProgressCountsEachPiece(t *testing.T) {
-	var calls [][2]int64
-	p := progress{report: func(done, total int64) { calls = append(calls, [2]int64{done, total}) }, total: 2}
-	p.one()
-	p.one()
-	if want := [][2]int64{{1, 2}, {2, 2}}; !slices.Equal(calls, want) {
-		t.Errorf("calls %v, want %v", calls, want)
-	}
-}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"kroo/internal/parallel"
 )
 
 // Options of a fit. The zero value is least squares without a ridge.
@@ -47,7 +49,7 @@ type Options struct {
 	// Clamp limits predictions to ±Clamp points in the statistics; 0 does not.
 	Clamp float64
 	// Progress is called with the steps done and an estimate of all. May be nil.
-	Progress func(done, total int64)
+	Progress parallel.Progress
 }
 
 // Group is a family of columns with one ridge.

@@ -1,6 +1,10 @@
 package sparse
 
-import "math"
+import (
+	"math"
+
+	"kroo/internal/parallel"
+)
 
 // outlook is what the number of steps of a fit is estimated from.
 type outlook struct {
@@ -47,16 +51,16 @@ func (s *solver) expected() int64 {
 // trialsOutlook tells the progress of a choice of ridges: the steps made in all its
 // fits, and an estimate of all that there will be.
 type trialsOutlook struct {
-	report func(done, total int64)
+	report parallel.Progress
 	steps  int64 // of the fits that are finished
 	fits   float64
 	all    float64 // fits, estimated
 }
 
 // tell is the progress of one of the fits.
-func (p *trialsOutlook) tell(done, total int64) {
+func (p *trialsOutlook) tell(done, total int64, note string) {
 	fits := p.fits + float64(done)/float64(max(total, 1))
-	p.report(p.steps+done, int64(float64(p.steps+done)*max(p.all, math.Ceil(fits))/fits))
+	p.report.Note(p.steps+done, int64(float64(p.steps+done)*max(p.all, math.Ceil(fits))/fits), note)
 }
 
 // next counts a finished fit of so many steps.

@@ -30,7 +30,7 @@ func TestProgressEstimatesTheSteps(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(41, 1)), 6000, 800, 9, 700)
 	o := Options{Loss: Chances, Scale: 400, Ridge: 0.2, Tolerance: 1e-6}
 	var told [][2]int64
-	o.Progress = func(done, total int64) { told = append(told, [2]int64{done, total}) }
+	o.Progress = func(done, total int64, _ string) { told = append(told, [2]int64{done, total}) }
 	r := mustFit(t, mustPrepare(t, rows, Layout{}), o)
 	if !r.Converged || len(told) != r.Steps || r.Steps < 20 {
 		t.Fatalf("%d reports of %d steps, converged %t", len(told), r.Steps, r.Converged)
@@ -47,7 +47,7 @@ func TestProgressOfAChoiceCountsAllFits(t *testing.T) {
 	rows, o, folds, candidates := choiceOf(42)
 	m := mustPrepare(t, rows, Layout{})
 	last, lines := [2]int64{}, 0
-	o.Progress = func(done, total int64) {
+	o.Progress = func(done, total int64, _ string) {
 		if done <= last[0] || total < done {
 			t.Errorf("told %d of %d after %v", done, total, last)
 		}

@@ -1,10 +1,6 @@
 package sparse
 
-import (
-	"sync"
-
-	"kroo/internal/parallel"
-)
+import "kroo/internal/parallel"
 
 // segment is the length of the pieces into which vectors are cut, so that a
 // sum over a vector has the same rounding whatever the number of workers.
@@ -20,23 +16,4 @@ func sum(workers, n int, f func(lo, hi int) float64) float64 {
 		total += p
 	}
 	return total
-}
-
-// progress counts finished pieces of work for a caller who wants to know.
-type progress struct {
-	report func(done, total int64) // may be nil
-	total  int64
-	mu     sync.Mutex
-	done   int64
-}
-
-// one counts a piece, and reports it. Calls of report do not overlap.
-func (p *progress) one() {
-	if p.report == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done++
-	p.report(p.done, p.total)
 }

@@ -12,6 +12,7 @@ import (
 	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
@@ -59,7 +60,7 @@ func (d drawings) all() []report.Figure {
 	return slices.Concat([]report.Figure{d.typical, d.score, d.predicted, d.residuals, d.captures, d.trainingCaptures, d.trainingResiduals}, d.worst, []report.Figure{d.elimination}, d.diagrams, d.distributions)
 }
 
-func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) {
+func (c *Counts) draw(progress parallel.Progress) (d drawings, err error) {
 	w, err := thesis.Load(c.Weights)
 	if err != nil {
 		return d, err
@@ -91,13 +92,13 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 	fitted := doubled(d.validation.fitted)
 	const total = 9
 	done := int64(0)
-	progress(done, total)
+	progress.At(done, total)
 	figure := func(fig report.Figure, err2 error) report.Figure {
 		if err == nil {
 			err = err2
 		}
 		done++
-		progress(done, total)
+		progress.At(done, total)
 		return fig
 	}
 	unit := report.UnitOf(oware.Descriptor().Info)

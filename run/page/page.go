@@ -6,6 +6,7 @@
 package page
 
 import (
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -50,7 +51,7 @@ func (r Run) Summary() (rows []report.Row) {
 }
 
 // Draw makes the page and returns its drawings, which are worth files of their own.
-func (r Run) Draw(progress func(done, total int64)) (p report.Page, figures []report.Figure, err error) {
+func (r Run) Draw(progress parallel.Progress) (p report.Page, figures []report.Figure, err error) {
 	p = report.Page{Title: "Kroo: a training run for " + r.Rules, Lead: r.lead(), Summary: r.Summary(), Terms: terms(), Provenance: r.Provenance}
 	if len(r.Rounds) > 0 {
 		curve, err := r.curve()

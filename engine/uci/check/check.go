@@ -15,6 +15,7 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // Report is what a program was found to do.
@@ -36,8 +37,8 @@ type finding struct {
 }
 
 // Program checks a program that plays the game of a kit, by its usual rules. An error says that
-// it could not be started. progress hears after each check; it may be nil.
-func Program[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command, progress func(done, total int64)) (*Report, error) {
+// it could not be started. It calls progress after each check.
+func Program[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command, progress parallel.Progress) (*Report, error) {
 	p := newProber(ctx, k, command)
 	if err := p.prepare(); err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func Program[P search.Position[P]](ctx context.Context, k engine.Kit[P], command
 }
 
 // run asks the program all that is checked.
-func (p *prober[P]) run(progress func(done, total int64)) (*Report, error) {
+func (p *prober[P]) run(progress parallel.Progress) (*Report, error) {
 	if err := p.start(); err != nil {
 		return nil, err
 	}
@@ -59,9 +60,7 @@ func (p *prober[P]) run(progress func(done, total int64)) (*Report, error) {
 		if err := p.ctx.Err(); err != nil {
 			return nil, err
 		}
-		if progress != nil {
-			progress(int64(i+1), int64(len(checks)))
-		}
+		progress.At(int64(i+1), int64(len(checks)))
 	}
 	return p.report, nil
 }
