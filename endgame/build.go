@@ -64,7 +64,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// Build solves all levels. progress, which may be nil, receives the number of
+// Build solves all levels. progress receives the number of
 // positions done and of all. When the context is done, Build returns the context's
 // error; finished levels are in the journal.
 func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, error) {

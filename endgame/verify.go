@@ -26,7 +26,7 @@ func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Position, f.What
 // not every wrong table: wrong values around a cycle can support each other.
 // recompute finds those. The error is a *Fault for the first wrong entry.
 //
-// progress, which may be nil, receives the number of positions done and of all.
+// progress receives the number of positions done and of all.
 func (t *Table) verify(ctx context.Context, progress parallel.Progress) error {
 	var levels []levelValues
 	for n := range t.seeds + 1 {

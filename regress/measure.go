@@ -60,7 +60,7 @@ type MeasureOptions struct {
 	Weight string   // column of the rows' weights; "" counts each row once
 	// Antisymmetric says that the evaluation only changes its sign when the turn passes.
 	Antisymmetric bool
-	Told          parallel.Progress // hears of the rows read; may be nil
+	Told          parallel.Progress // counts the rows read
 }
 
 // Predictor is an evaluation to measure: a function of positions, in points for the side to move,
