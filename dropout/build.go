@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/journal"
 )
@@ -60,7 +59,7 @@ type builder struct {
 	results map[int64]found                        // searches that are not in the graph yet
 	asked   map[int64]bool                         // positions that the pool has not answered yet
 	search  func(engine.Job[oware.Position]) error // has a job done
-	answers chan answer                            // with room for all that is in flight
+	answers chan finished                          // with room for all that is in flight
 	watch   func(Progress)
 
 	begin    time.Time
@@ -103,8 +102,8 @@ func (b *builder) feed(ctx context.Context, pool engine.Pool[oware.Position], wo
 	err := pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[oware.Position]) error) error {
 		b.search = ask
 		return work(ctx)
-	}, func(j engine.Job[oware.Position], r search.Result) error {
-		b.answers <- answer{j.Position, r}
+	}, func(j engine.Job[oware.Position], a engine.Answer) error {
+		b.answers <- finished{j.Position, a}
 		return nil
 	})
 	switch {

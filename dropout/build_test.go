@@ -1,11 +1,11 @@
 package dropout
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"math"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -184,7 +184,7 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	cfg := logged(t, 100)
 	ctx, cancel := context.WithCancel(context.Background())
 	pool := newFakePool(1)
-	pool.change = func(*search.Result) error {
+	pool.change = func(*engine.Answer) error {
 		if pool.searches == 77 {
 			cancel()
 		}
@@ -363,12 +363,12 @@ func TestForeignLogsAreRefused(t *testing.T) {
 }
 
 func TestPoolsThatMisbehave(t *testing.T) {
-	for want, change := range map[string]func(*search.Result) error{
-		"score 20001":              func(r *search.Result) error { r.Score = 20001; return nil },
-		"steady -20001":            func(r *search.Result) error { r.Steady = -20001; return nil },
-		"no luck":                  func(*search.Result) error { return errors.New("no luck") },
-		"a search of -1 positions": func(r *search.Result) error { r.Nodes = -1; return nil },
-		"contradict":               func(r *search.Result) error { r.Steady, r.Proven = 100, true; return nil },
+	for want, change := range map[string]func(*engine.Answer) error{
+		"score 20001":              func(r *engine.Answer) error { r.Score = 20001; return nil },
+		"steady -20001":            func(r *engine.Answer) error { r.Steady = -20001; return nil },
+		"no luck":                  func(*engine.Answer) error { return errors.New("no luck") },
+		"a search of -1 positions": func(r *engine.Answer) error { r.Nodes = -1; return nil },
+		"contradict":               func(r *engine.Answer) error { r.Steady, r.Proven = 100, true; return nil },
 	} {
 		pool := newFakePool(1)
 		pool.change = change
@@ -383,24 +383,23 @@ func TestPoolsThatMisbehave(t *testing.T) {
 // idlePool says that all is done and has done nothing.
 type idlePool struct{ engine.Pool[oware.Position] }
 
-func (idlePool) Search(context.Context, engine.Feed[oware.Position], func(engine.Job[oware.Position], search.Result) error) error {
+func (idlePool) Search(context.Context, engine.Feed[oware.Position], func(engine.Job[oware.Position], engine.Answer) error) error {
 	return nil
 }
 
 // Any record is refused or comes out as it went in.
 func FuzzRecord(f *testing.F) {
-	f.Add(make([]byte, recordSize))
-	f.Add([]byte("x"))
+	codec := config(1).codec()
+	start := finished{oware.Start(oware.Abapa), engine.Answer{HasMove: true, Steady: -3, Depth: 2, Nodes: 9}}
+	f.Add(testkit.Must(codec.Append(nil, start))(f))
 	f.Fuzz(func(t *testing.T, record []byte) {
-		search, err := readFinished(record)
+		found, err := codec.Decode(record)
 		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("error of two lines: %q", err)
-			}
 			return
 		}
-		if again := appendFinished(nil, search); !bytes.Equal(again, record) {
-			t.Errorf("%x came out as %x", record, again)
+		again := testkit.Must(codec.Decode(testkit.Must(codec.Append(nil, found))(t)))(t)
+		if !reflect.DeepEqual(again, found) {
+			t.Errorf("%+v came out as %+v", found, again)
 		}
 	})
 }

@@ -23,7 +23,7 @@ import (
 // what the expansion needs is waited for until the test fails.
 type noPool struct{}
 
-func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ func(engine.Job[oware.Position], search.Result) error) error {
+func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ func(engine.Job[oware.Position], engine.Answer) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, time.Minute, errors.New("a search is missing"))
 	defer cancel()
 	if err := feed(ctx, func(engine.Job[oware.Position]) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {

@@ -35,8 +35,8 @@ func newTestBuilder(t testing.TB, cfg Config) *builder {
 	b := testkit.Must(open(cfg))(t)
 	pool := newFakePool(1)
 	b.search = func(j engine.Job[oware.Position]) error {
-		r, err := pool.answer(j.Position)
-		return errors.Join(err, b.take(answer{j.Position, r})) // at once: leaves are given back with searches nobody waits for
+		a, err := pool.answer(j.Position)
+		return errors.Join(err, b.take(finished{j.Position, a})) // at once: leaves are given back with searches nobody waits for
 	}
 	testkit.NoError(t, b.plant(context.Background()))
 	return b

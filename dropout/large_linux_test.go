@@ -21,7 +21,7 @@ import (
 // instant answers at once and remembers nothing.
 type instant struct{ fakePool }
 
-func (p *instant) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
+func (p *instant) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], engine.Answer) error) error {
 	return feed(ctx, func(j engine.Job[oware.Position]) error { return done(j, p.search(j.Position)) })
 }
 

@@ -2,15 +2,17 @@ package dropout
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/journal"
 )
 
 // logKind changes with the meaning of the log.
-const logKind = "kroo-dropout 4"
+const logKind = "kroo-dropout 5"
 
 // logHeader is what the searches of a log depend on. Which positions are
 // searched is no part of it: a log serves any width, ω, root and sides.
@@ -24,63 +26,52 @@ func (c Config) logHeader() logHeader {
 	return logHeader{c.Rules.String(), c.Limits, c.Engine}
 }
 
-// finished is one record of the log: a position's key and its search.
+// finished is one record of the log: a position and its search.
 type finished struct {
-	key   int64
-	depth int32 // plies
-	found
+	pos oware.Position
+	engine.Answer
 }
 
-// codec is of big-endian numbers: key, score, depth, nodes, and a byte that is
-// 1 for a proven score.
-var codec = journal.Codec[finished]{
-	Append: func(b []byte, f finished) ([]byte, error) { return appendFinished(b, f), nil },
-	Decode: readFinished,
+// found is what the graph keeps of a search.
+func (f finished) found() (found, error) {
+	score, proven := int16(f.Steady), f.Proven || search.Proven(f.Score)
+	err := f.Check()
+	if err == nil && search.Proven(f.Steady) != proven && score != 0 {
+		err = fmt.Errorf("score %d and proven %t contradict each other", score, proven)
+	}
+	if err != nil {
+		return found{}, fmt.Errorf("search of %s: %w", f.pos, err)
+	}
+	return found{nodes: f.Nodes, score: score, proven: proven}, nil
 }
 
-const recordSize = 8 + 2 + 2 + 8 + 1
-
-func appendFinished(b []byte, f finished) []byte {
-	b = binary.BigEndian.AppendUint64(b, uint64(f.key))
-	b = binary.BigEndian.AppendUint16(b, uint16(f.score))
-	b = binary.BigEndian.AppendUint16(b, uint16(f.depth))
-	b = binary.BigEndian.AppendUint64(b, uint64(f.nodes))
-	if f.proven {
-		return append(b, 1)
+// codec writes the position's key as a varint before the answer.
+func (c Config) codec() journal.Codec[finished] {
+	return journal.Codec[finished]{
+		Append: func(b []byte, f finished) ([]byte, error) {
+			return f.Answer.Append(binary.AppendVarint(b, f.pos.BookKey())), nil
+		},
+		Decode: func(b []byte) (f finished, err error) {
+			key, n := binary.Varint(b)
+			if n <= 0 {
+				return f, errors.New("not a search: expected a position")
+			}
+			if f.pos, err = oware.FromBookKey(c.Rules, key); err != nil {
+				return f, err
+			}
+			var rest []byte
+			if f.Answer, rest, err = engine.ParseAnswer(b[n:]); err == nil && len(rest) > 0 {
+				err = errors.New("not a search: expected one answer")
+			}
+			return f, err
+		},
 	}
-	return append(b, 0)
-}
-
-func readFinished(b []byte) (f finished, err error) {
-	if len(b) != recordSize || b[recordSize-1] > 1 {
-		return f, fmt.Errorf("not a search: %d bytes: expected %d", len(b), recordSize)
-	}
-	f.key = int64(binary.BigEndian.Uint64(b))
-	f.score = int16(binary.BigEndian.Uint16(b[8:]))
-	f.depth = int32(binary.BigEndian.Uint16(b[10:]))
-	f.nodes = int64(binary.BigEndian.Uint64(b[12:]))
-	f.proven = b[20] == 1
-	return f, f.check()
-}
-
-// check refuses what no search answers.
-func (f finished) check() error {
-	if f.score > search.Win || f.score < -search.Win {
-		return fmt.Errorf("key %d: score %d: expected -%d to %d", f.key, f.score, search.Win, search.Win)
-	}
-	if f.nodes < 0 || f.depth < 0 || f.depth > search.MaxPly {
-		return fmt.Errorf("key %d: a search of %d positions to depth %d: expected 0 or more and 0 to %d", f.key, f.nodes, f.depth, search.MaxPly)
-	}
-	if search.Proven(int(f.score)) != f.proven && f.score != 0 {
-		return fmt.Errorf("key %d: score %d and proven %t contradict each other", f.key, f.score, f.proven)
-	}
-	return nil
 }
 
 func newBuilder(cfg Config) *builder {
 	return &builder{
 		cfg: cfg, graph: newGraph(cfg), results: map[int64]found{}, asked: map[int64]bool{},
-		answers: make(chan answer, cfg.Width*oware.Houses),
+		answers: make(chan finished, cfg.Width*oware.Houses),
 	}
 }
 
@@ -92,19 +83,16 @@ func open(cfg Config) (*builder, error) {
 
 // openLog takes the searches that the graph does not have from the log.
 func (b *builder) openLog() (err error) {
-	b.log, err = journal.Open(b.cfg.Log, logKind, b.cfg.logHeader(), codec, func(f finished) error {
-		p, err := oware.FromBookKey(b.cfg.Rules, f.key)
-		if err != nil {
-			return err
-		}
-		if _, there := b.graph.find(p); there {
+	b.log, err = journal.Open(b.cfg.Log, logKind, b.cfg.logHeader(), b.cfg.codec(), func(f finished) error {
+		if _, there := b.graph.find(f.pos); there {
 			return nil
 		}
-		if _, twice := b.results[f.key]; twice {
-			return fmt.Errorf("key %d a second time", f.key)
+		key := f.pos.BookKey()
+		if _, twice := b.results[key]; twice {
+			return fmt.Errorf("search of %s a second time", f.pos)
 		}
-		b.results[f.key] = f.found
-		return nil
+		b.results[key], err = f.found()
+		return err
 	})
 	return err
 }

@@ -20,7 +20,7 @@ type fakePool struct {
 	workers int
 	delay   time.Duration // the longest
 	stop    int           // fail after this many answers in total, unless 0
-	change  func(*search.Result) error
+	change  func(*engine.Answer) error
 	noise   int // spread of the drawn number, in centi-seeds
 
 	mutex    sync.Mutex
@@ -35,8 +35,8 @@ func newFakePool(seed uint64) *fakePool {
 	return &fakePool{workers: 1, order: rand.New(rand.NewPCG(seed, 0)), seen: map[int64]bool{}, noise: 300}
 }
 
-func (f *fakePool) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
-	return parallel.Collect(ctx, f.workers, feed, func(ctx context.Context, _ int, j engine.Job[oware.Position]) (search.Result, error) {
+func (f *fakePool) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], engine.Answer) error) error {
+	return parallel.Collect(ctx, f.workers, feed, func(ctx context.Context, _ int, j engine.Job[oware.Position]) (engine.Answer, error) {
 		if f.delay > 0 {
 			f.mutex.Lock()
 			pause := time.Duration(f.order.Int64N(int64(f.delay)))
@@ -44,13 +44,13 @@ func (f *fakePool) Search(ctx context.Context, feed engine.Feed[oware.Position],
 			time.Sleep(pause)
 		}
 		if err := ctx.Err(); err != nil {
-			return search.Result{}, err
+			return engine.Answer{}, err
 		}
 		return f.answer(j.Position)
 	}, done)
 }
 
-func (f *fakePool) answer(p oware.Position) (r search.Result, err error) {
+func (f *fakePool) answer(p oware.Position) (r engine.Answer, err error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.stop > 0 && f.searches >= f.stop {
@@ -65,8 +65,8 @@ func (f *fakePool) answer(p oware.Position) (r search.Result, err error) {
 	return r, err
 }
 
-func (f *fakePool) search(p oware.Position) search.Result {
-	r := search.Result{Depth: 3, Nodes: 10, Score: 100 * (p.Store() - p.OpponentStore())}
+func (f *fakePool) search(p oware.Position) engine.Answer {
+	r := engine.Answer{Depth: 3, Nodes: 10, Score: 100 * (p.Store() - p.OpponentStore())}
 	draw := int(p.Key()>>8&0xffff) + int(p.ToMove()) // the two sides' books differ
 	r.Score += draw%(2*f.noise+1) - f.noise
 	if p.Store() >= 23 && draw%5 == 0 {

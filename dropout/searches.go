@@ -2,19 +2,11 @@ package dropout
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 )
-
-// answer is a finished search.
-type answer struct {
-	pos    oware.Position
-	search search.Result
-}
 
 // askChildren has the new successors of a leaf searched.
 func (b *builder) askChildren(leaf index) error {
@@ -65,19 +57,14 @@ func (b *builder) receive(ctx context.Context, p oware.Position) error {
 }
 
 // take keeps a finished search, here and in the log.
-func (b *builder) take(a answer) error {
-	key, s := a.pos.BookKey(), a.search
-	if max(s.Score, -s.Score, s.Steady, -s.Steady) > search.Win {
-		return fmt.Errorf("search of %s: score %d, steady %d: expected -%d to %d", a.pos, s.Score, s.Steady, search.Win, search.Win)
+func (b *builder) take(f finished) error {
+	kept, err := f.found()
+	if err != nil {
+		return err
 	}
-	f := finished{key: key, depth: int32(s.Depth), found: found{
-		nodes: s.Nodes, score: int16(s.Steady), proven: s.Proven || search.Proven(s.Score),
-	}}
-	if err := f.check(); err != nil {
-		return fmt.Errorf("search of %s: %w", a.pos, err)
-	}
+	key := f.pos.BookKey()
 	delete(b.asked, key)
-	b.results[key] = f.found
+	b.results[key] = kept
 	b.searches++
 	return b.log.Append(f)
 }

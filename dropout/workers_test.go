@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
@@ -19,8 +18,8 @@ type uneven struct {
 	workers int
 }
 
-func (p *uneven) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
-	return parallel.Collect(ctx, p.workers, feed, func(_ context.Context, _ int, j engine.Job[oware.Position]) (search.Result, error) {
+func (p *uneven) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], engine.Answer) error) error {
+	return parallel.Collect(ctx, p.workers, feed, func(_ context.Context, _ int, j engine.Job[oware.Position]) (engine.Answer, error) {
 		time.Sleep(time.Millisecond * time.Duration(1+j.Position.Key()%19))
 		return p.search(j.Position), nil
 	}, done)

@@ -95,6 +95,11 @@ type BookPick struct {
 	Reply  bool         // there is such a reply
 }
 
+// Answer is the pick as an answer.
+func (p BookPick) Answer() Answer {
+	return Answer{Move: p.Move, HasMove: true, Book: true, Points: p.Points}
+}
+
 // errBookWrong is the error of a book that names a move which is not legal.
 var errBookWrong = errors.New("the book is wrong about this position")
 

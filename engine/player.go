@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"kroo/engine/search"
 	"kroo/games"
@@ -21,18 +20,6 @@ type Player[P search.Position[P]] struct {
 	Vary     *Vary      // nil for a player that makes its best moves
 }
 
-// Choice is a move and what the player thinks of it.
-type Choice struct {
-	Move   games.Move
-	Book   bool          // the move is from a book: there was no search
-	Points int           // its value in the book, for the side to move
-	Score  int           // in hundredths of the game's unit, for the side to move, as of [search.Result]
-	Proven bool          // the sign of Score is certain
-	Depth  int           // plies searched
-	Nodes  int64         // positions visited
-	Time   time.Duration // wall clock
-}
-
 // Limits are those of a search for a move: the nodes of the level, else what the engine's
 // Config says.
 func (p *Player[P]) Limits() search.Limits {
@@ -44,12 +31,12 @@ func (p *Player[P]) Limits() search.Limits {
 
 // Move chooses a move in a game that is not over: the book's, where it has one to trust,
 // else what [Player.Think] finds.
-func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Choice, error) {
+func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Answer, error) {
 	if err := p.Engine.Err(); err != nil {
-		return Choice{}, err
+		return Answer{}, err
 	}
 	if pick, found, _ := p.FromBook(l); found { // where the book is wrong, the search knows better
-		return Choice{Move: pick.Move, Book: true, Points: pick.Points}, nil
+		return pick.Answer(), nil
 	}
 	return p.Think(ctx, l, lim, q)
 }
@@ -69,18 +56,20 @@ func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
 
 // Think chooses a move by [Player.Search]. A search that the context ends, or whose files
 // have been changed meanwhile, is an error.
-func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Choice, error) {
+func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Answer, error) {
 	if lim.Depth <= 0 && lim.Nodes <= 0 && lim.Time <= 0 {
-		return Choice{}, errors.New("the player has no limit: give it a depth, nodes or time")
+		return Answer{}, errors.New("the player has no limit: give it a depth, nodes or time")
 	}
 	r, chosen, err := p.Search(ctx, l, lim, q)
 	if err != nil {
-		return Choice{}, err
+		return Answer{}, err
 	}
 	if r.Terminal {
-		return Choice{}, fmt.Errorf("the player was asked for a move in a finished game: %s", p.Engine.Kit.Game.Print(l.Position()))
+		return Answer{}, fmt.Errorf("the player was asked for a move in a finished game: %s", p.Engine.Kit.Game.Print(l.Position()))
 	}
-	return Choice{Move: chosen.Move, Score: chosen.Score, Proven: r.Proven, Depth: r.Depth, Nodes: r.Nodes, Time: r.Time}, nil
+	a := AnswerOf(r, false)
+	a.Move, a.Score = chosen.Move, chosen.Score
+	return a, nil
 }
 
 // Search searches for a move. Beside what the search has found it returns the line to

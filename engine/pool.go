@@ -29,7 +29,7 @@ type Pool[P any] interface {
 	// a time. It returns when all are done; or with the first error of the feed, of a
 	// search or of done, or the context's, when the searches under way have been given
 	// up. One that was cut short so is not handed over.
-	Search(ctx context.Context, feed Feed[P], done func(Job[P], search.Result) error) error
+	Search(ctx context.Context, feed Feed[P], done func(Job[P], Answer) error) error
 }
 
 // Searchers is the pool of goroutines. Each search has a searcher, and so a hash
@@ -71,9 +71,9 @@ func (e *Engine[P]) Searchers(workers int) (*Searchers[P], error) {
 
 // Search is as [Pool] says. Several goroutines may call it at a time; their jobs share
 // the searchers.
-func (s *Searchers[P]) Search(ctx context.Context, feed Feed[P], done func(Job[P], search.Result) error) error {
+func (s *Searchers[P]) Search(ctx context.Context, feed Feed[P], done func(Job[P], Answer) error) error {
 	type outcome struct {
-		found search.Result
+		found Answer
 		err   error // for Failed
 	}
 	return parallel.Collect(ctx, cap(s.idle), feed, func(ctx context.Context, _ int, j Job[P]) (o outcome, err error) {
@@ -92,19 +92,20 @@ func (s *Searchers[P]) Search(ctx context.Context, feed Feed[P], done func(Job[P
 
 // One does one job, when a searcher is idle. A search that panics is an error; its
 // searcher may be in any state, and a new one takes its place.
-func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (r search.Result, err error) {
+func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (a Answer, err error) {
 	searcher := <-s.idle
 	defer func() {
 		if p := recover(); p != nil {
-			r, err = search.Result{}, fmt.Errorf("position %v: the search panicked: %s", j.Position, oneline.Short(fmt.Sprint(p)))
+			a, err = Answer{}, fmt.Errorf("position %v: the search panicked: %s", j.Position, oneline.Short(fmt.Sprint(p)))
 			searcher.Close()
 			searcher = s.make()
 		}
 		s.idle <- searcher
 	}()
 	searcher.Clear()
-	if r, err = searcher.Search(ctx, j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves}); err != nil { // perhaps cut short
-		return search.Result{}, err
+	r, err := searcher.Search(ctx, j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves})
+	if err != nil { // perhaps cut short
+		return a, err
 	}
-	return r, nil
+	return AnswerOf(r, j.AllMoves), nil
 }

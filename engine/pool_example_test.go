@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
@@ -27,7 +26,7 @@ func ExampleEngine_Searchers() {
 		jobs = append(jobs, engine.Job[oware.Position]{Number: i, Position: start.Play(m), Limits: e.Config.Limits()})
 	}
 	depths := make([]int, len(jobs))
-	err = pool.Search(context.Background(), parallel.List(jobs), func(j engine.Job[oware.Position], r search.Result) error {
+	err = pool.Search(context.Background(), parallel.List(jobs), func(j engine.Job[oware.Position], r engine.Answer) error {
 		depths[j.Number] = r.Depth // results come in any order
 		return nil
 	})

@@ -54,11 +54,11 @@ func jobsOf(ps []oware.Position, lim search.Limits) []Job[oware.Position] {
 }
 
 // collect searches the jobs and files the results by number, without their clock.
-func collect(t *testing.T, pool Pool[oware.Position], jobs []Job[oware.Position]) []search.Result {
+func collect(t *testing.T, pool Pool[oware.Position], jobs []Job[oware.Position]) []Answer {
 	t.Helper()
-	out := make([]search.Result, len(jobs))
+	out := make([]Answer, len(jobs))
 	seen := make([]bool, len(jobs))
-	err := pool.Search(context.Background(), parallel.List(jobs), func(j Job[oware.Position], r search.Result) error {
+	err := pool.Search(context.Background(), parallel.List(jobs), func(j Job[oware.Position], r Answer) error {
 		if seen[j.Number] {
 			t.Errorf("job %d answered twice", j.Number)
 		}
@@ -77,7 +77,7 @@ func collect(t *testing.T, pool Pool[oware.Position], jobs []Job[oware.Position]
 }
 
 // all takes any result.
-func all(Job[oware.Position], search.Result) error { return nil }
+func all(Job[oware.Position], Answer) error { return nil }
 
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
@@ -104,7 +104,7 @@ func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
 	for i, r := range collect(t, NewSearchers(searchers(counting), 2), jobs) {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: counting}, small)
-		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves})
+		want := AnswerOf(s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves}), jobs[i].AllMoves)
 		want.Time = 0
 		if !reflect.DeepEqual(r, want) {
 			t.Errorf("job %d: %+v; want %+v", i, r, want)
@@ -130,8 +130,8 @@ func cancelledRun(t *testing.T) {
 		return counting.Evaluate(p)
 	})
 	l := NewSearchers(searchers(eval), 3)
-	err := l.Search(ctx, parallel.List(jobsOf(walk(40), search.Limits{})), func(j Job[oware.Position], r search.Result) error {
-		if r.Stopped {
+	err := l.Search(ctx, parallel.List(jobsOf(walk(40), search.Limits{})), func(j Job[oware.Position], r Answer) error {
+		if !r.Proven { // no limit ends a search before
 			t.Errorf("job %d was cut short and reported", j.Number)
 		}
 		return nil
@@ -147,7 +147,7 @@ func cancelledRun(t *testing.T) {
 func TestContextAlreadyDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List(jobsOf(walk(3), search.Limits{Depth: 1})), func(j Job[oware.Position], r search.Result) error {
+	err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List(jobsOf(walk(3), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
 		t.Error("reported a result")
 		return nil
 	})
@@ -160,7 +160,7 @@ func TestErrorOfDoneStopsTheRun(t *testing.T) { synctest.Test(t, errorOfDone) }
 func errorOfDone(t *testing.T) {
 	stop := errors.New("enough")
 	calls := 0
-	err := NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(100), search.Limits{Depth: 2})), func(j Job[oware.Position], r search.Result) error {
+	err := NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(100), search.Limits{Depth: 2})), func(j Job[oware.Position], r Answer) error {
 		if calls++; calls == 5 {
 			return stop
 		}
@@ -178,12 +178,12 @@ func panicOfDone(t *testing.T) {
 		testkit.Equal(t, recover(), "mine", "recovered")
 	}()
 	NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(20), search.Limits{Depth: 2})),
-		func(Job[oware.Position], search.Result) error { panic("mine") })
+		func(Job[oware.Position], Answer) error { panic("mine") })
 }
 
 func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 	var inside atomic.Int32
-	err := NewSearchers(searchers(counting), 4).Search(context.Background(), parallel.List(jobsOf(walk(200), search.Limits{Depth: 1})), func(j Job[oware.Position], r search.Result) error {
+	err := NewSearchers(searchers(counting), 4).Search(context.Background(), parallel.List(jobsOf(walk(200), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
 		testkit.Equal(t, inside.Add(1), 1, "two calls at a time")
 		runtime.Gosched()
 		inside.Add(-1)
@@ -223,7 +223,7 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 			first = i
 		}
 		named(i, err)
-		if !reflect.DeepEqual(r, search.Result{}) {
+		if !reflect.DeepEqual(r, Answer{}) {
 			t.Errorf("a failed job has a search result: %+v", r)
 		}
 	}
@@ -239,7 +239,7 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 
 func TestEmptyBatch(t *testing.T) {
 	for _, ctx := range []context.Context{context.Background(), cancelled()} {
-		err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List[Job[oware.Position]](nil), func(Job[oware.Position], search.Result) error {
+		err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List[Job[oware.Position]](nil), func(Job[oware.Position], Answer) error {
 			return errors.New("called")
 		})
 		if err != nil {
@@ -265,7 +265,7 @@ func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 	l := NewSearchers(searchers(counting), 2)
 	jobs := jobsOf(walk(30), search.Limits{Depth: 3})
 	want := collect(t, l, jobs)
-	got := make(chan []search.Result)
+	got := make(chan []Answer)
 	for range 3 {
 		go func() { got <- collect(t, l, jobs) }()
 	}

@@ -13,9 +13,9 @@ import (
 	"kroo/internal/strictjson"
 )
 
-// codec writes searches and their results as JSON, for workers on other machines, and
+// codec writes searches, as JSON, and their answers for workers on other machines, and
 // reads them back. It trusts neither end: what it decodes is a position of the game
-// and the result of a search that can be.
+// and an answer that can be.
 type codec[P search.Position[P]] struct {
 	Game  *games.Game[P]
 	Rules string // of the positions
@@ -24,8 +24,6 @@ type codec[P search.Position[P]] struct {
 // Bounds of what is decoded.
 const (
 	maxJob      = 1 << 12 // bytes
-	maxResult   = 1 << 20 // bytes
-	maxNodes    = 1 << 50 // positions visited
 	maxDuration = 30 * 24 * time.Hour
 	slackNodes  = 1 << 16 // positions that a search may visit beyond its limit: threads look at it now and then
 )
@@ -50,7 +48,7 @@ func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	}
 	l := t.Limits
 	if min(int64(l.Depth), l.Nodes, int64(l.Time), int64(l.Soft), int64(l.Mate)) < 0 ||
-		max(l.Depth, l.Mate) > search.MaxPly || l.Nodes > maxNodes || max(l.Time, l.Soft) > maxDuration || l == (search.Limits{Soft: l.Soft}) {
+		max(l.Depth, l.Mate) > search.MaxPly || l.Nodes > search.MaxNodes || max(l.Time, l.Soft) > maxDuration || l == (search.Limits{Soft: l.Soft}) {
 		return j, fmt.Errorf("a job with the limits %+v: expected a depth, nodes or a time", l)
 	}
 	p, err := c.Game.Parse(c.Rules, t.Board)
@@ -60,82 +58,65 @@ func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	return engine.Job[P]{Position: p, AllMoves: t.AllMoves, Limits: l}, nil
 }
 
-// encodeResult writes the result of a search. Its best move, score and line are those of the
-// first of the lines. The clock does not travel, so that equal searches have equal bytes.
-func encodeResult(s search.Result) ([]byte, error) {
-	s.Time, s.Best, s.PV = 0, 0, nil
-	return json.Marshal(s)
+// encodeAnswer writes an answer. The clock does not travel, so that equal searches have equal
+// bytes.
+func encodeAnswer(a engine.Answer) []byte {
+	a.Time = 0
+	return a.Append(nil)
 }
 
-// decodeResult reads the answer to a job and checks that it can be one: scores in
-// range, every legal move once, lines of legal moves, no more depth or nodes than the
-// limits allow. It cannot tell a wrong score from a right one.
-func (c codec[P]) decodeResult(b []byte, j engine.Job[P]) (s search.Result, err error) {
-	if err := strictjson.Decode(b, maxResult, &s); err != nil {
-		return s, fmt.Errorf("a result: %w", err)
+// decodeAnswer reads the answer to a job and checks that it can be one: scores in
+// range, legal moves, no more depth or nodes than the limits allow. It cannot tell a wrong
+// score from a right one.
+func (c codec[P]) decodeAnswer(b []byte, j engine.Job[P]) (engine.Answer, error) {
+	a, rest, err := engine.ParseAnswer(b)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("%d bytes too many", len(rest))
 	}
-	if err := c.possible(s, j, j.Position.AppendMoves(nil)); err != nil {
-		return search.Result{}, fmt.Errorf("a result for %s: %w", c.Game.Print(j.Position), err)
+	if err == nil {
+		err = possible(a, j)
 	}
-	if s.Time, s.Best, s.PV = 0, 0, nil; len(s.Lines) > 0 {
-		s.Best, s.PV = s.Lines[0].Move, s.Lines[0].PV
+	if err != nil {
+		return engine.Answer{}, fmt.Errorf("an answer for %s: %w", c.Game.Print(j.Position), err)
 	}
-	return s, nil
+	return a, nil
 }
 
-// possible tells whether a result can be the answer to a job; moves are the legal ones
-// of its position.
-func (c codec[P]) possible(s search.Result, j engine.Job[P], moves []search.Move) error {
+// possible refuses what cannot be the answer to a job.
+func possible[P search.Position[P]](a engine.Answer, j engine.Job[P]) error {
+	moves := j.Position.AppendMoves(nil)
 	_, over := j.Position.Terminal()
 	over = over || len(moves) == 0
 	limit := j.Limits
 	switch {
-	case max(s.Score, s.Steady) > search.Win || min(s.Score, s.Steady) < -search.Win:
-		return fmt.Errorf("scores %d and %d: expected %d to %d", s.Score, s.Steady, -search.Win, search.Win)
-	case s.Steady != s.Score && (search.Proven(s.Steady) || search.Proven(s.Score)):
-		return fmt.Errorf("steady score %d with a score of %d: expected the same where one is proven", s.Steady, s.Score)
-	case s.Terminal != over:
-		return fmt.Errorf("terminal is %t: expected %t", s.Terminal, over)
-	case s.Nodes < 1 || s.Nodes > maxNodes || s.Depth < 0 || s.Depth > search.MaxPly:
-		return fmt.Errorf("%d nodes to depth %d: expected at least one node, and at most depth %d", s.Nodes, s.Depth, search.MaxPly)
-	case limit.Nodes > 0 && s.Nodes > limit.Nodes+slackNodes:
-		return fmt.Errorf("%d nodes: expected at most %d", s.Nodes, limit.Nodes)
-	case limit.Depth > 0 && s.Depth > limit.Depth:
-		return fmt.Errorf("depth %d: expected at most %d", s.Depth, limit.Depth)
+	case a.Steady != a.Score && (search.Proven(a.Steady) || search.Proven(a.Score)):
+		return fmt.Errorf("steady score %d with a score of %d: expected the same where one is proven", a.Steady, a.Score)
+	case a.HasMove == over:
+		return fmt.Errorf("a move is there: %t: expected %t", a.HasMove, !over)
+	case a.Nodes < 1 || limit.Nodes > 0 && a.Nodes > limit.Nodes+slackNodes:
+		return fmt.Errorf("%d nodes: expected 1 to the %d of the limit", a.Nodes, limit.Nodes)
+	case limit.Depth > 0 && a.Depth > limit.Depth:
+		return fmt.Errorf("depth %d: expected at most %d", a.Depth, limit.Depth)
+	case a.Book || a.Time != 0:
+		return errors.New("a move from a book, or a time: expected a search without one")
+	case over && (a.Move != 0 || len(a.Moves) > 0 || a.Depth > 0 || !a.Proven):
+		return errors.New("the search of a finished game: expected no moves and no depth")
 	case over:
-		if len(s.Lines) > 0 || s.Depth > 0 || !s.Proven || s.Stopped {
-			return errors.New("the search of a finished game: expected no lines and no depth")
-		}
 		return nil
-	case len(s.Lines) != len(moves):
-		return fmt.Errorf("%d lines: expected one for each of %d moves", len(s.Lines), len(moves))
-	case s.Score != s.Lines[0].Score:
-		return fmt.Errorf("score %d, of its best line %d: expected the same", s.Score, s.Lines[0].Score)
-	case s.Proven != (s.Depth > 0 && search.Proven(s.Score)):
-		return fmt.Errorf("proven is %t with a score of %d at depth %d", s.Proven, s.Score, s.Depth)
+	case a.Proven != (a.Depth > 0 && search.Proven(a.Score)):
+		return fmt.Errorf("proven is %t with a score of %d at depth %d", a.Proven, a.Score, a.Depth)
+	case !slices.Contains(moves, a.Move):
+		return fmt.Errorf("move %d: expected a legal one", a.Move)
+	case !j.AllMoves && len(a.Moves) == 0:
+		return nil
+	case !j.AllMoves || len(a.Moves) != len(moves):
+		return fmt.Errorf("scores of %d moves of %d: expected all if they were asked for, or none", len(a.Moves), len(moves))
+	case a.Moves[0] != engine.MoveScore{Move: a.Move, Score: a.Score}:
+		return fmt.Errorf("move %d with score %d, the best of all %d with %d: expected the same", a.Move, a.Score, a.Moves[0].Move, a.Moves[0].Score)
 	}
-	return legal(j.Position, s.Lines, moves)
-}
-
-// legal tells whether lines begin with the moves, each once, and go on with legal ones.
-func legal[P search.Position[P]](root P, lines []search.Line, moves []search.Move) error {
-	seen := map[search.Move]bool{}
-	var list []search.Move
-	for _, l := range lines {
-		if !slices.Contains(moves, l.Move) || seen[l.Move] {
-			return fmt.Errorf("a line of move %d: expected each legal move once", l.Move)
-		}
-		if len(l.PV) == 0 || len(l.PV) > search.MaxPly || l.PV[0] != l.Move || max(l.Score, -l.Score) > search.Win {
-			return fmt.Errorf("a line of move %d with score %d and %d plies: expected it to begin with the move", l.Move, l.Score, len(l.PV))
-		}
-		seen[l.Move] = true
-		p := root
-		for ply, m := range l.PV {
-			list = p.AppendMoves(list[:0])
-			if !slices.Contains(list, m) {
-				return fmt.Errorf("a line with move %d at ply %d: expected a legal one", m, ply+1)
-			}
-			p = p.Play(m)
+	for i, m := range a.Moves {
+		if !slices.Contains(moves, m.Move) || slices.ContainsFunc(a.Moves[:i], func(b engine.MoveScore) bool { return b.Move == m.Move }) {
+			return fmt.Errorf("a score of move %d: expected each legal move once", m.Move)
 		}
 	}
 	return nil

@@ -1,9 +1,9 @@
 package farm
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +17,7 @@ import (
 var owareCodec = codec[oware.Position]{Game: oware.Descriptor(), Rules: "abapa"}
 
 // answered are jobs with their results.
-func answered(t testing.TB) ([]engine.Job[oware.Position], []search.Result) {
+func answered(t testing.TB) ([]engine.Job[oware.Position], []engine.Answer) {
 	t.Helper()
 	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
 	testkit.NoError(t, err)
@@ -26,7 +26,7 @@ func answered(t testing.TB) ([]engine.Job[oware.Position], []search.Result) {
 		jobs = append(jobs, engine.Job[oware.Position]{Position: p, Limits: search.Limits{Nodes: 2000}, AllMoves: i%3 == 0})
 	}
 	jobs[1].Limits = search.Limits{Depth: 3}
-	var results []search.Result
+	var results []engine.Answer
 	pool := engine.NewSearchers(func() *search.Searcher[oware.Position] {
 		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	}, 1)
@@ -54,16 +54,16 @@ func walk(n int) []oware.Position {
 	return ps
 }
 
-func TestJobsAndResultsComeBackAsTheyWere(t *testing.T) {
+func TestJobsAndAnswersComeBackAsTheyWere(t *testing.T) {
 	jobs, results := answered(t)
 	for i, j := range jobs {
 		back, err := owareCodec.decodeJob(encoded(t, j))
 		if err != nil || back != j {
 			t.Errorf("job %+v comes back as %+v, %v", j, back, err)
 		}
-		r, err := owareCodec.decodeResult(encodedResult(t, results[i]), j)
+		r, err := owareCodec.decodeAnswer(encodeAnswer(results[i]), j)
 		if err != nil || !reflect.DeepEqual(r, results[i]) {
-			t.Errorf("result %+v comes back as %+v, %v", results[i], r, err)
+			t.Errorf("answer %+v comes back as %+v, %v", results[i], r, err)
 		}
 	}
 }
@@ -75,45 +75,41 @@ func encoded(t testing.TB, j engine.Job[oware.Position]) []byte {
 	return b
 }
 
-func encodedResult(t testing.TB, r search.Result) []byte {
-	t.Helper()
-	b, err := encodeResult(r)
-	testkit.NoError(t, err)
-	return b
-}
-
-func TestImpossibleResultsAreRefused(t *testing.T) {
+func TestImpossibleAnswersAreRefused(t *testing.T) {
 	jobs, results := answered(t)
-	j, good := jobs[0], encodedResult(t, results[0])
-	for want, spoil := range map[string]func(*search.Result){
-		"expected -20000 to 20000":         func(r *search.Result) { r.Score, r.Lines[0].Score = 20_001, 20_001 },
-		"of its best line":                 func(r *search.Result) { r.Score++ },
-		"each legal move once":             func(r *search.Result) { r.Lines[1] = r.Lines[0] },
-		"expected a legal one":             func(r *search.Result) { r.Lines[0].PV = append(r.Lines[0].PV[:1:1], 11) },
-		"the same where one is proven":     func(r *search.Result) { r.Steady = search.Win - 3 },
-		"expected one for each":            func(r *search.Result) { r.Lines = r.Lines[1:]; r.Score = r.Lines[0].Score },
-		"nodes: expected at most 2000":     func(r *search.Result) { r.Nodes = 100_000 },
-		"0 nodes to depth":                 func(r *search.Result) { r.Nodes = 0 },
-		"terminal is true":                 func(r *search.Result) { r.Terminal = true },
-		"proven is true":                   func(r *search.Result) { r.Proven = true },
-		"0 plies: expected it to begin":    func(r *search.Result) { r.Lines[2].PV = nil },
-		"to begin with the move":           func(r *search.Result) { r.Lines[2].PV[0] = r.Lines[1].Move },
-		"with score -20001":                func(r *search.Result) { r.Lines[2].Score = -20_001 },
-		"to depth 513":                     func(r *search.Result) { r.Depth = 513 },
-		"2251799813685248 nodes to depth ": func(r *search.Result) { r.Nodes = 1 << 51 },
+	for want, spoil := range map[string]func(*engine.Answer){
+		"score 20001, steady":          func(a *engine.Answer) { a.Score = 20_001 },
+		"the best of all 0 with":       func(a *engine.Answer) { a.Score++; a.Steady++ },
+		"each legal move once":         func(a *engine.Answer) { a.Moves[1] = a.Moves[0] },
+		"expected a legal one":         func(a *engine.Answer) { a.Move = 11 },
+		"the same where one is proven": func(a *engine.Answer) { a.Steady = search.Win - 3 },
+		"expected all if":              func(a *engine.Answer) { a.Moves = a.Moves[1:] },
+		"of the limit":                 func(a *engine.Answer) { a.Nodes = 100_000 },
+		"0 nodes":                      func(a *engine.Answer) { a.Nodes = 0 },
+		"a move is there: false":       func(a *engine.Answer) { a.HasMove = false },
+		"proven is true":               func(a *engine.Answer) { a.Proven = true },
+		"from a book":                  func(a *engine.Answer) { a.Book = true },
 	} {
-		var bad search.Result
-		testkit.NoError(t, json.Unmarshal(good, &bad))
+		bad := results[0]
+		bad.Moves = slices.Clone(bad.Moves)
 		spoil(&bad)
-		if _, err := owareCodec.decodeResult(encodedResult(t, bad), j); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want %q in it", err, want)
-		}
+		_, err := owareCodec.decodeAnswer(encodeAnswer(bad), jobs[0])
+		testkit.Refused(t, err, want)
 	}
-	for n := range good {
-		if _, err := owareCodec.decodeResult(good[:n], j); err == nil {
-			t.Errorf("the first %d bytes of a result were taken", n)
-		}
-	}
+	deep := results[1]
+	deep.Depth = 4
+	_, err := owareCodec.decodeAnswer(encodeAnswer(deep), jobs[1])
+	testkit.Refused(t, err, "depth 4: expected at most 3")
+	unasked := results[1]
+	unasked.Moves = results[0].Moves
+	_, err = owareCodec.decodeAnswer(encodeAnswer(unasked), jobs[1])
+	testkit.Refused(t, err, "if they were asked for")
+	over := results[len(results)-1]
+	over.Depth = 1
+	_, err = owareCodec.decodeAnswer(encodeAnswer(over), jobs[len(jobs)-1])
+	testkit.Refused(t, err, "no moves and no depth")
+	_, err = owareCodec.decodeAnswer(append(encodeAnswer(results[0]), 0), jobs[0])
+	testkit.Refused(t, err, "1 bytes too many")
 }
 
 func TestImpossibleJobsAreRefused(t *testing.T) {
@@ -150,19 +146,19 @@ func FuzzDecodeJob(f *testing.F) {
 	})
 }
 
-func FuzzDecodeResult(f *testing.F) {
+func FuzzDecodeAnswer(f *testing.F) {
 	jobs, results := answered(f)
 	for i := range 5 {
-		f.Add(encodedResult(f, results[i]))
+		f.Add(encodeAnswer(results[i]))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := owareCodec.decodeResult(b, jobs[0])
+		a, err := owareCodec.decodeAnswer(b, jobs[0])
 		if err != nil {
 			return
 		}
-		back, err := owareCodec.decodeResult(encodedResult(t, r), jobs[0])
-		if err != nil || !reflect.DeepEqual(back, r) {
-			t.Errorf("%+v comes back as %+v, %v", r, back, err)
+		back, err := owareCodec.decodeAnswer(encodeAnswer(a), jobs[0])
+		if err != nil || !reflect.DeepEqual(back, a) {
+			t.Errorf("%+v comes back as %+v, %v", a, back, err)
 		}
 	})
 }

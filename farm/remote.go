@@ -10,7 +10,7 @@ import (
 )
 
 // KindSearch is the kind of work whose tasks are jobs of an [engine.Pool].
-const KindSearch = "search 2"
+const KindSearch = "search 3"
 
 // Searches is the pool of the workers of a network, who search as an engine does. tasks
 // is how many searches there will be, 0 if that is not known.
@@ -39,7 +39,7 @@ type remote[P search.Position[P]] struct {
 }
 
 // Search is as [engine.Pool] says. A job that several workers fail at ends it.
-func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], search.Result) error) error {
+func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], engine.Answer) error) error {
 	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {
 			data, err := r.codec.encodeJob(j)
@@ -47,7 +47,7 @@ func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(e
 				return err
 			}
 			return ask(Task{Data: data, Take: func(answer []byte) error {
-				found, err := r.codec.decodeResult(answer, j)
+				found, err := r.codec.decodeAnswer(answer, j)
 				if err != nil {
 					return Refuse(err)
 				}
@@ -89,7 +89,7 @@ func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return encodeResult(found)
+	return encodeAnswer(found), nil
 }
 
 func (s *searches[P]) Close() error { return s.engine.Close() }

@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 )
@@ -90,14 +91,14 @@ func (a AdjudicateDraw) check() error {
 
 // adjudicated gives the first side's half-points of a game that the table or
 // the players' scores decide.
-func (m *match[P]) adjudicated(l *games.Line[P], notes []note) (points int, ok bool) {
+func (m *match[P]) adjudicated(l *games.Line[P], answers []engine.Answer) (points int, ok bool) {
 	if points, ok := m.fromTables(l); ok {
 		return points, true
 	}
-	if winner, won := m.AdjudicateWin.winner(notes, m.Game.SideToMove(l.Position())); won {
+	if winner, won := m.AdjudicateWin.winner(answers, m.Game.SideToMove(l.Position())); won {
 		return 2 - 2*winner, true
 	}
-	return 1, m.AdjudicateDraw.drawn(notes, l.Plies())
+	return 1, m.AdjudicateDraw.drawn(answers, l.Plies())
 }
 
 // fromTables gives the first side's half-points of a game that the tables
@@ -124,10 +125,10 @@ func (m *match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
 	return points, decided
 }
 
-// winner is the side that the last notes give the game to, if they do; toMove
+// winner is the side that the last answers give the game to, if they do; toMove
 // is the side to move after them.
-func (a AdjudicateWin) winner(notes []note, toMove int) (side int, won bool) {
-	streak, ok := reports(notes, a.Moves)
+func (a AdjudicateWin) winner(answers []engine.Answer, toMove int) (side int, won bool) {
+	streak, ok := reports(answers, a.Moves)
 	if !ok {
 		return 0, false
 	}
@@ -150,9 +151,9 @@ func (a AdjudicateWin) winner(notes []note, toMove int) (side int, won bool) {
 	return 1 - toMove, true
 }
 
-// drawn tells whether the last notes make the game, of so many plies, a draw.
-func (a AdjudicateDraw) drawn(notes []note, plies int) bool {
-	streak, ok := reports(notes, a.Moves)
+// drawn tells whether the last answers make the game, of so many plies, a draw.
+func (a AdjudicateDraw) drawn(answers []engine.Answer, plies int) bool {
+	streak, ok := reports(answers, a.Moves)
 	if !ok || plies-len(streak) < a.Plies {
 		return false
 	}
@@ -164,14 +165,14 @@ func (a AdjudicateDraw) drawn(notes []note, plies int) bool {
 	return true
 }
 
-// reports are the last notes of so many moves of each player, if there are so
-// many and all are of a search. A note of depth 0 is not: that of a book move,
+// reports are the last answers of so many moves of each player, if there are so
+// many and all are of a search. An answer of depth 0 is not: that of a book move,
 // or of a player who reports no scores.
-func reports(notes []note, moves int) (streak []note, ok bool) {
-	if moves < 1 || len(notes) < 2*moves {
+func reports(answers []engine.Answer, moves int) (streak []engine.Answer, ok bool) {
+	if moves < 1 || len(answers) < 2*moves {
 		return nil, false
 	}
-	streak = notes[len(notes)-2*moves:]
+	streak = answers[len(answers)-2*moves:]
 	for _, n := range streak {
 		if n.Depth < 1 {
 			return nil, false

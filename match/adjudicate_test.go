@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/engine"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
@@ -15,10 +16,10 @@ import (
 const south, north = 0, 1
 
 // notesOf makes notes of searched moves.
-func notesOf(scores ...int) []note {
-	var notes []note
+func notesOf(scores ...int) []engine.Answer {
+	var notes []engine.Answer
 	for _, s := range scores {
-		notes = append(notes, note{Score: s, Depth: 1})
+		notes = append(notes, engine.Answer{Score: s, Depth: 1})
 	}
 	return notes
 }
@@ -29,7 +30,7 @@ func TestWinNeedsBothPlayersToAgree(t *testing.T) {
 	book := notesOf(400, -400, 400, -400)
 	book[1].Depth = 0
 	for name, c := range map[string]struct {
-		notes  []note
+		notes  []engine.Answer
 		winner int
 		ok     bool
 	}{
@@ -63,7 +64,7 @@ func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
 	a := AdjudicateDraw{Score: 10, Moves: 2, Plies: 6}
 	quiet := notesOf(10, -10, 0, 3)
 	for name, c := range map[string]struct {
-		notes []note
+		notes []engine.Answer
 		plies int
 		want  bool
 	}{
@@ -72,7 +73,7 @@ func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
 		"one louder":   {notesOf(10, -11, 0, 3), 10, false},
 		"loud before":  {notesOf(50, 10, -10, 0, 3), 10, true},
 		"too few":      {quiet[1:], 10, false},
-		"not searched": {append(quiet[:3:3], note{}), 10, false},
+		"not searched": {append(quiet[:3:3], engine.Answer{}), 10, false},
 	} {
 		testkit.Equal(t, a.drawn(c.notes, c.plies), c.want, "%s", name)
 	}
@@ -84,7 +85,7 @@ func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
 // The slow twin looks at each side's leads apart.
 func TestWinnerAgainstTwin(t *testing.T) {
 	t.Parallel()
-	twin := func(a AdjudicateWin, notes []note, toMove int) (int, bool) {
+	twin := func(a AdjudicateWin, notes []engine.Answer, toMove int) (int, bool) {
 		for _, side := range []int{south, north} {
 			mover, agreed := toMove, 0
 			for i := len(notes) - 1; i >= 0; i-- {
@@ -104,9 +105,9 @@ func TestWinnerAgainstTwin(t *testing.T) {
 	found := 0
 	for range 20_000 {
 		a := AdjudicateWin{1 + r.IntN(3), 1 + r.IntN(2)}
-		notes := make([]note, r.IntN(7))
+		notes := make([]engine.Answer, r.IntN(7))
 		for i := range notes {
-			notes[i] = note{Score: r.IntN(9) - 4, Depth: min(1, r.IntN(20))}
+			notes[i] = engine.Answer{Score: r.IntN(9) - 4, Depth: min(1, r.IntN(20))}
 		}
 		side := r.IntN(2)
 		got, ok := a.winner(notes, side)

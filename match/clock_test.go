@@ -19,7 +19,7 @@ type clockedPlayer struct {
 	told Clocks
 }
 
-func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Choice, error) {
+func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Answer, error) {
 	p.told = c
 	return p.oddPlayer.Move(ctx, l, c)
 }
@@ -36,14 +36,14 @@ type timedGame struct {
 func newTimedGame(tc TimeControl, margin time.Duration) *timedGame {
 	tb := &timedGame{clock: newClock([2]TimeControl{tc, tc}, margin), game: oware.Descriptor().NewLine(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
 	tb.clock.now = func() time.Time { return time.Unix(0, 0).Add(tb.elapsed) }
-	tb.player.oddPlayer.move = func(_ context.Context, g *owareLine) (engine.Choice, error) {
+	tb.player.oddPlayer.move = func(_ context.Context, g *owareLine) (engine.Answer, error) {
 		tb.elapsed += tb.thinks
-		return engine.Choice{Move: g.Position().AppendMoves(nil)[0], Time: time.Hour}, nil
+		return engine.Answer{Move: g.Position().AppendMoves(nil)[0], Time: time.Hour}, nil
 	}
 	return tb
 }
 
-func (tb *timedGame) move(thinks time.Duration) (engine.Choice, error) {
+func (tb *timedGame) move(thinks time.Duration) (engine.Answer, error) {
 	tb.thinks = thinks
 	return (&seat[oware.Position]{player: tb.player}).timed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
 }
@@ -72,9 +72,9 @@ func TestClocksRunForEachSide(t *testing.T) {
 
 func TestFlagFallLosesTheGame(t *testing.T) {
 	t.Parallel()
-	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Choice, error) {
+	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
 		<-ctx.Done()
-		return engine.Choice{}, ctx.Err()
+		return engine.Answer{}, ctx.Err()
 	}}}
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	tc := TimeControl{Base: time.Millisecond}

@@ -34,7 +34,7 @@ func (p *enginePlayer[P]) NewGame(_ context.Context, seed uint64) error {
 	return nil
 }
 
-func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error) {
+func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Answer, error) {
 	limits := p.Limits()
 	if c != (Clocks{}) {
 		side := p.Engine.Kit.Game.SideToMove(l.Position())

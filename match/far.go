@@ -15,7 +15,7 @@ import (
 )
 
 // KindPairs is the kind of a farm's work whose tasks are pairs of games.
-const KindPairs = "pairs 1"
+const KindPairs = "pairs 2"
 
 // PairsSpec says how workers elsewhere play pairs.
 type PairsSpec struct {
@@ -108,7 +108,10 @@ func (r *referee[P]) farTask(pair int) ([]byte, error) {
 
 // takeFar takes a pair that a worker has played.
 func takeFar(pair int, answer []byte, finished func(pairLog) error) error {
-	p, err := decodeFarAnswer(pair, answer)
+	p, err := pairCodec.Decode(answer)
+	if err == nil && p.Pair != pair {
+		err = fmt.Errorf("pair %d: expected %d", p.Pair, pair)
+	}
 	if err != nil {
 		return farm.Refuse(err)
 	}
@@ -149,27 +152,6 @@ func (r *referee[P]) farDeadline() time.Duration {
 	slow := max(farm.DeadlineOf(r.A.far.spec.Engine.Config), farm.DeadlineOf(r.B.far.spec.Engine.Config))
 	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
 }
-
-// decodeFarAnswer reads a pair that a worker has played, and checks what its players
-// thought.
-func decodeFarAnswer(pair int, text []byte) (p pairLog, err error) {
-	if err := strictjson.Decode(text, maxFarAnswer, &p); err != nil {
-		return p, err
-	}
-	if p.Pair != pair {
-		return p, fmt.Errorf("pair %d: expected %d", p.Pair, pair)
-	}
-	for i, log := range p.Games {
-		for _, n := range log.Notes {
-			if n.Score > search.Win || n.Score < -search.Win || n.Depth < 0 || n.Depth > search.MaxPly || n.Nodes < 0 || n.Time < 0 {
-				return p, fmt.Errorf("pair %d, game %d: a move with score %d, depth %d, nodes %d: out of range", pair, i, n.Score, n.Depth, n.Nodes)
-			}
-		}
-	}
-	return p, nil
-}
-
-const maxFarAnswer = 1 << 20
 
 // farPairs plays pairs on a worker's machine.
 type farPairs[P search.Position[P]] struct {
@@ -247,7 +229,7 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(p)
+	return pairCodec.Append(nil, p)
 }
 
 func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
@@ -260,9 +242,11 @@ func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
 	if o.Start, err = f.Game.Parse(f.rules, t.Start); err != nil {
 		return t, o, err
 	}
-	if o.Moves, err = f.parseMoves(o.Start, t.Moves); err != nil {
+	l := f.Game.NewLine(o.Start)
+	if err := l.PlayText(t.Moves); err != nil {
 		return t, o, err
 	}
+	o.Moves = l.Moves()
 	return t, o, f.checkOpening(f.rules, o)
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"kroo/engine"
@@ -17,7 +17,7 @@ import (
 // first, which must be refused.
 type spoiledFarm struct {
 	t     *testing.T
-	spoil []func(answer string) string
+	spoil []func(answer []byte) []byte
 }
 
 func (f *spoiledFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
@@ -36,12 +36,8 @@ func (f *spoiledFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[fa
 			return err
 		}
 		for j, spoil := range f.spoil {
-			bad := spoil(string(good))
-			if bad == string(good) {
-				f.t.Errorf("way %d does not spoil %s", j, good)
-			}
 			var refused farm.Refused
-			if err := task.Take([]byte(bad)); !errors.As(err, &refused) {
+			if err := task.Take(spoil(good)); !errors.As(err, &refused) {
 				f.t.Errorf("way %d: error %v: want a refusal", j, err)
 			}
 		}
@@ -52,8 +48,12 @@ func (f *spoiledFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[fa
 // Pairs that cannot be are refused, leave no trace, and are not fatal.
 func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
 	t.Parallel()
-	replace := func(old, by string) func(string) string {
-		return func(s string) string { return strings.Replace(s, old, by, 1) }
+	spoilt := func(change func(*pairLog)) func([]byte) []byte {
+		return func(b []byte) []byte {
+			p := testkit.Must(pairCodec.Decode(b))(t)
+			change(&p)
+			return testkit.Must(pairCodec.Append(nil, p))(t)
+		}
 	}
 	dir := t.TempDir()
 	play := func(out string, f farm.Network) {
@@ -63,16 +63,14 @@ func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	far := &spoiledFarm{t: t, spoil: []func(string) string{
-		func(s string) string { return s[:len(s)/2] },
-		replace(`"pair":`, `"pair":1`),
-		replace(`"moves":"`, `"moves":"A`),
-		replace(`"notes":[`, `"notes":[{"s":0,"d":1,"n":1},`),
-		replace(`"s":`, `"s":99999`),
-		func(s string) string { // the second game alone: the first one has been replayed then
-			i := strings.LastIndex(s, `"moves":"`) + len(`"moves":"`)
-			return s[:i] + "A" + s[i:]
-		},
+	far := &spoiledFarm{t: t, spoil: []func([]byte) []byte{
+		func(b []byte) []byte { return b[:len(b)/2] },
+		func(b []byte) []byte { return append(slices.Clone(b), 0) },
+		spoilt(func(p *pairLog) { p.Pair++ }),
+		spoilt(func(p *pairLog) { p.Games[0].Answers[0].Move = 9 }),
+		spoilt(func(p *pairLog) { p.Games[0].Answers = append(p.Games[0].Answers, engine.Answer{}) }),
+		spoilt(func(p *pairLog) { p.Games[0].Answers = p.Games[0].Answers[1:] }),
+		spoilt(func(p *pairLog) { p.Games[1].Answers[0].Move = 9 }), // the first game has been replayed then
 	}}
 	play("local", nil)
 	play("far", far)

@@ -6,36 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"kroo/engine"
 	"kroo/games"
 	"kroo/internal/oneline"
 	"kroo/match/elo"
 )
-
-// gameLog is all that is kept of a game; the rest follows by replaying it. It
-// is what the log holds, in JSON.
-type gameLog struct {
-	Moves   string   `json:"moves"` // names, the opening included
-	Notes   []note   `json:"notes"` // one for each move after the opening
-	Forfeit *forfeit `json:"forfeit,omitempty"`
-}
-
-// note is what a player thought of its move.
-type note struct {
-	Score int   `json:"s"`
-	Depth int   `json:"d"`
-	Nodes int64 `json:"n"`
-	Time  int64 `json:"t,omitempty"` // microseconds, if they are recorded
-	Book  bool  `json:"b,omitempty"` // the move is from a book
-}
-
-// forfeit tells who lost without the rules saying so, and why ("time" if the
-// flag fell).
-type forfeit struct {
-	Side   int    `json:"side"`
-	Reason string `json:"reason"`
-}
 
 // playGame plays a game of a pair from its opening; seats are by side. What
 // goes wrong with a player loses the player's game; the error is that of the
@@ -45,7 +22,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 	if err != nil {
 		return gameLog{}, err
 	}
-	log := gameLog{Moves: l.Text()}
+	var log gameLog
 	for side, s := range seats {
 		if err := s.newGame(ctx, m.gameSeed(number, side)); err != nil {
 			log.Forfeit = &forfeit{side, oneline.Short(err.Error())}
@@ -53,10 +30,9 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 		}
 	}
 	clock := newClock(control, m.Margin)
-	for !m.finished(l, log.Notes) {
-		p := l.Position()
-		side := m.Game.SideToMove(p)
-		choice, err := seats[side].timed(ctx, clock, side, l)
+	for !m.finished(l, log.Answers) {
+		side := m.Game.SideToMove(l.Position())
+		answer, err := seats[side].timed(ctx, clock, side, l)
 		if ctx.Err() != nil {
 			return log, ctx.Err()
 		}
@@ -64,11 +40,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 			log.Forfeit = &forfeit{side, oneline.Short(err.Error())}
 			return log, nil
 		}
-		if log.Moves != "" {
-			log.Moves += m.Game.Separator
-		}
-		log.Moves += m.Game.MoveName(p, choice.Move) // not the line's text: a player may have harmed the line
-		log.Notes = append(log.Notes, m.noteOf(choice))
+		log.Answers = append(log.Answers, m.noted(answer))
 	}
 	return log, nil
 }
@@ -79,59 +51,46 @@ func (m *match[P]) gameSeed(number, side int) uint64 {
 	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
 }
 
-func (m *match[P]) noteOf(c engine.Choice) note {
-	n := note{Score: c.Score, Depth: c.Depth, Nodes: c.Nodes, Book: c.Book}
-	if c.Book {
-		n = note{Book: true}
+// noted is what is kept of an answer: of a book's the move alone, and no time unless it is wanted.
+func (m *match[P]) noted(a engine.Answer) engine.Answer {
+	if a.Book {
+		a = engine.Answer{Move: a.Move, HasMove: true, Book: true, Time: a.Time}
 	}
-	if m.MoveTimes {
-		n.Time = c.Time.Microseconds()
+	if a.Time = a.Time.Truncate(time.Microsecond); !m.MoveTimes {
+		a.Time = 0
 	}
-	return n
+	a.Moves = nil
+	return a
 }
 
 // finished tells whether no more moves are to be made.
-func (m *match[P]) finished(l *games.Line[P], notes []note) bool {
+func (m *match[P]) finished(l *games.Line[P], answers []engine.Answer) bool {
 	_, _, over := l.Over()
-	_, adjudicated := m.adjudicated(l, notes)
+	_, adjudicated := m.adjudicated(l, answers)
 	return over || adjudicated || m.MaxPlies > 0 && l.Plies() >= m.MaxPlies
 }
 
 // replay checks a game and sets its last position up.
 func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], error) {
-	moves, err := m.parseMoves(opening.Start, log.Moves)
+	l, err := opening.line(m.Game)
 	if err != nil {
 		return nil, err
 	}
-	if len(moves) != len(opening.Moves)+len(log.Notes) {
-		return nil, fmt.Errorf("%d moves with %d notes: expected an opening of %d", len(moves), len(log.Notes), len(opening.Moves))
-	}
-	l := m.Game.NewLine(opening.Start)
-	for i, move := range moves {
-		played := log.Notes[:max(0, i-len(opening.Moves))]
-		if m.finished(l, played) || i < len(opening.Moves) && move != opening.Moves[i] {
-			return nil, fmt.Errorf("ply %d: move %s does not belong there", i+1, m.Game.MoveName(l.Position(), move))
+	for i, a := range log.Answers {
+		if m.finished(l, log.Answers[:i]) {
+			return nil, fmt.Errorf("ply %d: a move after the end", l.Plies()+1)
 		}
-		if err := l.Play(move); err != nil {
-			return nil, fmt.Errorf("ply %d: %w", i+1, err)
+		if err := l.Play(a.Move); err != nil {
+			return nil, fmt.Errorf("ply %d: %w", l.Plies()+1, err)
 		}
 	}
 	switch f := log.Forfeit; {
-	case f == nil && !m.finished(l, log.Notes):
+	case f == nil && !m.finished(l, log.Answers):
 		return nil, errors.New("the game is not finished")
-	case f != nil && (m.finished(l, log.Notes) || f.Side < 0 || f.Side > 1 || f.Reason != oneline.Short(f.Reason)):
+	case f != nil && (m.finished(l, log.Answers) || f.Side < 0 || f.Side > 1 || f.Reason != oneline.Short(f.Reason)):
 		return nil, fmt.Errorf("no forfeit that can be: side %d, reason %q", f.Side, f.Reason)
 	}
 	return l, nil
-}
-
-// parseMoves reads the moves of a log. They may go on after the end of a game.
-func (m *match[P]) parseMoves(p P, text string) (moves []games.Move, err error) {
-	l := m.Game.NewLine(p)
-	if err := l.PlayText(text); err != nil {
-		return nil, err
-	}
-	return l.Moves(), nil
 }
 
 // verdict is the final difference in the game's units, first side minus
@@ -143,7 +102,7 @@ func (m *match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, ter
 	diff, reason, over := l.Over()
 	termination = string(reason)
 	if !over {
-		if points, ok := m.adjudicated(l, log.Notes); ok {
+		if points, ok := m.adjudicated(l, log.Answers); ok {
 			if _, ok := m.fromTables(l); ok {
 				return 0, points, "adjudication by table"
 			}
@@ -170,7 +129,7 @@ func (m *match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outco
 	if side == 1 {
 		diff, points = -diff, 2-points
 	}
-	_, adjudicated := m.adjudicated(l, log.Notes)
+	_, adjudicated := m.adjudicated(l, log.Answers)
 	o := elo.Outcome{Points: points, Diff: diff, NoDiff: adjudicated}
 	if log.Forfeit != nil {
 		loser := 0 // A

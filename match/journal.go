@@ -2,12 +2,16 @@ package match
 
 import (
 	"cmp"
+	"encoding/binary"
+	"errors"
 
+	"kroo/engine"
 	"kroo/engine/uci/client"
+	"kroo/internal/journal"
 )
 
 // journalKind changes with the meaning of the log.
-const journalKind = "kroo-match 4"
+const journalKind = "kroo-match 5"
 
 // header begins the log: what a pair's games depend on. The number of pairs is
 // not among it, so that a match can be made longer: the first openings of a
@@ -63,8 +67,77 @@ func (r *referee[P]) playerHeader(i int) playerHeader {
 	return h
 }
 
-// pairLog is one record of the log.
+// pairLog is one record of the log: a pair of games, from 0.
 type pairLog struct {
-	Pair  int        `json:"pair"` // from 0
-	Games [2]gameLog `json:"games"`
+	Pair  int
+	Games [2]gameLog
 }
+
+// gameLog is all that is kept of a game; the rest follows by replaying it.
+type gameLog struct {
+	Answers []engine.Answer // one for each move after the opening
+	Forfeit *forfeit
+}
+
+// forfeit tells who lost without the rules saying so, and why ("time" if the
+// flag fell).
+type forfeit struct {
+	Side   int
+	Reason string
+}
+
+// pairCodec writes a pair in varints, for the log and for a farm: its number; for each game its
+// answers after how many there are; 0, or the side that forfeits from 1 on with its reason.
+var pairCodec = journal.Codec[pairLog]{
+	Append: func(b []byte, p pairLog) ([]byte, error) {
+		b = binary.AppendUvarint(b, uint64(p.Pair))
+		for _, g := range p.Games {
+			b = binary.AppendUvarint(b, uint64(len(g.Answers)))
+			for _, a := range g.Answers {
+				if err := a.Check(); err != nil {
+					return b, err
+				}
+				b = a.Append(b)
+			}
+			if g.Forfeit == nil {
+				b = append(b, 0)
+				continue
+			}
+			b = append(b, byte(1+g.Forfeit.Side))
+			b = append(binary.AppendUvarint(b, uint64(len(g.Forfeit.Reason))), g.Forfeit.Reason...)
+		}
+		return b, nil
+	},
+	Decode: func(b []byte) (p pairLog, err error) {
+		number := func(most int) int {
+			v, n := binary.Uvarint(b)
+			if n <= 0 || v > uint64(most) {
+				b, err = nil, errPair
+				return 0
+			}
+			b = b[n:]
+			return int(v)
+		}
+		p.Pair = number(maxPairs)
+		for i := range p.Games {
+			g := &p.Games[i]
+			for range number(len(b)) {
+				a, rest, failed := engine.ParseAnswer(b)
+				if b, err = rest, cmp.Or(err, failed); err != nil {
+					return p, err
+				}
+				g.Answers = append(g.Answers, a)
+			}
+			if side := number(2); side > 0 {
+				n := min(number(len(b)), len(b))
+				g.Forfeit, b = &forfeit{side - 1, string(b[:n])}, b[n:]
+			}
+		}
+		if err == nil && len(b) > 0 {
+			err = errPair
+		}
+		return p, err
+	},
+}
+
+var errPair = errors.New("not a pair of games")

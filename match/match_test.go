@@ -17,7 +17,6 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/journal"
 	"kroo/internal/journal/journaltest"
 	"kroo/internal/testkit"
 	"kroo/match/elo"
@@ -52,15 +51,15 @@ func (p *randomPlayer) NewGame(context.Context, uint64) error {
 	p.r = rand.New(rand.NewPCG(p.seed, 0))
 	return nil
 }
-func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ Clocks) (engine.Choice, error) {
+func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ Clocks) (engine.Answer, error) {
 	p.buf = g.Position().AppendMoves(p.buf[:0])
-	return engine.Choice{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
+	return engine.Answer{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
 }
 
 // oddPlayer does as told.
 type oddPlayer struct {
 	newGame func(context.Context) error
-	move    func(context.Context, *owareLine) (engine.Choice, error)
+	move    func(context.Context, *owareLine) (engine.Answer, error)
 }
 
 func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
@@ -69,7 +68,7 @@ func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
 	}
 	return nil
 }
-func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ Clocks) (engine.Choice, error) {
+func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ Clocks) (engine.Answer, error) {
 	return p.move(ctx, g)
 }
 
@@ -232,31 +231,31 @@ func TestRecordTells(t *testing.T) {
 
 func TestFaultsLoseTheGame(t *testing.T) {
 	t.Parallel()
-	illegal := func(_ context.Context, g *owareLine) (engine.Choice, error) { return engine.Choice{Move: 6}, nil }
-	empty := func(_ context.Context, g *owareLine) (engine.Choice, error) {
+	illegal := func(_ context.Context, g *owareLine) (engine.Answer, error) { return engine.Answer{Move: 6}, nil }
+	empty := func(_ context.Context, g *owareLine) (engine.Answer, error) {
 		for m := range oware.Move(oware.Houses) {
 			if !g.Position().IsLegal(m) {
-				return engine.Choice{Move: m}, nil
+				return engine.Answer{Move: m}, nil
 			}
 		}
-		return engine.Choice{Move: g.Position().AppendMoves(nil)[0]}, nil
+		return engine.Answer{Move: g.Position().AppendMoves(nil)[0]}, nil
 	}
 	for name, c := range map[string]struct {
 		newGame func(context.Context) error
-		move    func(context.Context, *owareLine) (engine.Choice, error)
+		move    func(context.Context, *owareLine) (engine.Answer, error)
 		reason  string
 	}{
 		"no house":    {nil, illegal, "illegal move"},
 		"empty house": {nil, empty, "illegal move"},
-		"error": {nil, func(context.Context, *owareLine) (engine.Choice, error) {
-			return engine.Choice{}, errors.New("lost\nmy \xff \x00way")
+		"error": {nil, func(context.Context, *owareLine) (engine.Answer, error) {
+			return engine.Answer{}, errors.New("lost\nmy \xff \x00way")
 		}, "lost my ? ?way"},
-		"own context": {nil, func(context.Context, *owareLine) (engine.Choice, error) { return engine.Choice{}, context.Canceled }, "context canceled"},
-		"panic":       {nil, func(context.Context, *owareLine) (engine.Choice, error) { panic("help") }, "panic: help"},
-		"plays on board": {nil, func(_ context.Context, g *owareLine) (engine.Choice, error) {
-			return engine.Choice{}, g.Play(g.Position().AppendMoves(nil)[0])
+		"own context": {nil, func(context.Context, *owareLine) (engine.Answer, error) { return engine.Answer{}, context.Canceled }, "context canceled"},
+		"panic":       {nil, func(context.Context, *owareLine) (engine.Answer, error) { panic("help") }, "panic: help"},
+		"plays on board": {nil, func(_ context.Context, g *owareLine) (engine.Answer, error) {
+			return engine.Answer{}, g.Play(g.Position().AppendMoves(nil)[0])
 		}, "changed the game"},
-		"takes back": {nil, func(_ context.Context, g *owareLine) (engine.Choice, error) { g.Undo(); return engine.Choice{}, nil }, "changed the game"},
+		"takes back": {nil, func(_ context.Context, g *owareLine) (engine.Answer, error) { g.Undo(); return engine.Answer{}, nil }, "changed the game"},
 		"new game":   {func(context.Context) error { panic("no board") }, illegal, "panic: no board"},
 	} {
 		log := filepath.Join(t.TempDir(), "log")
@@ -292,7 +291,7 @@ func TestPanickedPlayerIsReplaced(t *testing.T) {
 	var made atomic.Int32
 	odd := entrantOf("odd", func() owarePlayer {
 		made.Add(1)
-		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Choice, error) { panic("help") }}
+		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Answer, error) { panic("help") }}
 	})
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Concurrency: 1}, newRandom("a", 1), odd)
 	if made.Load() != 6 { // the first, and one after each game but the last
@@ -357,7 +356,7 @@ type watchedPlayer struct {
 	busy *atomic.Int32
 }
 
-func (p *watchedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Choice, error) {
+func (p *watchedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Answer, error) {
 	p.busy.Add(1)
 	defer p.busy.Add(-1)
 	return p.owarePlayer.Move(ctx, l, c)
@@ -394,10 +393,10 @@ func TestCancelReachesThePlayer(t *testing.T) {
 	var busy atomic.Int32
 	ctx, cancel := context.WithCancel(context.Background())
 	waits := entrantOf("odd", func() owarePlayer {
-		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Choice, error) {
+		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
 			cancel()
 			<-ctx.Done()
-			return engine.Choice{}, ctx.Err()
+			return engine.Answer{}, ctx.Err()
 		}}
 	})
 	r, err := play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, watched(waits, &busy), watched(waits, &busy)), nil)
@@ -516,9 +515,9 @@ func TestFinishedMatchIsNotPlayedAgain(t *testing.T) {
 	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
 	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	never := entrantOf("a", func() owarePlayer {
-		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Choice, error) {
+		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Answer, error) {
 			t.Error("a move was asked for")
-			return engine.Choice{}, errors.New("no")
+			return engine.Answer{}, errors.New("no")
 		}}
 	})
 	if got := mustPlay(t, cfg, never, newRandom("b", 2)); !reflect.DeepEqual(got, want) {
@@ -565,9 +564,8 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 	whole := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	r := refereeOf(cfg, owareOpening{Start: oware.Start(oware.Abapa)})
 	none, good := r.openings[0], gameLog{}
-	for i, m := range whole.Games[0].Moves {
-		good.Moves += oware.MoveName(m.Move, oware.Side(i%2))
-		good.Notes = append(good.Notes, note{})
+	for _, m := range whole.Games[0].Moves {
+		good.Answers = append(good.Answers, engine.Answer{Move: m.Move})
 	}
 	if _, err := r.replay(none, good); err != nil {
 		t.Fatal(err)
@@ -577,15 +575,12 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 		opening owareOpening
 		log     gameLog
 	}{
-		"not finished":      {none, gameLog{Moves: good.Moves[:4], Notes: good.Notes[:4]}},
-		"a note too few":    {none, gameLog{Moves: good.Moves, Notes: good.Notes[1:]}},
-		"after the end":     {none, gameLog{Moves: good.Moves + good.Moves[:1], Notes: append([]note{{}}, good.Notes...)}},
-		"not a letter":      {none, gameLog{Moves: "x", Notes: good.Notes[:1]}},
-		"wrong side":        {none, gameLog{Moves: "a", Notes: good.Notes[:1]}},
-		"illegal":           {none, gameLog{Moves: "AaA", Notes: good.Notes[:3]}},
-		"other opening":     {opening, gameLog{Moves: "Fe", Forfeit: &forfeit{}}},
-		"no opening":        {opening, gameLog{Forfeit: &forfeit{}}},
-		"forfeit when over": {none, gameLog{Moves: good.Moves, Notes: good.Notes, Forfeit: &forfeit{}}},
+		"not finished":      {none, gameLog{Answers: good.Answers[:4]}},
+		"after the end":     {none, gameLog{Answers: append(good.Answers[:len(good.Answers):len(good.Answers)], engine.Answer{})}},
+		"illegal":           {none, gameLog{Answers: []engine.Answer{{Move: 0}, {Move: 0}, {Move: 0}}}},
+		"no move":           {none, gameLog{Answers: []engine.Answer{{Move: 9}}}},
+		"other opening":     {opening, good},
+		"forfeit when over": {none, gameLog{Answers: good.Answers, Forfeit: &forfeit{}}},
 		"no such side":      {none, gameLog{Forfeit: &forfeit{Side: 2}}},
 		"reason of lines":   {none, gameLog{Forfeit: &forfeit{Reason: "a\nb"}}},
 	} {
@@ -604,11 +599,17 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 }
 
 func FuzzRecord(f *testing.F) {
-	f.Add([]byte(`{"pair":0,"games":[{"moves":"Ff","notes":[],"forfeit":{"side":1,"reason":"x"}},{"moves":"Ff"}]}`))
+	f.Add(testkit.Must(pairCodec.Append(nil, pairLog{0, [2]gameLog{{Forfeit: &forfeit{1, "x"}}, {Answers: []engine.Answer{{Move: 2, Score: -3}}}}}))(f))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := refereeOf(Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, owareOpening{oware.Start(oware.Abapa), []oware.Move{5, 5}})
-		p, err := journal.JSON[pairLog]().Decode(text)
-		if err != nil || m.count(p) != nil || p.Pair > 0 {
+		p, err := pairCodec.Decode(text)
+		if err != nil {
+			return
+		}
+		if again, err := pairCodec.Decode(testkit.Must(pairCodec.Append(nil, p))(t)); err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("%+v comes back as %+v, %v", p, again, err)
+		}
+		if m.count(p) != nil || p.Pair > 0 {
 			return
 		}
 		if err := writeRecords(new(bytes.Buffer), m.result().game, m.result().Games, ""); err != nil {

@@ -97,7 +97,7 @@ func TestGivenOpeningsAreChecked(t *testing.T) {
 func says(name string, score, depth int) owareEntrant {
 	return entrantOf(name, func() owarePlayer {
 		random := &randomPlayer{seed: 3}
-		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (engine.Choice, error) {
+		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (engine.Answer, error) {
 			c, err := random.Move(ctx, l, Clocks{})
 			c.Score, c.Depth = score, depth
 			return c, err
@@ -173,9 +173,9 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 
 func TestSlowPlayerLosesOnTime(t *testing.T) {
 	waits := entrantOf("odd", func() owarePlayer {
-		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Choice, error) {
+		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
 			<-ctx.Done()
-			return engine.Choice{}, ctx.Err()
+			return engine.Answer{}, ctx.Err()
 		}}
 	})
 	cfg := Config{Pairs: 1, OpeningPlies: 4, TimeControl: TimeControl{Base: 20 * time.Millisecond}, Margin: time.Millisecond}

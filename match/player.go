@@ -20,7 +20,7 @@ type player[P search.Position[P]] interface {
 	// as it is. An error loses the game, unless the context is done. The referee
 	// measures its time again. Who does not look at the clocks, which are zero for a
 	// player without one, loses on time if that is too slow.
-	Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error)
+	Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Answer, error)
 }
 
 // entrant is one of the two sides of a match: a name, and players as many as

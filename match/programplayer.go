@@ -55,7 +55,7 @@ func (p *programPlayer[P]) configure(ctx context.Context, options []client.Optio
 	}
 }
 
-func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error) {
+func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Answer, error) {
 	limits := p.limits
 	if c != (Clocks{}) {
 		limits.Clock = &client.Clock{Left: c.Left, Inc: c.Inc}
@@ -63,9 +63,9 @@ func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks)
 	a, err := p.program.Search(ctx, l, limits, nil)
 	if err != nil {
 		p.drop()
-		return engine.Choice{}, err
+		return engine.Answer{}, err
 	}
-	return engine.Choice{Move: a.Move, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
+	return engine.Answer{Move: a.Move, HasMove: true, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
 }
 
 // Close ends the program.

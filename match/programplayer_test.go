@@ -67,7 +67,7 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 		return testkit.Must(play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil))(t)
 	}
 	inside := playing(t, "depth=3")
-	testkit.Equal(t, (note{Time: 2000}).String()+(note{}).String(), "time 0.002s", "a move without a score")
+	testkit.Equal(t, comment(engine.Answer{Time: 2 * time.Millisecond})+comment(engine.Answer{}), "time 0.002s", "a move without a score")
 	outside := playing(t, "cmd="+os.Args[0]+" "+asOthello+" play,depth=3,name=default")
 	if outside.Score != inside.Score || outside.Score.Forfeits != [2]int{} {
 		t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
@@ -247,7 +247,7 @@ func TestPlayersAreClosed(t *testing.T) {
 	made, closed := 0, 0
 	newA := entrantOf("odd", func() owarePlayer {
 		made++
-		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (engine.Choice, error) { panic("broken") }}, &closed}
+		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (engine.Answer, error) { panic("broken") }}, &closed}
 	})
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 2, Concurrency: 1}, newA, newEngine("engine", 50))
 	if made != closed || made < 3 {

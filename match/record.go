@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
+	"kroo/engine"
 	"kroo/engine/uci/client"
 	"kroo/games"
 )
@@ -36,15 +36,15 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	if limits := r.limits(); limits != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "Limits", Value: limits})
 	}
-	if text := r.disobeyed(l, log.Notes, a); text != "" {
+	if text := r.disobeyed(l, log.Answers, a); text != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "LimitsNotObeyed", Value: text})
 	}
 	rec.Result = resultTokens[points]
-	opening := len(rec.Moves) - len(log.Notes)
+	opening := len(rec.Moves) - len(log.Answers)
 	for i := range rec.Moves {
 		rec.Moves[i].Comment = "opening"
 		if i >= opening {
-			rec.Moves[i].Comment = log.Notes[i-opening].String()
+			rec.Moves[i].Comment = comment(log.Answers[i-opening])
 		}
 	}
 	return rec
@@ -52,15 +52,13 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 
 // disobeyed names the programs that did not obey their limits in a game, and how: the Limits tag
 // has what they were asked for.
-func (r *referee[P]) disobeyed(l *games.Line[P], notes []note, a int) string {
+func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int) string {
 	var searches [2]client.LimitTally
-	before := l.History()[len(l.History())-len(notes):]
-	for i, n := range notes {
+	before := l.History()[len(l.History())-len(answers):]
+	for i, n := range answers {
 		side := r.Game.SideToMove(before[i])
 		if e := r.entrant(a ^ side); e.program != nil && !n.Book {
-			searches[side].Add(e.asked, client.Answer{
-				Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: time.Duration(n.Time) * time.Microsecond,
-			})
+			searches[side].Add(e.asked, client.Answer{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time})
 		}
 	}
 	var list []string
@@ -72,19 +70,19 @@ func (r *referee[P]) disobeyed(l *games.Line[P], notes []note, a int) string {
 	return strings.Join(list, "; ")
 }
 
-// String is the comment of a move. One of a player that reports no score has none.
-func (n note) String() string {
+// comment is that of a move. One of a player that reports no score has none.
+func comment(a engine.Answer) string {
 	text := ""
 	switch {
-	case n.Book:
+	case a.Book:
 		text = "book"
-	case n.Depth > 0 || n.Score != 0:
-		text = fmt.Sprintf("score %+d depth %d nodes %d", n.Score, n.Depth, n.Nodes)
-	case n.Nodes > 0:
-		text = fmt.Sprintf("nodes %d", n.Nodes)
+	case a.Depth > 0 || a.Score != 0:
+		text = fmt.Sprintf("score %+d depth %d nodes %d", a.Score, a.Depth, a.Nodes)
+	case a.Nodes > 0:
+		text = fmt.Sprintf("nodes %d", a.Nodes)
 	}
-	if n.Time > 0 {
-		text += fmt.Sprintf(" time %.3fs", float64(n.Time)/1e6)
+	if a.Time > 0 {
+		text += fmt.Sprintf(" time %.3fs", a.Time.Seconds())
 	}
 	return strings.TrimSpace(text)
 }

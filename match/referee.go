@@ -49,7 +49,7 @@ type bookUse struct {
 // both are taken modulo 2.
 func (u *bookUse) add(log gameLog, first, a int) {
 	last := 0
-	for ply, n := range log.Notes {
+	for ply, n := range log.Answers {
 		if n.Book {
 			u.moves[(first+ply+a)%2]++
 			last = ply + 1
@@ -64,7 +64,7 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 			return err
 		}
 	}
-	log, err := journal.Open(r.Log, journalKind, r.header(), journal.JSON[pairLog](), r.count)
+	log, err := journal.Open(r.Log, journalKind, r.header(), pairCodec, r.count)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (r *referee[P]) finish(p pairLog) (pair finishedPair[P], err error) {
 		}
 		pair.outcomes[i] = r.outcomeFor(i, l, log)
 		pair.records[i] = r.record(l, log, i, fmt.Sprintf("%d.%d", p.Pair+1, i+1))
-		pair.book.add(log, r.Game.SideToMove(l.Position())+len(log.Notes), i)
+		pair.book.add(log, r.Game.SideToMove(l.Position())+len(log.Answers), i)
 	}
 	return pair, nil
 }

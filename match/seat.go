@@ -48,13 +48,13 @@ func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
 	return s.seated().NewGame(ctx, seed)
 }
 
-func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c Clocks) (choice engine.Choice, err error) {
+func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c Clocks) (choice engine.Answer, err error) {
 	defer s.guard(&err)
 	return s.player.Move(ctx, l, c)
 }
 
 // play lets the player make one move on the board.
-func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error) {
+func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c Clocks) (engine.Answer, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l, c)
 	if l.Position() != p || l.Plies() != plies {
@@ -68,7 +68,7 @@ func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c Clocks) (engine.
 
 // timed is play against the clock of the side, if there is one. Choice.Time is
 // the referee's measurement.
-func (s *seat[P]) timed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Choice, error) {
+func (s *seat[P]) timed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
 	inner, cancel, limit, clocks := k.start(ctx, side)
 	defer cancel()
 	begin := k.now()

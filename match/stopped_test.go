@@ -26,7 +26,7 @@ func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
 	return p.player.NewGame(ctx, seed)
 }
 
-func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position], c Clocks) (engine.Choice, error) {
+func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position], c Clocks) (engine.Answer, error) {
 	if *p.games == 1 {
 		syscall.Kill(syscall.Getpid(), syscall.SIGCONT)
 		time.Sleep(p.while)

@@ -76,13 +76,13 @@ func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
 
 // Move scores every move by a search with the whole window, so that equal ones are
 // known to be equal.
-func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks) (engine.Choice, error) {
+func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks) (engine.Answer, error) {
 	root := l.Position()
 	if p.search == search.TextbookUCT {
 		return p.simulate(ctx, l)
 	}
 	before := append(l.History(), root)
-	choice := engine.Choice{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
+	choice := engine.Answer{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
 	var best []games.Move
 	for _, m := range root.AppendMoves(nil) {
 		score, nodes := search.SearchTextbook(ctx, p.search, root.Play(m), before, p.depth-1, p.eval)
@@ -99,9 +99,9 @@ func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks
 }
 
 // simulate chooses by UCT. Its score is the mean result, of which a won game is all.
-func (p *textbookPlayer[P]) simulate(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
+func (p *textbookPlayer[P]) simulate(ctx context.Context, l *games.Line[P]) (engine.Answer, error) {
 	m, mean, nodes := search.SearchUCT(ctx, l.Position(), l.History(), p.nodes, p.random)
-	return engine.Choice{Move: m, Score: int((2*mean - 1) * 100 * float64(p.game.UnitsPerWin)), Nodes: nodes}, ctx.Err()
+	return engine.Answer{Move: m, Score: int((2*mean - 1) * 100 * float64(p.game.UnitsPerWin)), Nodes: nodes}, ctx.Err()
 }
 
 // among chooses one of equal moves. before ends with the position that they are

@@ -23,7 +23,7 @@ func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[o
 	return p
 }
 
-func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Position]) engine.Choice {
+func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Position]) engine.Answer {
 	t.Helper()
 	return testkit.Must(p.Move(t.Context(), l, Clocks{}))(t)
 }
@@ -38,7 +38,7 @@ func TestTextbookSearchesPlayAlike(t *testing.T) {
 		if _, _, over := l.Over(); over {
 			break
 		}
-		var choices []engine.Choice
+		var choices []engine.Answer
 		for _, name := range names {
 			choices = append(choices, choiceOf(t, textbook(t, name, 4, tiesFirst), l))
 		}

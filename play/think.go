@@ -5,18 +5,12 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
 )
 
 // Thought is a move of the engine and why it is played.
 type Thought struct {
-	Move   games.Move
-	Name   string // of the move
-	Book   bool   // it is the book's; Points is then its value, and what follows 0
-	Points int    // for the side to move
-	Depth  int    // plies searched
-	Score  int    // for the side to move, in hundredths of the game's unit
-	Proven bool   // the sign of Score is certain
+	engine.Answer
+	Name string // of the move
 }
 
 // Answer makes the engine's move at its level: the book's, where it has one, else what
@@ -50,7 +44,7 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 	best.Level = engine.FullStrength
 	var pick engine.BookPick
 	if pick, h.InBook, _ = best.FromBook(g.line); h.InBook { // where the book is wrong, there is the search
-		h.Book = g.thought(engine.Choice{Move: pick.Move, Book: true, Points: pick.Points})
+		h.Book = g.thought(pick.Answer())
 	}
 	c, err := best.Think(ctx, g.line, best.Limits(), g.query())
 	if err != nil {
@@ -64,14 +58,13 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 func (g *Game[P]) query() (q search.Query) {
 	if g.thinking != nil {
 		q.Info = func(r search.Result) {
-			g.thinking(g.thought(engine.Choice{Move: r.Best, Score: r.Score, Proven: r.Proven, Depth: r.Depth}))
+			g.thinking(g.thought(engine.AnswerOf(r, false)))
 		}
 	}
 	return q
 }
 
-// thought is a choice in the position.
-func (g *Game[P]) thought(c engine.Choice) Thought {
-	name := g.game.MoveName(g.line.Position(), c.Move)
-	return Thought{Move: c.Move, Name: name, Book: c.Book, Points: c.Points, Depth: c.Depth, Score: c.Score, Proven: c.Proven}
+// thought is an answer in the position.
+func (g *Game[P]) thought(a engine.Answer) Thought {
+	return Thought{a, g.game.MoveName(g.line.Position(), a.Move)}
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -16,6 +17,7 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
 	"kroo/farm"
+	"kroo/games"
 	"kroo/internal/journal"
 	"kroo/internal/oneline"
 	"kroo/internal/parallel"
@@ -50,15 +52,11 @@ func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64, failed func(en
 	return s, err
 }
 
-// ahead is how many labels may wait for an earlier one, and are lost in a crash: more
-// than a large farm has in hand.
-const ahead = 1 << 15
-
 // Label searches every position of the positions table in and writes the labels
 // to out. It keeps finished labels in out.journal: the same call goes on from
 // there after an interruption. The journal stays until [RemoveJournal], so that a
 // caller can first note that the labels are there. It holds a few chunks of rows
-// in memory, however many there are.
+// in memory, however many there are. progress may be nil.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig[P], progress parallel.Progress) (datasets.Meta, error) {
 	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
@@ -68,10 +66,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err := datasets.CheckOutput(out); err != nil {
 		return datasets.Meta{}, err
 	}
-	l := labeller[P]{kit: k, cfg: cfg, in: table, rules: table.Meta.Rules, journal: journalName(out), progress: progress}
-	if cfg.Fault == nil {
-		l.cfg.Fault = func(error) {}
-	}
+	l := labeller[P]{kit: k, cfg: cfg, in: table, journal: journalName(out), progress: progress, failed: map[int]string{}}
 	// What is wrong with the input is found now, not after hours of searches.
 	for _, err := range l.positions(ctx) {
 		if err != nil {
@@ -86,7 +81,8 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves, l.meta.Grouped = datasets.Labels, table.SHA256, cfg.AllMoves, true
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
-	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
+	l.known = known{rows: make([]uint64, l.total/64+1), total: l.total, late: map[int64]engine.Answer{}}
+	e, err := engine.New(k, cfg.Eval, cfg.Search, l.meta.Rules)
 	if err != nil {
 		return l.meta, err
 	}
@@ -95,12 +91,11 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
 	}
-	if int64(len(l.known.failed)) == l.total {
+	if l.fault != nil && int64(len(l.failed)) == l.total {
 		return l.meta, l.fault
 	}
-	l.noteFailed()
-	if text := l.searched.Disobeyed(); text != "" {
-		l.note("the program does not obey its limit: " + text)
+	if err := l.noteProgram(ctx); err != nil {
+		return l.meta, err
 	}
 	return l.meta, datasets.Write(k.Game, out, l.meta, l.rows(ctx))
 }
@@ -110,171 +105,101 @@ type labeller[P search.Position[P]] struct {
 	kit      engine.Kit[P]
 	cfg      LabelConfig[P]
 	in       *datasets.Table
-	rules    string
 	meta     datasets.Meta
 	journal  string
-	known    known[P]
-	searched client.LimitTally // of a program
+	known    known
+	failed   map[int]string // why the program has no label for a row
+	fault    error          // the last one of the program
 	total    int64
-	fault    error // the last one of a program
 	progress parallel.Progress
 }
 
-func (l *labeller[P]) openJournal(replay func(entry[P]) error) (*journal.Journal[entry[P]], error) {
+func (l *labeller[P]) openJournal(replay func(answered) error) (*journal.Journal[answered], error) {
 	settings := map[string]any{
-		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.rules, "search": l.meta.Limits,
+		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.meta.Rules, "search": l.meta.Limits,
 		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
 	}
 	if l.cfg.Where != "" {
 		settings["where"] = l.cfg.Where
 	}
-	return journal.Open(l.journal, "kroo-label 2", settings, entryCodec[P](), replay)
-}
-
-// searchAll brings the journal to a label of every position, in their order.
-func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
-	j, err := l.openJournal(l.take)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, j.Close()) }()
-	done := l.known.rows
-	if done > l.total {
-		return fmt.Errorf("%s: %d labels of %d positions: delete it to start again", l.journal, done, l.total)
-	}
-	l.progress.At(done, l.total)
-	if err := l.retry(ctx, e, j); err != nil || done == l.total {
-		return err
-	}
-	first, inARow := int(done), 0
-	labels := parallel.NewInOrder(first, ahead, func(x entry[P]) error {
-		done++
-		l.progress.At(done, l.total)
-		return errors.Join(l.take(x), j.Append(x))
-	})
-	pool, err := l.cfg.pool(e, l.total-done, func(j engine.Job[P], err error) error {
-		if !isFault(err) {
-			return err
-		}
-		if perr := labels.Put(j.Number, entry[P]{failed: oneline.Short(err.Error())}); perr != nil { // what waited for it is kept
-			return perr
-		}
-		l.fault = err
-		if inARow++; inARow == hopeless {
-			return err
-		}
-		l.cfg.Fault(err)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
-		return l.feed(ctx, e.Tables, first, labels, ask)
-	}, func(j engine.Job[P], r search.Result) error {
-		inARow = 0
-		return labels.Put(j.Number, entry[P]{label: labelOf[P](r, l.cfg.AllMoves)})
-	})
-	return cmp.Or(err, j.Sync())
-}
-
-// take takes the next entry of the journal.
-func (l *labeller[P]) take(x entry[P]) error {
-	if l.cfg.Eval.Program != nil && x.failed == "" && x.label.Nodes+int64(x.label.Depth) > 0 { // else tables know it
-		lim := l.cfg.Search.Limits()
-		l.searched.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time},
-			client.Answer{Score: int(x.label.Score), Scored: true, Depth: int(x.label.Depth), Nodes: x.label.Nodes})
-	}
-	return l.known.take(x)
-}
-
-// note adds to what the dataset says of itself.
-func (l *labeller[P]) note(text string) {
-	l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+text, "; ")
-}
-
-// noteFailed tells which positions have no label.
-func (l *labeller[P]) noteFailed() {
-	if len(l.known.failed) == 0 {
-		return
-	}
-	l.note(fmt.Sprintf("%d of the parent's %d positions are left out: the program failed at them", len(l.known.failed), l.total))
-	for _, row := range slices.Sorted(maps.Keys(l.known.failed)) {
-		if l.cfg.Left != nil {
-			l.cfg.Left(row, l.known.failed[row])
-		}
-	}
-}
-
-// job is the search of a row.
-func (l *labeller[P]) job(row int, p P) engine.Job[P] {
-	return engine.Job[P]{Number: row, Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves}
+	return journal.Open(l.journal, "kroo-label 3", settings, answerCodec, replay)
 }
 
 // hopeless is at how many positions in a row a program fails that is not asked about others: what
 // ails it is not the positions.
 const hopeless = 20
 
-// isFault tells whether a program has failed at a position. Other errors end the work.
-func isFault(err error) bool {
-	_, program := errors.AsType[*programs.Fault](err)
-	return program
-}
-
-// retry tries the rows again at which the program has failed before.
-func (l *labeller[P]) retry(ctx context.Context, e *engine.Engine[P], log *journal.Journal[entry[P]]) error {
-	if len(l.known.failed) == 0 {
+// searchAll brings the journal to an answer for every position, but those at which the program
+// fails.
+func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
+	j, err := l.openJournal(l.known.take)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	l.progress.At(l.known.n, l.total)
+	if l.known.n == l.total {
 		return nil
 	}
-	pool, err := l.cfg.pool(e, int64(len(l.known.failed)), func(_ engine.Job[P], err error) error {
-		if !isFault(err) {
+	inARow := 0
+	pool, err := l.cfg.pool(e, l.total-l.known.n, func(job engine.Job[P], err error) error {
+		if _, program := errors.AsType[*programs.Fault](err); !program {
 			return err
 		}
-		l.fault = err
+		l.failed[job.Number], l.fault = oneline.Short(err.Error()), err
+		if inARow++; inARow == hopeless {
+			return err
+		}
+		if l.cfg.Fault != nil {
+			l.cfg.Fault(err)
+		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	rows := slices.Sorted(maps.Keys(l.known.failed))
-	return pool.Search(ctx, func(_ context.Context, ask func(engine.Job[P]) error) error {
-		row := int64(0)
-		for r, err := range l.positions(ctx) {
-			if err != nil || len(rows) == 0 {
-				return err
-			}
-			if row == rows[0] {
-				if rows, err = rows[1:], ask(l.job(int(row), r.Position)); err != nil {
-					return err
-				}
-			}
-			row++
+	var keeping sync.Mutex
+	keep := func(job engine.Job[P], a engine.Answer) error {
+		keeping.Lock()
+		defer keeping.Unlock()
+		x := answered{int64(job.Number), a}
+		if err := errors.Join(l.known.take(x), j.Append(x)); err != nil {
+			return err
 		}
+		l.progress.At(l.known.n, l.total)
 		return nil
-	}, func(j engine.Job[P], r search.Result) error {
-		x := entry[P]{label: labelOf[P](r, l.cfg.AllMoves), late: true, row: int64(j.Number)}
-		return errors.Join(l.take(x), log.Append(x))
+	}
+	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
+		return l.feed(ctx, e.Tables, ask, keep)
+	}, func(job engine.Job[P], a engine.Answer) error {
+		inARow = 0
+		return keep(job, a)
 	})
+	return cmp.Or(err, j.Sync())
 }
 
-// feed asks for the searches of the rows that have no label yet, and puts the labels of
-// those that the tables know.
-func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[entry[P]], ask func(engine.Job[P]) error) error {
-	number := 0
+// feed asks for the searches of the rows that have no answer yet, and keeps those that the tables
+// decide.
+func (l *labeller[P]) feed(ctx context.Context, tables search.Prober[P], ask func(engine.Job[P]) error, keep func(engine.Job[P], engine.Answer) error) error {
+	job := engine.Job[P]{Number: -1, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves}
+	done := slices.Clone(l.known.rows) // which others change meanwhile
 	for r, err := range l.positions(ctx) {
 		if err != nil {
 			return err
 		}
-		if number++; number <= first {
+		if job.Number++; has(done, job.Number) {
 			continue
 		}
-		if err := labels.Wait(ctx); err != nil {
-			return err
+		job.Position = r.Position
+		var a engine.Answer
+		known := false
+		if tables != nil && !l.cfg.AllMoves {
+			a, known = engine.Decided(tables, r.Position)
 		}
-		if x, known := l.fromTables(t, r.Position); known {
-			err = labels.Put(number-1, entry[P]{label: x})
+		if known {
+			err = keep(job, a)
 		} else {
-			err = ask(l.job(number-1, r.Position))
+			err = ask(job)
 		}
 		if err != nil {
 			return err
@@ -288,41 +213,101 @@ func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.Position
 	return datasets.Scan[datasets.PositionRow[P]](ctx, l.kit.Game, l.in, datasets.Query{Where: l.cfg.Where})
 }
 
-// rows are the labelled rows: the positions of the input with the labels of the journal,
-// which has one for each, or tells that there is none.
+// note adds to what the dataset says of itself.
+func (l *labeller[P]) note(text string) {
+	l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+text, "; ")
+}
+
+// noteProgram notes at which positions the program has failed, and which limit it does not obey.
+func (l *labeller[P]) noteProgram(ctx context.Context) error {
+	if l.cfg.Eval.Program == nil {
+		return nil
+	}
+	if len(l.failed) > 0 {
+		l.note(fmt.Sprintf("%d of the parent's %d positions are left out: the program failed at them", len(l.failed), l.total))
+	}
+	for _, row := range slices.Sorted(maps.Keys(l.failed)) {
+		if l.cfg.Left != nil {
+			l.cfg.Left(int64(row), l.failed[row])
+		}
+	}
+	var tally client.LimitTally
+	lim := l.cfg.Search.Limits()
+	for r, err := range l.rows(ctx) {
+		if err != nil {
+			return err
+		}
+		if r.Nodes+int64(r.Depth) > 0 { // else tables know it
+			tally.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, client.Answer{Score: int(r.Score), Scored: true, Depth: int(r.Depth), Nodes: r.Nodes})
+		}
+	}
+	if text := tally.Disobeyed(); text != "" {
+		l.note("the program does not obey its limit: " + text)
+	}
+	return nil
+}
+
+// rows are the labelled rows: the positions of the input with the answers of the journal, put
+// in order. Rows without one are left out.
 func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.LabelRow[P], error] {
 	return func(yield func(datasets.LabelRow[P], error) bool) {
 		next, stop := iter.Pull2(l.positions(ctx))
 		defer stop()
 		errStopped := errors.New("stopped")
-		row := int64(-1)
-		j, err := l.openJournal(func(x entry[P]) error {
-			if x.late {
-				return nil
-			}
-			at, err, more := next()
-			if !more {
-				return errors.New("more labels than positions")
-			}
-			if err != nil {
-				return err
-			}
-			row++
-			label, there := l.known.label(row, x)
-			if !there {
-				return nil
-			}
-			label.PositionRow, label.Label = at, float64(engine.Points(l.kit.Game.Info, int(label.Score)))
-			if !yield(label, nil) {
-				return errStopped
+		row, came := 0, map[int]engine.Answer{} // answers that came before those of earlier rows
+		upToMissing := func() error {
+			for ; row < int(l.total); row++ {
+				a, there := l.known.late[int64(row)]
+				if !there {
+					a, there = came[row]
+				}
+				if !there && has(l.known.rows, row) {
+					return nil
+				}
+				delete(came, row)
+				at, err, more := next()
+				if err == nil && !more {
+					err = errors.New("more labels than positions")
+				}
+				if err == nil && there && !yield(labelRow(l.kit.Game.Info, at, a), nil) {
+					err = errStopped
+				}
+				if err != nil {
+					return err
+				}
 			}
 			return nil
+		}
+		j, err := l.openJournal(func(x answered) error {
+			if _, late := l.known.late[x.row]; !late {
+				came[int(x.row)] = x.Answer
+			}
+			return upToMissing()
 		})
 		if err == nil {
-			err = j.Close()
+			err = cmp.Or(upToMissing(), j.Close())
 		}
 		if err != nil && !errors.Is(err, errStopped) {
 			yield(datasets.LabelRow[P]{}, err)
 		}
 	}
+}
+
+// labelRow is a position with its label. A win that endgame tables promise is a bound: its margin
+// may be larger, and they do not know its length.
+func labelRow[P search.Position[P]](info games.Info, at datasets.PositionRow[P], a engine.Answer) datasets.LabelRow[P] {
+	r := datasets.LabelRow[P]{
+		PositionRow: at, Score: int32(a.Score), Label: float64(engine.Points(info, a.Score)), Depth: int32(a.Depth), Nodes: a.Nodes, Exact: a.Proven,
+		HasBest: a.HasMove, Best: a.Move,
+	}
+	if _, counted := search.PliesToEnd(a.Score); search.Proven(a.Score) && !counted {
+		r.Bound = datasets.AtLeast
+		if a.Score < 0 {
+			r.Bound = datasets.AtMost
+		}
+	}
+	for _, m := range a.Moves {
+		r.Scores = append(r.Scores, datasets.MoveScore{Move: m.Move, Score: int32(m.Score)})
+	}
+	return r
 }

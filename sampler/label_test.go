@@ -257,25 +257,3 @@ func TestPointsOfAScore(t *testing.T) {
 		}
 	}
 }
-
-func FuzzLabelRecord(f *testing.F) {
-	codec := entryCodec[oware.Position]()
-	label := datasets.LabelRow[oware.Position]{Score: -5, Depth: 3, Nodes: 9, HasBest: true, Best: 5, Scores: []datasets.MoveScore{{Move: 5, Score: -5}}}
-	for _, x := range []entry[oware.Position]{{label: label}, {failed: "crashed"}, {label: label, late: true, row: 300}} {
-		good := testkit.Must(codec.Append(nil, x))(f)
-		f.Add(good)
-	}
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, record []byte) {
-		x, err := codec.Decode(record)
-		if err != nil {
-			return
-		}
-		back := testkit.Must(codec.Append(nil, x))(t)
-		y, err := codec.Decode(back)
-		l, again := x.label, y.label
-		if err != nil || y.failed != x.failed || y.late != x.late || y.row != x.row || len(again.Scores) != len(l.Scores) || again.Score != l.Score || again.Nodes != l.Nodes || again.Bound != l.Bound {
-			t.Errorf("%+v comes back as %+v, %v", l, again, err)
-		}
-	})
-}

@@ -76,8 +76,8 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	labels := make([]float64, len(jobs))
 	done := int64(0)
 	progress.At(0, int64(len(jobs)))
-	err = pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], r search.Result) error {
-		labels[j.Number] = float64(engine.Points(k.Game.Info, r.Score))
+	err = pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], a engine.Answer) error {
+		labels[j.Number] = float64(engine.Points(k.Game.Info, a.Score))
 		done++
 		progress.At(done, int64(len(jobs)))
 		return nil

@@ -81,9 +81,9 @@ func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.
 				}
 			}
 			return nil
-		}, func(j engine.Job[oware.Position], found search.Result) error {
-			line.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Best)
-			all.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Best)
+		}, func(j engine.Job[oware.Position], found engine.Answer) error {
+			line.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Move)
+			all.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Move)
 			asked++
 			progress.At(asked, total)
 			return nil

@@ -10,7 +10,6 @@ import (
 
 	"kroo/endgame"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -21,7 +20,7 @@ type oracle struct {
 	best  bool
 }
 
-func (o oracle) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
+func (o oracle) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], engine.Answer) error) error {
 	return feed(ctx, func(j engine.Job[oware.Position]) error {
 		chosen, value := oware.Move(0), math.MinInt
 		for _, m := range j.Position.AppendMoves(nil) {
@@ -33,7 +32,7 @@ func (o oracle) Search(ctx context.Context, feed engine.Feed[oware.Position], do
 				chosen, value = m, -high
 			}
 		}
-		return done(j, search.Result{Best: chosen})
+		return done(j, engine.Answer{Move: chosen})
 	})
 }
 

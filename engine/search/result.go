@@ -8,7 +8,8 @@ import "time"
 const (
 	MaxHeuristic = 10_000
 	Win          = 20_000
-	MaxPly       = 512 // deepest ply the search looks at
+	MaxPly       = 512     // deepest ply the search looks at
+	MaxNodes     = 1 << 50 // more positions than any search visits
 )
 
 // Proven tells whether a score is that of a forced win or loss.

@@ -67,7 +67,7 @@ func (a *Answer) note(text string, s scale) (told bool) {
 		case "depth", "nodes":
 			if n, err := strconv.ParseInt(next, 10, 64); err == nil && n >= 0 {
 				if word == "nodes" {
-					b.Nodes = n
+					b.Nodes = min(n, search.MaxNodes)
 				} else {
 					b.Depth = int(min(n, search.MaxPly))
 				}

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// Answer is what a search, a book or another program says of a position. Labels, books, games
+// and farms keep it as [Answer.Append] writes it.
+type Answer struct {
+	Move    games.Move    // the best one
+	HasMove bool          // the game is not over, and a search has answered: endgame tables know no move
+	Book    bool          // Move is from a book: there was no search
+	Points  int           // value of a book's move, for the side to move; not written
+	Score   int           // for the side to move, as of [search.Result]
+	Steady  int           // a better estimate than Score, as of [search.Result]
+	Proven  bool          // the sign of Score is certain
+	Depth   int           // plies searched
+	Nodes   int64         // positions visited
+	Time    time.Duration // wall clock; written in microseconds
+	Moves   []MoveScore   // all moves, best first, where they were asked for
+}
+
+// MoveScore is a move with its score.
+type MoveScore struct {
+	Move  games.Move
+	Score int
+}
+
+// AnswerOf is what is kept of a search, with the scores of all moves if they were asked for.
+func AnswerOf(r search.Result, allMoves bool) Answer {
+	a := Answer{HasMove: !r.Terminal, Score: r.Score, Steady: r.Steady, Proven: r.Proven, Depth: r.Depth, Nodes: r.Nodes, Time: r.Time}
+	if a.HasMove {
+		a.Move = r.Best
+	}
+	if allMoves {
+		for _, l := range r.Lines {
+			a.Moves = append(a.Moves, MoveScore{l.Move, l.Score})
+		}
+	}
+	return a
+}
+
+// Decided is the answer of endgame tables that decide a position, without a search.
+func Decided[P any](tables search.Prober[P], p P) (a Answer, known bool) {
+	low, high, ok := tables.Final(p)
+	if !ok {
+		return a, false
+	}
+	a.Score, known = search.Decided(low, high)
+	a.Steady, a.Proven = a.Score, true
+	return a, known
+}
+
+// Check refuses what no search answers.
+func (a Answer) Check() error {
+	if max(a.Score, -a.Score, a.Steady, -a.Steady) > search.Win {
+		return fmt.Errorf("score %d, steady %d: expected -%d to %d", a.Score, a.Steady, search.Win, search.Win)
+	}
+	if a.Nodes < 0 || a.Nodes > search.MaxNodes || a.Depth < 0 || a.Depth > search.MaxPly || a.Time < 0 {
+		return fmt.Errorf("a search of %d positions to depth %d in %s: expected none negative, and at most %d and %d", a.Nodes, a.Depth, a.Time, int64(search.MaxNodes), search.MaxPly)
+	}
+	for _, m := range a.Moves {
+		if max(m.Score, -m.Score) > search.Win {
+			return fmt.Errorf("a move with score %d: expected -%d to %d", m.Score, search.Win, search.Win)
+		}
+	}
+	return nil
+}
+
+// Append appends the answer: a byte of flags and varints.
+func (a Answer) Append(b []byte) []byte {
+	flags := byte(0)
+	for i, set := range [...]bool{a.HasMove, a.Book, a.Proven} {
+		if set {
+			flags |= 1 << i
+		}
+	}
+	b = append(b, flags)
+	for _, v := range [...]int64{int64(a.Move), int64(a.Score), int64(a.Steady - a.Score), int64(a.Depth), a.Nodes, a.Time.Microseconds(), int64(len(a.Moves))} {
+		b = binary.AppendVarint(b, v)
+	}
+	for _, m := range a.Moves {
+		b = binary.AppendVarint(binary.AppendVarint(b, int64(m.Move)), int64(m.Score))
+	}
+	return b
+}
+
+var errAnswer = errors.New("not the answer of a search")
+
+// ParseAnswer reads the answer that b begins with, which may be hostile, and returns the rest.
+func ParseAnswer(b []byte) (a Answer, rest []byte, err error) {
+	if len(b) == 0 || b[0] >= 1<<3 {
+		return a, nil, errAnswer
+	}
+	flags, rest := b[0], b[1:]
+	number := func(least, most int64) int64 {
+		v, n := binary.Varint(rest)
+		if n <= 0 || v < least || v > most {
+			rest, err = nil, errAnswer
+			return 0
+		}
+		rest = rest[n:]
+		return v
+	}
+	move := func() games.Move { return games.Move(number(0, 1<<16-1)) }
+	score := func() int { return int(number(-2*search.Win, 2*search.Win)) }
+	a = Answer{HasMove: flags&1 != 0, Book: flags&2 != 0, Proven: flags&4 != 0, Move: move(), Score: score()}
+	a.Steady = a.Score + score()
+	a.Depth, a.Nodes = int(number(0, search.MaxPly)), number(0, search.MaxNodes)
+	a.Time = time.Duration(number(0, int64(longest/time.Microsecond))) * time.Microsecond
+	for range number(0, int64(len(rest))) {
+		a.Moves = append(a.Moves, MoveScore{move(), score()})
+	}
+	if err = cmp.Or(err, a.Check()); err != nil {
+		return Answer{}, nil, err
+	}
+	return a, rest, nil
+}
+
+// longest is far longer than a search takes.
+const longest = 365 * 24 * time.Hour
