@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine/uci/programs"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
@@ -147,9 +148,9 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "train",
 		Short: "train evaluation weights and opening books for oware",
-		Long: `Kroo trains evaluation weights and builds opening books for the mancala game
-oware, and plays it. "train run" walks through everything once.`,
-		Example:       "  train run\n  train run --preset thesis --print-config > my.toml\n  train play",
+		Long:  "Kroo for " + games.List(gameNames(), "and") + " trains evaluation weights, and plays with them.",
+		Example: "  train play\n  train sample --n 10000 -o positions.parquet\n" +
+			"  train label positions.parquet -o labels.parquet --nodes 10000",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -176,6 +177,9 @@ oware, and plays it. "train run" walks through everything once.`,
 		analyseCommand(), versionCommand(), completionCommand(),
 	)
 	if slices.Contains(gameNames(), oware.Descriptor().Name) {
+		root.Long = `Kroo trains evaluation weights and builds opening books for the mancala game
+oware, and plays it. "train run" walks through everything once.`
+		root.Example = "  train run\n  train run --preset thesis --print-config > my.toml\n  train play"
 		root.AddCommand(runCommand(), bookCommand(), endgameCommand(), serveCommand(), cgCommand())
 	}
 	root.AddCommand(helpTopics()...)

@@ -74,9 +74,11 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command) {
 		if !cmd.ContainsGroup(g.title) {
 			continue
 		}
-		fmt.Fprintf(b, "\n%s:\n", g.title)
+		title := "\n" + g.title + ":\n"
 		for _, name := range g.commands {
 			if c, _, err := cmd.Find([]string{name}); err == nil && c != cmd {
+				b.WriteString(title)
+				title = ""
 				line(c)
 			}
 		}

@@ -14,21 +14,13 @@ const (
 
 // Descriptor describes tic-tac-toe to code that works for any game. Its keys are
 // ranks. All callers share the description: do not change it.
-func Descriptor() *games.Game[Position] { return &descriptor }
+func Descriptor() *games.Game[Position] { return descriptor }
 
-var descriptor = games.Game[Position]{
-	Info: info,
-	Start: func(rules string) (Position, error) {
-		return Start(), info.CheckRules(rules)
-	},
-	Parse: func(rules, text string) (Position, error) {
-		if err := info.CheckRules(rules); err != nil {
-			return Position{}, err
-		}
-		return ParseBoard(text)
-	},
+var descriptor = games.New(games.Game[Position]{
+	Info:       info,
+	Start:      func(string) (Position, error) { return Start(), nil },
+	Parse:      func(_, text string) (Position, error) { return ParseBoard(text) },
 	Print:      Position.String,
-	RulesOf:    func(Position) string { return info.Rules[0] },
 	SideToMove: Position.sideToMove,
 	MoveName:   func(_ Position, m Move) string { return moveName(m) },
 	ScanMove: func(_ Position, text string) (Move, int, error) {
@@ -49,7 +41,7 @@ var descriptor = games.Game[Position]{
 	Orbit:     Position.orbit,
 	Phase:     Position.Progress,
 	EndReason: endReason,
-}
+})
 
 var info = games.Info{
 	Name:        "tictactoe",

@@ -1,6 +1,10 @@
 package tictactoe
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"kroo/games"
+)
 
 // Move is the square to put a stone on, 0…8 in reading order.
 type Move = uint16
@@ -10,7 +14,10 @@ const squares = 9
 
 // Position is the squares of the side to move and those of the opponent, as
 // bit masks. X moves first, so the number of stones tells which side is X.
-type Position struct{ own, opp uint16 }
+type Position struct {
+	games.Irreversible
+	own, opp uint16
+}
 
 const full = 1<<squares - 1
 
@@ -45,9 +52,6 @@ func (p Position) Terminal() (diff int, over bool) {
 	return 0, p.own|p.opp == full
 }
 
-// Repetition never ends a game: stones stay where they are.
-func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
-
 // sideToMove is 0 for X, 1 for O.
 func (p Position) sideToMove() int { return p.Progress() & 1 }
 
@@ -66,17 +70,8 @@ func (p Position) Masks() (own, opp uint16) { return p.own, p.opp }
 // Progress is the number of stones.
 func (p Position) Progress() int { return bits.OnesCount16(p.own | p.opp) }
 
-// MinCycle is longer than any game: no position recurs.
-func (p Position) MinCycle() int { return 10 }
-
 // NoMoves is a draw: the board is full.
 func (p Position) NoMoves() (diff int) { return 0 }
-
-// DrawClock is 0: every move is irreversible.
-func (p Position) DrawClock() int { return 0 }
-
-// PlyLimit is 0: there is no such rule.
-func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
 
 // Key is a hash of the position. Different positions have different keys.
 func (p Position) Key() uint64 {

@@ -1,0 +1,60 @@
+package commands
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/internal/testkit"
+)
+
+// A game of another module, copied to where nothing of this one is near, has all commands for
+// any game: its program is built and trains weights that beat the search without any.
+func TestAGameFromOutside(t *testing.T) {
+	t.Parallel()
+	here := testkit.Must(filepath.Abs(".."))(t)
+	dir := filepath.Join(t.TempDir(), "kalah")
+	testkit.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(here, "examples", "kalah"))))
+	run := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	run("go", "mod", "edit", "-replace=kroo="+here)
+	run("go", "vet", "./...")
+	run("go", "test", ".")
+	run("go", "build", "-pgo=off", "-o", "kalah", "./train")
+	for _, c := range []struct{ args, want string }{
+		{"perft --depth 4", "leaves"},
+		{"sample --n 1000 -o p.parquet", "1000 standard positions"},
+		{"label p.parquet -o l.parquet --nodes 2000", "kalah features"},
+		{"inspect l.parquet", "1000 labels of kalah"},
+		{"features l.parquet -o f.parquet", "1000 rows of the set counts"},
+		{"fit f.parquet -o w.json", "weights of store seeds empty again"},
+		{"inspect w.json", "set counts"},
+		{"match --a w.json --b level --pairs 4 --nodes 500 -o m.ogn", "against level"},
+		{"analyse m.ogn --depth 4", "South"},
+		{"--help", "Kroo for kalah"},
+	} {
+		if out := run("./kalah", strings.Fields(c.args)...); !strings.Contains(out, c.want) {
+			t.Errorf("kalah %s prints %q: want %q", c.args, out, c.want)
+		}
+	}
+	talk := exec.Command("./kalah", "uci")
+	talk.Dir, talk.Stdin = dir, strings.NewReader("position startpos moves C pass F\ngo nodes 500\nquit\n")
+	if out, err := talk.CombinedOutput(); err != nil || !strings.Contains(string(out), "bestmove") {
+		t.Errorf("kalah uci: %v, %s", err, out)
+	}
+	play := exec.Command("./kalah", "play", "--nodes", "500")
+	play.Dir, play.Stdin = dir, strings.NewReader("C\nA\nquit\n")
+	if out, err := play.CombinedOutput(); err != nil || !strings.Contains(string(out), "North played pass") {
+		t.Errorf("kalah play: %v, %s", err, out)
+	}
+}
