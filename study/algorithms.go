@@ -30,7 +30,7 @@ type AlgorithmsResult struct {
 	rules     string
 	unit      string // of differences
 	counts    string // what the evaluation counts
-	published Published
+	published literature
 }
 
 // AlgorithmColumn is one algorithm, from depth 1 on.

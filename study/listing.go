@@ -9,8 +9,8 @@ import (
 	"kroo/games/oware"
 )
 
-// Listing is a search that a publication prints, reconstructed, for a game that it is of.
-type Listing[P any] struct {
+// listing is a search that a publication prints, reconstructed, for a game that it is of.
+type listing[P any] struct {
 	Name   string
 	search func(ctx context.Context, eval search.Evaluator[P], root P, depth int) (score int, nodes int64)
 }
@@ -20,13 +20,13 @@ type Listing[P any] struct {
 // of the moves, in the pay-off, and in when negascout searches again. Two things depart from the
 // print: its loop runs over columns 1 to 6 for both sides, where the text suggests clockwise, which
 // agrees with the published seconds; and read literally it ends at the first illegal house.
-var owareListings = []Listing[oware.Position]{
+var owareListings = []listing[oware.Position]{
 	{alphaBetaListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listing{ctx: ctx, eval: eval, order: clockwise}
+		l := listingSearch{ctx: ctx, eval: eval, order: clockwise}
 		return l.alphaBeta(root, depth, -infinity, infinity), l.nodes
 	}},
 	{negascoutListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listing{ctx: ctx, eval: eval, order: clockwise}
+		l := listingSearch{ctx: ctx, eval: eval, order: clockwise}
 		return l.negascout(root, depth, -infinity, infinity), l.nodes
 	}},
 }
@@ -36,8 +36,8 @@ const (
 	negascoutListing = "negascout, reconstructed"
 )
 
-// listing is the state of a search of a listing.
-type listing struct {
+// listingSearch is the state of a search of a listing.
+type listingSearch struct {
 	ctx   context.Context
 	eval  search.Evaluator[oware.Position]
 	order func(oware.Position) []games.Move
@@ -48,7 +48,7 @@ type listing struct {
 
 // payoff is the value of a position that is not searched further. A game that is over
 // counts its seeds, where the textbooks prefer a quick win to a large one.
-func (l *listing) payoff(p oware.Position, depth int) (value int, leaf bool) {
+func (l *listingSearch) payoff(p oware.Position, depth int) (value int, leaf bool) {
 	if l.nodes++; l.nodes&0xfff == 0 && l.ctx.Err() != nil {
 		l.done = true
 	}
@@ -83,7 +83,7 @@ func clockwise(p oware.Position) []games.Move {
 }
 
 // alphaBeta returns no value outside its window (fail-hard).
-func (l *listing) alphaBeta(p oware.Position, depth, alpha, beta int) int {
+func (l *listingSearch) alphaBeta(p oware.Position, depth, alpha, beta int) int {
 	if value, leaf := l.payoff(p, depth); leaf {
 		return value
 	}
@@ -100,7 +100,7 @@ func (l *listing) alphaBeta(p oware.Position, depth, alpha, beta int) int {
 
 // negascout may return a value outside its window (fail-soft), and does not search
 // again at a depth of 2 or less.
-func (l *listing) negascout(p oware.Position, depth, alpha, beta int) int {
+func (l *listingSearch) negascout(p oware.Position, depth, alpha, beta int) int {
 	if value, leaf := l.payoff(p, depth); leaf {
 		return value
 	}

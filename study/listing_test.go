@@ -46,8 +46,8 @@ func columns(p oware.Position) []games.Move {
 // seconds do. A program that shares no code with this one has found the same.
 func TestListingsByColumns(t *testing.T) {
 	for depth, want := range map[int][2]int64{13: {1_462_270, 944_362}, 14: {2_383_906, 1_520_060}} {
-		search := func() *listing {
-			return &listing{ctx: t.Context(), eval: engine.Captures().Evaluator, order: columns}
+		search := func() *listingSearch {
+			return &listingSearch{ctx: t.Context(), eval: engine.Captures().Evaluator, order: columns}
 		}
 		a, n := search(), search()
 		start := oware.Start(oware.SimpleToEnd)

@@ -9,9 +9,9 @@ import (
 	"kroo/games/oware"
 )
 
-// Ordering is a way of putting the moves of a position in the order in which a
+// ordering is a way of putting the moves of a position in the order in which a
 // search tries them.
-type Ordering[P any] struct {
+type ordering[P any] struct {
 	Name  string
 	order orderer[P]
 }
@@ -20,8 +20,8 @@ type orderer[P any] func(p P, moves []games.Move)
 
 // anyOrderings are those of any game: at random, and naive, as the game lists
 // the moves.
-func anyOrderings[P search.Position[P]]() []Ordering[P] {
-	return []Ordering[P]{
+func anyOrderings[P search.Position[P]]() []ordering[P] {
+	return []ordering[P]{
 		{"random", atRandom[P]},
 		{"naive", func(P, []games.Move) {}},
 	}
@@ -31,15 +31,15 @@ func anyOrderings[P search.Position[P]]() []Ordering[P] {
 // defensive, houses with one or two seeds first, which are those that can be
 // captured soonest; attacking, captures first, the largest before the others;
 // combined, captures, then the defensive moves, then the rest.
-var owareOrderings = []Ordering[oware.Position]{
+var owareOrderings = []ordering[oware.Position]{
 	{"defensive", byRank(weak)},
 	{"attacking", byRank(oware.Position.Gain)},
 	{"combined", byRank(func(p oware.Position, m games.Move) int { return 2*p.Gain(m) + weak(p, m) })},
 }
 
 // byHints tries moves of a higher hint first, which the searches of the engine get.
-func byHints[P search.Position[P]](name string) Ordering[P] {
-	return Ordering[P]{name, byRank(func(p P, m games.Move) int {
+func byHints[P search.Position[P]](name string) ordering[P] {
+	return ordering[P]{name, byRank(func(p P, m games.Move) int {
 		var one [1]int32
 		return int(p.AppendHints(one[:0], []games.Move{m})[0])
 	})}

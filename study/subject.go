@@ -34,12 +34,12 @@ type about[P search.Position[P]] struct {
 	OpeningPlies, EveryPlies int
 
 	// Orderings of moves are compared beside those of any game. The last one is the best.
-	Orderings []Ordering[P]
+	Orderings []ordering[P]
 
 	// Listings are published searches, which are studied beside the textbooks'.
-	Listings []Listing[P]
+	Listings []listing[P]
 
-	Published Published
+	Published literature
 }
 
 // Of is the subject of a game.
@@ -63,7 +63,7 @@ var abouts = map[string]any{
 	"othello":   about[othello.Position]{Counts: "discs", EveryPlies: 5},
 	"chess": about[chess.Position]{
 		Counts: "the values of pieces and squares, as LaMoSca's are reconstructed", OpeningPlies: 8,
-		Orderings: []Ordering[chess.Position]{byHints[chess.Position]("captures")},
+		Orderings: []ordering[chess.Position]{byHints[chess.Position]("captures")},
 	},
 }
 
@@ -75,9 +75,9 @@ func (s Subject[P]) perft(p P, depth int) int64 {
 	return games.Perft(p, depth)
 }
 
-// Published is what the literature has beside a game's studies; the zero value
+// literature is what the literature has beside a game's studies; the zero value
 // is nothing.
-type Published struct {
+type literature struct {
 	// Waiting is how many seconds a first move took, by algorithm and depth, under
 	// WaitingRules; Algorithms is a sentence with their source.
 	Waiting      map[string]map[int]int
@@ -89,7 +89,7 @@ type Published struct {
 }
 
 // under is what holds for rules.
-func (p Published) under(rules string) Published {
+func (p literature) under(rules string) literature {
 	if rules != p.WaitingRules {
 		p.Waiting, p.Algorithms = nil, ""
 	}
@@ -102,7 +102,7 @@ func (p Published) under(rules string) Published {
 // mancala is oware, the game of the literature on mancala games.
 var mancala = about[oware.Position]{
 	Counts: "captured seeds", Orderings: owareOrderings, Listings: owareListings,
-	Published: Published{
+	Published: literature{
 		Waiting: map[string]map[int]int{
 			"minimax":        {8: 2, 9: 4, 10: 21, 11: 105, 12: 480, 13: 2640},
 			alphaBetaListing: {13: 2, 14: 3, 15: 9, 16: 19, 17: 45, 18: 94},
@@ -121,4 +121,4 @@ var mancala = about[oware.Position]{
 func (s Subject[P]) knowledge() search.Knowledge[P] { return s.eval.Knowledge() }
 
 // best is the best ordering of moves.
-func (s Subject[P]) best() Ordering[P] { return s.Orderings[len(s.Orderings)-1] }
+func (s Subject[P]) best() ordering[P] { return s.Orderings[len(s.Orderings)-1] }
