@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 
 	"kroo/games/oware"
+	"kroo/internal/atomicfile"
 	"kroo/internal/mapfile"
 )
 
@@ -164,4 +166,113 @@ func (b *Book) Entries() []Entry {
 func (b *Book) At(i int) (e Entry) {
 	b.file.Guard(func() { e = decodeEntry(b.entries[i*entrySize:][:entrySize]) }) // Err tells
 	return e
+}
+
+// block is how many entries share a fence. A book of a million entries takes a
+// binary search twenty steps, most of them a cache miss; the fences fit into the
+// second-level cache, and a block into a few cache lines.
+const block = 16
+
+// newFences copies the key of the first entry of each block.
+func (b *Book) newFences() []int64 {
+	fences := make([]int64, 0, b.Len()/block+1)
+	for i := 0; i < b.Len(); i += block {
+		fences = append(fences, b.key(i))
+	}
+	return fences
+}
+
+func (b *Book) key(i int) int64 { return decodeKey(b.entries[i*entrySize:]) }
+
+// Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) and
+// allocates nothing. It may miss entries of a book that is not in order, which only
+// Verify notices.
+func (b *Book) Lookup(key int64) (Entry, bool) {
+	if b.file.Mapped() {
+		return b.lookupMapped(key)
+	}
+	return b.lookup(key)
+}
+
+// lookupMapped is Lookup where the file may be cut short at any moment: [Book.Err] tells.
+func (b *Book) lookupMapped(key int64) (e Entry, found bool) {
+	err := b.file.Guard(func() { e, found = b.lookup(key) })
+	return e, found && err == nil
+}
+
+func (b *Book) lookup(key int64) (Entry, bool) {
+	i, found := b.find(key)
+	if !found {
+		return Entry{}, false
+	}
+	return decodeEntry(b.entries[i*entrySize:][:entrySize]), true
+}
+
+// find is the number of the entry with that key. Both loops halve a range of n places
+// from at on, and keep the half with the last key that is not above key. They compile
+// without a branch that could be mispredicted.
+func (b *Book) find(key int64) (at int, found bool) {
+	for n := len(b.fences); n > 1; n -= n / 2 {
+		if b.fences[at+n/2] <= key {
+			at += n / 2
+		}
+	}
+	at *= block
+	for n := min(block, b.Len()-at); n > 1; n -= n / 2 {
+		if b.key(at+n/2) <= key {
+			at += n / 2
+		}
+	}
+	return at, at < b.Len() && b.key(at) == key
+}
+
+// Write replaces path by a book with the given entries, atomically. It adds the
+// number of entries and the checksums to the header, and drops those of the book
+// that the header was read from. It refuses entries whose keys are out of range or
+// not ascending, and then leaves path alone.
+func Write(path string, h Header, entries []Entry) error {
+	if err := ascending(entries); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	sum := uint32(0)
+	var b []byte
+	for _, e := range entries {
+		b = e.appendTo(b[:0])
+		sum = crc32.Update(sum, castagnoli, b)
+	}
+	head, err := h.encode(len(entries), sum)
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		if _, err := w.Write(head); err != nil {
+			return err
+		}
+		for _, e := range entries {
+			b = e.appendTo(b[:0])
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ascending checks the order that Lookup relies on.
+func ascending(entries []Entry) error {
+	for i, e := range entries {
+		switch {
+		case !validKey(e.Key):
+			return fmt.Errorf("entry %d: key %d: expected a rank below %d, plus 2^43 if South is to move", i, e.Key, oware.Ranks)
+		case i > 0 && e.Key == entries[i-1].Key:
+			return fmt.Errorf("entry %d: key %d a second time", i, e.Key)
+		case i > 0 && e.Key < entries[i-1].Key:
+			return fmt.Errorf("entry %d: key %d after %d: expected ascending keys", i, e.Key, entries[i-1].Key)
+		}
+	}
+	return nil
+}
+
+func validKey(key int64) bool {
+	return key >= 0 && (key < oware.Ranks || key >= oware.SouthKey && key-oware.SouthKey < oware.Ranks)
 }

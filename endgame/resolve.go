@@ -2,9 +2,123 @@ package endgame
 
 import (
 	"context"
+	"math/bits"
+	"slices"
 
+	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
+
+// resolver holds what the work on one level needs.
+type resolver struct {
+	n      int
+	bounds levelValues
+	lower  []levelValues
+	budget int64
+	ctx    context.Context
+}
+
+func (r *resolver) stopped() bool { return r.ctx.Err() != nil }
+
+// gameGraph holds the open nodes of one threshold and the moves between them. A
+// node is a position and the claimant's role in it, mover or other.
+type gameGraph struct {
+	r      *resolver
+	good   []bool    // the claimant's side has as many seeds as the threshold, or more
+	moves  []bool    // the claimant is to move
+	leaves []uint8   // outcomes of the other moves: bits 1<<won, 1<<lost, 1<<undecided
+	succ   [][]int32 // quiet moves to open nodes
+	result []outcome // of a stretch that starts at the node
+}
+
+// threshold decides, for the positions that the bounds leave open, whether the player to
+// move is sure of k. It returns these positions and the outcome of each.
+func (r *resolver) threshold(k int) ([]uint32, []outcome) {
+	nodes := openNodes{r.open(mover, k), r.open(other, k)}
+	graph := r.graph(nodes, k)
+	graph.resolveAll(r.budget)
+	return nodes[mover], graph.result[:len(nodes[mover])]
+}
+
+// class is what the values of a level say of a node where the claimant has the given
+// role: are they sure of k of the n seeds?
+func class(v levelValues, n, role int, i uint32, k int) outcome {
+	switch {
+	case int(v[role][i]) >= k:
+		return won
+	case n-int(v[1-role][i]) < k:
+		return lost
+	}
+	return open
+}
+
+// openNodes are the positions of the open nodes by role, ascending. There are few of them, beside
+// the level: an index of all positions would be most of what resolving needs.
+type openNodes [2][]uint32
+
+// number returns the number of a position's node: those of the mover come first.
+func (o openNodes) number(role int, i uint32) (n int32, ok bool) {
+	at, ok := slices.BinarySearch(o[role], i)
+	if role == other {
+		at += len(o[mover])
+	}
+	return int32(at), ok
+}
+
+func (r *resolver) open(role, k int) (list []uint32) {
+	for i := range uint32(len(r.bounds[role])) {
+		if class(r.bounds, r.n, role, i, k) == open {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// graph builds the game graph of a threshold from its open nodes.
+func (r *resolver) graph(nodes openNodes, k int) *gameGraph {
+	graph := &gameGraph{r: r}
+	for role, list := range nodes {
+		for _, i := range list {
+			r.addNode(graph, nodes, role, i, k)
+		}
+	}
+	graph.result = make([]outcome, len(graph.succ))
+	return graph
+}
+
+// addNode appends the node of position i and its moves to the graph.
+func (r *resolver) addNode(graph *gameGraph, nodes openNodes, role int, i uint32, k int) {
+	p := unrank(r.n, i).position(oware.Abapa, r.n)
+	own, opp := p.SideSeeds()
+	leaves, succ := uint8(0), []int32(nil)
+	for set := p.Legal(); set != 0; set &= set - 1 {
+		m := oware.Move(bits.TrailingZeros8(set))
+		gain, after := p.Gain(m), p.Play(m)
+		j := within(after.Words())
+		if gain > 0 {
+			leaves |= 1 << r.captureClass(gain, role, j, k)
+		} else if node, ok := nodes.number(1-role, j); ok {
+			succ = append(succ, node)
+		} else {
+			leaves |= 1 << class(r.bounds, r.n, 1-role, j, k)
+		}
+	}
+	graph.good = append(graph.good, [2]int{own, opp}[role] >= k)
+	graph.moves = append(graph.moves, role == mover)
+	graph.leaves, graph.succ = append(graph.leaves, leaves), append(graph.succ, succ)
+}
+
+// captureClass is class after a capture by the player to move. What the level
+// below leaves open counts as undecided.
+func (r *resolver) captureClass(gain, role int, j uint32, k int) outcome {
+	if role == mover {
+		k -= gain
+	}
+	if c := class(r.lower[r.n-gain], r.n-gain, 1-role, j, k); c != open {
+		return c
+	}
+	return undecided
+}
 
 // defaultBudget is the most work on one position and threshold, in nodes looked at, some
 // nanoseconds each. A position that needs more keeps its bounds. Up to 18 seeds it is

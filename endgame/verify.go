@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"sync"
 
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
@@ -146,4 +148,123 @@ func (t *Table) compare(fresh *Table, n int) error {
 		}
 	}
 	return nil
+}
+
+// CheckConfig says how thoroughly a table is checked.
+type CheckConfig struct {
+	Recompute int // build levels up to this one again
+	PlaySeeds int // play games from positions with up to this many seeds in play
+	Games     int // number of games against each opponent
+	Seed      uint64
+	Random    *rand.Rand // source of random numbers, made from Seed
+	Engine    Opponent   // the opponent that searches
+}
+
+// Check is one way of checking a table. Run counts its progress in units.
+type Check struct {
+	Name, Unit string
+	Run        func(context.Context, *Table, CheckConfig, parallel.Progress) error
+}
+
+// Checks are all checks, in the order to run them.
+var Checks = []Check{
+	{"entries follow from their successors", "positions", func(ctx context.Context, t *Table, _ CheckConfig, progress parallel.Progress) error {
+		return t.verify(ctx, progress)
+	}},
+	{"small levels built again are the same", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
+		return t.recompute(ctx, r.Recompute, progress)
+	}},
+	{"guarantees hold against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
+		return playGames(ctx, t, r, progress, func(g *games.Line[oware.Position]) oware.Move {
+			moves := g.Position().AppendMoves(nil)
+			return moves[r.Random.IntN(len(moves))]
+		})
+	}},
+	{"guarantees hold against the engine", "games", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
+		return playGames(ctx, t, r, progress, r.Engine)
+	}},
+}
+
+// playGames plays games from random positions of the table.
+func playGames(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress, opponent Opponent) error {
+	seeds := min(r.PlaySeeds, t.Seeds())
+	if seeds < 1 {
+		return nil
+	}
+	s, err := newStrategy(ctx, t.Rules(), t.Bounds(), seeds)
+	if err != nil {
+		return err
+	}
+	progress.At(0, int64(r.Games))
+	for i := range r.Games {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := 1 + r.Random.IntN(seeds)
+		p := PositionAt(t.Rules(), n, r.Random.IntN(Positions(n)))
+		if err := s.playOut(p, r.Random.IntN(2) == 0, opponent); err != nil {
+			return err
+		}
+		progress.At(int64(i+1), int64(r.Games))
+	}
+	return nil
+}
+
+// Opponent returns a legal move in a game that is not over.
+type Opponent func(g *games.Line[oware.Position]) oware.Move
+
+// playOut plays a game from start by the real rules. One player, who moves first unless
+// second is true, follows the strategy; opponent chooses the other player's moves. The
+// error is a *Fault if the player gets less than their guarantee.
+func (s *strategy) playOut(start oware.Position, second bool, opponent Opponent) error {
+	player := start.ToMove()
+	if second {
+		player = player.Other()
+	}
+	guarantee := s.guarantee(start, second)
+	g := oware.Descriptor().NewLine(start)
+	for {
+		if _, _, over := g.Over(); over {
+			break
+		}
+		p := g.Position()
+		m := oware.Move(0)
+		if p.ToMove() == player {
+			var err error
+			if m, err = s.move(p); err != nil {
+				return err
+			}
+		} else {
+			m = opponent(g)
+		}
+		if err := g.Play(m); err != nil {
+			return fmt.Errorf("playing %s out: %w", start, err)
+		}
+	}
+	if got := s.achieved(start, g, player); got < guarantee {
+		return &Fault{start, fmt.Sprintf("%s is sure of %d and gets %d after %d plies", player, guarantee, got, g.Plies())}
+	}
+	return nil
+}
+
+// achieved is what the player took of the seeds that were in play, in the units of
+// a guarantee. A majority ends a game early and leaves seeds in play: they count as the
+// player's, who could still have taken them.
+func (s *strategy) achieved(start oware.Position, g *games.Line[oware.Position], player oware.Side) int {
+	n := start.SeedsInPlay()
+	stores := [2]int{start.Store(), start.OpponentStore()}
+	if start.ToMove() == oware.North {
+		stores[0], stores[1] = stores[1], stores[0]
+	}
+	south, north := oware.Descriptor().Tally(g)
+	final := [2]float64{south, north}
+	taken := final[player] - float64(stores[player])
+	lost := final[player.Other()] - float64(stores[player.Other()])
+	if _, reason, _ := g.Over(); reason == oware.Majority {
+		taken = float64(n) - lost
+	}
+	if s.rules == oware.Abapa {
+		return int(taken)
+	}
+	return max(0, int(taken-lost))
 }

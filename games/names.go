@@ -2,6 +2,7 @@ package games
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -68,4 +69,14 @@ func (g *Game[P]) LineNames(p P, moves []Move) string {
 // legalNames lists the legal moves for an error message.
 func (g *Game[P]) legalNames(p P) string {
 	return strings.Join(g.namesOf(p, p.AppendMoves(nil)), ", ")
+}
+
+// Quote makes any text fit for one line of an error message: quoted, and cut if it is
+// long.
+func Quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strconv.Quote(s[:most]) + "…"
+	}
+	return strconv.Quote(s)
 }

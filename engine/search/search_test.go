@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -251,4 +252,102 @@ func BenchmarkStop(b *testing.B) {
 		late = max(late, r.Time-time.Millisecond)
 	}
 	b.ReportMetric(float64(late.Microseconds()), "µs-late-at-most")
+}
+
+// Each iteration of a search in steps has the score of the textbook search to its depth,
+// whatever the table holds of the iterations before.
+func TestStepsSearchTheirDepthsOnly(t *testing.T) {
+	for _, r := range allRules {
+		for _, x := range midgames(rand.New(rand.NewPCG(33, uint64(r))), r, 12) {
+			for step, want := range map[int][]int{0: {1, 2, 3, 4, 5, 6}, 1: {1, 2, 3, 4, 5, 6}, 2: {1, 3, 5}, 3: {1, 4}} {
+				var depths []int
+				s := NewSearcher(captures, Options{HashMB: -1, StrictDepth: true, Step: step})
+				last := s.Search(context.Background(), x.root, x.history, Limits{Depth: 6}, Query{Info: func(i Result) {
+					depths = append(depths, i.Depth)
+					if score, _ := AlphaBeta(x.root, x.history, i.Depth, evaluations.Captures{}); i.Score != score {
+						t.Errorf("%s, step %d, depth %d: %d, the textbook search %d", x.root, step, i.Depth, i.Score, score)
+					}
+				}})
+				if last.Terminal {
+					continue
+				}
+				if !slices.Equal(depths, want[:min(len(depths), len(want))]) || !last.Proven && len(depths) != len(want) {
+					t.Errorf("%s, step %d: depths %d, want %d", x.root, step, depths, want)
+				}
+			}
+		}
+	}
+}
+
+// The threads of a search take the same steps: one that searched even depths would
+// fill the table with their scores.
+func TestThreadsTakeTheSameSteps(t *testing.T) {
+	for _, x := range midgames(rand.New(rand.NewPCG(34, 0)), allRules[0], 10) {
+		want := NewSearcher(captures, Options{HashMB: 1, StrictDepth: true}).Search(context.Background(), x.root, x.history, Limits{Depth: 7}, Query{})
+		got := NewSearcher(captures, Options{HashMB: 1, StrictDepth: true, Step: 2, Threads: 2}).Search(context.Background(), x.root, x.history, Limits{Depth: 8}, Query{})
+		if want.Proven || want.Terminal {
+			continue
+		}
+		if got.Depth != 7 || got.Score != want.Score {
+			t.Errorf("%s: two threads in steps %d at depth %d, one ply by ply %d at depth %d", x.root, got.Score, got.Depth, want.Score, want.Depth)
+		}
+	}
+}
+
+// A search for a win in n moves finds one exactly where the plainest of
+// searches, as deep, does; whatever it knows from searches before.
+func TestMateIsFoundOrRefuted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	found, refuted := 0, 0
+	for _, rules := range allRules {
+		s := NewSearcher(captures, Options{HashMB: 1, FullWidth: true})
+		for range 60 {
+			p := nearlyWon(rng, rules)
+			if _, over := p.Terminal(); over {
+				continue
+			}
+			for _, moves := range []int{3, 1, 2} {
+				plies := 2*moves - 1
+				score, _ := Minimax(p, nil, plies, evaluations.Captures{})
+				want := score >= Win-plies
+				r := s.Search(context.Background(), p, nil, Limits{Mate: moves}, Query{})
+				if got := r.Score >= Win-plies; got != want || r.Depth > plies {
+					t.Errorf("%s %s, mate in %d: score %d at depth %d, minimax %d", rules, p, moves, r.Score, r.Depth, score)
+				}
+				if want {
+					found++
+				} else {
+					refuted++
+				}
+			}
+		}
+	}
+	if found < 50 || refuted < 50 {
+		t.Errorf("%d wins and %d none: too few of one kind to mean much", found, refuted)
+	}
+}
+
+// nearlyWon scatters twelve seeds; the player to move needs a few of them.
+func nearlyWon(rng *rand.Rand, r oware.Rules) oware.Position {
+	var houses [2 * oware.Houses]int
+	for range 12 {
+		houses[rng.IntN(len(houses))]++
+	}
+	mine := 20 + rng.IntN(4)
+	p, err := oware.New(r, houses, [2]int{mine, 36 - mine}, oware.South)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+func TestMateLooksOnForASoonerWin(t *testing.T) {
+	s := &Searcher[oware.Position]{lines: []Line{{Score: Win - 7}}}
+	for moves, want := range map[int]bool{0: true, 3: false, 4: true, MaxPly: true} {
+		testkit.Equal(t, s.conclusive(Limits{Mate: moves}, false), want, "a win in 7 plies decides mate in %d", moves)
+	}
+	s.lines[0].Score = -(Win - 8)
+	if !s.conclusive(Limits{Mate: 1}, false) {
+		t.Error("a proven loss does not decide it")
+	}
 }
