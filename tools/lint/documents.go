@@ -34,7 +34,7 @@ func documents(root string) (findings []string, err error) {
 			findings = append(findings, missingCommands(s, tree)...)
 		}
 	}
-	return append(findings, tours(list)...), nil
+	return append(append(findings, strayFigures(list)...), tours(list)...), nil
 }
 
 // texts reads the documents.

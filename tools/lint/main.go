@@ -8,7 +8,7 @@
 //	files      calls of package os that internal/vfs has, which tests make fail
 //	errors     errors that begin with the name of their package
 //	documents  links that lead nowhere, commands, flags and tests that do not exist,
-//	           commands of the tours that no test runs
+//	           commands of the tours that no test runs, results that only the README has
 package main
 
 import (

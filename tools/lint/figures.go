@@ -1,0 +1,36 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+)
+
+// figure is a result with its interval: +636 [+536, +879], −7 ± 17.
+var figure = regexp.MustCompile(`[+−]\d+ (?:\[[+−]\d+, [+−]\d+\]|± \d+)`)
+
+// strayFigures finds results in the README that no document under docs has.
+func strayFigures(list []source) (findings []string) {
+	var known strings.Builder
+	for _, s := range list {
+		if strings.HasPrefix(s.path, "docs/") {
+			known.WriteString(bare(s.text) + "\n")
+		}
+	}
+	for _, s := range list {
+		if s.path != "README.md" {
+			continue
+		}
+		for _, f := range figure.FindAllString(bare(s.text), -1) {
+			if !strings.Contains(known.String(), f) {
+				findings = append(findings, s.at(0)+": "+f+" is in no document: put it there, with the command that reproduces it")
+			}
+		}
+	}
+	return findings
+}
+
+// bare is a text without emphasis, line breaks and the unit of results.
+func bare(text string) string {
+	text = strings.NewReplacer("*", "", " Elo", "").Replace(text)
+	return strings.Join(strings.Fields(text), " ")
+}
