@@ -153,7 +153,7 @@ func (d *Deepening) Entries() []Entry { return d.graph.entries }
 // At are the values of the position where the lines begin.
 func (d *Deepening) At() [oware.Houses]int16 { return d.graph.entries[d.root].Scores }
 
-// Header is that of the book which was read, with what its values come from now: searches
+// Header is the header of the input book, updated with where its values now come from: searches
 // with the given limits at the leaves that have a new value.
 func (d *Deepening) Header(limits string) Header {
 	pass := d.pass

@@ -177,7 +177,7 @@ func TestDeepeningRefusesARootOutOfTheBook(t *testing.T) {
 	testkit.Refused(t, err, "no entry for")
 }
 
-// The header tells which moves have their values from which searches, a leaf's last ones,
+// The header records which moves have their values from which searches, a leaf's last ones,
 // whatever passes came before, and a list that does not belong to the book is a fault.
 func TestHeaderTellsOfDeeperMoves(t *testing.T) {
 	entries := startTree(t, 3)
@@ -240,7 +240,7 @@ func TestListsOfMovesAreChecked(t *testing.T) {
 	testkit.Refused(t, err, "two searches")
 }
 
-// A list that is too long for a header says so, and its moves are told apart no more.
+// A list that is too long for a header is marked so, and its moves are no longer distinguished.
 func TestLongListsOfMovesAreLeftOut(t *testing.T) {
 	p := passes{first: "nodes 1", later: map[int]string{}}
 	for i := range maxMoves {

@@ -7,7 +7,7 @@
 // [Book.Lookup] finds a position without allocating, from any number of goroutines.
 // [Verify] checks a file against the rules, itself and endgame tables, [Survey] says
 // what it covers, [Explore] makes a tree to walk through. [Diff] compares two books,
-// [Deepen] takes new values for leaves, [Book.Sources] tells which searches values come from.
+// [Deepen] takes new values for leaves, [Book.Sources] finds the searches that values come from.
 // [Merge] joins two, [Prune] makes one smaller, and [Dump] prints one as text or as a
 // tree of lines.
 //

@@ -36,7 +36,7 @@ func (e Entry) Best() (m oware.Move, score int) {
 	return m, score
 }
 
-// isBest tells whether no move has a higher value.
+// isBest reports whether no move has a higher value.
 func (e Entry) isBest(m oware.Move) bool { return e.bestMoves()>>m&1 != 0 }
 
 // bestMoves returns the set of moves with the highest value, bit i for house i.
@@ -111,7 +111,7 @@ type Named struct {
 	Sources map[string]Source `json:"sources,omitempty"`
 }
 
-// Named names the moves of an entry, which is that of the position.
+// Named gives the moves of an entry, the one of the position, their names.
 func (e Entry) Named(p oware.Position) Named {
 	n := Named{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
 	for i, v := range e.Scores {

@@ -10,7 +10,7 @@ import (
 	"kroo/games/oware"
 )
 
-// Tree is a book to be walked through, with what lies below each move. Several
+// Tree is a book to browse, with the number of entries below each move. Several
 // goroutines may use it at a time. It does not need the book's file. It works out only what
 // is asked for: the first [Tree.NextLeaf] of a large book takes several times as long as
 // [Explore].
@@ -29,7 +29,7 @@ type Tree struct {
 }
 
 // Explore reads a book into a tree. Its leaves are those of the expansion that made the
-// book, by the costs that the header tells; a window of the expansion is not looked at.
+// book, by the costs in its header; a window of the expansion is not looked at.
 func Explore(ctx context.Context, b *Book, rules oware.Rules) (*Tree, error) {
 	costs, err := b.header.costs()
 	if err != nil {
@@ -66,7 +66,7 @@ type Branch struct {
 	Below int  // entries that can be reached by it
 }
 
-// At tells of a position, false if the book does not have it.
+// At describes a position, false if the book does not have it.
 func (t *Tree) At(p oware.Position) (n Node, found bool) {
 	i, found := t.find(p)
 	if !found {

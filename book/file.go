@@ -41,7 +41,7 @@ func Open(path string) (*Book, error) {
 	return b, nil
 }
 
-// Err tells whether the file of the book was changed or cut short since it was opened.
+// Err reports whether the file of the book was changed or cut short since it was opened.
 // A lookup may then have missed an entry, or found a wrong one.
 func (b *Book) Err() error {
 	return b.file.Err()
@@ -50,7 +50,7 @@ func (b *Book) Err() error {
 // read calls f, which reads the book. If the file was changed or cut short since it was
 // opened, the error says that, instead of what f has found.
 func (b *Book) read(f func() error) (err error) {
-	b.file.Guard(func() { err = f() }) // Err tells
+	b.file.Guard(func() { err = f() }) // see Err
 	if changed := b.Err(); changed != nil {
 		return changed
 	}
@@ -79,7 +79,7 @@ type defect struct {
 }
 
 // parse returns the book and the defects of the file as a whole, fatal ones first.
-// It returns an error if it cannot tell where the entries begin.
+// It returns an error if it cannot find where the entries begin.
 func parse(data []byte) (*Book, []defect, error) {
 	end, err := headerEnd(data)
 	if err != nil {
@@ -125,7 +125,7 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 }
 
 // checkEntriesSum accepts a book without a checksum of the entries: one of another
-// program. If a book of this package has lost it, the checksum of the header tells.
+// program. If a book of this package has lost it, the checksum of the header is wrong.
 func (b *Book) checkEntriesSum(report func(defect)) {
 	claim, ok := b.header.lookup(FieldChecksum)
 	if !ok {
@@ -150,7 +150,7 @@ func (b *Book) Header() Header { return b.header }
 func (b *Book) Len() int { return len(b.entries) / entrySize }
 
 // Checksum returns the CRC-32C of the entries, in eight hexadecimal digits: it
-// tells books apart, those without a checksum in their header too.
+// identifies a book, also one without a checksum in its header.
 func (b *Book) Checksum() string { return fmt.Sprintf("%08x", b.sum) }
 
 // Entries returns all entries, in ascending order of keys.
@@ -164,7 +164,7 @@ func (b *Book) Entries() []Entry {
 
 // At returns entry i, 0 to Len()-1, in ascending order of keys.
 func (b *Book) At(i int) (e Entry) {
-	b.file.Guard(func() { e = decodeEntry(b.entries[i*entrySize:][:entrySize]) }) // Err tells
+	b.file.Guard(func() { e = decodeEntry(b.entries[i*entrySize:][:entrySize]) }) // see Err
 	return e
 }
 
@@ -194,7 +194,7 @@ func (b *Book) Lookup(key int64) (Entry, bool) {
 	return b.lookup(key)
 }
 
-// lookupMapped is Lookup where the file may be cut short at any moment: [Book.Err] tells.
+// lookupMapped is Lookup where the file may be cut short at any moment: check [Book.Err].
 func (b *Book) lookupMapped(key int64) (e Entry, found bool) {
 	err := b.file.Guard(func() { e, found = b.lookup(key) })
 	return e, found && err == nil

@@ -36,7 +36,7 @@ func newGraph(ctx context.Context, b *Book, rules oware.Rules) (g *graph, err er
 	return g, err
 }
 
-// checkEvery is after how many entries a walk asks whether to go on.
+// checkEvery is after how many entries a walk asks whether to continue.
 const checkEvery = 1 << 12
 
 // linked links the entries of a book, whose keys are those of positions and in order, and
@@ -110,7 +110,7 @@ func (g *graph) backed(l link) int {
 }
 
 // bounds are those of endgame tables, which may be nil, for a move that captures, in seeds
-// at the end of the game for the side that makes it. Only after a capture they hold whatever
+// at the end of the game for the side that makes it. Only after a capture they are valid whatever
 // the game before.
 func (g *graph) bounds(tables Prober, l link) (least, most int, ok bool) {
 	if tables == nil || l.to == gameEnd {
@@ -173,7 +173,7 @@ func (g *graph) roots() (list []int) {
 	return list
 }
 
-// reach counts the entries that can be reached from one. isNew marks an entry, and tells
+// reach counts the entries that can be reached from one. isNew marks an entry, and reports
 // whether it was not marked before.
 func (g *graph) reach(from int, isNew func(i int) bool) (n int) {
 	isNew(from)
@@ -190,7 +190,7 @@ func (g *graph) reach(from int, isNew func(i int) bool) (n int) {
 }
 
 // walk visits entries in breadth from the roots, each once, with the least number
-// of plies from a root, and goes on along the links that follow picks.
+// of plies from a root, and continues along the links that follow picks.
 func (g *graph) walk(roots []int, visit func(i, plies int), follow func(link) bool) {
 	seen := make([]bool, len(g.entries))
 	level := roots

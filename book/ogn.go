@@ -14,7 +14,7 @@ import (
 // tree writes a book as game records with variations, one record for each root. A
 // line follows the best moves, the other moves of each position are variations,
 // best first. The comment of a move is its value in points for the side that makes
-// it. A line ends where another one goes on from the same position.
+// it. A line ends where another one continues from the same position.
 type tree struct {
 	*graph
 	out     *bufio.Writer
@@ -56,9 +56,9 @@ type step struct {
 	move  oware.Move
 }
 
-// lines writes a record for each line that goes on from an entry behind the steps before
+// lines writes a record for each line that continues from an entry behind the steps before
 // it, from a root: the best one first, then those that leave it, in its order. A line ends
-// where another one goes on, as in the tree.
+// where another one continues, as in the tree.
 func (t *tree) lines(root, i int, before []step) {
 	entries, moves := t.best(i)
 	all := slices.Clone(before)

@@ -32,7 +32,7 @@ type PlyExits struct {
 	Leave  int `json:"leave"`
 }
 
-// LossExits are the games that leave by a move which loses at most so much to the book's best
+// LossExits are the games that leave by a move that loses little against the book's best
 // move, and more than the class before.
 type LossExits struct {
 	Most  float64 `json:"most_seeds"`
@@ -106,7 +106,7 @@ func Play(ctx context.Context, b *Book, rules oware.Rules, records []games.Recor
 	return s, b.Err()
 }
 
-// follow plays a game until it leaves the book. An exit without a move is none.
+// follow plays a game until it leaves the book. Exit.Move is empty if it never does.
 func (s *Played) follow(b *Book, r games.Record[oware.Position]) (g PlayedGame, exit Exit) {
 	p := r.Start
 	entry, inside := b.Lookup(p.BookKey())
@@ -151,7 +151,7 @@ func newExit(p oware.Position, e Entry, m oware.Move) Exit {
 	return x
 }
 
-// returns tells whether moves lead to a position of the book.
+// returns reports whether moves lead to a position of the book.
 func returns(b *Book, p oware.Position, moves []games.MoveText) bool {
 	for _, m := range moves {
 		p = p.Play(m.Move)

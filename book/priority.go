@@ -60,7 +60,7 @@ func NewCosts(omega float64, fractional bool) Costs {
 }
 
 // costs are those of the expansion that made the book, with DefaultOmega if the header
-// does not tell.
+// does not have it.
 func (h Header) costs() (Costs, error) {
 	omega := float64(DefaultOmega)
 	if text, ok := h.lookup(FieldOmega); ok {

@@ -8,7 +8,7 @@ import (
 	"kroo/games/oware"
 )
 
-// closesCycle tells whether a move on a cycle has the value of one that closes it.
+// closesCycle reports whether a move on a cycle has the value of one that closes it.
 func (g *graph) closesCycle(l link) bool { return g.score(l) == closing(g.position(l.to)) }
 
 // known finds the moves that certainly close a cycle, as a mask for each entry, bit i for

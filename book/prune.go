@@ -12,7 +12,7 @@ import (
 // can reach while the player of the book keeps to the limits.
 type PruneConfig struct {
 	Plies  int   // the game's first plies only; 0 is all
-	Margin int   // the player's moves are at most so many points worse than the best; below 0 they are any
+	Margin int   // most points that the player's moves may lose against the best; negative for no limit
 	Sides  Sides // whose player, an entry is kept if either needs it; the opponent plays any move of the book
 }
 
@@ -80,7 +80,7 @@ func Prune(ctx context.Context, b *Book, rules oware.Rules, c PruneConfig) ([]En
 
 // keep marks the entries that the player of a side needs.
 func (g *graph) keep(c PruneConfig, side oware.Side, keep []bool) {
-	near := make([]bool, len(g.entries)) // a game goes on from here
+	near := make([]bool, len(g.entries)) // a game continues from here
 	g.walk(g.roots(), func(i, plies int) {
 		near[i] = c.Plies == 0 || plies+1 < c.Plies
 		keep[i] = true

@@ -17,10 +17,10 @@ import (
 // of the gaps between ascending numbers, 6·entry+house, from −1 on, as varints.
 const FieldDeeper = "Deeper moves"
 
-// FieldDeepened tells of a later pass over a book, what it searched and how.
+// FieldDeepened describes a later pass over a book: what it searched, and how.
 const FieldDeepened = "Deepened"
 
-// manyMoves stands for a list that is too long for a header.
+// manyMoves represents a list that is too long for a header.
 const manyMoves = "many"
 
 // maxMoves is the length of the longest list in a header, in characters.
@@ -28,14 +28,14 @@ const maxMoves = maxHeader / 4
 
 // passes are the limits of the searches of a book.
 type passes struct {
-	first string         // of the searches of all moves that are not told of
+	first string         // of the searches of all moves that are not listed
 	later map[int]string // by the number of a move
-	vague []string       // of many moves, any that are not told of
+	vague []string       // of many moves, any that are not listed
 }
 
 func moveNumber(entry int, m oware.Move) int { return entry*oware.Houses + int(m) }
 
-// passes reads what the header tells of them.
+// passes reads them from the header.
 func (b *Book) passes() (passes, error) {
 	p := passes{first: b.header.Get(FieldLimits), later: map[int]string{}}
 	for _, f := range b.header.Fields {
@@ -52,7 +52,7 @@ func (b *Book) passes() (passes, error) {
 	return p, nil
 }
 
-// read reads a list of moves of so many.
+// read reads a list of moves; there are moves in all.
 func (p *passes) read(limits, list string, moves int) error {
 	raw, err := base64.StdEncoding.DecodeString(list)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s Source) String() string {
 	return plies + ", " + string(s.Origin)
 }
 
-// Sources tells where the values of a position's moves come from, false if the book does not
+// Sources returns where the values of a position's moves come from, false if the book does not
 // have the position.
 func (b *Book) Sources(p oware.Position) (sources [oware.Houses]Source, found bool, err error) {
 	pass, err := b.passes()

@@ -7,7 +7,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// lastOf walks so many plies along the best moves behind a move and returns the last move of
+// lastOf walks plies along the best moves behind a move and returns the last move of
 // them, and the value of the first by it.
 func lastOf(t *testing.T, g *graph, l link, plies int) (last link, value int) {
 	t.Helper()

@@ -19,7 +19,7 @@ const (
 	noChecksum          Kind = "no checksum"              // the header has none, as in foreign books
 	wrongCount          Kind = "count"                    // the header claims another number of entries
 	wrongRules          Kind = "rules"                    // the header names other rules than those asked for
-	wrongMoves          Kind = "deeper moves"             // the header's list of searched moves is none
+	wrongMoves          Kind = "deeper moves"             // the header's list of searched moves is malformed
 	badOrder            Kind = "order"                    // key below the one before
 	duplicate           Kind = "duplicate"                // key equal to the one before
 	badKey              Kind = "no position"              // key is no position
@@ -39,7 +39,7 @@ const (
 // them.
 var warnings = map[Kind]bool{noChecksum: true, wrongCount: true}
 
-// Problem stands for all faults of one kind.
+// Problem represents all faults of one kind.
 type Problem struct {
 	Kind    Kind   `json:"kind"`
 	Warning bool   `json:"warning,omitempty"` // no fault, but worth knowing
@@ -228,7 +228,7 @@ func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...
 }
 
 // probe looks for values that the tables refute. Only after a capture a bound of the
-// tables holds whatever the game before.
+// tables is valid whatever the game before.
 func (c *checker) probe(g *graph) {
 	for i := range g.entries {
 		g.links(i, func(l link) {

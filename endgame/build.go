@@ -30,7 +30,7 @@ type Config struct {
 	Workers int    // 0 means runtime.GOMAXPROCS
 	Made    string // what made the table: one line for the file
 	// Journal is the file that keeps finished levels until the table is written,
-	// "" for none. A build that was stopped goes on from it.
+	// "" for none. A build that was stopped continues from it.
 	Journal string
 }
 
@@ -42,7 +42,7 @@ type Config struct {
 func (c Config) Memory() int64 {
 	const (
 		program = 64 << 20 // with what is embedded: it has taken up to 50 MiB
-		heap    = 96 << 20 // train collects no garbage below it: small tables leave so much
+		heap    = 96 << 20 // train collects no garbage below it: small tables stay below it
 	)
 	last := int64(Positions(c.Seeds))
 	var resolving int64

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/scc"
 )
 
-// CycleCount tells of the cycles among the positions of a level: a game without
+// CycleCount counts the cycles among the positions of a level: a game without
 // captures can return to a position if and only if it is in a strongly connected
 // component of two positions or more.
 type CycleCount struct {
@@ -25,7 +25,7 @@ type CycleCount struct {
 }
 
 // CountCycles finds the strongly connected components of the moves without
-// capture between positions with so many seeds in play. It takes 40 bytes a
+// capture between positions with a number of seeds in play. It takes 40 bytes per
 // position and more, and some microseconds.
 func CountCycles(ctx context.Context, r oware.Rules, seeds int) (CycleCount, error) {
 	if seeds < 0 || seeds > MaxSeeds {

@@ -27,7 +27,7 @@ func TestCyclesAgreeWithASearchOnward(t *testing.T) {
 	}
 }
 
-// returns tells whether moves without capture lead from p to p or its mirror,
+// returns reports whether moves without capture lead from p to p or its mirror,
 // which is the same board seen by the side to move.
 func returns(p oware.Position) bool {
 	key := func(q oware.Position) [2]uint64 {

@@ -3,7 +3,7 @@
 //
 // [Build] makes a table, [Open] maps one from a file, [Find] opens the one of a path or
 // [Default], which comes with the program. [Table.Probe] looks a position up,
-// [Table.Query] tells all that the table knows of it, [Checks] check a table, and
+// [Table.Query] returns all that the table knows of it, [Checks] check a table, and
 // [CountCycles] counts the cycles of a level.
 //
 // # What a value is
@@ -20,8 +20,8 @@
 //
 // Under abapa a repetition ends the game and each player takes the seeds on their
 // own side. The value of a position then depends on where the line entered the
-// cycle, which no table can know. A table can hold bounds: what each player is sure
-// of, whatever the other does. They hold at the start of a stretch without
+// cycle, which no table can know. A table can have bounds: what each player is sure
+// of, whatever the other does. They are valid at the start of a stretch without
 // captures, when no earlier position can recur yet. There are two kinds:
 //
 //   - Crude: a game without end is worth nothing to either player. A player is
@@ -35,14 +35,14 @@
 //     positions found so far, and then add the positions from which the player can
 //     stay for ever among positions with k on their side.
 //
-// Sharp bounds hold on the board, where the first repetition ends the game. The
+// Sharp bounds are valid on the board, where the first repetition ends the game. The
 // reason: a co-Büchi game is won by a strategy that looks at the position only. A
 // player who follows it closes no cycle that contains a position with fewer than k
 // on their side, for the opponent could go round that cycle for ever. So the
 // repetition, when it comes, gives the player k.
 //
 // What one player is sure of bounds what the other can take. For each position the
-// table holds what the player to move is sure of, and what the opponent is sure of.
+// table stores what the player to move is sure of, and what the opponent is sure of.
 //
 // # When a search may use a bound
 //
@@ -64,5 +64,5 @@
 //
 // The bounds of abapa are valid, but not the tightest possible. A value is for play
 // until the seeds run out: it ignores that a majority ends the game, and it does
-// not tell how long the game takes.
+// not say how long the game takes.
 package endgame

@@ -18,7 +18,7 @@ import (
 const Magic = "kroo-endgame "
 
 // A file is a header of text lines, an empty line, and the bytes of Table.data. The
-// line "settled" holds Table.resolved.
+// line "settled" is Table.resolved.
 //
 //	kroo-endgame 2
 //	rules abapa
@@ -42,7 +42,7 @@ const headerSum = "header crc32c "
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// levelData is the slice of the data that holds a level.
+// levelData is the slice of the data for a level.
 func (t *Table) levelData(n int) []byte {
 	w := t.bounds.width()
 	return t.data[base(n)*w : base(n+1)*w]
@@ -129,7 +129,7 @@ func parse(name string, file []byte) (*Table, error) {
 	return t, nil
 }
 
-// checkValues refuses values that no position with so many seeds has: whoever reads the table
+// checkValues refuses values that no position with that many seeds has: whoever reads the table
 // relies on it.
 func (t *Table) checkValues() error {
 	for n := range t.seeds + 1 {

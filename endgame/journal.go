@@ -11,7 +11,7 @@ import (
 // journalKind changes with the meaning of the pieces.
 const journalKind = "kroo-endgame 2"
 
-// journalHeader holds what the levels of a table depend on. They do not depend on
+// journalHeader is everything that the levels of a table depend on. They do not depend on
 // the table's number of seeds: the journal of a larger table serves as well.
 type journalHeader struct {
 	Rules    string `json:"rules"`

@@ -18,7 +18,7 @@ const (
 	other
 )
 
-// levelValues holds, by role, what the players are sure of at the positions of a
+// levelValues has, by role, what the players are sure of at the positions of a
 // level. In abapa that is a number of the seeds in play. Under the other rules it
 // is a lead in seeds: at least one of the two is 0.
 type levelValues [2][]uint8
@@ -154,7 +154,7 @@ func (l *level) captured(p oware.Position, gain int) (forMover, forOther int) {
 	return max(0, lead), max(0, -lead)
 }
 
-// frontier holds, by role, the positions that the last step decided.
+// frontier has, by role, the positions that the last step decided.
 type frontier [2][]uint32
 
 // ready decides the positions where the exits alone make a role sure of k.
@@ -207,7 +207,7 @@ func (l *level) spread(k int, from frontier) {
 }
 
 // backwards visits the quiet predecessors of positions. The player has the other
-// role there, which visit receives. It tells whether the predecessor belongs to
+// role there, which visit receives. It reports whether the predecessor belongs to
 // the next frontier.
 func (l *level) backwards(from frontier, visit func(role int, i uint32) bool) frontier {
 	const chunk = 512
@@ -238,7 +238,7 @@ func (l *level) predecessors(list []uint32, role int, visit func(role int, i uin
 	return found, buffer
 }
 
-// decide sets the mover's value to k if it is not decided, and tells whether it did.
+// decide sets the mover's value to k if it is not decided, and reports whether it did.
 func (l *level) decide(i uint32, k int) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// resolver holds what the work on one level needs.
+// resolver is the state of the work on one level.
 type resolver struct {
 	n      int
 	bounds levelValues
@@ -20,7 +20,7 @@ type resolver struct {
 
 func (r *resolver) stopped() bool { return r.ctx.Err() != nil }
 
-// gameGraph holds the open nodes of one threshold and the moves between them. A
+// gameGraph has the open nodes of one threshold and the moves between them. A
 // node is a position and the claimant's role in it, mover or other.
 type gameGraph struct {
 	r      *resolver
@@ -126,7 +126,7 @@ func (r *resolver) captureClass(gain, role int, j uint32, k int) outcome {
 const defaultBudget = 200_000_000
 
 // resolveLevel narrows the bounds of an abapa level to values at the start of a
-// stretch, by a search with history. lower holds the levels below.
+// stretch, by a search with history. lower are the levels below.
 //
 // For each threshold k and each player, the search asks whether that player, the
 // claimant, can get k of the seeds. The bounds answer for most nodes: either the

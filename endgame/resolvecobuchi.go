@@ -92,7 +92,7 @@ func (c *component) stay(goal outcome, in []bool) bool {
 	return candidates > 0
 }
 
-// stays tells whether the player can force the next move from i to lead to the
+// stays reports whether the player can force the next move from i to lead to the
 // set or to a candidate for staying.
 func (c *component) stays(i int32, goal outcome, in []bool) bool {
 	c.work -= int64(len(c.succ[i]))

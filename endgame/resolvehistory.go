@@ -34,7 +34,7 @@ type stretches struct {
 	memo map[memoKey]outcome
 }
 
-// memoKey tells components apart.
+// memoKey identifies a component.
 type memoKey [2]uint64
 
 // mostMemo is how many results are kept.

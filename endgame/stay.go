@@ -70,7 +70,7 @@ func (l *level) leavers() frontier {
 }
 
 // ways counts the mover's quiet moves to positions where the mover may stay.
-// mustLeave tells whether a quiet move leads to a position where the other role
+// mustLeave reports whether a quiet move leads to a position where the other role
 // may neither stay nor is sure of enough.
 func (l *level) ways(p oware.Position) (ways int, mustLeave bool) {
 	for set := p.Legal(); set != 0; set &= set - 1 {
@@ -90,7 +90,7 @@ func (l *level) ways(p oware.Position) (ways int, mustLeave bool) {
 }
 
 // leave records at a predecessor, where the player has the given role, that one
-// successor lost its mark. It tells whether the predecessor loses its own.
+// successor lost its mark. It reports whether the predecessor loses its own.
 func (l *level) leave(role int, i uint32) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])

@@ -9,7 +9,7 @@ import (
 
 // strategy plays so that a player gets what the table says they are sure of: their
 // guarantee. At every position it has a move that keeps the guarantee and makes
-// progress. A table does not tell which move makes progress, so newStrategy solves
+// progress. A table does not show which move makes progress, so newStrategy solves
 // the levels again and keeps the order in which positions are decided.
 type strategy struct {
 	rules  oware.Rules
@@ -17,7 +17,7 @@ type strategy struct {
 	steps  []levelSteps
 }
 
-// levelSteps holds, by role, the step that decided each position. A position is
+// levelSteps has, by role, the step that decided each position. A position is
 // decided because of positions of earlier steps or, where a player stays for ever,
 // of the same step.
 type levelSteps [2][]uint32

@@ -19,7 +19,7 @@ const (
 	Sharp Bounds = "sharp"
 )
 
-// Serves tells whether there can be tables for the rules. Under those of [oware.Arena] the
+// Serves reports whether there can be tables for the rules. Under those of [oware.Arena] the
 // value of a position depends on how many plies are left of the game.
 func Serves(rules oware.Rules) bool { return rules != oware.Arena }
 
@@ -42,7 +42,7 @@ func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
 	return "", fmt.Errorf("bounds %.40q for %s: its values are exact", name, rules)
 }
 
-// Table holds the values of all positions with up to [Table.Seeds] seeds in play.
+// Table has the values of all positions with up to [Table.Seeds] seeds in play.
 // Several goroutines may call its methods at a time, except Close.
 type Table struct {
 	rules  oware.Rules
@@ -52,7 +52,7 @@ type Table struct {
 	resolved int
 	made     string   // by what
 	sums     []uint32 // CRC-32C of each level as the file has them; nil for a table made in memory
-	// data holds one position after the other. An exact value is the mover's lead
+	// data has one position after the other. An exact value is the mover's lead
 	// as an int8; bounds are the seeds that the mover is sure of and the seeds
 	// that the other is sure of, a byte each.
 	data   []byte
@@ -76,7 +76,7 @@ func (t *Table) Resolved() int { return t.resolved }
 // Made returns the line that says what made the table.
 func (t *Table) Made() string { return t.made }
 
-// Name tells tables for the same rules apart in records: their kind, their size and a
+// Name identifies a table among those for the same rules in records: its kind, their size and a
 // checksum of all values.
 func (t *Table) Name() string {
 	sums := t.sums
@@ -127,14 +127,14 @@ func (t *Table) probeMapped(n, i int) (low, high int, ok bool) {
 	return low, high, err == nil
 }
 
-// Err tells whether the file of the table was changed or cut short since it was opened.
+// Err reports whether the file of the table was changed or cut short since it was opened.
 // A probe may then have missed a position, or found wrong bounds.
 func (t *Table) Err() error { return t.file.Err() }
 
 // read calls f, which reads the data. The error says that the file was changed or cut
 // short since it was opened: what f has read is then worth nothing.
 func (t *Table) read(f func()) error {
-	t.file.Guard(f) // Err tells
+	t.file.Guard(f) // see Err
 	return t.Err()
 }
 

@@ -95,7 +95,7 @@ type place struct {
 	role int
 }
 
-// can tells whether the role gets k at a position: by a capture, by the end of the
+// can reports whether the role gets k at a position: by a capture, by the end of the
 // game, or by a quiet move to a good place.
 func (tw twin) can(at place, k, n int, good func(place) bool) bool {
 	moves := at.p.AppendMoves(nil)
@@ -366,7 +366,7 @@ func BenchmarkBuildAwari10(b *testing.B) {
 	}
 }
 
-// Tables of a name hold the same, whatever made them and wherever they are.
+// Tables of the same name have the same content, whatever made them and wherever they are.
 func TestNamesTellTablesApart(t *testing.T) {
 	build := func(c Config) *Table {
 		c.Rules = oware.Abapa

@@ -6,7 +6,7 @@
 // Descriptor that returns its Game.
 //
 // What is the same for all games is built on a Game: a [Line] is a game in
-// progress with its history, a [Record] is a game as files hold it, [Perft]
+// progress with its history, a [Record] is a game as stored in files, [Perft]
 // counts what a move generator generates.
 //
 // Caveats: this package imports the standard library only, and none of the

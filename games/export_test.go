@@ -1,6 +1,6 @@
 package games
 
-// AtMost lowers the number of records that a file may hold, until the function is called that
+// AtMost lowers the number of records that a file may have, until the function is called that
 // it returns.
 func AtMost(records int) (restore func()) {
 	old := mostRecords

@@ -20,10 +20,10 @@ type Position[P any] interface {
 	AppendMoves(dst []Move) []Move
 	// Play returns the position after a legal move. It does not check the move.
 	Play(Move) P
-	// Terminal tells whether the position itself ends the game, and the final
+	// Terminal reports whether the position itself ends the game, and the final
 	// difference for the side to move if so, in the game's units.
 	Terminal() (diff int, over bool)
-	// Repetition tells whether the game ends when the position appears for the
+	// Repetition reports whether the game ends when the position appears for the
 	// given time, 2 for its first repetition, and the final difference if so.
 	Repetition(times int) (diff int, over bool)
 	// Progress never decreases during a game. A position can recur only while it
@@ -50,12 +50,12 @@ type Info struct {
 	Mates bool
 
 	Unit        string // what final differences are counted in, in the singular: "seed"
-	UnitsPerWin int    // a difference of so many units is worth MaxPoints
+	UnitsPerWin int    // the difference in units that is worth MaxPoints
 
-	Endless []string // those of Rules under which a game may go on for ever
+	Endless []string // those of Rules under which a game may continue for ever
 
 	// Claimed says that a repetition, or a draw clock that has run out, ends a game where a
-	// player claims it. Here it always does, but games of others may have gone on behind it.
+	// player claims it. Here it always does, but games of other programs may continue after it.
 	Claimed bool
 
 	MaxMoves int // no position has more legal moves
@@ -65,7 +65,7 @@ type Info struct {
 
 	BoardText string // how a position is written, in a phrase
 	MoveText  string // how a move is written, in a phrase
-	Separator string // what stands between two moves of a line of play, for example ""
+	Separator string // between two moves of a line of play, for example ""
 	Draws     string // what Game.Random draws, in a phrase
 }
 
@@ -80,7 +80,7 @@ func (i Info) Points(hundredths float64) int {
 	return int(math.Round(hundredths * (MaxPoints / 100) / float64(i.UnitsPerWin)))
 }
 
-// CheckRules refuses a name that is none of the game's rule sets.
+// CheckRules refuses a name that is not one of the game's rule sets.
 func (i Info) CheckRules(rules string) error {
 	if slices.Contains(i.Rules, rules) {
 		return nil
@@ -91,7 +91,7 @@ func (i Info) CheckRules(rules string) error {
 // OrList is how messages list names: "a", "a or b", "a, b or c".
 func OrList(words []string) string { return List(words, "or") }
 
-// List is [OrList] with another word in the place of or.
+// List is [OrList] with another word instead of or.
 func List(words []string, word string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -111,7 +111,7 @@ type Game[P Position[P]] struct {
 	// input; errors name the place.
 	Parse func(rules, text string) (P, error)
 	// Print is the board text of a position, which Parse reads: under the same
-	// rules, equal texts are equal positions. It does not tell the rules.
+	// rules, equal texts are equal positions. It does not name the rules.
 	Print func(P) string
 	// RulesOf is the name of the rule set of the position.
 	RulesOf func(P) string
@@ -154,12 +154,12 @@ type Game[P Position[P]] struct {
 	Orbit func(P) int64
 	// Exchange is the position with the sides exchanged, which is the same for the side
 	// to move, and Pass the same board with the other side to move, legal or not. They
-	// are nil in a game whose board tells the side to move.
+	// are nil in a game whose board determines the side to move.
 	Exchange, Pass func(P) P
-	// Phase tells how far the game has gone, 0…MaxPhase.
+	// Phase is how far the game has gone, 0…MaxPhase.
 	Phase func(P) int
 
-	// EndReason tells why a terminal position is one.
+	// EndReason is why a terminal position ends the game.
 	EndReason func(P) Reason
 
 	// Perft and PerftMoves count faster than the functions of this package that have

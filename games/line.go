@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Reason tells why a game is over: a few words.
+// Reason is why a game is over, in a few words.
 type Reason string
 
 // The reasons that the history of a game gives. The packages of the games have those
@@ -83,11 +83,11 @@ func (l *Line[P]) Play(m Move) error {
 	return nil
 }
 
-// claims tells whether a game ends for a reason only if a player says so.
+// claims reports whether a game ends for a reason only if a player says so.
 func (i Info) claims(r Reason) bool { return i.Claimed && (r == Repeated || r == NoProgress) }
 
 // PlayText makes the moves that text names, with or without white space
-// between them. It stops at the first move that it cannot make; its error tells
+// between them. It stops at the first move that it cannot make; its error names
 // the ply of that move, counted from 1. The moves before it stay played.
 func (l *Line[P]) PlayText(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -139,7 +139,7 @@ func (l *Line[P]) Outcome() string {
 	return "a draw"
 }
 
-// Over tells whether the game has ended, why, and the final difference in the
+// Over reports whether the game has ended, why, and the final difference in the
 // game's units, first side minus second. Before the end diff is 0 and the
 // reason empty.
 func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
@@ -161,7 +161,7 @@ func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
 	return diff, reason, true
 }
 
-// stalled tells whether the draw clock has run out. Progress never decreases, so the
+// stalled reports whether the draw clock has run out. Progress never decreases, so the
 // moves between two positions of the same progress made none.
 func (l *Line[P]) stalled() bool {
 	clock := l.current.DrawClock()

@@ -27,7 +27,7 @@ func (g *Game[P]) NextMove(p P, text string) (m Move, length int, err error) {
 	return 0, 0, err
 }
 
-// OpponentsMove tells whether text begins with the name of a move of the opponent
+// OpponentsMove reports whether text begins with the name of a move of the opponent
 // instead of the side to move, and returns that name.
 func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {
 	moves := p.AppendMoves(nil)

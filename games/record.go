@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// IsRecords tells whether the name of a file is that of game records, .ogn.
+// IsRecords reports whether the name of a file is that of game records, .ogn.
 func IsRecords(path string) bool { return strings.EqualFold(filepath.Ext(path), ".ogn") }
 
 // Tag is one line of the head of a game record: [Name "Value"].

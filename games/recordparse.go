@@ -53,7 +53,7 @@ func (g *Game[P]) ParseTrees(r io.Reader, file string) ([]Record[P], error) {
 }
 
 // ParseGood is ParseTrees that leaves out games that cannot be read, each of which it tells:
-// it goes on at the next head. If none can be read, the error is that of the first.
+// it continues at the next head. If none can be read, the error is that of the first.
 func (g *Game[P]) ParseGood(r io.Reader, file string, bad func(error)) ([]Record[P], error) {
 	var first error
 	records, err := g.parseRecords(r, file, true, func(err error) {
@@ -252,7 +252,7 @@ func (p *recordParser[P]) keepComment() {
 	p.said = nil
 }
 
-// openVariation begins a line in the place of the last move.
+// openVariation begins a line instead of the last move.
 func (p *recordParser[P]) openVariation() {
 	switch {
 	case len(p.rec.Moves) == 0:
@@ -495,7 +495,7 @@ func (p *recordParser[P]) endRecord() {
 	p.rec, p.open, p.numbered, p.line, p.tagsAt = Record[P]{}, false, false, nil, nil
 }
 
-// cut tells whether a record without a result token was cut.
+// cut reports whether a record without a result token was cut.
 func (p *recordParser[P]) cut() bool {
 	return p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0
 }

@@ -148,7 +148,7 @@ func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]s
 	return words, nil
 }
 
-// appendVariation appends the words of a line in the place of the last move of l, in
+// appendVariation appends the words of a line instead of the last move of l, in
 // parentheses. The line l stays as it is.
 func (g *Game[P]) appendVariation(words []string, l *Line[P], moves []MoveText) ([]string, error) {
 	if len(moves) == 0 {

@@ -3,7 +3,7 @@
 // methods of a [Game].
 //
 // [New] begins a game. While it is the person's turn, [Game.Move] makes their
-// move and [Game.Hint] tells what the engine would play; while it is the
+// move and [Game.Hint] is what the engine would play; while it is the
 // engine's, [Game.Answer] lets it move. [Game.Undo] and [Game.Resign] work at
 // any time.
 //

@@ -20,8 +20,8 @@ type Game[P search.Position[P]] struct {
 	engine   engine.Player[P]
 	person   int // the index of their side
 	resigned bool
-	loaded   games.Record[P] // the game that this one goes on from, if any
-	thinking func(Thought)   // nil, or told of every iteration of a search
+	loaded   games.Record[P] // the game that this one continues from, if any
+	thinking func(Thought)   // nil, or called with every iteration of a search
 }
 
 // New begins a game at a position. person is the index of the person's side in
@@ -44,7 +44,7 @@ func NewWith[P search.Position[P]](e *engine.Engine[P], s engine.Searcher[P], st
 // SetLevel changes how strong the engine plays.
 func (g *Game[P]) SetLevel(l engine.Level) { g.engine.Level = l }
 
-// OnThinking has f told what the engine thinks so far, from the goroutine of the search.
+// OnThinking has f called with what the engine thinks so far, from the goroutine of the search.
 func (g *Game[P]) OnThinking(f func(Thought)) { g.thinking = f }
 
 // Last is the last move.
@@ -69,7 +69,7 @@ type State[P any] struct {
 	Outcome string       // the result in words, "South 25, North 23"
 }
 
-// PersonToMove tells whether the game waits for the person.
+// PersonToMove reports whether the game waits for the person.
 func (s State[P]) PersonToMove() bool { return !s.Over && s.Turn == s.Person }
 
 // State is what there is to show now.
@@ -109,7 +109,7 @@ func (g *Game[P]) last() Last {
 	return l
 }
 
-// Record is the game so far as a file holds it. players name the sides, "" for not
+// Record is the game so far as it is stored in a file. players name the sides, "" for not
 // known. What a file said of the moves that were loaded from it is said again.
 func (g *Game[P]) Record(players [2]string) games.Record[P] {
 	var tags []games.Tag
@@ -129,7 +129,7 @@ func (g *Game[P]) Record(players [2]string) games.Record[P] {
 	return rec
 }
 
-// Load goes on from a recorded game, whose moves are played anew. The person keeps their
+// Load continues from a recorded game, whose moves are played again. The person keeps their
 // side. An error leaves the game as it is.
 func (g *Game[P]) Load(rec games.Record[P]) error {
 	if rules := g.game.RulesOf(rec.Start); rules != g.engine.Engine.Rules {

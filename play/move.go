@@ -132,7 +132,7 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 	return h, nil
 }
 
-// query has the search tell what it thinks.
+// query makes the search report what it thinks.
 func (g *Game[P]) query() (q search.Query) {
 	if g.thinking != nil {
 		q.Info = func(r search.Result) {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// Level tells what was checked of the positions with so many seeds.
+// Level is what was checked of the positions with a number of seeds.
 type Level struct {
 	Seeds, Positions int
 	Open             int // positions of a settled level whose value does not follow: it lies within their bounds

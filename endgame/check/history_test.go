@@ -29,9 +29,9 @@ func (s stretch) tell(claim, denial int8, k int) int {
 	return 0
 }
 
-// takes tells whether the mover of a position, where a stretch without captures begins, can take k
+// takes reports whether the mover of a position, where a stretch without captures begins, can take k
 // seeds: 1 yes, -1 no, 0 if the budget of nodes does not suffice, or a capture leads to what the
-// level below leaves open. It plays every line to where what the players are sure of tells.
+// level below leaves open. It plays every line to where what the players are sure of decides.
 func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
 	if known := s.tell(sure[2*i], sure[2*i+1], k); known != 0 || *budget < 0 {
 		return known
@@ -64,7 +64,7 @@ func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
 
 // after is what a line may still reach that goes from position i, where the question is asked, to
 // position j, which becomes the first. A position that the line has visited ends the game, so a move
-// back to i is an exit; so is one to a position where sure tells: the strategy that proves it
+// back to i is an exit; so is one to a position that sure decides: the strategy that proves it
 // stays among such positions, and the line goes through others.
 func (s stretch) after(i, j int32, k int, sure []int8) stretch {
 	next := stretch{&level{ctx: s.ctx, lowest: s.lowest}, s.n}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// level is the game without captures between the positions with so many seeds. A node is a
+// level is the game without captures between the positions with a number of seeds. A node is a
 // position and the role in it of the player whose fate is asked for, the claimant: 2i if they are
 // to move in position i, 2i+1 if the other player is. The claimant wants to take much.
 type level struct {

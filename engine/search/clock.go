@@ -66,7 +66,7 @@ func (c *clock) ponder(hit <-chan struct{}) {
 	}
 }
 
-// pondering tells whether the limits of time are suspended. At the hit it sets
+// pondering reports whether the limits of time are suspended. At the hit it sets
 // the deadline, or stops the search if its time is up.
 func (c *clock) pondering() bool {
 	if c.hit == nil {

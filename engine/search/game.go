@@ -7,7 +7,7 @@ type Move = uint16
 // structurally, without importing this package. P is the game's own position
 // type, a comparable value that is always seen from the side to move.
 //
-// Two positions recur if they are equal. So P must not hold the clock of a draw
+// Two positions recur if they are equal. So P must not include the clock of a draw
 // rule: the search counts the reversible plies itself and asks for DrawClock.
 type Position[P any] interface {
 	comparable
@@ -17,7 +17,7 @@ type Position[P any] interface {
 	AppendMoves(dst []Move) []Move
 	// Play returns the position after a legal move, seen by the opponent.
 	Play(Move) P
-	// Terminal tells whether the position itself ends the game. diff is then
+	// Terminal reports whether the position itself ends the game. diff is then
 	// positive, zero or negative for a win, draw or loss of the side to move.
 	//
 	// A game in which finding out that there is no legal move costs as much as
@@ -26,8 +26,8 @@ type Position[P any] interface {
 	Terminal() (diff int, over bool)
 	// NoMoves is the diff of a position without legal moves.
 	NoMoves() (diff int)
-	// Repetition tells whether the game ends when the position appears for the
-	// given time, 2 for its first repetition. diff is as of Terminal.
+	// Repetition reports whether the game ends when the position appears for the
+	// given time, 2 for its first repetition. diff is as for Terminal.
 	Repetition(times int) (diff int, over bool)
 	// Progress never decreases during a game. A move is reversible if it leaves
 	// Progress unchanged. A position can recur only after reversible moves.
@@ -40,7 +40,7 @@ type Position[P any] interface {
 	// positions of a game.
 	DrawClock() int
 	// PlyLimit is the number of plies after which a game ends, 0 for no such rule, and
-	// the diff then, as of Terminal. The number is the same for all positions of a game.
+	// the diff then, as for Terminal. The number is the same for all positions of a game.
 	PlyLimit() (plies, diff int)
 	// Key is a hash of the position, well mixed in all its bits. Positions
 	// whose values differ, by their rules for example, have different keys.
@@ -60,7 +60,7 @@ type Knowledge[P any] struct {
 	Eval    Evaluator[P]
 	LastPly LastPly[P] // must agree with Eval; full-width searches use it
 	Prober  Prober[P]
-	// InCheck tells whether the side to move may not stand pat. Quiescence then
+	// InCheck reports whether the side to move may not stand pat. Quiescence then
 	// searches all its moves, and static pruning leaves the position alone.
 	InCheck func(P) bool
 	// Tuning suits the search to Eval.
@@ -87,7 +87,7 @@ type EvaluatorFunc[P any] func(P) int
 // Evaluate calls f.
 func (f EvaluatorFunc[P]) Evaluate(p P) int { return f(p) }
 
-// LastPly tells what the moves of a position are worth without making them. A
+// LastPly evaluates the moves of a position without making them. A
 // full-width search spends most of its time on its last ply.
 type LastPly[P any] interface {
 	// BestReply returns the largest of -Evaluate(p.Play(m)) over the legal moves
@@ -115,7 +115,7 @@ const (
 	marginScore = 10
 )
 
-// countsPlies tells whether a score is a win or loss in a known number of plies. A win
+// countsPlies reports whether a score is a win or loss in a known number of plies. A win
 // that a Prober knows is proven too, but does not say how to get there.
 func countsPlies(score int) bool { return score > Win-MaxPly-1 || score < -(Win-MaxPly-1) }
 

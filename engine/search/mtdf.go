@@ -20,7 +20,7 @@ type mtdfKey[P any] struct {
 // mtdfBounds are what is known of a value.
 type mtdfBounds struct{ low, high int }
 
-// mtdfMemory is how many positions are remembered; then the memory begins anew.
+// mtdfMemory is how many positions are remembered; then the memory starts again.
 const mtdfMemory = 1 << 19
 
 // mtdf searches to the depth. Values swing with the side that moves last, so its first
@@ -40,7 +40,7 @@ func (o *oracle[P]) mtdf(root P, depth int) (guess int) {
 	return guess
 }
 
-// search tells whether the value is at least beta: its answer is a bound on it, the
+// search reports whether the value is at least beta: its answer is a bound on it, the
 // lower one if it is (fail-soft).
 func (m mtdf[P]) search(p P, depth, ply, beta int) int {
 	if score, ok := m.leaf(p, depth, ply); ok {

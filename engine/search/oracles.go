@@ -35,7 +35,7 @@ const (
 // textbooks are all of them.
 var textbooks = []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout, TextbookMTDF, TextbookUCT}
 
-// Check refuses a name that is none of the searchers'.
+// Check refuses a name that is not one of the searchers'.
 func (t Textbook) Check() error {
 	if slices.Contains(textbooks, t) {
 		return nil
@@ -44,7 +44,7 @@ func (t Textbook) Check() error {
 }
 
 // SearchTextbook searches to the given depth and returns the score of the root for its
-// side to move, and the number of positions visited, the root included. history holds
+// side to move, and the number of positions visited, the root included. history has
 // the positions of the game before the root, in any order. A name that is none of those
 // that search to a depth is taken for minimax. It returns soon after the context is done; its
 // results then mean nothing.
@@ -96,7 +96,7 @@ func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
 	return 0, false
 }
 
-// over tells whether the game is over: by the position itself, by a repetition,
+// over reports whether the game is over: by the position itself, by a repetition,
 // for lack of moves, by the draw clock, or by the limit of plies.
 func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
 	if diff, over := p.Terminal(); over {

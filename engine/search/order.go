@@ -9,10 +9,10 @@ const (
 	deferral     = 1 << 30 // is subtracted from the priority of a deferred move
 )
 
-// deferred tells whether postpone has put a move at the end of the list.
+// deferred reports whether postpone has put a move at the end of the list.
 func deferred(priority int32) bool { return priority < -maxHint }
 
-// quiet tells whether a move, deferred or not, has no hint above 0. The hash
+// quiet reports whether a move, deferred or not, has no hint above 0. The hash
 // move does not count as quiet.
 func quiet(priority int32) bool {
 	if deferred(priority) {

@@ -52,7 +52,7 @@ func TestPlyLimitIsExact(t *testing.T) {
 }
 
 // TestPlyLimitProofsAreTrue: whatever a selective search of any depth says to be won or
-// lost is so. Quiescence must not go on beyond the end.
+// lost is so. Quiescence must not continue beyond the end.
 func TestPlyLimitProofsAreTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	s := newSearcher(Knowledge[oware.Position]{Eval: evaluations.Captures{}}, Options{}, newTable(1<<20))

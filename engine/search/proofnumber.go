@@ -7,8 +7,8 @@ import (
 
 // SearchProofNumber is the proof-number search of L. V. Allis, M. van der Meulen and H. J.
 // van den Herik (Proof-number search, 1994). It asks one thing, whether the side to move at
-// the root wins, and knows no evaluation: it goes on where the fewest positions remain to be
-// settled. It is known whether they win, unless the search has visited so many positions
+// the root wins, and knows no evaluation: it continues where the fewest positions remain to be
+// settled. It is known whether they win, unless the search has visited the limit of positions
 // before, or the context is done. Every position takes 48 bytes until its value is settled.
 // history is as in [SearchTextbook]; what a repetition is worth is seen on each line, so the
 // tree shares no positions between lines.
@@ -41,7 +41,7 @@ type proofSearch[P Position[P]] struct {
 	most int64
 }
 
-// born is a leaf. asker tells whether the root's side is to move.
+// born is a leaf. asker reports whether the root's side is to move.
 func (s *proofSearch[P]) born(m Move, p P, asker bool) proofNode {
 	s.nodes++
 	diff, over := s.over(p, 1)

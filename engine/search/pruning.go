@@ -1,7 +1,7 @@
 package search
 
 // Selectivity: late moves are searched to a reduced depth, hopeless ones near
-// the leaves not at all, and quiescence goes on while there are tactical moves.
+// the leaves not at all, and quiescence continues while there are tactical moves.
 // The table has the lead in Elo of each feature against the search without it, with its
 // 95 % interval: fitted weights, 20 000 nodes a move, 800 pairs of games if not said:
 //
@@ -112,7 +112,7 @@ func (s *Searcher[P]) evaluateAll(ps []P) []int32 {
 	return s.values
 }
 
-// mustMove tells whether the side to move may not stand pat.
+// mustMove reports whether the side to move may not stand pat.
 func (s *Searcher[P]) mustMove(p P) bool { return s.inCheck != nil && s.inCheck(p) }
 
 // leaf is the value of a position at the end of the given depth.

@@ -44,7 +44,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 			got := s.quiesce(p, -Win, Win, 3)
 			want := quiesceTwin(p, 3, evaluations.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probe(p, -Win, Win, ply) })
 			testkit.Equal(t, got, want, "%s", p)
-			for _, alpha := range []int{-300, 0, 200} { // a window tells on which side it is
+			for _, alpha := range []int{-300, 0, 200} { // a window finds on which side it is
 				bound := s.quiesce(p, alpha, alpha+1, 3)
 				testkit.Equal(t, (bound > alpha), (want > alpha), "%s: %d in the window above %d, want %d", p, bound, alpha, want)
 			}

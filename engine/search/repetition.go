@@ -22,7 +22,7 @@ import "math/bits"
 // A draw clock adds one dependence: if it can run out within d plies, the path
 // hash also includes how far it has run.
 //
-// So does a limit of plies, but there quiescence goes on beyond d. So the path hash
+// So does a limit of plies, but there quiescence continues beyond d. So the path hash
 // always includes the plies that are left: positions that come up again are nearly
 // always equally far from the end.
 
@@ -80,7 +80,7 @@ func (s *Searcher[P]) atLimit(p P, ply int) (diff int) {
 	return diff
 }
 
-// times counts how often p, at an index of the line, stands in it, itself
+// times counts how often p, at an index of the line, occurs in it, itself
 // included.
 func (s *Searcher[P]) times(p P, at, reversible int) int {
 	n := 1
@@ -92,7 +92,7 @@ func (s *Searcher[P]) times(p P, at, reversible int) int {
 	return n
 }
 
-// drawn tells whether the game ends at p by a repetition or by its draw clock.
+// drawn reports whether the game ends at p by a repetition or by its draw clock.
 func (s *Searcher[P]) drawn(p P, ply, reversible int) (diff int, over bool) {
 	if times := s.times(p, s.root+ply, reversible); times > 1 {
 		if diff, over := p.Repetition(times); over {

@@ -38,7 +38,7 @@ func TestNaiveCachingIsWrongHere(t *testing.T) {
 }
 
 // TestPathHashIsOfACollection: the order of the positions does not matter, how
-// often they stand there does.
+// often they occur there does.
 func TestPathHashIsOfACollection(t *testing.T) {
 	const a, b = 0x1234, 0x5678
 	var empty pathHash
@@ -55,7 +55,7 @@ func TestPathHashIsOfACollection(t *testing.T) {
 }
 
 // TestPathHashTellsParity: a key at an odd distance is not one at an even distance,
-// wherever in the line the node stands.
+// wherever in the line the node is.
 func TestPathHashTellsParity(t *testing.T) {
 	const a = 0x1234
 	even, odd := pathHash{}.with(a, 2).seenFrom(4), pathHash{}.with(a, 3).seenFrom(4)

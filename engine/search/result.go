@@ -15,7 +15,7 @@ const (
 	MaxNodes     = 1 << 50 // more positions than any search visits
 )
 
-// Proven tells whether a score is that of a forced win or loss.
+// Proven reports whether a score is that of a forced win or loss.
 func Proven(score int) bool { return score > MaxHeuristic || score < -MaxHeuristic }
 
 // PliesToEnd is how many plies from the root a won or lost game ends, if the score
@@ -36,7 +36,7 @@ type Limits struct {
 	// the best move has been the same for some iterations. If there is a single
 	// legal move, the search ends at once.
 	Soft time.Duration `json:"soft,omitempty"`
-	// Mate asks for a win in so many moves of the side to move, and so bounds
+	// Mate asks for a win in that number of moves of the side to move, and so bounds
 	// the depth. Longer wins do not end the search. If it finds none, there is
 	// none for certain only with FullWidth and without a Prober, whose wins have
 	// no known length.

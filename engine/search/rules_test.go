@@ -11,7 +11,7 @@ import (
 )
 
 // stones is a game that ends for lack of moves alone, which its Terminal does
-// not tell: take one to three stones; a side without stones to take has lost.
+// not cover: take one to three stones; a side without stones to take has lost.
 // Its moves are irreversible and quiet.
 type stones int
 

@@ -96,7 +96,7 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 	if depth <= 0 {
 		return s.leaf(p, alpha, beta, ply)
 	}
-	// A game that goes on from here is not won or lost before the next ply.
+	// A game that continues from here is not won or lost before the next ply.
 	if first := Win - ply - 1; alpha >= first {
 		return first
 	} else if beta <= -first {

@@ -255,7 +255,7 @@ func BenchmarkStop(b *testing.B) {
 }
 
 // Each iteration of a search in steps has the score of the textbook search to its depth,
-// whatever the table holds of the iterations before.
+// whatever earlier iterations left in the table.
 func TestStepsSearchTheirDepthsOnly(t *testing.T) {
 	for _, r := range allRules {
 		for _, x := range midgames(rand.New(rand.NewPCG(33, uint64(r))), r, 12) {

@@ -12,7 +12,7 @@ type Options struct {
 	HashMB int
 	// StrictDepth uses table values only where they are what a search of
 	// exactly the given depth would find. The score of an iteration is then that
-	// of minimax at its depth, whatever the table holds. Without it the search
+	// of minimax at its depth, whatever the table contains. Without it the search
 	// uses deeper results as well: it is faster, and as a rule sees more.
 	StrictDepth bool
 	// FullWidth searches all moves to the same depth and evaluates there, like
@@ -104,7 +104,7 @@ type Searcher[P Position[P]] struct {
 	clock clock
 }
 
-// NewSearcher makes a searcher. Searchers may share what k holds.
+// NewSearcher makes a searcher. Searchers may share the contents of k.
 func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
 	mb := min(o.HashMB, maxHashMB)
 	if mb == 0 {
@@ -139,13 +139,13 @@ func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P
 func (s *Searcher[P]) Clear() { s.table.clear() }
 
 // Search looks for the best move at the root until a limit or the context ends
-// it, or the outcome is proven. history holds the positions of the game before
+// it, or the outcome is proven. history has the positions of the game before
 // the root, oldest first; repetitions of them count, and so does their number where the
 // rules limit it.
 //
 // The result is that of the last finished iteration. What an unfinished one saw
 // is left out, because its scores are not comparable. Only if not even the
-// first was finished does the result hold what the search saw (Depth 0).
+// first was finished does the result have what the search saw (Depth 0).
 func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limits, q Query) Result {
 	s.clock.start(ctx, lim)
 	s.clock.ponder(q.Ponder)
@@ -199,7 +199,7 @@ func (s *Searcher[P]) finalScore(diff, ply int) int {
 }
 
 // setRoot puts the root behind the part of the history that can recur, and
-// tells whether the game is over there.
+// reports whether the game is over there.
 func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	from := len(history)
 	for from > 0 && history[from-1].Progress() == root.Progress() {
@@ -232,7 +232,7 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	return s.drawn(root, 0, s.root)
 }
 
-// conclusive tells whether deeper iterations cannot change the answer.
+// conclusive reports whether deeper iterations cannot change the answer.
 func (s *Searcher[P]) conclusive(lim Limits, all bool) bool {
 	if best := s.lines[0].Score; lim.Mate > 0 && Proven(best) && best > 0 && best < Win-lim.matePlies() {
 		return false // a longer win than the one in question

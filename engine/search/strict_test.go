@@ -99,7 +99,7 @@ func count[P comparable](list []P, p P) (n int) {
 	return n
 }
 
-// TestStrictDepthIsMinimax holds the score of every iteration against plain
+// TestStrictDepthIsMinimax compares the score of every iteration with plain
 // Minimax. The table is warm with the positions before.
 func TestStrictDepthIsMinimax(t *testing.T) {
 	const depth = 5
@@ -250,8 +250,8 @@ func TestProvenWinsAreForced(t *testing.T) {
 	}
 }
 
-// TestAllMovesAreExact holds every line of a search for all moves against
-// plain search of the position after its move: quick wins beside slow ones,
+// TestAllMovesAreExact compares every line of a search for all moves with a
+// plain search of the position after its move: quick wins next to slow ones,
 // through a warm table.
 func TestAllMovesAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))

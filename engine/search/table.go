@@ -126,7 +126,7 @@ func (t *table) write(to *entry, e entry) {
 }
 
 // probe finds an entry by its key in the bucket for a place. The place is the hash of the
-// position alone: so its results under several histories stand in one bucket.
+// position alone: so its results under several histories share a bucket.
 func (t *table) probe(place, key uint64) (entry, bool) {
 	b := t.bucket(place)
 	for i := range b {

@@ -27,8 +27,8 @@ type marks [1 << 14]atomic.Uint64
 
 func (m *marks) place(hash uint64) *atomic.Uint64 { return &m[hash%uint64(len(m))] }
 
-// mark tells the other threads of the move to child, searched to the given
-// depth, and returns its hash, 0 if there is nobody to tell. If another thread
+// mark announces to the other threads the move to child, searched to the given
+// depth, and returns its hash, 0 if there are no other threads. If another thread
 // has marked the move, mark asks the caller to defer it instead. A deferred move
 // is not deferred again.
 func (s *Searcher[P]) mark(child P, depth int, priority int32) (hash uint64, later bool) {

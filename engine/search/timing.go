@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// movesToCome is how many moves a game is planned to go on for: Kroo's games
+// movesToCome is how many moves a game is planned to continue for: Kroo's games
 // last some 100 plies, the last of which are quick.
 const movesToCome = 25
 
@@ -81,8 +81,8 @@ func (t *trend) stretch(soft time.Duration) time.Duration {
 	return soft
 }
 
-// enough tells whether the Soft limit forbids another iteration with so many
-// root moves. A single move needs no thought. A search that ponders goes on,
+// enough reports whether the Soft limit forbids another iteration with a number of
+// root moves. A single move needs no thought. A search that ponders continues,
 // but ends at the hit.
 func (c *clock) enough(moves int, t *trend) bool {
 	if c.soft <= 0 {

@@ -20,7 +20,7 @@ type Tuning struct {
 	TableDepth int
 	// RankDepth is the least depth at which the search evaluates the positions
 	// that moves lead to, and tries the best first; 0 means never. It pays if the
-	// evaluation tells quiet moves apart.
+	// evaluation distinguishes quiet moves.
 	RankDepth int
 	// ReduceBelow is how far below alpha the static value of a ranked quiet move
 	// must be for the move to be searched one more ply less deep; 0 means that

@@ -9,7 +9,7 @@ import (
 // SearchUCT is the Monte-Carlo tree search of L. Kocsis and C. Szepesvári (Bandit based
 // Monte-Carlo planning, 2006). It knows no evaluation: each round walks down a tree by
 // upper confidence bounds, adds a position to it, and plays from there at random to the
-// end of the game. It visits about so many positions and returns the move that it has
+// end of the game. It visits about nodes positions and returns the move that it has
 // tried most, the mean result of the root for its side to move, from 0, lost, to 1, won,
 // and the positions visited. The root must not be over; history is as in
 // [SearchTextbook]. It returns soon after the context is done.
@@ -38,7 +38,7 @@ type uctNode struct {
 
 func (n *uctNode) mean() float64 { return n.results / float64(n.visits) }
 
-// uctTree is how many positions the tree holds, more or less; then it grows no more.
+// uctTree is about the most positions in the tree; then it stops growing.
 const uctTree = 1 << 21
 
 // uct is the state of the search.

@@ -90,7 +90,7 @@ func lineAttacks(square int, occupied, line uint64) uint64 {
 }
 
 // between[a][b] are the squares between a and b, through[a][b] the whole line with both.
-// They are empty if no row, file or diagonal holds a and b.
+// They are empty if no row, file or diagonal has both a and b.
 var between, through = makeLines()
 
 func makeLines() (between, through [Squares][Squares]uint64) {
@@ -110,7 +110,7 @@ func makeLines() (between, through [Squares][Squares]uint64) {
 }
 
 // attackers are those of the pieces some, all of the given side, that attack a square
-// when the squares occupied hold pieces.
+// when there are pieces on the squares occupied.
 func (p *Position) attackers(square int, occupied, some uint64, side uint8) uint64 {
 	k := &p.kinds
 	return some & (pawnAttacks[side^1][square]&k[Pawn] |

@@ -7,7 +7,7 @@ import (
 	"kroo/games"
 )
 
-// The reasons for the end of a game, beside repetition and lack of progress.
+// The reasons for the end of a game, other than repetition and lack of progress.
 const (
 	Checkmate    games.Reason = "checkmate"
 	Stalemate    games.Reason = "stalemate"

@@ -1,4 +1,4 @@
-// Package chess holds the rules of chess, under two rule sets. [Full] are the rules
+// Package chess has the rules of chess, under two rule sets. [Full] are the rules
 // of the game as it is played (FIDE Laws of Chess, 2023). [LaMoSca] are those of
 // LaMoSca v0.06, a small minimax program for WinBoard: pieces move as in chess, but
 // there is no castling, no promotion, no en passant and no draw.

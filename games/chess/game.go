@@ -9,7 +9,7 @@ const UnitsPerWin = 10
 // darkSquares are those of the colour of a1.
 const darkSquares = 0xaa55aa55aa55aa55
 
-// Terminal tells whether the game is over on the board, and its result for the side to
+// Terminal reports whether the game is over on the board, and its result for the side to
 // move in units of UnitsPerWin for a win.
 func (p Position) Terminal() (diff int, over bool) {
 	if p.kingless() {
@@ -24,7 +24,7 @@ func (p Position) Terminal() (diff int, over bool) {
 	return p.NoMoves(), true
 }
 
-// kingless tells whether the king of the side to move has been captured.
+// kingless reports whether the king of the side to move has been captured.
 func (p *Position) kingless() bool { return p.kinds[King]&p.own == 0 }
 
 // NoMoves is the result for a side to move without a move: checkmate or stalemate.
@@ -35,7 +35,7 @@ func (p Position) NoMoves() (diff int) {
 	return 0
 }
 
-// InCheck tells whether the side to move is in check. Under LaMoSca's rules there is
+// InCheck reports whether the side to move is in check. Under LaMoSca's rules there is
 // no such thing.
 func (p Position) InCheck() bool {
 	if p.rules == LaMoSca {
@@ -46,8 +46,8 @@ func (p Position) InCheck() bool {
 	return p.attackers(king, occupied, occupied&^p.own, p.side^1) != 0
 }
 
-// lacksMaterial tells whether no sequence of moves can lead to checkmate: there are
-// bishops on squares of one colour beside the kings at most, or a single knight.
+// lacksMaterial reports whether no sequence of moves can lead to checkmate: there are
+// bishops on squares of one colour besides the kings at most, or a single knight.
 func (p *Position) lacksMaterial() bool {
 	k := &p.kinds
 	if p.rules == LaMoSca || k[Pawn]|k[Rook]|k[Queen] != 0 {

@@ -48,7 +48,7 @@ func centre(square int) int {
 // worth is what pieces count in an exchange, in pawns.
 var worth = [...]int{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 100, Kinds: 0}
 
-// exchange is what a capture wins if both sides go on taking back on its square with
+// exchange is what a capture wins if both sides continue taking back on its square with
 // their smallest pieces, as long as that pays. It sees neither pins nor promotions.
 func (p *Position) exchange(from, to int) int {
 	var gains [32]int // of the side that captures, if the exchange ended there

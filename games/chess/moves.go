@@ -15,7 +15,7 @@ var promotions = [...]int{Queen, Rook, Bishop, Knight}
 // AppendMoves appends the legal moves: pieces in the order of FEN, from a8 to h1, and
 // each piece's moves by their squares in the same order, but those of a pawn begin with
 // one step forward and two. That is the order in which LaMoSca prints moves, as far as
-// its source tells.
+// its source says.
 //
 // A side without its king has no moves.
 func (p Position) AppendMoves(dst []Move) []Move {
@@ -68,7 +68,7 @@ func appendPromotions(dst []Move, from, ahead int, to uint64) []Move {
 	return dst
 }
 
-// hasMove tells whether there is a legal move.
+// hasMove reports whether there is a legal move.
 func (p *Position) hasMove() bool {
 	g := p.guard()
 	for pieces := p.own; pieces != 0; pieces &= pieces - 1 {
@@ -149,7 +149,7 @@ func (p *Position) pawnTargets(from int, g *guard) uint64 {
 	return to
 }
 
-// passantSafe tells whether a pawn may capture en passant, going to a square, without
+// passantSafe reports whether a pawn may capture en passant, going to a square, without
 // leaving its king in check.
 func (p *Position) passantSafe(from, to int) bool {
 	gone := uint64(1) << (to - forward[p.side])
@@ -192,21 +192,21 @@ func (p *Position) castlings(king int, g *guard) (to uint64) {
 	return to
 }
 
-// safe tells whether the opponent attacks neither square.
+// safe reports whether the opponent attacks neither square.
 func (p *Position) safe(g *guard, a, b int) bool {
 	opponent := g.occupied &^ p.own
 	return p.attackers(a, g.occupied, opponent, p.side^1) == 0 && p.attackers(b, g.occupied, opponent, p.side^1) == 0
 }
 
 // perft counts the positions reached by every sequence of depth legal moves. Unlike
-// [games.Perft] it goes on where a game is drawn for lack of material, as the published
+// [games.Perft] it continues where a game is drawn for lack of material, as the published
 // counts do, and makes no move of the last ply.
 func (p Position) perft(depth int) int64 {
 	leaves, _ := p.leaves(depth, true)
 	return leaves
 }
 
-// perftMoves is perft that makes the moves of the last ply as well, and tells how many
+// perftMoves is perft that makes the moves of the last ply as well, and returns how many
 // moves it has made.
 func (p Position) perftMoves(depth int) (leaves, made int64) { return p.leaves(depth, false) }
 

@@ -38,8 +38,8 @@ func MoveName(m Move) string {
 }
 
 // ScanMove reads the name of a move of the side to move at the beginning of a text,
-// which may go on. A pawn that reaches the last row must say what it becomes; no other
-// move takes a letter, so that names may stand side by side.
+// which may continue. A pawn that reaches the last row must say what it becomes; no other
+// move takes a letter, so that names can follow each other.
 func (p Position) ScanMove(text string) (m Move, length int, err error) {
 	from, err := parseSquare(text)
 	if err != nil {

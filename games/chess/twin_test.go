@@ -62,7 +62,7 @@ var (
 	knightWays   = [][2]int{{-2, -1}, {-2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}, {2, -1}, {2, 1}}
 )
 
-// reach are the ways of a piece, and whether it goes on along them.
+// reach are the ways of a piece, and whether it continues along them.
 func reach(letter byte) (ways [][2]int, slides bool) {
 	switch letter | ' ' {
 	case 'n':
@@ -77,7 +77,7 @@ func reach(letter byte) (ways [][2]int, slides bool) {
 	return allWays, false
 }
 
-// attacked tells whether a side attacks a square.
+// attacked reports whether a side attacks a square.
 func (t *twin) attacked(row, file int, byWhite bool) bool {
 	pawn, behind := byte('p'), -1
 	if byWhite {
@@ -105,7 +105,7 @@ func (t *twin) attacked(row, file int, byWhite bool) bool {
 	return false
 }
 
-// inCheck tells whether the king of a side is attacked.
+// inCheck reports whether the king of a side is attacked.
 func (t *twin) inCheck(white bool) bool {
 	king := byte('k')
 	if white {
@@ -288,7 +288,7 @@ func (t *twin) fen() string {
 	return b.String() + turn + rights + " " + t.passant + " 0 1"
 }
 
-// progress counts what Progress must tell apart: captures and moves of pawns.
+// progress counts what Progress must distinguish: captures and moves of pawns.
 func progresses(p Position, m Move) bool {
 	from, to, _ := split(m)
 	return p.kindAt(from) == Pawn || p.kindAt(to) != Kinds

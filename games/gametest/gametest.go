@@ -1,5 +1,5 @@
-// Package gametest holds the tests that every game's description passes. Each
-// game's package calls [Run] from a test, beside the tests of what is special to
+// Package gametest has the tests that every game's description must pass. Each
+// game's package calls [Run] from a test, next to the tests of what is special to
 // the game. [RandomGame] and [RandomPositions] are for the tests of all packages.
 //
 // Caveat: Run sees the positions of random games and draws only.
@@ -129,7 +129,7 @@ func (s suite[P]) random(t *testing.T) {
 	}
 }
 
-// position tests what holds of every position.
+// position tests what is true of every position.
 func (s suite[P]) position(t *testing.T, p P) {
 	s.identity(t, p)
 	g, text := s.game, s.game.Print(p)
@@ -258,7 +258,7 @@ func (s suite[P]) somewhere(t *testing.T, rng *rand.Rand, i int) P {
 	return p
 }
 
-// playout plays random moves to the end, or for so many plies, and compares the
+// playout plays random moves to the end, or for a number of plies, and compares the
 // line with a slow replay.
 func (s suite[P]) playout(t *testing.T, rng *rand.Rand, start P) *games.Line[P] {
 	g, l := s.game, s.game.NewLine(start)

@@ -7,7 +7,7 @@ import (
 	"kroo/games"
 )
 
-// RandomGame plays up to so many random moves from p, and stops before a position that
+// RandomGame plays up to plies random moves from p, and stops before a position that
 // ends the game. It returns the last position and those before it, in order.
 func RandomGame[P games.Position[P]](rng *rand.Rand, p P, plies int) (last P, history []P) {
 	for range plies {

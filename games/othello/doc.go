@@ -1,4 +1,4 @@
-// Package othello holds the rules of Othello (Reversi) on boards of 8×8 and of 6×6
+// Package othello has the rules of Othello (Reversi) on boards of 8×8 and of 6×6
 // squares, which are its rule sets "8x8" and "6x6": positions, notation, perft.
 // Start with [Start] or [ParseBoard], and make moves with [Position.Play].
 // [Descriptor] describes the game to code that works for any game.

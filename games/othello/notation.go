@@ -45,7 +45,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 }
 
 // String returns the position in the notation that [ParseBoard] reads. It does not
-// tell the rules.
+// name the rules.
 func (p Position) String() string {
 	n := p.rules.Size()
 	b := make([]byte, 0, n*n+2)

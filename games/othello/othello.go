@@ -138,7 +138,7 @@ func (p Position) Play(m Move) Position {
 	return Position{p.opp ^ t, p.own | at | t, p.side ^ 1, p.rules}
 }
 
-// Terminal tells whether neither side can put a disc, and the difference of discs for
+// Terminal reports whether neither side can put a disc, and the difference of discs for
 // the side to move if so.
 func (p Position) Terminal() (diff int, over bool) {
 	squares := p.rules.Squares()

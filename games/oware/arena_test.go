@@ -16,7 +16,7 @@ func TestArenaRepetitionDoesNotEndGame(t *testing.T) {
 }
 
 // TestArenaEndsAfterTwoHundredPlies: the seeds in play are nobody's then, and the next
-// line begins to count anew.
+// line starts counting from 0.
 func TestArenaEndsAfterTwoHundredPlies(t *testing.T) {
 	g := descriptor.NewLine(board(t, Arena, cycleStart))
 	for g.Plies() < 199 {

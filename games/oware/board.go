@@ -79,7 +79,7 @@ func (p Position) bySide() [2]uint64 {
 }
 
 // String returns the position in the notation that [ParseBoard] reads. The text
-// does not tell the rules.
+// does not name the rules.
 func (p Position) String() string {
 	b := make([]byte, 0, 3*boardFields)
 	words := p.bySide()

@@ -87,14 +87,14 @@ func randomBoard(rng *rand.Rand, rules string) (Position, error) {
 	}
 }
 
-// The reasons for the end of a game, beside repetition.
+// The reasons for the end of a game, other than repetition.
 const (
 	Majority games.Reason = "majority" // a player has more than 24 seeds
 	Drawn    games.Reason = "24-24"    // both players have 24
 	NoMoves  games.Reason = "no moves" // the side to move has no legal move
 )
 
-// terminalReason tells why a terminal position ends the game.
+// terminalReason is why a terminal position ends the game.
 func terminalReason(p Position) games.Reason {
 	switch a, b := p.Store(), p.OpponentStore(); {
 	case (a > Half || b > Half) && p.Rules() != SimpleToEnd:

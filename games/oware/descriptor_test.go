@@ -41,7 +41,7 @@ func TestRandomDrawsBoardsThatPlayMayReach(t *testing.T) {
 		}
 		inPlay += float64(g.Phase(p)) / n
 	}
-	// Of all boards the houses hold 48·12/14 = 41.1 seeds on average; those
+	// On average the houses of all boards have 48·12/14 = 41.1 seeds; those
 	// with few in play are over, and those with one in a store are left out.
 	if inPlay < 39 || inPlay > 43 {
 		t.Errorf("%.2f seeds in play on average, want about 41", inPlay)

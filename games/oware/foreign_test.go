@@ -9,7 +9,7 @@ import (
 
 // TestBoardsOfOtherPrograms: those of OpenSpiel are states 0, 28 and 41 of the game that its
 // repository prints (playthroughs/oware.txt), the others boards of the tests of PlayStrategy's
-// strategygames, which tell the houses of one and the winner of others.
+// strategygames, which give the houses of one and the winner of others.
 func TestBoardsOfOtherPrograms(t *testing.T) {
 	for text, want := range map[string]string{
 		"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4":           "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",

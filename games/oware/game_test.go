@@ -9,7 +9,7 @@ import (
 )
 
 // Three seeds that chase one another round the board without captures, legal
-// under all rules: after these moves the position stands there again.
+// under all rules: after these moves the position recurs.
 const (
 	cycleStart = "0-0-1-0-0-1-0-0-0-0-0-1-22-23-S"
 	cycleMoves = "FaCfDbAcEdBe"

@@ -457,7 +457,7 @@ func TestOGNNotesWhatIsGatheredWithTheLastMove(t *testing.T) {
 	}
 }
 
-// A score in the place of the result stays, and so do variations and comments.
+// A score instead of the result stays, and so do variations and comments.
 func TestOGNKeepsTheScore(t *testing.T) {
 	rec := parseOGN(t, "[Variant \"Oware Abapa\"]\n[Result \"25-11\"]\n\n1. F f 25-11\n")[0]
 	if text := write(t, rec); !strings.Contains(text, "F f 25-11\n") || rec.Result != games.FirstWins || rec.Score != "25-11" {
@@ -469,7 +469,7 @@ func TestOGNKeepsTheScore(t *testing.T) {
 	}
 }
 
-// A game that cannot be read is told, and the others are there.
+// A game that cannot be read is reported, and the others are read.
 func TestOGNWithBadGames(t *testing.T) {
 	const good = "[Round \"1\"]\n[Result \"*\"]\n\n1. F f *\n\n"
 	for _, bad := range []string{

@@ -348,7 +348,7 @@ func (p Position) legalLeavingSeeds(all uint8) (set uint8) {
 	return set
 }
 
-// IsLegal tells whether a move is legal. It does not check whether the game is over.
+// IsLegal reports whether a move is legal. It does not check whether the game is over.
 func (p Position) IsLegal(m Move) bool { return m < Houses && p.Legal()>>m&1 != 0 }
 
 // AppendMoves appends the legal moves, from the mover's left, to dst.
@@ -359,7 +359,7 @@ func (p Position) AppendMoves(dst []Move) []Move {
 	return dst
 }
 
-// Terminal tells whether the game is over, without regard to its history: a side has
+// Terminal reports whether the game is over, without regard to its history: a side has
 // more than 24 seeds, unless the rules are [SimpleToEnd]; no seed is in play; or there
 // is no legal move. diff is then the final difference in seeds for the side to move.
 func (p Position) Terminal() (diff int, over bool) {
@@ -384,7 +384,7 @@ func (p Position) NoMoves() (diff int) {
 	return p.Store() - p.OpponentStore() - own - opp
 }
 
-// Repetition tells whether the game ends when the position appears for the given
+// Repetition reports whether the game ends when the position appears for the given
 // time; 1 is its first appearance. diff is then the final difference in seeds for
 // the side to move. In abapa the second appearance ends the game, and each side
 // takes the seeds in its own houses. In awari the second and in simple the third

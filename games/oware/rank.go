@@ -13,7 +13,7 @@ const (
 
 const rankTerms = 2*Houses + 1 // the last of the 14 counts follows from the others
 
-// rankTable holds C(s+i, i+1) at [i][s]: the number of ways to put fewer than
+// rankTable is C(s+i, i+1) at [i][s]: the number of ways to put fewer than
 // s seeds in total into the first i+1 places. The rows are padded to a power
 // of two so that the index needs no bounds check.
 var rankTable = makeRankTable()

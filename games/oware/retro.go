@@ -38,7 +38,7 @@ func (p Position) AppendQuietPredecessors(dst []Position) []Position {
 	return dst
 }
 
-// holds tells whether each house of a has at least the seeds of b.
+// holds reports whether each house of a has at least the seeds of b.
 func holds(a, b uint64) bool {
 	return ((a&houseBits|houseHighs)-b)&houseHighs == houseHighs
 }

@@ -24,7 +24,7 @@ const (
 	// Simple has no restriction on captures; the third appearance of a
 	// position splits the seeds in play equally (Ferrando, Bonanno, Repetto).
 	Simple
-	// SimpleToEnd is Simple, but a game goes on after a side has more than half
+	// SimpleToEnd is Simple, but a game continues after a side has more than half
 	// of the seeds, as the games of Ferrando, Bonanno and Repetto do: only a
 	// side without a legal move or a repetition ends it. The winner is the same
 	// as in Simple, the final difference is not.
@@ -41,7 +41,7 @@ const (
 // that, is our reading.
 const arenaPlies = 200
 
-// LikeAbapa tells whether the moves, their captures and what a side without a move gets
+// LikeAbapa reports whether the moves, their captures and what a side without a move gets
 // are those of [Abapa].
 func (r Rules) LikeAbapa() bool { return r == Abapa || r == Arena }
 

@@ -108,16 +108,16 @@ func TestCaptureGoesOnBackwards(t *testing.T) {
 
 func TestCaptureStopsAtFirstOtherHouse(t *testing.T) {
 	for _, r := range allRules {
-		// b holds 4 after sowing: a, with 2, is out of reach.
+		// b has 4 after sowing: a, with 2, is out of reach.
 		checkPlay(t, r, "0-0-0-0-0-3-1-3-1-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-4-0-5-5-5-14-13-N", 2)
-		// The last seed makes 4 of c: nothing, though b and a hold 2.
+		// The last seed makes 4 of c: nothing, though b and a have 2.
 		checkPlay(t, r, "0-0-0-0-0-3-1-1-3-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-2-4-5-5-5-12-13-N", 0)
 	}
 }
 
 func TestCaptureStaysOnOpponentsSide(t *testing.T) {
 	for _, r := range allRules {
-		// F holds 2 after sowing, but is South's own.
+		// F has 2 after sowing, but is South's own.
 		checkPlay(t, r, "0-0-0-0-2-1-1-5-5-5-5-5-10-9-S", "E", "0-0-0-0-0-2-0-5-5-5-5-5-12-9-N", 2)
 		// The last seed makes 2 in an own house.
 		checkPlay(t, r, "0-0-0-0-1-1-5-5-5-5-5-5-8-8-S", "E", "0-0-0-0-0-2-5-5-5-5-5-5-8-8-N", 0)

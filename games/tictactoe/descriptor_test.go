@@ -17,7 +17,7 @@ func TestAWinIsWorthAThousandPoints(t *testing.T) {
 
 // Up to four stones nobody can have won: 9·8·7·6·5 sequences. The games won
 // with the fifth to the eighth stone, 1440, 5328, 47952 and 72576, are known;
-// they do not go on, so 54720 = (15120−1440)·4, and so forth to the 127872
+// they do not continue, so 54720 = (15120−1440)·4, and so forth to the 127872
 // that fill the board.
 func TestPerftFromStart(t *testing.T) {
 	for depth, want := range []int64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872} {

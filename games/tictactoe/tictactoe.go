@@ -13,7 +13,7 @@ type Move = uint16
 const squares = 9
 
 // Position is the squares of the side to move and those of the opponent, as
-// bit masks. X moves first, so the number of stones tells which side is X.
+// bit masks. X moves first, so the number of stones determines which side is X.
 type Position struct {
 	games.Irreversible
 	own, opp uint16
@@ -37,7 +37,7 @@ func (p Position) AppendMoves(dst []Move) []Move {
 // Play puts a stone on an empty square and passes the turn.
 func (p Position) Play(m Move) Position { return Position{own: p.opp, opp: p.own | 1<<m} }
 
-// Terminal tells whether the game is over, and its result for the side to move: -1
+// Terminal reports whether the game is over, and its result for the side to move: -1
 // if the opponent has a line, 1 if the side to move has one (which cannot occur in
 // play), 0 if the board is full.
 func (p Position) Terminal() (diff int, over bool) {

@@ -59,7 +59,7 @@ func replace(path string, write func(io.Writer) error) (err error) {
 		f.Close()
 		return errors.Join(err, vfs.RemoveIfThere(f.Name()))
 	}
-	// The lock holds until the file has its name.
+	// The lock lasts until the file has its name.
 	if closesFirst {
 		f.Close()
 	}

@@ -26,12 +26,12 @@ type claim struct {
 	refusal error // why other content may not replace what is there; nil if it may
 }
 
-// Claim takes an output for this process, from before the first look at what stands there to
+// Claim takes an output for this process, from before the first look at what is there to
 // the last rename, until [Release]: so two programs never write the same file. It refuses
 // what is no regular file, and a file that another process has taken. If its process dies, a
 // claim ends. The error is an [*Error].
 //
-// The lock is on a hidden file beside the output, ".NAME.lock": the output itself is replaced
+// The lock is on a hidden file next to the output, ".NAME.lock": the output itself is replaced
 // by another file, and may not be there yet. Release removes it, as does the next claim's,
 // after one that ended by a kill.
 func Claim(path string) error {
@@ -74,8 +74,8 @@ func claimed(path string) (*claim, error) {
 	return claims.of[file], nil
 }
 
-// Keep has [WriteFile] leave an output that is claimed alone if what it is to hold is what it
-// holds, and refuse to replace it by anything else.
+// Keep makes [WriteFile] succeed on a claimed output only if the content is unchanged, and
+// refuse to replace it by anything else.
 func Keep(path string, refusal error) error {
 	c, err := claimed(path)
 	if err == nil && c != nil {
@@ -164,7 +164,7 @@ func Unlock(f *vfs.File) {
 	f.Close()
 }
 
-// keeps tells whether a claimed output stays what it is, since the new file holds the same. It
+// keeps reports whether a claimed output stays what it is, since the new content is the same. It
 // refuses another content where the claim does.
 func keeps(path string, written *vfs.File) (bool, error) {
 	c, err := claimed(path)
@@ -186,7 +186,7 @@ func keeps(path string, written *vfs.File) (bool, error) {
 	return same, err
 }
 
-// equal tells whether two files hold the same from where they are.
+// equal reports whether the rest of two files is the same.
 func equal(a, b io.Reader) (bool, error) {
 	var x, y [1 << 16]byte
 	for {

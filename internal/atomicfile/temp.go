@@ -15,7 +15,7 @@ import (
 
 const tempMark = ".tmp-"
 
-// isTemp tells whether a file name is that of a temporary file.
+// isTemp reports whether a file name is that of a temporary file.
 func isTemp(name string) bool {
 	at := strings.LastIndex(name, tempMark)
 	if at < 1 || name[0] != '.' {
@@ -25,7 +25,7 @@ func isTemp(name string) bool {
 	return number != "" && strings.Trim(number, "0123456789abcdef") == ""
 }
 
-// tempOf tells whether a temporary file is one of the file base.
+// tempOf reports whether a temporary file is one of the file base.
 func tempOf(name, base string) bool {
 	return name[:strings.LastIndex(name, tempMark)] == "."+base
 }
@@ -34,7 +34,7 @@ func tempOf(name, base string) bool {
 const closesFirst = runtime.GOOS == "windows"
 
 // createTemp creates a temporary file for the file at path, with its permissions. While
-// it is open it is locked, which tells it from those of interrupted writes.
+// it is open it is locked, which distinguishes it from those of interrupted writes.
 func createTemp(path string) (*vfs.File, error) {
 	dir, base := split(path)
 	mode, keep := permissions(path)

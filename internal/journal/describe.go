@@ -10,7 +10,7 @@ import (
 	"kroo/internal/wal"
 )
 
-// description is what a journal holds.
+// description is what a journal contains.
 type description struct {
 	Kind     string            `json:"kind"`     // the work it is of, "" where it does not say
 	Settings map[string]string `json:"settings"` // values as JSON

@@ -1,5 +1,5 @@
 // Package journal keeps the finished pieces of long work in a write-ahead log
-// ([kroo/internal/wal]), so that a later call goes on where an earlier one stopped.
+// ([kroo/internal/wal]), so that a later call continues where an earlier one stopped.
 //
 // A journal starts with its kind and its settings: everything that the pieces depend
 // on. [Open] replays the pieces of a journal with the same kind and settings. It
@@ -110,7 +110,7 @@ func (j *Journal[R]) Close() error {
 	return j.log.Close()
 }
 
-// Renew deletes the journal at path unless it can go on and its header is just this one, what
+// Renew deletes the journal at path unless it can continue and its header is just this one, what
 // is recorded included: then an interrupted call of the same work has begun it. What is no
 // journal stays, for [Open] to refuse.
 func Renew(path, kind string, settings any) error {

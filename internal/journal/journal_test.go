@@ -213,7 +213,7 @@ func TestRecordedSettingsAreNotCompared(t *testing.T) {
 	}
 }
 
-// A journal is begun anew but by the call that has begun it; what is no journal stays.
+// A journal starts over unless the call that began it does; a file that is not a journal stays.
 func TestRenew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	with := func(seed uint64, recorded string) any { return map[string]any{"seed": seed, "recorded": recorded} }

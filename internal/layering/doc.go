@@ -1,4 +1,4 @@
-// Package layering holds tests and no code. They read the imports of every
+// Package layering has tests and no code. They read the imports of every
 // source file of the module and fail on an arrow between folders, or to a
 // third-party module, that the map in map_test.go does not have, and on a
 // permission that no file uses. docs/architecture.md shows the same map.

@@ -46,7 +46,7 @@ func parseDocument(text string) documented {
 	return d
 }
 
-// shown is how a list of permissions stands in the document.
+// shown is a list of permissions as the document has it.
 func shown(list []string) string {
 	if len(list) == 0 {
 		return "–"

@@ -108,7 +108,7 @@ func violations(layers map[string]permissions, found []arrow) (bad []string) {
 	return bad
 }
 
-// free tells whether anyone may import a path: it is of the standard library,
+// free reports whether anyone may import a path: it is of the standard library,
 // and keeps memory safe.
 func free(target string) bool {
 	first, _, _ := strings.Cut(target, "/")

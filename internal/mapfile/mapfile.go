@@ -38,7 +38,7 @@ type File struct {
 }
 
 // Open gives the content of a file. It refuses an empty file and anything but a regular
-// file. want tells the error message what the file should hold.
+// file. want is what the file should contain, for the error message.
 func Open(path, want string) (*File, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -70,7 +70,7 @@ func Open(path, want string) (*File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// Mapped tells whether the file is mapped and not in memory. A nil File is not.
+// Mapped reports whether the file is mapped and not in memory. A nil File is not.
 func (f *File) Mapped() bool { return f != nil && f.mapped != nil }
 
 // Guard calls read, which reads Data. If a page is missing, it stops read and returns an
@@ -98,7 +98,7 @@ func (f *File) Guard(read func()) (err error) {
 	return nil
 }
 
-// Err tells whether a mapped file was changed since it was opened, or could not be read.
+// Err reports whether a mapped file was changed since it was opened, or could not be read.
 // It takes about a microsecond.
 func (f *File) Err() error {
 	if !f.Mapped() {

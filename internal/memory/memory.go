@@ -1,4 +1,4 @@
-// Package memory tells how much memory a program can still get, so that it can refuse
+// Package memory finds how much memory a program can still get, so that it can refuse
 // work that does not fit before it starts. A program that runs out of memory is ended
 // by the system or by the Go runtime, and cannot say why. It also asks for huge pages for
 // large tables ([PreferHuge]), and for cache lines before they are read ([Prefetch]).
@@ -11,7 +11,7 @@ import (
 
 // Free returns the number of bytes that the program can still get: what the machine
 // has left, within the limits of its control group and of its address space. known is
-// false where the system does not tell.
+// false where the system does not say.
 func Free() (bytes int64, known bool) {
 	bytes = math.MaxInt64
 	for _, of := range sources {

@@ -85,7 +85,7 @@ func (g groupFiles) left(folder string) (int64, bool) {
 	return limit - used + cached, true
 }
 
-// number reads a file that holds a number; "max" is none.
+// number reads a file with a number; "max" is no limit.
 func number(path string) (int64, bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {

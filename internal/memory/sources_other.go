@@ -2,5 +2,5 @@
 
 package memory
 
-// sources are empty: these systems do not tell in a file.
+// sources are empty: these systems have no such files.
 var sources []func() (int64, bool)

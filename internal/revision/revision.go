@@ -1,6 +1,6 @@
 // Package revision names the build of the program, for files to record.
 //
-// A program that `go build` makes in a clone of the repository holds the commit, and that
+// A program that `go build` makes in a clone of the repository contains the commit, and that
 // is its name. Go leaves the commit out with `go run` and `go test`, in a linked worktree of
 // git, and where GOFLAGS has -buildvcs=false. The name is then a hash: of the build ID that
 // Go's linker writes into ELF files, or of the whole program on other systems. The same
@@ -55,7 +55,7 @@ var get = sync.OnceValues(func() (string, error) {
 	return nameOf(path)
 })
 
-// nameOf names the program in a file by its build ID, or else by what it holds.
+// nameOf names the program in a file by its build ID, or else by its content.
 func nameOf(path string) (string, error) {
 	if r, err := linked(path); r != "" || err != nil {
 		return r, err
@@ -104,7 +104,7 @@ func linked(path string) (string, error) {
 	return "build " + hex.EncodeToString(sum[:])[:16], nil
 }
 
-// hashed names a program by what its file holds.
+// hashed names a program by the content of its file.
 func hashed(path string) (string, error) {
 	sum, err := checksum.File(path)
 	if err != nil {

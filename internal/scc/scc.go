@@ -8,7 +8,7 @@ type Graph struct {
 	Nodes int
 	Succ  func(v int32, dst []int32) []int32 // appends the nodes that edges of v lead to
 	First []int                              // the nodes to begin with; the others follow
-	Back  func(v, w int32)                   // if any, is told each edge that leads back to a node of the path to v: every cycle has one
+	Back  func(v, w int32)                   // if any, gets each edge that leads back to a node of the path to v: every cycle has one
 }
 
 // Components are the strongly connected components, each after those that its edges lead

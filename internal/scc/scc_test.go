@@ -8,7 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// random is a graph with so many edges a node on average.
+// random is a graph with a number of edges per node on average.
 func random(rng *rand.Rand, nodes int, mean float64) [][]int32 {
 	succ := make([][]int32, nodes)
 	for range int(mean * float64(nodes)) {
@@ -22,7 +22,7 @@ func graphOf(succ [][]int32) Graph {
 	return Graph{Nodes: len(succ), Succ: func(v int32, dst []int32) []int32 { return append(dst, succ[v]...) }}
 }
 
-// reachable tells which nodes can be reached from which, each from itself.
+// reachable finds which nodes can be reached from which, each from itself.
 func reachable(succ [][]int32) [][]bool {
 	to := make([][]bool, len(succ))
 	for v := range to {

@@ -17,7 +17,7 @@ func init() {
 	}
 }
 
-// fits tells whether a folder is in memory, open to us, and has room.
+// fits reports whether a folder is in memory, open to us, and has room.
 func fits(folder string) bool {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(folder, &fs); err != nil || fs.Type != tmpfs {

@@ -50,7 +50,7 @@ func OpenLocked(name string, flag int, perm fs.FileMode) (*File, error) {
 	}
 }
 
-// lockNamed locks the file and tells whether it has the name that it was opened by.
+// lockNamed locks the file and reports whether it has the name that it was opened by.
 func (f *File) lockNamed() (bool, error) {
 	if err := f.Lock(); err != nil {
 		return false, err

@@ -17,7 +17,7 @@ import (
 // hook is asked before every call; nil outside of tests.
 var hook atomic.Pointer[func(call, path string) error]
 
-// Fail asks fail before every call, and returns its error in the place of the call if
+// Fail asks fail before every call, and returns its error instead of the call if
 // there is one. call is "open", "read", "sync" and so on, path as the caller wrote it. It
 // is for tests. fail may be called by several goroutines at a time.
 func Fail(fail func(call, path string) error) { hook.Store(&fail) }
@@ -72,7 +72,7 @@ func ReadFile(name string) ([]byte, error) {
 	return data, err
 }
 
-// ReadStart reads a file up to its first so many bytes.
+// ReadStart reads at most the first n bytes of a file.
 func ReadStart(name string, most int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {

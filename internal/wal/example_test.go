@@ -23,7 +23,7 @@ func Example() {
 	}
 	l.Append([]byte("first"))
 	l.Append([]byte("second"))
-	if err := l.Close(); err != nil { // tells of failed appends, too
+	if err := l.Close(); err != nil { // reports failed appends, too
 		log.Fatal(err)
 	}
 

@@ -24,7 +24,7 @@ import (
 // an error that says "damaged", the file's name and the offset; then it cuts nothing. It allocates no
 // more memory than the longest record in the file needs.
 func Open(path string, head []byte, check, record func([]byte) error) (*Log, error) {
-	// One call opens or creates and locks, so that nobody comes between. What is begun anew is
+	// One call opens or creates and locks, so that nobody comes between. What starts over is
 	// the same file: another program may be waiting for its lock.
 	f, err := vfs.OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -32,7 +32,7 @@ func Open(path string, head []byte, check, record func([]byte) error) (*Log, err
 	}
 	l := &Log{f: f, path: path}
 	err = l.load(check, record)
-	if errors.Is(err, errNoHeader) { // it holds no record: nothing is lost
+	if errors.Is(err, errNoHeader) { // it has no record: nothing is lost
 		if err = errors.Join(f.Truncate(0), l.start(head)); err != nil {
 			vfs.Remove(path)
 		}

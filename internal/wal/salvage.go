@@ -10,7 +10,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Contents says what a log holds, as [Inspect] finds it.
+// Contents is what a log contains, as [Inspect] finds it.
 type Contents struct {
 	Header  []byte
 	Records int64 // whole ones, up to the first that is damaged or torn

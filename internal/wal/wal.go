@@ -9,9 +9,9 @@
 // a power cut costs the work of a second or two. [Log.Sync] syncs now.
 //
 // Caveats: a log has one writer at a time, and a lock on the file enforces this where
-// the system has such locks. A Log is not safe for concurrent use. Open cannot tell a
+// the system has such locks. A Log is not safe for concurrent use. Open cannot distinguish a
 // damaged last record from a torn one and cuts it off.
-// Records must not hold pieces of such logs: in a torn tail they would look like whole
+// Records must not contain pieces of such logs: in a torn tail they would look like whole
 // records after a damaged one, and Open would refuse the log.
 //
 // The file is the eight bytes "kroolog1" and then records, the first of which
@@ -41,7 +41,7 @@ const Magic = "kroolog1"
 
 const headSize = 12
 
-// Errors that callers tell apart with [errors.Is].
+// Errors that callers distinguish with [errors.Is].
 var (
 	// ErrLocked: another process, or another Log of this one, has the file.
 	ErrLocked = vfs.ErrLocked
@@ -49,7 +49,7 @@ var (
 	// or the header is damaged. Nothing was changed.
 	errDamaged = errors.New("damaged")
 	// errNoHeader: the file ends inside its header; its creation was
-	// interrupted and it holds no record.
+	// interrupted and it has no record.
 	errNoHeader = errors.New("the file ends inside its header: its creation was interrupted, delete it and start again")
 )
 

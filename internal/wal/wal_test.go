@@ -33,7 +33,7 @@ func build(header string, records ...string) (file []byte, ends []int) {
 }
 
 // reopen opens the log, closes it and returns what it held. A log without its header, which
-// Open begins anew, it leaves alone.
+// Open starts again, it leaves alone.
 func reopen(path string) (header string, records []string, torn int64, err error) {
 	before, err := Inspect(path, nil)
 	if errors.Is(err, errNoHeader) {
@@ -381,7 +381,7 @@ func TestAppendAllocatesNothing(t *testing.T) {
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { l.Append(record) }), 0, "testing.AllocsPerRun")
 }
 
-// Any file either is refused or holds, after Open, exactly the records handed
+// Any file either is refused or has, after Open, exactly the records handed
 // over.
 func FuzzOpen(f *testing.F) {
 	file, ends := build("head", "first", "", "third record")

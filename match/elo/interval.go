@@ -46,7 +46,7 @@ func shares(mean, stderr float64, n int, least float64) (low, high float64) {
 func leads(low, high float64) Interval { return Interval{leadOf(low), leadOf(high)} }
 
 // Text is a lead with its interval, "+500 [+412, +669]", with the numbers as the function
-// prints them. A lead that is not bounded on one side is told by its bound: "more than +75".
+// prints them. A lead without a bound on one side is printed as the other bound: "more than +75".
 func (i Interval) Text(lead float64, number func(float64) string) string {
 	if math.IsInf(i.Low, 0) || math.IsInf(i.High, 0) {
 		return i.Ends(number)
@@ -67,7 +67,7 @@ func (i Interval) Ends(number func(float64) string) string {
 	return "[" + number(i.Low) + ", " + number(i.High) + "]"
 }
 
-// Signed prints numbers with their sign and so many decimals, and zero without a minus.
+// Signed prints numbers with their sign and a number of decimals, and zero without a minus.
 func Signed(decimals int) func(float64) string {
 	return func(x float64) string {
 		text := strconv.FormatFloat(x, 'f', decimals, 64)

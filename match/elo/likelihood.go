@@ -167,7 +167,7 @@ func (f *likelihood) of(i int, theta []float64) (list []opposition, pairs int, w
 	return list, pairs, won, lost
 }
 
-// shareOf is the share of the points that a player expects who were better by so much, and how
+// shareOf is the share of the points that a player expects who is better by diff, and how
 // fast it grows with that.
 func shareOf(list []opposition, better float64) (share, slope float64) {
 	games := 0.0
@@ -184,7 +184,7 @@ func shareOf(list []opposition, better float64) (share, slope float64) {
 // interval of the share of the points that i expects, as [shares] has it, turned into ratings.
 func (f *likelihood) interval(i int, theta []float64, stderr float64) Interval {
 	list, pairs, won, lost := f.of(i, theta)
-	others := float64(f.n-1) / float64(f.n) // a rating is so much of the lead over the others
+	others := float64(f.n-1) / float64(f.n) // a rating is this share of the lead over the others
 	mean, slope := shareOf(list, 0)
 	switch {
 	case won:

@@ -8,7 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// addLines adds lines of so many equal games each, a third of them won and the others drawn
+// addLines adds lines of equal games, a third of them won and the others drawn
 // or lost in turn.
 func addLines(l *Lines, lines, games int) {
 	for i := range lines {

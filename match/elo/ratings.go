@@ -86,7 +86,7 @@ func (r Ratings) los(i, j int) float64 {
 	return distuv.UnitNormal.CDF(lead * z95 / bar)
 }
 
-// connected tells whether games link all players.
+// connected reports whether games link all players.
 func connected(n int, pairings []Pairing) bool {
 	group := make([]int, n)
 	for i := range group {

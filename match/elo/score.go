@@ -79,7 +79,7 @@ func (s Score) Mean() float64 {
 	return (float64(s.Wins) + float64(s.Draws)/2) / float64(s.Games())
 }
 
-// emptyCount stands for a count of zero wherever the spread of the pairs
+// emptyCount represents a count of zero wherever the spread of the pairs
 // matters: without it a match whose pairs all end alike has an error of 0, and
 // one won without loss an infinite Elo difference. At 0.05 of a pair in each
 // of the lower four counts, a match won outright counts as if it had lost an
@@ -126,7 +126,7 @@ func leadOf(score float64) float64 { return eloPerNat * math.Log(score/(1-score)
 // Chessplayers, 1978). The interval is that of m, whose standard error the pair counts give,
 // with both ends turned into leads: asymmetric, more so the further m is from ½. Pair counts
 // of zero enter the error as 0.05; they enter the lead only if A has all the points or none,
-// where it would be infinite: then it is a number to go on with, and the interval, a bound,
+// where it would be infinite: then it is a number to continue with, and the interval, a bound,
 // is what to quote.
 func (s Score) Elo() (lead float64, in Interval) {
 	regular, stderr := s.moments()
@@ -150,7 +150,7 @@ func GamesElo(wins, draws, losses int) (lead float64, in Interval) {
 }
 
 // ScoreOfPairs is the score of pair counts alone, for results from elsewhere: which games were
-// drawn they do not tell.
+// drawn they do not say.
 func ScoreOfPairs(pairs [5]int) Score {
 	s := Score{Pairs: pairs}
 	for points, n := range pairs {

@@ -21,7 +21,7 @@ const (
 	Logistic Model = "logistic"
 	// Normalized Elo is the mean score's distance from ½ in standard
 	// deviations of one game, times 800/ln 10. A match takes equally long to
-	// tell two engines apart by a given normalized difference, whatever the
+	// distinguish two engines by a given normalized difference, whatever the
 	// draws and the openings (M. Van den Bergh, Normalized Elo, 2021).
 	Normalized Model = "normalized"
 )
@@ -34,8 +34,8 @@ const (
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`
-	Alpha float64 `json:"alpha"` // chance of accepting H1 when H0 holds
-	Beta  float64 `json:"beta"`  // chance of accepting H0 when H1 holds
+	Alpha float64 `json:"alpha"` // chance of accepting H1 when H0 is true
+	Beta  float64 `json:"beta"`  // chance of accepting H0 when H1 is true
 	Model Model   `json:"model"`
 }
 
@@ -106,7 +106,7 @@ func (t SPRT) Explain(llr float64) string {
 }
 
 // LLR is the log-likelihood ratio of H1 to H0 for counts of pairs, as
-// [Score.Pairs] holds them.
+// [Score.Pairs] has them.
 func (t SPRT) LLR(pairs [5]int) float64 { return t.ratio(distributionOf(pairs[:]), math.Sqrt2) }
 
 // LLRGames is the same for games counted singly, as if they were independent.
@@ -114,7 +114,7 @@ func (t SPRT) LLRGames(wins, draws, losses int) float64 {
 	return t.ratio(distributionOf([]int{losses, draws, wins}), 1)
 }
 
-// leastCount stands for a count of zero: enough to keep logarithms finite and
+// leastCount represents a count of zero: enough to keep logarithms finite and
 // too little to matter (fishtest uses the same).
 const leastCount = 1e-3
 

@@ -17,7 +17,7 @@ var inPlace = map[string]syscall.Errno{
 }
 
 // Nth makes the n-th call fail, from 1, of those on files that counts names. The function
-// that it returns tells how many there were, and which has failed, "" for none.
+// that it returns reports how many there were, and which has failed, "" for none.
 func Nth(n int64, counts func(path string) bool) (made func() (calls int64, failed string)) {
 	var calls atomic.Int64
 	var failed atomic.Pointer[string]
