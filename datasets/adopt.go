@@ -157,18 +157,8 @@ func (t *Table) describe(ctx context.Context, g games.Info, origin Origin) (err 
 // count reads all rows.
 func count[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table) error {
 	t.cols = columnsFor(t.Meta, g.Info)
-	switch t.Meta.Kind {
-	case Positions:
-		return countRows[PositionRow[P]](ctx, g, t)
-	case Labels:
-		return countRows[LabelRow[P]](ctx, g, t)
-	}
-	return countRows[FeatureRow[P]](ctx, g, t)
-}
-
-func countRows[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table) error {
 	rows := int64(0)
-	for _, err := range Scan[R](ctx, g, t, Query{}) {
+	for _, err := range Scan(ctx, g, t, Query{}) {
 		if err != nil {
 			return err
 		}
@@ -222,9 +212,6 @@ func (d description) meta() (m Meta, err error) {
 		Kind: of("kind"), Game: of("game"), Rules: of("rules"), Method: of("method"), Limits: of("limits"),
 		Engine: of("engine"), Evaluator: of("evaluator"), FeatureSet: of("feature_set"),
 		Parent: of("parent"), Tool: of("tool"), Note: of("note"),
-		Weighted: of("kind") != "" && slices.Contains(d.names, weightColumn),
-		Results:  d.hasResults(),
-		Grouped:  d.hasGroups(),
 	}
 	if text := of("seed"); text != "" {
 		if m.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
@@ -240,21 +227,8 @@ func (d description) meta() (m Meta, err error) {
 	if m.Kind == "" {
 		m.Kind, m.Features = d.guess()
 	}
-	m.AllMoves = m.Kind == Labels && slices.Contains(d.names, scoresColumn)
+	m.find(d.names)
 	return m, nil
-}
-
-// hasResults tells whether the outcomes of games are where our own tables have them: another
-// program's column of the same name may mean something else.
-func (d description) hasResults() bool {
-	end := originColumns + len(resultColumns)
-	return len(d.names) >= end && d.names[0] == "key" && slices.Equal(d.names[originColumns:end], resultColumns)
-}
-
-// hasGroups tells whether there is a column of groups where our own tables have one.
-func (d description) hasGroups() bool {
-	at := Meta{Results: d.hasResults()}.positionColumns()
-	return len(d.names) > at && d.names[0] == "key" && d.names[at] == GroupColumn
 }
 
 // guess tells the kind of table, and its features, from the names of the columns.

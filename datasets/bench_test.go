@@ -10,18 +10,18 @@ import (
 
 // BenchmarkScan reads labels: rows a second, by format.
 func BenchmarkScan(b *testing.B) {
-	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[labelRow, error] { return scanned[labelRow](b.Context(), path, "") })
+	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[tableRow, error] { return scanned(b.Context(), path, "") })
 }
 
 // BenchmarkForeign reads the same as tables of another program.
 func BenchmarkForeign(b *testing.B) {
-	benchmarkRows(b, 1<<15, func(path string) iter.Seq2[labelRow, error] {
-		return ScanForeign[labelRow](b.Context(), game, path, Foreign{}, new(Strays))
+	benchmarkRows(b, 1<<15, func(path string) iter.Seq2[tableRow, error] {
+		return ScanForeign(b.Context(), game, path, Labels, Foreign{}, new(Strays))
 	})
 }
 
 // benchmarkRows reads so many rows from a file of each format.
-func benchmarkRows(b *testing.B, rows int, scan func(path string) iter.Seq2[labelRow, error]) {
+func benchmarkRows(b *testing.B, rows int, scan func(path string) iter.Seq2[tableRow, error]) {
 	labels := randomLabels(newRand(), rows)
 	for _, ext := range extensions {
 		b.Run(ext[1:], func(b *testing.B) {

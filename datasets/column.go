@@ -3,10 +3,7 @@ package datasets
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
-
-	"kroo/games"
 )
 
 // columnType is the type of a column as stored. In memory the integers are all
@@ -22,7 +19,15 @@ const (
 	typeText    columnType = "text"
 )
 
-// field is the type as [Fields] have it.
+// The types of columns, as `train inspect --json` and the pages of train serve name them. What
+// a file stores a column as is another matter: its manifest says.
+const (
+	NumberField = "number"
+	TruthField  = "truth"
+	TextField   = "text"
+)
+
+// field is the type as people see it.
 func (t columnType) field() string {
 	switch t {
 	case typeBool:
@@ -38,12 +43,20 @@ type column struct {
 	name  string
 	typ   columnType
 	about string // what the values are, with their unit
-	// low and high bound the values of a column of numbers.
+	// low and high bound numbers; high bounds the bytes of a text.
 	low, high float64
+	quiet     bool // not listed for people
 	ints      []int64
 	floats    []float64
 	bools     []bool
 	texts     []string
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (c *column) len() int {
@@ -139,31 +152,54 @@ func resetAll(cols []column) {
 	}
 }
 
-// maxText is longer than any board, and maxScores than the scores of the 218 moves
-// that a position of chess can have. Without a limit, rows that share one long text in
-// a hostile file would become far larger in memory than the file.
-const (
-	maxText   = 256
-	maxScores = 4096
-)
-
-// Names of the columns with the scores of all moves, and with the weights of rows.
-const (
-	scoresColumn = "scores"
-	weightColumn = "weight"
-)
-
 // addText appends a copy of a text.
 func addText[T ~string | ~[]byte](c *column, v T) error {
-	longest := maxText
-	if c.name == scoresColumn {
-		longest = maxScores
+	if float64(len(v)) > c.high {
+		return c.add(string(v))
 	}
-	if len(v) > longest {
-		return fmt.Errorf("column %q holds a text of %d bytes: at most %d", c.name, len(v), longest)
+	return c.add(string([]byte(v)))
+}
+
+// add appends a text that stays what it is.
+func (c *column) add(v string) error {
+	if float64(len(v)) > c.high {
+		return fmt.Errorf("column %q holds a text of %d bytes: at most %g", c.name, len(v), c.high)
 	}
-	c.texts = append(c.texts, string([]byte(v)))
+	c.texts = append(c.texts, v)
 	return nil
+}
+
+// isZero reports whether the first value is nothing.
+func (c *column) isZero() bool {
+	switch c.typ {
+	case typeFloat64:
+		return c.floats[0] == 0
+	case typeBool:
+		return !c.bools[0]
+	case typeText:
+		return c.texts[0] == ""
+	}
+	return c.ints[0] == 0
+}
+
+// numbers reports whether people can ask for the values as numbers.
+func (c *column) numbers() bool { return c.typ != typeText && !c.quiet }
+
+// noNumbers is the error of a column of numbers that is not there.
+func noNumbers(name string, cols []column) error {
+	var names []string
+	for _, c := range cols {
+		if c.numbers() {
+			names = append(names, c.name)
+		}
+	}
+	return fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), strings.Join(names, ", "))
+}
+
+// blank is the column without values.
+func (c column) blank() column {
+	c.ints, c.floats, c.bools, c.texts = nil, nil, nil, nil
+	return c
 }
 
 // sameLength returns the number of rows, or an error if the wanted columns differ.
@@ -178,21 +214,6 @@ func sameLength(cols []column, wanted []int) (int, error) {
 	return n, nil
 }
 
-// positionColumns is how many columns of its positions a table begins with.
-func (m Meta) positionColumns() int {
-	n := originColumns
-	if m.Results {
-		n += len(resultColumns)
-	}
-	if m.Grouped {
-		n++
-	}
-	return n
-}
-
-// originColumns is how many of them every table has.
-const originColumns = 5
-
 // numbersTo are the numbers from 0 to n-1: of all columns.
 func numbersTo(n int) []int {
 	all := make([]int, n)
@@ -200,77 +221,4 @@ func numbersTo(n int) []int {
 		all[i] = i
 	}
 	return all
-}
-
-// columnsFor is the schema of a table of a game, whose meta has been checked.
-func columnsFor(m Meta, g games.Info) []column {
-	var cols []column
-	within := func(name string, typ columnType, low, high float64, about string) {
-		cols = append(cols, column{name: name, typ: typ, about: about, low: low, high: high})
-	}
-	add := func(name string, typ columnType, about string) { within(name, typ, 0, math.Inf(1), about) }
-	within("key", typeInt64, math.Inf(-1), math.Inf(1), "number of the position; 0 where the game numbers none")
-	add("board", typeText, g.BoardText)
-	within("phase", typeUint8, 0, math.MaxUint8, g.PhaseName)
-	add("game", typeInt32, "number of the game that the position is from; 0 for none")
-	add("ply", typeInt32, "moves played before the position in its game")
-	if m.Results {
-		add(resultColumns[0], typeText, "of the game, for the side to move: win, draw, loss, empty for none")
-		within(resultColumns[1], typeInt32, -maxMargin, maxMargin, g.Unit+"s that the side to move is ahead at the end of the game; 0 where the rules did not end it")
-	}
-	if m.Grouped {
-		within(GroupColumn, typeInt64, math.Inf(-1), math.Inf(1), "rows of one game, or of one situation, have the same: no split should divide them")
-	}
-	if m.Kind == Labels {
-		within("score", typeInt32, -maxScore, maxScore, "hundredths of a unit for the side to move; beyond 10000 a proven win or loss")
-	}
-	if m.Kind != Positions {
-		within("label", typeFloat64, -maxLabel, maxLabel, "points for the side to move, -1000 to 1000")
-		add("depth", typeInt32, "plies of the search")
-		add("exact", typeBool, "the score is proven")
-	}
-	if m.Kind == Labels {
-		add("nodes", typeInt64, "positions visited by the search")
-		add("bound", typeText, "what the score is: value, at_least or at_most")
-		add("best", typeText, "best move; empty for none")
-	}
-	if m.AllMoves {
-		add(scoresColumn, typeText, "score of each legal move, best first: F=-12 A=-30")
-	}
-	if m.Weighted {
-		within(weightColumn, typeFloat64, 0, maxWeight, "rows that the row counts for, 0 or more")
-	}
-	for _, f := range m.Features {
-		within("own_"+ColumnName(f), typeUint8, 0, math.MaxUint8, f+" on the side of the side to move")
-		within("opp_"+ColumnName(f), typeUint8, 0, math.MaxUint8, f+" on the other side")
-	}
-	for _, name := range m.Columns {
-		within(name, typeFloat64, -maxValue, maxValue, "computed by another program: for the side to move, less the same for the other side")
-	}
-	return cols
-}
-
-// PredictionColumns are those that a dataset of predictions has behind its others: points for
-// the side to move, and the label less the prediction.
-var PredictionColumns = []string{"prediction", "residual"}
-
-// oldPredictionColumns are those of versions that had the group among them.
-var oldPredictionColumns = append(slices.Clone(PredictionColumns), GroupColumn)
-
-// ColumnName is a feature's name as SQL takes it without quotes: <1 is lt_1.
-func ColumnName(feature string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(feature) {
-		switch {
-		case r == '<':
-			b.WriteString("lt_")
-		case r == '>':
-			b.WriteString("gt_")
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		default:
-			b.WriteByte('_')
-		}
-	}
-	return b.String()
 }

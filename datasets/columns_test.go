@@ -37,12 +37,12 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 		if err != nil || strays.Rows != 0 || m.Meta.Kind != Features || !m.Meta.Weighted {
 			t.Fatalf("%s: %+v, strays %+v, error %v", ext, m, strays, err)
 		}
-		_, rows, err := Read[featureRow](game, out)
+		_, rows, err := Read(game, out, Features)
 		testkit.NoError(t, err)
-		for i, want := range []featureRow{
+		for i, want := range []tableRow{
 			{Label: 10, Weight: 1, Values: []float64{1.5, -2}}, {Label: 20, Weight: 2.5, Values: []float64{-0.25, 3}}, {Label: -30, Values: []float64{0, 1000}},
 		} {
-			want.PositionRow, want.Own, want.Opp = rows[i].PositionRow, []uint8{}, []uint8{}
+			want.Position = rows[i].Position
 			if diff := cmp.Diff(want, rows[i], samePosition); diff != "" {
 				t.Errorf("%s, row %d: %s", ext, i, diff)
 			}
@@ -62,7 +62,7 @@ func TestColumnsOfOneSide(t *testing.T) {
 	if _, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "South"}); err != nil {
 		t.Fatal(err)
 	}
-	_, rows, err := Read[featureRow](game, out)
+	_, rows, err := Read(game, out, Features)
 	if err != nil || rows[0].Values[0] != 3 || rows[1].Values[0] != -3 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
@@ -147,7 +147,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	if err != nil || m.Rows != 2 || strays.Rows != 1 || !strings.Contains(strays.First[0], "row 1: its board is not in mine.csv") {
 		t.Fatalf("%+v, strays %+v, error %v", m, strays, err)
 	}
-	_, rows, err := Read[featureRow](game, out)
+	_, rows, err := Read(game, out, Features)
 	if err != nil || rows[0].Values[0] != -1 || rows[0].Label != 1 || rows[1].Values[0] != 7.5 || rows[1].Label != 3 || rows[1].Depth != 5 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
@@ -178,7 +178,7 @@ func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 	}
 	for filter, want := range map[string]int{"": 3, "a>1": 2, "a>1, weight<3": 1, "exact=true": 0, "phase!=0": 3} {
 		n := 0
-		for _, err := range scanned[featureRow](t.Context(), out, filter) {
+		for _, err := range scanned(t.Context(), out, filter) {
 			testkit.NoError(t, err)
 			n++
 		}
@@ -186,7 +186,27 @@ func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 			t.Errorf("%q: %d rows, want %d", filter, n, want)
 		}
 	}
-	for _, err := range scanned[featureRow](t.Context(), out, "mood=1") {
+	for _, err := range scanned(t.Context(), out, "mood=1") {
 		wantError(t, err, out, `no column "mood"`)
+	}
+}
+
+// docs/formats.md lists every column, with its type and in the order of the files.
+func TestTheManualListsTheColumns(t *testing.T) {
+	var want []string
+	for _, d := range allDefinitions(noGame, &Meta{Kind: Features, Features: []string{"NAME"}}) {
+		if name := strings.Replace(d.name, "name", "NAME", 1); strings.HasPrefix(name, "opp_") {
+			want[len(want)-1] = fmt.Sprintf("| `own_NAME`, `%s` | %s |", name, d.typ)
+		} else {
+			want = append(want, fmt.Sprintf("| `%s` | %s |", name, d.typ))
+		}
+	}
+	_, section, _ := strings.Cut(testkit.Text(t, filepath.Join("..", "docs", "formats.md")), "\n| column | type | in | what it is |\n")
+	section, _, _ = strings.Cut(section, "\n\n")
+	lines := strings.Split(section, "\n")[1:]
+	for i, w := range want {
+		if i >= len(lines) || !strings.HasPrefix(lines[i], w) {
+			t.Fatalf("line %d of the columns in docs/formats.md: want one that begins with %s", i+1, w)
+		}
 	}
 }

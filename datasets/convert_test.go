@@ -92,7 +92,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(testkit.Read(t, filepath.Join(dir, "p.csv")))
-	_, want, err := Read[positionRow](game, filepath.Join(dir, "p.csv"))
+	_, want, err := Read(game, filepath.Join(dir, "p.csv"), Positions)
 	testkit.NoError(t, err)
 	quoted := strings.ReplaceAll(strings.ReplaceAll(`"`+strings.TrimSpace(text)+`"`, ",", `","`), "\n", "\"\n\"")
 	for name, text := range map[string]string{
@@ -108,7 +108,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if _, rows, err := Read[positionRow](game, path); err != nil || len(rows) != len(want) || rows[3] != want[3] {
+		if _, rows, err := Read(game, path, Positions); err != nil || len(rows) != len(want) || rows[3].Position != want[3].Position {
 			t.Errorf("%s: %d rows, %v", name, len(rows), err)
 		}
 	}

@@ -11,13 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 )
 
 func readLabels(path string) error {
-	_, _, err := Read[labelRow](game, path)
+	_, _, err := Read(game, path, Labels)
 	return err
 }
 
@@ -55,7 +57,7 @@ func TestFlippedByteUnderAFittingManifest(t *testing.T) {
 			bad := bytes.Clone(content)
 			bad[at] ^= 0xff
 			forge(t, path, bad, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, 30)
-			m, rows, err := Read[labelRow](game, path)
+			m, rows, err := Read(game, path, Labels)
 			if err != nil {
 				wantError(t, err, path)
 				if strings.Contains(err.Error(), "runtime error") {
@@ -65,7 +67,7 @@ func TestFlippedByteUnderAFittingManifest(t *testing.T) {
 				continue
 			}
 			for i, r := range rows {
-				if err := r.check(&m); err != nil {
+				if err := checkedRow(m, r); err != nil {
 					t.Fatalf("%s, byte %d, row %d: %v", ext, at, i, err)
 				}
 			}
@@ -161,11 +163,11 @@ func TestGarbageManifests(t *testing.T) {
 
 func TestWrongKind(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
-	_, _, err := Read[positionRow](game, path)
+	_, _, err := Read(game, path, Positions)
 	wantError(t, err, path, "holds labels, expected positions")
-	_, _, err = Read[featureRow](game, path)
+	_, _, err = Read(game, path, Features)
 	wantError(t, err, path, "holds labels, expected features")
-	wantError(t, writePositions(path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, nil), path, "labels", "positions")
+	wantError(t, Write(game, path, Meta{Kind: "values", Game: "oware", Rules: "abapa"}, Rows([]tableRow{})), path, "values", "positions")
 	if err := readLabels(path); err != nil {
 		t.Errorf("a refused write changed the table: %v", err)
 	}
@@ -173,7 +175,7 @@ func TestWrongKind(t *testing.T) {
 
 func TestWrongRules(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
-	m, _, err := Read[labelRow](game, path)
+	m, _, err := Read(game, path, Labels)
 	testkit.NoError(t, err)
 	if err := m.CheckRules("oware", "abapa"); err != nil {
 		t.Error(err)
@@ -204,8 +206,7 @@ func TestMetaIsChecked(t *testing.T) {
 		"another game":      {Meta{Kind: Positions, Game: "go", Rules: "abapa"}, "expected oware"},
 		"alike in SQL":      {featureMeta("a b", "a_b"), "feature 2"},
 		"comma":             {featureMeta("a,b"), "feature 1"},
-		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Results: true}, "rename yours"},
-		"scores":            {Meta{Kind: Positions, Game: "oware", Rules: "abapa", AllMoves: true}, "scores of all moves"},
+		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Results: true}, "our own tables"},
 	} {
 		path := filepath.Join(t.TempDir(), "t.parquet")
 		var err error
@@ -221,22 +222,62 @@ func TestMetaIsChecked(t *testing.T) {
 	}
 }
 
+// What tables of a kind have no column for is left out where it is written, and refused in a manifest.
+func TestKindsHaveColumnsOfTheirOwn(t *testing.T) {
+	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", AllMoves: true, Weighted: true, Grouped: true}
+	wantError(t, meta.check(), "a positions table has no column group")
+	path := filepath.Join(t.TempDir(), "p.csv")
+	row := randomLabels(newRand(), 1)[0]
+	testkit.NoError(t, Write(game, path, meta, Rows([]tableRow{row})))
+	m, rows, err := Read(game, path, Positions)
+	want := tableRow{Position: row.Position, Game: row.Game, Ply: row.Ply}
+	if diff := cmp.Diff([]tableRow{want}, rows, samePosition); diff != "" || err != nil || m.AllMoves || m.Weighted || m.Grouped {
+		t.Errorf("%+v, error %v%s", m, err, diff)
+	}
+}
+
+// A column of another program that has the name of one of ours is refused, or it keeps its values
+// where the table does not have ours.
+func TestColumnsOfOtherProgramsKeepTheirValues(t *testing.T) {
+	refused := 0
+	for _, has := range []bool{false, true} {
+		names := Meta{Kind: Features, Weighted: has, Results: has, Grouped: has, AllMoves: has}
+		for _, d := range allDefinitions(noGame, &names) {
+			meta, path := names, filepath.Join(t.TempDir(), "f.csv")
+			meta.Game, meta.Rules, meta.Columns = "oware", "abapa", []string{d.name}
+			row := tableRow{Position: oware.Start(oware.Abapa), Label: 5, Depth: 7, Weight: 0, Values: []float64{-2.5}}
+			if err := Write(game, path, meta, Rows([]tableRow{row})); err != nil {
+				wantError(t, err, path, d.name, "our own tables")
+				refused++
+				continue
+			}
+			_, rows, err := Read(game, path, Features)
+			if diff := cmp.Diff([]tableRow{row}, rows, samePosition); diff != "" || err != nil {
+				t.Errorf("%s, with ours %v: error %v%s", d.name, has, err, diff)
+			}
+		}
+	}
+	if refused < 16 {
+		t.Errorf("%d names refused: expected those of all columns that any table has", refused)
+	}
+}
+
 func TestWrongRowsAreNotWritten(t *testing.T) {
-	there := positionRow{Position: onBoard("abapa", 5)}
-	good := labelRow{PositionRow: there}
-	for says, bad := range map[string]labelRow{
-		"rules awari":           {PositionRow: positionRow{Position: onBoard("awari", 5)}},
-		"label is NaN":          {PositionRow: there, Label: math.NaN()},
-		"label is +Inf":         {PositionRow: there, Label: math.Inf(1)},
-		"label is -1000.5":      {PositionRow: there, Label: -1000.5},
-		"score is 20001":        {PositionRow: there, Score: 20001},
-		"score is -2147483648":  {PositionRow: there, Score: math.MinInt32},
-		"depth is -1":           {PositionRow: there, Depth: -1},
-		"nodes is -1: expected": {PositionRow: there, Nodes: -1},
-		`result is "win" and`:   {PositionRow: positionRow{Position: there.Position, Outcome: OutcomeOf(3)}},
+	there := onBoard("abapa", 5)
+	good := tableRow{Position: there}
+	for says, bad := range map[string]tableRow{
+		"rules awari":             {Position: onBoard("awari", 5)},
+		"label is NaN":            {Position: there, Label: math.NaN()},
+		"label is +Inf":           {Position: there, Label: math.Inf(1)},
+		"label is -1000.5":        {Position: there, Label: -1000.5},
+		"score is 20001":          {Position: there, Score: 20001},
+		"score is -2147483648":    {Position: there, Score: math.MinInt32},
+		"depth is -1":             {Position: there, Depth: -1},
+		"nodes is -1: expected":   {Position: there, Nodes: -1},
+		`result is win: the meta`: {Position: there, Outcome: OutcomeOf(3)},
 	} {
 		path, _ := labelsFile(t, ".parquet")
-		err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, []labelRow{good, good, bad})
+		err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, []tableRow{good, good, bad})
 		wantError(t, err, path, "row 2")
 		wantError(t, err, says)
 		if err := readLabels(path); err != nil {
@@ -244,8 +285,8 @@ func TestWrongRowsAreNotWritten(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "f.arrow")
-	row := featureRow{Own: []uint8{1, 2}, Opp: []uint8{1}}
-	wantError(t, writeFeatures(path, featureMeta("a", "b"), []featureRow{row}), path, "row 0", "2 own and 1 opp")
+	row := tableRow{Own: []uint8{1, 2}, Opp: []uint8{1}}
+	wantError(t, writeFeatures(path, featureMeta("a", "b"), []tableRow{row}), path, "row 0", "2 own and 1 opp")
 }
 
 // Files with a fitting manifest whose values cannot be: each column is broken
@@ -278,9 +319,8 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		for _, ext := range extensions {
 			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", AllMoves: true, Results: true}
 			cols := columnsFor(m, game.Info)
-			at := positionRow{Position: start}
 			for range 2 {
-				testkit.NoError(t, putRow(game, cols, &m, labelRow{PositionRow: at}))
+				testkit.NoError(t, newRowCodec(game, &m).put(cols, tableRow{Position: start}))
 			}
 			named := map[string]*column{}
 			for i := range cols {
@@ -299,13 +339,13 @@ func TestCountsBeyondAByteAreRefused(t *testing.T) {
 	m := featureMeta("a")
 	cols := columnsFor(m, game.Info)
 	for _, r := range randomFeatures(newRand(), 3, 1) {
-		testkit.NoError(t, putRow(game, cols, &m, r))
+		testkit.NoError(t, newRowCodec(game, &m).put(cols, r))
 	}
 	for _, v := range []int64{-1, 256, 1 << 30} {
 		cols[len(cols)-1].ints[2] = v
 		path := filepath.Join(t.TempDir(), "bad.parquet")
 		forge(t, path, encoded(t, ".parquet", m, cols), m, 3)
-		_, _, err := Read[featureRow](game, path)
+		_, _, err := Read(game, path, Features)
 		wantError(t, err, path, "opp_a", "expected 0 to 255")
 	}
 }
@@ -327,7 +367,7 @@ func TestOtherColumnsAreRefused(t *testing.T) {
 			}
 			path := filepath.Join(t.TempDir(), "bad"+ext)
 			forge(t, path, encoded(t, ext, m, change(columnsFor(m, game.Info))), m, 0)
-			_, _, err := Read[featureRow](game, path)
+			_, _, err := Read(game, path, Features)
 			wantError(t, err, path, "columns")
 			if t.Failed() {
 				t.Fatalf("%s, %s", name, ext)
@@ -383,13 +423,13 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, content []byte) {
 		path := filepath.Join(t.TempDir(), "f"+extensions[int(kind)%len(extensions)])
 		forge(t, path, content, m, 30)
-		_, rows, err := Read[labelRow](game, path)
+		_, rows, err := Read(game, path, Labels)
 		if err != nil {
 			wantError(t, err, path)
 			return
 		}
 		for i, r := range rows {
-			if err := r.check(&m); err != nil || len(rows) != 30 {
+			if err := checkedRow(m, r); err != nil || len(rows) != 30 {
 				t.Fatalf("row %d of %d: %v", i, len(rows), err)
 			}
 		}

@@ -18,7 +18,7 @@ func TestTextsOfOtherProgramsHaveTheirValues(t *testing.T) {
 			t.Errorf("%s: strays %+v, error %v", name, strays, err)
 			continue
 		}
-		_, rows, err := Read[featureRow](game, out)
+		_, rows, err := Read(game, out, Features)
 		if err != nil || len(rows) != 2 {
 			t.Fatalf("%s: %d rows, error %v", name, len(rows), err)
 		}
@@ -102,7 +102,7 @@ func TestDecimalMarksAreThoseOfTheColumn(t *testing.T) {
 					wantError(t, err, path, c.refuse)
 					continue
 				}
-				_, rows, readErr := Read[featureRow](game, out)
+				_, rows, readErr := Read(game, out, Features)
 				if err != nil || readErr != nil || len(rows) != len(c.want) {
 					t.Errorf("%q by %q: %d rows, errors %v, %v", c.a, comma, len(rows), err, readErr)
 					continue

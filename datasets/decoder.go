@@ -70,7 +70,7 @@ func (o order) obey(s sender) error {
 		case "decode":
 			cols := make([]column, len(o.Columns))
 			for i, c := range o.Columns {
-				cols[i] = column{name: c.Name, typ: columnType(c.Type)}
+				cols[i] = column{name: c.Name, typ: columnType(c.Type), high: maxScores}
 			}
 			all := numbersTo(len(cols))
 			return format.groups(r, mem, pairsOf(o.Meta), cols, func(g group) error {

@@ -13,7 +13,7 @@ import (
 )
 
 // digestsOf writes rows and returns the digests in their manifest.
-func digestsOf(t *testing.T, name string, meta Meta, rows []labelRow) map[string]string {
+func digestsOf(t *testing.T, name string, meta Meta, rows []tableRow) map[string]string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	testkit.NoError(t, Write(game, path, meta, Rows(rows)))
@@ -25,7 +25,7 @@ func digestsOf(t *testing.T, name string, meta Meta, rows []labelRow) map[string
 // A digest is the SHA-256 of a column's values as docs/formats.md describes them.
 func TestDigestIsOfValues(t *testing.T) {
 	rows := randomLabels(newRand(), 3)
-	got := digestsOf(t, "t.parquet", Meta{Game: "oware", Rules: "abapa"}, rows)
+	got := digestsOf(t, "t.parquet", Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, rows)
 	keys, boards := sha256.New(), sha256.New()
 	for _, r := range rows {
 		key, _ := game.Key(r.Position)
@@ -44,7 +44,7 @@ func TestDigestIsOfValues(t *testing.T) {
 
 // Neither the format of the file nor the build that writes it changes a digest.
 func TestDigestsAreOfNoFormatOrBuild(t *testing.T) {
-	rows, meta := randomLabels(newRand(), 3), Meta{Game: "oware", Rules: "abapa"}
+	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	want := digestsOf(t, "t.parquet", meta, rows)
 	meta.Tool = "build of another day"
 	for _, ext := range extensions {
@@ -56,7 +56,7 @@ func TestDigestsAreOfNoFormatOrBuild(t *testing.T) {
 
 // A value changes the digest of its own column, and a further column changes none.
 func TestDigestsOfColumnsAreApart(t *testing.T) {
-	rows, meta := randomLabels(newRand(), 3), Meta{Game: "oware", Rules: "abapa"}
+	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	before := digestsOf(t, "t.parquet", meta, rows)
 	other := slices.Clone(rows)
 	other[1].Nodes++
@@ -76,7 +76,7 @@ func TestDigestsOfColumnsAreApart(t *testing.T) {
 // A manifest whose digests are of other columns is refused.
 func TestDigestsOfOtherColumnsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	testkit.NoError(t, Write(game, path, Meta{Game: "oware", Rules: "abapa"}, Rows(randomLabels(newRand(), 3))))
+	testkit.NoError(t, Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, Rows(randomLabels(newRand(), 3))))
 	m, err := ReadManifest(path)
 	testkit.NoError(t, err)
 	m.Digests["more"] = m.SHA256

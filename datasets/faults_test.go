@@ -24,7 +24,7 @@ func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 		},
 		func(dir string) error { return writeLabels(name(dir), meta, newer) },
 		func(dir, _ string, failed error) {
-			_, got, err := Read[labelRow](game, name(dir))
+			_, got, err := Read(game, name(dir), Labels)
 			switch {
 			case err != nil:
 				t.Errorf("after %v it is not read: %v", failed, err)
@@ -34,7 +34,7 @@ func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 			if err := writeLabels(name(dir), meta, newer); err != nil {
 				t.Error(err)
 			}
-			if _, got, err := Read[labelRow](game, name(dir)); err != nil || !cmp.Equal(got, newer, samePosition) {
+			if _, got, err := Read(game, name(dir), Labels); err != nil || !cmp.Equal(got, newer, samePosition) {
 				t.Errorf("the next write: %v", err)
 			}
 		})
@@ -63,7 +63,7 @@ func TestACrashLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 		if (err == nil) != (after == 3) {
 			t.Errorf("%d renames: %v", after, err)
 		}
-		_, got, err := Read[labelRow](game, path)
+		_, got, err := Read(game, path, Labels)
 		if err != nil || !cmp.Equal(got, newer, samePosition) && !cmp.Equal(got, older, samePosition) {
 			t.Errorf("after %d renames: %d rows, %v", after, len(got), err)
 		}
@@ -80,7 +80,7 @@ func TestAFaultGivesNoHalfDataset(t *testing.T) {
 				testkit.NoError(t, writeLabels(name(dir), Meta{Game: "oware", Rules: "abapa"}, rows))
 			},
 			func(dir string) error {
-				_, got, err := Read[labelRow](game, name(dir))
+				_, got, err := Read(game, name(dir), Labels)
 				if err == nil && !cmp.Equal(got, rows, samePosition) {
 					t.Errorf("%s: %d rows", ext, len(got))
 				}

@@ -218,19 +218,8 @@ func (f Filter) columns() []int {
 	return f.wanted.columns()
 }
 
-// filterColumns are those of a table that a filter can name.
-func filterColumns(cols []column) []Column {
-	var fields []Column
-	for _, c := range cols {
-		if c.name != "key" && c.name != "board" && c.name != scoresColumn {
-			fields = append(fields, Column{Name: c.name, Type: c.typ.field()})
-		}
-	}
-	return FilterColumns(fields)
-}
-
 // FilterColumns are the columns that a filter can name, in the order in which Rows has their
-// values: those of [Fields], then key and board.
+// values: those of [Table.Fields], then key and board.
 func FilterColumns(fields []Column) []Column {
 	return append(slices.Clone(fields), Column{Name: "key", Type: NumberField}, Column{Name: "board", Type: TextField})
 }

@@ -21,7 +21,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 	testkit.NoError(t, Write(game, from, meta, Rows(rows)))
 	source, err := ReadManifest(from)
 	testkit.NoError(t, err)
-	want := slices.DeleteFunc(slices.Clone(rows), func(r labelRow) bool {
+	want := slices.DeleteFunc(slices.Clone(rows), func(r tableRow) bool {
 		return r.Exact || game.Phase(r.Position) < 20 || r.Label >= 0
 	})
 	if len(want) == 0 || len(want) == len(rows) {
@@ -36,7 +36,7 @@ func TestCopiesHoldTheRowsThatFit(t *testing.T) {
 			continue
 		}
 		i := 0
-		for r, err := range scanned[labelRow](t.Context(), to, "") {
+		for r, err := range scanned(t.Context(), to, "") {
 			testkit.NoError(t, err)
 			if i < len(want) && !reflect.DeepEqual(r, want[i]) {
 				t.Errorf("%s: row %d is %+v: want %+v", name, i, r, want[i])

@@ -37,7 +37,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 			t.Errorf("column %d is %v, want %s, never null", i, f, want)
 		}
 	}
-	_, rows, err := Read[labelRow](game, path)
+	_, rows, err := Read(game, path, Labels)
 	testkit.NoError(t, err)
 	rec, err := in.RecordAt(0)
 	if err != nil || in.NumRecords() != 1 {
@@ -104,25 +104,25 @@ func TestParquetTellsTheBoundsOfItsValues(t *testing.T) {
 	in, err := file.NewParquetReader(bytes.NewReader(testkit.Read(t, path)))
 	testkit.NoError(t, err)
 	cols := columnsFor(Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, game.Info)
-	for g, part := range [][]labelRow{rows[:chunkRows], rows[chunkRows:]} {
+	for g, part := range [][]tableRow{rows[:chunkRows], rows[chunkRows:]} {
 		group := parquetGroup{meta: in.MetaData(), number: g, cols: cols}
 		for i, c := range cols {
 			said := in.MetaData().RowGroups[g].Columns[i].MetaData.Statistics
 			if (said == nil) != (c.typ == typeText) || said != nil && (said.IsSetDistinctCount() || said.GetNullCount() != 0) {
 				t.Errorf("group %d, column %s: %+v", g, c.name, said)
 			}
-			var of func(labelRow) float64
+			var of func(tableRow) float64
 			switch c.name {
 			case "phase":
-				of = func(r labelRow) float64 { return float64(game.Phase(r.Position)) }
+				of = func(r tableRow) float64 { return float64(game.Phase(r.Position)) }
 			case "score":
-				of = func(r labelRow) float64 { return float64(r.Score) }
+				of = func(r tableRow) float64 { return float64(r.Score) }
 			case "label":
-				of = func(r labelRow) float64 { return r.Label }
+				of = func(r tableRow) float64 { return r.Label }
 			case "exact":
-				of = func(r labelRow) float64 { return number(r.Exact) }
+				of = func(r tableRow) float64 { return number(r.Exact) }
 			case "nodes":
-				of = func(r labelRow) float64 { return float64(r.Nodes) }
+				of = func(r tableRow) float64 { return float64(r.Nodes) }
 			default:
 				continue
 			}

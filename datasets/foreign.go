@@ -62,7 +62,7 @@ type foreign[P games.Position[P]] struct {
 	Foreign
 	*Table
 	game   *games.Game[P]
-	cols   []column       // of our own table
+	rows   *rowCodec[P]   // of our own table
 	width  int            // how many columns the file has
 	wanted []string       // columns of the file that are read
 	at     map[string]int // where among these a column is, by the name that it is asked for
@@ -124,16 +124,16 @@ func (f *foreign[P]) look(ctx context.Context, kind string) error {
 	if f.Set != "" && f.Meta.Kind != Features {
 		return fmt.Errorf("it holds %s: a feature set is of features", f.Meta.Kind)
 	}
-	f.cols = columnsFor(f.Meta, f.game.Info)
+	f.rows = newRowCodec(f.game, &f.Meta)
 	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info), f.checkNumbers(about.texts))
 }
 
 // checkNumbers refuses texts where numbers are wanted: 101 may be three bits.
 func (f *foreign[P]) checkNumbers(texts []string) error {
 	numbers := []string{f.Score, f.Weight}
-	for _, c := range f.cols[originColumns-2:] {
-		if c.typ != typeText && c.typ != typeBool {
-			numbers = append(numbers, c.name)
+	for _, d := range f.rows.defs {
+		if !d.derived && d.typ != typeText && d.typ != typeBool {
+			numbers = append(numbers, d.name)
 		}
 	}
 	for _, name := range numbers {
@@ -225,15 +225,15 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	if f.Meta.Kind = cmp.Or(kind, f.Meta.Kind); f.Meta.Kind != Features {
 		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
 	}
-	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, scoresColumn)
+	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, "scores")
 	f.Meta.Weighted, f.Meta.Grouped = false, false // the group is that of the rows as they are read
 	if kind == "" && f.Meta.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		f.Meta.Weighted = f.want(names, f.Weight)
 	}
-	for _, c := range columnsFor(f.Meta, f.game.Info)[originColumns-2:] {
-		if (f.Score != "" || f.Result != "") && (c.name == "label" || c.name == "score") {
-			continue // another column has it
+	for _, c := range definitions(f.game, &f.Meta) {
+		if c.derived || (f.Score != "" || f.Result != "") && (c.name == "label" || c.name == "score") {
+			continue // the board, or another column, has it
 		}
 		if !f.want(names, c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
 			return fmt.Errorf("there is no column %q, which the feature set %s calls for", c.name, f.Set)
@@ -286,8 +286,8 @@ func (f *foreign[P]) want(names []string, name string) bool {
 }
 
 // foreignRows yields the rows, and counts in strays what is not among them.
-func foreignRows[R Row[P, R], P games.Position[P]](ctx context.Context, f *foreign[P]) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
+func foreignRows[P games.Position[P]](ctx context.Context, f *foreign[P]) iter.Seq2[Row[P], error] {
+	return func(yield func(Row[P], error) bool) {
 		*f.strays = Strays{}
 		var some bool
 		var bad error
@@ -299,7 +299,7 @@ func foreignRows[R Row[P, R], P games.Position[P]](ctx context.Context, f *forei
 				if bad = f.pointed(ctx, cells); bad != nil {
 					return errEnough
 				}
-				r, err := foreignRow[R](f, cells)
+				r, err := foreignRow(f, cells)
 				switch {
 				case err == nil:
 					some = true
@@ -316,7 +316,7 @@ func foreignRows[R Row[P, R], P games.Position[P]](ctx context.Context, f *forei
 			})
 		})
 		if bad != nil {
-			yield(*new(R), bad)
+			yield(Row[P]{}, bad)
 			return
 		}
 		if err == nil {
@@ -329,8 +329,7 @@ func foreignRows[R Row[P, R], P games.Position[P]](ctx context.Context, f *forei
 			err = fmt.Errorf("none of %d rows can be read: %s", f.strays.Rows, f.strays.First[0])
 		}
 		if err != nil && !errors.Is(err, errEnough) {
-			var none R
-			yield(none, fmt.Errorf("%s: %w", f.path, err))
+			yield(Row[P]{}, fmt.Errorf("%s: %w", f.path, err))
 		}
 	}
 }
@@ -342,8 +341,7 @@ func (s *Strays) add(place string, err error) {
 }
 
 // foreignRow makes a row of our own of the cells of another, and checks it as any other.
-func foreignRow[R Row[P, R], P games.Position[P]](f *foreign[P], cells []string) (r R, err error) {
-	resetAll(f.cols)
+func foreignRow[P games.Position[P]](f *foreign[P], cells []string) (r Row[P], err error) {
 	if cells == nil {
 		return r, fmt.Errorf("expected %s, one for each column", plural.Of(f.width, "value"))
 	}
@@ -363,17 +361,25 @@ func foreignRow[R Row[P, R], P games.Position[P]](f *foreign[P], cells []string)
 			return r, err
 		}
 	}
-	for i := range f.cols {
-		if err := takeCell(&f.cols[i], f.text(p, f.cols[i], cells, v)); err != nil {
+	f.rows.blank()
+	f.rows.row.Position = p
+	for i := range f.rows.defs {
+		d := &f.rows.defs[i]
+		if d.derived {
+			continue
+		}
+		d.reset()
+		if err := takeCell(&d.column, f.text(p, d, cells, v)); err != nil {
+			return r, err
+		}
+		if _, err := d.check(); err != nil {
+			return r, err
+		}
+		if err := d.take(&f.rows.row, &d.column, 0); err != nil {
 			return r, err
 		}
 	}
-	for i := range f.cols {
-		if _, err := f.cols[i].check(); err != nil {
-			return r, err
-		}
-	}
-	return takeRow[R](f.game, f.cols, 0, &f.Meta)
+	return f.rows.row, f.rows.taken()
 }
 
 // worth is what a position is worth to the side to move: in points, and in hundredths of a
@@ -436,17 +442,9 @@ func (f *foreign[P]) cell(cells []string, name string) string {
 	return ""
 }
 
-// text is what a column of our own says of a row. Numbers of the position are made anew:
-// other programs round them.
-func (f *foreign[P]) text(p P, c column, cells []string, v worth) string {
+// text is what a column of our own says of a row.
+func (f *foreign[P]) text(p P, c *definition[P], cells []string, v worth) string {
 	switch c.name {
-	case "key":
-		key, _ := f.game.Key(p)
-		return strconv.FormatInt(key, 10)
-	case "board":
-		return f.game.Print(p)
-	case "phase":
-		return strconv.Itoa(f.game.Phase(p))
 	case "score":
 		return strconv.FormatInt(int64(math.Round(v.score)), 10)
 	case "label":
@@ -454,7 +452,7 @@ func (f *foreign[P]) text(p P, c column, cells []string, v worth) string {
 	case weightColumn:
 		return f.cell(cells, f.Weight)
 	}
-	text := f.cell(cells, c.name)
+	text := cmp.Or(f.cell(cells, c.name), c.missing)
 	switch c.typ {
 	case typeFloat64:
 		if f.turned(p, f.whose) < 0 {
@@ -464,9 +462,6 @@ func (f *foreign[P]) text(p P, c column, cells []string, v worth) string {
 	case typeBool:
 		return truthText(text)
 	case typeText:
-		if c.name == "bound" {
-			return cmp.Or(text, Value.String())
-		}
 		return text
 	}
 	return wholeText(text)
@@ -530,19 +525,18 @@ func HasLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], path 
 	return f.Meta.Kind != Positions, nil
 }
 
-// ScanForeign yields the rows of a table that another program has written, and counts in
+// ScanForeign yields the rows of a table, of a kind, that another program has written, and counts in
 // strays what is not among them. An error ends the sequence.
-func ScanForeign[R Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, strays *Strays) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
-		var none R
-		f, err := openForeign(ctx, g, path, none.kind(), how)
+func ScanForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path, kind string, how Foreign, strays *Strays) iter.Seq2[Row[P], error] {
+	return func(yield func(Row[P], error) bool) {
+		f, err := openForeign(ctx, g, path, kind, how)
 		if err != nil {
-			yield(none, err)
+			yield(Row[P]{}, err)
 			return
 		}
 		defer f.f.Close()
 		f.strays = strays
-		foreignRows[R](ctx, f)(yield)
+		foreignRows(ctx, f)(yield)
 	}
 }
 
@@ -561,15 +555,7 @@ func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, o
 	if meta.Parent, err = FileHash(path); err != nil {
 		return Manifest{}, Strays{}, err
 	}
-	switch meta.Kind {
-	case Positions:
-		err = Write(g, out, meta, foreignRows[PositionRow[P]](ctx, f))
-	case Labels:
-		err = Write(g, out, meta, foreignRows[LabelRow[P]](ctx, f))
-	default:
-		err = Write(g, out, meta, foreignRows[FeatureRow[P]](ctx, f))
-	}
-	if err != nil {
+	if err := Write(g, out, meta, foreignRows(ctx, f)); err != nil {
 		return Manifest{}, *f.strays, err
 	}
 	m, err := ReadManifest(out)

@@ -49,11 +49,11 @@ func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
 }
 
 // labelsOf reads a table of another program as labels.
-func labelsOf(t *testing.T, path string, how Foreign) ([]labelRow, Strays, error) {
+func labelsOf(t *testing.T, path string, how Foreign) ([]tableRow, Strays, error) {
 	t.Helper()
-	var rows []labelRow
+	var rows []tableRow
 	var strays Strays
-	for r, err := range ScanForeign[labelRow](t.Context(), game, path, how, &strays) {
+	for r, err := range ScanForeign(t.Context(), game, path, Labels, how, &strays) {
 		if err != nil {
 			return nil, strays, err
 		}
@@ -127,8 +127,8 @@ func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
 func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	dir := t.TempDir()
 	labels, path := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "mine.csv")
-	row := labelRow{PositionRow: positionRow{Position: oware.Start(oware.Abapa)}, Label: 5, Scores: []MoveScore{{Move: 5, Score: 12}, {Move: 0, Score: -3}}}
-	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", AllMoves: true}, []labelRow{row}))
+	row := tableRow{Position: oware.Start(oware.Abapa), Label: 5, Scores: []MoveScore{{Move: 5, Score: 12}, {Move: 0, Score: -3}}}
+	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", AllMoves: true}, []tableRow{row}))
 	testkit.Write(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
 	how := Foreign{Columns: []string{"mine"}}
 	for name, adopt := range map[string]func(out string) (Manifest, Strays, error){
@@ -140,7 +140,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if _, rows, err := Read[featureRow](game, out); err != nil || len(rows) != 1 || rows[0].Values[0] != 1.5 || rows[0].Label != 5 {
+		if _, rows, err := Read(game, out, Features); err != nil || len(rows) != 1 || rows[0].Values[0] != 1.5 || rows[0].Label != 5 {
 			t.Errorf("%s: %+v, error %v", name, rows, err)
 		}
 	}
@@ -318,7 +318,7 @@ func FuzzForeign(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%4]))
 		testkit.Write(t, path, data)
-		for r, err := range ScanForeign[LabelRow[oware.Position]](t.Context(), game, path, Foreign{}, new(Strays)) {
+		for r, err := range ScanForeign(t.Context(), game, path, Labels, Foreign{}, new(Strays)) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)
 			}
@@ -332,7 +332,7 @@ func FuzzForeign(f *testing.F) {
 			}
 			return
 		}
-		if _, rows, err := Read[featureRow](game, out); err != nil || int64(len(rows)) != m.Rows {
+		if _, rows, err := Read(game, out, Features); err != nil || int64(len(rows)) != m.Rows {
 			t.Errorf("%d rows of %d, error %v", len(rows), m.Rows, err)
 		}
 	})

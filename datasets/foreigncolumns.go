@@ -76,6 +76,9 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 		return Manifest{}, Strays{}, err
 	}
 	defer t.Close()
+	if t.Meta.Kind == Positions {
+		return Manifest{}, Strays{}, fmt.Errorf("%s: holds %s, expected labels or features", dataset, t.Meta.Kind)
+	}
 	values, strays, err := valuesOf(ctx, g, t.Meta.Rules, path, how)
 	if err != nil {
 		return Manifest{}, strays, err
@@ -85,18 +88,10 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 		return Manifest{}, strays, err
 	}
 	meta := t.Meta
-	meta.Kind, meta.AllMoves, meta.Columns = Features, false, append(meta.Columns, how.Columns...)
+	meta.Kind, meta.Columns = Features, append(meta.Columns, how.Columns...)
 	meta.Parent, meta.Made = t.SHA256, made
 	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), filepath.Base(path), hash), "; ")
-	j := joiner[P]{values, &strays, filepath.Base(path)}
-	if t.Meta.Kind == Features {
-		err = Write(g, out, meta, joined(j, Scan[FeatureRow[P]](ctx, g, t, Query{}), func(r FeatureRow[P]) FeatureRow[P] { return r }))
-	} else {
-		err = Write(g, out, meta, joined(j, Scan[LabelRow[P]](ctx, g, t, Query{}), func(r LabelRow[P]) FeatureRow[P] {
-			return FeatureRow[P]{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact, Weight: r.Weight}
-		}))
-	}
-	if err != nil {
+	if err := Write(g, out, meta, joined(Scan(ctx, g, t, Query{}), values, &strays, filepath.Base(path))); err != nil {
 		return Manifest{}, strays, err
 	}
 	m, err := ReadManifest(out)
@@ -116,7 +111,7 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 	}
 	defer f.f.Close()
 	values := map[P][]float64{}
-	for r, err := range foreignRows[FeatureRow[P]](ctx, f) {
+	for r, err := range foreignRows(ctx, f) {
 		if err != nil {
 			return nil, *f.strays, err
 		}
@@ -128,35 +123,28 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 	return values, *f.strays, nil
 }
 
-// joiner adds numbers to rows.
-type joiner[P comparable] struct {
-	values map[P][]float64
-	strays *Strays
-	from   string // the name of the table of the numbers
-}
-
-func joined[R Row[P, R], P games.Position[P]](j joiner[P], rows iter.Seq2[R, error], of func(R) FeatureRow[P]) iter.Seq2[FeatureRow[P], error] {
-	return func(yield func(FeatureRow[P], error) bool) {
+// joined adds numbers to rows: those of their positions in the table from.
+func joined[P games.Position[P]](rows iter.Seq2[Row[P], error], values map[P][]float64, strays *Strays, from string) iter.Seq2[Row[P], error] {
+	return func(yield func(Row[P], error) bool) {
 		row, some := 0, false
 		for r, err := range rows {
 			if err != nil {
-				yield(FeatureRow[P]{}, err)
+				yield(r, err)
 				return
 			}
-			values, ok := j.values[r.At().Position]
+			more, ok := values[r.Position]
 			if !ok {
-				j.strays.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", j.from))
+				strays.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", from))
 			} else {
-				x := of(r)
-				x.Values = append(x.Values, values...)
-				if some = true; !yield(x, nil) {
+				r.Values = append(r.Values, more...)
+				if some = true; !yield(r, nil) {
 					return
 				}
 			}
 			row++
 		}
 		if !some {
-			yield(FeatureRow[P]{}, fmt.Errorf("%s has none of the boards", j.from))
+			yield(Row[P]{}, fmt.Errorf("%s has none of the boards", from))
 		}
 	}
 }

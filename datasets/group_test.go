@@ -1,12 +1,13 @@
 package datasets
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -20,14 +21,14 @@ func TestGroupsAreGamesAndSituations(t *testing.T) {
 	for i := range 200 {
 		p, err := game.Random(rng, "abapa")
 		testkit.NoError(t, err)
-		one := GroupOf(game, 0, positionRow{Position: p})
+		one := GroupOf(game, 0, p, 0)
 		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
-			if GroupOf(game, 1, positionRow{Position: q, Ply: 7}) != one {
+			if GroupOf(game, 1, q, 0) != one {
 				t.Errorf("%v and %v are two groups", p, q)
 			}
 		}
-		of := GroupOf(game, 0, positionRow{Position: p, Game: int32(1 + i/10)})
-		if of != GroupOf(game, 0, positionRow{Game: int32(1 + i/10)}) || of == GroupOf(game, 1, positionRow{Position: p, Game: int32(1 + i/10)}) {
+		of := GroupOf(game, 0, p, int32(1+i/10))
+		if of != GroupOf(game, 0, oware.Position{}, int32(1+i/10)) || of == GroupOf(game, 1, p, int32(1+i/10)) {
 			t.Errorf("game %d: want one group, another in another file", 1+i/10)
 		}
 		all[one], all[of] = true, true
@@ -44,7 +45,7 @@ func TestTablesStoreGroups(t *testing.T) {
 	for i := range rows {
 		rows[i].Game = int32(i % 5)
 		if i%7 == 0 && i%5 != 0 {
-			rows[i].Group = GroupOf(game, 3, rows[i].PositionRow)
+			rows[i].Group = GroupOf(game, 3, rows[i].Position, rows[i].Game)
 		}
 	}
 	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Grouped: true}
@@ -57,14 +58,14 @@ func TestTablesStoreGroups(t *testing.T) {
 			for b, err := range table.Batches(t.Context(), Query{Columns: []string{"group"}}) {
 				testkit.NoError(t, err)
 				for i, got := range b.Whole(0) {
-					if want := storedGroup(game, rows[i].PositionRow); got != want {
+					if want := cmp.Or(rows[i].Group, GroupOf(game, 0, rows[i].Position, rows[i].Game)); got != want {
 						t.Fatalf("%s, row %d: group %d, want %d", ext, i, got, want)
 					}
 				}
 			}
 			table.Close()
-			m, got, err := Read[labelRow](game, path)
-			if diff := cmp.Diff(rows, got, samePosition); diff != "" || err != nil || !m.Grouped {
+			m, got, err := Read(game, path, Labels)
+			if diff := gocmp.Diff(rows, got, samePosition); diff != "" || err != nil || !m.Grouped {
 				t.Errorf("%s: %v, error %v", ext, diff, err)
 			}
 			testkit.NoError(t, os.Remove(ManifestPath(path)))

@@ -29,32 +29,35 @@ func featureMeta(names ...string) Meta {
 var game = oware.Descriptor()
 
 type (
-	positionRow = PositionRow[oware.Position]
-	labelRow    = LabelRow[oware.Position]
-	featureRow  = FeatureRow[oware.Position]
+	tableRow = Row[oware.Position]
 )
 
 // samePosition compares positions, whose fields no other package sees.
 var samePosition = cmp.Comparer(func(a, b oware.Position) bool { return a == b })
 
-func writePositions(path string, m Meta, rows []positionRow) error {
-	return Write(game, path, m, Rows(rows))
+func writePositions(path string, m Meta, rows []tableRow) error {
+	return writeKind(Positions, path, m, rows)
 }
-func writeLabels(path string, m Meta, rows []labelRow) error { return Write(game, path, m, Rows(rows)) }
-func writeFeatures(path string, m Meta, rows []featureRow) error {
+func writeLabels(path string, m Meta, rows []tableRow) error { return writeKind(Labels, path, m, rows) }
+func writeFeatures(path string, m Meta, rows []tableRow) error {
+	return writeKind(Features, path, m, rows)
+}
+
+func writeKind(kind, path string, m Meta, rows []tableRow) error {
+	m.Kind = kind
 	return Write(game, path, m, Rows(rows))
 }
 
 // scanned opens a table and yields the rows that a filter wants.
-func scanned[R Row[oware.Position, R]](ctx context.Context, path, where string) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
+func scanned(ctx context.Context, path, where string) iter.Seq2[tableRow, error] {
+	return func(yield func(tableRow, error) bool) {
 		table, err := Open(ctx, game.Info, path)
 		if err != nil {
-			yield(*new(R), err)
+			yield(tableRow{}, err)
 			return
 		}
 		defer table.Close()
-		for r, err := range Scan[R](ctx, game, table, Query{Where: where}) {
+		for r, err := range Scan(ctx, game, table, Query{Where: where}) {
 			if !yield(r, err) {
 				return
 			}
@@ -64,20 +67,15 @@ func scanned[R Row[oware.Position, R]](ctx context.Context, path, where string) 
 
 // readAny reads a table of any kind and counts its rows.
 func readAny(path string) (rows int, err error) {
-	m, err := ReadManifest(path)
-	if err != nil {
-		return 0, err
-	}
-	switch m.Meta.Kind {
-	case Positions:
-		_, r, err := Read[positionRow](game, path)
-		return len(r), err
-	case Labels:
-		_, r, err := Read[labelRow](game, path)
-		return len(r), err
-	}
-	_, r, err := Read[featureRow](game, path)
+	_, r, err := Read(game, path, "")
 	return len(r), err
+}
+
+// checkedRow refuses a row that a table with this meta cannot have.
+func checkedRow(m Meta, r tableRow) error {
+	x := newRowCodec(game, &m)
+	x.row = r
+	return x.check()
 }
 
 // onBoard is the position of a key, which there must be.
@@ -97,34 +95,35 @@ func randomKey(rng *rand.Rand) int64 {
 	return key
 }
 
-func randomPosition(rng *rand.Rand) positionRow {
-	return positionRow{Position: onBoard("abapa", randomKey(rng)), Game: int32(rng.IntN(1000)), Ply: int32(rng.IntN(200))}
+func randomPosition(rng *rand.Rand) tableRow {
+	return tableRow{Position: onBoard("abapa", randomKey(rng)), Game: int32(rng.IntN(1000)), Ply: int32(rng.IntN(200))}
 }
 
-func randomPositions(rng *rand.Rand, n int) []positionRow {
-	rows := make([]positionRow, n)
+func randomPositions(rng *rand.Rand, n int) []tableRow {
+	rows := make([]tableRow, n)
 	for i := range rows {
 		rows[i] = randomPosition(rng)
 	}
 	return rows
 }
 
-func randomLabels(rng *rand.Rand, n int) []labelRow {
-	rows := make([]labelRow, n)
+func randomLabels(rng *rand.Rand, n int) []tableRow {
+	rows := make([]tableRow, n)
 	for i := range rows {
-		rows[i] = labelRow{
-			PositionRow: randomPosition(rng), Bound: Bound(rng.IntN(3)), Score: int32(rng.IntN(2*maxScore+1) - maxScore), Label: rng.Float64()*2000 - 1000,
-			Depth: int32(rng.IntN(40)), Nodes: rng.Int64N(1 << 40), Exact: rng.IntN(4) == 0,
-		}
+		r := randomPosition(rng)
+		r.Bound, r.Score, r.Label = Bound(rng.IntN(3)), int32(rng.IntN(2*maxScore+1)-maxScore), rng.Float64()*2000-1000
+		r.Depth, r.Nodes, r.Exact = int32(rng.IntN(40)), rng.Int64N(1<<40), rng.IntN(4) == 0
+		rows[i] = r
 	}
 	return rows
 }
 
-func randomFeatures(rng *rand.Rand, n, features int) []featureRow {
-	rows := make([]featureRow, n)
+func randomFeatures(rng *rand.Rand, n, features int) []tableRow {
+	rows := make([]tableRow, n)
 	for i := range rows {
 		r := &rows[i]
-		*r = featureRow{PositionRow: randomPosition(rng), Label: float64(rng.IntN(2001) - 1000), Depth: int32(rng.IntN(40)), Exact: rng.IntN(4) == 0}
+		*r = randomPosition(rng)
+		r.Label, r.Depth, r.Exact = float64(rng.IntN(2001)-1000), int32(rng.IntN(40)), rng.IntN(4) == 0
 		for range features {
 			r.Own = append(r.Own, uint8(rng.IntN(7)))
 			r.Opp = append(r.Opp, uint8(rng.IntN(256)))

@@ -68,11 +68,10 @@ func (m Meta) check() error {
 	if m.Parent != "" && !checksum.Is(m.Parent) {
 		return fmt.Errorf("meta: parent is %q: expected a SHA-256 of 64 hex digits", m.Parent)
 	}
-	if m.AllMoves && m.Kind != Labels {
-		return fmt.Errorf("meta: a %s table has no scores of all moves", m.Kind)
-	}
-	if (m.Weighted || m.Grouped) && m.Kind == Positions {
-		return errors.New("meta: a positions table has no weights and no groups")
+	for _, d := range allDefinitions(noGame, &m) {
+		if d.has != nil && !d.ofKind(m.Kind) && *d.has(&m) {
+			return fmt.Errorf("meta: a %s table has no column %s", m.Kind, d.name)
+		}
 	}
 	if err := m.checkTexts(); err != nil {
 		return err
@@ -108,20 +107,43 @@ func (m Meta) checkFeatures() error {
 		}
 		seen[ColumnName(name)] = true
 	}
-	if m.Results && slices.ContainsFunc(m.Columns, func(name string) bool { return slices.Contains(resultColumns, strings.ToLower(name)) }) {
-		return fmt.Errorf("columns %q: the rows have a result and a margin of their own; rename yours", m.Columns)
-	}
-	if m.Grouped && slices.ContainsFunc(m.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) }) {
-		return fmt.Errorf("columns %q: the rows have a group of their own; rename yours", m.Columns)
-	}
-	return checkColumns(m.Columns)
+	return m.checkColumns()
 }
 
-// resultColumns are those of tables with Meta.Results.
-var resultColumns = []string{"result", "margin"}
+// normal is the meta without flags of columns that tables of its kind do not have.
+func (m Meta) normal() Meta {
+	for _, d := range allDefinitions(noGame, &m) {
+		if d.has != nil && !d.ofKind(m.Kind) {
+			*d.has(&m) = false
+		}
+	}
+	if len(m.Features) == 0 {
+		m.Features = nil
+	}
+	if len(m.Columns) == 0 {
+		m.Columns = nil
+	}
+	return m
+}
 
-// ownNames are what the columns of our own tables are named, of whatever kind.
-var ownNames = []string{"key", "board", "phase", "game", "ply", "score", "label", "depth", "exact", "nodes", "bound", "best", scoresColumn, weightColumn}
+// find sets the flags of columns that a file has where our own tables have them: another program's
+// column of the same name may mean something else.
+func (m *Meta) find(names []string) {
+	for _, d := range allDefinitions(noGame, m) {
+		here := len(names) > 0 && names[0] == d.name
+		switch {
+		case !d.ofKind(m.Kind):
+			continue
+		case d.has != nil:
+			*d.has(m) = here
+		case !here:
+			return
+		}
+		if here {
+			names = names[1:]
+		}
+	}
+}
 
 // Predicted reports whether the table has the predictions of an evaluation.
 func (m Meta) Predicted() bool { return m.predictions() > 0 }
@@ -141,10 +163,19 @@ func (m Meta) Fitted() []string {
 	return m.Columns[:len(m.Columns)-m.predictions()]
 }
 
-// checkColumns refuses names that other columns have, or that would need quotes somewhere.
-func checkColumns(names []string) error {
-	seen := map[string]bool{}
-	for _, name := range names {
+// checkColumns refuses names of columns of other programs that columns of our own have, or that would
+// need quotes somewhere. A column of our own that this table could have and has not leaves its name free:
+// files from before there was such a column stay what they are.
+func (m Meta) checkColumns() error {
+	seen, ours := map[string]bool{}, map[string]bool{}
+	own := m
+	own.Columns = nil
+	for _, d := range allDefinitions(noGame, &own) {
+		if d.has == nil || d.in(&m) {
+			ours[d.name] = true
+		}
+	}
+	for _, name := range m.Columns {
 		lower := strings.ToLower(name)
 		odd := strings.ContainsFunc(name, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
@@ -152,7 +183,7 @@ func checkColumns(names []string) error {
 		switch {
 		case name == "" || len(name) > maxName || odd:
 			return fmt.Errorf("column %.80q: expected a name of letters, digits and _ . -, at most %d; rename it", name, maxName)
-		case slices.Contains(ownNames, lower) || strings.HasPrefix(lower, "own_") || strings.HasPrefix(lower, "opp_"):
+		case ours[lower] || strings.HasPrefix(lower, "own_") || strings.HasPrefix(lower, "opp_"):
 			return fmt.Errorf("column %q has the name of a column of our own tables: rename it", name)
 		case seen[lower]:
 			return fmt.Errorf("column %q is named twice: name each once", name)
@@ -174,6 +205,14 @@ func (m Meta) checkTexts() error {
 		return fmt.Errorf("meta: %d bytes of text: at most %d", size, maxMetaBytes)
 	}
 	return nil
+}
+
+// Noted is a note on a dataset with the filter that its rows have passed, if there is one.
+func Noted(note, filter string) string {
+	if filter == "" {
+		return note
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%s; rows where %q", note, filter), "; ")
 }
 
 // pair is a key with its value in a file's metadata.

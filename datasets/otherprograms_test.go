@@ -10,7 +10,7 @@ import (
 func other(name string) string { return filepath.Join("testdata", "other", name) }
 
 // wantLabels checks the labels of a table of another program.
-func wantLabels(t *testing.T, name string, labels ...float64) []labelRow {
+func wantLabels(t *testing.T, name string, labels ...float64) []tableRow {
 	t.Helper()
 	rows, _, err := labelsOf(t, other(name), Foreign{SkipBad: true})
 	if err != nil || len(rows) != len(labels) {
@@ -31,7 +31,7 @@ func TestDecimalsOfDuckDBAreReadByTheirScale(t *testing.T) {
 	if _, _, err := AdoptAs(t.Context(), game, other("duckdb-decimal.parquet"), out, "", Foreign{Columns: []string{"tempo"}}); err != nil {
 		t.Fatal(err)
 	}
-	_, rows, err := Read[featureRow](game, out)
+	_, rows, err := Read(game, out, Features)
 	if err != nil || len(rows) != 3 || rows[0].Values[0] != 0.5 || rows[2].Values[0] != 1.5 || rows[0].Weight != 2.5 {
 		t.Errorf("%+v, error %v", rows, err)
 	}
@@ -72,7 +72,7 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 	if _, _, err := AdoptAs(t.Context(), game, other("duckdb-v2.parquet"), out, "", Foreign{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
 		t.Fatal(err)
 	}
-	_, features, err := Read[featureRow](game, out)
+	_, features, err := Read(game, out, Features)
 	if err != nil || len(features) != 2 || features[0].Values[0] != 0.5 || features[1].Values[0] != 1.5 {
 		t.Errorf("%+v, error %v", features, err)
 	}

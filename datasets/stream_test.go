@@ -16,8 +16,8 @@ import (
 var streamRows = flag.Int("rows", chunkRows+100, "rows of TestStreamInBoundedMemory: try 10000000")
 
 // labelStream is n random labels, one at a time.
-func labelStream(n int) iter.Seq2[labelRow, error] {
-	return func(yield func(labelRow, error) bool) {
+func labelStream(n int) iter.Seq2[tableRow, error] {
+	return func(yield func(tableRow, error) bool) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range n {
 			if !yield(randomLabels(rng, 1)[0], nil) {
@@ -41,7 +41,7 @@ func TestStreamInBoundedMemory(t *testing.T) {
 	before, peak := heap(), 0.0
 	path := filepath.Join(t.TempDir(), "labels.parquet")
 	n := 0
-	watched := func(yield func(labelRow, error) bool) {
+	watched := func(yield func(tableRow, error) bool) {
 		for r, err := range labelStream(*streamRows) {
 			if n++; n%(1<<18) == 0 || n == *streamRows {
 				peak = max(peak, heap()-before)
@@ -51,13 +51,13 @@ func TestStreamInBoundedMemory(t *testing.T) {
 			}
 		}
 	}
-	testkit.NoError(t, Write(game, path, Meta{Game: "oware", Rules: "abapa"}, watched))
+	testkit.NoError(t, Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, watched))
 	next, stop := iter.Pull2(labelStream(*streamRows))
 	defer stop()
 	rows := 0
-	for got, err := range scanned[labelRow](t.Context(), path, "") {
+	for got, err := range scanned(t.Context(), path, "") {
 		want, _, _ := next()
-		if err != nil || got.PositionRow != want.PositionRow || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
+		if err != nil || got.Position != want.Position || got.Game != want.Game || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
 			t.Fatalf("row %d is %+v: want %+v; error %v", rows, got, want, err)
 		}
 		if rows++; rows%chunkRows == 1 {
@@ -76,20 +76,20 @@ func TestStreamInBoundedMemory(t *testing.T) {
 func TestErrorOfARowEndsTheWrite(t *testing.T) {
 	path, old := labelsFile(t, ".parquet")
 	broken := errors.New("the source broke")
-	err := Write(game, path, Meta{Game: "oware", Rules: "abapa"}, func(yield func(labelRow, error) bool) {
+	err := Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, func(yield func(tableRow, error) bool) {
 		for _, r := range randomLabels(newRand(), 5) {
 			if !yield(r, nil) {
 				t.Error("stopped before the error")
 			}
 		}
-		if yield(labelRow{}, broken) {
+		if yield(tableRow{}, broken) {
 			t.Error("went on after the error")
 		}
 	})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v: want %v in it", err, broken)
 	}
-	if _, rows, err := Read[labelRow](game, path); err != nil || len(rows) != 30 || len(old) == 0 {
+	if _, rows, err := Read(game, path, Labels); err != nil || len(rows) != 30 || len(old) == 0 {
 		t.Errorf("the table before is gone: %d rows, %v", len(rows), err)
 	}
 }
@@ -98,7 +98,7 @@ func TestErrorOfARowEndsTheWrite(t *testing.T) {
 func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	rows := 0
-	for _, err := range scanned[labelRow](t.Context(), path, "") {
+	for _, err := range scanned(t.Context(), path, "") {
 		testkit.NoError(t, err)
 		if rows++; rows == 3 {
 			break
@@ -115,13 +115,13 @@ func BenchmarkLabels(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "labels.parquet")
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			testkit.NoError(b, Write(game, path, Meta{Game: "oware", Rules: "abapa"}, labelStream(n)))
+			testkit.NoError(b, Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, labelStream(n)))
 		}
 		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			for _, err := range scanned[labelRow](b.Context(), path, "") {
+			for _, err := range scanned(b.Context(), path, "") {
 				testkit.NoError(b, err)
 			}
 		}
@@ -135,7 +135,7 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 	cancel()
 	for _, ext := range extensions {
 		path, lone := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "lone"+ext)
-		testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 2*chunkRows)))
+		testkit.NoError(t, writeLabels(path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 2*chunkRows)))
 		testkit.Write(t, lone, testkit.Read(t, path))
 		out := filepath.Join(t.TempDir(), "out.csv")
 		for name, read := range map[string]func(ctx context.Context) error{
@@ -152,10 +152,10 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 				t.Errorf("%s of %s: error %v, expected %v", name, ext, err, context.Canceled)
 			}
 		}
-		for name, rows := range map[string]func(ctx context.Context) iter.Seq2[labelRow, error]{
-			"Scan": func(ctx context.Context) iter.Seq2[labelRow, error] { return scanned[labelRow](ctx, path, "") },
-			"ScanForeign": func(ctx context.Context) iter.Seq2[labelRow, error] {
-				return ScanForeign[labelRow](ctx, game, lone, Foreign{}, new(Strays))
+		for name, rows := range map[string]func(ctx context.Context) iter.Seq2[tableRow, error]{
+			"Scan": func(ctx context.Context) iter.Seq2[tableRow, error] { return scanned(ctx, path, "") },
+			"ScanForeign": func(ctx context.Context) iter.Seq2[tableRow, error] {
+				return ScanForeign(ctx, game, lone, Labels, Foreign{}, new(Strays))
 			},
 		} {
 			ctx, cancel := context.WithCancel(t.Context())

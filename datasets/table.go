@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"strings"
 
 	"kroo/games"
 	"kroo/internal/parallel"
@@ -72,6 +73,7 @@ func (t *Table) unchanged() error {
 
 // Query says what of a table to read.
 type Query struct {
+	Kind     string            // of the table that is expected; "" is any
 	Columns  []string          // their names, in any order; nil is all
 	Where    string            // filter of the rows ([ParseFilter]); "" is all
 	Progress parallel.Progress // counts the rows read
@@ -143,26 +145,22 @@ func AppendPositions[P games.Position[P]](g *games.Game[P], rules string, b *Bat
 	return dst, nil
 }
 
-// columnList lists the columns of the table, with the types of [Fields].
-func (t *Table) columnList() (all []Column) {
-	for _, c := range t.cols {
-		all = append(all, Column{c.name, c.typ.field(), c.about})
-	}
-	return all
-}
-
 // NumberColumn is an error if the table has no column of numbers of a name, but for key.
 func (t *Table) NumberColumn(name string) error {
-	var numbers []Column
-	for _, c := range filterColumns(t.cols) {
-		if c.Name != "key" && c.Type != TextField {
-			numbers = append(numbers, c)
+	if at := t.Column(name); at < 0 || !t.cols[at].numbers() {
+		return noNumbers(name, t.cols)
+	}
+	return nil
+}
+
+// Fields lists the columns that people ask for: all but key, board and the scores of moves.
+func (t *Table) Fields() (all []Column) {
+	for _, c := range t.cols {
+		if !c.quiet {
+			all = append(all, Column{Name: c.name, Type: c.typ.field()})
 		}
 	}
-	if slices.ContainsFunc(numbers, func(c Column) bool { return c.Name == name }) {
-		return nil
-	}
-	return fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), listNames(numbers))
+	return all
 }
 
 // Batches reads a table, some rows at a time, in their order. An error ends the sequence, and so
@@ -245,13 +243,16 @@ type numbered struct {
 
 func (t *Table) reading(q Query) (*reading, error) {
 	r := &reading{Table: t, work: q.Progress.Tally(0, t.Rows)}
-	columns := filterColumns(t.cols)
+	if q.Kind != "" && q.Kind != t.Meta.Kind {
+		return nil, fmt.Errorf("holds %s, expected %s", t.Meta.Kind, q.Kind)
+	}
+	columns := FilterColumns(t.Fields())
 	var err error
 	if r.filter, err = ParseFilter(q.Where, columns, t.Meta.Features); err != nil {
 		return nil, err
 	}
 	for _, c := range columns {
-		r.sought = append(r.sought, t.column(c.Name))
+		r.sought = append(r.sought, t.Column(c.Name))
 	}
 	for i, c := range t.cols {
 		if q.Columns == nil {
@@ -263,9 +264,9 @@ func (t *Table) reading(q Query) (*reading, error) {
 		}
 	}
 	for _, name := range q.Columns {
-		at := t.column(name)
+		at := t.Column(name)
 		if at < 0 {
-			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s", name, listNames(t.columnList()))
+			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s", name, strings.Join(columnNames(t.cols), ", "))
 		}
 		r.columns = append(r.columns, at)
 	}
@@ -275,8 +276,8 @@ func (t *Table) reading(q Query) (*reading, error) {
 	return r, nil
 }
 
-// column is the number of a column, -1 for none.
-func (t *Table) column(name string) int {
+// Column is the number of a column, -1 for none.
+func (t *Table) Column(name string) int {
 	return slices.IndexFunc(t.cols, func(c column) bool { return c.name == name })
 }
 
@@ -318,7 +319,7 @@ func (r *reading) groups(ctx context.Context, ask func(mem *budget, g numbered) 
 func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, each func(*Batch) error) error {
 	cols := make([]column, len(r.cols))
 	for i, c := range r.cols {
-		cols[i] = column{name: c.name, typ: c.typ, about: c.about, low: c.low, high: c.high}
+		cols[i] = c.blank()
 	}
 	b.first = g.first
 	err := g.read(mem, cols, r.wanted, func() error {

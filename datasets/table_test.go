@@ -16,7 +16,7 @@ import (
 )
 
 // tableOf writes labels, and opens them.
-func tableOf(t *testing.T, ext string, rows []labelRow) *Table {
+func tableOf(t *testing.T, ext string, rows []tableRow) *Table {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels"+ext)
 	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, rows))
@@ -31,11 +31,11 @@ func TestBatchesHaveTheColumnsOfTheRows(t *testing.T) {
 	rows := randomLabels(newRand(), chunkRows+batchRows+7)
 	for _, ext := range extensions {
 		table := tableOf(t, ext, rows)
-		for where, wants := range map[string]func(labelRow) bool{
-			"":                             func(labelRow) bool { return true },
-			"depth>=10, label<0":           func(r labelRow) bool { return r.Depth >= 10 && r.Label < 0 },
-			"exact=true or bound=at_least": func(r labelRow) bool { return r.Exact || r.Bound == AtLeast },
-			"phase>99":                     func(labelRow) bool { return false },
+		for where, wants := range map[string]func(tableRow) bool{
+			"":                             func(tableRow) bool { return true },
+			"depth>=10, label<0":           func(r tableRow) bool { return r.Depth >= 10 && r.Label < 0 },
+			"exact=true or bound=at_least": func(r tableRow) bool { return r.Exact || r.Bound == AtLeast },
+			"phase>99":                     func(tableRow) bool { return false },
 		} {
 			q := Query{Columns: []string{"label", "key", "exact", "best", "depth"}, Where: where}
 			next := 0
@@ -127,7 +127,7 @@ func TestATableIsHashedOnce(t *testing.T) {
 			t.Errorf("%s: %d calls read it for a hash, %d when it is opened", ext, hash, again)
 		}
 		for range 3 {
-			for _, err := range Scan[labelRow](t.Context(), game, table, Query{}) {
+			for _, err := range Scan(t.Context(), game, table, Query{}) {
 				testkit.NoError(t, err)
 			}
 		}

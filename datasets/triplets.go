@@ -15,8 +15,7 @@ func WriteTriplets(w io.Writer, each func(add func(row, column int64, value floa
 	}
 	return inChunks(out, cols, nil, func(more func() error) error {
 		return each(func(row, column int64, value float64) error {
-			putInt(&cols[0], row)
-			putInt(&cols[1], column)
+			cols[0].ints, cols[1].ints = append(cols[0].ints, row), append(cols[1].ints, column)
 			cols[2].floats = append(cols[2].floats, value)
 			return more()
 		})

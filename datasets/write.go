@@ -22,24 +22,18 @@ import (
 const chunkRows = 1 << 16
 
 // Write writes a table of a game and its manifest, replacing what was there, from rows
-// as they come: it holds no more than a chunk of them. An empty kind of the meta
-// is filled in. The first error of a row ends the sequence; then, as after any error,
+// as they come: it holds no more than a chunk of them. What tables of the kind of the meta have no
+// columns for is left out. The first error of a row ends the sequence; then, as after any error,
 // nothing is written.
-func Write[P games.Position[P], R Row[P, R]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[R, error]) error {
-	var none R
-	if meta.Kind == "" {
-		meta.Kind = none.kind()
-	}
-	if meta.Kind != none.kind() {
-		return fmt.Errorf("%s: meta says the table holds %s, the rows are %s", path, meta.Kind, none.kind())
-	}
+func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[Row[P], error]) error {
+	meta = meta.normal()
 	_, err := writeColumns(g.Info, path, meta, func(cols []column, added func() error) error {
-		row := int64(0)
+		x, row := newRowCodec(g, &meta), int64(0)
 		for r, err := range rows {
 			if err != nil {
 				return sourceError{err}
 			}
-			if err := putRow(g, cols, &meta, r); err != nil {
+			if err := x.put(cols, r); err != nil {
 				return fmt.Errorf("row %d: %w", row, err)
 			}
 			if row++; cols[0].len() == chunkRows {
@@ -99,12 +93,7 @@ func writeColumns(g games.Info, path string, meta Meta, from func(cols []column,
 }
 
 func writeTable(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
-	if len(meta.Features) == 0 {
-		meta.Features = nil
-	}
-	if len(meta.Columns) == 0 {
-		meta.Columns = nil
-	}
+	meta = meta.normal()
 	if err := cmp.Or(meta.check(), meta.checkGame(g)); err != nil {
 		return Manifest{}, err
 	}
@@ -204,31 +193,4 @@ type counter struct {
 func (c *counter) Write(b []byte) (int, error) {
 	c.bytes += int64(len(b))
 	return c.Hash.Write(b)
-}
-
-// putRow checks a row and appends it to the columns.
-func putRow[P games.Position[P], R Row[P, R]](g *games.Game[P], cols []column, m *Meta, r R) error {
-	if err := r.check(m); err != nil {
-		return err
-	}
-	at := r.At()
-	if rules := g.RulesOf(at.Position); rules != m.Rules {
-		return fmt.Errorf("the position is one of the rules %s: expected %s", rules, m.Rules)
-	}
-	key, numbered := g.Key(at.Position)
-	if !numbered && g.FromKey != nil {
-		return fmt.Errorf("%.80q has no number", g.Print(at.Position))
-	}
-	putInt(&cols[0], key)
-	cols[1].texts = append(cols[1].texts, g.Print(at.Position))
-	putInt(&cols[2], int64(g.Phase(at.Position)))
-	putInt(&cols[3], int64(at.Game))
-	putInt(&cols[4], int64(at.Ply))
-	if m.Results {
-		at.Outcome.put(cols[originColumns:])
-	}
-	if m.Grouped {
-		putInt(&cols[m.positionColumns()-1], storedGroup(g, at))
-	}
-	return r.put(cols[m.positionColumns():], g)
 }

@@ -115,8 +115,8 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	p, err := tictactoe.ParseBoard("X...O....")
 	testkit.NoError(t, err)
-	rows := []datasets.PositionRow[tictactoe.Position]{{Position: p}, {Position: p}}
-	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), path, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
+	rows := []datasets.Row[tictactoe.Position]{{Position: p}, {Position: p}}
+	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
 	s := file(t, path)
 	if v := s.Value.(*profile.Profile); v.Repeats.Repeated != 1 || v.Phases[0].Phase != 2 || v.Phases[0].Rows != 2 {
 		t.Errorf("%+v", v)

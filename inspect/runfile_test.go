@@ -44,7 +44,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 func TestTheManifestOfADatasetIsAccepted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
 	start := oware.Start(oware.Abapa)
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.PositionRow[oware.Position]{{Position: start}})))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: start}})))
 	s, err := File(t.Context(), datasets.ManifestPath(path), allGames)
 	if err != nil || !strings.Contains(s.Text(path), "1 row of positions") || !strings.Contains(s.Text(path), "seeds in play") {
 		t.Errorf("%v, %+v", err, s)

@@ -34,12 +34,12 @@ func gamesFile(t *testing.T, truth *weightsfile.Calibration, games int) string {
 		case x > win:
 			margin = 0
 		}
-		rows = append(rows, labelRow{PositionRow: positionRow{Position: p, Game: int32(game + 1), Outcome: datasets.OutcomeOf(margin)}, Label: label, Depth: 1})
-		rows = append(rows, labelRow{PositionRow: positionRow{Position: p, Game: int32(game + 1)}, Label: label, Depth: 1})                                   // without an outcome
-		rows = append(rows, labelRow{PositionRow: positionRow{Position: p, Game: int32(game + 1), Outcome: datasets.OutcomeOf(-9)}, Label: 700, Exact: true}) // proven
+		rows = append(rows, labelRow{Position: p, Game: int32(game + 1), Outcome: datasets.OutcomeOf(margin), Label: label, Depth: 1})
+		rows = append(rows, labelRow{Position: p, Game: int32(game + 1), Label: label, Depth: 1})                                   // without an outcome
+		rows = append(rows, labelRow{Position: p, Game: int32(game + 1), Outcome: datasets.OutcomeOf(-9), Label: 700, Exact: true}) // proven
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(g, path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1", Results: true}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(g, path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1", Results: true}, datasets.Rows(rows)))
 	return path
 }
 

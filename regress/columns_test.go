@@ -104,8 +104,8 @@ func columnRowsOf(t *testing.T, n int) []featureRow {
 		v := []float64{rng.NormFloat64(), 3 * rng.NormFloat64()}
 		label := 40*v[0] - 15*v[1]
 		rows = append(rows,
-			featureRow{PositionRow: positionRow{Position: p}, Label: label, Values: v, Weight: float64(1 + rng.IntN(3))},
-			featureRow{PositionRow: positionRow{Position: p.Swap()}, Label: -label, Values: []float64{-v[0], -v[1]}, Weight: 1})
+			featureRow{Position: p, Label: label, Values: v, Weight: float64(1 + rng.IntN(3))},
+			featureRow{Position: p.Swap(), Label: -label, Values: []float64{-v[0], -v[1]}, Weight: 1})
 	}
 	return rows
 }
@@ -208,7 +208,7 @@ func TestColumnsOfOneSideAreFoundOut(t *testing.T) {
 func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(35, 1))
-	_, rows, err := datasets.Read[labelRow](oware.Descriptor(), labelFile(t, 35, 400, tame))
+	_, rows, err := datasets.Read(oware.Descriptor(), labelFile(t, 35, 400, tame), datasets.Labels)
 	testkit.NoError(t, err)
 	var again []labelRow
 	for i := range rows {
@@ -222,7 +222,7 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 		rows[i].Weight = float64(weight)
 	}
 	weighted, repeated := filepath.Join(dir, "w.parquet"), filepath.Join(dir, "r.parquet")
-	meta := datasets.Meta{Game: "oware", Rules: "abapa"}
+	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa"}
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), repeated, meta, datasets.Rows(again)))
 	meta.Weighted = true
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), weighted, meta, datasets.Rows(rows)))
@@ -257,10 +257,10 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 // rows, each with its file: a fit to them would say nothing.
 func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 	dir := t.TempDir()
-	_, rows, err := datasets.Read[labelRow](oware.Descriptor(), labelFile(t, 36, 20, tame))
+	_, rows, err := datasets.Read(oware.Descriptor(), labelFile(t, 36, 20, tame), datasets.Labels)
 	testkit.NoError(t, err)
 	path := filepath.Join(dir, "w.parquet")
-	meta := datasets.Meta{Game: "oware", Rules: "abapa", Weighted: true}
+	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Weighted: true}
 	for heavy, want := range map[int]string{0: "the weight weight is 0 in every row", 1: "1 row counts: expected more", 2: ""} {
 		for i := range rows {
 			rows[i].Weight = 0

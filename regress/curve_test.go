@@ -52,7 +52,7 @@ func TestALearningCurveSaysWhetherMoreRowsHelp(t *testing.T) {
 func TestSharesAreOfWholeGroupsAndNested(t *testing.T) {
 	l := &labelled[rules.Position]{}
 	for i := range 4000 {
-		l.add(0, labelRow{PositionRow: positionRow{Position: rules.Start(rules.Abapa), Game: int32(i/10 + 1), Ply: int32(i)}, Label: float64(i)})
+		l.add(0, labelRow{Position: rules.Start(rules.Abapa), Game: int32(i/10 + 1), Ply: int32(i), Label: float64(i)})
 	}
 	var before []float32
 	for _, share := range append(slices.Clone(curveShares), 1) {

@@ -26,7 +26,7 @@ type data struct {
 // names, one row a position and one column a feature: differences own − opponent's, and
 // the numbers that another program has computed. Beside it are the labels in points, the
 // weights that a column of a name holds, "" is none, the clusters, and the readings of the labels.
-func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P], m datasets.Meta, names []string, weight string, readings []string) (data, error) {
+func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.Row[P], m datasets.Meta, names []string, weight string, readings []string) (data, error) {
 	if len(rows) == 0 || len(names) == 0 {
 		return data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), len(names))
 	}
@@ -45,7 +45,7 @@ func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P]
 			return data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), len(m.Features))
 		}
 		x = values(x, r)
-		d.Y[i], d.C[i] = r.Label, uint64(datasets.GroupOf(g, 0, r.PositionRow))
+		d.Y[i], d.C[i] = r.Label, uint64(datasets.GroupOf(g, 0, r.Position, r.Game))
 	}
 	d.X = mat.NewDense(len(rows), len(names), x)
 	for _, reading := range readings {
@@ -59,7 +59,7 @@ func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P]
 }
 
 // featuresOf appends the values of the named features of a row.
-func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst []float64, r datasets.FeatureRow[P]) []float64, error) {
+func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst []float64, r datasets.Row[P]) []float64, error) {
 	at := make([]int, len(names))
 	for j, name := range names {
 		if slices.Contains(names[:j], name) {
@@ -69,7 +69,7 @@ func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst 
 			return nil, fmt.Errorf("there is no feature %.80q among the rows' own: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
 		}
 	}
-	return func(dst []float64, r datasets.FeatureRow[P]) []float64 {
+	return func(dst []float64, r datasets.Row[P]) []float64 {
 		for _, j := range at {
 			if j < len(r.Own) {
 				dst = append(dst, float64(r.Own[j])-float64(r.Opp[j]))
@@ -86,11 +86,11 @@ func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst 
 func featureNames(m datasets.Meta) []string { return slices.Concat(m.Features, m.Columns) }
 
 // weightsOf are the weights of rows, nil for none.
-func weightsOf[R datasets.Row[P, R], P games.Position[P]](g *games.Game[P], rows []R, m datasets.Meta, column string) ([]float64, error) {
+func weightsOf[P games.Position[P]](g *games.Game[P], rows []datasets.Row[P], m datasets.Meta, column string) ([]float64, error) {
 	if column == "" {
 		return nil, nil
 	}
-	of, err := datasets.Number[R](g, m, column)
+	of, err := datasets.Number(g, m, column)
 	if err != nil {
 		return nil, fmt.Errorf("weight: %w", err)
 	}

@@ -16,9 +16,9 @@ const (
 
 // Rows of oware's tables.
 type (
-	positionRow = datasets.PositionRow[oware.Position]
-	labelRow    = datasets.LabelRow[oware.Position]
-	featureRow  = datasets.FeatureRow[oware.Position]
+	positionRow = datasets.Row[oware.Position]
+	labelRow    = datasets.Row[oware.Position]
+	featureRow  = datasets.Row[oware.Position]
 )
 
 // onBoard is the position of a key, which there must be.
@@ -32,14 +32,14 @@ func onBoard(key int64) positionRow {
 
 func keyed(keys ...int64) (rows []featureRow) {
 	for _, k := range keys {
-		rows = append(rows, featureRow{PositionRow: onBoard(k)})
+		rows = append(rows, onBoard(k))
 	}
 	return rows
 }
 
 func TestDisjointKnowsMirrorImages(t *testing.T) {
 	kept, removed := disjoint(oware.Descriptor(), keyed(startKey), keyed(mirrorKey, startKey, startKey+1))
-	if removed != 2 || len(kept) != 1 || kept[0].PositionRow != onBoard(startKey+1) {
+	if removed != 2 || len(kept) != 1 || kept[0].Position != onBoard(startKey+1).Position {
 		t.Errorf("kept %v, removed %d", kept, removed)
 	}
 }

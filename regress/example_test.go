@@ -13,17 +13,17 @@ import (
 // Labels of 40 points a captured seed, one of them off by 20, give a weight
 // near 40.
 func Example() {
-	var rows []datasets.FeatureRow[oware.Position]
+	var rows []datasets.Row[oware.Position]
 	for i := range 10 {
-		rows = append(rows, datasets.FeatureRow[oware.Position]{
-			PositionRow: datasets.PositionRow[oware.Position]{Game: int32(i + 1)},
-			Own:         []uint8{uint8(i)},
-			Opp:         []uint8{4},
-			Label:       40 * float64(i-4),
+		rows = append(rows, datasets.Row[oware.Position]{
+			Game:  int32(i + 1),
+			Own:   []uint8{uint8(i)},
+			Opp:   []uint8{4},
+			Label: 40 * float64(i-4),
 		})
 	}
 	rows[9].Label += 20
-	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
+	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
 	out, err := regress.Train(context.Background(), thesis.Sets, rows, nil, regress.TrainOptions{Meta: meta})
 	if err != nil {
 		fmt.Println(err)

@@ -24,7 +24,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	set, err := lines.Sets.ByName("squares")
 	testkit.NoError(t, err)
 	own, opp := make([]int, 4), make([]int, 4)
-	var rows []datasets.LabelRow[tictactoe.Position]
+	var rows []datasets.Row[tictactoe.Position]
 	for range 400 {
 		p, err := tictactoe.Descriptor().Random(rng, "standard")
 		testkit.NoError(t, err)
@@ -33,10 +33,10 @@ func TestFilesOfAnotherGame(t *testing.T) {
 		for i, w := range []float64{12, 150, 40, -8} {
 			label += w * float64(own[i]-opp[i])
 		}
-		rows = append(rows, datasets.LabelRow[tictactoe.Position]{PositionRow: datasets.PositionRow[tictactoe.Position]{Position: p}, Label: label, Depth: 1})
+		rows = append(rows, datasets.Row[tictactoe.Position]{Position: p, Label: label, Depth: 1})
 	}
 	labels, table, out := filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet"), filepath.Join(dir, "w.json")
-	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Kind: datasets.Labels, Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
 	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", "", nil)
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
@@ -66,9 +66,9 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", "", func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
-	meta, rows, err := datasets.Read[datasets.FeatureRow[oware.Position]](oware.Descriptor(), table)
+	meta, rows, err := datasets.Read(oware.Descriptor(), table, datasets.Features)
 	testkit.NoError(t, err)
-	_, from, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), labels)
+	_, from, err := datasets.Read(oware.Descriptor(), labels, datasets.Labels)
 	testkit.NoError(t, err)
 	set, err := thesis.Sets.ByName("thesis")
 	testkit.NoError(t, err)
@@ -80,7 +80,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 				t.Fatalf("row %d: %v %v: want %v %v", i, r.Own, r.Opp, own, opp)
 			}
 		}
-		if r.PositionRow != from[i].PositionRow || r.Label != from[i].Label {
+		if r.Position != from[i].Position || r.Game != from[i].Game || r.Ply != from[i].Ply || r.Label != from[i].Label {
 			t.Fatalf("row %d: %+v of %+v", i, r, from[i])
 		}
 	}

@@ -81,10 +81,10 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 }
 
 // predicted hears of a row, of the number of its file, with its prediction and its weight.
-type predicted func(file int, row any, prediction, weight float64) error
+type predicted[P games.Position[P]] func(file int, row datasets.Row[P], prediction, weight float64) error
 
 // measure adds the rows of datasets. check, of the meta of each, and each, of each row, may be nil.
-func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Predictor[P], check func(datasets.Meta) error, each predicted) error {
+func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Predictor[P], check func(datasets.Meta) error, each predicted[P]) error {
 	if len(o.Paths) == 0 {
 		return errNoDatasets
 	}
@@ -92,58 +92,36 @@ func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Pred
 	if err != nil {
 		return err
 	}
-	if check == nil {
-		check = func(datasets.Meta) error { return nil }
-	}
-	if w := predictor.Weights; w != nil {
-		return measureRows(ctx, m, o, func(meta datasets.Meta) (func(datasets.FeatureRow[P]) (pred, label float64), error) {
-			if meta.Kind != datasets.Features {
-				return nil, fmt.Errorf("it holds %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
-			}
-			values, err := featuresOf[P](meta, w.Features)
-			x := make([]float64, 0, len(w.Features))
-			return func(r datasets.FeatureRow[P]) (pred, label float64) {
-				x = values(x[:0], r)
-				return floats.Dot(x, w.Points), r.Label
-			}, cmp.Or(err, meta.CheckRules(m.game.Name, w.Rules), check(meta))
-		}, each)
-	}
+	kind := datasets.Labels
 	if first.Meta.Kind == datasets.Features {
-		return measureRows(ctx, m, o, func(meta datasets.Meta) (func(datasets.FeatureRow[P]) (pred, label float64), error) {
-			return func(r datasets.FeatureRow[P]) (pred, label float64) { return predictor.Predict(r.Position), r.Label }, check(meta)
-		}, each)
+		kind = datasets.Features
 	}
-	return measureRows(ctx, m, o, func(meta datasets.Meta) (func(datasets.LabelRow[P]) (pred, label float64), error) {
-		return func(r datasets.LabelRow[P]) (pred, label float64) { return predictor.Predict(r.Position), r.Label }, check(meta)
-	}, each)
-}
-
-// measureRows adds the rows of datasets to a meter, and hands them to each if that is not nil.
-func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, m *meter[P], o MeasureOptions, begin func(datasets.Meta) (func(R) (pred, label float64), error), each predicted) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var predict func(R) (pred, label float64)
-	weight := func(R) float64 { return 1 }
+	predict := func(r datasets.Row[P]) float64 { return predictor.Predict(r.Position) }
+	weight := func(datasets.Row[P]) float64 { return 1 }
 	var bad error
 	rows, heaviest := 0, 0.
-	err := scanRows(ctx, m.game, o.Paths, o.Where, o.Told, func(t *datasets.Table) (err error) {
-		meta := t.Meta
-		m.meta(meta)
+	err = scanRows(ctx, m.game, o.Paths, kind, o.Where, o.Told, func(t *datasets.Table) (err error) {
+		m.meta(t.Meta)
 		if o.Weight != "" {
-			weight, err = datasets.Number[R](m.game, meta, o.Weight)
+			weight, err = datasets.Number(m.game, t.Meta, o.Weight)
 		}
-		if err == nil {
-			predict, err = begin(meta)
+		if w := predictor.Weights; w != nil && err == nil {
+			predict, err = m.weighed(t.Meta, w)
+		}
+		if err == nil && check != nil {
+			err = check(t.Meta)
 		}
 		return err
-	}, func(file int, r R) {
+	}, func(file int, r datasets.Row[P]) {
 		w := weight(r)
 		if err := checkWeight(o.Weight, w, rows); bad == nil && err != nil {
 			bad = fmt.Errorf("%s: %w", o.Paths[file], err)
 		}
 		rows, heaviest = rows+1, max(heaviest, w)
-		x, y := predict(r)
-		m.add(r.At(), uint64(file), x, y, w)
+		x := predict(r)
+		m.add(r, uint64(file), x, w)
 		if each == nil || bad != nil {
 			return
 		}
@@ -155,6 +133,19 @@ func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context,
 		err = errNoWeight(o.Weight)
 	}
 	return err
+}
+
+// weighed predicts by weights of columns.
+func (m *meter[P]) weighed(meta datasets.Meta, w *features.Weights) (func(datasets.Row[P]) float64, error) {
+	if meta.Kind != datasets.Features {
+		return nil, fmt.Errorf("it holds %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
+	}
+	values, err := featuresOf[P](meta, w.Features)
+	x := make([]float64, 0, len(w.Features))
+	return func(r datasets.Row[P]) float64 {
+		x = values(x[:0], r)
+		return floats.Dot(x, w.Points)
+	}, cmp.Or(err, meta.CheckRules(m.game.Name, w.Rules))
 }
 
 // meter adds up rows.
@@ -180,7 +171,8 @@ func (m *meter[P]) meta(d datasets.Meta) {
 	}
 }
 
-func (m *meter[P]) add(at datasets.PositionRow[P], file uint64, x, label, weight float64) {
+func (m *meter[P]) add(at datasets.Row[P], file uint64, x, weight float64) {
+	label := at.Label
 	m.unclamped.Add(x, label, weight)
 	x = clamped(x)
 	m.all.Add(x, label, weight)

@@ -19,7 +19,7 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 	path := labelFile(t, 20, 3000, func(p rules.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
 	m, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true}, Predictor[rules.Position]{Predict: wild})
 	testkit.NoError(t, err)
-	_, rows, err := datasets.Read[datasets.LabelRow[rules.Position]](rules.Descriptor(), path)
+	_, rows, err := datasets.Read(rules.Descriptor(), path, datasets.Labels)
 	testkit.NoError(t, err)
 	type pair struct{ x, y []float64 }
 	var all, doubled pair

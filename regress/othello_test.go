@@ -19,14 +19,14 @@ import (
 func othelloLabels(t *testing.T, r othello.Rules, n int, m *discs.Model) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(12, 1))
-	rows := make([]datasets.LabelRow[othello.Position], n)
+	rows := make([]datasets.Row[othello.Position], n)
 	for i := range rows {
 		p, err := othello.Descriptor().Random(rng, r.String())
 		testkit.NoError(t, err)
-		rows[i] = datasets.LabelRow[othello.Position]{PositionRow: datasets.PositionRow[othello.Position]{Position: p}, Label: m.Exact(p), Depth: 1}
+		rows[i] = datasets.Row[othello.Position]{Position: p, Label: m.Exact(p), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(othello.Descriptor(), path, datasets.Meta{Game: "othello", Rules: r.String(), Limits: "nodes 1", Engine: "bench-1"}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(othello.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "othello", Rules: r.String(), Limits: "nodes 1", Engine: "bench-1"}, datasets.Rows(rows)))
 	return path
 }
 

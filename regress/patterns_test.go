@@ -34,10 +34,10 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 	for i := range rows {
 		p, err := rules.Descriptor().Random(rng, "abapa")
 		testkit.NoError(t, err)
-		rows[i] = labelRow{PositionRow: positionRow{Position: p}, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
+		rows[i] = labelRow{Position: p, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(rules.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(rules.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, datasets.Rows(rows)))
 	return path
 }
 
@@ -200,12 +200,12 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 	for i := range rows {
 		p, err := rules.Descriptor().Random(rng, "abapa")
 		testkit.NoError(t, err)
-		rows[i] = labelRow{PositionRow: positionRow{Position: p, Game: int32(1 + i/10)}, Label: tame(p), Depth: 1}
+		rows[i] = labelRow{Position: p, Game: int32(1 + i/10), Label: tame(p), Depth: 1}
 	}
 	var paths []string
 	for _, name := range []string{"a.parquet", "b.parquet"} {
 		paths = append(paths, filepath.Join(t.TempDir(), name))
-		testkit.NoError(t, datasets.Write(rules.Descriptor(), paths[len(paths)-1], datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1"}, datasets.Rows(rows)))
+		testkit.NoError(t, datasets.Write(rules.Descriptor(), paths[len(paths)-1], datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1"}, datasets.Rows(rows)))
 	}
 	l, err := readLabelled(t.Context(), rules.Descriptor(), paths, "", "", nil)
 	testkit.NoError(t, err)
@@ -408,11 +408,11 @@ func TestFoldsKeepGamesTogether(t *testing.T) {
 		for i := range size - 1 {
 			p, err := rules.Descriptor().Random(rng, "abapa")
 			testkit.NoError(t, err)
-			at := positionRow{Position: p}
+			row := labelRow{Position: p}
 			if i < 2000 {
-				at.Game = int32(1 + i/10)
+				row.Game = int32(1 + i/10)
 			}
-			rows = append(rows, labelRow{PositionRow: at})
+			rows = append(rows, row)
 		}
 		rows = append(rows, rows[2500]) // a situation twice
 		for _, row := range rows {

@@ -38,17 +38,17 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
-	var weigh func(datasets.LabelRow[P]) float64
+	var weigh func(datasets.Row[P]) float64
 	var bad error
-	err := scanRows(ctx, g, paths, where, told, func(t *datasets.Table) (err error) {
+	err := scanRows(ctx, g, paths, datasets.Labels, where, told, func(t *datasets.Table) (err error) {
 		m := t.Meta
 		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
 		l.hashes = append(l.hashes, t.SHA256)
 		if weight != "" {
-			weigh, err = datasets.Number[datasets.LabelRow[P]](g, m, weight)
+			weigh, err = datasets.Number(g, m, weight)
 		}
 		return err
-	}, func(file int, row datasets.LabelRow[P]) {
+	}, func(file int, row datasets.Row[P]) {
 		l.add(uint32(file), row)
 		if weigh == nil {
 			return
@@ -71,10 +71,10 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	return l, nil
 }
 
-// scanRows hands over the rows of datasets of a game that a filter wants, all under the same
+// scanRows hands over the rows of datasets of a game, of a kind, that a filter wants, all under the same
 // rules, with the number of their file, which it hands over before. It tells how many
 // rows it has read.
-func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where string, told parallel.Progress, begin func(*datasets.Table) error, each func(file int, row R)) error {
+func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, kind, where string, told parallel.Progress, begin func(*datasets.Table) error, each func(file int, row datasets.Row[P])) error {
 	total, err := countRows(paths)
 	if err != nil {
 		return err
@@ -90,8 +90,8 @@ func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g 
 		if err = cmp.Or(t.Meta.CheckRules(g.Name, rules), begin(t)); err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
-		q := datasets.Query{Where: where, Progress: work.Pass()}
-		for row, bad := range datasets.Scan[R](ctx, g, t, q) {
+		q := datasets.Query{Kind: kind, Where: where, Progress: work.Pass()}
+		for row, bad := range datasets.Scan(ctx, g, t, q) {
 			if err = cmp.Or(err, bad); err != nil {
 				break
 			}
@@ -142,10 +142,10 @@ func countRows(paths []string) (rows int64, err error) {
 }
 
 // add adds a row of the file of a number.
-func (l *labelled[P]) add(file uint32, row datasets.LabelRow[P]) {
+func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
 	l.positions = append(l.positions, row.Position)
 	l.labels = append(l.labels, float32(row.Label))
-	l.group = append(l.group, uint32(splitmix.Mix(uint64(datasets.GroupOf(l.game, file, row.PositionRow)))))
+	l.group = append(l.group, uint32(splitmix.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
 }
 
 // without leaves out the rows whose situation is among those of other, and

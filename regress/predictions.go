@@ -19,25 +19,17 @@ type predictions[P games.Position[P]] struct {
 }
 
 // row is a row of labels or features with the prediction behind it.
-func (p *predictions[P]) row(file int, r any, prediction, weight float64) (datasets.FeatureRow[P], error) {
-	var out datasets.FeatureRow[P]
-	switch r := r.(type) {
-	case datasets.LabelRow[P]:
-		out = datasets.FeatureRow[P]{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
-	case datasets.FeatureRow[P]:
-		out = r
-	default:
-		return out, fmt.Errorf("rows of %T: expected labels or features", r)
-	}
+func (p *predictions[P]) row(file int, r datasets.Row[P], prediction, weight float64) datasets.Row[P] {
+	r.Weight = 0
 	if p.meta.Weighted {
-		out.Weight = weight
+		r.Weight = weight
 	}
-	if out.Group == 0 {
-		out.Group = datasets.GroupOf(p.game, uint32(file), out.PositionRow)
+	if r.Group == 0 {
+		r.Group = datasets.GroupOf(p.game, uint32(file), r.Position, r.Game)
 	}
 	prediction = clamped(prediction)
-	out.Values = append(slices.Clone(out.Values), prediction, out.Label-prediction)
-	return out, nil
+	r.Values = append(slices.Clone(r.Values), prediction, r.Label-prediction)
+	return r
 }
 
 // check refuses datasets that are no continuation of the first.
@@ -65,7 +57,7 @@ func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 	p := &predictions[P]{game: g, meta: first.Meta}
 	p.meta.Weighted = first.Meta.Weighted || o.Weight != ""
 	meta := p.meta
-	meta.Kind, meta.AllMoves, meta.Grouped, meta.Made, meta.Tool = datasets.Features, false, true, "", revision.Get()
+	meta.Kind, meta.Grouped, meta.Made, meta.Tool = datasets.Features, true, "", revision.Get()
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
 	if meta.FeatureSet == "" {
 		meta.FeatureSet = "predictions"
@@ -74,16 +66,15 @@ func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 	note := fmt.Sprintf("predictions of %s for %s", weights, strings.Join(o.Paths, ", "))
 	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, o.Where)+"; "+note, "; ")
 	m := meter[P]{game: g}
-	err = datasets.Write(g, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
-		err := m.measure(ctx, o, predictor, p.check, func(file int, r any, prediction, weight float64) error {
-			row, err := p.row(file, r, prediction, weight)
-			if !yield(row, err) {
+	err = datasets.Write(g, out, meta, func(yield func(datasets.Row[P], error) bool) {
+		err := m.measure(ctx, o, predictor, p.check, func(file int, r datasets.Row[P], prediction, weight float64) error {
+			if !yield(p.row(file, r, prediction, weight), nil) {
 				return errStopped
 			}
 			return nil
 		})
 		if err != nil && !errors.Is(err, errStopped) {
-			yield(datasets.FeatureRow[P]{}, err)
+			yield(datasets.Row[P]{}, err)
 		}
 	})
 	return m.result(o.Antisymmetric), err

@@ -25,7 +25,7 @@ func TestPredictionsAreWhatIsMeasured(t *testing.T) {
 	if got.Quality != want.Quality {
 		t.Errorf("measured %+v: expected %+v", got.Quality, want.Quality)
 	}
-	m, rows, err := datasets.Read[featureRow](oware.Descriptor(), out)
+	m, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Features)
 	testkit.NoError(t, err)
 	if !m.Predicted() || len(m.Fitted()) != 2 || !strings.Contains(m.Note, "predictions of stores") || len(rows) != want.Rows {
 		t.Errorf("%d rows of %+v", len(rows), m)
@@ -64,7 +64,7 @@ func TestPredictionsAreWhatIsMeasured(t *testing.T) {
 func TestPredictionsOfOtherColumnsAreRefused(t *testing.T) {
 	a := columnFile(t, columnRowsOf(t, 10))
 	b := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), b, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.LabelRow[oware.Position]{{PositionRow: positionRow{Position: oware.Start(oware.Abapa)}}})))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), b, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: oware.Start(oware.Abapa)}})))
 	predictor := Predictor[oware.Position]{Predict: func(oware.Position) float64 { return 0 }}
 	_, err := Predict(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{a, b}}, predictor, "none", filepath.Join(t.TempDir(), "p.parquet"))
 	if err == nil || !strings.Contains(err.Error(), "its columns are not those of the first dataset") {

@@ -121,7 +121,7 @@ func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
 	g.features(b, others)
 	for i, number := range b.Whole(gameAt) {
 		if !g.table.Meta.Grouped {
-			number = datasets.GroupOf(g.game, 0, datasets.PositionRow[P]{Position: g.positions[i], Game: int32(number)})
+			number = datasets.GroupOf(g.game, 0, g.positions[i], int32(number))
 		}
 		g.c = append(g.c, uint64(number))
 	}

@@ -28,24 +28,25 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	}
 	meta := m.Meta
 	meta.Parent = m.SHA256
-	meta.AllMoves, meta.Grouped, meta.Made, meta.Note = false, true, "", datasets.Noted(meta.Note, where)
+	meta.Grouped, meta.Made, meta.Note = true, "", datasets.Noted(meta.Note, where)
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
 	rows := 0
-	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
-		for l, err := range datasets.Scan[datasets.LabelRow[P]](ctx, sets.Game, m, datasets.Query{Where: where, Progress: progress}) {
+	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.Row[P], error) bool) {
+		for l, err := range datasets.Scan(ctx, sets.Game, m, datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}) {
 			if err != nil {
-				yield(datasets.FeatureRow[P]{}, err)
+				yield(datasets.Row[P]{}, err)
 				return
 			}
 			rows++
 			set.Values(l.Position, own, opp)
-			if !yield(datasets.FeatureRow[P]{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Weight: l.Weight, Own: bytesOf(own), Opp: bytesOf(opp)}, nil) {
+			l.Own, l.Opp = bytesOf(own), bytesOf(opp)
+			if !yield(l, nil) {
 				return
 			}
 		}
 		if rows == 0 && where != "" {
-			yield(datasets.FeatureRow[P]{}, noRows(in, where))
+			yield(datasets.Row[P]{}, noRows(in, where))
 		}
 	})
 	return rows, err

@@ -68,7 +68,7 @@ func uniformLabels(n int) iter.Seq2[labelRow, error] {
 		for range n {
 			p, err := rules.Descriptor().Random(rng, "abapa")
 			label := max(-maxPoints, min(thesis.Exact(p)/2+100*rng.NormFloat64(), maxPoints))
-			if !yield(labelRow{PositionRow: positionRow{Position: p}, Label: label, Depth: 1}, err) {
+			if !yield(labelRow{Position: p, Label: label, Depth: 1}, err) {
 				return
 			}
 		}
@@ -77,7 +77,7 @@ func uniformLabels(n int) iter.Seq2[labelRow, error] {
 
 func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
 	labels := filepath.Join(b.TempDir(), "labels.parquet")
-	testkit.NoError(b, datasets.Write(rules.Descriptor(), labels, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)))
+	testkit.NoError(b, datasets.Write(rules.Descriptor(), labels, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)))
 	req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(b.TempDir(), "w.weights")}
 	var s PatternSummary
 	reportFits(b, func() {

@@ -33,7 +33,7 @@ func thesisOptions(t testing.TB) TrainOptions {
 	t.Helper()
 	set, err := thesis.ByName("thesis")
 	testkit.NoError(t, err)
-	return TrainOptions{Meta: datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: DefaultTolerance}}
+	return TrainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: DefaultTolerance}}
 }
 
 // thesisRows are rows of made-up boards, whose counts are as correlated as
@@ -42,7 +42,8 @@ func thesisOptions(t testing.TB) TrainOptions {
 func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []featureRow {
 	rows := make([]featureRow, n)
 	for i := range rows {
-		r := featureRow{PositionRow: onBoard(southKey + rank + int64(i)), Own: sideCounts(rng), Opp: sideCounts(rng)}
+		r := onBoard(southKey + rank + int64(i))
+		r.Own, r.Opp = sideCounts(rng), sideCounts(rng)
 		for j, w := range published {
 			r.Label += w * (float64(r.Own[j]) - float64(r.Opp[j]))
 		}
@@ -292,7 +293,7 @@ func TestTrainRefuses(t *testing.T) {
 		if name == "a short check row" {
 			c.valid = slices.Clone(c.valid)
 			for i := range c.valid {
-				c.valid[i].PositionRow = onBoard(c.valid[i].Position.BookKey() + 10_000)
+				c.valid[i].Position = onBoard(c.valid[i].Position.BookKey() + 10_000).Position
 			}
 		}
 		_, err := Train(t.Context(), thesis.Sets, c.train, c.valid, o)

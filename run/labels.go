@@ -29,7 +29,7 @@ func figuresOfLabels(ctx context.Context, c engine.Config, path string) (any, er
 	}
 	defer t.Close()
 	var nodes []int64
-	for row, err := range datasets.Scan[datasets.LabelRow[oware.Position]](ctx, game, t, datasets.Query{}) {
+	for row, err := range datasets.Scan(ctx, game, t, datasets.Query{Kind: datasets.Labels}) {
 		if err != nil {
 			return nil, err
 		}

@@ -197,7 +197,7 @@ func TestBadRoundsAreNamed(t *testing.T) {
 // countGames counts the rows of a table of labels with and without a game.
 func countGames(t *testing.T, path string) (games, boards int) {
 	t.Helper()
-	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), path)
+	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
 	testkit.NoError(t, err)
 	for _, row := range rows {
 		if row.Game > 0 {

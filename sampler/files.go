@@ -143,13 +143,12 @@ func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg 
 	if err != nil {
 		return err
 	}
+	kind := datasets.Positions
 	if labelled {
-		return eachOf(datasets.ScanForeign[datasets.LabelRow[P]](ctx, g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.LabelRow[P]) bool {
-			return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply, label: r.Label, score: r.Score}, nil)
-		})
+		kind = datasets.Labels
 	}
-	return eachOf(datasets.ScanForeign[datasets.PositionRow[P]](ctx, g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.PositionRow[P]) bool {
-		return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply}, nil)
+	return eachOf(datasets.ScanForeign(ctx, g, cfg.From, kind, cfg.foreign(), &cfg.read.Strays), func(r datasets.Row[P]) bool {
+		return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply, label: r.Label, score: r.Score}, nil)
 	})
 }
 

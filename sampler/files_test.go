@@ -80,7 +80,7 @@ func TestLabelsOfATable(t *testing.T) {
 	} {
 		c.how.Method = file
 		out := testkit.Must(sampleFrom(t, c.how, "mine.csv", "name,"+c.head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n"))(t)
-		meta, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
+		meta, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Labels)
 		testkit.NoError(t, err)
 		if len(rows) != 2 || math.Abs(rows[0].Label-c.labels[0])+math.Abs(rows[1].Label-c.labels[1]) > 1e-9 || !strings.Contains(meta.Evaluator, "mine.csv") {
 			t.Errorf("%+v: rows %+v, meta %+v", c, rows, meta)

@@ -209,8 +209,8 @@ func (l *labeller[P]) feed(ctx context.Context, tables search.Prober[P], ask fun
 }
 
 // positions are the rows to label.
-func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.PositionRow[P], error] {
-	return datasets.Scan[datasets.PositionRow[P]](ctx, l.kit.Game, l.in, datasets.Query{Where: l.cfg.Where})
+func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
+	return datasets.Scan(ctx, l.kit.Game, l.in, datasets.Query{Kind: datasets.Positions, Where: l.cfg.Where})
 }
 
 // note adds to what the dataset says of itself.
@@ -249,8 +249,8 @@ func (l *labeller[P]) noteProgram(ctx context.Context) error {
 
 // rows are the labelled rows: the positions of the input with the answers of the journal, put
 // in order. Rows without one are left out.
-func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.LabelRow[P], error] {
-	return func(yield func(datasets.LabelRow[P], error) bool) {
+func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
+	return func(yield func(datasets.Row[P], error) bool) {
 		next, stop := iter.Pull2(l.positions(ctx))
 		defer stop()
 		errStopped := errors.New("stopped")
@@ -288,18 +288,17 @@ func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.LabelRow[P], 
 			err = cmp.Or(upToMissing(), j.Close())
 		}
 		if err != nil && !errors.Is(err, errStopped) {
-			yield(datasets.LabelRow[P]{}, err)
+			yield(datasets.Row[P]{}, err)
 		}
 	}
 }
 
 // labelRow is a position with its label. A win that endgame tables promise is a bound: its margin
 // may be larger, and they do not know its length.
-func labelRow[P search.Position[P]](info games.Info, at datasets.PositionRow[P], a engine.Answer) datasets.LabelRow[P] {
-	r := datasets.LabelRow[P]{
-		PositionRow: at, Score: int32(a.Score), Label: float64(engine.Points(info, a.Score)), Depth: int32(a.Depth), Nodes: a.Nodes, Exact: a.Proven,
-		HasBest: a.HasMove, Best: a.Move,
-	}
+func labelRow[P search.Position[P]](info games.Info, r datasets.Row[P], a engine.Answer) datasets.Row[P] {
+	r.Score, r.Label = int32(a.Score), float64(engine.Points(info, a.Score))
+	r.Depth, r.Nodes, r.Exact = int32(a.Depth), a.Nodes, a.Proven
+	r.HasBest, r.Best = a.HasMove, a.Move
 	if _, counted := search.PliesToEnd(a.Score); search.Proven(a.Score) && !counted {
 		r.Bound = datasets.AtLeast
 		if a.Score < 0 {

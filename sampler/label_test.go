@@ -95,7 +95,7 @@ func TestLabelsInSteps(t *testing.T) {
 	if !strings.HasSuffix(meta.Limits, "full width, step 2, no tables") {
 		t.Errorf("limits %q do not tell the step", meta.Limits)
 	}
-	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), odd)
+	_, rows, err := datasets.Read(oware.Descriptor(), odd, datasets.Labels)
 	testkit.NoError(t, err)
 	for _, r := range rows {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
@@ -119,7 +119,7 @@ func TestLabelsByTime(t *testing.T) {
 	if !strings.HasPrefix(meta.Limits, "movetime 10ms,") {
 		t.Errorf("limits %q do not tell the time", meta.Limits)
 	}
-	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
+	_, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Labels)
 	testkit.NoError(t, err)
 	open := 0
 	for _, r := range rows {
@@ -203,7 +203,7 @@ func TestAllMovesAreLabelled(t *testing.T) {
 	if err != nil || !meta.AllMoves {
 		t.Fatalf("meta %+v, error %v", meta, err)
 	}
-	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
+	_, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Labels)
 	testkit.NoError(t, err)
 	for _, r := range rows {
 		p := r.Position
@@ -229,7 +229,7 @@ func TestTablesAnswerWithoutSearch(t *testing.T) {
 		if _, err := Label(t.Context(), engine.Oware(), in, out, c, nil); err != nil {
 			t.Fatal(err)
 		}
-		_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
+		_, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Labels)
 		testkit.NoError(t, err)
 		late, early := rows[0], rows[1]
 		if late.Nodes == 0 != answered || late.HasBest == answered || answered && (!late.Exact || late.Bound != datasets.AtLeast) || late.Label != 1000 {

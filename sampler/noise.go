@@ -94,7 +94,7 @@ func noiseJobs[P search.Position[P]](ctx context.Context, k engine.Kit[P], in st
 	defer m.Close()
 	n = int(min(int64(n), m.Rows))
 	row, taken := int64(0), int64(0)
-	for r, err := range datasets.Scan[datasets.PositionRow[P]](ctx, k.Game, m, datasets.Query{}) {
+	for r, err := range datasets.Scan(ctx, k.Game, m, datasets.Query{Kind: datasets.Positions}) {
 		if err != nil {
 			return nil, "", err
 		}

@@ -77,20 +77,14 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
 		Results: cfg.results(),
 	}
-	at := func(d drawn[P]) datasets.PositionRow[P] {
-		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply, Outcome: d.outcome}
-	}
 	if sum.Labelled, err = hasLabels(ctx, k.Game, cfg); err != nil {
 		return sum, err
 	}
-	if !sum.Labelled {
-		return sum, write(k.Game, cfg, out, meta, in, at)
+	meta.Kind = datasets.Positions
+	if sum.Labelled {
+		meta.Kind, meta.Evaluator, meta.Limits, meta.Grouped = datasets.Labels, "labels of "+filepath.Base(cfg.From), "none", true
 	}
-	meta.Evaluator, meta.Limits, meta.Grouped = "labels of "+filepath.Base(cfg.From), "none", true
-	err = write(k.Game, cfg, out, meta, in, func(d drawn[P]) datasets.LabelRow[P] {
-		return datasets.LabelRow[P]{PositionRow: at(d), Label: d.label, Score: d.score}
-	})
-	return sum, err
+	return sum, write(k.Game, cfg, out, meta, in)
 }
 
 // checkOutputs finds out whether the files of a sample can be written.
@@ -102,7 +96,10 @@ func checkOutputs(cfg Config, out string) error {
 }
 
 // write writes the rows to out, and with a split some to the validation file.
-func write[P search.Position[P], R datasets.Row[P, R]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, in stream[P], row func(drawn[P]) R) error {
+func write[P search.Position[P]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, in stream[P]) error {
+	row := func(d drawn[P]) datasets.Row[P] {
+		return datasets.Row[P]{Position: d.position, Game: d.game, Ply: d.ply, Outcome: d.outcome, Label: d.label, Score: d.score}
+	}
 	err := datasets.Write(g, out, meta, rows(in, row, func(d drawn[P]) bool { return !inValidation(g, cfg, d) }))
 	if err != nil || cfg.Split == 0 {
 		return err

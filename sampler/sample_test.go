@@ -29,7 +29,7 @@ func Example() {
 	if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "", nil); err != nil {
 		log.Fatal(err)
 	}
-	_, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
+	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
 	for _, r := range rows {
 		fmt.Println(r.Position, r.Position.SeedsInPlay(), err)
 	}
@@ -47,7 +47,7 @@ func TestSampleWritesWhatDrawDraws(t *testing.T) {
 		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "r1", nil); err != nil {
 			t.Fatal(err)
 		}
-		meta, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
+		meta, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
 		testkit.NoError(t, err)
 		if meta.Kind != datasets.Positions || meta.Rules != "awari" || meta.Seed != 9 || meta.Method != "pps" || meta.Tool != "r1" || !strings.Contains(meta.Note, "500") {
 			t.Errorf("meta %+v", meta)
@@ -94,7 +94,7 @@ func TestTheNoteSaysHowAGameDraws(t *testing.T) {
 	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Greedy(), path, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	meta, _, err := datasets.Read[datasets.PositionRow[othello.Position]](othello.Descriptor(), path)
+	meta, _, err := datasets.Read(othello.Descriptor(), path, datasets.Positions)
 	if err != nil || !strings.Contains(meta.Note, "not every position equally likely") {
 		t.Errorf("note %q, %v", meta.Note, err)
 	}

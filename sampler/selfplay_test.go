@@ -28,13 +28,22 @@ func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
 	return path, sum
 }
 
-type positionRow = datasets.PositionRow[oware.Position]
+// positionRow is what a row of a sample says.
+type positionRow struct {
+	Position  oware.Position
+	Game, Ply int32
+	datasets.Outcome
+}
 
 func readPositions(t *testing.T, path string) []positionRow {
 	t.Helper()
-	_, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
+	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
 	testkit.NoError(t, err)
-	return rows
+	said := make([]positionRow, len(rows))
+	for i, r := range rows {
+		said[i] = positionRow{r.Position, r.Game, r.Ply, r.Outcome}
+	}
+	return said
 }
 
 func TestGamesDoNotDependOnWorkers(t *testing.T) {
@@ -228,7 +237,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: 0.5}, eval, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	_, rows, err := datasets.Read[datasets.PositionRow[tictactoe.Position]](k.Game, path)
+	_, rows, err := datasets.Read(k.Game, path, datasets.Positions)
 	testkit.NoError(t, err)
 	for _, r := range rows {
 		if r.Position.Progress() != int(r.Ply) {
@@ -240,7 +249,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	if _, err := Label(t.Context(), k, path, out, cfg, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, labels, err := datasets.Read[datasets.LabelRow[tictactoe.Position]](k.Game, out)
+	_, labels, err := datasets.Read(k.Game, out, datasets.Labels)
 	testkit.NoError(t, err)
 	for _, r := range labels {
 		p := r.Position

@@ -18,15 +18,15 @@ import (
 func ownLabels(t testing.TB, dir string, n int) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
-	var rows []datasets.LabelRow[oware.Position]
+	var rows []datasets.Row[oware.Position]
 	for i := range n {
 		p := testkit.Must(kit.Game.Random(rng, "abapa"))(t)
-		rows = append(rows, datasets.LabelRow[oware.Position]{
-			PositionRow: datasets.PositionRow[oware.Position]{Position: p, Game: int32(1 + i/10), Ply: int32(i % 10)},
-			Label:       float64(p.Store()-p.OpponentStore()) * 20, Depth: int32(3 + i%5), Nodes: int64(i), Exact: i%7 == 0,
+		rows = append(rows, datasets.Row[oware.Position]{
+			Position: p, Game: int32(1 + i/10), Ply: int32(i % 10),
+			Label: float64(p.Store()-p.OpponentStore()) * 20, Depth: int32(3 + i%5), Nodes: int64(i), Exact: i%7 == 0,
 		})
 	}
-	testkit.NoError(t, datasets.Write(kit.Game, filepath.Join(dir, "labels.parquet"), datasets.Meta{Game: "oware", Rules: "abapa", Method: "by chance"}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(kit.Game, filepath.Join(dir, "labels.parquet"), datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Method: "by chance"}, datasets.Rows(rows)))
 	return "labels.parquet"
 }
 

@@ -85,8 +85,8 @@ func ownOthello(t *testing.T, dir string) {
 	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
 	weights := testkit.Must(features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5}))(t)
 	start := testkit.Must(g.Start(othello.Small.String()))(t)
-	rows := []datasets.LabelRow[othello.Position]{{PositionRow: datasets.PositionRow[othello.Position]{Position: start}, Label: 3}}
-	meta := datasets.Meta{Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
+	rows := []datasets.Row[othello.Position]{{Position: start, Label: 3}}
+	meta := datasets.Meta{Kind: datasets.Labels, Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
 	testkit.NoError(t, model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))
 }
 

@@ -17,7 +17,7 @@ import (
 func writeLabels(t *testing.T, name string, rows []labelRow) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa"}, datasets.Rows(rows)))
 	return path
 }
 

@@ -46,7 +46,7 @@ func TestFeaturesWeighWhatAFitInMemorySays(t *testing.T) {
 	x, y := matrixOf(rows)
 	var clusters []uint64
 	for _, r := range rows {
-		clusters = append(clusters, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.PositionRow)))
+		clusters = append(clusters, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game)))
 	}
 	want, err := regress.Fit(x, y, regress.Options{Clusters: clusters})
 	testkit.NoError(t, err)
@@ -112,7 +112,7 @@ func TestPartialCorrelationAndLeverageAreTheirDefinitions(t *testing.T) {
 	oneOfEach := func(order []int) (some []int) { // of each cluster
 		seen := map[uint64]bool{}
 		for _, i := range order {
-			if c := uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].PositionRow)); !seen[c] {
+			if c := uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game)); !seen[c] {
 				seen[c] = true
 				some = append(some, i)
 			}
@@ -141,12 +141,12 @@ func TestFeaturesThatOthersDetermineAreNamed(t *testing.T) {
 	var rows []featureRow
 	for _, r := range labelRows(t, 300) {
 		a, b := uint8(rng.IntN(9)), uint8(rng.IntN(9))
-		f := featureRow{PositionRow: r.PositionRow, Label: r.Label, Own: []uint8{a, b, a + b, 7}, Opp: []uint8{0, 0, 0, 2}}
+		f := featureRow{Position: r.Position, Game: r.Game, Ply: r.Ply, Label: r.Label, Own: []uint8{a, b, a + b, 7}, Opp: []uint8{0, 0, 0, 2}}
 		f.Values = []float64{float64(a) + 0.3*rng.NormFloat64()}
 		rows = append(rows, f)
 	}
 	path := filepath.Join(t.TempDir(), "features.parquet")
-	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "test", Features: []string{"a", "b", "both", "same"}, Columns: []string{"close"}}
+	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: []string{"a", "b", "both", "same"}, Columns: []string{"close"}}
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 	s := sheetOf(t, path, Options[oware.Position]{})
 	text := s.Sheet().Text(path)

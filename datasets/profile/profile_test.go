@@ -34,12 +34,12 @@ func BenchmarkDataset(b *testing.B) {
 		p, err := oware.Descriptor().Random(rng, "abapa")
 		testkit.NoError(b, err)
 		rows[i] = labelRow{
-			PositionRow: positionRow{Position: p, Game: int32(i / 50), Ply: int32(i % 50)},
-			Label:       math.Round(200 * rng.NormFloat64() / (1 + rng.Float64())), Depth: int32(rng.IntN(20)), Nodes: rng.Int64N(10_000),
+			Position: p, Game: int32(i / 50), Ply: int32(i % 50),
+			Label: math.Round(200 * rng.NormFloat64() / (1 + rng.Float64())), Depth: int32(rng.IntN(20)), Nodes: rng.Int64N(10_000),
 		}
 	}
 	path := filepath.Join(b.TempDir(), "labels.parquet")
-	testkit.NoError(b, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(rows)))
+	testkit.NoError(b, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa"}, datasets.Rows(rows)))
 	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
 	for b.Loop() {
 		if _, err := Of(b.Context(), oware.Descriptor(), path, Options[oware.Position]{Predict: predict}); err != nil {
@@ -64,8 +64,8 @@ func labelRows(t *testing.T, n int) []labelRow {
 		}
 		label := float64(36*(p.Store()-p.OpponentStore())) + 80*rng.NormFloat64()
 		r := labelRow{
-			PositionRow: positionRow{Position: p, Game: int32(i % 4), Ply: int32(i % 30)},
-			Score:       int32(label * 2.4), Label: max(-1000, min(1000, math.Round(label))),
+			Position: p, Game: int32(i % 4), Ply: int32(i % 30),
+			Score: int32(label * 2.4), Label: max(-1000, min(1000, math.Round(label))),
 			Depth: int32(4 + i%9), Nodes: rng.Int64N(5000), Exact: i%5 == 0,
 		}
 		if i%3 != 0 {
@@ -79,7 +79,7 @@ func labelRows(t *testing.T, n int) []labelRow {
 func labelFile(t *testing.T, rows []labelRow) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, datasets.Rows(rows)))
 	return path
 }
 
@@ -92,9 +92,9 @@ func sheetOf(t *testing.T, path string, o Options[oware.Position]) *Profile {
 
 // Rows of oware's tables.
 type (
-	positionRow = datasets.PositionRow[oware.Position]
-	labelRow    = datasets.LabelRow[oware.Position]
-	featureRow  = datasets.FeatureRow[oware.Position]
+	positionRow = datasets.Row[oware.Position]
+	labelRow    = datasets.Row[oware.Position]
+	featureRow  = datasets.Row[oware.Position]
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
@@ -230,7 +230,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 		other = append(other, positionRow{Position: p})
 	}
 	path := filepath.Join(t.TempDir(), "positions.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(other)))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows(other)))
 	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{Against: []string{path}})
 	if len(s.Leaks) != 1 || s.Leaks[0] != (Leak{path, 30, 20}) {
 		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
@@ -241,7 +241,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 		testkit.NoError(t, err)
 		other[i].Position = p
 	}
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), awari, datasets.Meta{Game: "oware", Rules: "awari"}, datasets.Rows(other)))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), awari, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "awari"}, datasets.Rows(other)))
 	if _, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
 		t.Errorf("error %v", err)
 	}
@@ -302,14 +302,14 @@ func featureFile(t *testing.T, n int) (string, []featureRow) {
 	for _, r := range labelRows(t, n) {
 		own, opp := make([]int, 4), make([]int, 4)
 		set.Values(r.Position, own, opp)
-		f := featureRow{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
+		f := featureRow{Position: r.Position, Game: r.Game, Ply: r.Ply, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
 		for j := range own {
 			f.Own, f.Opp = append(f.Own, uint8(own[j])), append(f.Opp, uint8(opp[j]))
 		}
 		rows = append(rows, f)
 	}
 	path := filepath.Join(t.TempDir(), "features.parquet")
-	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}
+	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 	return path, rows
 }
@@ -354,7 +354,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 			square, of := 0.0, map[uint64]float64{}
 			for i, v := range d[j] {
 				if v == float64(e.Difference) {
-					of[uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].PositionRow))] += y[i] - sum/float64(count)
+					of[uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game))] += y[i] - sum/float64(count)
 				}
 			}
 			for _, r := range of {
@@ -376,7 +376,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 	// The errors are those of games: three, and the situations of rows that are from none.
 	clusters := map[uint64]bool{}
 	for _, r := range rows {
-		clusters[uint64(datasets.GroupOf(oware.Descriptor(), 0, r.PositionRow))] = true
+		clusters[uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game))] = true
 	}
 	text := fmt.Sprintf("Standard errors: clustered by game or situation, %d clusters.", len(clusters))
 	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Sheet().Text(s.File), text) {
@@ -449,7 +449,7 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows(rows[:1])))
 	if _, err := Of(t.Context(), oware.Descriptor(), positions, Options[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
 		t.Errorf("error %v", err)
 	}
@@ -477,7 +477,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 	rows := labelRows(t, 200)
 	labels := labelFile(t, rows)
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows(rows[:1])))
 	predict := func(p oware.Position) float64 { return 36 * float64(p.Store()-p.OpponentStore()) }
 	for path, o := range map[string]Options[oware.Position]{
 		features: {Weights: "captures", Predict: predict}, labels: {Weights: "captures", Predict: predict}, positions: {},

@@ -142,7 +142,7 @@ func (s *survey[P]) addSituations(t *table[P]) error {
 
 // cluster numbers what the i-th row depends on.
 func (t *table[P]) cluster(i int, game *field) uint64 {
-	return uint64(datasets.GroupOf(t.game, 0, datasets.PositionRow[P]{Position: t.positions[i], Game: int32(game.values[i])}))
+	return uint64(datasets.GroupOf(t.game, 0, t.positions[i], int32(game.values[i])))
 }
 
 func (s *survey[P]) addClusters(t *table[P]) error {

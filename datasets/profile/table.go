@@ -129,45 +129,51 @@ const chunkRows = 1 << 13
 // chunks yields the rows of a dataset that the filter wants, in tables of up to most of them, each
 // valid until the next; the last may have none.
 func chunks[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, q datasets.Query, most int) iter.Seq2[*table[P], error] {
-	t := &table[P]{game: g, manifest: from.Manifest}
-	switch from.Meta.Kind {
-	case datasets.Labels:
-		return chunksOf[datasets.LabelRow[P]](ctx, t, from, q, most)
-	case datasets.Features:
-		return chunksOf[datasets.FeatureRow[P]](ctx, t, from, q, most)
-	}
-	return chunksOf[datasets.PositionRow[P]](ctx, t, from, q, most)
-}
-
-func chunksOf[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, t *table[P], from *datasets.Table, q datasets.Query, most int) iter.Seq2[*table[P], error] {
 	return func(yield func(*table[P], error) bool) {
-		fields := datasets.Fields[R](t.game, t.manifest.Meta)
-		for _, f := range fields {
-			t.fields = append(t.fields, field{name: f.Name, typ: f.Type})
+		t := &table[P]{game: g, manifest: from.Manifest}
+		for _, c := range from.Fields() {
+			t.fields = append(t.fields, field{name: c.Name, typ: c.Type})
 		}
-		for r, err := range datasets.ScanNumbered[R](ctx, t.game, from, q) {
+		q.Columns = nil
+		for b, err := range from.Batches(ctx, q) {
+			for at := 0; err == nil && at < b.Len(); {
+				to := min(b.Len(), at+most-t.rows())
+				if err = t.add(from, b, at, to); err == nil && t.rows() == most {
+					if !yield(t, nil) {
+						return
+					}
+					t.reset()
+				}
+				at = to
+			}
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for i, of := range fields {
-				f := &t.fields[i]
-				if of.Number != nil {
-					f.values = append(f.values, of.Number(r.Row))
-				} else {
-					f.values = append(f.values, f.code(of.Text(r.Row)))
-				}
-			}
-			t.positions, t.numbers = append(t.positions, r.Row.At().Position), append(t.numbers, r.Number+1)
-			if t.rows() == most {
-				if !yield(t, nil) {
-					return
-				}
-				t.reset()
-			}
 		}
 		yield(t, nil)
 	}
+}
+
+// add appends rows of a batch of all columns.
+func (t *table[P]) add(from *datasets.Table, b *datasets.Batch, at, to int) (err error) {
+	if t.positions, err = datasets.CheckRows(t.game, from, b, at, to, t.positions); err != nil {
+		return err
+	}
+	for i := at; i < to; i++ {
+		t.numbers = append(t.numbers, b.Row(i)+1)
+	}
+	for k := range t.fields {
+		f := &t.fields[k]
+		if c := from.Column(f.name); f.typ == datasets.TextField {
+			for _, text := range b.Texts(c)[at:to] {
+				f.values = append(f.values, f.code(text))
+			}
+		} else {
+			f.values = append(f.values, b.Numbers(c)[at:to]...)
+		}
+	}
+	return nil
 }
 
 // columnsOf yields the rows of a query in tables of its columns of numbers alone, each valid until

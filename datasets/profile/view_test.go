@@ -18,7 +18,7 @@ import (
 func viewOf(t *testing.T, n int) (*View[oware.Position], string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(labelRows(t, n))))
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa"}, datasets.Rows(labelRows(t, n))))
 	v, err := Open(t.Context(), oware.Descriptor(), path, 1<<20, nil)
 	testkit.NoError(t, err)
 	return v, path

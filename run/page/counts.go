@@ -141,7 +141,7 @@ func doubled(points []report.Point) []report.Point {
 }
 
 // capturesOnly are the doubled points of the fit of the captured difference alone.
-func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow[oware.Position], points float64) ([]report.Point, error) {
+func (c *Counts) capturesOnly(setName string, rows []datasets.Row[oware.Position], points float64) ([]report.Point, error) {
 	set, err := thesis.ByName(setName)
 	if err != nil {
 		return nil, err

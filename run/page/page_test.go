@@ -76,7 +76,7 @@ func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
 	} {
 		s.rows = nil
 		for _, game := range c.games {
-			s.rows = append(s.rows, datasets.FeatureRow[oware.Position]{PositionRow: datasets.PositionRow[oware.Position]{Game: game}})
+			s.rows = append(s.rows, datasets.Row[oware.Position]{Game: game})
 		}
 		mean, bar := s.advantage()
 		if want := 1.96 * math.Sqrt(c.variance); math.Abs(mean-20) > 1e-9 || math.Abs(bar-want) > 1e-9 {

@@ -20,7 +20,7 @@ import (
 type labelled struct {
 	name    string // of the sample
 	kind    sampler.Config
-	rows    []datasets.FeatureRow[oware.Position]
+	rows    []datasets.Row[oware.Position]
 	used    int            // rows that the fit has used or measured
 	fitted  []report.Point // prediction and label of each row, for the side to move
 	seeds   float64        // mean of seeds in play
@@ -33,7 +33,7 @@ type labelled struct {
 
 // readLabelled reads the features of a sample and what the weights make of them.
 func (c *Counts) readLabelled(name string, sample Sample, used int, w *features.Weights) (*labelled, error) {
-	_, rows, err := datasets.Read[datasets.FeatureRow[oware.Position]](oware.Descriptor(), sample.Features)
+	_, rows, err := datasets.Read(oware.Descriptor(), sample.Features, datasets.Features)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (s *labelled) advantage() (mean, bar float64) {
 	mean /= max(1, float64(len(s.fitted)))
 	off := agreement.NewClusters(1)
 	for i, p := range s.fitted {
-		off.Add(uint64(datasets.GroupOf(oware.Descriptor(), 0, s.rows[i].PositionRow)), p.Y-p.X-mean)
+		off.Add(uint64(datasets.GroupOf(oware.Descriptor(), 0, s.rows[i].Position, s.rows[i].Game)), p.Y-p.X-mean)
 	}
 	return mean, 1.96 * off.MeanError()
 }
@@ -151,8 +151,8 @@ func distributions(samples ...*labelled) (list []report.Figure, err error) {
 	labels := report.Chart{Name: "labels", Title: "Labels", Line: "share of each sample, a seed a step", X: "label, seeds", Y: "positions, %"}
 	depths := report.Chart{Name: "depths", Title: "Depth of the labelling searches", Line: "share of the searches that proved nothing", X: "depth, plies", Y: "searches, %"}
 	for _, s := range samples {
-		labels.Curves = append(labels.Curves, shares(s, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return features.Seeds(r.Label), true }))
-		depths.Curves = append(depths.Curves, shares(s, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return float64(r.Depth), !r.Exact }))
+		labels.Curves = append(labels.Curves, shares(s, func(r datasets.Row[oware.Position]) (float64, bool) { return features.Seeds(r.Label), true }))
+		depths.Curves = append(depths.Curves, shares(s, func(r datasets.Row[oware.Position]) (float64, bool) { return float64(r.Depth), !r.Exact }))
 	}
 	for _, c := range []report.Chart{labels, depths} {
 		f, err := c.Draw()
@@ -165,7 +165,7 @@ func distributions(samples ...*labelled) (list []report.Figure, err error) {
 }
 
 // shares is how many per cent of the counted rows are nearest to each whole number.
-func shares(s *labelled, value func(datasets.FeatureRow[oware.Position]) (v float64, counted bool)) report.Curve {
+func shares(s *labelled, value func(datasets.Row[oware.Position]) (v float64, counted bool)) report.Curve {
 	counts, total := map[int]int{}, 0
 	low, high := math.MaxInt, math.MinInt
 	for _, r := range s.rows {
