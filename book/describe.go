@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kroo/games/oware"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 )
 
 // Description is what a book says of itself.
@@ -15,20 +15,20 @@ type Description struct {
 }
 
 // Describe describes the book in a file, or the program's own by its name.
-func Describe(path string) (*sheet.Sheet, error) {
+func Describe(path string) (*doc.Doc, error) {
 	b, err := Find(path)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
 	d := Description{Entries: b.Len(), Header: b.Header().Told()}
-	s := &sheet.Sheet{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
+	s := &doc.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
 	for _, f := range d.Header {
-		s.Line(f.Name+":", f.Value)
+		s.Facts = append(s.Facts, doc.Fact{Name: f.Name, Value: f.Value})
 	}
 	if e, found := b.Lookup(oware.Start(oware.Abapa).BookKey()); found {
 		d.Start = &e
-		s.Line("At the start:", ScoresText(e.Scores, oware.South))
+		s.Facts = append(s.Facts, doc.Fact{Name: "At the start", Value: ScoresText(e.Scores, oware.South)})
 	}
 	s.Value = d
 	return s, nil

@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
+	"kroo/internal/plural"
 )
 
 // Played says how far games stay inside a book. A game is inside as long as the book has its
@@ -18,7 +20,7 @@ type Played struct {
 	Outside  int          `json:"outside"`  // that begin with a position the book does not have
 	Ended    int          `json:"ended"`    // that end inside
 	Returned int          `json:"returned"` // that leave, and later have a position of the book again
-	Plies    sheet.Spread `json:"plies"`    // inside, by game
+	Plies    doc.Spread   `json:"plies"`    // inside, by game
 	ByPly    []PlyExits   `json:"by_ply"`   // from ply 1 to the last that a game begins inside
 	ByLoss   []LossExits  `json:"by_loss"`  // in classes
 	Exits    []Exit       `json:"exits"`    // the most frequent first
@@ -183,5 +185,63 @@ func (s *Played) sum() {
 		}
 	}
 	slices.Sort(plies)
-	s.Plies = sheet.SpreadOf(plies)
+	s.Plies = doc.SpreadOf(plies)
+}
+
+// mostExits is how many exits are shown, and mostPlayed how many games.
+const (
+	mostExits  = 15
+	mostPlayed = 20
+)
+
+// Doc says how far the games stay inside.
+func (s *Played) Doc() *doc.Doc {
+	p, left := s.Plies, s.Games-s.Outside-s.Ended
+	d := &doc.Doc{Value: s, Lead: []string{
+		fmt.Sprintf("%s: inside the book for %.1f plies on average, median %g, quartiles %g and %g, %g to %g",
+			plural.Of(s.Games, "game"), p.Mean, p.Median, p.Q1, p.Q3, p.Min, p.Max),
+		fmt.Sprintf("%d leave it, of which %d return later; %d end inside; %d begin outside", left, s.Returned, s.Ended, s.Outside),
+	}}
+	loss := func(points int) string { return fmt.Sprintf("%.2f", Seeds(points)) }
+	if s.Games <= mostPlayed {
+		d.Add(doc.Section{Table: doc.TableOf([]string{"game", "plies inside", "leaves by", "loses, seeds"}, s.ByGame, func(g PlayedGame) []any {
+			if g.Move == "" {
+				return []any{g.Game, g.Plies, "–"}
+			}
+			return []any{g.Game, g.Plies, g.Move, loss(g.Loss)}
+		})})
+	}
+	if left == 0 {
+		return d
+	}
+	plies := doc.NewTable("ply", "inside before", "leave", "of all games")
+	for _, p := range s.ByPly {
+		if len(plies.Rows) > 0 || p.Leave > 0 {
+			plies.Add(p.Ply, p.Inside, p.Leave, doc.Percent(p.Leave, s.Games))
+			plies.Bars = append(plies.Bars, p.Leave)
+		}
+	}
+	losses := doc.NewTable("seeds", "games", "share")
+	for i, c := range s.ByLoss {
+		text := fmt.Sprintf("up to %g", c.Most)
+		switch i {
+		case 0:
+			text = "0: the book ends here"
+		case len(s.ByLoss) - 1:
+			text = fmt.Sprintf("over %g", s.ByLoss[i-1].Most)
+		}
+		losses.Add(text, c.Games, doc.Percent(c.Games, left))
+		losses.Bars = append(losses.Bars, c.Games)
+	}
+	exits := s.Exits[:min(len(s.Exits), mostExits)]
+	d.Sections = append(d.Sections,
+		doc.Section{Heading: "at which ply games leave", Table: plies},
+		doc.Section{Heading: "what the leaving move loses to the book's best, by the book's values", Table: losses},
+		doc.Section{
+			Heading: fmt.Sprintf("the most frequent exits, %d of %d (--json has all)", len(exits), len(s.Exits)),
+			Table: doc.TableOf([]string{"games", "share", "ply", "leaves by", "loses, seeds", "best", "after"}, exits, func(e Exit) []any {
+				return []any{e.Games, doc.Percent(e.Games, s.Games), e.Ply, e.Move, loss(e.Loss), strings.Join(e.Best, " "), cmp.Or(e.Line, "the start")}
+			}),
+		})
+	return d
 }

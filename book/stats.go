@@ -3,9 +3,12 @@ package book
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"iter"
 	"slices"
 
 	"kroo/games/oware"
+	"kroo/internal/doc"
 )
 
 // Stats says how much of the game a book covers.
@@ -133,4 +136,50 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Value, b.Value))
 	})
 	return leaves
+}
+
+// Doc says what the book covers, and where it is left.
+func (s *Stats) Doc() *doc.Doc {
+	d := &doc.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.Closing), "best line: " + s.RootLine}}
+	if len(s.Roots) > 1 {
+		d.Lead = append(d.Lead, fmt.Sprintf("roots: %q", s.Roots))
+	}
+	d.Add(doc.Section{Table: doc.TableOf([]string{"ply", "entries", "moves", "covered"}, s.Plies, func(p PlyStats) []any {
+		covered := "–"
+		if open := p.Moves - p.Ended; open > 0 {
+			covered = doc.Percent(p.Inside, open)
+		}
+		return []any{p.Ply, p.Entries, p.Moves, covered}
+	})})
+	for _, side := range s.Sides {
+		t := doc.NewTable("ply", "leaves", "decided", "worst", "median", "best, seeds")
+		for ply := range plies(side.Leaves) { // by value
+			decided := 0
+			for _, l := range ply {
+				if l.Decided {
+					decided++
+				}
+			}
+			value := func(l Leaf) string { return fmt.Sprintf("%+.2f", Seeds(l.Value)) }
+			t.Add(ply[0].Depth, len(ply), decided, value(ply[0]), value(ply[len(ply)/2]), value(ply[len(ply)-1]))
+		}
+		d.Add(doc.Section{Heading: fmt.Sprintf("drop-out diagram for the player of %s, %d leaves", side.Side, len(side.Leaves)), Table: t})
+	}
+	return d
+}
+
+// plies are the leaves of each depth.
+func plies(leaves []Leaf) iter.Seq[[]Leaf] {
+	return func(yield func([]Leaf) bool) {
+		for first := 0; first < len(leaves); {
+			last := first
+			for last < len(leaves) && leaves[last].Depth == leaves[first].Depth {
+				last++
+			}
+			if !yield(leaves[first:last]) {
+				return
+			}
+			first = last
+		}
+	}
 }

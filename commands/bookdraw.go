@@ -31,16 +31,8 @@ func drawBook(dir string, s *book.Stats) error {
 	if dir == "" {
 		return nil
 	}
-	for side, name := range oware.Descriptor().Sides {
-		points := make([]report.Point, len(s.Sides[side].Leaves))
-		for i, l := range s.Sides[side].Leaves {
-			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
-		}
-		f, err := report.DropOut(points, strings.ToLower(name))
-		if err != nil {
-			return err
-		}
-		if err := report.SaveFigure(dir, f); err != nil {
+	for side := range oware.Descriptor().Sides {
+		if _, err := report.SaveFigure(dir, report.DropOutOf(s.Sides[side].Leaves, oware.Side(side))); err != nil {
 			return err
 		}
 	}

@@ -1,9 +1,6 @@
 package commands
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"kroo/book"
@@ -62,39 +59,5 @@ func (f *statsFlags) survey(cmd *cobra.Command, path string) error {
 	if err := drawBook(f.draw, s); err != nil {
 		return err
 	}
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), s)
-	}
-	printBookStats(cmd.OutOrStdout(), s)
-	return nil
-}
-
-func printBookStats(w io.Writer, s *book.Stats) {
-	fmt.Fprintf(w, "%d entries, %d moves close a cycle\nbest line: %s\n\n", s.Entries, s.Closing, s.RootLine)
-	if len(s.Roots) > 1 {
-		fmt.Fprintf(w, "roots: %q\n\n", s.Roots)
-	}
-	fmt.Fprintln(w, "  ply  entries    moves  covered")
-	for _, p := range s.Plies {
-		covered := "–"
-		if open := p.Moves - p.Ended; open > 0 {
-			covered = fmt.Sprintf("%.1f %%", 100*float64(p.Inside)/float64(open))
-		}
-		fmt.Fprintf(w, "%5d %8d %8d %8s\n", p.Ply, p.Entries, p.Moves, covered)
-	}
-	for _, side := range s.Sides {
-		fmt.Fprintf(w, "\ndrop-out diagram for the player of %s, %d leaves\n  ply   leaves  decided    worst   median     best, seeds\n", side.Side, len(side.Leaves))
-		for first := 0; first < len(side.Leaves); {
-			last, decided := first, 0
-			for ; last < len(side.Leaves) && side.Leaves[last].Depth == side.Leaves[first].Depth; last++ {
-				if side.Leaves[last].Decided {
-					decided++
-				}
-			}
-			ply := side.Leaves[first:last] // by value
-			fmt.Fprintf(w, "%5d %8d %8d %+8.2f %+8.2f %+8.2f\n", ply[0].Depth, len(ply), decided,
-				book.Seeds(ply[0].Value), book.Seeds(ply[len(ply)/2].Value), book.Seeds(ply[len(ply)-1].Value))
-			first = last
-		}
-	}
+	return show(cmd, "", s.Doc())
 }

@@ -1,14 +1,8 @@
 package commands
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"kroo/endgame"
 	"kroo/report"
 )
 
@@ -37,19 +31,11 @@ the program's own table.`,
 			if err != nil {
 				return err
 			}
-			if err := saveChart(cmd, plots, report.EndgameChart(t, stats)); err != nil {
+			d := report.EndgameDoc(t, stats)
+			if err := saveFigures(cmd, plots, d); err != nil {
 				return err
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(stats)
-			}
-			resolved := ""
-			if t.Resolved() > 0 {
-				resolved = fmt.Sprintf(", resolved up to %d seeds", t.Resolved())
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values%s, made by %s\n", t.Rules(), t.Bounds(), resolved, t.Made())
-			printStats(cmd.OutOrStdout(), stats)
-			return nil
+			return show(cmd, "", d)
 		},
 	}
 	servedRulesFlag(cmd, &rules)
@@ -57,13 +43,4 @@ the program's own table.`,
 	jsonFlag(cmd, &asJSON)
 	plotsFlag(cmd, &plots)
 	return cmd
-}
-
-func printStats(to io.Writer, stats []endgame.LevelStats) {
-	rows := [][]string{{"seeds", "positions", "wins", "draws", "losses", "exact", "share", "mean gap"}}
-	for _, s := range stats {
-		row := fmt.Sprintf("%d|%d|%d|%d|%d|%d|%.2f %%|%.3f", s.Seeds, s.Positions, s.Wins, s.Draws, s.Losses, s.Exact, 100*float64(s.Exact)/float64(s.Positions), s.MeanGap)
-		rows = append(rows, strings.Split(row, "|"))
-	}
-	printRows(to, rows)
 }

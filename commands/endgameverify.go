@@ -16,6 +16,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/memory"
 	"kroo/internal/vfs"
 )
@@ -95,15 +96,14 @@ func verifyAlone(cmd *cobra.Command, path, rules string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)
 	}
-	rows, positions, open := [][]string{{"seeds", "positions", "open by bounds"}}, 0, 0
+	t, positions, open := doc.NewTable("seeds", "positions", "open by bounds"), 0, 0
 	for _, l := range levels {
 		positions += l.Positions
 		open += l.Open
-		rows = append(rows, []string{fmt.Sprint(l.Seeds), fmt.Sprint(l.Positions), fmt.Sprint(l.Open)})
+		t.Add(l.Seeds, l.Positions, l.Open)
 	}
 	if open > 0 {
-		printRows(cmd.OutOrStdout(), rows)
-		fmt.Fprintf(cmd.OutOrStdout(), "%d of them are resolved within their bounds, and no more can be said without their history\n", open)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s%d of them are resolved within their bounds, and no more can be said without their history\n", t.Text(), open)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "the bounds of %d positions, found again: no problems\n", positions)
 	return nil

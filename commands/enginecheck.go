@@ -1,9 +1,7 @@
 package commands
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +9,7 @@ import (
 	"kroo/engine/uci/check"
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	"kroo/match"
 )
 
@@ -69,28 +67,24 @@ func (g gameOf[P]) checkEngine(cmd *cobra.Command, f engineCheckFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.asJSON {
-		err = json.NewEncoder(cmd.OutOrStdout()).Encode(found)
-	} else {
-		err = f.print(cmd.OutOrStdout(), found)
-	}
+	err = show(cmd, found.Program, f.doc(found))
 	if err == nil && !found.Plays {
 		err = fmt.Errorf("%s does not play %s as Kroo does: see the first lines", found.Program, found.Game)
 	}
 	return err
 }
 
-func (f engineCheckFlags) print(out io.Writer, found *check.Report) error {
-	table := [][]string{{"check", "", "what it did"}}
-	for _, c := range found.Findings {
-		ok := "NO"
-		if c.OK {
-			ok = "yes"
-		}
-		table = append(table, []string{c.Check, ok, c.Detail})
-	}
-	_, err := fmt.Fprintf(out, "%s, %s\n\n%s\n%s", found.Program, found.Game, sheet.Aligned(table), f.advice(found))
-	return err
+func (f engineCheckFlags) doc(found *check.Report) *doc.Doc {
+	return &doc.Doc{Title: found.Game, Value: found, Sections: []doc.Section{
+		{Table: doc.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c check.Finding) []any {
+			ok := "NO"
+			if c.OK {
+				ok = "yes"
+			}
+			return []any{c.Check, ok, c.Detail}
+		})},
+		{Plain: f.advice(found)},
+	}}
 }
 
 // usualLimits are the flags of limits as examples have them.

@@ -1,9 +1,7 @@
 package commands
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +11,7 @@ import (
 	"kroo/features/weights"
 	"kroo/features/weightsfile"
 	"kroo/inspect"
+	"kroo/internal/doc"
 	"kroo/regress"
 )
 
@@ -120,20 +119,7 @@ func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) err
 	if err != nil {
 		return err
 	}
-	out := struct {
-		Weights string `json:"weights"`
-		regress.Measurement
-	}{e.Name, m}
-	if a.asJSON {
-		return printJSON(cmd.OutOrStdout(), out)
-	}
-	by := ""
-	if m.Labeller != "" {
-		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s on labels%s, as the side to move sees them, not doubled\n\n", e.Name, by)
-	printMeasurement(cmd.OutOrStdout(), m)
-	return nil
+	return show(cmd, "", measured(e.Name, m))
 }
 
 // columnWeights are the weights of a file if they are of columns that another program has
@@ -150,26 +136,36 @@ func columnWeights(path string) *features.Weights {
 	return w
 }
 
-func printMeasurement(out io.Writer, m regress.Measurement) {
-	rows := [][]string{{m.Phase, "n", "r", "mae, " + m.Unit + "s", "rmse, " + m.Unit + "s"}}
+// measured says how an evaluation agrees with labels.
+func measured(weights string, m regress.Measurement) *doc.Doc {
+	by := ""
+	if m.Labeller != "" {
+		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
+	}
+	t := doc.NewTable(m.Phase, "n", "r", "mae, "+m.Unit+"s", "rmse, "+m.Unit+"s")
 	row := func(name string, q regress.Quality) {
-		rows = append(rows, []string{name, fmt.Sprint(q.Rows), fmt.Sprintf("%.4f", q.R), fmt.Sprintf("%.2f", q.MAEUnits), fmt.Sprintf("%.2f", q.RMSEUnits)})
+		t.Add(name, q.Rows, fmt.Sprintf("%.4f", q.R), fmt.Sprintf("%.2f", q.MAEUnits), fmt.Sprintf("%.2f", q.RMSEUnits))
 	}
 	for _, p := range m.Phases {
 		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
 	}
 	row("all", m.Quality)
-	printRows(out, rows)
+	d := &doc.Doc{Title: fmt.Sprintf("%s on labels%s, as the side to move sees them, not doubled", weights, by), Sections: []doc.Section{{Table: t}}}
+	d.Value = struct {
+		Weights string `json:"weights"`
+		regress.Measurement
+	}{weights, m}
 	if m.RErr != nil {
 		by := fmt.Sprintf("errors by game, %d games and rows that are from none", m.Clusters)
 		if m.Clusters == m.Rows {
 			by = "errors of independent rows"
 		}
-		fmt.Fprintf(out, "\nr %.4f ± %.4f, mae %.2f ± %.2f %ss: standard %s\n", m.R, *m.RErr, m.MAEUnits, *m.MAEErr, m.Unit, by)
+		d.Addf("r %.4f ± %.4f, mae %.2f ± %.2f %ss: standard %s", m.R, *m.RErr, m.MAEUnits, *m.MAEErr, m.Unit, by)
 	}
 	if m.RDoubled != nil {
-		fmt.Fprintf(out, "\nr_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts\n", *m.RDoubled)
+		d.Addf("r_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts", *m.RDoubled)
 	}
+	return d
 }
 
 func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
@@ -177,16 +173,5 @@ func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if a.asJSON {
-		return printJSON(cmd.OutOrStdout(), x)
-	}
-	_, err = io.WriteString(cmd.OutOrStdout(), x.Text())
-	return err
-}
-
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false) // <1 stays <1
-	return enc.Encode(v)
+	return show(cmd, x.Weights, x.Doc())
 }

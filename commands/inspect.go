@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +9,6 @@ import (
 	"kroo/features/weights"
 	"kroo/inspect"
 	"kroo/internal/journal"
-	"kroo/internal/sheet"
 	"kroo/report"
 )
 
@@ -82,18 +80,14 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		return a.print(cmd, s)
+		return show(cmd, a.files[0], s)
 	}
 	if len(a.files) == 2 {
 		s, err := weights.Compare(a.files[0], a.files[1], inspected())
 		if err != nil {
 			return err
 		}
-		if a.asJSON {
-			return printJSON(cmd.OutOrStdout(), s)
-		}
-		_, err = io.WriteString(cmd.OutOrStdout(), s.Text())
-		return err
+		return show(cmd, "", s.Doc())
 	}
 	if kind, err := inspect.KindOf(a.files[0]); err == nil && kind == inspect.KindDataset {
 		return a.dataset(cmd)
@@ -105,16 +99,7 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 	if a.where != "" || a.against != nil || a.compare != "" || a.weights != "" || a.head > 0 || a.html != "" {
 		return usagef("%s is no dataset: expected one for --where, --against, --compare, --weights, --head and --html", a.files[0])
 	}
-	return a.print(cmd, s)
-}
-
-// print prints the sheet of the first file.
-func (a inspectArgs) print(cmd *cobra.Command, s *sheet.Sheet) error {
-	if a.asJSON {
-		return printJSON(cmd.OutOrStdout(), s.Value)
-	}
-	_, err := io.WriteString(cmd.OutOrStdout(), s.Text(a.files[0]))
-	return err
+	return show(cmd, a.files[0], s)
 }
 
 func (a inspectArgs) dataset(cmd *cobra.Command) error {
@@ -147,14 +132,12 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 	if err != nil {
 		return err
 	}
+	d := s.Doc()
 	if a.html == "" {
-		return a.print(cmd, s.Sheet())
+		return show(cmd, a.files[0], d)
 	}
-	page, err := s.Page()
-	if err != nil {
-		return err
-	}
-	if err := report.WriteHTML(a.html, page); err != nil {
+	d.Title = s.File + ": " + d.Title
+	if err := report.WriteHTML(a.html, d); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "page in %s\n", a.html)

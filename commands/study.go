@@ -2,18 +2,15 @@ package commands
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/internal/doc"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -122,36 +119,29 @@ func (s *studyFlags) measure(cmd *cobra.Command, unit string, do func(parallel.P
 
 // show draws and prints a result.
 func (s *studyFlags) show(cmd *cobra.Command, result study.Result) error {
-	err := saveChart(cmd, s.plots, result.Chart()) // without its figure too a result is worth printing
-	if s.asJSON {
-		return errors.Join(err, json.NewEncoder(cmd.OutOrStdout()).Encode(result))
-	}
-	printRows(cmd.OutOrStdout(), result.Rows())
-	fmt.Fprintln(cmd.OutOrStdout(), result.Note())
-	return err
+	d := result.Doc()
+	err := saveFigures(cmd, s.plots, d) // without its figure too a result is worth printing
+	return errors.Join(err, show(cmd, "", d))
 }
 
-// saveChart draws a chart into a folder, "" for none.
-func saveChart(cmd *cobra.Command, folder string, c report.Chart) error {
+// saveFigures draws the figures of a document into a folder, "" for none.
+func saveFigures(cmd *cobra.Command, folder string, d *doc.Doc) error {
 	if folder == "" {
 		return nil
 	}
-	f, err := c.Draw()
-	if err != nil {
-		return err
+	for _, figure := range d.Figures() {
+		f, err := (*figure).Draw()
+		if err != nil {
+			return err
+		}
+		if err := takeInFolder(cmd, folder, pictures(folder, f.Name)); err != nil {
+			return err
+		}
+		if _, err := report.SaveFigure(folder, f); err != nil {
+			return err
+		}
 	}
-	if err := takeInFolder(cmd, folder, pictures(folder, f.Name)); err != nil {
-		return err
-	}
-	return report.SaveFigure(folder, f)
-}
-
-func printRows(to io.Writer, rows [][]string) {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
-	}
-	w.Flush()
+	return nil
 }
 
 func studyAlgorithms() *cobra.Command {

@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/inspect"
+	"kroo/internal/doc"
 	"kroo/match"
+	"kroo/report"
 	"kroo/tune"
 )
 
@@ -96,7 +98,7 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 			return nil
 		}
 		drawn = time.Now()
-		return so.WritePage(a.page, "", made)
+		return writePage(a.page, so.Doc(), "", made)
 	})
 	finish()
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
@@ -108,14 +110,24 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if err := res.Write(a.out); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprint(cmd.OutOrStdout(), res.Sheet().Text(a.out)); err != nil {
+	if err := show(cmd, a.out, res.Doc()); err != nil {
 		return err
 	}
 	verified, err := g.verify(cmd, a, c, res)
 	if err != nil || a.page == "" {
 		return err
 	}
-	return res.WritePage(a.page, verified, made)
+	return writePage(a.page, res.Doc(), verified, made)
+}
+
+// writePage writes the page of a tuning. verified is what a match of the tuned values against the
+// start has shown, "" for none, and made the command that makes the page.
+func writePage(path string, d *doc.Doc, verified, made string) error {
+	if verified != "" {
+		d.Lead = append(d.Lead, "The tuned values against the start: "+verified)
+	}
+	d.Lead = append(d.Lead, "Made by "+made+".")
+	return report.WriteHTML(path, d)
 }
 
 // tuning is what the flags say.

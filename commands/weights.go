@@ -33,11 +33,9 @@ func weightsInfoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), w.Info())
-			}
-			_, err = io.WriteString(cmd.OutOrStdout(), w.Info().Text())
-			return err
+			d := w.Info().Doc()
+			d.Value = w.Info() // of weights of all kinds
+			return show(cmd, args[0], d)
 		},
 	}
 	jsonFlag(cmd, &asJSON)

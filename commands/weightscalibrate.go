@@ -100,9 +100,5 @@ func (g gameOf[P]) calibrate(cmd *cobra.Command, r *calibrateRequest, files []st
 			return err
 		}
 	}
-	if r.asJSON {
-		return printJSON(cmd.OutOrStdout(), report)
-	}
-	_, err = cmd.OutOrStdout().Write([]byte(report.Sheet().Text(strings.Join(files, " "))))
-	return err
+	return show(cmd, strings.Join(files, " "), report.Doc())
 }

@@ -13,6 +13,7 @@ import (
 	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/checksum"
+	"kroo/internal/doc"
 	"kroo/internal/shell"
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
@@ -170,16 +171,14 @@ func listColumns(cols []column) (list []Column) {
 	return list
 }
 
-// DigestTable has a header, and a row for each column with the first 16 digits of its digest;
+// DigestTable has a row for each column with the first 16 digits of its digest;
 // nil if the manifest has none.
-func (m Manifest) DigestTable() (all [][]string) {
-	for _, name := range slices.Sorted(maps.Keys(m.Digests)) {
-		all = append(all, []string{name, m.Digests[name][:16]})
-	}
-	if all == nil {
+func (m Manifest) DigestTable() *doc.Table {
+	if m.Digests == nil {
 		return nil
 	}
-	return slices.Insert(all, 0, []string{"column", "digest"})
+	names := slices.Sorted(maps.Keys(m.Digests))
+	return doc.TableOf([]string{"column", "digest"}, names, func(name string) []any { return []any{name, m.Digests[name][:16]} })
 }
 
 func (m Manifest) write(name string) error {

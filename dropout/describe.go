@@ -7,8 +7,8 @@ import (
 	"kroo/book"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/plural"
-	"kroo/internal/sheet"
 )
 
 // description describes the leaves of the drop-out diagrams: what happens when the
@@ -20,28 +20,28 @@ type description struct {
 // sideDescription are the leaves of one player's book. Values are in points for that player,
 // depths in plies.
 type sideDescription struct {
-	Side    string       `json:"side"`
-	Leaves  int          `json:"leaves"`
-	Decided int          `json:"decided"` // whose value is proven
-	Values  sheet.Spread `json:"values"`
-	Depths  sheet.Spread `json:"depths"`
-	Bins    sheet.Bins   `json:"histogram"` // of the values; Exact counts the decided ones
+	Side    string     `json:"side"`
+	Leaves  int        `json:"leaves"`
+	Decided int        `json:"decided"` // whose value is proven
+	Values  doc.Spread `json:"values"`
+	Depths  doc.Spread `json:"depths"`
+	Bins    doc.Bins   `json:"histogram"` // of the values; Exact counts the decided ones
 }
 
 // DescribeLeaves describes a file of the leaves of both players' books.
-func DescribeLeaves(path string) (*sheet.Sheet, error) {
+func DescribeLeaves(path string) (*doc.Doc, error) {
 	leaves, err := ReadLeaves(path)
 	if err != nil {
 		return nil, err
 	}
 	d := description{}
-	s := &sheet.Sheet{Title: "leaves of the drop-out diagrams", Rest: "\ncolumns: side, whose book it is, S or N; value_points, for that player;\n" +
-		"depth_plies, from the root; decided, whether the value is proven\n"}
+	s := &doc.Doc{Title: "leaves of the drop-out diagrams", Lead: []string{"Columns: side, whose book it is, S or N; value_points, for that player; " +
+		"depth_plies, from the root; decided, whether the value is proven."}}
 	for i, name := range oware.Descriptor().Sides {
 		if list := leaves[oware.Side(i)]; len(list) > 0 {
 			side := describeSide(name, list)
 			d.Sides = append(d.Sides, side)
-			s.Rest += "\n" + side.text()
+			s.Add(side.section())
 		}
 	}
 	s.Value = d
@@ -49,7 +49,7 @@ func DescribeLeaves(path string) (*sheet.Sheet, error) {
 }
 
 func describeSide(name string, list []book.Leaf) sideDescription {
-	s := sideDescription{Side: name, Leaves: len(list), Bins: sheet.NewBins(games.MaxPoints)}
+	s := sideDescription{Side: name, Leaves: len(list), Bins: doc.NewBins(games.MaxPoints)}
 	var values, depths []float64
 	for _, l := range list {
 		values, depths = append(values, float64(l.Value)), append(depths, float64(l.Depth))
@@ -60,16 +60,16 @@ func describeSide(name string, list []book.Leaf) sideDescription {
 	}
 	slices.Sort(values)
 	slices.Sort(depths)
-	s.Values, s.Depths = sheet.SpreadOf(values), sheet.SpreadOf(depths)
+	s.Values, s.Depths = doc.SpreadOf(values), doc.SpreadOf(depths)
 	return s
 }
 
-func (s sideDescription) text() string {
+func (s sideDescription) section() doc.Section {
 	leaves := plural.Of(s.Leaves, "leaf")
 	if s.Leaves != 1 {
 		leaves = fmt.Sprintf("%d leaves", s.Leaves)
 	}
-	return fmt.Sprintf("%s: %s, %d decided; value %+.2f to %+.2f seeds, median %+.2f; depth %.0f to %.0f, median %.0f\n%s",
-		s.Side, leaves, s.Decided, book.Seeds(s.Values.Min), book.Seeds(s.Values.Max), book.Seeds(s.Values.Median), s.Depths.Min, s.Depths.Max, s.Depths.Median,
-		s.Bins.Text("seeds", oware.Descriptor().PointsPerUnit(), s.Leaves))
+	text := fmt.Sprintf("%s: %s, %d decided; value %+.2f to %+.2f seeds, median %+.2f; depth %.0f to %.0f, median %.0f",
+		s.Side, leaves, s.Decided, book.Seeds(s.Values.Min), book.Seeds(s.Values.Max), book.Seeds(s.Values.Median), s.Depths.Min, s.Depths.Max, s.Depths.Median)
+	return doc.Section{Text: []string{text}, Table: s.Bins.Table("seeds", oware.Descriptor().PointsPerUnit(), s.Leaves)}
 }

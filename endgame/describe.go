@@ -3,7 +3,7 @@ package endgame
 import (
 	"fmt"
 
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 )
 
 // description is what a table says of itself.
@@ -17,24 +17,23 @@ type description struct {
 }
 
 // Describe describes the table in a file.
-func Describe(path string) (*sheet.Sheet, error) {
+func Describe(path string) (*doc.Doc, error) {
 	t, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	return t.Sheet(), nil
+	return t.Doc(), nil
 }
 
-// Sheet describes the table.
-func (t *Table) Sheet() *sheet.Sheet {
+// Doc describes the table.
+func (t *Table) Doc() *doc.Doc {
 	d := description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.Resolved(), Made: t.Made()}
 	for n := range d.Seeds + 1 {
 		d.Positions += int64(Positions(n))
 	}
-	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("endgame table of %s, %s values, up to %d seeds in play", d.Rules, d.Bounds, d.Seeds)}
-	s.Line("positions:", d.Positions)
-	s.Line("resolved:", fmt.Sprintf("up to %d seeds", d.Resolved))
-	s.Line("made by:", d.Made)
-	return s
+	return &doc.Doc{
+		Value: d, Title: fmt.Sprintf("endgame table of %s, %s values, up to %d seeds in play", d.Rules, d.Bounds, d.Seeds),
+		Facts: doc.Facts("positions", fmt.Sprint(d.Positions), "resolved", fmt.Sprintf("up to %d seeds", d.Resolved), "made by", d.Made),
+	}
 }

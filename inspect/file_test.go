@@ -22,7 +22,7 @@ import (
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/agreement"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/internal/wal"
@@ -35,7 +35,7 @@ var allGames = Games{
 	GameOf(lines.Sets, features.Patterns[tictactoe.Position]{}), GameOf(values.Sets, features.Patterns[chess.Position]{}),
 }
 
-func file(t *testing.T, path string) *sheet.Sheet {
+func file(t *testing.T, path string) *doc.Doc {
 	t.Helper()
 	s, err := File(t.Context(), path, allGames)
 	testkit.NoError(t, err)
@@ -70,7 +70,7 @@ func TestGamesAreCounted(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v: want %s", got, err, want)
 	}
-	contains(t, s.Text(path), "2 games, 7.5 plies each", "kroo 2 games")
+	contains(t, s.Text(path), "2 games, 7.5 plies each", "kroo: 2 games")
 }
 
 func TestABookIsSummedUp(t *testing.T) {

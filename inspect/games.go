@@ -9,7 +9,7 @@ import (
 	"kroo/features"
 	"kroo/features/weights"
 	"kroo/games"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	"kroo/match"
 )
 
@@ -17,8 +17,8 @@ import (
 // makes one.
 type Game interface {
 	info() games.Info
-	dataset(ctx context.Context, path string) (*sheet.Sheet, error)
-	records(path string) (*sheet.Sheet, error)
+	dataset(ctx context.Context, path string) (*doc.Doc, error)
+	records(path string) (*doc.Doc, error)
 	checkWeights(w *features.Weights) error
 	model(data []byte, file string) (weights.Info, error)
 }
@@ -73,7 +73,7 @@ func (all Games) Model(game string, data []byte, file string) (weights.Info, err
 	return g.model(data, file)
 }
 
-func (all Games) dataset(ctx context.Context, path string) (*sheet.Sheet, error) {
+func (all Games) dataset(ctx context.Context, path string) (*doc.Doc, error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (all Games) dataset(ctx context.Context, path string) (*sheet.Sheet, error)
 	return g.dataset(ctx, path)
 }
 
-func (all Games) records(path string, head []byte) (*sheet.Sheet, error) {
+func (all Games) records(path string, head []byte) (*doc.Doc, error) {
 	g, err := all.named(games.OfRecords(string(head), all.infos()).Name)
 	if err != nil {
 		return nil, err
@@ -115,14 +115,14 @@ func (g gameOf[P]) model(data []byte, file string) (weights.Info, error) {
 	return weights.OfModel(g.patterns, data, file)
 }
 
-func (g gameOf[P]) dataset(ctx context.Context, path string) (*sheet.Sheet, error) {
+func (g gameOf[P]) dataset(ctx context.Context, path string) (*doc.Doc, error) {
 	p, err := profile.Of(ctx, g.Game, path, profile.Options[P]{})
 	if err != nil {
 		return nil, err
 	}
-	return p.Sheet(), nil
+	return p.Doc(), nil
 }
 
-func (g gameOf[P]) records(path string) (*sheet.Sheet, error) {
+func (g gameOf[P]) records(path string) (*doc.Doc, error) {
 	return match.DescribeRecords(g.Game, path)
 }

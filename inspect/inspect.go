@@ -16,8 +16,8 @@ import (
 	"kroo/endgame"
 	patterns "kroo/features/oware"
 	"kroo/features/weights"
+	"kroo/internal/doc"
 	"kroo/internal/journal"
-	"kroo/internal/sheet"
 	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run"
@@ -27,9 +27,9 @@ import (
 // File tells what kind of file it is by its content and describes it:
 // datasets, weights, books, game records, endgame tables, journals, and whatever else a
 // run folder holds; or that folder; or what comes with the program, by its name.
-func File(ctx context.Context, path string, all Games) (*sheet.Sheet, error) {
+func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	if path == book.DefaultName {
-		return ownSheet(all)
+		return ownDoc(all)
 	}
 	info, err := vfs.Stat(path)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"kroo/endgame"
 	"kroo/features/weights"
 	"kroo/games/oware"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 )
 
 // own is what comes with the program.
@@ -17,8 +17,8 @@ type own struct {
 	Tables  any `json:"tables"`
 }
 
-// ownSheet describes what the name "default" stands for: weights, book and endgame table.
-func ownSheet(all Games) (*sheet.Sheet, error) {
+// ownDoc describes what the name "default" stands for: weights, book and endgame table.
+func ownDoc(all Games) (*doc.Doc, error) {
 	w, err := weights.Describe(book.DefaultName, all)
 	if err != nil {
 		return nil, err
@@ -31,10 +31,12 @@ func ownSheet(all Games) (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := t.Sheet()
-	return &sheet.Sheet{
+	d := &doc.Doc{
 		Title: fmt.Sprintf("what the program has of its own for %s under %s rules", oware.Descriptor().Name, oware.Abapa),
-		Value: own{w.Value, b.Value, table.Value},
-		Rest:  "\n" + w.Text("weights") + "\n" + b.Text("book") + "\n" + table.Text("tables"),
-	}, nil
+		Value: own{w.Value, b.Value, t.Doc().Value},
+	}
+	d.AddDoc("weights", w)
+	d.AddDoc("book", b)
+	d.AddDoc("tables", t.Doc())
+	return d, nil
 }

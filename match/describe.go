@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/internal/plural"
-	"kroo/internal/sheet"
 	"kroo/internal/vfs"
 )
 
@@ -22,7 +22,7 @@ type description struct {
 }
 
 // DescribeRecords describes a file of recorded games.
-func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*sheet.Sheet, error) {
+func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.Doc, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
@@ -47,15 +47,15 @@ func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*sheet
 		}
 	}
 	d.Players = slices.Sorted(maps.Keys(players))
-	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", plural.Of(d.Games, "game"), float64(d.Plies)/float64(max(d.Games, 1)))}
+	s := &doc.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", plural.Of(d.Games, "game"), float64(d.Plies)/float64(max(d.Games, 1)))}
 	for _, r := range slices.Sorted(maps.Keys(d.Results)) {
-		s.Line(r, d.Results[r])
+		s.Facts = append(s.Facts, doc.Fact{Name: r, Value: fmt.Sprint(d.Results[r])})
 	}
 	if d.NoResult > 0 {
-		s.Line("without a result", d.NoResult, "(they may be cut)")
+		s.Facts = append(s.Facts, doc.Fact{Name: "without a result", Value: fmt.Sprint(d.NoResult), Note: "(they may be cut)"})
 	}
 	for _, name := range d.Players {
-		s.Line(name, plural.Of(players[name], "game"))
+		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: plural.Of(players[name], "game")})
 	}
 	return s, nil
 }

@@ -6,8 +6,8 @@ import (
 
 	"kroo/features/weightsfile"
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/internal/oneline"
-	"kroo/internal/sheet"
 )
 
 // GameFile is the games of a file, whose name is for errors.
@@ -99,50 +99,51 @@ func scoreLines(info games.Info, list []scoredPosition) (lines []ScoreLine) {
 	return lines
 }
 
-// Sheet is the report for people.
-func (r *CalibrationReport) Sheet() *sheet.Sheet {
+// Doc is the report.
+func (r *CalibrationReport) Doc() *doc.Doc {
 	unit := r.info.Unit
-	s := &sheet.Sheet{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
-	s.Line(fmt.Sprintf("%d games have the moves of another and count once; %d were ended by the rules; %d proven scores are left out", r.Same, r.Finished, r.Proven))
+	s := &doc.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
+	s.Lead = []string{fmt.Sprintf("%d games have the moves of another and count once; %d were ended by the rules; %d proven scores are left out.", r.Same, r.Finished, r.Proven)}
 	if r.Calibration == nil {
-		s.Line("no model of the chances: " + r.NoModel)
+		s.Lead = append(s.Lead, "no model of the chances: "+r.NoModel)
 	}
 	AddCalibration(s, r.info, r.Calibration)
-	s.Line()
-	s.Line(fmt.Sprintf("Final margin by score, a least-squares line for each group: slope in %ss of margin for a %s of score; ± is a standard error by game.", unit, unit))
-	s.Line("positions of", "positions", "games", "slope", "±", "at score 0", "±", "R")
-	for _, l := range r.Lines {
-		s.Line(l.Of, l.Positions, l.Games, fmt.Sprintf("%.3f", l.Slope), fmt.Sprintf("%.3f", l.SlopeErr),
-			fmt.Sprintf("%+.2f", l.Level), fmt.Sprintf("%.2f", l.LevelErr), fmt.Sprintf("%.3f", l.R))
-	}
+	s.Add(doc.Section{
+		Text: []string{fmt.Sprintf("Final margin by score, a least-squares line for each group: slope in %ss of margin for a %s of score; ± is a standard error by game.", unit, unit)},
+		Table: doc.TableOf([]string{"positions of", "positions", "games", "slope", "±", "at score 0", "±", "R"}, r.Lines, func(l ScoreLine) []any {
+			return []any{
+				l.Of, l.Positions, l.Games, fmt.Sprintf("%.3f", l.Slope), fmt.Sprintf("%.3f", l.SlopeErr),
+				fmt.Sprintf("%+.2f", l.Level), fmt.Sprintf("%.2f", l.LevelErr), fmt.Sprintf("%.3f", l.R),
+			}
+		}),
+	})
 	return s
 }
 
-// AddCalibration adds what scores are worth to a sheet: the model, and what it gives at some
+// AddCalibration adds what scores are worth to a document: the model, and what it gives at some
 // scores and phases.
-func AddCalibration(s *sheet.Sheet, info games.Info, c *weightsfile.Calibration) {
+func AddCalibration(s *doc.Doc, info games.Info, c *weightsfile.Calibration) {
 	if c == nil {
 		return
 	}
-	s.Line()
-	s.Line(fmt.Sprintf("What a score is worth, by %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores))
-	s.Line(info.PhaseName, "score, "+info.Unit+"s", "win", "draw", "loss", "expected margin")
+	t := doc.NewTable(info.PhaseName, "score, "+info.Unit+"s", "win", "draw", "loss", "expected margin")
 	most := float64(info.MaxPhase)
 	for _, phase := range []int{info.MaxPhase, info.MaxPhase / 2, info.MaxPhase / 4} {
 		for _, score := range []float64{0, 1, 3} {
 			part := float64(phase) / most
 			win, draw, loss := c.Chances(score, part)
-			s.Line(phase, fmt.Sprintf("%+g", score), percent(win), percent(draw), percent(loss), fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
+			t.Add(phase, fmt.Sprintf("%+g", score), percent(win), percent(draw), percent(loss), fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
 		}
 	}
-	ends := func(name string, v, e [2]float64) {
-		s.Line(fmt.Sprintf("%s: %.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", name, v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase))
+	s.Add(doc.Section{Text: []string{fmt.Sprintf("What a score is worth, by %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores)}, Table: t})
+	ends := func(v, e [2]float64) string {
+		return fmt.Sprintf("%.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase)
 	}
-	s.Line("win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:")
-	ends("rate", c.Rate, c.RateErr)
-	ends("draw", c.Draw, c.DrawErr)
-	ends("margin", c.Margin, c.MarginErr)
-	s.Line(fmt.Sprintf("mean -log likelihood %.4f; %.4f if the phase is ignored", c.Loss, c.FlatLoss))
+	s.Add(doc.Section{
+		Text:  []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
+		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin", ends(c.Margin, c.MarginErr)),
+		Note:  fmt.Sprintf("mean -log likelihood %.4f; %.4f if the phase is ignored", c.Loss, c.FlatLoss),
+	})
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -71,7 +71,7 @@ func TestSlopeIsFinalSeedsForASeedOfScore(t *testing.T) {
 	if math.Abs(all.Slope-1.25) > 1e-3 || math.Abs(all.Level) > 0.01 || all.R < 0.9999 || all.Games != 12 || all.Positions != r.Positions || r.Proven != 0 {
 		t.Errorf("%+v of %+v: want slope 1.25", all, r)
 	}
-	testkit.Contains(t, r.Sheet().Text("g.ogn"), "12 games", "expected margin")
+	testkit.Contains(t, r.Doc().Text("g.ogn"), "12 games", "expected margin")
 }
 
 func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {

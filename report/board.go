@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"kroo/games/oware"
+	"kroo/internal/doc"
 )
 
 // A Board is a position of oware and what each place on it is worth.
@@ -15,6 +16,8 @@ type Board struct {
 	// Worth has the points that each house and then the store adds to the value, first
 	// the places of the side to move. Nil draws the board alone.
 	Worth *[2][oware.Houses + 1]float64
+
+	Name, Title, Line string // of the figure, above it, and below
 }
 
 const (
@@ -24,12 +27,28 @@ const (
 
 // Draw draws the board with South below, as players see it, each house with its number of
 // seeds and, below that, the seeds that it adds to the value for the side to move.
-func (b Board) Draw(name, title, line string) (Figure, error) {
-	f := Figure{Name: name, Caption: line, Alt: fmt.Sprintf("%s: %s. %s", clean(title), b.Position, clean(line))}
+func (b Board) Draw() (doc.Figure, error) {
+	f := doc.Figure{Name: b.Name, Caption: b.Line, Alt: fmt.Sprintf("%s: %s. %s", clean(b.Title), b.Position, clean(b.Line)), Values: b.values()}
 	height := boardHeight + boardTop
-	return f.paint(size{boardWidth, height}, size{phone, 150}, func(dc draw.Canvas) {
-		b.paint(heading(dc, title, ""))
+	return paint(f, size{boardWidth, height}, size{phone, 150}, func(dc draw.Canvas) {
+		b.paint(heading(dc, b.Title, ""))
 	})
+}
+
+// values are the seeds of each place, and what they are worth.
+func (b Board) values() *doc.Table {
+	if b.Worth == nil {
+		return nil
+	}
+	t := doc.NewTable("house", "holds", "worth, seeds")
+	for i, side := range []oware.Side{b.Position.ToMove(), 1 - b.Position.ToMove()} {
+		for h := range oware.Houses {
+			t.Add(oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), Signed(b.Worth[i][h]/seeds.points, 2))
+		}
+	}
+	t.Add("store", b.Position.Store(), Signed(b.Worth[0][oware.Houses]/seeds.points, 2))
+	t.Add("other store", b.Position.OpponentStore(), Signed(b.Worth[1][oware.Houses]/seeds.points, 2))
+	return t
 }
 
 func (b Board) paint(dc draw.Canvas) {

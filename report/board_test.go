@@ -13,7 +13,7 @@ import (
 func TestABoardIsDrawnAsPlayersSeeIt(t *testing.T) {
 	p := testkit.Must(oware.ParseBoard(oware.Abapa, "10-1-1-0-0-2-9-3-8-0-2-1-7-4-N"))(t)
 	worth := [2][oware.Houses + 1]float64{{1000.0 / 24}, {6: -2000.0 / 24}}
-	f := must(Board{Position: p, Worth: &worth}.Draw("board", "A board", "North to move."))
+	f := must(Board{Position: p, Worth: &worth, Name: "board", Title: "A board", Line: "North to move."}.Draw())
 	drawn := words(t, f.SVG)
 	a, own := slices.Index(drawn, "a"), slices.Index(drawn, "+1.00")
 	if a < 1 || drawn[a-1] != "9" || own != a+1 {

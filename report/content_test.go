@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -294,66 +293,8 @@ func TestGatheringLosesNoLeaf(t *testing.T) {
 	}
 }
 
-func TestEliminationReadsFromFullToFewest(t *testing.T) {
-	f := must(Elimination(steps))
-	drawn := words(t, f.SVG)
-	at := -1
-	for _, want := range []string{"12", "11", "8", "4", "1"} {
-		i := slices.Index(drawn, want)
-		if i <= at {
-			t.Errorf("%s features stand at %d, expected after %d, in %q", want, i, at, drawn)
-		}
-		at = i
-	}
-	for _, want := range []string{"correlation R", "mean absolute error, seeds", "training", "validation", "<4", ">7"} {
-		if !slices.Contains(drawn, want) {
-			t.Errorf("%q is not in %q", want, drawn)
-		}
-	}
-	checkLeftToRight(t, f)
-}
-
-// The fuller set is drawn further to the left, its number being larger.
-func checkLeftToRight(t *testing.T, f Figure) {
-	t.Helper()
-	x := map[string]float64{}
-	for _, m := range regexp.MustCompile(`<text [^>]*?x="([0-9.]+)"[^>]*>(12|11|8)</text>`).FindAllStringSubmatch(string(f.SVG), -1) {
-		v := testkit.Must(strconv.ParseFloat(m[1], 64))(t)
-		x[m[2]] = v
-	}
-	if !(x["12"] < x["11"] && x["11"] < x["8"]) || len(x) != 3 {
-		t.Errorf("features stand at %v, expected 12, 11, 8 from left to right", x)
-	}
-}
-
-func TestEliminationWithoutValidation(t *testing.T) {
-	nan := math.NaN()
-	f := must(Elimination([]Step{{2, "", 0.9, nan, 100, nan}, {1, "<1", 0.8, nan, 110, nan}}))
-	checkSound(t, f)
-	if slices.Contains(words(t, f.SVG), "validation") {
-		t.Error("the key names a curve that is not there")
-	}
-}
-
-func TestLongFeatureNamesLeaveTheNumbersAlone(t *testing.T) {
-	long := slices.Clone(steps)
-	long[2].Removed = "houses with more than seven seeds"
-	drawn := words(t, must(Elimination(long)).SVG)
-	if slices.Contains(drawn, "<4") || !slices.Contains(drawn, "11") {
-		t.Errorf("names that cannot all stand side by side are drawn, or no numbers: %q", drawn)
-	}
-}
-
-func TestEliminationOfManyFeatures(t *testing.T) {
-	var many []Step
-	for n := 900; n >= 1; n-- {
-		many = append(many, Step{n, fmt.Sprintf("house %d has exactly %d seeds", n%12, n), 0.9 - 1/float64(n+10), 0.9 - 1/float64(n+9), 90, 91})
-	}
-	checkSound(t, must(Elimination(many)))
-}
-
 func TestScoreBarIsInProportion(t *testing.T) {
-	f := must(ScoreBar("fitted", "captures", 50, 30, 20))
+	f := must(ScoreBar{"fitted", "captures", 50, 30, 20}.Draw())
 	if want := "fitted against captures: won 50, drawn 30, lost 20 of 100 games: 65.0 % of the points."; f.Alt != want {
 		t.Errorf("alt %q, expected %q", f.Alt, want)
 	}

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/internal/doc"
 )
 
 // Correlations is a map of correlations: a cell for each pair of names, blue for those above
@@ -24,15 +26,15 @@ var correlationSteps = []struct {
 }{{0.1, density[0], warm[0]}, {0.3, density[2], warm[1]}, {0.5, density[4], warm[2]}, {0.7, density[6], warm[3]}, {0.9, density[8], warm[4]}}
 
 // Draw draws the map with the names to the left, and their numbers above.
-func (c Correlations) Draw() (Figure, error) {
-	f := Figure{Name: c.Name, Alt: fmt.Sprintf("%s: a map of %d by %d cells.", c.Title, len(c.Names), len(c.Names))}
+func (c Correlations) Draw() (doc.Figure, error) {
+	f := doc.Figure{Name: c.Name, Alt: fmt.Sprintf("%s: a map of %d by %d cells.", c.Title, len(c.Names), len(c.Names))}
 	for i, row := range c.Values {
 		if len(c.Values) != len(c.Names) || len(row) != len(c.Names) {
-			return Figure{}, fmt.Errorf("correlations %s: row %d has %d values in %d rows: expected %d of each", c.Name, i, len(row), len(c.Values), len(c.Names))
+			return doc.Figure{}, fmt.Errorf("correlations %s: row %d has %d values in %d rows: expected %d of each", c.Name, i, len(row), len(c.Values), len(c.Names))
 		}
 		for _, v := range row {
 			if !(math.Abs(v) <= 1) {
-				return Figure{}, fmt.Errorf("correlations %s: row %d has %v: expected -1 to 1", c.Name, i, v)
+				return doc.Figure{}, fmt.Errorf("correlations %s: row %d has %v: expected -1 to 1", c.Name, i, v)
 			}
 		}
 	}
@@ -45,7 +47,7 @@ func (c Correlations) Draw() (Figure, error) {
 	if c.Line != "" {
 		below = lineHeight
 	}
-	return f.paint(size{wide, height(wide) + below}, size{phone, height(phone) + 2*below + 2*keyRow + lineHeight}, c.paint)
+	return paint(f, size{wide, height(wide) + below}, size{phone, height(phone) + 2*below + 2*keyRow + lineHeight}, c.paint)
 }
 
 // cell is the size of a cell, and the width of the names, in a drawing of a width.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/internal/doc"
 )
 
 // A Curve is a named list of points in ascending order of X.
@@ -25,6 +28,7 @@ type Chart struct {
 	Line   string  // below the title
 	X, Y   string  // what the axes show
 	Log    bool    // powers of ten upwards; all values must then be above 0
+	Near   bool    // the Y axis begins near the lowest value, not at 0
 	Curves []Curve // at most maxCurves
 
 	Caption string // below the drawing; "" for what it shows
@@ -53,22 +57,22 @@ func curveStyle(i int) draw.LineStyle {
 }
 
 // Draw draws the curves in one panel.
-func (c Chart) Draw() (Figure, error) {
-	f := Figure{Name: c.Name}
+func (c Chart) Draw() (doc.Figure, error) {
+	f := doc.Figure{Name: c.Name}
 	if len(c.Curves) > maxCurves {
-		return Figure{}, fmt.Errorf("chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
+		return doc.Figure{}, fmt.Errorf("chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
 	}
 	low, high, found, err := c.extent()
 	if err != nil {
-		return Figure{}, err
+		return doc.Figure{}, err
 	}
 	const height = 400
 	if !found {
-		return f.noData(wide, height, c.Title, "no points")
+		return noData(f, wide, height, c.Title, "no points")
 	}
 	f.Alt = c.says()
-	f.Caption = cmp.Or(c.Caption, f.Alt)
-	return f.paint(size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
+	f.Caption, f.Values = cmp.Or(c.Caption, f.Alt), c.values()
+	return paint(f, size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
 		dc = c.keys(heading(dc, c.Title, c.Line))
 		p := newPlot(c.X, c.Y)
 		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 12)}
@@ -82,6 +86,29 @@ func (c Chart) Draw() (Figure, error) {
 		}
 		panel(dc, p, "", false)
 	})
+}
+
+// values has a row for each value of the X axis, and a column for each curve.
+func (c Chart) values() *doc.Table {
+	t, at := doc.NewTable(c.X), map[float64]int{}
+	for _, curve := range c.Curves {
+		t.Header = append(t.Header, curve.Name)
+		for _, p := range curve.Points {
+			if _, known := at[p.X]; !known {
+				at[p.X] = 0
+			}
+		}
+	}
+	for i, x := range slices.Sorted(maps.Keys(at)) {
+		at[x] = i
+		t.Add(fmt.Sprintf("%.6g", x))
+	}
+	for j, curve := range c.Curves {
+		for _, p := range curve.Points {
+			t.Rows[at[p.X]][j+1] = fmt.Sprintf("%.6g", p.Y)
+		}
+	}
+	return t
 }
 
 // says is the chart in words: the title and what the axes show, unless the title
@@ -119,12 +146,12 @@ func (c Chart) extent() (low, high Point, found bool, err error) {
 			found = true
 		}
 	}
-	if !c.Log {
+	if !c.Log && !c.Near {
 		low.Y = min(low.Y, 0)
 	}
 	spare := max((high.Y-low.Y)*0.05, 1e-9)
 	high.Y += spare
-	if c.Log || low.Y < 0 {
+	if c.Log || c.Near || low.Y < 0 {
 		low.Y -= spare
 	}
 	side := max((high.X-low.X)*0.02, 0.5)

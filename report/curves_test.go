@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"image/png"
 	"math"
 	"strings"
 	"testing"
@@ -24,7 +22,7 @@ func TestChartShowsEveryCurveInItsColour(t *testing.T) {
 		for _, want := range []string{"one", "two", "depth", "nodes", "A chart"} {
 			testkit.Contains(t, string(f.SVG), ">"+want+"<")
 		}
-		picture := testkit.Must(png.Decode(bytes.NewReader(f.PNG)))(t)
+		picture := decode(t, f)
 		for i := range c.Curves {
 			if r := extent(picture, curveStyle(i).Color, 60); r.Dx() < 200 {
 				t.Errorf("log %v: curve %d takes %v", log, i, r)

@@ -6,11 +6,27 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/book"
+	"kroo/games/oware"
+	"kroo/internal/doc"
 )
+
+// DropOutOf is the diagram of a player's leaves.
+func DropOutOf(leaves []book.Leaf, side oware.Side) doc.Drawing {
+	points := make([]Point, len(leaves))
+	for i, l := range leaves {
+		points[i] = Point{X: float64(l.Value), Y: float64(l.Depth)}
+	}
+	return doc.DrawFunc(func() (doc.Figure, error) {
+		return DropOut(points, strings.ToLower(oware.Descriptor().Sides[side]))
+	})
+}
 
 const (
 	// maxDiscs keeps the SVG small; maxOutlined of them, the largest, get an
@@ -26,25 +42,25 @@ const (
 // plies (Y), where the opponent leaves the book (Lincke 2001). The area of a
 // disc is the number of leaves that share its place. The axis has seeds. Depths must be
 // whole and not negative.
-func DropOut(leaves []Point, side string) (Figure, error) {
-	f := Figure{Name: "dropout-" + side}
+func DropOut(leaves []Point, side string) (doc.Figure, error) {
+	f := doc.Figure{Name: "dropout-" + side}
 	names := map[string]string{"south": "South", "north": "North"}
 	player, ok := names[side]
 	if !ok {
-		return Figure{}, fmt.Errorf("dropout: side %.20q: expected south or north", side)
+		return doc.Figure{}, fmt.Errorf("dropout: side %.20q: expected south or north", side)
 	}
 	if err := checkPoints(f.Name, leaves, "value", "depth"); err != nil {
-		return Figure{}, err
+		return doc.Figure{}, err
 	}
 	for i, leaf := range leaves {
 		if leaf.Y < 0 || leaf.Y > maxDepth || leaf.Y != math.Trunc(leaf.Y) {
-			return Figure{}, fmt.Errorf("%s: leaf %d: depth is %v, expected a whole number from 0 to %d", f.Name, i, leaf.Y, maxDepth)
+			return doc.Figure{}, fmt.Errorf("%s: leaf %d: depth is %v, expected a whole number from 0 to %d", f.Name, i, leaf.Y, maxDepth)
 		}
 	}
 	title := "Drop-out diagram, book for " + player
 	const height = 400
 	if len(leaves) == 0 {
-		return f.noData(wide, height, title, "no leaves")
+		return noData(f, wide, height, title, "no leaves")
 	}
 	inSeeds := make([]Point, len(leaves))
 	for i, leaf := range leaves {
@@ -56,7 +72,7 @@ func DropOut(leaves []Point, side string) (Figure, error) {
 	f.Alt = fmt.Sprintf("%s. Value against depth of %s: %s.", title, Plural(len(leaves), "leaf position"), line)
 	f.Caption = fmt.Sprintf("Each disc is a place where the opponent can leave the book while %s plays only best moves: the further right, the longer the book lasts; the higher, the better it leaves %s. Larger discs are more such places.%s",
 		player, player, grainNote(grain))
-	return f.paint(size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
+	return paint(f, size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
 		dc = heading(dc, title, Plural(len(leaves), "leaf position")+" · "+line)
 		dc = key(dc, discKey(discs, player)...)
 		p := leafPlot(leaves, discs, grain, player)

@@ -15,19 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/doc"
 )
-
-// A Figure is one drawing in two formats, and a narrow one for small screens. The figure
-// functions fill in every field. Callers may change Name before saving, to tell two
-// figures of a kind apart.
-type Figure struct {
-	Name    string // name of the files, without extension: letters, digits, '-' and '_'
-	Caption string // what the figure shows and how to read it; plain text
-	Alt     string // description for readers who cannot see it; plain text
-	SVG     []byte // a whole SVG document
-	Narrow  []byte // the same for a screen as narrow as a phone's
-	PNG     []byte // the same at 144 dots an inch
-}
 
 // dpi is the resolution of the PNG, 1.5 times that of a common screen. The SVG is for
 // print.
@@ -37,39 +26,43 @@ const dpi = 144
 // shells.
 var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
-// SaveFigure writes NAME.svg and NAME.png into dir, each atomically. It refuses an empty
-// format, and a name that is no plain file name.
-func SaveFigure(dir string, f Figure) error {
-	if !fileName.MatchString(f.Name) {
-		return fmt.Errorf("figure name %.60q: expected letters, digits, '-' and '_' only", f.Name)
+// SaveFigure draws a figure, and writes NAME.svg and NAME.png into dir, each atomically. It refuses a name
+// that is no plain file name.
+func SaveFigure(dir string, d doc.Drawing) (f doc.Figure, err error) {
+	if f, err = d.Draw(); err != nil {
+		return f, err
 	}
-	if len(f.SVG) == 0 || len(f.PNG) == 0 {
-		return fmt.Errorf("figure %s: expected an SVG and a PNG, got %d and %d bytes", f.Name, len(f.SVG), len(f.PNG))
+	if !fileName.MatchString(f.Name) {
+		return f, fmt.Errorf("figure name %.60q: expected letters, digits, '-' and '_' only", f.Name)
+	}
+	png, err := f.PNG()
+	if err != nil {
+		return f, fmt.Errorf("figure %s: %w", f.Name, err)
 	}
 	path := filepath.Join(dir, f.Name)
 	if err := atomicfile.WriteBytes(path+".svg", f.SVG); err != nil {
-		return err
+		return f, err
 	}
-	return atomicfile.WriteBytes(path+".png", f.PNG)
+	return f, atomicfile.WriteBytes(path+".png", png)
 }
 
 // A size is the width and height of a drawing.
 type size struct{ w, h vg.Length }
 
-// paint draws the same on all canvases and fills in f. The drawing sees from its
-// canvas which of the two sizes it has.
-func (f Figure) paint(full, narrow size, drawing func(draw.Canvas)) (_ Figure, err error) {
-	png := vgimg.NewWith(vgimg.UseWH(full.w, full.h), vgimg.UseDPI(dpi))
-	paintOnto(png, drawing)
-	var b bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: png}).WriteTo(&b); err != nil {
-		return Figure{}, fmt.Errorf("figure %s: %w", f.Name, err)
+// paint draws the same on all canvases and fills in f, the picture once it is asked for. The
+// drawing sees from its canvas which of the two sizes it has.
+func paint(f doc.Figure, full, narrow size, drawing func(draw.Canvas)) (_ doc.Figure, err error) {
+	f.PNG = func() ([]byte, error) {
+		png := vgimg.NewWith(vgimg.UseWH(full.w, full.h), vgimg.UseDPI(dpi))
+		paintOnto(png, drawing)
+		var b bytes.Buffer
+		_, err := vgimg.PngCanvas{Canvas: png}.WriteTo(&b)
+		return b.Bytes(), err
 	}
-	f.PNG = b.Bytes()
-	if f.SVG, err = f.svg(full, drawing); err != nil {
-		return Figure{}, err
+	if f.SVG, err = svg(f, full, drawing); err != nil {
+		return doc.Figure{}, err
 	}
-	f.Narrow, err = f.svg(narrow, drawing)
+	f.Narrow, err = svg(f, narrow, drawing)
 	return f, err
 }
 
@@ -96,7 +89,7 @@ func (c *measuredSVG) FillString(face font.Face, at vg.Point, s string) {
 // svg is the drawing as a document, with the description. It names fonts of the same
 // widths for viewers without Liberation, and tells each text's width, so that no text
 // covers its neighbour in any other font.
-func (f Figure) svg(s size, drawing func(draw.Canvas)) ([]byte, error) {
+func svg(f doc.Figure, s size, drawing func(draw.Canvas)) ([]byte, error) {
 	c := &measuredSVG{Canvas: vgsvg.New(s.w, s.h)}
 	paintOnto(c, drawing)
 	var b, out strings.Builder
@@ -118,10 +111,10 @@ func (f Figure) svg(s size, drawing func(draw.Canvas)) ([]byte, error) {
 }
 
 // noData is the text of a figure without data.
-func (f Figure) noData(w, h vg.Length, title, what string) (Figure, error) {
+func noData(f doc.Figure, w, h vg.Length, title, what string) (doc.Figure, error) {
 	f.Caption = title + ": no data (" + what + ")."
 	f.Alt = f.Caption
-	return f.paint(size{w, h}, size{phone, h}, func(dc draw.Canvas) {
+	return paint(f, size{w, h}, size{phone, h}, func(dc draw.Canvas) {
 		dc = heading(dc, title, "")
 		dc.FillText(style(11, muted, draw.XCenter, draw.YCenter), dc.Center(), "no data: "+what)
 	})

@@ -3,93 +3,59 @@ package report
 import (
 	"bytes"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html"
 	"io"
-	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/doc"
 )
-
-// A Row is a named value with a remark; Note may be empty.
-type Row struct{ Label, Value, Note string }
-
-// A Table has one cell a column in every row. Columns of numbers are aligned to the
-// right.
-type Table struct {
-	Header  []string
-	Rows    [][]string
-	Caption string
-}
-
-// A Section is a heading with its content, in the order of the fields.
-type Section struct {
-	Heading  string
-	Text     []string // paragraphs
-	Commands []Row    // to type: what for, and the command
-	Table    *Table
-	Figures  []Figure // the page shows the PNG of those without SVG
-	Folded   bool     // the table stands below the figures, folded away
-}
-
-// A Page is a whole report. All text is plain text: the page escapes it and never reads
-// it as HTML.
-type Page struct {
-	Title      string
-	Lead       []string // paragraphs that tell the result to whoever reads no further
-	Summary    []Row    // the most important results
-	Terms      []Row    // words that the page uses, with what they mean
-	Sections   []Section
-	Provenance []Row // what made this: inputs, settings, hashes
-}
 
 //go:embed page.css
 var pageStyle string
 
-// WriteHTML writes a page into a file, atomically.
-func WriteHTML(path string, p Page) error {
-	return atomicfile.WriteFile(path, func(w io.Writer) error { return writePage(w, p) })
-}
-
-// writePage writes a page as HTML that is also well-formed XML. It writes nothing if the
-// page has a fault: a table row whose length differs from its header, or a figure that
-// is neither a PNG nor plain SVG.
-func writePage(w io.Writer, p Page) error {
-	out, err := p.HTML()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(out)
-	return err
-}
-
-// HTML is the page as [WriteHTML] writes it.
-func (p Page) HTML() ([]byte, error) {
-	for _, s := range p.Sections {
-		if err := s.Table.check(); err != nil {
-			return nil, fmt.Errorf("section %.60q: %w", s.Heading, err)
+// WriteHTML writes a document as a page into a file, atomically.
+func WriteHTML(path string, d *doc.Doc) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		out, err := HTML(d)
+		if err == nil {
+			_, err = w.Write(out)
 		}
-	}
-	out, err := markup(p.html())
+		return err
+	})
+}
+
+// HTML is a document as a page that is also well-formed XML. Elements of the head that have no
+// end are written out for that.
+func HTML(d *doc.Doc) ([]byte, error) {
+	out, err := Markup(g.Group{g.Raw("<!DOCTYPE html>\n"), h.HTML(h.Lang("en"), stacked(
+		h.Head(stacked(
+			g.Raw(`<meta charset="utf-8"/>`),
+			g.Raw(`<meta name="viewport" content="width=device-width, initial-scale=1"/>`),
+			g.Raw(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"/>`),
+			h.TitleEl(g.Text(d.Title)),
+			h.StyleEl(g.Raw("\n"+Colours()+pageStyle)),
+		)),
+		h.Body(stacked(header(d), h.Main(Body(d)), origin(d))),
+	)), g.Raw("\n")})
 	return []byte(out), err
 }
 
-// HTML is the table as it stands in a page.
-func (t *Table) HTML() ([]byte, error) {
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	out, err := markup(t.html())
-	return []byte(out), err
+// Colours are the variables of the figures' inks, which a page gives for either mode.
+func Colours() string {
+	return ":root{color-scheme:light dark;" + variables(false) + "}\n" +
+		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n"
 }
 
-// markup writes nodes as text, without control characters: they are no XML and say
+// Markup writes nodes as text, without control characters: they are no XML and say
 // nothing in HTML.
-func markup(n g.Node) (string, error) {
+func Markup(n g.Node) (string, error) {
 	var b strings.Builder
 	if err := n.Render(&b); err != nil {
 		return "", err
@@ -102,66 +68,220 @@ func markup(n g.Node) (string, error) {
 	}, strings.ToValidUTF8(b.String(), "\ufffd")), nil
 }
 
-func (t *Table) check() error {
-	if t == nil {
+// stacked gives each node that is there a line of its own: pages are compared line by line.
+func stacked(nodes ...g.Node) g.Group {
+	all := g.Group{g.Raw("\n")}
+	for _, n := range nodes {
+		if n != nil {
+			all = append(all, n, g.Raw("\n"))
+		}
+	}
+	return all
+}
+
+func header(d *doc.Doc) g.Node {
+	all := g.Group{h.H1(g.Text(d.Title))}
+	for _, text := range d.Lead {
+		all = append(all, h.P(h.Class("lead"), g.Text(text)))
+	}
+	all = append(all, Cards(d.Facts))
+	if links := contents(d); len(d.Sections) > 2 {
+		all = append(all, h.Nav(h.Aria("label", "Contents"), stacked(h.Ol(stacked(links...)))))
+	}
+	return h.Header(stacked(all...))
+}
+
+// Cards are facts side by side, nil for none.
+func Cards(facts []doc.Fact) g.Node {
+	if len(facts) == 0 {
 		return nil
 	}
-	for i, row := range t.Rows {
-		if len(row) != len(t.Header) {
-			return fmt.Errorf("table row %d has %d cells, expected %d as in the header", i, len(row), len(t.Header))
+	return h.Dl(h.Class("summary"), stacked(g.Map(facts, func(f doc.Fact) g.Node {
+		return h.Div(h.Dt(g.Text(f.Name)), h.Dd(h.Class("value"), g.Text(f.Value)), g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note))))
+	})...))
+}
+
+// contents are the links to the sections.
+func contents(d *doc.Doc) g.Group {
+	var all g.Group
+	link := func(id, text string) { all = append(all, h.Li(h.A(h.Href("#"+id), g.Text(text)))) }
+	for i, s := range d.Sections {
+		if s.Heading != "" {
+			link("section-"+strconv.Itoa(i+1), s.Heading)
 		}
 	}
-	return nil
-}
-
-// numberCell allows signs, grouping, a unit sign, an error bar and an interval, as in
-// "−1 024.5 ± 3 %" and "+500 [+412, +669]".
-var numberCell = regexp.MustCompile(`^[+\-−±<≤≥>]? ?[0-9][0-9.,\s\x{a0}eE+\-−±–×/:%\[\]]*$`)
-
-func (t *Table) numeric(column int) bool {
-	seen := false
-	for _, row := range t.Rows {
-		switch cell := strings.TrimSpace(row[column]); {
-		case cell == "" || cell == "–" || cell == "-":
-		case !numberCell.MatchString(cell):
-			return false
-		default:
-			seen = true
-		}
+	if len(d.Terms) > 0 {
+		link("terms", "Words")
 	}
-	return seen
+	if len(d.Origin) > 0 {
+		link("made", "What made this")
+	}
+	return all
 }
 
-// styleSheet gives every colour a value for either mode.
-func styleSheet() string {
-	return ":root{color-scheme:light dark;" + variables(false) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n" + pageStyle
+// Body is the sections of a document, and its words. A table with a fault, whose rows differ in
+// length from its header, and a figure that cannot be drawn are errors when it is rendered.
+func Body(d *doc.Doc) g.Node {
+	var all g.Group
+	for i, s := range d.Sections {
+		all = append(all, section(s, strconv.Itoa(i+1)))
+	}
+	if len(d.Terms) > 0 {
+		all = append(all, h.Section(h.Aria("labelledby", "terms"), stacked(h.H2(h.ID("terms"), g.Text("Words")), terms(d.Terms, nil))))
+	}
+	return stacked(all...)
 }
 
-var pngMagic = []byte("\x89PNG\r\n\x1a\n")
+// terms is a list of names and what they mean, in an element if it is not nil.
+func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
+	return h.Dl(h.Class("terms"), stacked(g.Map(facts, func(f doc.Fact) g.Node {
+		var text g.Node = g.Text(f.Value)
+		if value != nil {
+			text = value(text)
+		}
+		return g.Group{h.Dt(g.Text(f.Name)), h.Dd(text, g.If(f.Note != "", g.Text(" "+f.Note)))}
+	})...))
+}
 
-// drawing is the figure's drawing as part of the page. If the figure has a narrow one
-// too, both are there, and the style sheet shows the one that the screen has room for.
-func drawing(f Figure) g.Node {
+// longTable is the number of rows from which a table is folded away below the figures that show it.
+const longTable = 10
+
+func section(s doc.Section, number string) g.Node {
+	var all g.Group
+	about := h.Aria("label", "Part "+number)
+	if s.Heading != "" {
+		about = h.Aria("labelledby", "heading-"+number)
+		all = append(all, h.H2(h.ID("heading-"+number), g.Text(s.Heading)))
+	}
+	for _, text := range s.Text {
+		all = append(all, h.P(g.Text(text)))
+	}
+	if len(s.Facts) > 0 {
+		all = append(all, terms(s.Facts, nil))
+	}
+	if len(s.Commands) > 0 {
+		all = append(all, terms(s.Commands, h.Code))
+	}
+	folded := s.Drawn && len(s.Figures) > 0 && s.Table != nil && len(s.Table.Rows) > longTable
+	if s.Table != nil && !folded {
+		all = append(all, captioned(s.Table, s.Heading)...)
+	}
+	if s.Plain != "" {
+		all = append(all, h.Pre(g.Text(s.Plain)))
+	}
+	for _, b := range s.Boards {
+		all = append(all, board(b))
+	}
+	for _, f := range s.Figures {
+		all = append(all, figure(f, !s.Drawn))
+	}
+	if folded {
+		all = append(all, details(s.Heading+": the figures as a table", captioned(s.Table, s.Heading)))
+	}
+	if s.Note != "" {
+		all = append(all, h.P(g.Text(s.Note)))
+	}
+	return h.Section(h.ID("section-"+number), about, stacked(all...))
+}
+
+func details(summary string, content g.Group) g.Node {
+	return h.Details(stacked(append(g.Group{h.Summary(g.Text(summary))}, content...)...))
+}
+
+// board is a drawn position, or its diagram.
+func board(b doc.Board) g.Node {
+	if b.Drawing != nil {
+		return figure(b.Drawing, false)
+	}
+	return h.Figure(stacked(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line))))
+}
+
+// figure is a drawing with its caption and, folded away, its values.
+func figure(d doc.Drawing, values bool) g.Node {
 	return g.NodeFunc(func(w io.Writer) error {
-		alt := html.EscapeString(clean(f.Alt))
-		if len(f.SVG) == 0 {
-			if !bytes.HasPrefix(f.PNG, pngMagic) {
-				return fmt.Errorf("figure %.60q: expected an SVG or a PNG, got neither", f.Name)
-			}
-			_, err := fmt.Fprintf(w, `<img alt="%s" src="data:image/png;base64,%s"/>`, alt, base64.StdEncoding.EncodeToString(f.PNG))
+		f, err := d.Draw()
+		if err != nil {
 			return err
 		}
-		svg, err := inlineSVG(f.SVG, alt)
-		if err == nil && len(f.Narrow) > 0 {
-			var narrow string
-			narrow, err = inlineSVG(f.Narrow, alt)
-			svg = `<div class="wide">` + svg + `</div><div class="narrow">` + narrow + `</div>`
+		all := g.Group{drawing(f), h.FigCaption(g.Text(f.Caption))}
+		if values && f.Values != nil {
+			all = append(all, details("The values as a table", g.Group{Table(f.Values, f.Caption)}))
 		}
-		if err != nil {
-			return fmt.Errorf("figure %.60q: %w", f.Name, err)
-		}
-		_, err = io.WriteString(w, svg)
-		return err
+		return h.Figure(stacked(all...)).Render(w)
 	})
+}
+
+// drawing is a figure for wide screens, and for narrow ones: the style sheet shows the one that
+// the screen has room for. Inks are variables of the page.
+func drawing(f doc.Figure) g.Node {
+	one := func(class string, svg []byte) g.Node {
+		_, rest, _ := bytes.Cut(svg, []byte("<svg "))
+		return h.Div(h.Class(class), g.Raw(`<svg aria-label="`+html.EscapeString(clean(f.Alt))+`" `+themed.Replace(string(rest))))
+	}
+	return g.Group{one("wide", f.SVG), one("narrow", f.Narrow)}
+}
+
+// captioned is a table below its caption.
+func captioned(t *doc.Table, heading string) (all g.Group) {
+	name := "Table: " + heading
+	if t.Caption != "" {
+		name = t.Caption
+		all = append(all, h.P(h.Class("caption"), g.Text(name)))
+	}
+	return append(all, Table(t, name))
+}
+
+// scroll gives a wide table room to scroll in, with the keys too.
+func scroll(name string, table g.Node) g.Node {
+	return h.Div(h.Class("scroll"), h.Role("region"), h.TabIndex("0"), h.Aria("label", name), stacked(table))
+}
+
+// Table is a table of a page, by its name. A row with a link has it in its first cell.
+func Table(t *doc.Table, name string) g.Node {
+	if err := t.Check(); err != nil {
+		return g.NodeFunc(func(io.Writer) error { return fmt.Errorf("table %.60q: %w", name, err) })
+	}
+	tr := func(i int, row []string, cell func(...g.Node) g.Node, attributes ...g.Node) g.Node {
+		var all g.Group
+		for c, text := range row {
+			var content g.Node = g.Text(text)
+			if c == 0 && i >= 0 && t.Links != nil {
+				content = h.A(h.Href(t.Links[i]), content)
+			}
+			all = append(all, cell(g.Group(attributes), g.If(t.Numeric(c), h.Class("number")), content))
+		}
+		switch {
+		case t.Bars != nil && i < 0:
+			all = append(all, h.Td())
+		case t.Bars != nil:
+			all = append(all, h.Td(h.Class("bars"), bar(t.Bars[i], slices.Max(t.Bars))))
+		}
+		return h.Tr(all)
+	}
+	var rows g.Group
+	for i, row := range t.Rows {
+		rows = append(rows, tr(i, row, h.Td))
+	}
+	return scroll(name, h.Table(stacked(h.THead(stacked(tr(-1, t.Header, h.Th, h.Scope("col")))), h.TBody(stacked(rows...)))))
+}
+
+// bar draws n where most has the whole width.
+func bar(n, most int) g.Node {
+	if n == 0 {
+		return nil
+	}
+	return g.Raw(fmt.Sprintf(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><path fill="currentColor" d="M0 0H%.1fV10H0Z"/></svg>`, max(0.5, 100*float64(n)/float64(most))))
+}
+
+// origin is what made what the document describes.
+func origin(d *doc.Doc) g.Node {
+	if len(d.Origin) == 0 {
+		return nil
+	}
+	return h.Footer(stacked(
+		h.H2(h.ID("made"), g.Text("What made this")),
+		scroll("What made this", h.Table(h.Class("provenance"), stacked(h.TBody(stacked(g.Map(d.Origin, func(f doc.Fact) g.Node {
+			return h.Tr(h.Th(h.Scope("row"), g.Text(f.Name)), h.Td(h.Code(g.Text(f.Value))), h.Td(h.Class("note"), g.Text(f.Note)))
+		})...))))),
+	))
 }

@@ -44,7 +44,7 @@ func stroke(in ink, width vg.Length, dashes ...vg.Length) draw.LineStyle {
 func write(dc draw.Canvas, sty draw.TextStyle, at vg.Point, s string) {
 	e := sty.FontExtents()
 	at.Y += e.Descent * 0.75
-	dc.FillText(sty, at, s)
+	dc.FillText(sty, at, clean(s))
 }
 
 // fit shortens s to a width, so that a long name never runs off the picture.
@@ -102,7 +102,7 @@ func heading(dc draw.Canvas, title, line string) draw.Canvas {
 
 // lines writes text from the top and returns what is left.
 func lines(dc draw.Canvas, sty draw.TextStyle, s string, height vg.Length, most int) draw.Canvas {
-	for _, line := range wrap(s, sty, dc.Max.X-dc.Min.X, most) {
+	for _, line := range wrap(clean(s), sty, dc.Max.X-dc.Min.X, most) {
 		dc.FillText(sty, vg.Point{X: dc.Min.X, Y: dc.Max.Y}, line)
 		dc.Max.Y -= height
 	}
@@ -125,7 +125,7 @@ func newPlot(x, y string) *plot.Plot {
 		a.Label.Padding = 4
 		a.Padding = 0
 	}
-	p.X.Label.Text, p.Y.Label.Text = x, y
+	p.X.Label.Text, p.Y.Label.Text = clean(x), clean(y)
 	lines := plotter.NewGrid()
 	lines.Horizontal, lines.Vertical = stroke(grid, 0.6), stroke(grid, 0.6)
 	p.Add(lines)

@@ -11,21 +11,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"kroo/internal/agreement"
+	"kroo/internal/doc"
 )
 
 // Residuals draws label minus prediction, in points, of points with the
 // prediction as X and the label as Y: left their histogram with mean and
 // standard deviation, right their quantiles in slices of the prediction. A
 // sound fit has its medians near zero all the way. The axes have the unit.
-func Residuals(points []Point, title string, unit Unit) (Figure, error) {
-	f := Figure{Name: "residuals"}
+func Residuals(points []Point, title string, unit Unit) (doc.Figure, error) {
+	f := doc.Figure{Name: "residuals"}
 	title = clean(title)
 	if err := checkPoints(f.Name, points, "prediction", "label"); err != nil {
-		return Figure{}, err
+		return doc.Figure{}, err
 	}
 	const height = 330
 	if len(points) == 0 {
-		return f.noData(wide, height, title, "no positions")
+		return noData(f, wide, height, title, "no positions")
 	}
 	points = unit.of(points)
 	s := summarize(points)
@@ -36,7 +37,7 @@ func Residuals(points []Point, title string, unit Unit) (Figure, error) {
 	f.Alt = fmt.Sprintf("%s: %s; the largest is %s.", title, line, unit.mean(s.Worst()))
 	f.Caption = "How far the labels lie above the predictions: first, how often by how much, beside a normal curve; second, by what was predicted. Medians near zero all the way say that no kind of position is valued too high as a rule." +
 		outsideNote(h.outside)
-	return f.paint(size{wide, height}, size{phone, 2 * height}, func(dc draw.Canvas) {
+	return paint(f, size{wide, height}, size{phone, 2 * height}, func(dc draw.Canvas) {
 		left, right := halves(heading(dc, title, line))
 		left = key(left, lineMark(stroke(orange, 1.4), "mean"), lineMark(stroke(orange, 1, 3, 2), "± 1 sd"), lineMark(stroke(text, 0.9), "normal curve"))
 		panel(left, h.plot(s, ticksFor(dc, 7), unit), "", false)

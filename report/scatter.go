@@ -9,20 +9,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"kroo/internal/agreement"
+	"kroo/internal/doc"
 )
 
 // PredictedVsLabel draws label (Y) against prediction (X), both in points, as a map of
 // how many fall in each cell; a good fit hugs the diagonal. Both axes have the same
 // scale, in the unit. The title says of which positions. No points give a figure that
 // says so.
-func PredictedVsLabel(points []Point, title string, unit Unit) (Figure, error) {
-	f := Figure{Name: "predicted-vs-label"}
+func PredictedVsLabel(points []Point, title string, unit Unit) (doc.Figure, error) {
+	f := doc.Figure{Name: "predicted-vs-label"}
 	title = clean(title)
 	if err := checkPoints(f.Name, points, "prediction", "label"); err != nil {
-		return Figure{}, err
+		return doc.Figure{}, err
 	}
 	if len(points) == 0 {
-		return f.noData(square, square, title, "no positions")
+		return noData(f, square, square, title, "no positions")
 	}
 	points = unit.of(points)
 	s := summarize(points)
@@ -36,7 +37,7 @@ func PredictedVsLabel(points []Point, title string, unit Unit) (Figure, error) {
 		width = wide
 	}
 	height := func(width vg.Length) vg.Length { return mapHeight(width-2*margin, shape) }
-	return f.paint(size{width, height(width)}, size{phone, height(phone) + 2*lineHeight}, func(dc draw.Canvas) {
+	return paint(f, size{width, height(width)}, size{phone, height(phone) + 2*lineHeight}, func(dc draw.Canvas) {
 		dc = heading(dc, title, unit.fitLine(s))
 		dc = shadeKey(dc, lowest)
 		panel(dc, densityPlot(c, lowest, ticksFor(dc, 9), unit), "", true)
@@ -47,17 +48,17 @@ func PredictedVsLabel(points []Point, title string, unit Unit) (Figure, error) {
 // same axes and shades: from the captured-seed difference alone, and from the
 // fitted function. X is the prediction and Y the label, in points; both axes have the
 // unit.
-func CapturesVsFitted(captures, fitted []Point, unit Unit) (Figure, error) {
-	f := Figure{Name: "captures-vs-fitted"}
+func CapturesVsFitted(captures, fitted []Point, unit Unit) (doc.Figure, error) {
+	f := doc.Figure{Name: "captures-vs-fitted"}
 	const title = "Captures alone and the fitted function"
 	if err := checkPoints(f.Name+": captures", captures, "prediction", "label"); err != nil {
-		return Figure{}, err
+		return doc.Figure{}, err
 	}
 	if err := checkPoints(f.Name+": fitted", fitted, "prediction", "label"); err != nil {
-		return Figure{}, err
+		return doc.Figure{}, err
 	}
 	if len(captures) == 0 || len(fitted) == 0 {
-		return f.noData(wide, square, title, "no positions to compare")
+		return noData(f, wide, square, title, "no positions to compare")
 	}
 	captures, fitted = unit.of(captures), unit.of(fitted)
 	shape := newFrame(captures, fitted)
@@ -68,7 +69,7 @@ func CapturesVsFitted(captures, fitted []Point, unit Unit) (Figure, error) {
 	f.Alt = fmt.Sprintf("Two maps of label against prediction on the same axes. %s. %s.", lineA, lineB)
 	f.Caption = "The same positions on the same axes and shades. What the seed counts add to the stores draws the cloud towards the line." + outsideNote(a.outside+b.outside)
 	half := (wide - 2*margin - gap) / 2
-	return f.paint(size{wide, mapHeight(half, shape)}, size{phone, 2*mapHeight(phone-2*margin, shape) - keyHeight}, func(dc draw.Canvas) {
+	return paint(f, size{wide, mapHeight(half, shape)}, size{phone, 2*mapHeight(phone-2*margin, shape) - keyHeight}, func(dc draw.Canvas) {
 		dc = shadeKey(heading(dc, title, ""), lowest)
 		left, right := halves(dc)
 		panel(left, densityPlot(a, lowest, roundTicks{5}, unit), "captures alone: "+unit.shortFitLine(sa), true)

@@ -50,11 +50,12 @@ func (i ink) RGBA() (r, g, b, a uint32) {
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}.RGBA()
 }
 
-// themed replaces drawn colours by the page's variables.
+// themed makes a drawing part of a page: its colours become the page's variables, and its name
+// spaces are the page's.
 var themed = func() *strings.Replacer {
-	var pairs []string
+	pairs := []string{`xmlns="http://www.w3.org/2000/svg"`, "", `xmlns:xlink="http://www.w3.org/1999/xlink"`, ""}
 	for _, i := range inks {
-		pairs = append(pairs, i.light, "var(--"+i.variable+")")
+		pairs = append(pairs, ":"+i.light, ":var(--"+i.variable+")")
 	}
 	return strings.NewReplacer(pairs...)
 }()

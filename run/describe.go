@@ -6,35 +6,33 @@ import (
 	"maps"
 	"slices"
 
+	"kroo/internal/doc"
 	"kroo/internal/oneline"
-	"kroo/internal/sheet"
 	"kroo/internal/stricttoml"
 	"kroo/internal/vfs"
 	"kroo/run/page"
 )
 
 // DescribeManifest describes the manifest of a run.
-func DescribeManifest(path string) (*sheet.Sheet, error) {
+func DescribeManifest(path string) (*doc.Doc, error) {
 	m, err := ReadManifest(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &sheet.Sheet{Value: m, Title: fmt.Sprintf("a run by %s, engine %s", m.Tool, m.Engine)}
-	if m.Program != "" {
-		s.Line("searched by:", oneline.Short(m.Program))
-	}
-	s.Line()
-	s.Line("stage", "file", "SHA-256")
+	s := &doc.Doc{Value: m, Title: fmt.Sprintf("a run by %s, engine %s", m.Tool, m.Engine)}
+	s.Facts = doc.Facts("searched by", oneline.Short(m.Program))
+	files := doc.NewTable("stage", "file", "SHA-256")
 	for _, stage := range m.Stages {
 		for _, name := range slices.Sorted(maps.Keys(stage.Outputs)) {
-			s.Line(stage.Name, name, fmt.Sprintf("%.16s…", stage.Outputs[name]))
+			files.Add(stage.Name, name, fmt.Sprintf("%.16s…", stage.Outputs[name]))
 		}
 	}
+	s.Add(doc.Section{Table: files})
 	return s, nil
 }
 
 // DescribeConfig describes the configuration of a run.
-func DescribeConfig(path string) (*sheet.Sheet, error) {
+func DescribeConfig(path string) (*doc.Doc, error) {
 	text, err := stricttoml.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -43,11 +41,11 @@ func DescribeConfig(path string) (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sheet.Sheet{Value: c, Title: fmt.Sprintf("configuration of a run under %s rules, seed %d", c.Rules, c.Seed), Rest: "\n" + string(text)}, nil
+	return &doc.Doc{Value: c, Title: fmt.Sprintf("configuration of a run under %s rules, seed %d", c.Rules, c.Seed), Sections: []doc.Section{{Plain: text}}}, nil
 }
 
 // DescribeTimes describes the file of how long the stages of a run took.
-func DescribeTimes(path string) (*sheet.Sheet, error) {
+func DescribeTimes(path string) (*doc.Doc, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
@@ -57,9 +55,8 @@ func DescribeTimes(path string) (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: not the times of a run: %s", path, oneline.Short(err.Error()))
 	}
-	table := page.TimesTable(t.Stages)
-	s := &sheet.Sheet{Value: t, Title: "how long the stages of a run took, begun " + cmp.Or(t.Begun, "at an unknown time")}
-	s.Line()
-	s.Rest = sheet.Aligned(append([][]string{table.Header}, table.Rows...))
-	return s, nil
+	return &doc.Doc{
+		Value: t, Title: "how long the stages of a run took, begun " + cmp.Or(t.Begun, "at an unknown time"),
+		Sections: []doc.Section{{Table: page.TimesTable(t.Stages)}},
+	}, nil
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"kroo/datasets"
+	"kroo/internal/doc"
 	"kroo/internal/oneline"
 	"kroo/internal/plural"
-	"kroo/internal/sheet"
 	"kroo/internal/shell"
 	"kroo/report"
 )
@@ -44,7 +44,7 @@ type folderResult struct {
 }
 
 // DescribeFolder describes the run in a folder: stages, files and results.
-func DescribeFolder(dir string) (*sheet.Sheet, error) {
+func DescribeFolder(dir string) (*doc.Doc, error) {
 	r, err := readRun(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: a folder without a run: expected %s in it, or a file", dir, ConfigFile)
@@ -57,42 +57,43 @@ func DescribeFolder(dir string) (*sheet.Sheet, error) {
 		return nil, err
 	}
 	done := 0
-	s := &sheet.Sheet{Value: f}
-	if f.Program != "" {
-		s.Line("searched by:", oneline.Short(f.Program))
-	}
-	s.Line()
-	s.Line("stage", "seconds", "files")
+	stages := doc.NewTable("stage", "seconds", "files")
 	for _, stage := range f.Stages {
-		seconds := ""
+		seconds, what := "", "to be done"
 		if stage.Seconds > 0 {
 			seconds = report.Number(stage.Seconds, 1)
 		}
-		what := "to be done"
 		if stage.Finished {
 			done++
 			what = strings.Join(short(stage.Files), ", ")
 		}
-		s.Line(stage.Title, seconds, what)
+		stages.Add(stage.Title, seconds, what)
 	}
-	s.Title = fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", f.Rules, f.Engine, done, plural.Of(len(f.Stages), "stage"))
-	s.Line()
+	d := &doc.Doc{
+		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", f.Rules, f.Engine, done, plural.Of(len(f.Stages), "stage")),
+		Facts: doc.Facts("searched by", oneline.Short(f.Program)), Sections: []doc.Section{{Heading: "stages", Table: stages}},
+	}
+	var files doc.Section
 	for _, name := range f.Missing {
-		s.Line("missing:", name)
+		files.Facts = append(files.Facts, doc.Fact{Name: "missing", Value: name})
 	}
 	for _, name := range f.Changed {
-		s.Line("changed since:", name)
+		files.Facts = append(files.Facts, doc.Fact{Name: "changed since", Value: name})
 	}
-	if len(f.Missing)+len(f.Changed) > 0 {
-		s.Line()
+	if files.Facts != nil {
+		d.Add(files)
 	}
-	for _, row := range f.Results {
-		s.Line(row.Name, row.Value, row.Note)
+	if f.Results != nil {
+		results := doc.Section{Heading: "results"}
+		for _, r := range f.Results {
+			results.Facts = append(results.Facts, doc.Fact(r))
+		}
+		d.Add(results)
 	}
 	if !f.Finished {
-		s.Line(fmt.Sprintf("%s run --resume --dir %s goes on", shell.Program(), shell.Path(dir)))
+		d.Add(doc.Section{Commands: doc.Facts("to resume", fmt.Sprintf("%s run --resume --dir %s", shell.Program(), shell.Path(dir)))})
 	}
-	return s, nil
+	return d, nil
 }
 
 // found looks at what is in the folder of the run.
@@ -123,7 +124,7 @@ func (r *Run) found() (f folder, err error) {
 		return f, err
 	}
 	for _, row := range results.Summary() {
-		f.Results = append(f.Results, folderResult{row.Label, row.Value, row.Note})
+		f.Results = append(f.Results, folderResult(row))
 	}
 	return f, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/internal/testkit"
+	"kroo/report"
 	"kroo/run/page"
 )
 
@@ -46,7 +47,7 @@ func FuzzTimes(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := page.TimesTable(read.Stages).HTML(); err != nil {
+		if _, err := report.Markup(report.Table(page.TimesTable(read.Stages), "times")); err != nil {
 			t.Errorf("not in the report: %v", err)
 		}
 		for _, s := range read.Stages {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"kroo/datasets"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/report"
@@ -30,20 +31,25 @@ func (r *Run) reportStage() stage {
 			if err != nil {
 				return nil, err
 			}
-			told, figures, err := results.Draw(progress)
+			d, err := results.Doc()
 			if err != nil {
 				return nil, err
 			}
 			if err := vfs.MkdirAll(r.path(plotsFolder), 0o777); err != nil {
 				return nil, err
 			}
-			for _, fig := range figures {
-				if err := report.SaveFigure(r.path(plotsFolder), fig); err != nil {
+			figures := d.Figures()
+			for i, figure := range figures {
+				progress.At(int64(i), int64(len(figures)))
+				f, err := report.SaveFigure(r.path(plotsFolder), *figure)
+				if err != nil {
 					return nil, err
 				}
-				plots = append(plots, plotsFolder+"/"+fig.Name+".png", plotsFolder+"/"+fig.Name+".svg")
+				*figure = f
+				plots = append(plots, plotsFolder+"/"+f.Name+".png", plotsFolder+"/"+f.Name+".svg")
 			}
-			return nil, report.WriteHTML(r.path(reportFile), told)
+			progress.At(int64(len(figures)), int64(len(figures)))
+			return nil, report.WriteHTML(r.path(reportFile), d)
 		},
 	}
 }
@@ -77,7 +83,7 @@ func (r *Run) reportInputs() []string {
 
 // results are what the finished stages have recorded.
 func (r *Run) results() (p page.Run, err error) {
-	p = page.Run{Rules: r.Config.Rules, Times: Times(r.Dir), Provenance: r.provenance()}
+	p = page.Run{Rules: r.Config.Rules, Times: Times(r.Dir), Origin: r.provenance()}
 	limits := ""
 	if p.Searcher, limits, err = r.searcher(); err != nil {
 		return p, err
@@ -110,7 +116,7 @@ func (r *Run) results() (p page.Run, err error) {
 		p.Finals = append(p.Finals, m)
 	}
 	for _, row := range r.next(p.LabelNodes(), func(name string) string { return name }) {
-		p.Next = append(p.Next, report.Row{Label: row.Label, Value: "train " + row.Value})
+		p.Next = append(p.Next, doc.Fact{Name: row.Name, Value: "train " + row.Value})
 	}
 	return p, nil
 }
@@ -187,23 +193,23 @@ func (r *Run) noise(c *sampler.NoiseConfig, stage string) (*sampler.Noise, error
 	return n, r.figures(stage, n)
 }
 
-func (r *Run) provenance() []report.Row {
-	rows := []report.Row{
-		{Label: "begun", Value: cmp.Or(readTimes(r.Dir).Begun, "unknown")},
-		{Label: "machine", Value: fmt.Sprintf("%s, %s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())},
-		{Label: "rules", Value: r.Config.Rules},
-		{Label: "seed", Value: fmt.Sprint(r.Config.Seed)},
-		{Label: "engine", Value: r.manifest.Engine},
-		{Label: "program", Value: r.manifest.Tool},
-		{Label: "configuration", Value: r.manifest.Config, Note: "SHA-256 of " + ConfigFile},
+func (r *Run) provenance() []doc.Fact {
+	rows := []doc.Fact{
+		{Name: "begun", Value: cmp.Or(readTimes(r.Dir).Begun, "unknown")},
+		{Name: "machine", Value: fmt.Sprintf("%s, %s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())},
+		{Name: "rules", Value: r.Config.Rules},
+		{Name: "seed", Value: fmt.Sprint(r.Config.Seed)},
+		{Name: "engine", Value: r.manifest.Engine},
+		{Name: "program", Value: r.manifest.Tool},
+		{Name: "configuration", Value: r.manifest.Config, Note: "SHA-256 of " + ConfigFile},
 	}
 	if r.manifest.Program != "" {
-		rows = append(rows, report.Row{Label: "searched by", Value: r.manifest.Program})
+		rows = append(rows, doc.Fact{Name: "searched by", Value: r.manifest.Program})
 	}
 	for _, s := range r.manifest.Stages {
 		for _, name := range []string{weightsFile, bookFile} {
 			if hash, ok := s.Outputs[name]; ok {
-				rows = append(rows, report.Row{Label: name, Value: hash, Note: "SHA-256"})
+				rows = append(rows, doc.Fact{Name: name, Value: hash, Note: "SHA-256"})
 			}
 		}
 	}

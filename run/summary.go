@@ -2,11 +2,10 @@ package run
 
 import (
 	"fmt"
-	"strings"
 
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/shell"
-	"kroo/report"
 )
 
 // Summary is what a person should know of a finished run: its figures, its
@@ -16,16 +15,13 @@ func (r *Run) Summary() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	b.WriteString("\n")
-	for _, row := range results.Summary() {
-		fmt.Fprintf(&b, "%-29s %-16s %s\n", row.Label, row.Value, row.Note)
-	}
-	fmt.Fprintf(&b, "\nreport:  %s\n\nwhat next:\n", r.path(reportFile))
+	d := doc.Doc{Facts: append(results.Summary(), doc.Fact{Name: "report", Value: r.path(reportFile)})}
+	next := doc.Section{Heading: "what next"}
 	for _, row := range r.next(results.LabelNodes(), func(name string) string { return shell.Path(r.path(name)) }) {
-		fmt.Fprintf(&b, "  %s\n      %s %s\n", row.Label, shell.Program(), row.Value)
+		next.Commands = append(next.Commands, doc.Fact{Name: row.Name, Value: shell.Program() + " " + row.Value})
 	}
-	return b.String(), nil
+	d.Add(next)
+	return d.Body(), nil
 }
 
 // eveningSize is how many boards the preset evening fits to: a smaller run leads to it.
@@ -33,9 +29,9 @@ const eveningSize = 16000
 
 // next is what to try with the files of the run, which file names: what for, and the
 // arguments of train. If time limited the labels, the median took so many nodes.
-func (r *Run) next(nodes int64, file func(name string) string) (list []report.Row) {
+func (r *Run) next(nodes int64, file func(name string) string) (list []doc.Fact) {
 	add := func(what, format string, args ...any) {
-		list = append(list, report.Row{Label: what, Value: fmt.Sprintf(format, args...)})
+		list = append(list, doc.Fact{Name: what, Value: fmt.Sprintf(format, args...)})
 	}
 	rules := ""
 	if info := oware.Descriptor().Info; r.Config.Rules != info.Rules[0] {

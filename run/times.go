@@ -12,6 +12,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
+	"kroo/report"
 	"kroo/run/page"
 )
 
@@ -106,8 +107,9 @@ func Timeless(files map[string][]byte) map[string][]byte {
 			continue
 		case reportFile:
 			t := decodeTimes(bytes.NewReader(files[filepath.Join(filepath.Dir(path), TimesFile)]))
-			if table, err := page.TimesTable(t.Stages).HTML(); err == nil {
-				data = bytes.Replace(data, table, nil, 1)
+			table := page.TimesTable(t.Stages)
+			if text, err := report.Markup(report.Table(table, table.Caption)); err == nil {
+				data = bytes.Replace(data, []byte(text), nil, 1)
 			}
 			if t.Begun != "" {
 				data = bytes.Replace(data, []byte(t.Begun), nil, 1)

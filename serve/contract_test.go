@@ -15,7 +15,7 @@ import (
 	"kroo/endgame"
 	patterns "kroo/features/oware"
 	"kroo/features/weights"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	"kroo/internal/testkit"
 	"kroo/run"
 )
@@ -76,9 +76,9 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		types                      []any
 	}{
 		{"datasets", "named", "c", []any{profile.Distribution{}}},
-		{"datasets", "named", "b", []any{sheet.Bin{}}},
+		{"datasets", "named", "b", []any{doc.Bin{}}},
 		{"datasets", "histogram", "c", []any{profile.Distribution{}}},
-		{"datasets", "histogram", "b", []any{sheet.Bin{}}},
+		{"datasets", "histogram", "b", []any{doc.Bin{}}},
 		{"datasets", "column", "c", []any{profile.Distribution{}}},
 		{"datasets", "agreement", "a", []any{profile.Comparison{}}},
 		{"datasets", "agreement", "p", []any{profile.ResidualGroup{}}},

@@ -13,6 +13,7 @@ import (
 	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/internal/parallel"
+	"kroo/report"
 )
 
 type (
@@ -147,7 +148,11 @@ func (c chosen) sheet(ctx context.Context, name string, post func(any)) (_ any, 
 // about says what kind of dataset it is, and what made it.
 func (c chosen) about() [][]string {
 	m := c.view.Manifest
-	return append([][]string{{"kind", m.Meta.Kind}, {"rules", m.Meta.Rules}}, profile.Origin(m)...)
+	all := [][]string{{"kind", m.Meta.Kind}, {"rules", m.Meta.Rules}}
+	for _, f := range profile.Origin(m) {
+		all = append(all, []string{f.Name, f.Value})
+	}
+	return all
 }
 
 // datasetDescription sends the page that train inspect --html writes: of the rows of a dataset that a filter
@@ -190,11 +195,9 @@ func (s *Server) described(ctx context.Context, q url.Values) ([]byte, error) {
 		return nil, err
 	}
 	about.File = q.Get("name")
-	page, err := about.Page()
-	if err != nil {
-		return nil, err
-	}
-	return page.HTML()
+	d := about.Doc()
+	d.Title = about.File + ": " + d.Title
+	return report.HTML(d)
 }
 
 // datasetPage is some of the rows of a dataset that a filter wants.

@@ -11,6 +11,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -194,31 +195,34 @@ func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bo
 
 func sign(n int) int { return min(1, max(-1, n)) }
 
-// Rows has a line a number of seeds.
-func (r *AccuracyResult) Rows() [][]string {
-	header := []string{"seeds", "positions"}
+// Doc has a line a number of seeds.
+func (r *AccuracyResult) Doc() *doc.Doc {
+	t := doc.NewTable("seeds", "positions")
 	for _, n := range r.Nodes {
-		header = append(header, fmt.Sprintf("%d nodes, %%", n))
+		t.Header = append(t.Header, fmt.Sprintf("%d nodes, %%", n))
 	}
-	header = append(header, "results")
-	for _, n := range r.Nodes {
-		header = append(header, fmt.Sprintf("%d nodes, %%", n))
-	}
-	rows := [][]string{header}
+	t.Header = slices.Concat(t.Header, []string{"results"}, t.Header[2:])
+	chart := report.Chart{Name: "study-accuracy", Title: "Moves that keep the proven value", Line: r.Rules + ", " + r.Player, X: "seeds in play", Y: "share of the positions, %"}
 	for _, l := range r.Lines {
-		row := []string{fmt.Sprint(l.Seeds)}
+		row := []any{l.Seeds}
 		if l.Seeds == 0 {
 			row[0] = "all"
 		}
 		for _, list := range [][]Kept{l.Value, l.Result} {
-			row = append(row, fmt.Sprint(list[0].Positions))
+			row = append(row, list[0].Positions)
 			for _, k := range list {
 				row = append(row, k.text())
 			}
 		}
-		rows = append(rows, row)
+		t.Add(row...)
+		for i, n := range r.Nodes {
+			if l.Seeds > 0 && l.Value[i].Positions > 0 {
+				chart.Add(fmt.Sprintf("%d nodes", n), float64(l.Seeds), 100*l.Value[i].Share)
+			}
+		}
 	}
-	return rows
+	return docOf(r, t, chart, fmt.Sprintf("Rules %s, %s, without tables: share of the moves that keep the value in seeds that the endgame table proves, with Wilson's interval of 95 %%, and of those that keep the result, where moves differ in it.", r.Rules, r.Player),
+		"Random positions whose value is exact, each move proven to keep it or not to, and both kinds there. The table knows no history: the position after a move stands by itself.")
 }
 
 func (k Kept) text() string {
@@ -226,22 +230,4 @@ func (k Kept) text() string {
 		return ""
 	}
 	return fmt.Sprintf("%.1f (%.1f–%.1f)", 100*k.Share, 100*k.Low, 100*k.High)
-}
-
-// Note says what counts.
-func (r *AccuracyResult) Note() string {
-	return fmt.Sprintf("Rules %s, %s, without tables: share of the moves that keep the value in seeds that the endgame table proves, with Wilson's interval of 95 %%, and of those that keep the result, where moves differ in it.\nRandom positions whose value is exact, each move proven to keep it or not to, and both kinds there. The table knows no history: the position after a move stands by itself.", r.Rules, r.Player)
-}
-
-// Chart shows the shares by seeds.
-func (r *AccuracyResult) Chart() report.Chart {
-	chart := report.Chart{Name: "study-accuracy", Title: "Moves that keep the proven value", Line: r.Rules + ", " + r.Player, X: "seeds in play", Y: "share of the positions, %"}
-	for _, l := range r.Lines {
-		for i, n := range r.Nodes {
-			if l.Seeds > 0 && l.Value[i].Positions > 0 {
-				chart.Add(fmt.Sprintf("%d nodes", n), float64(l.Seeds), 100*l.Value[i].Share)
-			}
-		}
-	}
-	return chart
 }

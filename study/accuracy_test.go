@@ -64,8 +64,8 @@ func TestAccuracyOfWhoKnowsTheTable(t *testing.T) {
 					}
 				}
 			}
-			if rows := got.Rows(); len(rows) != 4 || rows[3][0] != "all" || len(rows[1]) != len(rows[0]) || !strings.Contains(got.Note(), "an oracle") || len(got.Chart().Curves) != 2 {
-				t.Errorf("%q, %s", rows, got.Note())
+			if rows := tableOf(got); len(rows) != 4 || rows[3][0] != "all" || len(rows[1]) != len(rows[0]) || !strings.Contains(said(got), "an oracle") || len(chartOf(got).Curves) != 2 {
+				t.Errorf("%q, %s", rows, said(got))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -178,71 +179,69 @@ func growth(cells []AlgorithmCell) time.Duration {
 	return time.Duration(cells[n-1].Nodes/cells[n-2].Nodes + 1)
 }
 
-// Rows has nodes and seconds of each algorithm, published seconds, and nodes by these.
-func (r *AlgorithmsResult) Rows() [][]string {
-	header := []string{"depth", "value"}
+// Doc has nodes and seconds of each algorithm, published seconds, and nodes by these.
+func (r *AlgorithmsResult) Doc() *doc.Doc {
+	t := doc.NewTable("depth", "value")
+	chart := report.Chart{Name: "study-algorithms", Title: "Positions visited by depth", Line: "from the start position, evaluation by " + r.counts, X: "depth, plies", Y: "positions visited", Log: true}
+	notes := []string{"Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta, negascout and mtdf, in hundredths of a " + r.unit + ", are equal at every depth. Uct plays random games, with as many positions as alpha-beta visits to the depth; its result is their mean for the side to move."}
 	deepest := 0
 	for _, c := range r.Columns {
-		header = append(header, c.Name, "s")
+		t.Header = append(t.Header, c.Name, "s")
 		if r.published.Waiting[c.Name] != nil {
-			header = append(header, "(s published)", "(million/s)")
+			t.Header = append(t.Header, "(s published)", "(million/s)")
+			notes = append(notes, r.growthText(c))
 		}
 		if c.simulates() {
-			header = append(header, "result")
+			t.Header = append(t.Header, "result")
 		}
 		deepest = max(deepest, len(c.Cells))
+		for _, cell := range c.Cells {
+			chart.Add(c.Name, float64(cell.Depth), float64(cell.Nodes))
+		}
 	}
-	rows, values := [][]string{header}, r.value()
+	values := r.value()
 	for i := range deepest {
-		row := []string{fmt.Sprint(i + 1), ""}
+		row := []any{i + 1, ""}
 		if i < len(values) {
-			row[1] = fmt.Sprint(values[i])
+			row[1] = values[i]
 		}
 		for _, c := range r.Columns {
-			nodes, took := "", ""
-			if i < len(c.Cells) {
-				nodes, took = fmt.Sprint(c.Cells[i].Nodes), fmt.Sprintf("%.3f", c.Cells[i].Seconds)
-			}
-			row = append(row, nodes, took)
-			if old := r.published.Waiting[c.Name]; old != nil {
-				published, rate := "", ""
-				if s, found := old[i+1]; found {
-					published = fmt.Sprint(s)
-					if i < len(c.Cells) {
-						rate = fmt.Sprintf("%.2f", float64(c.Cells[i].Nodes)/float64(s)/1e6)
-					}
-				}
-				row = append(row, published, rate)
-			}
-			if c.simulates() {
-				result := ""
-				if i < len(c.Cells) {
-					result = fmt.Sprintf("%.1f %%", 100*c.Cells[i].Result)
-				}
-				row = append(row, result)
-			}
+			row = append(row, c.cells(i, r.published.Waiting[c.Name])...)
 		}
-		rows = append(rows, row)
+		t.Add(row...)
 	}
-	return rows
+	return docOf(r, t, chart, append(notes, r.published.Algorithms)...)
 }
 
-// Note explains the columns.
-func (r *AlgorithmsResult) Note() string {
-	text := "Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta, negascout and mtdf, in hundredths of a " + r.unit + ", are equal at every depth. Uct plays random games, with as many positions as alpha-beta visits to the depth; its result is their mean for the side to move."
-	for _, c := range r.Columns {
-		text += r.growthText(c)
+// cells are what the table has of a column at a depth less one; published has seconds by depth, if
+// it is not nil.
+func (c AlgorithmColumn) cells(i int, published map[int]int) []any {
+	there := i < len(c.Cells)
+	cell := AlgorithmCell{}
+	if there {
+		cell = c.Cells[i]
 	}
-	return note(text, r.published.Algorithms)
+	some := func(there bool, format string, v any) any {
+		if !there {
+			return ""
+		}
+		return fmt.Sprintf(format, v)
+	}
+	row := []any{some(there, "%d", cell.Nodes), some(there, "%.3f", cell.Seconds)}
+	if published != nil {
+		s, found := published[i+1]
+		row = append(row, some(found, "%d", s), some(found && there, "%.2f", float64(cell.Nodes)/float64(s)/1e6))
+	}
+	if c.simulates() {
+		row = append(row, some(there, "%.1f %%", 100*cell.Result))
+	}
+	return row
 }
 
 // growthText sets the growth of an algorithm's positions and seconds from ply to ply
-// beside the published, "" if there is nothing published.
+// beside the published.
 func (r *AlgorithmsResult) growthText(c AlgorithmColumn) string {
 	old := r.published.Waiting[c.Name]
-	if len(old) == 0 {
-		return ""
-	}
 	var positions, seconds, theirs []string
 	factor := func(list *[]string, now, before float64) { *list = append(*list, fmt.Sprintf("%.1f", now/before)) }
 	depths := slices.Sorted(maps.Keys(old))
@@ -254,19 +253,6 @@ func (r *AlgorithmsResult) growthText(c AlgorithmColumn) string {
 		}
 		factor(&theirs, float64(old[d]), float64(old[d-1]))
 	}
-	return fmt.Sprintf("\nGrowth of %s to depth %d … %d: positions %s, seconds %s; published seconds %s.",
+	return fmt.Sprintf("Growth of %s to depth %d … %d: positions %s, seconds %s; published seconds %s.",
 		c.Name, depths[1], depths[len(depths)-1], strings.Join(positions, " "), strings.Join(seconds, " "), strings.Join(theirs, " "))
-}
-
-// Chart shows nodes by depth.
-func (r *AlgorithmsResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-algorithms", Title: "Positions visited by depth", Line: "from the start position, evaluation by " + r.counts, X: "depth, plies", Y: "positions visited", Log: true}
-	for _, column := range r.Columns {
-		curve := report.Curve{Name: column.Name}
-		for _, cell := range column.Cells {
-			curve.Points = append(curve.Points, report.Point{X: float64(cell.Depth), Y: float64(cell.Nodes)})
-		}
-		c.Curves = append(c.Curves, curve)
-	}
-	return c
 }

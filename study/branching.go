@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"kroo/engine/search"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -68,32 +69,21 @@ func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c Branch
 	return r, nil
 }
 
-// Rows has a line a tree.
-func (r *BranchingResult) Rows() [][]string {
-	rows := [][]string{{"tree", "leaves", "of the minimal tree", "positions visited", "branching"}}
-	for _, t := range r.Trees {
-		row := []string{t.Name, "", "", "", fmt.Sprintf("%.3f", t.Branching)}
-		if t.Leaves > 0 {
-			row[1], row[2] = fmt.Sprintf("%.0f", t.Leaves), fmt.Sprintf("%.2f", t.Leaves/r.Trees[1].Leaves)
+// Doc has a line a tree, and the published figures.
+func (r *BranchingResult) Doc() *doc.Doc {
+	t := doc.NewTable("tree", "leaves", "of the minimal tree", "positions visited", "branching")
+	chart := report.Chart{Name: "study-branching", Title: "Branching of search trees", Line: fmt.Sprintf("%d positions, depth %d; trees from left to right as in the key", r.Positions, r.Depth), X: "tree", Y: "branching"}
+	for i, tree := range r.Trees {
+		row := []any{tree.Name, "", "", "", fmt.Sprintf("%.3f", tree.Branching)}
+		if tree.Leaves > 0 {
+			row[1], row[2] = fmt.Sprintf("%.0f", tree.Leaves), fmt.Sprintf("%.2f", tree.Leaves/r.Trees[1].Leaves)
 		}
-		if t.Nodes > 0 {
-			row[3] = fmt.Sprintf("%.0f", t.Nodes)
+		if tree.Nodes > 0 {
+			row[3] = fmt.Sprintf("%.0f", tree.Nodes)
 		}
-		rows = append(rows, row)
+		t.Add(row...)
+		chart.Add(tree.Name, float64(i+1), 0)
+		chart.Add(tree.Name, float64(i+1), tree.Branching)
 	}
-	return rows
-}
-
-// Note has the published figures.
-func (r *BranchingResult) Note() string {
-	return note(fmt.Sprintf("%d positions of %s, depth %d. Leaves: positions that the search evaluates, and ends of games; branching is their root. With a hash table: positions of all iterations, leaves of the last. The engine's tree is full-width, with its table and the positions of all iterations, of which its branching is the root.", r.Positions, r.from, r.Depth), r.published)
-}
-
-// Chart shows the branching of each tree.
-func (r *BranchingResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-branching", Title: "Branching of search trees", Line: fmt.Sprintf("%d positions, depth %d; trees from left to right as in the key", r.Positions, r.Depth), X: "tree", Y: "branching"}
-	for i, t := range r.Trees {
-		c.Curves = append(c.Curves, report.Curve{Name: t.Name, Points: []report.Point{{X: float64(i + 1), Y: 0}, {X: float64(i + 1), Y: t.Branching}}})
-	}
-	return c
+	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s, depth %d. Leaves: positions that the search evaluates, and ends of games; branching is their root. With a hash table: positions of all iterations, leaves of the last. The engine's tree is full-width, with its table and the positions of all iterations, of which its branching is the root.", r.Positions, r.from, r.Depth), r.published)
 }

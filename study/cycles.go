@@ -6,6 +6,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -37,30 +38,18 @@ func Cycles(ctx context.Context, r oware.Rules, seeds int, progress parallel.Pro
 	return result, nil
 }
 
-// Rows has a line a number of seeds.
-func (r *CyclesResult) Rows() [][]string {
-	rows := [][]string{{"seeds", "positions", "in cycles", "share", "components", "in the largest", "without any capture", "closed"}}
+// Doc has a line a number of seeds, and sets the published figure beside ours.
+func (r *CyclesResult) Doc() *doc.Doc {
+	t := doc.NewTable("seeds", "positions", "in cycles", "share", "components", "in the largest", "without any capture", "closed")
+	chart := report.Chart{Name: "study-cycles", Title: "Positions that a game can return to", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}
 	for _, c := range r.Lines {
-		share := fmt.Sprintf("%.2f %%", 100*float64(c.InCycles)/float64(c.Positions))
-		rows = append(rows, []string{fmt.Sprint(c.Seeds), fmt.Sprint(c.Positions), fmt.Sprint(c.InCycles), share, fmt.Sprint(c.Components), fmt.Sprint(c.Largest), fmt.Sprint(c.Calm), fmt.Sprint(c.Closed)})
+		share := 100 * float64(c.InCycles) / float64(c.Positions)
+		t.Add(c.Seeds, c.Positions, c.InCycles, fmt.Sprintf("%.2f %%", share), c.Components, c.Largest, c.Calm, c.Closed)
+		chart.Add("in cycles", float64(c.Seeds), share)
 	}
-	return rows
-}
-
-// Note says what a component is, and sets the published figure beside ours.
-func (r *CyclesResult) Note() string {
 	published := ""
 	if r.Rules == oware.Abapa.String() {
 		published = "Sala Soler (2014) finds more than seven million positions in cycles at 15 seeds, as here: 7061295 in the largest component. For eight seeds he has a cycle of more than 75000; here 65036 of 75582 positions are in the largest component."
 	}
-	return note("Rules "+r.Rules+", positions as the side to move sees them. In cycles: in a strongly connected component, of two positions or more, of the moves without capture; a game can return to these. Without any capture: the same by positions where no move captures. Closed: of these, where no move leads anywhere else.", published)
-}
-
-// Chart shows the share of positions in cycles.
-func (r *CyclesResult) Chart() report.Chart {
-	chart := report.Chart{Name: "study-cycles", Title: "Positions that a game can return to", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}
-	for _, c := range r.Lines {
-		chart.Add("in cycles", float64(c.Seeds), 100*float64(c.InCycles)/float64(c.Positions))
-	}
-	return chart
+	return docOf(r, t, chart, "Rules "+r.Rules+", positions as the side to move sees them. In cycles: in a strongly connected component, of two positions or more, of the moves without capture; a game can return to these. Without any capture: the same by positions where no move captures. Closed: of these, where no move leads anywhere else.", published)
 }

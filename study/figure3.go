@@ -10,6 +10,7 @@ import (
 	"kroo/features"
 	squares "kroo/features/othello"
 	"kroo/games/othello"
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
@@ -101,33 +102,26 @@ func (r *Figure3Result) eachSquare(visit func(*Figure3Line)) {
 	}
 }
 
-// Rows has a line a class.
-func (r *Figure3Result) Rows() [][]string {
-	rows := [][]string{{"class of", "squares", "figure 3", "fitted", "points", "±", ""}}
-	for _, l := range r.Classes {
-		rows = append(rows, []string{l.Square, fmt.Sprint(l.Squares), fmt.Sprintf("%g", l.Published),
-			fmt.Sprintf("%.1f", l.Fitted), fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), l.verdict()})
+// Doc has a line a class, and both boards, square by square.
+func (r *Figure3Result) Doc() *doc.Doc {
+	t := doc.NewTable("class of", "squares", "figure 3", "fitted", "points", "±", "")
+	chart := report.Chart{Name: "study-othello", Title: "Weights of Othello's squares", Line: fmt.Sprintf("correlation %.3f", r.R), X: "class of squares:", Y: "weight"}
+	for i, l := range r.Classes {
+		t.Add(l.Square, l.Squares, fmt.Sprintf("%g", l.Published), fmt.Sprintf("%.1f", l.Fitted), fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), l.verdict())
+		chart.Add("figure 3", float64(i+1), l.Published)
+		chart.Add("fitted", float64(i+1), l.Fitted)
+		chart.X += " " + l.Square
 	}
-	return rows
+	d := docOf(r, t, chart, fmt.Sprintf("Correlation over the 60 squares %.3f; %d squares agree within %d. 1 of figure 3 is worth %.2f points here (1000 points: 64 discs, or a won game).", r.R, r.Agree, rounding, r.Scale),
+		"Figure 3: MCmicrocomputer, the article on Othello; the four squares in the middle have no weight.")
+	d.Add(doc.Section{Heading: "square by square", Plain: r.boards()})
+	return d
 }
 
-// verdict says whether the tables agree, and how they differ.
-func (l Figure3Line) verdict() string {
-	switch {
-	case l.Agrees:
-		return "agrees"
-	case l.Fitted < 0 && l.Published >= 0:
-		return "fitted: better left to the other side"
-	case l.Fitted < l.Published:
-		return "fitted: worth less"
-	}
-	return "fitted: worth more"
-}
-
-// Note has both boards, square by square, and how to read the table.
-func (r *Figure3Result) Note() string {
+// boards are both tables as boards.
+func (r *Figure3Result) boards() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%-33s %s\n", "figure 3", "fitted, in its unit")
+	fmt.Fprintf(&b, "%-33s %s\n", "figure 3", "fitted, in its unit")
 	for row := range 8 {
 		var left, right strings.Builder
 		for column := range 8 {
@@ -142,22 +136,18 @@ func (r *Figure3Result) Note() string {
 		}
 		fmt.Fprintf(&b, "%-33s %s\n", left.String(), right.String())
 	}
-	fmt.Fprintf(&b, "\nCorrelation over the 60 squares %.3f; %d squares agree within %d. 1 of figure 3 is worth %.2f points here (1000 points: 64 discs, or a won game).\n", r.R, r.Agree, rounding, r.Scale)
-	b.WriteString("Figure 3: MCmicrocomputer, the article on Othello; the four squares in the middle have no weight.")
 	return b.String()
 }
 
-// Chart draws both tables by class.
-func (r *Figure3Result) Chart() report.Chart {
-	published, fitted := report.Curve{Name: "figure 3"}, report.Curve{Name: "fitted"}
-	var names []string
-	for i, l := range r.Classes {
-		published.Points = append(published.Points, report.Point{X: float64(i + 1), Y: l.Published})
-		fitted.Points = append(fitted.Points, report.Point{X: float64(i + 1), Y: l.Fitted})
-		names = append(names, l.Square)
+// verdict says whether the tables agree, and how they differ.
+func (l Figure3Line) verdict() string {
+	switch {
+	case l.Agrees:
+		return "agrees"
+	case l.Fitted < 0 && l.Published >= 0:
+		return "fitted: better left to the other side"
+	case l.Fitted < l.Published:
+		return "fitted: worth less"
 	}
-	return report.Chart{
-		Name: "study-othello", Title: "Weights of Othello's squares", Line: fmt.Sprintf("correlation %.3f", r.R),
-		X: "class of squares: " + strings.Join(names, " "), Y: "weight", Curves: []report.Curve{published, fitted},
-	}
+	return "fitted: worth more"
 }

@@ -48,10 +48,10 @@ func TestVerdictsOfFittedSquares(t *testing.T) {
 	} {
 		testkit.Equal(t, got[square], want, "%s", square)
 	}
-	if note := r.Note(); strings.Count(note, "·") != 8 || !strings.Contains(note, "   9   3   5   5   5   5   3   9") {
+	if note := r.Doc().Text(""); strings.Count(note, "·") != 8 || !strings.Contains(note, "   9   3   5   5   5   5   3   9") {
 		t.Errorf("boards\n%s", note)
 	}
-	if rows := r.Rows(); len(rows) != 10 || len(r.Chart().Curves) != 2 {
+	if rows := tableOf(r); len(rows) != 10 || len(chartOf(r).Curves) != 2 {
 		t.Errorf("%d rows", len(rows))
 	}
 }

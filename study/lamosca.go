@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/chess"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -154,53 +155,38 @@ func (m *minimax) best(p chess.Position, depth int) (value int, move chess.Move)
 	return value, move
 }
 
-// Rows has a line a move of each session.
-func (r *LaMoScaResult) Rows() [][]string {
-	rows := [][]string{{"level", "line", "value", "published"}}
+// Doc has a line a move of each session.
+func (r *LaMoScaResult) Doc() *doc.Doc {
+	t := doc.NewTable("level", "line", "value", "published")
+	chart := report.Chart{
+		Name: "study-lamosca", Title: "LaMoSca's first moves", Line: "value for White, moves in the order of the search",
+		X: "move, from a2a3 to g1h3", Y: "hundredths of a pawn",
+	}
 	line := func(level int, moves string, v MoveValue) {
 		was := "-"
 		if v.Published != nil {
 			was = strconv.Itoa(*v.Published)
 		}
-		rows = append(rows, []string{strconv.Itoa(level), moves, strconv.Itoa(v.Value), was})
+		t.Add(level, moves, v.Value, was)
 	}
 	for _, v := range r.Replies {
 		line(2, r.First+" "+v.Move, v)
 	}
-	for _, s := range r.Sessions {
-		for _, v := range s.Moves {
-			line(s.Level, v.Move+" ("+v.Reply+")", v)
-		}
-		rows = append(rows, []string{strconv.Itoa(s.Level), "move " + s.Choice, "", map[int]string{2: "d2d4", 4: "b1c3"}[s.Level]})
-	}
-	return append(rows, []string{"4", r.Line.Moves, strconv.Itoa(r.Line.Value), strconv.Itoa(r.Line.Published)})
-}
-
-// Note explains the columns.
-func (r *LaMoScaResult) Note() string {
 	var leaves []string
 	for _, s := range r.Sessions {
+		for i, v := range s.Moves {
+			line(s.Level, v.Move+" ("+v.Reply+")", v)
+			chart.Add(fmt.Sprintf("level %d", s.Level), float64(i+1), float64(v.Value))
+		}
+		t.Add(s.Level, "move "+s.Choice, "", map[int]string{2: "d2d4", 4: "b1c3"}[s.Level])
 		leaves = append(leaves, fmt.Sprint(s.Leaves))
 	}
-	text := `Values for White in hundredths of a pawn, by the evaluation ` + r.Evaluation + `; in brackets the reply that refutes the move.
-Level is LaMoSca's sd: minimax to so many plies, leaves alone evaluated (` + strings.Join(leaves, " and ") + ` here), the first of the best moves kept.
-LaMoSca's evaluation is reconstructed, not published: its sessions determine the worth of 4 squares of a knight and 13 of a pawn. A - stands where the source prints nothing, or a value that hangs on squares it leaves open.`
-	if r.Tables == nil {
-		return text
+	t.Add(4, r.Line.Moves, r.Line.Value, r.Line.Published)
+	d := docOf(r, t, chart, "Values for White in hundredths of a pawn, by the evaluation "+r.Evaluation+"; in brackets the reply that refutes the move.",
+		"Level is LaMoSca's sd: minimax to so many plies, leaves alone evaluated ("+strings.Join(leaves, " and ")+" here), the first of the best moves kept.",
+		"LaMoSca's evaluation is reconstructed, not published: its sessions determine the worth of 4 squares of a knight and 13 of a pawn. A - stands where the source prints nothing, or a value that hangs on squares it leaves open.")
+	if r.Tables != nil {
+		d.Add(r.Tables.section())
 	}
-	return text + "\n\n" + r.Tables.text()
-}
-
-// Chart shows the first moves' values at both levels, in LaMoSca's order.
-func (r *LaMoScaResult) Chart() report.Chart {
-	c := report.Chart{
-		Name: "study-lamosca", Title: "LaMoSca's first moves", Line: "value for White, moves in the order of the search",
-		X: "move, from a2a3 to g1h3", Y: "hundredths of a pawn",
-	}
-	for _, s := range r.Sessions {
-		for i, v := range s.Moves {
-			c.Add(fmt.Sprintf("level %d", s.Level), float64(i+1), float64(v.Value))
-		}
-	}
-	return c
+	return d
 }

@@ -43,7 +43,7 @@ func TestLaMoScasSessions(t *testing.T) {
 	if r.Sessions[0].Leaves != 400 || r.Sessions[1].Leaves != 197742 {
 		t.Errorf("%d and %d leaves", r.Sessions[0].Leaves, r.Sessions[1].Leaves)
 	}
-	if rows := r.Rows(); len(rows) != 1+20+21+21+1 {
+	if rows := tableOf(r); len(rows) != 1+20+21+21+1 {
 		t.Errorf("%d rows", len(rows))
 	}
 }
@@ -137,7 +137,7 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 		}
 	}
 	testkit.Equal(t, n, 17, "n")
-	testkit.Contains(t, f.text(), "queen 1000 | 1000", "king 0 | 0", "  +11\n")
+	testkit.Contains(t, f.section().Plain, "queen 1000 | 1000", "king 0 | 0", "  +11\n")
 }
 
 // A square that a selection has dropped has no value: 0 would count as exactly known.

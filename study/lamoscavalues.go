@@ -8,6 +8,7 @@ import (
 	"kroo/features"
 	values "kroo/features/chess"
 	"kroo/games/chess"
+	"kroo/internal/doc"
 )
 
 // FittedValues sets what pieces are worth by square in two evaluations side by side.
@@ -95,21 +96,21 @@ func meanValue(kind int, fitted, stdErr *values.Table) float64 {
 	return sum / all
 }
 
-// text is the tables, piece by piece: the fitted values of squares a to d and, behind
-// a bar, those of LaMoSca.
-func (f *FittedValues) text() string {
+// section has the tables, piece by piece: the fitted values of squares a to d and, behind a bar,
+// those of LaMoSca.
+func (f *FittedValues) section() doc.Section {
 	var b strings.Builder
-	fmt.Fprintf(&b, "What pieces are worth on their squares, in hundredths of a pawn: %s | LaMoSca as reconstructed.\n", f.Name)
-	fmt.Fprintf(&b, "Squares say what they add to the piece; files e to h are the mirror images of d to a.\n"+
-		"A dot stands for a standard error above %d, and where LaMoSca's sessions leave a value open.\n", maxStdErr)
 	for _, v := range f.Pieces {
 		fmt.Fprintf(&b, "\n%s %.0f | %.0f\n", v.Piece, v.Fitted, v.LaMoSca)
 		for row := range 8 {
 			fmt.Fprintf(&b, "%d %s  | %s\n", 8-row, rowText(v.Squares[row]), rowText(v.Reconstructed[row]))
 		}
 	}
-	b.WriteString("     a    b    c    d  |    a    b    c    d")
-	return b.String()
+	b.WriteString("     a    b    c    d  |    a    b    c    d\n")
+	return doc.Section{Plain: b.String(), Text: []string{
+		fmt.Sprintf("What pieces are worth on their squares, in hundredths of a pawn: %s | LaMoSca as reconstructed.", f.Name),
+		fmt.Sprintf("Squares say what they add to the piece; files e to h are the mirror images of d to a. A dot stands for a standard error above %d, and where LaMoSca's sessions leave a value open.", maxStdErr),
+	}}
 }
 
 func rowText(row [4]*float64) string {

@@ -10,6 +10,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -138,33 +139,18 @@ func meanScore(list []step) float64 {
 	return float64(sum) / float64(len(list))
 }
 
-// Rows has a line a number of nodes.
-func (r *NoiseResult) Rows() [][]string {
-	rows := [][]string{append([]string{"nodes"}, meanNames[:]...)}
+// Doc has a line a number of nodes.
+func (r *NoiseResult) Doc() *doc.Doc {
+	t := doc.NewTable(append([]string{"nodes"}, meanNames[:]...)...)
+	chart := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, %ss", r.unit)}
 	for _, l := range r.Lines {
-		row := []string{fmt.Sprint(l.Nodes)}
-		for _, e := range l.Errors {
+		row := []any{l.Nodes}
+		for i, e := range l.Errors {
 			row = append(row, fmt.Sprintf("%.3f", e/100))
+			chart.Add(meanNames[i], math.Log10(float64(l.Nodes)), e/100)
 		}
-		rows = append(rows, row)
+		t.Add(row...)
 	}
-	return rows
-}
-
-// Note explains the columns.
-func (r *NoiseResult) Note() string {
-	return fmt.Sprintf(`Root mean square errors, in %ss, of the score of the last iteration and of means of the last ones, against a search of %d nodes (the mean of its last two).
-%d positions that a player of the book meets, without those that are proven. From depth 10 on a score changes by %.3f from an iteration to the next.`,
-		r.unit, r.Nodes, r.Positions, r.Jump/100)
-}
-
-// Chart shows the errors by nodes.
-func (r *NoiseResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, %ss", r.unit)}
-	for _, l := range r.Lines {
-		for i, name := range meanNames {
-			c.Add(name, math.Log10(float64(l.Nodes)), l.Errors[i]/100)
-		}
-	}
-	return c
+	return docOf(r, t, chart, fmt.Sprintf("Root mean square errors, in %ss, of the score of the last iteration and of means of the last ones, against a search of %d nodes (the mean of its last two).", r.unit, r.Nodes),
+		fmt.Sprintf("%d positions that a player of the book meets, without those that are proven. From depth 10 on a score changes by %.3f from an iteration to the next.", r.Positions, r.Jump/100))
 }

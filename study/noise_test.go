@@ -62,8 +62,8 @@ func TestNoiseOfABook(t *testing.T) {
 	if again, err := noise(path, 3); err != nil || !reflect.DeepEqual(again, r) {
 		t.Errorf("three workers: %+v, error %v", again, err)
 	}
-	if len(r.Rows()) != 3 || len(r.Chart().Curves) != mostMean || !strings.Contains(r.Note(), "seed") {
-		t.Errorf("rows %q, note %q", r.Rows(), r.Note())
+	if len(tableOf(r)) != 3 || len(chartOf(r).Curves) != mostMean || !strings.Contains(said(r), "seed") {
+		t.Errorf("rows %q, note %q", tableOf(r), said(r))
 	}
 	empty := filepath.Join(t.TempDir(), "empty.bin")
 	testkit.NoError(t, book.Write(empty, book.Header{Signature: book.Signature}, nil))

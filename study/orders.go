@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kroo/engine/search"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -76,11 +77,12 @@ func (r *OrdersResult) add(l OrderLine, b float64) {
 	r.Lines = append(r.Lines, l)
 }
 
-// Rows has a line a depth and tree.
-func (r *OrdersResult) Rows() [][]string {
-	rows := [][]string{{"depth", "tree", "leaves", "of the minimal tree", "positions visited", "ms", "million positions/s"}}
+// Doc has a line a depth and tree.
+func (r *OrdersResult) Doc() *doc.Doc {
+	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "positions visited", "ms", "million positions/s")
+	chart := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds a position", Log: true}
 	for _, l := range r.Lines {
-		row := []string{fmt.Sprint(l.Depth), l.Tree, "", "", "", "", ""}
+		row := []any{l.Depth, l.Tree, "", "", "", "", ""}
 		if l.Leaves > 0 {
 			row[2], row[3] = fmt.Sprintf("%.1f", l.Leaves), fmt.Sprintf("%.2f", l.Minimal)
 		}
@@ -88,24 +90,10 @@ func (r *OrdersResult) Rows() [][]string {
 			row[4], row[5] = fmt.Sprintf("%.1f", l.Nodes), fmt.Sprintf("%.3f", 1000*l.Seconds)
 			row[6] = fmt.Sprintf("%.2f", l.Nodes/l.Seconds/1e6)
 		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// Note says what is counted.
-func (r *OrdersResult) Note() string {
-	return note(fmt.Sprintf("%d positions of %s; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are those of the processor.", r.Positions, r.from, r.FullDepth), r.published)
-}
-
-// Chart shows the time of a position by depth.
-func (r *OrdersResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds a position", Log: true}
-	for _, l := range r.Lines {
-		if l.Seconds == 0 {
-			continue
+		t.Add(row...)
+		if l.Seconds > 0 {
+			chart.Add(l.Tree, float64(l.Depth), 1000*l.Seconds)
 		}
-		c.Add(l.Tree, float64(l.Depth), 1000*l.Seconds)
 	}
-	return c
+	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are those of the processor.", r.Positions, r.from, r.FullDepth), r.published)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kroo/engine/search"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -104,41 +105,26 @@ func (p *PliesPart) mean() {
 	}
 }
 
-// Rows has a line a part of the game.
-func (r *PliesResult) Rows() [][]string {
-	header := []string{"plies", "positions", "moves"}
+// Doc has a line a part of the game.
+func (r *PliesResult) Doc() *doc.Doc {
+	t := doc.NewTable("plies", "positions", "moves")
 	for i, name := range r.Names {
-		header = append(header, name, "ms")
+		t.Header = append(t.Header, name, "ms")
 		if i > 0 {
-			header = append(header, "%")
+			t.Header = append(t.Header, "%")
 		}
 	}
-	rows := [][]string{header}
+	chart := report.Chart{Name: "study-plies", Title: "Positions visited in the course of a game", Line: fmt.Sprintf("%s, depth %d, evaluation by %s", r.from, r.Depth, r.counts), X: "plies played", Y: "positions visited", Log: true}
 	for _, p := range r.Parts {
-		row := []string{fmt.Sprintf("%d to %d", p.From, p.To), fmt.Sprint(p.Positions), fmt.Sprintf("%.1f", p.Moves)}
-		for i := range r.Names {
+		row := []any{fmt.Sprintf("%d to %d", p.From, p.To), p.Positions, fmt.Sprintf("%.1f", p.Moves)}
+		for i, name := range r.Names {
 			row = append(row, fmt.Sprintf("%.0f", p.Nodes[i]), fmt.Sprintf("%.2f", 1000*p.Seconds[i]))
 			if i > 0 {
 				row = append(row, fmt.Sprintf("%.2f", 100*p.Nodes[i]/p.Nodes[0]))
 			}
+			chart.Add(name, float64(p.From+p.To)/2, p.Nodes[i])
 		}
-		rows = append(rows, row)
+		t.Add(row...)
 	}
-	return rows
-}
-
-// Note explains the columns.
-func (r *PliesResult) Note() string {
-	return fmt.Sprintf("Positions of %s, rules %s, by the plies played before them; evaluation by %s. Each is searched to depth %d, without its history: positions visited, and milliseconds of the processor, a search; %%: of the positions that %s visits. The values of minimax, alpha-beta, negascout and mtdf are equal.", r.from, r.rules, r.counts, r.Depth, r.Names[0])
-}
-
-// Chart shows the positions visited in the course of a game.
-func (r *PliesResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-plies", Title: "Positions visited in the course of a game", Line: fmt.Sprintf("%s, depth %d, evaluation by %s", r.from, r.Depth, r.counts), X: "plies played", Y: "positions visited", Log: true}
-	for _, p := range r.Parts {
-		for i, name := range r.Names {
-			c.Add(name, float64(p.From+p.To)/2, p.Nodes[i])
-		}
-	}
-	return c
+	return docOf(r, t, chart, fmt.Sprintf("Positions of %s, rules %s, by the plies played before them; evaluation by %s. Each is searched to depth %d, without its history: positions visited, and milliseconds of the processor, a search; %%: of the positions that %s visits. The values of minimax, alpha-beta, negascout and mtdf are equal.", r.from, r.rules, r.counts, r.Depth, r.Names[0]))
 }

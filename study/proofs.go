@@ -9,6 +9,7 @@ import (
 	"kroo/endgame"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -147,32 +148,16 @@ func median(list []int64) int64 {
 	return slices.Sorted(slices.Values(list))[len(list)/2]
 }
 
-// Rows has a line a number of seeds.
-func (r *ProofsResult) Rows() [][]string {
-	rows := [][]string{{"seeds", "won", "proven", "visited", "engine proves", "visited", "fewer by proof numbers", "not won", "proven", "visited"}}
-	for _, l := range r.Lines {
-		row := []string{fmt.Sprint(l.Seeds)}
-		for _, cell := range []any{l.Won.Positions, l.Won.Settled, l.Won.Median, l.Engine.Settled, l.Engine.Median, fmt.Sprintf("%d of %d", l.Fewer, l.BothKnow), l.NotWon.Positions, l.NotWon.Settled, l.NotWon.Median} {
-			row = append(row, fmt.Sprint(cell))
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// Note says what the columns are.
-func (r *ProofsResult) Note() string {
-	return fmt.Sprintf("Rules %s. Won: the side to move wins, by the endgame table; the searches know no table and visit at most %d positions. Visited: the median of those that end with a proof.", r.Rules, r.Nodes)
-}
-
-// Chart shows how many won endgames the searches prove.
-func (r *ProofsResult) Chart() report.Chart {
+// Doc has a line a number of seeds.
+func (r *ProofsResult) Doc() *doc.Doc {
+	t := doc.NewTable("seeds", "won", "proven", "visited", "engine proves", "visited", "fewer by proof numbers", "not won", "proven", "visited")
 	chart := report.Chart{Name: "study-proofs", Title: "Won endgames that searches prove", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}
 	for _, l := range r.Lines {
+		t.Add(l.Seeds, l.Won.Positions, l.Won.Settled, l.Won.Median, l.Engine.Settled, l.Engine.Median, fmt.Sprintf("%d of %d", l.Fewer, l.BothKnow), l.NotWon.Positions, l.NotWon.Settled, l.NotWon.Median)
 		if of := float64(l.Won.Positions); of > 0 {
 			chart.Add("proof numbers", float64(l.Seeds), 100*float64(l.Won.Settled)/of)
 			chart.Add("engine without tables", float64(l.Seeds), 100*float64(l.Engine.Settled)/of)
 		}
 	}
-	return chart
+	return docOf(r, t, chart, fmt.Sprintf("Rules %s. Won: the side to move wins, by the endgame table; the searches know no table and visit at most %d positions. Visited: the median of those that end with a proof.", r.Rules, r.Nodes))
 }

@@ -20,10 +20,10 @@ func TestProofsAgreeWithTheTable(t *testing.T) {
 				t.Errorf("%v: %+v", rules, l)
 			}
 		}
-		if rows := r.Rows(); len(rows) != 5 || len(rows[0]) != len(rows[4]) || !strings.Contains(r.Note(), "20000") {
-			t.Errorf("%v: %q, %q", rules, rows, r.Note())
+		if rows := tableOf(r); len(rows) != 5 || len(rows[0]) != len(rows[4]) || !strings.Contains(said(r), "20000") {
+			t.Errorf("%v: %q, %q", rules, rows, said(r))
 		}
-		if f, err := r.Chart().Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {
+		if f, err := chartOf(r).Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {
 			t.Error(err)
 		}
 		_, err := Proofs(t.Context(), owareSubject(), table, ProofsConfig{Seeds: 13}, nil)

@@ -2,28 +2,21 @@ package study
 
 import (
 	"context"
+	"slices"
 
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
 
-// Result is what every study returns.
-type Result interface {
-	// Rows are a header and the lines below it, all of the same length.
-	Rows() [][]string
-	// Chart is the figure of the study.
-	Chart() report.Chart
-	// Note says how to read the table, and what the literature has in its place.
-	Note() string
-}
+// Result is what every study returns: its document has a table, a chart, and how to read them.
+type Result interface{ Doc() *doc.Doc }
 
-// note is what a result says below its table: how to read it, and what the
-// literature has, if it has anything.
-func note(text, published string) string {
-	if published == "" {
-		return text
-	}
-	return text + "\n" + published
+// docOf is the document of a result. Notes say how to read the table, and what the literature has
+// in its place, if it has anything.
+func docOf(result Result, t *doc.Table, c report.Chart, notes ...string) *doc.Doc {
+	notes = slices.DeleteFunc(notes, func(s string) bool { return s == "" })
+	return &doc.Doc{Title: c.Title, Value: result, Sections: []doc.Section{{Text: notes, Table: t, Figures: []doc.Drawing{c}}}}
 }
 
 // forEach calls f for 0 to n-1, from several workers (0 is one a processor),

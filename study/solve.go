@@ -3,10 +3,10 @@ package study
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
@@ -147,35 +147,23 @@ func valueText(score int) string {
 	return "drawn"
 }
 
-// Rows has a line a searcher.
-func (r *SolveResult) Rows() [][]string {
-	rows := [][]string{{"searcher", "root", "positions visited", "ms"}}
-	for _, a := range r.Searchers {
-		rows = append(rows, []string{a.Name, a.Value, fmt.Sprint(a.Nodes), fmt.Sprintf("%.2f", 1000*a.Seconds)})
-	}
-	return rows
-}
-
-// Note has the counts of the tree.
-func (r *SolveResult) Note() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d positions, %d games: %s wins %d, %s %d, %d are drawn.\nPly: positions, lines, games that end.",
-		r.Game, r.Positions, r.Games, r.sides[0], r.Results[games.FirstWins], r.sides[1], r.Results[games.SecondWins], r.Results[games.DrawnGame])
+// Doc has a line a searcher, and the counts of the tree.
+func (r *SolveResult) Doc() *doc.Doc {
+	t := doc.TableOf([]string{"searcher", "root", "positions visited", "ms"}, r.Searchers, func(a SolvedSearcher) []any {
+		return []any{a.Name, a.Value, a.Nodes, fmt.Sprintf("%.2f", 1000*a.Seconds)}
+	})
+	plies := doc.NewTable("ply", "positions", "lines", "games that end")
+	chart := report.Chart{Name: "study-solve", Title: "The whole tree of " + r.Game, Line: fmt.Sprintf("%d positions, %d games", r.Positions, r.Games), X: "plies", Y: "number", Log: true}
 	for _, p := range r.Plies {
-		fmt.Fprintf(&b, "\n%d: %d, %d, %d", p.Ply, p.Positions, p.Lines, p.Games)
-	}
-	return b.String()
-}
-
-// Chart shows the tree by ply.
-func (r *SolveResult) Chart() report.Chart {
-	curves := []report.Curve{{Name: "lines"}, {Name: "positions"}, {Name: "games that end"}}
-	for _, p := range r.Plies {
-		for i, n := range []int{p.Lines, p.Positions, p.Games} {
+		plies.Add(p.Ply, p.Positions, p.Lines, p.Games)
+		for i, n := range []int{p.Positions, p.Lines, p.Games} {
 			if n > 0 { // the scale is logarithmic
-				curves[i].Points = append(curves[i].Points, report.Point{X: float64(p.Ply), Y: float64(n)})
+				chart.Add(plies.Header[i+1], float64(p.Ply), float64(n))
 			}
 		}
 	}
-	return report.Chart{Name: "study-solve", Title: "The whole tree of " + r.Game, Line: fmt.Sprintf("%d positions, %d games", r.Positions, r.Games), X: "plies", Y: "number", Log: true, Curves: curves}
+	d := docOf(r, t, chart, fmt.Sprintf("%s: %d positions, %d games: %s wins %d, %s %d, %d are drawn.",
+		r.Game, r.Positions, r.Games, r.sides[0], r.Results[games.FirstWins], r.sides[1], r.Results[games.SecondWins], r.Results[games.DrawnGame]))
+	d.Add(doc.Section{Heading: "the tree by ply", Table: plies})
+	return d
 }

@@ -26,10 +26,10 @@ func TestTicTacToeIsSolved(t *testing.T) {
 			t.Errorf("%+v: want a draw", s)
 		}
 	}
-	if note := r.Note(); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(r.Rows()) != 15 {
+	if note := said(r); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(tableOf(r)) != 15 {
 		t.Errorf("note %q", note)
 	}
-	if f, err := r.Chart().Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {
+	if f, err := chartOf(r).Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {
 		t.Error(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/testkit"
+	"kroo/report"
 )
 
 func somePositions(t *testing.T, n int) []oware.Position {
@@ -198,7 +199,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 			}
 		}
 	}
-	if note := r.Note(); strings.Count(note, "Growth of ") != 3 || !strings.Contains(note, "published seconds 2.0 5.2 5.0 4.6 5.5") {
+	if note := said(r); strings.Count(note, "Growth of ") != 3 || !strings.Contains(note, "published seconds 2.0 5.2 5.0 4.6 5.5") {
 		t.Errorf("note %q: want the growth of three algorithms", note)
 	}
 	r.Columns[2].Cells[4].Score++
@@ -214,15 +215,15 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple-to-end": {true, false}, "abapa": {false, true}, "awari": {}} {
 		a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil))(t)
-		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s published)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
-			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
+		if got := strings.Contains(strings.Join(tableOf(a)[0], " ")+said(a), "(s published)"); got != want.waiting || !strings.Contains(said(a), "hundredths of a seed") {
+			t.Errorf("%s: published seconds %v in %v, %s", rules, got, tableOf(a)[0], said(a))
 		}
 		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, nil))(t)
-		testkit.Equal(t, strings.Contains(b.Note(), "Sala Soler"), want.others, "%s: published figures", rules)
+		testkit.Equal(t, strings.Contains(said(b), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
 	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
-	if err != nil || strings.Contains(a.Note(), "seed") || !strings.Contains(a.Note(), "rules 8x8") {
-		t.Errorf("othello: %v, %s", err, a.Note())
+	if err != nil || strings.Contains(said(a), "seed") || !strings.Contains(said(a), "rules 8x8") {
+		t.Errorf("othello: %v, %s", err, said(a))
 	}
 }
 
@@ -295,7 +296,7 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 	if err != nil || len(tab.Lines) != 7 {
 		t.Errorf("%+v, error %v", tab, err)
 	}
-	if strings.Contains(b.Note()+tab.Note(), "Sala Soler") {
+	if strings.Contains(said(b)+said(tab), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
 	_, err = Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, nil)
@@ -312,14 +313,14 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, nil))(t)
 	orders := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, nil))(t)
 	for _, r := range []Result{a, b, tab, cycles, orders} {
-		rows := r.Rows()
+		rows := tableOf(r)
 		for _, row := range rows {
 			testkit.Equal(t, len(row), len(rows[0]), "%T: a row of", r)
 		}
-		if f, err := r.Chart().Draw(); err != nil || !strings.Contains(string(f.SVG), r.Chart().Title) || strings.Contains(string(f.SVG), "no data") {
+		if f, err := chartOf(r).Draw(); err != nil || !strings.Contains(string(f.SVG), chartOf(r).Title) || strings.Contains(string(f.SVG), "no data") {
 			t.Errorf("%T: %v", r, err)
 		}
-		if r.Note() == "" || len(rows) < 3 {
+		if said(r) == "" || len(rows) < 3 {
 			t.Errorf("%T: %d rows", r, len(rows))
 		}
 	}
@@ -345,7 +346,7 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	_, err = positions(t.Context(), s, Sample{Rules: "awari"})
 	testkit.Refused(t, err, "under abapa rules")
 	b, err := Branching(t.Context(), s, BranchingConfig{Depth: 2}, nil)
-	if err != nil || b.Positions != 6 || !strings.Contains(b.Note(), "6 positions of recorded games") {
+	if err != nil || b.Positions != 6 || !strings.Contains(said(b), "6 positions of recorded games") {
 		t.Errorf("%+v, %v", b, err)
 	}
 	if _, err := owareSubject().Recorded(nil); err == nil {
@@ -397,10 +398,21 @@ func TestPliesFollowAGame(t *testing.T) {
 	if r.Names[1] != "alpha-beta" || !(r.Parts[0].Nodes[1] < r.Parts[0].Nodes[0]) {
 		t.Errorf("%v: alpha-beta visits %g, minimax %g", r.Names, r.Parts[0].Nodes[1], r.Parts[0].Nodes[0])
 	}
-	if rows := r.Rows(); len(rows) != 3 || len(rows[1]) != len(rows[0]) || rows[2][0] != "10 to 19" {
+	if rows := tableOf(r); len(rows) != 3 || len(rows[1]) != len(rows[0]) || rows[2][0] != "10 to 19" {
 		t.Errorf("rows %v", rows)
 	}
 	if _, err := Plies(t.Context(), s, PliesConfig{Rules: "awari", Depth: 2, HashMB: 1}, nil); err == nil {
 		t.Error("other rules than the games': no error")
 	}
 }
+
+// tableOf is the table of a result, its header first.
+func tableOf(r Result) [][]string {
+	t := r.Doc().Sections[0].Table
+	return append([][]string{t.Header}, t.Rows...)
+}
+
+func chartOf(r Result) report.Chart { return r.Doc().Sections[0].Figures[0].(report.Chart) }
+
+// said is the text of a result, on one line.
+func said(r Result) string { return strings.Join(strings.Fields(r.Doc().Text("")), " ") }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kroo/engine/search"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -127,35 +128,22 @@ func (s Subject[P]) deepen(ctx context.Context, list []P, depth int, t *schemeTa
 	return a.nodes
 }
 
-// Rows has a line a scheme and size.
-func (r *TablesResult) Rows() [][]string {
-	rows := [][]string{{"scheme", "KiB", "positions visited", "hit rate", "ms a search"}}
+// Doc has a line a scheme and size.
+func (r *TablesResult) Doc() *doc.Doc {
+	t := doc.NewTable("scheme", "KiB", "positions visited", "hit rate", "ms a search")
+	chart := report.Chart{Name: "study-table", Title: "Time of a search by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "milliseconds a search"}
 	for _, l := range r.Lines {
-		size, rate := "", ""
+		row := []any{l.Scheme, "", l.Nodes, "", fmt.Sprintf("%.2f", 1000*l.Seconds)}
 		if l.KiB > 0 {
-			size = fmt.Sprint(l.KiB)
+			row[1] = l.KiB
 		}
 		if l.HitRate > 0 {
-			rate = fmt.Sprintf("%.1f %%", 100*l.HitRate)
+			row[3] = fmt.Sprintf("%.1f %%", 100*l.HitRate)
 		}
-		rows = append(rows, []string{l.Scheme, size, fmt.Sprint(l.Nodes), rate, fmt.Sprintf("%.2f", 1000*l.Seconds)})
-	}
-	return rows
-}
-
-// Note has the published figures.
-func (r *TablesResult) Note() string {
-	return note(fmt.Sprintf("%d positions of %s, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search. Times are those of the processor. Scheme 1 asks its table for remaining depths above 3 alone, so its hit rate is of other questions.", r.Positions, r.from, r.Depth), r.published)
-}
-
-// Chart shows the time of a search by size.
-func (r *TablesResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-table", Title: "Time of a search by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "milliseconds a search"}
-	for _, l := range r.Lines {
-		if l.KiB == 0 || l.HitRate == 0 {
-			continue
+		t.Add(row...)
+		if l.KiB > 0 && l.HitRate > 0 {
+			chart.Add(l.Scheme, math.Log2(float64(l.KiB)), 1000*l.Seconds)
 		}
-		c.Add(l.Scheme, math.Log2(float64(l.KiB)), 1000*l.Seconds)
 	}
-	return c
+	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search. Times are those of the processor. Scheme 1 asks its table for remaining depths above 3 alone, so its hit rate is of other questions.", r.Positions, r.from, r.Depth), r.published)
 }

@@ -5,36 +5,57 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
+	"kroo/internal/doc"
 	"kroo/internal/oneline"
 	"kroo/internal/plural"
-	"kroo/internal/sheet"
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
+	"kroo/report"
 )
 
 // maxBytes bounds the file of a result: the curves of all parameters fit in.
 const maxBytes = 4 << 20
 
-// Sheet describes the result.
-func (r *Result) Sheet() *sheet.Sheet {
-	s := &sheet.Sheet{Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", plural.Of(r.Iterations, "pair"), oneline.Short(r.Program))}
-	s.Line()
-	s.Line("option", "start", "tuned", "moved", "by chance")
-	for _, p := range r.Parameters {
-		s.Line(oneline.Short(p.Option), fmt.Sprintf("%g", p.Start), oneline.Short(p.Tuned), p.moved(), p.chance())
+// Doc describes the result, also of a tuning that goes on.
+func (r *Result) Doc() *doc.Doc {
+	d := &doc.Doc{
+		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", plural.Of(r.Iterations, "pair"), oneline.Short(r.Program)), Lead: []string{r.lead()},
+		Origin: doc.Facts("program", r.Program, "games forfeited", strconv.Itoa(r.Forfeits), "the first", oneline.Short(r.Forfeit)),
 	}
+	values := doc.Section{Heading: "values", Table: doc.TableOf([]string{"option", "start", "tuned", "moved", "by chance"}, r.Parameters, func(p Tuned) []any {
+		return []any{oneline.Short(p.Option), strconv.FormatFloat(p.Start, 'f', -1, 64), oneline.Short(p.Tuned), fmt.Sprintf("%+.4g", p.Value-p.Start), fmt.Sprintf("± %.2g", p.Chance)}
+	})}
+	values.Table.Caption = "By chance is how far a value would have wandered if games did not feel the option (one standard deviation)."
 	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
-		s.Line("no value has moved: each pair of games was even, so they do not feel these options, or not so small a step")
+		values.Note = "no value has moved: each pair of games was even, so they do not feel these options, or not so small a step"
 	}
-	if r.Forfeits > 0 {
-		s.Line(r.forfeitText())
+	for i, p := range r.Parameters {
+		c := report.Chart{Name: fmt.Sprintf("parameter-%d", i+1), Title: p.Option, X: "pairs of games", Y: "value"}
+		for j, v := range p.Curve {
+			c.Add(p.Option, float64(min(j*r.Spacing, r.Iterations)), v)
+		}
+		values.Figures = append(values.Figures, c)
 	}
-	return s
+	d.Add(values)
+	return d
 }
 
+// lead says what was played.
+func (r *Result) lead() string {
+	played := plural.Of(r.played(), "pair")
+	if r.played() < r.Iterations {
+		played = fmt.Sprintf("%d of %s", r.played(), plural.Of(r.Iterations, "pair"))
+	}
+	return fmt.Sprintf("%s of games of the program against itself made the values of %s.", played, plural.Of(len(r.Parameters), "option"))
+}
+
+// played is how many pairs of games have counted.
+func (r *Result) played() int { return (r.Wins + r.Draws + r.Losses) / 2 }
+
 // Describe describes the file of a result.
-func Describe(path string) (*sheet.Sheet, error) {
+func Describe(path string) (*doc.Doc, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
@@ -44,7 +65,7 @@ func Describe(path string) (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: not the values of a tuning: %s", path, oneline.Short(err.Error()))
 	}
-	return r.Sheet(), nil
+	return r.Doc(), nil
 }
 
 func parseResult(from io.Reader) (*Result, error) {

@@ -42,7 +42,7 @@ func FuzzResult(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r.Sheet().Text("tuned.json") == "" {
+		if r.Doc().Text("tuned.json") == "" {
 			t.Error("not described")
 		}
 		again := testkit.Must(json.Marshal(r))(t)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"kroo/datasets"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 )
 
 // ColumnStats describes a column. Of truth values, true counts as 1; text has
@@ -15,7 +15,7 @@ type ColumnStats struct {
 	Rows     int    `json:"rows"` // that have a value
 	Missing  int    `json:"missing"`
 	Distinct int    `json:"distinct"`
-	*sheet.Spread
+	*doc.Spread
 }
 
 // columnOf describes a column by its counts.
@@ -30,9 +30,9 @@ func columnOf(ctx context.Context, f field, t *tally) (s ColumnStats, err error)
 
 // PhaseStats describes the rows of a phase of the game.
 type PhaseStats struct {
-	Phase  int           `json:"phase"`
-	Rows   int           `json:"rows"`
-	Labels *sheet.Spread `json:"labels,omitempty"` // points
-	Exact  float64       `json:"exact"`            // share of the labels that are proven
-	Depth  float64       `json:"depth"`            // mean plies of the labelling searches
+	Phase  int         `json:"phase"`
+	Rows   int         `json:"rows"`
+	Labels *doc.Spread `json:"labels,omitempty"` // points
+	Exact  float64     `json:"exact"`            // share of the labels that are proven
+	Depth  float64     `json:"depth"`            // mean plies of the labelling searches
 }

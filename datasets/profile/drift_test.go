@@ -11,6 +11,7 @@ import (
 	"kroo/datasets"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
+	"kroo/report"
 )
 
 // writeLabels writes rows under a name.
@@ -83,13 +84,11 @@ func TestDistancesAreTheirDefinitions(t *testing.T) {
 	if len(of) > 0 {
 		t.Errorf("not compared: %v", of)
 	}
-	text := s.Sheet().Text(s.File)
+	text := s.Doc().Text(s.File)
 	for _, want := range []string{"Compared with", "600 rows there", "Labels of both by seeds in play"} {
 		testkit.Contains(t, text, want)
 	}
-	page, err := s.Page()
-	testkit.NoError(t, err)
-	_, err = page.HTML()
+	_, err := report.HTML(s.Doc())
 	testkit.NoError(t, err)
 }
 

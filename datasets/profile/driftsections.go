@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
@@ -11,7 +12,7 @@ import (
 const maxCompared = 4
 
 // driftSections show how two datasets differ.
-func (s *Profile) driftSections() []section {
+func (s *Profile) driftSections() []doc.Section {
 	d := s.Drift
 	text := []string{
 		fmt.Sprintf("%d rows there. The distance of two columns is the largest difference of the shares of rows up to a value (Kolmogorov and Smirnov), and of texts half the sum of "+
@@ -25,17 +26,17 @@ func (s *Profile) driftSections() []section {
 	if d.There != nil {
 		text = append(text, "Only there: "+strings.Join(d.There, ", ")+".")
 	}
-	columns := section{heading: "compared with " + d.File, text: strings.Join(text, "\n"), table: [][]string{{"column", "mean here", "mean there", "distance", "noise", "times"}}}
+	columns := doc.Section{Heading: "compared with " + d.File, Text: text, Table: doc.NewTable("column", "mean here", "mean there", "distance", "noise", "times")}
 	for _, c := range d.Columns {
-		row := []string{heading(s.game, c.Name), "–", "–"}
+		row := []any{heading(s.game, c.Name), "–", "–"}
 		per, _ := unitOf(s.game, c.Name)
 		if c.Here != nil {
 			row[1], row[2] = short(*c.Here/per), short(*c.There/per)
 		}
-		columns.table = append(columns.table, append(row, c.Distance.texts()...))
+		columns.Table.Add(append(row, c.texts()...)...)
 	}
-	columns.figures = s.driftFigures()
-	all := []section{columns}
+	columns.Figures = s.driftFigures()
+	all := []doc.Section{columns}
 	if len(d.Phases) > 0 {
 		all = append(all, s.driftByPhase())
 	}
@@ -43,12 +44,12 @@ func (s *Profile) driftSections() []section {
 }
 
 // texts are distance, noise and how many times the noise the distance is.
-func (d Distance) texts() []string {
-	return []string{fmt.Sprintf("%.4f", d.Distance), fmt.Sprintf("%.4f", d.Noise), fmt.Sprintf("%.1f", d.Times)}
+func (d Distance) texts() []any {
+	return []any{fmt.Sprintf("%.4f", d.Distance), fmt.Sprintf("%.4f", d.Noise), fmt.Sprintf("%.1f", d.Times)}
 }
 
 // driftFigures draw the columns that differ by more than noise.
-func (s *Profile) driftFigures() (figures []func() (report.Figure, error)) {
+func (s *Profile) driftFigures() (figures []doc.Drawing) {
 	for _, c := range s.Drift.Columns {
 		if c.Times <= 1 || c.shares == nil || len(figures) == maxCompared {
 			continue
@@ -60,25 +61,21 @@ func (s *Profile) driftFigures() (figures []func() (report.Figure, error)) {
 			chart.Add("here", p.value/per, p.here)
 			chart.Add("there", p.value/per, p.there)
 		}
-		figures = append(figures, chart.Draw)
+		figures = append(figures, chart)
 	}
 	return figures
 }
 
-func (s *Profile) driftByPhase() section {
+func (s *Profile) driftByPhase() doc.Section {
 	unit := s.game.Unit + "s"
-	one := section{heading: "labels of both by " + s.PhaseName, table: [][]string{{s.PhaseName, "rows here", "rows there", "mean here", "mean there", "distance", "times"}},
-		text: "Labels in " + unit + " for the side to move."}
+	t := doc.NewTable(s.PhaseName, "rows here", "rows there", "mean here", "mean there", "distance", "times")
 	chart := report.Chart{Name: "labels-of-both", Title: "Mean label of both by " + s.PhaseName, X: s.PhaseName, Y: "label, " + unit}
 	for _, p := range s.Drift.Phases {
-		distance := p.Distance.texts()
-		one.table = append(one.table, []string{
-			fmt.Sprint(p.Phase), fmt.Sprint(p.Rows[0]), fmt.Sprint(p.Rows[1]),
-			fmt.Sprintf("%+.2f", s.inUnits(p.Means[0])), fmt.Sprintf("%+.2f", s.inUnits(p.Means[1])), distance[0], distance[2],
-		})
-		chart.Add("here", float64(p.Phase), s.inUnits(p.Means[0]))
-		chart.Add("there", float64(p.Phase), s.inUnits(p.Means[1]))
+		here, there := s.inUnits(p.Means[0]), s.inUnits(p.Means[1])
+		distance := p.texts()
+		t.Add(p.Phase, p.Rows[0], p.Rows[1], fmt.Sprintf("%+.2f", here), fmt.Sprintf("%+.2f", there), distance[0], distance[2])
+		chart.Add("here", float64(p.Phase), here)
+		chart.Add("there", float64(p.Phase), there)
 	}
-	one.figures = drawnCharts(chart)
-	return one
+	return doc.Section{Heading: "labels of both by " + s.PhaseName, Text: []string{"Labels in " + unit + " for the side to move."}, Table: t, Figures: []doc.Drawing{chart}, Drawn: true}
 }

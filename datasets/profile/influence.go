@@ -11,8 +11,8 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
-	"kroo/internal/sheet"
 	"kroo/regress"
 )
 
@@ -27,7 +27,7 @@ type Influence struct {
 	Threshold float64 `json:"threshold"`
 	Above     int     `json:"above"`
 	// Leverages counts rows by leverage, in means.
-	Leverages sheet.Bins  `json:"leverages"`
+	Leverages doc.Bins    `json:"leverages"`
 	Leverage  []FittedRow `json:"leverage"`  // of the rows with the most
 	Residuals []FittedRow `json:"residuals"` // of the rows that the fit misses by the most
 }
@@ -97,7 +97,7 @@ type fitPass[P games.Position[P]] struct {
 
 	squares             float64 // of residuals
 	above               int
-	bins                sheet.Bins
+	bins                doc.Bins
 	leverage, residuals largest[P]
 
 	// Of clusters.
@@ -124,7 +124,7 @@ func newFitPass[P games.Position[P]](sums *featureSums, fit *regress.Solved, col
 		p.inverse, p.gradient = fit.Inverse, make([]float64, len(p.columns))
 		p.mean = float64(len(p.columns)) / float64(rows)
 		for i, from := range leverageEdges[:len(leverageEdges)-1] {
-			p.bins = append(p.bins, sheet.Bin{From: from, To: leverageEdges[i+1]})
+			p.bins = append(p.bins, doc.Bin{From: from, To: leverageEdges[i+1]})
 		}
 	}
 	return p

@@ -149,7 +149,7 @@ func TestFeaturesThatOthersDetermineAreNamed(t *testing.T) {
 	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: []string{"a", "b", "both", "same"}, Columns: []string{"close"}}
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 	s := sheetOf(t, path, Options[oware.Position]{})
-	text := s.Sheet().Text(path)
+	text := s.Doc().Text(path)
 	for _, want := range []string{
 		"The same in every row: same.", "both is a combination of a and b in every row", "Nearly aliased, the others explain 90 % of it or more: a and close.",
 	} {

@@ -8,8 +8,8 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
-	"kroo/internal/sheet"
 )
 
 // Options say what to look at beside the rows themselves.
@@ -40,7 +40,7 @@ type Profile struct {
 	Columns    []ColumnStats     `json:"columns"`
 	PhaseName  string            `json:"phase_name"` // what a phase counts
 	Phases     []PhaseStats      `json:"phases"`
-	Histogram  sheet.Bins        `json:"histogram,omitempty"` // of labels
+	Histogram  doc.Bins          `json:"histogram,omitempty"` // of labels
 	ExactShare *float64          `json:"exact_share,omitempty"`
 	Repeats    Repeats           `json:"repeats"`
 	Leaks      []Leak            `json:"leaks,omitempty"`
@@ -52,8 +52,8 @@ type Profile struct {
 	Head       []map[string]any  `json:"head,omitempty"`
 
 	// Head for people: a header and the values of each row, and its board.
-	rowTable [][]string
-	boards   []string
+	rowTable   *doc.Table
+	headBoards []FittedRow
 
 	manifest datasets.Manifest
 	game     games.Info

@@ -20,9 +20,10 @@ import (
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
+	"kroo/report"
 )
 
 // Rows per second; a million rows take some seconds.
@@ -379,8 +380,8 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 		clusters[uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game))] = true
 	}
 	text := fmt.Sprintf("Standard errors: clustered by game or situation, %d clusters.", len(clusters))
-	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Sheet().Text(s.File), text) {
-		t.Errorf("errors %+v, no %q in\n%s", s.Errors, text, s.Sheet().Text(s.File))
+	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Doc().Text(s.File), text) {
+		t.Errorf("errors %+v, no %q in\n%s", s.Errors, text, s.Doc().Text(s.File))
 	}
 	// Labels follow the captures alone, 36 points a seed.
 	if c := s.Features[0]; math.Abs(*c.Together-36) > 4**c.StdErr {
@@ -467,7 +468,7 @@ func TestHeadShowsRowsAsBoards(t *testing.T) {
 	if best, there := s.Head[0]["best"]; there {
 		t.Errorf("the first row has the best move %v: want none", best)
 	}
-	if text := s.Sheet().Text(s.File); !strings.Contains(text, rows[1].Position.Diagram()) || strings.Contains(text, rows[2].Position.String()) {
+	if text := s.Doc().Text(s.File); !strings.Contains(text, rows[1].Position.Diagram()) || strings.Contains(text, rows[2].Position.String()) {
 		t.Error("the text does not show just the first two boards")
 	}
 }
@@ -492,11 +493,9 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 			t.Errorf("%s: JSON gives %+v, error %v", path, back, err)
 		}
 		for _, c := range s.Columns {
-			testkit.Contains(t, s.Sheet().Text(s.File), c.Name)
+			testkit.Contains(t, s.Doc().Text(s.File), c.Name)
 		}
-		page, err := s.Page()
-		testkit.NoError(t, err)
-		html, err := page.HTML()
+		html, err := report.HTML(s.Doc())
 		testkit.NoError(t, err)
 		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
 			t.Errorf("%s: drawings %v: want %v", path, !want, want)
@@ -505,8 +504,8 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		if s.Features != nil {
 			drawings += 2 * (3 + 2*len(s.Features) + 2*5) // of correlations, of each feature, and of rows
 		}
-		if o.Predict != nil && bytes.Count(html, []byte("<svg")) != drawings {
-			t.Errorf("%s: %d drawings: want %d", path, bytes.Count(html, []byte("<svg")), drawings)
+		if o.Predict != nil && bytes.Count(html, []byte("<svg aria-label")) != drawings {
+			t.Errorf("%s: %d drawings: want %d", path, bytes.Count(html, []byte("<svg aria-label")), drawings)
 		}
 	}
 }
@@ -515,22 +514,22 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 func TestADatasetFitsATerminal(t *testing.T) {
 	s := Profile{
 		File: "f.parquet", Rows: 40, PhaseName: "seeds in play", Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa"},
-		Histogram: sheet.NewBins(1000), ExactShare: new(float64), game: oware.Descriptor().Info,
+		Histogram: doc.NewBins(1000), ExactShare: new(float64), game: oware.Descriptor().Info,
 	}
 	for i := range s.Histogram {
 		s.Histogram[i].Rows = i * 1000
 	}
 	for i := range 40 {
-		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &sheet.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
-		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &sheet.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
+		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &doc.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
+		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &doc.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
 	}
 	var fields []string
 	for range 30 {
 		fields = append(fields, "own_gt_13")
 	}
-	s.rowTable, s.boards = [][]string{append([]string{"row"}, fields...), append([]string{"1"}, fields...)}, []string{"a board\n"}
-	for _, line := range strings.Split(s.Sheet().Text("f.parquet"), "\n") {
-		if n := utf8.RuneCountInString(line); n > screen {
+	s.Head, s.headBoards, s.rowTable = []map[string]any{{}}, []FittedRow{{Board: "a board"}}, &doc.Table{Header: append([]string{"row"}, fields...), Rows: [][]string{append([]string{"1"}, fields...)}}
+	for _, line := range strings.Split(s.Doc().Text("f.parquet"), "\n") {
+		if n := utf8.RuneCountInString(line); n > doc.Screen {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}

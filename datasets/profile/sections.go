@@ -3,46 +3,34 @@ package profile
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"kroo/datasets"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
-// section is a part of a description: a heading, a paragraph and a table, whose
-// first row is its header. Text and table may be empty.
-type section struct {
-	heading, text string
-	table         [][]string
-	rows          []int                           // how many each row of the table counts, for bars in a terminal; nil for none
-	figures       []func() (report.Figure, error) // of a page
-	boards        []FittedRow                     // in the place of a table
+// Doc is the description of the file.
+func (s *Profile) Doc() *doc.Doc {
+	d := &doc.Doc{Title: s.title(), Value: s, Facts: s.facts(), Origin: Origin(s.manifest), Sections: s.sections()}
+	if len(s.Head) > 0 {
+		d.Sections = append(d.Sections, s.headSection())
+	}
+	return d
 }
 
-// bars is the table with a bar behind each row that counts something.
-func (s section) bars() [][]string {
-	if s.rows == nil {
-		return s.table
+func (s *Profile) facts() []doc.Fact {
+	facts := []doc.Fact{
+		{Name: "rows", Value: fmt.Sprint(s.Rows), Note: s.Where},
+		{Name: "situations", Value: fmt.Sprint(s.Repeats.Situations), Note: fmt.Sprintf("%d rows repeat one", s.Repeats.Repeated)},
 	}
-	width := min(sheet.LongestBar, screen-2-sheet.Width(s.table))
-	table := [][]string{append(slices.Clone(s.table[0]), "")}
-	for i, row := range s.table[1:] {
-		table = append(table, append(slices.Clone(row), sheet.Bar(s.rows[i], slices.Max(s.rows), width)))
+	if s.ExactShare != nil {
+		facts = append(facts, doc.Fact{Name: "exact labels", Value: fmt.Sprintf("%.1f %%", 100**s.ExactShare)})
 	}
-	return table
-}
-
-// Sheet is the description of the file.
-func (s *Profile) Sheet() *sheet.Sheet {
-	var b strings.Builder
-	for _, part := range append([]section{{heading: "origin", table: inLines(Origin(s.manifest))}}, s.sections()...) {
-		fmt.Fprintf(&b, "\n%s\n", strings.ToUpper(part.heading[:1])+part.heading[1:])
-		b.WriteString(wrapped(part.text))
-		b.WriteString(sheet.Aligned(part.bars()) + s.boardText(part.boards))
+	if r := s.Residuals; r != nil {
+		facts = append(facts, doc.Fact{Name: "correlation r", Value: fmt.Sprintf("%.4f", r.R), Note: r.Weights})
 	}
-	return &sheet.Sheet{Title: s.title(), Value: s, Rest: b.String() + s.headText()}
+	return facts
 }
 
 func (s *Profile) title() string {
@@ -53,8 +41,8 @@ func (s *Profile) title() string {
 	return text
 }
 
-// Origin says what made a dataset, in rows of a name and a value.
-func Origin(m datasets.Manifest) (all [][]string) {
+// Origin says what made a dataset.
+func Origin(m datasets.Manifest) []doc.Fact {
 	o, adopted, seed := m.Meta, "", ""
 	if m.Adopted {
 		adopted = "the manifest was made after the file: nothing vouches for what made that"
@@ -62,21 +50,14 @@ func Origin(m datasets.Manifest) (all [][]string) {
 	if o.Seed != 0 {
 		seed = fmt.Sprint(o.Seed)
 	}
-	for _, row := range [][]string{
-		{"method", o.Method}, {"seed", seed}, {"limits", o.Limits}, {"evaluator", o.Evaluator}, {"engine", o.Engine},
-		{"feature set", o.FeatureSet}, {"parent", o.Parent}, {"tool", o.Tool}, {"note", o.Note}, {"adopted", adopted},
-		{"bytes", fmt.Sprint(m.Bytes)}, {"sha256", m.SHA256},
-	} {
-		if row[1] != "" {
-			all = append(all, row)
-		}
-	}
-	return all
+	return doc.Facts("method", o.Method, "seed", seed, "limits", o.Limits, "evaluator", o.Evaluator, "engine", o.Engine,
+		"feature set", o.FeatureSet, "parent", o.Parent, "tool", o.Tool, "note", o.Note, "adopted", adopted,
+		"bytes", fmt.Sprint(m.Bytes), "sha256", m.SHA256)
 }
 
 // sections are everything but the origin and the boards.
-func (s *Profile) sections() []section {
-	all := []section{{heading: "columns", text: s.otherColumns(), table: s.columnTable()}, s.repeatSection()}
+func (s *Profile) sections() []doc.Section {
+	all := []doc.Section{{Heading: "columns", Text: s.otherColumns(), Table: s.columnTable()}, s.repeatSection()}
 	if s.Rows == 0 {
 		return all
 	}
@@ -92,27 +73,27 @@ func (s *Profile) sections() []section {
 		all = append(all, s.residualSections()...)
 	}
 	if table := s.manifest.DigestTable(); table != nil {
-		all = append(all, section{heading: "digests", table: table,
-			text: "SHA-256 of the values of each column in the order of the rows: the same in every format and from every build."})
+		all = append(all, doc.Section{Heading: "digests", Table: table,
+			Text: []string{"SHA-256 of the values of each column in the order of the rows: the same in every format and from every build."}})
 	}
 	return all
 }
 
 // columnTable has a row for every column of numbers that has any. Groups are names and not numbers.
-func (s *Profile) columnTable() [][]string {
-	all := [][]string{{"column", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd"}}
+func (s *Profile) columnTable() *doc.Table {
+	t := doc.NewTable("column", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd")
 	for _, c := range s.Columns {
 		if c.Spread == nil || c.Name == datasets.GroupColumn {
 			continue
 		}
-		row := []string{heading(s.game, c.Name), fmt.Sprint(c.Distinct)}
+		row := []any{heading(s.game, c.Name), c.Distinct}
 		per, _ := unitOf(s.game, c.Name)
 		for _, v := range []float64{c.Min, c.Q1, c.Median, c.Q3, c.Max, c.Mean, c.SD} {
 			row = append(row, short(v/per))
 		}
-		all = append(all, row)
+		t.Add(row...)
 	}
-	return all
+	return t
 }
 
 // short is a number in few characters.
@@ -124,7 +105,7 @@ func short(v float64) string {
 }
 
 // otherColumns tells of those that hold texts, or nothing.
-func (s *Profile) otherColumns() string {
+func (s *Profile) otherColumns() []string {
 	var texts, empty, constant []string
 	groups := ""
 	for _, c := range s.Columns {
@@ -133,7 +114,7 @@ func (s *Profile) otherColumns() string {
 		}
 		switch {
 		case c.Name == datasets.GroupColumn:
-			groups = fmt.Sprintf("\nThe rows are of %d groups, games or situations, which a split should not divide.", c.Distinct)
+			groups = fmt.Sprintf("The rows are of %d groups, games or situations, which a split should not divide.", c.Distinct)
 		case c.Spread != nil:
 		case c.Rows == 0:
 			empty = append(empty, c.Name)
@@ -145,27 +126,28 @@ func (s *Profile) otherColumns() string {
 			texts = append(texts, text+")")
 		}
 	}
-	text := "q1 and q3 are the quartiles, sd the standard deviation; true counts as 1."
+	text := []string{"q1 and q3 are the quartiles, sd the standard deviation; true counts as 1."}
 	if s.Histogram != nil {
-		text += fmt.Sprintf("\nLabels are in %ss for the side to move; in the file they are in points, %.4g to a %s.", s.game.Unit, s.game.PointsPerUnit(), s.game.Unit)
+		text = append(text, fmt.Sprintf("Labels are in %ss for the side to move; in the file they are in points, %.4g to a %s.", s.game.Unit, s.game.PointsPerUnit(), s.game.Unit))
 	}
 	if s.Meta.Kind == datasets.Labels {
-		text += fmt.Sprintf("\nScores are the search's: hundredths of a %s, beyond ±10000 a proven result.", s.game.Unit)
+		text = append(text, fmt.Sprintf("Scores are the search's: hundredths of a %s, beyond ±10000 a proven result.", s.game.Unit))
 	}
-	text += groups
-	if texts != nil {
-		text += "\nText: " + strings.Join(texts, ", ") + "."
+	if groups != "" {
+		text = append(text, groups)
 	}
-	if constant != nil {
-		text += "\nThe same in every row: " + strings.Join(constant, ", ") + "."
-	}
-	if empty != nil {
-		text += "\nEmpty: " + strings.Join(empty, ", ") + "."
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"Text", texts}, {"The same in every row", constant}, {"Empty", empty}} {
+		if list.names != nil {
+			text = append(text, list.what+": "+strings.Join(list.names, ", ")+".")
+		}
 	}
 	return text
 }
 
-func (s *Profile) repeatSection() section {
+func (s *Profile) repeatSection() doc.Section {
 	r := s.Repeats
 	text := fmt.Sprintf("%d different situations; %d rows repeat one that came before", r.Situations, r.Repeated)
 	if r.Repeated > 0 {
@@ -174,57 +156,97 @@ func (s *Profile) repeatSection() section {
 			text += fmt.Sprintf("; their labels are %.2f %ss from the first one's", s.inUnits(r.Apart), s.game.Unit)
 		}
 	}
+	one := doc.Section{Heading: "duplicates", Text: []string{text}}
 	for _, l := range s.Leaks {
-		text += fmt.Sprintf("\n%s has %d of the situations, which are %d rows here", l.File, l.Situations, l.Rows)
+		one.Text = append(one.Text, fmt.Sprintf("%s has %d of the situations, which are %d rows here", l.File, l.Situations, l.Rows))
 	}
-	return section{heading: "duplicates", text: text}
+	return one
 }
 
-func (s *Profile) phaseSection() section {
-	head := []string{s.PhaseName, "rows", "share"}
+func (s *Profile) phaseSection() doc.Section {
+	t := doc.NewTable(s.PhaseName, "rows", "share")
 	if s.Histogram != nil {
-		head = append(head, "label, "+s.game.Unit+"s", "sd", "exact", "depth")
+		t.Header = append(t.Header, "label, "+s.game.Unit+"s", "sd", "exact", "depth")
 	}
-	all := [][]string{head}
-	var counts []int
+	c := report.Chart{Name: "phases", Title: "Rows by " + s.PhaseName, X: s.PhaseName, Y: "rows"}
 	for _, p := range s.Phases {
-		counts = append(counts, p.Rows)
-		row := []string{fmt.Sprint(p.Phase), fmt.Sprint(p.Rows), sheet.Percent(p.Rows, s.Rows)}
+		row := []any{p.Phase, p.Rows, doc.Percent(p.Rows, s.Rows)}
 		if p.Labels != nil {
 			row = append(row, fmt.Sprintf("%+.2f", s.inUnits(p.Labels.Mean)), fmt.Sprintf("%.2f", s.inUnits(p.Labels.SD)), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
 		}
-		all = append(all, row)
+		t.Add(row...)
+		t.Bars = append(t.Bars, p.Rows)
+		c.Add("rows", float64(p.Phase), float64(p.Rows))
 	}
-	return section{heading: "rows by " + s.PhaseName, table: all, rows: counts, figures: drawnCharts(s.phaseChart())}
+	return doc.Section{Heading: "rows by " + s.PhaseName, Table: t, Figures: []doc.Drawing{c}, Drawn: true}
 }
 
-func (s *Profile) labelSection() section {
-	all := [][]string{{"label", "rows", "share", "exact"}}
-	var counts []int
+func (s *Profile) labelSection() doc.Section {
+	t := doc.NewTable("label", "rows", "share", "exact")
+	unit := s.game.Unit + "s for the side to move"
+	labels := report.Chart{Name: "labels", Title: "Labels", X: "label, " + unit, Y: "rows"}
 	for _, b := range s.Histogram.Trimmed() {
-		counts = append(counts, b.Rows)
-		all = append(all, []string{fmt.Sprintf("%+.1f to %+.1f", s.inUnits(b.From), s.inUnits(b.To)), fmt.Sprint(b.Rows), sheet.Percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
+		t.Add(fmt.Sprintf("%+.1f to %+.1f", s.inUnits(b.From), s.inUnits(b.To)), b.Rows, doc.Percent(b.Rows, s.Rows), b.Exact)
+		t.Bars = append(t.Bars, b.Rows)
+		labels.Add("all", s.inUnits((b.From+b.To)/2), float64(b.Rows))
+		labels.Add("exact", s.inUnits((b.From+b.To)/2), float64(b.Exact))
 	}
-	return section{heading: "labels, " + s.game.Unit + "s for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts,
-		figures: drawnCharts(s.labelChart(), s.labelByPhaseChart())}
+	phases := report.Chart{Name: "labels-by-phase", Title: "Labels by " + s.PhaseName, X: s.PhaseName, Y: unit}
+	for _, p := range s.Phases {
+		phases.Add("lower quartile", float64(p.Phase), s.inUnits(p.Labels.Q1))
+		phases.Add("median", float64(p.Phase), s.inUnits(p.Labels.Median))
+		phases.Add("upper quartile", float64(p.Phase), s.inUnits(p.Labels.Q3))
+	}
+	return doc.Section{Heading: "labels, " + unit, Text: []string{fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare)},
+		Table: t, Figures: []doc.Drawing{labels, phases}, Drawn: true}
 }
 
-func (s *Profile) residualSections() []section {
+func (s *Profile) residualSections() []doc.Section {
 	r := s.Residuals
-	all := []section{{
-		heading: "residuals by " + s.PhaseName, table: s.residualTable(s.PhaseName, r.Phases), figures: s.residualFigures(),
-		text: fmt.Sprintf("%s: n %d, r %.4f, mae %.2f, rmse %.2f %ss; label minus prediction", r.Weights, r.Rows, r.R, s.inUnits(r.MAE), s.inUnits(r.RMSE), s.game.Unit),
+	name := r.Weights
+	if len(r.drawn) < r.Rows {
+		name += fmt.Sprintf(", %s of the rows at random", report.Count(len(r.drawn)))
+	}
+	all := []doc.Section{{
+		Heading: "residuals by " + s.PhaseName, Table: s.residualTable(s.PhaseName, r.Phases), Drawn: true,
+		Text: []string{fmt.Sprintf("%s: n %d, r %.4f, mae %.2f, rmse %.2f %ss; label minus prediction", r.Weights, r.Rows, r.R, s.inUnits(r.MAE), s.inUnits(r.RMSE), s.game.Unit)},
+		Figures: []doc.Drawing{
+			doc.DrawFunc(func() (doc.Figure, error) { return report.PredictedVsLabel(r.drawn, name, report.UnitOf(s.game)) }),
+			doc.DrawFunc(func() (doc.Figure, error) {
+				return report.Residuals(r.drawn, "Residuals of "+name, report.UnitOf(s.game))
+			}),
+		},
 	}}
 	for _, f := range r.Features {
-		all = append(all, section{heading: "residuals by " + f.Name, table: s.residualTable("difference", f.Groups)})
+		all = append(all, doc.Section{Heading: "residuals by " + f.Name, Table: s.residualTable("difference", f.Groups)})
 	}
-	return append(all, section{heading: "worst positions", boards: r.Worst})
+	return append(all, doc.Section{Heading: "worst positions", Boards: s.boards("worst", r.Worst)})
 }
 
-func (s *Profile) residualTable(what string, groups []ResidualGroup) [][]string {
-	all := [][]string{{what, "rows", "mean", "mae", "rmse"}}
-	for _, g := range groups {
-		all = append(all, []string{fmt.Sprint(g.Value), fmt.Sprint(g.Rows), fmt.Sprintf("%+.2f", s.inUnits(g.Mean)), fmt.Sprintf("%.2f", s.inUnits(g.MAE)), fmt.Sprintf("%.2f", s.inUnits(g.RMSE))})
+func (s *Profile) residualTable(what string, groups []ResidualGroup) *doc.Table {
+	return doc.TableOf([]string{what, "rows", "mean", "mae", "rmse"}, groups, func(g ResidualGroup) []any {
+		return []any{g.Value, g.Rows, fmt.Sprintf("%+.2f", s.inUnits(g.Mean)), fmt.Sprintf("%.2f", s.inUnits(g.MAE)), fmt.Sprintf("%.2f", s.inUnits(g.RMSE))}
+	})
+}
+
+// boards shows rows; the game may have a drawing for a page.
+func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
+	for i, r := range rows {
+		b := doc.Board{Board: r.Board, Diagram: r.diagram, Line: s.rowLine(r)}
+		if drawn, ok := report.BoardOf(r.position); ok {
+			drawn.Name, drawn.Title, drawn.Line = fmt.Sprintf("%s-%d", name, i+1), b.Line, r.Board
+			b.Drawing = drawn
+		}
+		all = append(all, b)
 	}
 	return all
+}
+
+// rowLine says what is known of a row.
+func (s *Profile) rowLine(r FittedRow) string {
+	text := fmt.Sprintf("row %d: label %+.2f, prediction %+.2f %ss", r.Row, s.inUnits(r.Label), s.inUnits(r.Prediction), s.game.Unit)
+	if r.Leverage > 0 {
+		text += fmt.Sprintf(", leverage %.1f means", r.Leverage/s.Influence.Mean)
+	}
+	return text
 }

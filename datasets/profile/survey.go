@@ -7,9 +7,9 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/internal/extsort"
 	"kroo/internal/parallel"
-	"kroo/internal/sheet"
 )
 
 // survey adds up the rows of a dataset in one pass. What it needs in memory does not grow with
@@ -22,8 +22,8 @@ type survey[P games.Position[P]] struct {
 	fields     []field // without values
 	tallies    []tally // of the fields
 	phases     []phaseSums
-	phaseTally []tally    // of the labels of each phase
-	histogram  sheet.Bins // of labels; nil without
+	phaseTally []tally  // of the labels of each phase
+	histogram  doc.Bins // of labels; nil without
 	exact      int
 
 	situations *extsort.Sorter  // orbit and label of each row
@@ -54,7 +54,7 @@ func newSurvey[P games.Position[P]](t *table[P], head int) *survey[P] {
 	}
 	s.tallies, s.phaseTally = newTallies(len(s.fields)), newTallies(len(s.phases))
 	if t.field("label") != nil {
-		s.histogram = sheet.NewBins(games.MaxPoints)
+		s.histogram = doc.NewBins(games.MaxPoints)
 	}
 	if names := fitted(t.manifest.Meta); len(names) > 0 {
 		s.features = newFeatureSums(names, len(t.manifest.Meta.Features), t.game.MaxPhase)

@@ -6,8 +6,8 @@ import (
 	"iter"
 	"math"
 
+	"kroo/internal/doc"
 	"kroo/internal/extsort"
-	"kroo/internal/sheet"
 )
 
 // tally counts how often a column has each value: small whole numbers in lists, others in a
@@ -132,8 +132,8 @@ func (t *tally) all(ctx context.Context) iter.Seq2[counted, error] {
 }
 
 // describe counts the different values and sums the values up; the spread is nil without any.
-func (t *tally) describe(ctx context.Context) (distinct int, _ *sheet.Spread, err error) {
-	var s sheet.Spread
+func (t *tally) describe(ctx context.Context) (distinct int, _ *doc.Spread, err error) {
+	var s doc.Spread
 	rank := func(share float64) int { return max(1, int(math.Ceil(share*float64(t.rows)))) }
 	squares, before := 0.0, 0
 	for c, err := range t.all(ctx) {

@@ -10,8 +10,8 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
-	"kroo/internal/sheet"
 )
 
 // View is a dataset in memory, to be filtered and looked at again and again. Several
@@ -118,7 +118,7 @@ func pick(all []float64, rows []int32) []float64 {
 // Distribution describes a column, and counts its values.
 type Distribution struct {
 	ColumnStats
-	Bars sheet.Bins `json:"bars"`
+	Bars doc.Bins `json:"bars"`
 }
 
 // Columns is the number of columns.
@@ -139,7 +139,7 @@ func (s *Selection[P]) Distribution(ctx context.Context, column int) (d Distribu
 		return d, err
 	}
 	if f.typ == datasets.NumberField {
-		d.Bars = sheet.BinsOf(f.values)
+		d.Bars = doc.BinsOf(f.values)
 	} else {
 		d.Bars = f.namedBars()
 	}
@@ -150,14 +150,14 @@ func (s *Selection[P]) Distribution(ctx context.Context, column int) (d Distribu
 const maxNamed = 24
 
 // namedBars counts texts and truth values, the most frequent texts first.
-func (f *field) namedBars() sheet.Bins {
-	bars := sheet.Bins{}
+func (f *field) namedBars() doc.Bins {
+	bars := doc.Bins{}
 	names := f.names
 	if f.typ == datasets.TruthField {
 		names = []string{"false", "true"}
 	}
 	for _, name := range names {
-		bars = append(bars, sheet.Bin{Name: name})
+		bars = append(bars, doc.Bin{Name: name})
 	}
 	for _, v := range f.values {
 		if !math.IsNaN(v) {
@@ -165,7 +165,7 @@ func (f *field) namedBars() sheet.Bins {
 		}
 	}
 	if f.typ == datasets.TextField {
-		slices.SortStableFunc(bars, func(a, b sheet.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
+		slices.SortStableFunc(bars, func(a, b doc.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
 	}
 	return bars[:min(len(bars), maxNamed)]
 }
@@ -198,8 +198,8 @@ const densityCells = 40
 // label minus prediction.
 type Comparison struct {
 	Agreement
-	Cells     [][]int    `json:"cells"` // rows by prediction, then by label, each from −1000 up
-	Residuals sheet.Bins `json:"residuals"`
+	Cells     [][]int  `json:"cells"` // rows by prediction, then by label, each from −1000 up
+	Residuals doc.Bins `json:"residuals"`
 }
 
 // Compare compares an evaluation with the labels.
@@ -222,7 +222,7 @@ func (s *Selection[P]) Compare(e Evaluation[P]) (*Comparison, error) {
 		c.Cells[cell(predicted[i])][cell(y[i])]++
 		off[i] = y[i] - predicted[i]
 	}
-	c.Residuals = sheet.BinsOf(off)
+	c.Residuals = doc.BinsOf(off)
 	return c, nil
 }
 

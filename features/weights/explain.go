@@ -7,7 +7,7 @@ import (
 
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 )
 
 // Explanation takes the value of a position apart. All figures are points for
@@ -115,31 +115,27 @@ const centiSeeds = oware.CentiSeedsPerPoint
 // most is how many contributions of columns the text lists.
 const most = 25
 
-// Text is the explanation for people.
-func (x *Explanation) Text() string {
-	s := sheet.Sheet{
-		Title: fmt.Sprintf("%+.2f seeds for the side to move", float64(x.CentiSeeds)/100),
-		Rest:  "\nA B C are the side to move's houses in the names of columns, a b c the other side's.\n",
-	}
+// Doc is the explanation.
+func (x *Explanation) Doc() *doc.Doc {
 	worth := func(points float64) string { return fmt.Sprintf("%+.2f", points*centiSeeds/100) }
-	s.Line()
-	s.Line("family", "worth")
-	for _, f := range x.Families {
-		s.Line(f.Name, worth(f.Points))
-	}
-	s.Line()
-	s.Line("house", "holds", "worth")
-	for _, h := range x.Houses {
-		s.Line(h.House, h.Seeds, worth(h.Points))
-	}
-	s.Line("the board", "", worth(x.Board))
-	s.Line()
-	s.Line("column", "worth", "value")
-	for _, c := range x.Columns[:min(len(x.Columns), most)] {
-		s.Line(c.Name, worth(c.Points), c.Value)
+	houses := doc.TableOf([]string{"house", "holds", "worth"}, x.Houses, func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
+	houses.Add("the board", "", worth(x.Board))
+	columns := doc.Section{
+		Heading: "columns", Text: []string{"A B C are the side to move's houses in the names of columns, a b c the other side's."},
+		Table: doc.TableOf([]string{"column", "worth", "value"}, x.Columns[:min(len(x.Columns), most)], func(c patterns.Contribution) []any {
+			return []any{c.Name, worth(c.Points), c.Value}
+		}),
 	}
 	if more := len(x.Columns) - most; more > 0 {
-		s.Line(fmt.Sprintf("%d more", more))
+		columns.Note = fmt.Sprintf("%d more", more)
 	}
-	return x.diagram + "\n" + s.Text(x.Weights)
+	return &doc.Doc{
+		Value: x, Title: fmt.Sprintf("%+.2f seeds for the side to move", float64(x.CentiSeeds)/100),
+		Sections: []doc.Section{
+			{Boards: []doc.Board{{Board: x.Position, Diagram: x.diagram}}},
+			{Heading: "families", Table: doc.TableOf([]string{"family", "worth"}, x.Families, func(f patterns.FamilyPoints) []any { return []any{f.Name, worth(f.Points)} })},
+			{Heading: "houses", Table: houses, Text: []string{"Patterns are shared equally by their houses."}},
+			columns,
+		},
+	}
 }

@@ -14,7 +14,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	"kroo/regress"
 )
 
@@ -108,34 +108,27 @@ func (i *Info) addModel(s patternSet, rules, hash string, weights []float32, fro
 	}
 }
 
-// Text is the sum for people.
-func (i Info) Text() string { return i.sheet().Text(i.Name) }
-
-func (i Info) sheet() *sheet.Sheet {
-	s := &sheet.Sheet{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}
+// Doc is the sum.
+func (i Info) Doc() *doc.Doc {
+	d := &doc.Doc{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}
 	if i.Thesis != nil {
-		i.addThesis(s)
-		return s
+		i.addThesis(d)
+		return d
 	}
-	if i.Families == nil {
-		s.Line(fmt.Sprintf("%d columns", i.Columns))
-	} else {
-		s.Line(fmt.Sprintf("%d columns, %d weights that are not 0", i.Columns, i.Nonzero))
-	}
+	d.Lead = []string{fmt.Sprintf("%d columns", i.Columns)}
 	if i.Play != "" {
-		s.Line(fmt.Sprintf("tables %s, within %.2f centi-seeds of the weights", i.Play, i.Rounding))
+		d.Lead = append(d.Lead, fmt.Sprintf("tables %s, within %.2f centi-seeds of the weights", i.Play, i.Rounding))
 	}
 	if i.Families != nil {
+		d.Lead[0] = fmt.Sprintf("%d columns, %d weights that are not 0", i.Columns, i.Nonzero)
 		unit, perUnit := i.unit()
-		s.Line()
-		s.Line("family", "columns", "not 0", "root mean square", "largest, "+unit+"s")
-		for _, f := range i.Families {
-			s.Line(f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit), fmt.Sprintf("%.3f", f.Largest/perUnit))
-		}
+		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "not 0", "root mean square", "largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
+			return []any{f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit), fmt.Sprintf("%.3f", f.Largest/perUnit)}
+		})})
 	}
-	addProvenance(s, i.Provenance)
-	regress.AddCalibration(s, i.info(), i.Calibration)
-	return s
+	d.Origin = origin(i.Provenance)
+	regress.AddCalibration(d, i.info(), i.Calibration)
+	return d
 }
 
 // info is the game.
@@ -150,81 +143,68 @@ func (i Info) info() games.Info {
 func (i Info) unit() (name string, points float64) { return i.info().Unit, i.info().PointsPerUnit() }
 
 // addThesis describes weights of an antisymmetric set, of any game.
-func (i Info) addThesis(s *sheet.Sheet) {
+func (i Info) addThesis(d *doc.Doc) {
 	w := i.Thesis
 	unit, perUnit := i.unit()
-	s.Title, s.Value = strings.TrimPrefix(s.Title, "thesis "), w
+	d.Title, d.Value = strings.TrimPrefix(d.Title, "thesis "), w
 	if w.Columns != nil {
-		s.Line(fmt.Sprintf("computed by another program: %s; no engine plays these weights, train evaluate measures them", strings.Join(w.Columns, ", ")))
+		d.Lead = []string{fmt.Sprintf("computed by another program: %s; no engine plays these weights, train evaluate measures them", strings.Join(w.Columns, ", "))}
 	}
-	for _, x := range [][2]string{{"rows where", w.Provenance.Where}, {"weights of rows", w.Provenance.Weight}} {
-		if x[1] != "" {
-			s.Line(x[0], x[1])
-		}
-	}
-	s.Line()
-	s.Line("feature", unit+"s", "± standard error")
+	d.Facts = doc.Facts("rows where", w.Provenance.Where, "weights of rows", w.Provenance.Weight)
+	one := doc.Section{Table: doc.NewTable("feature", unit+"s", "± standard error")}
 	for i, name := range w.Features {
 		cells := []any{name, fmt.Sprintf("%+.3f", w.Points[i]/perUnit)}
 		if i < len(w.StdErr) {
 			cells = append(cells, fmt.Sprintf("%.3f", w.StdErr[i]/perUnit))
 		}
-		s.Line(cells...)
+		one.Table.Add(cells...)
 	}
+	var notes []string
 	if w.Errors != nil {
-		s.Line("standard errors: " + w.Errors.String())
+		notes = append(notes, "standard errors: "+w.Errors.String())
 	}
 	if aliased := w.Provenance.Aliased; aliased != nil {
-		s.Line("no weight (NA), since the features before determine them: " + strings.Join(aliased, ", "))
+		notes = append(notes, "no weight (NA), since the features before determine them: "+strings.Join(aliased, ", "))
 	}
-	s.Line()
+	one.Note = strings.Join(notes, "\n")
+	d.Add(one)
+	fit := doc.Section{}
 	for _, f := range []struct {
 		name string
 		fit  *agreement.Doubled
 	}{{"training", w.Train}, {"validation", w.Validation}} {
 		if f.fit != nil {
-			s.Line(fmt.Sprintf("%s: %d rows, R %.4f, R² %.4f, MAE %.2f %ss, RMSE %.2f", f.name, f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE/perUnit, unit, f.fit.RMSE/perUnit))
+			fit.Facts = append(fit.Facts, doc.Fact{Name: f.name, Value: fmt.Sprintf("%d rows, R %.4f, R² %.4f, MAE %.2f %ss, RMSE %.2f", f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE/perUnit, unit, f.fit.RMSE/perUnit)})
 		}
 	}
 	if p := w.Provenance; len(p.Removed) > 0 {
-		s.Line(fmt.Sprintf("selection: %s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))
+		fit.Facts = append(fit.Facts, doc.Facts("selection", fmt.Sprintf("%s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))...)
 	}
-	regress.AddCalibration(s, i.info(), w.Calibration)
+	if fit.Facts != nil {
+		d.Add(fit)
+	}
+	regress.AddCalibration(d, i.info(), w.Calibration)
 }
 
-// addProvenance says what is known of the origin, a line each.
-func addProvenance(s *sheet.Sheet, p *patterns.Provenance) {
+// origin is what is known of the making of patterns' weights.
+func origin(p *patterns.Provenance) []doc.Fact {
 	if p == nil {
-		return
+		return nil
 	}
-	s.Line()
-	line := func(name, value string) {
-		if value != "" {
-			s.Line(name, value)
-		}
-	}
-	line("name", p.Name)
-	line("source", p.Source)
-	line("fitted by", p.Tool)
-	line("labels", p.Labels)
-	line("engine", p.Engine)
-	line("datasets", strings.Join(p.Datasets, " "))
-	line("rows where", p.Where)
-	line("weights of rows", p.Weight)
-	line("round before", p.Parent)
-	line("prior", p.Prior)
+	round, scale := "", ""
 	if p.Round > 0 {
-		s.Line("round", p.Round)
+		round = fmt.Sprint(p.Round)
 	}
-	line("loss", p.Loss)
 	if p.Scale > 0 {
-		s.Line("scale", fmt.Sprintf("%g centi-seeds", p.Scale))
+		scale = fmt.Sprintf("%g centi-seeds", p.Scale)
 	}
+	all := doc.Facts("name", p.Name, "source", p.Source, "fitted by", p.Tool, "labels", p.Labels, "engine", p.Engine, "datasets", strings.Join(p.Datasets, " "),
+		"rows where", p.Where, "weights of rows", p.Weight, "round before", p.Parent, "prior", p.Prior, "round", round, "loss", p.Loss, "scale", scale)
 	for _, name := range slices.Sorted(maps.Keys(p.Ridge)) {
-		s.Line("ridge of "+name, p.Ridge[name])
+		all = append(all, doc.Fact{Name: "ridge of " + name, Value: fmt.Sprint(p.Ridge[name])})
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Stats)) {
-		s.Line(name, fmt.Sprintf("%.6g", p.Stats[name]))
+		all = append(all, doc.Fact{Name: name, Value: fmt.Sprintf("%.6g", p.Stats[name])})
 	}
-	line("note", p.Note)
+	return append(all, doc.Facts("note", p.Note)...)
 }

@@ -39,7 +39,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 	}
 	for _, path := range []string{patterns, classes} {
 		w := testkit.Must(Load(path, known))(t)
-		if i := w.Info(); i.Columns == 0 || i.Text() == "" {
+		if i := w.Info(); i.Columns == 0 || i.Doc().Text("") == "" {
 			t.Errorf("%s is described as %+v", path, i)
 		}
 		_, err := w.Board("", oware.Start(oware.Abapa).String())

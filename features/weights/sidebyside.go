@@ -11,7 +11,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 )
 
 // SideBySide compares two sets of weights.
@@ -160,34 +160,27 @@ func (w *Weights) value() (func(oware.Position) float64, error) {
 	return m.Exact, nil
 }
 
-// Text is the comparison for people.
-func (s *SideBySide) Text() string {
-	var out sheet.Sheet
-	out.Line("", "a", "b")
-	out.Line("name", s.A.Name, s.B.Name)
-	out.Line("kind", s.A.Kind, s.B.Kind)
-	out.Line("set", s.A.Set, s.B.Set)
-	out.Line("rules", s.A.Rules, s.B.Rules)
-	out.Line("hash", s.A.Hash, s.B.Hash)
-	out.Line("columns", s.A.Columns, s.B.Columns)
+// Doc is the comparison.
+func (s *SideBySide) Doc() *doc.Doc {
 	unit, perUnit := s.A.unit()
+	t := doc.NewTable("", "a", "b")
+	for _, row := range [][]any{{"name", s.A.Name, s.B.Name}, {"kind", s.A.Kind, s.B.Kind}, {"set", s.A.Set, s.B.Set}, {"rules", s.A.Rules, s.B.Rules}, {"hash", s.A.Hash, s.B.Hash}, {"columns", s.A.Columns, s.B.Columns}} {
+		t.Add(row...)
+	}
+	d := &doc.Doc{Value: s, Sections: []doc.Section{{Table: t}}}
 	if s.By != nil {
-		out.Line()
-		out.Line("family", "correlation", "root mean square difference, "+unit+"s")
-		for _, f := range s.By {
-			out.Line(f.Name, fmt.Sprintf("%.4f", f.R), fmt.Sprintf("%.3f", f.RMS/perUnit))
-		}
+		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "correlation", "root mean square difference, " + unit + "s"}, s.By, func(f FamilyDifference) []any {
+			return []any{f.Name, fmt.Sprintf("%.4f", f.R), fmt.Sprintf("%.3f", f.RMS/perUnit)}
+		})})
 	}
 	if s.Common != nil {
-		out.Line()
-		out.Line("column", "a", "b", "difference, "+unit+"s")
-		for _, p := range s.Common {
-			out.Line(p.Column, fmt.Sprintf("%+.3f", p.A/perUnit), fmt.Sprintf("%+.3f", p.B/perUnit), fmt.Sprintf("%+.3f", (p.B-p.A)/perUnit))
-		}
+		d.Add(doc.Section{Table: doc.TableOf([]string{"column", "a", "b", "difference, " + unit + "s"}, s.Common, func(p WeightPair) []any {
+			return []any{p.Column, fmt.Sprintf("%+.3f", p.A/perUnit), fmt.Sprintf("%+.3f", p.B/perUnit), fmt.Sprintf("%+.3f", (p.B-p.A)/perUnit)}
+		})})
 	}
 	if r := s.Boards; r != nil {
-		out.Rest = fmt.Sprintf("\non %d random boards: correlation %.4f, mean absolute difference %.2f %ss; most on %s: %+.2f and %+.2f %ss\n",
+		d.Addf("on %d random boards: correlation %.4f, mean absolute difference %.2f %ss; most on %s: %+.2f and %+.2f %ss",
 			r.Boards, r.R, r.MAE/perUnit, unit, r.Most, r.A/perUnit, r.B/perUnit, unit)
 	}
-	return out.Body()
+	return d
 }

@@ -13,7 +13,7 @@ import (
 	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/sheet"
+	"kroo/internal/doc"
 	"kroo/regress"
 )
 
@@ -64,12 +64,12 @@ func Load(name string, all Games) (w *Weights, err error) {
 }
 
 // Describe describes a weights file.
-func Describe(path string, all Games) (*sheet.Sheet, error) {
+func Describe(path string, all Games) (*doc.Doc, error) {
 	w, err := Load(path, all)
 	if err != nil {
 		return nil, err
 	}
-	return w.Info().sheet(), nil
+	return w.Info().Doc(), nil
 }
 
 // parse reads pattern weights.

@@ -121,7 +121,7 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 		if f.Name != "adjacent" || f.Columns != 768 || f.Nonzero != n || math.Abs(f.RMS-math.Sqrt(sum/float64(n))) > 1e-9 || f.Largest != largest {
 			t.Errorf("family %+v: want rms %g of %d, largest %g", f, math.Sqrt(sum/float64(n)), n, largest)
 		}
-		testkit.Contains(t, i.Text(), m.Hash(), "400 centi-seeds", "ridge of houses", "adjacent")
+		testkit.Contains(t, i.Doc().Text(path), m.Hash(), "400 centi-seeds", "ridge of houses", "adjacent")
 	}
 }
 
@@ -299,7 +299,7 @@ func TestExportedJSONIsReadBack(t *testing.T) {
 func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	path, _ := thesisFile(t)
 	w := testkit.Must(Load(path, known))(t)
-	text := strings.Join(strings.Fields(w.Info().Text()), " ")
+	text := strings.Join(strings.Fields(w.Info().Doc().Text("")), " ")
 	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149")
 }
 
@@ -312,7 +312,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 	if len(s.Common) != 12 || s.Common[0] != (WeightPair{"<3", -47.37, 0}) || s.Common[11] != (WeightPair{"captures", 36.65, 36.65}) {
 		t.Errorf("pairs %+v", s.Common)
 	}
-	text := strings.Join(strings.Fields(s.Text()), " ")
+	text := strings.Join(strings.Fields(s.Doc().Text("")), " ")
 	testkit.Contains(t, text, "<3 -1.137 +0.000 +1.137", "columns 12 2")
 }
 

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"kroo/internal/doc"
 	"kroo/internal/plural"
-	"kroo/internal/sheet"
 	"kroo/internal/wal"
 )
 
@@ -21,7 +21,7 @@ type description struct {
 }
 
 // Describe describes the journal in a file.
-func Describe(path string) (*sheet.Sheet, error) {
+func Describe(path string) (*doc.Doc, error) {
 	c, err := wal.Inspect(path, nil)
 	if err != nil {
 		return nil, err
@@ -31,31 +31,31 @@ func Describe(path string) (*sheet.Sheet, error) {
 
 // Salvage cuts a damaged journal before its first damaged record, and says what it kept
 // and what was lost.
-func Salvage(path string) (*sheet.Sheet, error) {
+func Salvage(path string) (*doc.Doc, error) {
 	c, err := wal.Salvage(path)
 	if err != nil {
 		return nil, err
 	}
 	s := describe(c)
 	if c.Damaged {
-		s = &sheet.Sheet{Value: s.Value, Title: fmt.Sprintf("kept %s (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
+		s = &doc.Doc{Value: s.Value, Title: fmt.Sprintf("kept %s (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
 			plural.Of(c.Records, "record"), c.Bytes, c.Lost, path+wal.DamagedSuffix)}
 	}
 	return s, nil
 }
 
-func describe(c wal.Contents) *sheet.Sheet {
+func describe(c wal.Contents) *doc.Doc {
 	d := description{Records: c.Records, Bytes: c.Bytes, Lost: c.Lost, Damaged: c.Damaged}
 	d.Kind, d.Settings = settingsOf(c.Header)
-	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("a journal of %s, %q", plural.Of(d.Records, "finished piece"), d.Kind)}
+	s := &doc.Doc{Value: d, Title: fmt.Sprintf("a journal of %s, %q", plural.Of(d.Records, "finished piece"), d.Kind)}
 	for _, name := range slices.Sorted(maps.Keys(d.Settings)) {
-		s.Line(name+":", d.Settings[name])
+		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: d.Settings[name]})
 	}
 	switch {
 	case d.Damaged:
-		s.Line(fmt.Sprintf("damaged at byte %d: --salvage keeps what is before it, and loses %d bytes", d.Bytes, d.Lost))
+		s.Addf("damaged at byte %d: --salvage keeps what is before it, and loses %d bytes", d.Bytes, d.Lost)
 	case d.Lost > 0:
-		s.Line(fmt.Sprintf("torn at its end: the last %d bytes are no whole piece", d.Lost))
+		s.Addf("torn at its end: the last %d bytes are no whole piece", d.Lost)
 	}
 	return s
 }

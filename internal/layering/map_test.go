@@ -13,7 +13,7 @@ type permissions struct {
 // last two columns "go test ./internal/layering -update" writes.
 var layers = map[string]permissions{
 	"book": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/mapfile", "internal/packed", "internal/scc", "internal/sheet"},
+		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/doc", "internal/mapfile", "internal/packed", "internal/plural", "internal/scc"},
 		why:  "keys are positions; a big book is mapped, not read",
 	},
 	"cmd/kroo-farm": {
@@ -30,21 +30,21 @@ var layers = map[string]permissions{
 		why:   "the command tree: it may import anything, and is the only folder that talks to a terminal",
 	},
 	"datasets": {
-		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/parallel", "internal/plural", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs"},
+		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/oneline", "internal/parallel", "internal/plural", "internal/shell", "internal/strictjson", "internal/vfs"},
 		third: []string{"github.com/apache/arrow/go/v15", "github.com/google/flatbuffers", "github.com/apache/thrift/lib/go/thrift", "github.com/pierrec/lz4/v4"}, // which hold schemas of Arrow and Parquet, and a codec
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
 	"datasets/profile": {
-		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/extsort", "internal/parallel", "internal/sheet", "regress", "report"},
+		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/doc", "internal/extsort", "internal/parallel", "regress", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
 	},
 	"dropout": {
-		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/journal", "internal/plural", "internal/revision", "internal/sheet", "internal/vfs"},
+		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/plural", "internal/revision", "internal/vfs"},
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/journal", "internal/mapfile", "internal/memory", "internal/packed", "internal/parallel", "internal/scc", "internal/sheet", "internal/splitmix", "internal/vfs"},
+		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/mapfile", "internal/memory", "internal/packed", "internal/parallel", "internal/scc", "internal/splitmix", "internal/vfs"},
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"endgame/check": {
@@ -112,7 +112,7 @@ var layers = map[string]permissions{
 		why:  "as features/chess, for tic-tac-toe",
 	},
 	"features/weights": {
-		ours: []string{"features", "features/oware", "features/oware/thesis", "features/weightsfile", "games", "games/oware", "internal/agreement", "internal/sheet", "regress"},
+		ours: []string{"features", "features/oware", "features/oware/thesis", "features/weightsfile", "games", "games/oware", "internal/agreement", "internal/doc", "regress"},
 		why:  "weights of every kind and game, for people and for other programs",
 	},
 	"features/weightsfile": {
@@ -148,7 +148,7 @@ var layers = map[string]permissions{
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {
-		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "features/weights", "features/weightsfile", "games", "games/oware", "internal/journal", "internal/plural", "internal/sheet", "internal/vfs", "internal/wal", "match", "report", "run", "tune"},
+		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "features/weights", "features/weightsfile", "games", "games/oware", "internal/doc", "internal/journal", "internal/plural", "internal/vfs", "internal/wal", "match", "report", "run", "tune"},
 		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
 	},
 	"internal/agreement": {
@@ -167,7 +167,7 @@ var layers = map[string]permissions{
 		why: "a leaf: what services read, which a context ends",
 	},
 	"internal/journal": {
-		ours: []string{"internal/plural", "internal/sheet", "internal/strictjson", "internal/vfs", "internal/wal"},
+		ours: []string{"internal/doc", "internal/plural", "internal/strictjson", "internal/vfs", "internal/wal"},
 		why:  "over the log and the strict decode",
 	},
 	"internal/journal/journaltest": {
@@ -213,7 +213,7 @@ var layers = map[string]permissions{
 	"internal/shell": {
 		why: "a leaf",
 	},
-	"internal/sheet": {
+	"internal/doc": {
 		why: "a leaf: packages describe their files in it",
 	},
 	"internal/splitmix": {
@@ -246,11 +246,11 @@ var layers = map[string]permissions{
 		why:   "configuration files come from people and from strangers: nesting and size are bounded",
 	},
 	"tune": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/sheet", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
+		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
 		why:  "options are tuned by games that match plays",
 	},
 	"match": {
-		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/sheet", "internal/strictjson", "internal/vfs", "match/elo"},
+		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/doc", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/strictjson", "internal/vfs", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},
@@ -263,7 +263,7 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; whatever draws it comes from outside",
 	},
 	"regress": {
-		ours:  []string{"datasets", "engine/search", "features", "features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/sheet", "internal/splitmix", "internal/vfs", "regress/sparse"},
+		ours:  []string{"datasets", "engine/search", "features", "features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/splitmix", "internal/vfs", "regress/sparse"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
@@ -272,17 +272,17 @@ var layers = map[string]permissions{
 		why:  "fits any rows; it knows no features and no games",
 	},
 	"report": {
-		ours:  []string{"endgame", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/sheet", "internal/vfs"},
+		ours:  []string{"book", "endgame", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/vfs"},
 		third: []string{"gonum.org/v1/plot", "maragu.dev/gomponents"},
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},
 	"run/page": {
-		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "internal/parallel", "match", "match/elo", "regress", "report", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "internal/doc", "match", "match/elo", "regress", "report", "sampler"},
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
@@ -290,12 +290,12 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/parallel", "internal/stricttoml", "internal/vfs", "match/elo", "play", "run"},
+		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/parallel", "internal/stricttoml", "internal/vfs", "match/elo", "play", "report", "run"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
-		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/parallel", "report"},
+		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/doc", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},

@@ -9,18 +9,19 @@ import (
 	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
 // worstBoards is how many of the positions with the largest errors are drawn.
 const worstBoards = 3
 
-// boards draws a position of the sample whose error is the middle one, with what each
-// house is worth, and those with the largest errors.
-func boards(s *labelled, w *features.Weights) (typical report.Figure, worst []report.Figure, err error) {
+// boards draw a position of the sample whose error is the middle one, with what each house is
+// worth, and then those with the largest errors.
+func boards(s *labelled, w *features.Weights) (all []doc.Drawing, err error) {
 	places, err := thesis.PlacesOf(w)
 	if err != nil || len(s.rows) == 0 {
-		return typical, nil, err
+		return nil, err
 	}
 	order := make([]int, len(s.rows))
 	for i := range order {
@@ -28,23 +29,17 @@ func boards(s *labelled, w *features.Weights) (typical report.Figure, worst []re
 	}
 	size := func(i int) float64 { return math.Abs(s.fitted[i].Y - s.fitted[i].X) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
-	draw := func(i int, name, title string) (report.Figure, error) {
+	draw := func(i int, name, title string) {
 		p, predicted := s.rows[i].Position, s.fitted[i]
 		line := fmt.Sprintf("%s to move. The weights say %s seeds, the search %s.", oware.Descriptor().Sides[p.ToMove()],
 			report.Signed(features.Seeds(predicted.X), 1), report.Signed(features.Seeds(predicted.Y), 1))
-		return report.Board{Position: p, Worth: worth(p, places)}.Draw(name, title, line)
+		all = append(all, report.Board{Position: p, Worth: worth(p, places), Name: name, Title: title, Line: line})
 	}
-	if typical, err = draw(order[len(order)/2], "board", "A position, house by house"); err != nil {
-		return typical, nil, err
-	}
+	draw(order[len(order)/2], "board", "A position, house by house")
 	for n, i := range order[:min(worstBoards, len(order))] {
-		f, err := draw(i, fmt.Sprintf("worst-%d", n+1), fmt.Sprintf("Error of %s seeds", report.Number(features.Seeds(size(i)), 1)))
-		if err != nil {
-			return typical, nil, err
-		}
-		worst = append(worst, f)
+		draw(i, fmt.Sprintf("worst-%d", n+1), fmt.Sprintf("Error of %s seeds", report.Number(features.Seeds(size(i)), 1)))
 	}
-	return typical, worst, nil
+	return all, nil
 }
 
 // worth is what each house and store adds to the value for the side to move, in points.

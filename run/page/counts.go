@@ -1,8 +1,8 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"kroo/book"
@@ -12,7 +12,7 @@ import (
 	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
-	"kroo/internal/parallel"
+	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
@@ -49,84 +49,69 @@ type Patterns struct {
 	Match Match
 }
 
-// drawings are the report's figures, and the samples that some of them show.
-type drawings struct {
-	training, validation                                                                             *labelled
-	typical, predicted, residuals, captures, trainingCaptures, trainingResiduals, elimination, score report.Figure
-	distributions, diagrams, worst                                                                   []report.Figure
-}
-
-func (d drawings) all() []report.Figure {
-	return slices.Concat([]report.Figure{d.typical, d.score, d.predicted, d.residuals, d.captures, d.trainingCaptures, d.trainingResiduals}, d.worst, []report.Figure{d.elimination}, d.diagrams, d.distributions)
-}
-
-func (c *Counts) draw(progress parallel.Progress) (d drawings, err error) {
+// doc is the sections of a run of seed counts.
+func (c *Counts) doc() ([]doc.Section, error) {
 	w, err := thesis.Load(c.Weights)
 	if err != nil {
-		return d, err
+		return nil, err
 	}
-	if d.training, err = c.readLabelled("training", c.Training, c.Fit.Full.Train.Rows, w); err != nil {
-		return d, err
-	}
-	if d.validation, err = c.readLabelled("validation", c.Validation, c.Fit.Full.Measured().Rows, w); err != nil {
-		return d, err
-	}
-	if d.distributions, err = distributions(d.training, d.validation); err != nil {
-		return d, err
-	}
-	captures, err := c.capturesOnly(w.Set, d.validation.rows, c.Fit.Captures.Points[0])
+	training, err := c.readLabelled("training", c.Training, c.Fit.Full.Train.Rows, w)
 	if err != nil {
-		return d, err
+		return nil, err
 	}
-	training, err := c.capturesOnly(w.Set, d.training.rows, c.Fit.Captures.Points[0])
+	validation, err := c.readLabelled("validation", c.Validation, c.Fit.Full.Measured().Rows, w)
 	if err != nil {
-		return d, err
+		return nil, err
+	}
+	fits, err := c.fitFigures(w.Set, training, validation)
+	if err != nil {
+		return nil, err
 	}
 	leaves, err := dropout.ReadLeaves(c.Leaves)
 	if err != nil {
-		return d, err
+		return nil, err
 	}
-	if d.typical, d.worst, err = boards(d.validation, w); err != nil {
-		return d, err
+	boards, err := boards(validation, w)
+	if err != nil {
+		return nil, err
 	}
-	fitted := doubled(d.validation.fitted)
-	const total = 9
-	done := int64(0)
-	progress.At(done, total)
-	figure := func(fig report.Figure, err2 error) report.Figure {
-		if err == nil {
-			err = err2
-		}
-		done++
-		progress.At(done, total)
-		return fig
-	}
-	unit := report.UnitOf(oware.Descriptor().Info)
-	what := fmt.Sprintf("Fitted weights on %s, each seen from both sides", report.Plural(len(d.validation.rows), "validation position"))
-	d.predicted = figure(report.PredictedVsLabel(fitted, what, unit))
-	d.residuals = figure(report.Residuals(fitted, "Errors of the fitted weights", unit))
-	d.captures = figure(report.CapturesVsFitted(captures, fitted, unit))
-	// Those that the thesis draws of its own sample, figures 4.2 and 4.3.
-	what = fmt.Sprintf("Captures alone on %s", report.Plural(len(d.training.rows), "training position"))
-	d.trainingCaptures = named("captures-training", figure(report.PredictedVsLabel(training, what, unit)))
-	d.trainingResiduals = named("captures-training-residuals", figure(report.Residuals(training, "Errors of captures alone, training sample", unit)))
-	d.elimination = figure(report.Elimination(eliminationSteps(c.Fit)))
-	d.score = figure(report.ScoreBar("fitted", "captures-only", c.Match.Score.Wins, c.Match.Score.Draws, c.Match.Score.Losses))
-	for _, side := range []oware.Side{oware.South, oware.North} {
-		name := strings.ToLower(oware.Descriptor().Sides[side])
-		points := make([]report.Point, len(leaves[side]))
-		for i, l := range leaves[side] {
-			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
-		}
-		d.diagrams = append(d.diagrams, named("dropout-"+name, figure(report.DropOut(points, name))))
-	}
-	return d, err
+	return c.sections(training, validation, boards, fits, diagrams(leaves)), nil
 }
 
-// named is a figure under another name, for a second one of its kind.
-func named(name string, f report.Figure) report.Figure {
-	f.Name = name
-	return f
+// fitFigures show how predictions agree with labels.
+func (c *Counts) fitFigures(set string, training, validation *labelled) ([]doc.Drawing, error) {
+	captures, err := c.capturesOnly(set, validation.rows, c.Fit.Captures.Points[0])
+	if err != nil {
+		return nil, err
+	}
+	trained, err := c.capturesOnly(set, training.rows, c.Fit.Captures.Points[0])
+	if err != nil {
+		return nil, err
+	}
+	fitted, unit := doubled(validation.fitted), report.UnitOf(oware.Descriptor().Info)
+	draw := func(name string, what func(points []report.Point, title string, unit report.Unit) (doc.Figure, error), points []report.Point, title string) doc.Drawing {
+		return doc.DrawFunc(func() (doc.Figure, error) {
+			f, err := what(points, title, unit)
+			f.Name = cmp.Or(name, f.Name)
+			return f, err
+		})
+	}
+	return []doc.Drawing{
+		draw("", report.PredictedVsLabel, fitted, fmt.Sprintf("Fitted weights on %s, each seen from both sides", report.Plural(len(validation.rows), "validation position"))),
+		draw("", report.Residuals, fitted, "Errors of the fitted weights"),
+		doc.DrawFunc(func() (doc.Figure, error) { return report.CapturesVsFitted(captures, fitted, unit) }),
+		// Those that the thesis draws of its own sample, figures 4.2 and 4.3.
+		draw("captures-training", report.PredictedVsLabel, trained, fmt.Sprintf("Captures alone on %s", report.Plural(len(training.rows), "training position"))),
+		draw("captures-training-residuals", report.Residuals, trained, "Errors of captures alone, training sample"),
+	}, nil
+}
+
+// diagrams are the drop-out diagrams of both players.
+func diagrams(leaves map[oware.Side][]book.Leaf) (all []doc.Drawing) {
+	for _, side := range []oware.Side{oware.South, oware.North} {
+		all = append(all, report.DropOutOf(leaves[side], side))
+	}
+	return all
 }
 
 // doubled are the points (prediction, label) as the fit has them: as the side to move
@@ -175,34 +160,35 @@ func (c *Counts) limits() string {
 	return c.Label.String()
 }
 
-// sections are the sections of a run of seed counts.
-func (c *Counts) sections(d drawings) []report.Section {
-	sections := []report.Section{
+func (c *Counts) sections(training, validation *labelled, boards, fits, diagrams []doc.Drawing) []doc.Section {
+	sections := []doc.Section{
 		{
-			Heading: "What the weights see", Figures: []report.Figure{d.typical},
+			Heading: "What the weights see", Figures: boards[:min(1, len(boards))],
 			Text: []string{"A position of the validation sample, with the value that the weights give it, taken apart: below each number of seeds stands what it adds for the side to move. All that the weights know of a house is how many seeds it holds."},
 		},
-		{Heading: "Match", Text: c.matchTexts(), Figures: []report.Figure{d.score}},
+		{Heading: "Match", Text: c.matchTexts(), Figures: []doc.Drawing{report.ScoreBar{First: "fitted", Second: "captures-only", Won: c.Match.Score.Wins, Drawn: c.Match.Score.Draws, Lost: c.Match.Score.Losses}}},
 		{
 			Heading: "Fit",
 			Text: append([]string{fmt.Sprintf("%s gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
 				"A linear function of seed counts, those of the side to move minus those of the other side, was fitted to the labels of the training sample.",
 				c.labeller())}, c.labels().texts()...),
-			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures, d.trainingCaptures, d.trainingResiduals}, Folded: true,
+			Table: fitTable(c.Fit), Figures: fits,
 		},
 		{
-			Heading: "Where the weights err most", Figures: d.worst,
+			Heading: "Where the weights err most", Figures: boards[min(1, len(boards)):],
 			Text: []string{"The validation positions with the largest errors. What they have in common is what a better evaluation would have to see; a search sees much of it."},
 		},
 		{
-			Heading: "Selection", Text: []string{selectionText(c.Fit)},
-			Table: weightTable(c.Fit), Figures: []report.Figure{d.elimination}, Folded: true,
+			Heading: "Weights", Text: []string{selectionText(c.Fit)}, Table: weightTable(c.Fit),
+		},
+		{
+			Heading: "Selection", Table: stepTable(c.Fit), Figures: eliminationCharts(c.Fit), Drawn: true,
 		},
 		{
 			Heading: "Opening book", Text: c.bookTexts(),
-			Table: rootTable(c.Book), Figures: d.diagrams, Folded: true,
+			Table: rootTable(c.Book), Figures: diagrams,
 		},
-		samplesSection(d.training, d.validation, c.Fit.Overlap, d.distributions),
+		samplesSection(training, validation, c.Fit.Overlap),
 	}
 	sections = append(sections, c.besideThesis()...)
 	if c.Patterns != nil {
@@ -233,8 +219,8 @@ func (c *Counts) bookTexts() []string {
 }
 
 // section sets patterns beside the seed counts.
-func (p *Patterns) section() report.Section {
-	t := &report.Table{
+func (p *Patterns) section() doc.Section {
+	t := &doc.Table{
 		Header:  []string{"function", "weights", "R training", "R validation", "error validation"},
 		Caption: "From the view of the side to move, each position once, predictions clamped to ±24 seeds as labels are; errors in seeds. The table of the fit doubles positions and does not clamp: its R is not comparable.",
 		Rows:    [][]string{{strings.ReplaceAll(p.Fit.Set, "+", " + "), report.Count(p.Fit.Weights), report.Number(p.Fit.Train.R, 4), "–", "–"}},
@@ -242,16 +228,16 @@ func (p *Patterns) section() report.Section {
 	if v := p.Fit.Validation; v != nil {
 		t.Rows[0][3], t.Rows[0][4] = report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2)
 	}
-	return report.Section{
+	return doc.Section{
 		Heading: "Patterns",
 		Text: []string{"A pattern is a combination of seed counts in some houses. One function serves both players: it sees the houses of the side to move and those of the other side apart, so that it also learns what it is worth to move. It is fitted to the same labels.",
 			p.Match.text("The patterns against the selected seed counts")},
-		Table: t, Folded: true,
+		Table: t,
 	}
 }
 
-func rootTable(b dropout.Summary) *report.Table {
-	t := &report.Table{Header: []string{"move", "seeds"}, Caption: "Values of the first moves, for South."}
+func rootTable(b dropout.Summary) *doc.Table {
+	t := &doc.Table{Header: []string{"move", "seeds"}, Caption: "Values of the first moves, for South."}
 	for i, v := range b.RootScores {
 		row := []string{oware.MoveName(oware.Move(i), oware.South), "illegal"}
 		if v != book.Illegal {
@@ -263,20 +249,20 @@ func rootTable(b dropout.Summary) *report.Table {
 }
 
 // rows are the figures that matter most.
-func (c *Counts) rows() []report.Row {
+func (c *Counts) rows() []doc.Fact {
 	full, selected, captures := c.Fit.Full.Measured(), c.Fit.Selected.Measured(), c.Fit.Captures.Measured()
-	rows := []report.Row{
-		{Label: "correlation R", Value: report.Number(selected.R, 4), Note: fmt.Sprintf("on the validation sample, with %d features; all %d: %s; captures alone: %s",
+	rows := []doc.Fact{
+		{Name: "correlation R", Value: report.Number(selected.R, 4), Note: fmt.Sprintf("on the validation sample, with %d features; all %d: %s; captures alone: %s",
 			len(c.Fit.Selected.Features), len(c.Fit.Full.Features), report.Number(full.R, 4), report.Number(captures.R, 4))},
-		{Label: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("of a prediction; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))},
+		{Name: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("of a prediction; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))},
 		c.Match.headline("against captures-only", c.Match.verdict(), c.Match.score()+"; 95 %"),
 	}
 	if m := c.Champion; m != nil {
 		rows = append(rows, m.headline("against the program's weights", m.verdict(), m.score()+"; 95 %; those it plays with by default"))
 	}
-	rows = append(rows, []report.Row{
-		{Label: "opening book", Value: report.Count(c.Book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(c.Book.Nodes), c.Book.MaxDepth)},
-		{Label: "best first move", Value: fmt.Sprintf("%s %s seeds", c.Book.Best, report.Signed(features.Seeds(float64(c.Book.BestPoints)), 1)), Note: "all moves: " + rootScores(c.Book)},
+	rows = append(rows, []doc.Fact{
+		{Name: "opening book", Value: report.Count(c.Book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(c.Book.Nodes), c.Book.MaxDepth)},
+		{Name: "best first move", Value: fmt.Sprintf("%s %s seeds", c.Book.Best, report.Signed(features.Seeds(float64(c.Book.BestPoints)), 1)), Note: "all moves: " + rootScores(c.Book)},
 	}...)
 	if c.BookPlay != nil {
 		rows = append(rows, c.BookPlay.bookRow())
@@ -304,9 +290,9 @@ func rootScores(b dropout.Summary) string {
 }
 
 // noiseRow tells how much of a label is noise, and what it does to R.
-func noiseRow(n sampler.Noise) report.Row {
-	return report.Row{
-		Label: "noise of labels", Value: report.Number(features.Seeds(n.Within), 2) + " seeds",
+func noiseRow(n sampler.Noise) doc.Fact {
+	return doc.Fact{
+		Name: "noise of labels", Value: report.Number(features.Seeds(n.Within), 2) + " seeds",
 		Note: fmt.Sprintf("standard deviation of the labels of one position; of all labels %s. No function of the position passes R = %s with such labels (%s positions, %d labels each)",
 			report.Number(features.Seeds(n.Total), 2), report.Number(n.CeilingR, 4), report.Count(n.Positions), n.Repeats),
 	}

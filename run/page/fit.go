@@ -8,6 +8,7 @@ import (
 
 	"kroo/features"
 	"kroo/features/oware/thesis"
+	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/report"
 )
@@ -15,8 +16,8 @@ import (
 // capturesFeature is the feature of the captured seeds, in every set.
 const capturesFeature = "captures"
 
-func fitTable(s regress.Summary) *report.Table {
-	t := &report.Table{
+func fitTable(s regress.Summary) *doc.Table {
+	t := &doc.Table{
 		Header:  []string{"function", "features", "R training", "R validation", "error training", "error validation", "RMSE validation"},
 		Caption: "R is the correlation of prediction and label, the error is the mean absolute one, RMSE the root of the mean squared one, in seeds.",
 	}
@@ -25,16 +26,16 @@ func fitTable(s regress.Summary) *report.Table {
 		model regress.ModelSummary
 	}{{"captures-only", s.Captures}, {"full", s.Full}, {"selected", s.Selected}} {
 		v := row.model.Measured()
-		t.Rows = append(t.Rows, []string{
-			row.name, fmt.Sprint(len(row.model.Features)), report.Number(row.model.Train.R, 4), report.Number(v.R, 4),
+		t.Add(
+			row.name, len(row.model.Features), report.Number(row.model.Train.R, 4), report.Number(v.R, 4),
 			report.Number(features.Seeds(row.model.Train.MAE), 2), report.Number(features.Seeds(v.MAE), 2), report.Number(features.Seeds(v.RMSE), 2),
-		})
+		)
 	}
 	return t
 }
 
-func weightTable(s regress.Summary) *report.Table {
-	t := &report.Table{
+func weightTable(s regress.Summary) *doc.Table {
+	t := &doc.Table{
 		Header:  []string{"feature", "full", "± standard error", "selected", "± standard error", "meaning"},
 		Caption: "Weights in seeds for one of difference: what the side to move has, minus what the other side has.",
 	}
@@ -79,11 +80,34 @@ func selectionText(s regress.Summary) string {
 	return text
 }
 
-func eliminationSteps(s regress.Summary) []report.Step {
-	var steps []report.Step
-	for _, f := range s.Steps {
-		v := *cmp.Or(f.Validation, &f.Train)
-		steps = append(steps, report.Step{Features: f.Features, Removed: f.Removed, TrainR: f.Train.R, ValidR: v.R, TrainMAE: f.Train.MAE, ValidMAE: v.MAE})
+// eliminationCharts draw correlation and error against the number of features left.
+func eliminationCharts(s regress.Summary) []doc.Drawing {
+	if len(s.Steps) == 0 {
+		return nil
 	}
-	return steps
+	const caption = "From right to left the feature that matters least is dropped. As long as the lines are level, it was not needed."
+	r := report.Chart{Name: "elimination", Title: "Backward elimination: correlation", X: "features left", Y: "correlation R", Caption: caption, Near: true}
+	mae := report.Chart{Name: "elimination-error", Title: "Backward elimination: error", X: "features left", Y: "mean absolute error, seeds", Caption: caption, Near: true}
+	for _, f := range s.Steps {
+		r.Add("training", float64(f.Features), f.Train.R)
+		mae.Add("training", float64(f.Features), features.Seeds(f.Train.MAE))
+		if v := f.Validation; v != nil {
+			r.Add("validation", float64(f.Features), v.R)
+			mae.Add("validation", float64(f.Features), features.Seeds(v.MAE))
+		}
+	}
+	return []doc.Drawing{r, mae}
+}
+
+// stepTable has what each step of the elimination has cost.
+func stepTable(s regress.Summary) *doc.Table {
+	t := doc.TableOf([]string{"features left", "the one just removed", "R training", "R validation", "error training", "error validation"}, s.Steps, func(f regress.Step) []any {
+		row := []any{f.Features, cmp.Or(f.Removed, "–"), report.Number(f.Train.R, 4), "–", report.Number(features.Seeds(f.Train.MAE), 2), "–"}
+		if v := f.Validation; v != nil {
+			row[3], row[5] = report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2)
+		}
+		return row
+	})
+	t.Caption = "Correlations and mean absolute errors in seeds, step by step."
+	return t
 }

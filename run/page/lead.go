@@ -6,6 +6,7 @@ import (
 
 	"kroo/features"
 	"kroo/features/oware/thesis"
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
@@ -67,13 +68,13 @@ func (r Run) roundsLead() string {
 }
 
 // terms are the words of the page that a reader may not know.
-func terms() []report.Row {
-	return []report.Row{
-		{Label: "oware", Value: "A game of sowing and capturing for two, with six houses each and 48 seeds. Who holds more than 24 has won."},
-		{Label: "abapa", Value: "The rules of oware that tournaments use: a move that would capture all of the opponent's seeds captures nothing. Awari is a relative of it."},
-		{Label: "point", Value: "The unit of files and of the thesis: 1000 points are a won game, 1000/24 are a seed. This page has seeds, except beside the thesis."},
-		{Label: "label", Value: "The value that a search has found for a position, for the side to move: what the weights are to predict."},
-		{Label: "R", Value: "The correlation of predictions with labels: 1 if they lie on a line, 0 if they know nothing of each other. It measures the fit, not the playing strength."},
-		{Label: "drop-out", Value: "The way in which the opening book grows: it looks first where an opponent is likeliest to leave the book, and at what they would leave it with."},
+func terms() []doc.Fact {
+	return []doc.Fact{
+		{Name: "oware", Value: "A game of sowing and capturing for two, with six houses each and 48 seeds. Who holds more than 24 has won."},
+		{Name: "abapa", Value: "The rules of oware that tournaments use: a move that would capture all of the opponent's seeds captures nothing. Awari is a relative of it."},
+		{Name: "point", Value: "The unit of files and of the thesis: 1000 points are a won game, 1000/24 are a seed. This page has seeds, except beside the thesis."},
+		{Name: "label", Value: "The value that a search has found for a position, for the side to move: what the weights are to predict."},
+		{Name: "R", Value: "The correlation of predictions with labels: 1 if they lie on a line, 0 if they know nothing of each other. It measures the fit, not the playing strength."},
+		{Name: "drop-out", Value: "The way in which the opening book grows: it looks first where an opponent is likeliest to leave the book, and at what they would leave it with."},
 	}
 }

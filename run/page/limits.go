@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kroo/engine"
+	"kroo/internal/doc"
 	"kroo/report"
 	"kroo/sampler"
 )
@@ -18,8 +19,8 @@ type Labels struct {
 }
 
 // row says which limit it was, and whether the same command gives the same labels.
-func (l Labels) row() report.Row {
-	return report.Row{Label: "limit of labels", Value: l.limit(), Note: l.repeatability()}
+func (l Labels) row() doc.Fact {
+	return doc.Fact{Name: "limit of labels", Value: l.limit(), Note: l.repeatability()}
 }
 
 func (l Labels) limit() string {

@@ -6,20 +6,20 @@
 package page
 
 import (
-	"kroo/internal/parallel"
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
 // Run is what a run has come to.
 type Run struct {
-	Rules      string
-	Searcher   string  // another program, by its name, that searched for the run; "" for Kroo's engine
-	Counts     *Counts // of seed counts; nil for a run without
-	Rounds     []Round
-	Finals     []Match // of the last champion
-	Times      []StageTime
-	Provenance []report.Row
-	Next       []report.Row // what to try, and the command
+	Rules    string
+	Searcher string  // another program, by its name, that searched for the run; "" for Kroo's engine
+	Counts   *Counts // of seed counts; nil for a run without
+	Rounds   []Round
+	Finals   []Match // of the last champion
+	Times    []StageTime
+	Origin   []doc.Fact
+	Next     []doc.Fact // what to try, and the command
 }
 
 // StageTime is how long a stage took.
@@ -40,7 +40,7 @@ func (r Run) LabelNodes() int64 {
 }
 
 // Summary are the figures that matter most.
-func (r Run) Summary() (rows []report.Row) {
+func (r Run) Summary() (rows []doc.Fact) {
 	if len(r.Rounds) > 0 {
 		rows = r.roundRows()
 	}
@@ -50,37 +50,32 @@ func (r Run) Summary() (rows []report.Row) {
 	return rows
 }
 
-// Draw makes the page and returns its drawings, which are worth files of their own.
-func (r Run) Draw(progress parallel.Progress) (p report.Page, figures []report.Figure, err error) {
-	p = report.Page{Title: "Kroo: a training run for " + r.Rules, Lead: r.lead(), Summary: r.Summary(), Terms: terms(), Provenance: r.Provenance}
+// Doc is the page. It reads the files that figures are drawn from.
+func (r Run) Doc() (*doc.Doc, error) {
+	d := &doc.Doc{Title: "Kroo: a training run for " + r.Rules, Lead: r.lead(), Facts: r.Summary(), Terms: terms(), Origin: r.Origin}
 	if len(r.Rounds) > 0 {
-		curve, err := r.curve()
-		if err != nil {
-			return p, nil, err
-		}
-		p.Sections, figures = r.roundSections(curve), []report.Figure{curve}
+		d.Sections = r.roundSections()
 	}
 	if r.Counts != nil {
-		d, err := r.Counts.draw(progress)
+		counts, err := r.Counts.doc()
 		if err != nil {
-			return p, nil, err
+			return nil, err
 		}
-		p.Sections, figures = append(p.Sections, r.Counts.sections(d)...), append(figures, d.all()...)
+		d.Sections = append(d.Sections, counts...)
 	}
 	if len(r.Next) > 0 {
-		p.Sections = append(p.Sections, report.Section{Heading: nextHeading, Commands: r.Next,
-			Text: []string{"Commands for a terminal in the folder of this run."}})
+		d.Add(doc.Section{Heading: nextHeading, Commands: r.Next, Text: []string{"Commands for a terminal in the folder of this run."}})
 	}
-	p.Sections = append(p.Sections, report.Section{Heading: "Time", Table: TimesTable(r.Times), Folded: true})
-	return p, figures, nil
+	d.Add(doc.Section{Heading: "Time", Table: TimesTable(r.Times)})
+	return d, nil
 }
 
 // nextHeading is where the commands are.
 const nextHeading = "What next"
 
 // TimesTable is all that the page tells of times.
-func TimesTable(times []StageTime) *report.Table {
-	table := &report.Table{
+func TimesTable(times []StageTime) *doc.Table {
+	table := &doc.Table{
 		Header:  []string{"stage", "seconds", "share, %"},
 		Caption: "Wall-clock time on this machine; work that was killed, and this report, are not counted.",
 	}
@@ -89,7 +84,7 @@ func TimesTable(times []StageTime) *report.Table {
 		all.Seconds += s.Seconds
 	}
 	for _, s := range append(times[:len(times):len(times)], all) {
-		table.Rows = append(table.Rows, []string{s.Title, report.Number(s.Seconds, 1), report.Number(100*s.Seconds/max(all.Seconds, 1e-9), 1)})
+		table.Add(s.Title, report.Number(s.Seconds, 1), report.Number(100*s.Seconds/max(all.Seconds, 1e-9), 1))
 	}
 	return table
 }

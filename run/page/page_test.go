@@ -90,7 +90,7 @@ func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
 	b := &labelled{name: "validation", kind: sampler.Config{Method: sampler.PPS}, used: 5, sd: 350}
 	text := strings.Join(samplesTexts(a, b, 2), " ")
 	testkit.Contains(t, text, "spread more (8.40 seeds against 7.20)", "2 that the training sample holds too", "what it is worth to be on the move")
-	rows := samplesSection(a, b, 0, nil).Table.Rows
+	rows := samplesSection(a, b, 0).Table.Rows
 	if !slices.ContainsFunc(rows, func(r []string) bool { return slices.Equal(r, []string{"rows, after doubling", "14", "10"}) }) {
 		t.Errorf("no doubled rows in %q", rows)
 	}
@@ -197,7 +197,7 @@ func TestLabelsSayWhetherTheyAreRepeatable(t *testing.T) {
 		"20ms: per search; not repeatable: labels depend on the machine and on what else it does; searched 4 times, 38 % of the positions got different labels": {Search: timed, Nodes: 23456, Noise: &sampler.Noise{Repeats: 4, Changed: 0.3816}},
 	} {
 		row := l.row()
-		if got := row.Value + ": " + row.Note; row.Label != "limit of labels" || strings.ReplaceAll(got, "\u00a0", " ") != want {
+		if got := row.Value + ": " + row.Note; row.Name != "limit of labels" || strings.ReplaceAll(got, "\u00a0", " ") != want {
 			t.Errorf("%q, expected %q", got, want)
 		}
 	}

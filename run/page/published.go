@@ -7,6 +7,7 @@ import (
 
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
@@ -29,21 +30,21 @@ var (
 
 // besideThesis sets the fits of the published features beside the published
 // figures, for a run that has them: under the thesis's rules.
-func (c *Counts) besideThesis() []report.Section {
+func (c *Counts) besideThesis() []doc.Section {
 	if c.Rules != oware.Abapa {
 		return nil
 	}
-	sections := []report.Section{{Heading: "Beside the thesis", Text: c.thesisTexts()}}
+	sections := []doc.Section{{Heading: "Beside the thesis", Text: c.thesisTexts()}}
 	for _, p := range []published{publishedFull, publishedFinal} {
 		if m, ok := p.ours(c.Fit); ok {
-			sections = append(sections, report.Section{Heading: p.heading, Table: p.beside(m)})
+			sections = append(sections, doc.Section{Heading: p.heading, Table: p.beside(m)})
 		}
 	}
 	if len(sections) == 1 {
 		return nil
 	}
 	if t := readings(c.Fit); t != nil {
-		sections = append(sections, report.Section{Heading: "If proven results had other labels", Text: []string{readingsText}, Table: t})
+		sections = append(sections, doc.Section{Heading: "If proven results had other labels", Text: []string{readingsText}, Table: t})
 	}
 	return sections
 }
@@ -53,11 +54,11 @@ const readingsText = "Up to 24 seeds the thesis's label is the difference in poi
 
 // readings is a table of the fits of the published features, by what the label
 // of a proven result is; nil without them.
-func readings(s regress.Summary) *report.Table {
+func readings(s regress.Summary) *doc.Table {
 	if len(s.Readings) == 0 {
 		return nil
 	}
-	t := &report.Table{
+	t := &doc.Table{
 		Header:  []string{"features", "label of a proven result", "captures", "<1", "<3", ">12", "R, training", "error, training"},
 		Caption: "Weights in points a unit; R and mean absolute error over doubled rows, predictions not clamped.",
 	}
@@ -115,14 +116,14 @@ func (p published) among(list []regress.ModelSummary) (regress.ModelSummary, boo
 }
 
 // beside is a table of the published figures and ours.
-func (p published) beside(m regress.ModelSummary) *report.Table {
+func (p published) beside(m regress.ModelSummary) *doc.Table {
 	weights := map[string]float64{}
 	if w, ok := thesis.Published(p.set); ok {
 		for i, f := range w.Features {
 			weights[f] = w.Points[i]
 		}
 	}
-	t := &report.Table{
+	t := &doc.Table{
 		Header:  []string{"", "published", "ours", "± standard error", "ours − published"},
 		Caption: "Weights in points a unit; R and mean absolute error over doubled rows, predictions not clamped.",
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kroo/features"
+	"kroo/internal/doc"
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
@@ -50,7 +51,7 @@ func (r Run) leads() (sums []float64, ends []elo.Interval) {
 }
 
 // curve is the champion's lead over the first champion, round by round.
-func (r Run) curve() (report.Figure, error) {
+func (r Run) curve() report.Chart {
 	sums, ends := r.leads()
 	c := report.Chart{Name: "rounds", Title: "Strength by round", Line: "Elo over the first champion, as the sum of leads over the champion before", X: "round", Y: "Elo"}
 	c.Add("sum of the leads", 0, 0)
@@ -59,35 +60,35 @@ func (r Run) curve() (report.Figure, error) {
 		c.Add("95 % bar, low", float64(i+1), ends[i].Low)
 		c.Add("95 % bar, high", float64(i+1), ends[i].High)
 	}
-	return c.Draw()
+	return c
 }
 
-func (r Run) roundSections(curve report.Figure) []report.Section {
-	t := &report.Table{
+func (r Run) roundSections() []doc.Section {
+	t := &doc.Table{
 		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "error", "Elo", "champion"},
 		Caption: "R and the mean error (seeds) are from the view of the side to move, each position once, predictions clamped to ±24. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
 	}
 	for i, round := range r.Rounds {
 		fit, g := round.Fit, round.Gate
 		v := *cmp.Or(fit.Validation, &fit.Train)
-		t.Rows = append(t.Rows, []string{
-			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
+		t.Add(
+			i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
 			report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2), eloValue(g.Score),
 			g.champion(),
-		})
+		)
 	}
 	who := "the champion plays games against itself, a search with its weights labels their positions"
 	if r.Searcher != "" {
 		who = "the program " + r.Searcher + " plays the games that positions are taken from, and labels them"
 	}
-	list := []report.Section{{
+	list := []doc.Section{{
 		Heading: "Rounds",
 		Text: append([]string{"In each round " + who + ", patterns are fitted to the labels, " +
 			"and the new weights play the champion. The winner goes on as champion. The first champion counts captured seeds."}, r.Rounds[0].Labels.texts()...),
-		Table: t, Figures: []report.Figure{curve},
+		Table: t, Figures: []doc.Drawing{r.curve()},
 	}}
 	if len(r.Finals) > 0 {
-		list = append(list, report.Section{Heading: "The champion", Text: r.finalTexts()})
+		list = append(list, doc.Section{Heading: "The champion", Text: r.finalTexts()})
 	}
 	return list
 }
@@ -110,17 +111,17 @@ func (r Run) finalTexts() (list []string) {
 	return list
 }
 
-func (r Run) roundRows() (rows []report.Row) {
+func (r Run) roundRows() (rows []doc.Fact) {
 	for _, m := range r.Finals {
 		rows = append(rows, m.headline("against "+m.Opponent, m.verdict(), fmt.Sprintf("%s; 95 %%; %s", m.score(), m.Config.Config)))
 	}
 	for i, round := range r.Rounds {
-		labels := []report.Row{round.Labels.row()}
+		labels := []doc.Fact{round.Labels.row()}
 		if n := round.Labels.Noise; n != nil {
 			labels = append(labels, noiseRow(*n))
 		}
 		for _, row := range labels {
-			row.Label += fmt.Sprintf(", round %d", i+1)
+			row.Name += fmt.Sprintf(", round %d", i+1)
 			rows = append(rows, row)
 		}
 	}
@@ -128,5 +129,5 @@ func (r Run) roundRows() (rows []report.Row) {
 	for i, round := range r.Rounds {
 		words = append(words, fmt.Sprintf("%d: %s", i+1, eloValue(round.Gate.Score)))
 	}
-	return append(rows, report.Row{Label: "rounds", Value: fmt.Sprint(len(r.Rounds)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
+	return append(rows, doc.Fact{Name: "rounds", Value: fmt.Sprint(len(r.Rounds)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
 }

@@ -12,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
+	"kroo/internal/doc"
 	"kroo/report"
 	"kroo/sampler"
 )
@@ -104,8 +105,8 @@ func (s *labelled) advantage() (mean, bar float64) {
 }
 
 // samplesSection says what is compared with what.
-func samplesSection(training, validation *labelled, overlap int, figures []report.Figure) report.Section {
-	t := &report.Table{Header: []string{"", training.name, validation.name}, Caption: "Labels are for the side to move, in seeds. A proven label is the end of a search that saw how the game ends."}
+func samplesSection(training, validation *labelled, overlap int) doc.Section {
+	t := &doc.Table{Header: []string{"", training.name, validation.name}, Caption: "Labels are for the side to move, in seeds. A proven label is the end of a search that saw how the game ends."}
 	row := func(name string, value func(*labelled) string) {
 		t.Rows = append(t.Rows, []string{name, value(training), value(validation)})
 	}
@@ -128,7 +129,7 @@ func samplesSection(training, validation *labelled, overlap int, figures []repor
 		mean, bar := s.advantage()
 		return report.Signed(features.Seeds(mean), 2) + " ± " + report.Number(features.Seeds(bar), 2)
 	})
-	return report.Section{Heading: "Samples", Text: samplesTexts(training, validation, overlap), Table: t, Figures: figures, Folded: true}
+	return doc.Section{Heading: "Samples", Text: samplesTexts(training, validation, overlap), Table: t, Figures: distributions(training, validation)}
 }
 
 func samplesTexts(training, validation *labelled, overlap int) []string {
@@ -146,22 +147,15 @@ func samplesTexts(training, validation *labelled, overlap int) []string {
 	return []string{doubled, spread, advantage}
 }
 
-// distributions draws how often each label and each depth occurs.
-func distributions(samples ...*labelled) (list []report.Figure, err error) {
+// distributions draw how often each label and each depth occurs.
+func distributions(samples ...*labelled) []doc.Drawing {
 	labels := report.Chart{Name: "labels", Title: "Labels", Line: "share of each sample, a seed a step", X: "label, seeds", Y: "positions, %"}
 	depths := report.Chart{Name: "depths", Title: "Depth of the labelling searches", Line: "share of the searches that proved nothing", X: "depth, plies", Y: "searches, %"}
 	for _, s := range samples {
 		labels.Curves = append(labels.Curves, shares(s, func(r datasets.Row[oware.Position]) (float64, bool) { return features.Seeds(r.Label), true }))
 		depths.Curves = append(depths.Curves, shares(s, func(r datasets.Row[oware.Position]) (float64, bool) { return float64(r.Depth), !r.Exact }))
 	}
-	for _, c := range []report.Chart{labels, depths} {
-		f, err := c.Draw()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, f)
-	}
-	return list, nil
+	return []doc.Drawing{labels, depths}
 }
 
 // shares is how many per cent of the counted rows are nearest to each whole number.

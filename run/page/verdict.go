@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 
+	"kroo/internal/doc"
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/report"
@@ -69,15 +70,15 @@ func (m Match) bookVerdictText() string {
 }
 
 // bookRow is the headline of the book's match.
-func (m Match) bookRow() report.Row {
+func (m Match) bookRow() doc.Fact {
 	return m.headline("book against no book", m.bookVerdict(),
 		fmt.Sprintf("the book chose %s in %s", report.Plural(m.BookMoves, "move"), report.Plural(m.Score.Games(), "game")))
 }
 
 // headline is the most important figure of a match: its verdict where a number would
 // claim more than the games show.
-func (m Match) headline(label, verdict, note string) report.Row {
-	row := report.Row{Label: label, Value: eloValue(m.Score) + " Elo", Note: note}
+func (m Match) headline(label, verdict, note string) doc.Fact {
+	row := doc.Fact{Name: label, Value: eloValue(m.Score) + " Elo", Note: note}
 	if verdict == inconclusive {
 		row.Value, row.Note = verdict, row.Value+"; "+note
 	}

@@ -22,15 +22,15 @@ import (
 type Report struct {
 	Program  string    `json:"program"` // what it calls itself
 	Game     string    `json:"game"`
-	Findings []finding `json:"findings"`
+	Findings []Finding `json:"findings"`
 	Plays    bool      `json:"plays"`             // the right moves on every board
 	Limits   []string  `json:"limits"`            // flags of the limits that it obeys, the best first
 	Labels   bool      `json:"labels"`            // it has scores for the side to move
 	NoBook   string    `json:"no_book,omitempty"` // the option that switches its book off, as option.NAME=VALUE
 }
 
-// finding is one check.
-type finding struct {
+// Finding is one check.
+type Finding struct {
 	Check  string `json:"check"`
 	OK     bool   `json:"ok"`
 	Detail string `json:"detail"`
@@ -119,7 +119,7 @@ func (p *prober[P]) ask(l *games.Line[P], lim client.Limits) (client.Answer, err
 }
 
 func (p *prober[P]) found(check string, ok bool, format string, args ...any) {
-	p.report.Findings = append(p.report.Findings, finding{check, ok, fmt.Sprintf(format, args...)})
+	p.report.Findings = append(p.report.Findings, Finding{check, ok, fmt.Sprintf(format, args...)})
 }
 
 // book finds the option of the program's own book, and switches it off.

@@ -1,4 +1,4 @@
-package sheet
+package doc
 
 import (
 	"math"
@@ -7,14 +7,13 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestLinesStandInColumns(t *testing.T) {
-	s := Sheet{Title: "a thing", Rest: "as\tit is"}
-	s.Line("name:", 1)
-	s.Line("long name:", "x")
-	s.Line()
-	s.Line("text alone")
-	const want = "f.bin: a thing\nname:       1\nlong name:  x\n\ntext alone\nas\tit is"
-	testkit.Equal(t, s.Text("f.bin"), want, "got")
+func TestADocumentIsText(t *testing.T) {
+	d := Doc{Title: "a thing", Facts: Facts("size", "1", "nothing", "", "long name", "x")}
+	d.Facts = append(d.Facts, Fact{Name: "noted", Value: "2", Note: "why"})
+	d.Add(Section{Heading: "part", Text: []string{"first  line\nsecond"}, Table: NewTable("a"), Plain: "as\tit is\n"})
+	d.Addf("%d alone", 1)
+	const want = "f.bin: a thing\n  size:       1\n  long name:  x\n  noted:      2  why\n\nPart\nfirst line\nsecond\n  a\nas\tit is\n\n1 alone\n"
+	testkit.Equal(t, d.Text("f.bin"), want, "got")
 }
 
 func TestBinsCountWhatIsBetweenTheirEnds(t *testing.T) {
@@ -25,14 +24,15 @@ func TestBinsCountWhatIsBetweenTheirEnds(t *testing.T) {
 	if len(all) != 20 || all[0] != (Bin{From: -1000, To: -900, Rows: 2}) || all[1].Rows != 1 || all[10] != (Bin{From: 0, To: 100, Rows: 1}) || all[19] != (Bin{From: 900, To: 1000, Rows: 2, Exact: 2}) {
 		t.Errorf("%+v", all)
 	}
-	if (Bins{{To: 1}}).Text("x", 1, 0) == "" {
-		t.Error("bins without rows have no header")
-	}
+	testkit.Equal(t, (Bins{{To: 1}}).Table("x", 1, 0).Text(), "  x  rows  share\n", "bins without rows")
 }
 
 func TestNumbersStandToTheRight(t *testing.T) {
-	got := Aligned([][]string{{"name", "rows", "share", ""}, {"a", "1", "2.0 %", "█"}, {"long", "100", "–", "██"}})
-	const want = "  name  rows  share\n  a        1  2.0 %  █\n  long   100      –  ██\n"
+	table := Table{Header: []string{"name", "rows", "share"}, Rows: [][]string{{"a", "1", "2.0 %"}, {"long", "100", "–"}}}
+	testkit.Equal(t, table.Width(), 19, "width")
+	table.Bars = []int{1, 30}
+	got := table.Text()
+	const want = "  name  rows  share\n  a        1  2.0 %  █\n  long   100      –  ██████████████████████████████\n"
 	testkit.Equal(t, got, want, "got")
 }
 

@@ -1,12 +1,12 @@
-package sheet
+package doc
 
 import (
 	"fmt"
 	"strings"
 )
 
-// LongestBar is how many characters the longest bar of a histogram takes at most.
-const LongestBar = 30
+// longestBar is how many characters the longest bar of a table takes at most.
+const longestBar = 30
 
 // Bar is a bar for n where most has one of width characters.
 func Bar(n, most, width int) string {
@@ -22,19 +22,15 @@ func Bar(n, most, width int) string {
 	return text
 }
 
-// Text draws bins for a terminal, those without rows at either end left out; per is the
-// unit in which their edges are told.
-func (all Bins) Text(what string, per float64, rows int) string {
-	trimmed := all.Trimmed()
-	most := 0
-	for _, b := range trimmed {
-		most = max(most, b.Rows)
+// Table has a row for each bin, those without rows at either end left out; per is the unit in
+// which their edges are written.
+func (all Bins) Table(what string, per float64, rows int) *Table {
+	t := NewTable(what, "rows", "share")
+	for _, b := range all.Trimmed() {
+		t.Add(fmt.Sprintf("%+.1f to %+.1f", b.From/per, b.To/per), b.Rows, Percent(b.Rows, rows))
+		t.Bars = append(t.Bars, b.Rows)
 	}
-	table := [][]string{{what, "share", ""}}
-	for _, b := range trimmed {
-		table = append(table, []string{fmt.Sprintf("%+.1f to %+.1f", b.From/per, b.To/per), Percent(b.Rows, rows), Bar(b.Rows, most, LongestBar)})
-	}
-	return Aligned(table)
+	return t
 }
 
 // Percent is a share.

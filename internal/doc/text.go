@@ -1,0 +1,161 @@
+package doc
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Screen is the width of a terminal, in characters, that text for people keeps to.
+const Screen = 80
+
+// Text is the document for a terminal, under the name of what it describes.
+func (d *Doc) Text(name string) string {
+	head := name + ": " + d.Title
+	if name == "" || d.Title == "" {
+		head = name + d.Title
+	}
+	if head == "" {
+		return strings.TrimPrefix(d.Body(), "\n")
+	}
+	return head + "\n" + d.Body()
+}
+
+// Body is the text below the title.
+func (d *Doc) Body() string {
+	var b strings.Builder
+	for _, p := range d.Lead {
+		b.WriteString(Wrap(p, Screen))
+	}
+	b.WriteString(factsText(d.Facts))
+	if len(d.Origin) > 0 {
+		b.WriteString("\nOrigin\n" + factsText(d.Origin))
+	}
+	for _, s := range d.Sections {
+		b.WriteString("\n" + s.text())
+	}
+	return b.String()
+}
+
+func (s Section) text() string {
+	var b strings.Builder
+	if s.Heading != "" {
+		b.WriteString(strings.ToUpper(s.Heading[:1]) + s.Heading[1:] + "\n")
+	}
+	for _, p := range s.Text {
+		b.WriteString(Wrap(p, Screen))
+	}
+	b.WriteString(factsText(s.Facts))
+	for _, c := range s.Commands {
+		b.WriteString("  " + c.Name + "\n      " + c.Value + "\n")
+	}
+	if s.Table != nil {
+		b.WriteString(s.Table.Text())
+	}
+	b.WriteString(s.Plain)
+	for i, board := range s.Boards {
+		if i > 0 || b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strings.TrimRight(board.Diagram, "\n") + "\n" + board.Board + "\n" + Wrap(board.Line, Screen))
+	}
+	if s.Note != "" {
+		b.WriteString(Wrap(s.Note, Screen))
+	}
+	return b.String()
+}
+
+// factsText has names, values and remarks in columns of their own.
+func factsText(all []Fact) string {
+	names, values := 0, 0
+	for _, f := range all {
+		names = max(names, utf8.RuneCountInString(f.Name)+5)
+		if f.Note != "" {
+			values = max(values, utf8.RuneCountInString(f.Value)+2)
+		}
+	}
+	names, values = min(names, Screen/2), min(values, Screen/4)
+	var b strings.Builder
+	for _, f := range all {
+		head := padded("  "+f.Name+":", names)
+		text := f.Value
+		if f.Note != "" {
+			head, text = head+padded(f.Value, values), f.Note
+		}
+		width := utf8.RuneCountInString(head)
+		for line := range strings.Lines(Wrap(text, Screen-width)) {
+			b.WriteString(head + line)
+			head = strings.Repeat(" ", width)
+		}
+	}
+	return b.String()
+}
+
+// padded is text with blanks to a width, and one at least.
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(1, width-utf8.RuneCountInString(text)))
+}
+
+// Text lays the table out in columns: those that hold numbers to the right, others to the left,
+// and behind each row its bar.
+func (t *Table) Text() string {
+	rows := append([][]string{t.Header}, t.Rows...)
+	widths, numbers := make([]int, len(t.Header)), make([]bool, len(t.Header))
+	all := 0
+	for j := range t.Header {
+		for _, row := range rows {
+			widths[j] = max(widths[j], utf8.RuneCountInString(row[j]))
+		}
+		numbers[j] = t.Numeric(j)
+		all += widths[j] + 2
+	}
+	var b strings.Builder
+	for i, row := range rows {
+		line := ""
+		for j, text := range row {
+			pad := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(text))
+			if numbers[j] {
+				line += "  " + pad + text
+			} else {
+				line += "  " + text + pad
+			}
+		}
+		if t.Bars != nil && i > 0 {
+			line += "  " + Bar(t.Bars[i-1], slices.Max(t.Bars), min(longestBar, Screen-2-all))
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// Width is how many characters the table takes, without bars.
+func (t *Table) Width() (width int) {
+	for line := range strings.Lines((&Table{Header: t.Header, Rows: t.Rows}).Text()) {
+		width = max(width, utf8.RuneCountInString(line)-1)
+	}
+	return width
+}
+
+// Wrap breaks text into lines of at most so many characters, at blanks.
+func Wrap(text string, most int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		width := 0
+		for i, word := range strings.Fields(line) {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case i == 0:
+			case width+1+n > most:
+				b.WriteByte('\n')
+				width = 0
+			default:
+				b.WriteByte(' ')
+				width++
+			}
+			b.WriteString(word)
+			width += n
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
