@@ -72,7 +72,7 @@ func ReadFile(name string) ([]byte, error) {
 	return data, err
 }
 
-// ReadStart reads at most the first n bytes of a file.
+// ReadStart reads at most the first most bytes of a file.
 func ReadStart(name string, most int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {

@@ -167,7 +167,7 @@ func (f *likelihood) of(i int, theta []float64) (list []opposition, pairs int, w
 	return list, pairs, won, lost
 }
 
-// shareOf is the share of the points that a player expects who is better by diff, and how
+// shareOf is the share of the points that a player expects who is better by that much, and how
 // fast it grows with that.
 func shareOf(list []opposition, better float64) (share, slope float64) {
 	games := 0.0
