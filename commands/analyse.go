@@ -45,7 +45,7 @@ same command goes on.`,
 			if err := f.engine.take(cmd, "weights", "hash"); err != nil {
 				return err
 			}
-			f.engine.tables(cmd, &f.limit.tables)
+			f.engine.tables(cmd, &f.limit.given.Tables)
 			g, err := gameOfRecords(f.game, args[0])
 			if err != nil {
 				return err

@@ -133,7 +133,7 @@ func (d *deepenFlags) read(cmd *cobra.Command, path string, b *book.Book) (err e
 		{path: d.out, holds: inspect.KindBook, log: d.req.Log, grows: "searches|time|loss|total-loss|round"},
 		{path: d.req.Log, holds: inspect.KindJournal},
 	}
-	d.req.Made, err = takeOutputs(cmd, outputs, path, d.weights, d.search.tables)
+	d.req.Made, err = takeOutputs(cmd, outputs, path, d.weights, d.search.given.Tables)
 	return err
 }
 

@@ -154,7 +154,7 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	e.req.Partial = true
 	grows := "expansions|evaluations|time|width|omega|side"
 	outputs := []output{{path: e.out, holds: inspect.KindBook, log: e.req.Log, grows: grows}, {path: e.req.Log, holds: inspect.KindJournal}}
-	e.req.Made, err = takeOutputs(cmd, outputs, e.weights, e.search.tables, e.cover)
+	e.req.Made, err = takeOutputs(cmd, outputs, e.weights, e.search.given.Tables, e.cover)
 	return err
 }
 
@@ -181,7 +181,7 @@ func (e *expandFlags) usePreset(cmd *cobra.Command) error {
 			e.req.Omega = p.Omega
 		}
 		if !given("hash") {
-			e.search.hash = p.HashMB
+			e.search.given.HashMB = p.HashMB
 		}
 		e.search.fallback = p.Config
 		return nil

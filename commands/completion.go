@@ -11,9 +11,9 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
+	"kroo/internal/spec"
 	"kroo/regress/sparse"
 	"kroo/run"
-	"kroo/sampler"
 )
 
 func completionCommand() *cobra.Command {
@@ -67,7 +67,6 @@ var completedFlags = map[string]func(cmd *cobra.Command) []string{
 	"level":   func(*cobra.Command) []string { return engine.LevelNames() },
 	"game":    func(*cobra.Command) []string { return gameNames() },
 	"preset":  presetsOf,
-	"method":  func(*cobra.Command) []string { return sampler.Methods() },
 	"loss":    func(*cobra.Command) []string { return sparse.Losses() },
 	"weights": evaluationsOf,
 	"rules":   func(cmd *cobra.Command) []string { return gameOn(cmd).info().Rules },
@@ -126,6 +125,9 @@ func completeFlags(cmd *cobra.Command) {
 	for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
 		set.VisitAll(func(flag *pflag.Flag) {
 			values := completedFlags[flag.Name]
+			if choices := flag.Annotations[spec.Choices]; len(choices) > 0 {
+				values = func(*cobra.Command) []string { return choices }
+			}
 			if values == nil || flag.Value.Type() != "string" {
 				return
 			}

@@ -15,9 +15,11 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
+	"kroo/internal/spec"
 	"kroo/internal/vfs"
 )
 
@@ -264,36 +266,33 @@ func noZeros(f *pflag.FlagSet, names ...string) error {
 	return nil
 }
 
-// searchFlags are the limits every command that searches takes.
+// searchFlags are the limits of a command's searches.
 type searchFlags struct {
-	nodes    int64
-	depth    int
-	movetime time.Duration
-	hash     int
-	tables   string
-	flags    *pflag.FlagSet
+	given    *engine.Config
 	fallback engine.Config // where no limit is given
 }
 
 // add adds the flags to a command, whose searches without a limit are those of fallback.
 func (s *searchFlags) add(cmd *cobra.Command, hash int, fallback engine.Config) {
-	f := cmd.Flags()
-	s.flags, s.fallback = f, fallback
-	byTime, byNodes := "such as 200ms", ""
-	if d := fallback.MoveTime.Duration; d > 0 {
-		byTime = fmt.Sprintf("%v if no limit is given", d)
-	}
-	if fallback.Nodes > 0 {
-		byNodes = fmt.Sprintf(", %d if no limit is given", fallback.Nodes)
-	}
-	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, "+byTime)
-	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)"+byNodes)
-	f.IntVar(&s.depth, "depth", 0, "limit each search by depth in plies (reproducible)")
-	tablesFlag(cmd, &s.tables)
-	hashFlag(cmd, &s.hash, hash)
+	c := new(engine.Config)
+	spec.Default(c)
+	c.HashMB = hash
+	spec.Flags(cmd.Flags(), c)
+	s.take(cmd, c, fallback)
 }
 
-func (s *searchFlags) limited() bool { return s.nodes != 0 || s.depth != 0 || s.movetime != 0 }
+// take has a command whose flags are those of a search take the limits of fallback without any.
+func (s *searchFlags) take(cmd *cobra.Command, c *engine.Config, fallback engine.Config) {
+	s.given, s.fallback = c, fallback
+	name, limit := "nodes", fmt.Sprint(fallback.Nodes)
+	if fallback.Nodes == 0 {
+		name, limit = "movetime", fallback.MoveTime.String()
+	}
+	flag := cmd.Flags().Lookup(name)
+	flag.Usage = fmt.Sprintf("%s, %s if no limit is given", strings.TrimSuffix(flag.Usage, ", such as 200ms"), limit)
+}
+
+func (s *searchFlags) limited() bool { return s.given.Limits() != search.Limits{} }
 
 // tellDefault says on standard error what limits each search if no flag does, and why.
 func (s *searchFlags) tellDefault(why string) {
@@ -306,15 +305,11 @@ func (s *searchFlags) tellDefault(why string) {
 	}
 }
 
-// config is what the flags say; without any limit it is the fallback.
+// config is what the flags say; without any limit it has those of the fallback.
 func (s *searchFlags) config() (engine.Config, error) {
-	if err := noZeros(s.flags, "nodes", "depth", "movetime"); err != nil {
-		return engine.Config{}, err
-	}
-	c := engine.Config{Nodes: s.nodes, Depth: s.depth, MoveTime: engine.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
+	c := *s.given
 	if !s.limited() {
-		c = s.fallback
-		c.HashMB, c.Tables = s.hash, s.tables
+		c.Nodes, c.Depth, c.MoveTime = s.fallback.Nodes, s.fallback.Depth, s.fallback.MoveTime
 	}
 	if err := c.Check(); err != nil {
 		return c, usageError{err}

@@ -3,12 +3,14 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kroo/games"
+	"kroo/internal/spec"
 )
 
 // group puts commands under one, which refuses operands that are none of them
@@ -42,6 +44,12 @@ func flagError(cmd *cobra.Command, err error) error {
 			return err
 		}
 		nearest = nearestFlags(cmd, unknown.GetSpecifiedName())
+	}
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && wrong.GetFlag().Annotations[spec.Group] != nil {
+		err = fmt.Errorf("--%s is %q: %w", wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())
+		if _, failed := strconv.ParseFloat(wrong.GetValue(), 64); failed == nil {
+			err = fmt.Errorf("--%s is %s: %w", wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())
+		}
 	}
 	return usagef("%v: %ssee `%s --help`", err, nearest, cmd.CommandPath())
 }

@@ -10,23 +10,23 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/inspect"
 	"kroo/internal/plural"
+	"kroo/internal/spec"
 	"kroo/regress"
 	"kroo/sampler"
 )
 
 // labelArgs are what the flags of label say.
 type labelArgs struct {
-	in, out, weights    string
-	limits              searchFlags
-	farm                farmFlags
-	search              engine.Config // from limits
-	workers, step       int
-	allMoves, fullWidth bool
-	engine              engineFlag
-	where               string
+	in, out, weights string
+	limits           searchFlags
+	farm             farmFlags
+	search           engine.Config // from limits
+	workers          int
+	allMoves         bool
+	engine           engineFlag
+	where            string
 }
 
 func labelCommand() *cobra.Command {
@@ -67,8 +67,7 @@ positions in a row ends the command.`,
 	f := cmd.Flags()
 	weightsFlag(cmd, &a.weights)
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
-	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
-	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
+	spec.Flags(f, a.limits.given, "full_width", "step")
 	whereFlag(cmd, &a.where)
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
 	return cmd
@@ -82,7 +81,6 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	if a.search, err = a.limits.config(); err != nil {
 		return err
 	}
-	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
 	if err := a.engine.take(cmd, "weights", "hash", "full-width", "step"); err != nil {
 		return err
 	}

@@ -14,13 +14,13 @@ import (
 	"kroo/games"
 	"kroo/inspect"
 	"kroo/internal/journal"
+	"kroo/internal/spec"
 	"kroo/match"
 )
 
 // matchArgs are what the flags of match say.
 type matchArgs struct {
 	matchFlags
-	test testFlags
 	a, b string
 }
 
@@ -48,8 +48,8 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
 	}
 	group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
 	m.add(cmd, 100)
-	m.test.add(cmd)
 	f := cmd.Flags()
+	spec.Flags(f, &m.match.Test)
 	f.StringVar(&m.a, "a", "", "first player, see train help players (default the game's own evaluation: in oware default)")
 	f.StringVar(&m.b, "b", "", "second player (the same)")
 	return cmd
@@ -58,9 +58,6 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
 func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
 	c, err := m.config()
 	if err != nil {
-		return err
-	}
-	if c.Test, err = m.test.test(); err != nil {
 		return err
 	}
 	var players [2]match.PlayerConfig
@@ -104,16 +101,13 @@ func (m *matchArgs) print(out io.Writer, sum match.Summary, unit string) error {
 	return nil
 }
 
-// matchFlags are what matches and tournaments have in common.
+// matchFlags are what matches, tournaments and tunings have in common.
 type matchFlags struct {
-	search searchFlags
-	farm   farmFlags
-	game   string
-	play   ruleFlags
-	match  match.Config
-	out    string
-	made   string
-	asJSON bool
+	search          searchFlags
+	farm            farmFlags
+	match           match.Config
+	game, out, made string
+	asJSON          bool
 }
 
 // output is where the games go.
@@ -124,39 +118,38 @@ func (m *matchFlags) output() match.Output {
 func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.addPlay(cmd)
 	m.farm.add(cmd)
-	f := cmd.Flags()
-	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
+	m.match.Pairs = pairs
+	spec.Flags(cmd.Flags(), &m.match, "pairs")
 	jsonFlag(cmd, &m.asJSON)
 	outFlag(cmd, &m.out, "file for the games (OGN)")
-	f.Lookup("force").Usage += "; play all games anew"
+	cmd.Flags().Lookup("force").Usage += "; play all games anew"
 }
 
 // addPlay adds the flags that say how games are played.
 func (m *matchFlags) addPlay(cmd *cobra.Command) {
-	m.play.add(cmd, &m.match)
-	m.search.add(cmd, 16, engine.Config{Nodes: 20_000})
-	workersFlag(cmd, &m.match.Concurrency)
+	spec.Default(&m.match)
+	spec.Flags(cmd.Flags(), &m.match)
+	m.search.take(cmd, &m.match.Config, engine.Config{Nodes: 20_000})
 	gameFlag(cmd, &m.game)
 	gameRulesFlag(cmd, &m.match.Rules)
-	f := cmd.Flags()
-	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
-	seedFlag(cmd, &m.match.Seed)
 }
 
 // config is what the flags say.
-func (m *matchFlags) config() (match.Config, error) {
-	c := m.match
-	if m.play.clock != "" { // the clock is limit enough
+func (m *matchFlags) config() (c match.Config, err error) {
+	c = m.match
+	if c.TimeControl != (match.TimeControl{}) { // the clock is limit enough
 		m.search.fallback = engine.Config{Depth: search.MaxPly}
 	}
-	var err error
 	if c.Config, err = m.search.config(); err != nil {
 		return c, err
 	}
 	if m.out != "" {
 		c.Log = m.out + ".log"
 	}
-	return c, m.play.apply(&c)
+	if err := c.Check(); err != nil {
+		return c, usageError{err}
+	}
+	return c, nil
 }
 
 // begin fills in the rules of a match, takes its output and connects with the farm. It
@@ -193,4 +186,15 @@ func (m *matchFlags) stopped(err error) error {
 		return fmt.Errorf("%w; --force plays all games anew", err)
 	}
 	return resumable{err, thisCommand(), m.out + ".log"}
+}
+
+// takeRules completes the rules of a match. It refuses those under which it may never end.
+func takeRules(info games.Info, c *match.Config) (err error) {
+	if c.Rules, err = rulesOf(info, c.Rules); err != nil {
+		return err
+	}
+	if c.MaxPlies == 0 && slices.Contains(info.Endless, c.Rules) {
+		return usagef("games under %s rules may go on for ever: give --max-plies", c.Rules)
+	}
+	return nil
 }

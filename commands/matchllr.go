@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/internal/spec"
 	"kroo/match/elo"
 )
 
 // llrArgs are what the flags of llr say.
 type llrArgs struct {
-	test                testFlags
+	test                elo.SPRT
 	wins, draws, losses int
 	pairs               string
 }
@@ -33,7 +34,8 @@ independent of each other.`,
 		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.OutOrStdout()) },
 	}
-	a.test.add(cmd)
+	spec.Default(&a.test)
+	spec.Flags(cmd.Flags(), &a.test)
 	cmd.Flags().IntVar(&a.wins, "wins", 0, "games won")
 	cmd.Flags().IntVar(&a.draws, "draws", 0, "games drawn")
 	cmd.Flags().IntVar(&a.losses, "losses", 0, "games lost")
@@ -43,12 +45,12 @@ independent of each other.`,
 }
 
 func (a *llrArgs) run(out io.Writer) error {
-	test, err := a.test.test()
-	if err != nil {
-		return err
-	}
-	if test == nil {
+	test := a.test
+	if !test.Given() {
 		return usagef("no test: give its two leads, such as --sprt 0,5")
+	}
+	if err := test.Check(); err != nil {
+		return usageError{err}
 	}
 	if a.pairs != "" {
 		counts, err := fiveCounts(a.pairs)

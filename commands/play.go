@@ -9,15 +9,16 @@ import (
 
 	"kroo/engine"
 	"kroo/games"
+	"kroo/internal/spec"
 	"kroo/play"
 )
 
 // playFlags are those of the command play.
 type playFlags struct {
-	limit                                            searchFlags
-	game, rules, board, side, weights, book, variety string
-	level                                            string
-	policy                                           engine.BookPolicy
+	limit                                   searchFlags
+	game, rules, board, side, weights, book string
+	level                                   string
+	policy                                  engine.BookPolicy
 }
 
 func playCommand() *cobra.Command {
@@ -47,8 +48,8 @@ within --movetime, --nodes or --depth (one second a move).
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
 	cmd.Flags().StringVar(&f.level, "level", "", "how strong the engine plays: "+strings.Join(engine.LevelNames(), ", "))
 	bookFlag(cmd, &f.book)
-	cmd.Flags().IntVar(&f.policy.Margin, "book-margin", 0, "how much worse than its best a move of the book may be, in points (42 are a seed)")
-	cmd.Flags().StringVar(&f.variety, "book-variety", string(engine.Even), "how a move within the margin is drawn: "+strings.Join(engine.Varieties(), ", "))
+	f.policy.Variety = engine.Even
+	spec.Flags(cmd.Flags(), &f.policy)
 	return cmd
 }
 
@@ -69,10 +70,6 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 	limits, err := f.limit.config()
 	if err != nil {
 		return err
-	}
-	f.policy.Variety = engine.Variety(f.variety)
-	if err := f.policy.Check(); err != nil {
-		return usageError{err}
 	}
 	e, err := engine.OpenPlayer(g.kit, f.weights, f.book, limits, rules)
 	if err != nil {

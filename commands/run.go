@@ -3,6 +3,7 @@ package commands
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -81,7 +82,7 @@ searches on this machine only, without --farm.`,
 	f.StringVar(&rules, "rules", "", servedRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
-	f.BoolVar(&printConfig, "print-config", false, "print the configuration and do nothing")
+	f.BoolVar(&printConfig, "print-config", false, "print the configuration with every setting and its range, and do nothing")
 	return cmd
 }
 
@@ -162,16 +163,20 @@ func (s configSource) text() (text, name string, err error) {
 	return text, name, err
 }
 
+// firstComment says what a configuration is for.
+var firstComment = regexp.MustCompile(`^(#.*\n)*\n?`)
+
 func showConfig(cmd *cobra.Command, source configSource) error {
 	text, name, err := source.text()
 	if err != nil {
 		return err
 	}
-	if _, err := run.ParseConfig(text, name); err != nil {
+	c, err := run.ParseConfig(text, name)
+	if err != nil {
 		return err
 	}
-	fmt.Fprint(cmd.OutOrStdout(), text)
-	return nil
+	_, err = fmt.Fprint(cmd.OutOrStdout(), firstComment.FindString(text), c.Text())
+	return err
 }
 
 func openRun(cmd *cobra.Command, source configSource, dir string, resume, far bool) (*run.Run, error) {

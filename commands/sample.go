@@ -14,6 +14,7 @@ import (
 	"kroo/inspect"
 	"kroo/internal/plural"
 	"kroo/internal/revision"
+	"kroo/internal/spec"
 	"kroo/sampler"
 )
 
@@ -63,22 +64,9 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if err := needOut(a.out); err != nil {
 		return err
 	}
-	if cmd.Flags().Changed("min-phase") {
-		a.MinPhase = orNone(a.MinPhase)
-	}
 	if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
 		a.N = sampler.MaxN
 	}
-	if err := noZeros(cmd.Flags(), "depth", "movetime"); err != nil {
-		return err
-	}
-	if (a.Depth > 0 || a.MoveTime.Duration > 0) && !cmd.Flags().Changed("nodes") {
-		a.Nodes = 0
-	}
-	if err := checkScoreUnit(cmd, a.ScoreUnit); err != nil {
-		return err
-	}
-	a.OpeningPlies, a.RandomMoves = orNone(a.OpeningPlies), orNone(a.RandomMoves)
 	if err := a.Check(); err != nil {
 		return usageError{err}
 	}
@@ -97,40 +85,13 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 }
 
 func (a *sampleArgs) add(cmd *cobra.Command) {
-	f := cmd.Flags()
+	spec.Default(&a.Config)
+	spec.Flags(cmd.Flags(), &a.Config)
 	gameFlag(cmd, &a.game)
 	gameRulesFlag(cmd, &a.Config.Rules)
-	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps, games, book, file or mix")
-	f.IntVar(&a.N, "n", 10000, "positions (default for book and file: all)")
-	seedFlag(cmd, &a.Seed)
-	f.Float64Var(&a.Split, "split", 0, "share of positions that go to the file NAME-validation instead, 0 to 0.5")
-	f.StringVar(&a.Population, "population", "", "uniform and pps: reachable (no store of one seed; default) or thesis (all boards)")
-	f.StringVar(&a.From, "from", "", "book: the book; file: the file")
-	f.StringVar(&a.Shares, "shares", "", "mix: methods and their shares, such as games=0.8,uniform=0.2")
 	weightsFlag(cmd, &a.weights)
-	f.Int64Var(&a.Nodes, "nodes", sampler.DefaultNodes, "games: positions visited by each search (no limit with --depth or --movetime alone)")
-	f.IntVar(&a.Depth, "depth", 0, "games: depth of each search, in plies")
-	f.DurationVar(&a.MoveTime.Duration, "movetime", 0, "games: time of each search, such as 20ms: other games each time")
-	hashFlag(cmd, &a.HashMB, sampler.DefaultHashMB)
-	tablesFlag(cmd, &a.Tables)
-	f.IntVar(&a.OpeningPlies, "opening-plies", sampler.DefaultOpeningPlies, "games: each begins with 0 to so many random moves")
-	f.Float64Var(&a.RandomMoves, "random-moves", sampler.DefaultRandomMoves, "games: share of random moves after the opening")
-	f.IntVar(&a.MinPhase, "min-phase", 0, "games: least seeds in play of a position (default 8 in oware)")
-	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
-	f.StringVar(&a.ScoreColumn, "score", "", "file: column of the scores of a table (default label, in points, else score)")
-	scoreFlags(cmd, "file: ", &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
-	strictFlag(cmd, &a.Strict)
-	workersFlag(cmd, &a.Workers)
 	a.engine.add(cmd)
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
-}
-
-// orNone is how a sampler's Config says none, whose zero is the default.
-func orNone[T int | float64](v T) T {
-	if v == 0 {
-		return -1
-	}
-	return v
 }
 
 func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {

@@ -10,6 +10,7 @@ import (
 
 	"kroo/inspect"
 	"kroo/internal/doc"
+	"kroo/internal/spec"
 	"kroo/match"
 	"kroo/report"
 	"kroo/tune"
@@ -18,7 +19,6 @@ import (
 // tuneArgs are what the flags of tune say.
 type tuneArgs struct {
 	matchFlags
-	test         testFlags
 	file, player string
 	page         string
 	ahead        int
@@ -60,8 +60,8 @@ With --verify N the tuned values then play up to N pairs against the start.`,
 		},
 	}
 	a.addPlay(cmd)
-	a.test.add(cmd)
 	f := cmd.Flags()
+	spec.Flags(f, &a.match.Test)
 	f.StringVar(&a.player, "player", "", "the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…")
 	intFlag(cmd, &a.match.Pairs, "iterations", 10_000, 1, 1_000_000, "pairs of games")
 	intFlag(cmd, &a.ahead, "ahead", 8, 1, 1024, "pairs that are played before the result of one counts")
@@ -143,9 +143,6 @@ func (a *tuneArgs) tuning() (c tune.Config, err error) {
 		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.player)
 	}
 	c.Ahead = a.ahead
-	if c.Test, err = a.test.test(); err != nil {
-		return c, err
-	}
 	if c.Parameters, err = tune.ReadParameters(a.file); err != nil {
 		return c, err
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kroo/internal/spec"
 )
 
 // commandGroup is a title of `train --help`, and the commands below it.
@@ -155,6 +157,9 @@ func titleOf(cmd *cobra.Command, f *pflag.Flag) string {
 	}
 	if regexp.MustCompile(`(?m) ` + name + `(?: |$)`).MatchString(cmd.Example) {
 		return "Common flags"
+	}
+	if group := f.Annotations[spec.Group]; len(group) > 0 && group[0] != "" {
+		return group[0]
 	}
 	for _, g := range flagGroups {
 		for _, name := range g.names {

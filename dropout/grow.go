@@ -15,15 +15,14 @@ import (
 	"kroo/internal/revision"
 )
 
-// BookConfig says how a book is grown. Its tags name the settings in
-// configuration files.
+// BookConfig says how a book is grown.
 type BookConfig struct {
-	Expansions int     `toml:"expansions"`
-	Sides      string  `toml:"sides"` // both, south or north
-	Omega      float64 `toml:"omega"`
-	Fractional bool    `toml:"fractional,omitempty"`
-	Window     float64 `toml:"window,omitempty"` // seeds, 0 for none
-	Width      int     `toml:"width,omitempty"`  // leaves in flight, 0 for DefaultWidth
+	Expansions int     `name:"expansions" default:"200" range:"0.." help:"end with so many positions in the book, those in the log included"`
+	Sides      string  `name:"sides" flag:"side" default:"both" choices:"south north both" help:"whose book: south, north or both"`
+	Omega      float64 `name:"omega" default:"8" range:"0..1000000" help:"plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first"`
+	Fractional bool    `name:"fractional" flag:"-" help:"losses in fractions of a seed, not in whole seeds"`
+	Window     float64 `name:"window" flag:"-" range:"0..48" help:"seeds below the best at which a move is not expanded (default none)"`
+	Width      int     `name:"width" default:"8" range:"1..4096" help:"leaves in flight; the book depends on it, and not on --workers"`
 	engine.Config
 }
 

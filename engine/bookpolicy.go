@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/spec"
 )
 
 // BookPolicy says which moves of a book are played. Its tags name the settings in
@@ -16,8 +17,8 @@ type BookPolicy struct {
 	// Margin is how many points worse than the best a move may be. 42 are a seed
 	// of oware. The best-known program that reads these books takes 42 for its
 	// strongest level and 69, 96 and 152 for weaker ones.
-	Margin  int     `toml:"book_margin,omitempty" json:",omitempty"`
-	Variety Variety `toml:"book_variety,omitempty" json:",omitempty"` // "" is Even
+	Margin  int     `name:"book_margin" range:"0..1000" json:",omitempty" help:"how much worse than its best a move of the book may be, in points (42 are a seed)"`
+	Variety Variety `name:"book_variety" choices:"even weighted guarded" json:",omitempty" help:"how a move within the margin is drawn: even, weighted, guarded"` // "" is Even
 }
 
 // Variety is how a move is drawn among those within the margin.
@@ -40,15 +41,7 @@ func Varieties() []string { return []string{string(Even), string(Weighted), stri
 const MaxBookMargin = games.MaxPoints
 
 // Check refuses a margin out of range and an unknown variety.
-func (c BookPolicy) Check() error {
-	if c.Margin < 0 || c.Margin > MaxBookMargin {
-		return fmt.Errorf("book margin %d: expected 0 to %d points", c.Margin, MaxBookMargin)
-	}
-	if c.Variety != "" && !slices.Contains(Varieties(), string(c.Variety)) {
-		return fmt.Errorf("book variety %q: expected one of %q", string(c.Variety), Varieties())
-	}
-	return nil
-}
+func (c BookPolicy) Check() error { return spec.Check(&c) }
 
 // String is how records tell of the policy, "" for the zero value.
 func (c BookPolicy) String() string {

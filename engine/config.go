@@ -1,24 +1,25 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"kroo/engine/search"
+	"kroo/internal/spec"
 )
 
-// Config bounds the searches of a subject: labels, a match, a book. Its tags
-// name the settings in configuration files. At least one limit is set.
+// Config bounds the searches of a subject: labels, a match, a book. At least one limit is set.
 type Config struct {
-	Nodes     int64    `toml:"nodes,omitempty"`
-	Depth     int      `toml:"depth,omitempty"`
-	MoveTime  Duration `toml:"movetime,omitempty"`
-	HashMB    int      `toml:"hash_mb"`
-	Threads   int      `toml:"threads,omitempty"`                // of each search; more than one is not reproducible
-	FullWidth bool     `toml:"full_width,omitempty"`             // the textbook search: every move to the same depth, no quiescence
-	Step      int      `toml:"step,omitempty" json:",omitempty"` // plies from one iteration to the next: 2 for depths 1, 3, 5 …; 0 is 1
-	Tables    string   `toml:"tables,omitempty"`                 // endgame tables: a file or folder, NoTables, or "" for the program's own
+	Nodes     int64    `name:"nodes" range:"1.." group:"Search" help:"limit each search by positions visited (reproducible)"`
+	Depth     int      `name:"depth" range:"1..512" group:"Search" help:"limit each search by depth in plies (reproducible)"`
+	MoveTime  Duration `name:"movetime" group:"Search" help:"limit each search by time, such as 200ms"`
+	HashMB    int      `name:"hash_mb" flag:"hash" default:"16" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	Threads   int      `name:"threads" flag:"-" range:"1..256" group:"Search" help:"threads of each search (default one); more than one is not reproducible"`
+	FullWidth bool     `name:"full_width" flag:"-" group:"Search" help:"the textbook search: every move to the same depth, no quiescence"`
+	Step      int      `name:"step" flag:"-" range:"1..512" group:"Search" json:",omitempty" help:"plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)"`
+	Tables    string   `name:"tables" file:"in" group:"Search" help:"endgame tables: a file, a folder, or none (default those of the program)"`
 }
 
 // NoTables as [Config.Tables] searches without endgame tables.
@@ -32,12 +33,13 @@ type Duration struct{ time.Duration }
 
 // UnmarshalText parses the text form, and no text as no duration.
 func (d *Duration) UnmarshalText(text []byte) (err error) {
-	if len(text) == 0 {
-		d.Duration = 0
-		return nil
+	if d.Duration = 0; len(text) > 0 {
+		d.Duration, err = time.ParseDuration(string(text))
 	}
-	d.Duration, err = time.ParseDuration(string(text))
-	return err
+	if err != nil || d.Duration < 0 {
+		return errors.New("expected a time such as 200ms")
+	}
+	return nil
 }
 
 // MarshalText gives the text form, nothing for no duration.
@@ -63,23 +65,10 @@ func (c Config) Reproducible() bool { return c.MoveTime.Duration == 0 && c.Threa
 
 // Check refuses a search without any limit, or with a setting out of range.
 func (c Config) Check() error {
-	l := c.Limits()
-	if l == (search.Limits{}) {
-		return fmt.Errorf("no limit on the search: set nodes, depth or movetime")
+	if c.Limits() == (search.Limits{}) {
+		return errors.New("no limit on the search: set nodes, depth or movetime")
 	}
-	if l.Nodes < 0 || l.Depth < 0 || l.Depth > search.MaxPly || l.Time < 0 {
-		return fmt.Errorf("nodes %d, depth %d, movetime %s: expected none negative and depth at most %d", l.Nodes, l.Depth, l.Time, search.MaxPly)
-	}
-	if c.Threads < 0 || c.Threads > search.MaxThreads {
-		return fmt.Errorf("threads is %d: expected 0 (one) to %d", c.Threads, search.MaxThreads)
-	}
-	if c.Step < 0 || c.Step > search.MaxPly {
-		return fmt.Errorf("step is %d: expected 0 (one) to %d plies from one iteration to the next", c.Step, search.MaxPly)
-	}
-	if c.HashMB < 1 || c.HashMB > MaxHashMB {
-		return fmt.Errorf("hash_mb is %d: expected 1 to %d", c.HashMB, MaxHashMB)
-	}
-	return nil
+	return spec.Check(&c)
 }
 
 // String describes the configuration, with tables by their path. Artifacts record

@@ -30,20 +30,20 @@ type AdjudicateDraw struct {
 	Plies int // opening included, 0 or more
 }
 
-// ParseAdjudicateWin reads "SCORE:MOVES", such as "400:6".
-func ParseAdjudicateWin(text string) (a AdjudicateWin, err error) {
-	if !numbers(text, "%d:%d", &a.Score, &a.Moves) || a.check() != nil || a == (AdjudicateWin{}) {
-		return AdjudicateWin{}, fmt.Errorf("win adjudication %.40q: expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", text, search.Win, maxStreak)
+// UnmarshalText reads "SCORE:MOVES", such as "400:6".
+func (a *AdjudicateWin) UnmarshalText(text []byte) error {
+	if !numbers(string(text), "%d:%d", &a.Score, &a.Moves) || a.check() != nil || *a == (AdjudicateWin{}) {
+		return fmt.Errorf("expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", search.Win, maxStreak)
 	}
-	return a, nil
+	return nil
 }
 
-// ParseAdjudicateDraw reads "SCORE:MOVES:PLIES", such as "10:20:60".
-func ParseAdjudicateDraw(text string) (a AdjudicateDraw, err error) {
-	if !numbers(text, "%d:%d:%d", &a.Score, &a.Moves, &a.Plies) || a.check() != nil || a == (AdjudicateDraw{}) {
-		return AdjudicateDraw{}, fmt.Errorf("draw adjudication %.40q: expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", text, search.MaxHeuristic, maxStreak)
+// UnmarshalText reads "SCORE:MOVES:PLIES", such as "10:20:60".
+func (a *AdjudicateDraw) UnmarshalText(text []byte) error {
+	if !numbers(string(text), "%d:%d:%d", &a.Score, &a.Moves, &a.Plies) || a.check() != nil || *a == (AdjudicateDraw{}) {
+		return fmt.Errorf("expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", search.MaxHeuristic, maxStreak)
 	}
-	return a, nil
+	return nil
 }
 
 // numbers reads whole numbers in just the one way that format writes them.
@@ -58,20 +58,20 @@ func numbers(text, format string, into ...any) bool {
 	return fmt.Sprintf(format, values...) == text
 }
 
-// String is as [ParseAdjudicateWin] reads it, or "" of the zero value.
-func (a AdjudicateWin) String() string {
+// MarshalText writes what UnmarshalText reads, nothing for the zero value.
+func (a AdjudicateWin) MarshalText() ([]byte, error) {
 	if a == (AdjudicateWin{}) {
-		return ""
+		return nil, nil
 	}
-	return fmt.Sprintf("%d:%d", a.Score, a.Moves)
+	return fmt.Appendf(nil, "%d:%d", a.Score, a.Moves), nil
 }
 
-// String is as [ParseAdjudicateDraw] reads it, or "" of the zero value.
-func (a AdjudicateDraw) String() string {
+// MarshalText writes what UnmarshalText reads, nothing for the zero value.
+func (a AdjudicateDraw) MarshalText() ([]byte, error) {
 	if a == (AdjudicateDraw{}) {
-		return ""
+		return nil, nil
 	}
-	return fmt.Sprintf("%d:%d:%d", a.Score, a.Moves, a.Plies)
+	return fmt.Appendf(nil, "%d:%d:%d", a.Score, a.Moves, a.Plies), nil
 }
 
 func (a AdjudicateWin) check() error {

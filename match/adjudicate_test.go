@@ -2,9 +2,9 @@ package match
 
 import (
 	"context"
+	"encoding"
 	"math/rand/v2"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"kroo/engine"
@@ -125,27 +125,26 @@ func TestWinnerAgainstTwin(t *testing.T) {
 
 func TestParseAdjudication(t *testing.T) {
 	t.Parallel()
-	if a, err := ParseAdjudicateWin("400:6"); err != nil || a != (AdjudicateWin{400, 6}) || a.String() != "400:6" {
-		t.Errorf("%v, %v", a, err)
+	var win AdjudicateWin
+	var draw AdjudicateDraw
+	for text, a := range map[string]interface {
+		encoding.TextUnmarshaler
+		encoding.TextMarshaler
+	}{"400:6": &win, "10:20:60": &draw} {
+		testkit.NoError(t, a.UnmarshalText([]byte(text)))
+		testkit.Equal(t, string(testkit.Must(a.MarshalText())(t)), text, "read and written")
 	}
-	if a, err := ParseAdjudicateDraw("10:20:60"); err != nil || a != (AdjudicateDraw{10, 20, 60}) || a.String() != "10:20:60" {
-		t.Errorf("%v, %v", a, err)
-	}
-	if a, err := ParseAdjudicateDraw("0:1:0"); err != nil || a != (AdjudicateDraw{0, 1, 0}) {
-		t.Errorf("%v, %v", a, err)
-	}
+	testkit.Equal(t, win, AdjudicateWin{400, 6}, "win")
+	testkit.Equal(t, draw, AdjudicateDraw{10, 20, 60}, "draw")
+	testkit.NoError(t, draw.UnmarshalText([]byte("0:1:0")))
 	for _, text := range []string{"", "400", "400:", ":6", "400:6:1", "0:6", "0:0", "-4:6", "20001:6", "400:0", "400:1001", " 400:6", "0400:6", "400:6 ", "99999999999999999999:6", "4\n:6"} {
-		if a, err := ParseAdjudicateWin(text); err == nil || a != (AdjudicateWin{}) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v, %v", text, a, err)
-		}
+		testkit.Refused(t, new(AdjudicateWin).UnmarshalText([]byte(text)), "SCORE:MOVES")
 	}
 	for _, text := range []string{"", "10:20", "0:0:0", "-1:2:3", "10:0:3", "10:20:-1", "10001:20:3", "10:1001:3", "10:20:60:1", "+10:20:60"} {
-		if a, err := ParseAdjudicateDraw(text); err == nil || a != (AdjudicateDraw{}) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v, %v", text, a, err)
-		}
+		testkit.Refused(t, new(AdjudicateDraw).UnmarshalText([]byte(text)), "SCORE:MOVES:PLIES")
 	}
-	if (AdjudicateWin{}).String() != "" || (AdjudicateDraw{}).String() != "" {
-		t.Error("the zero values say something")
+	for _, none := range []encoding.TextMarshaler{AdjudicateWin{}, AdjudicateDraw{}} {
+		testkit.Equal(t, string(testkit.Must(none.MarshalText())(t)), "", "the zero value")
 	}
 }
 

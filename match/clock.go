@@ -17,22 +17,23 @@ type TimeControl struct {
 // longestControl bounds each part of a time control, against slips of the pen.
 const longestControl = 24 * time.Hour
 
-// ParseTimeControl reads "BASE" or "BASE+INCREMENT" with units, such as
+// UnmarshalText reads "BASE" or "BASE+INCREMENT" with units, such as
 // "10s+100ms" or "1m".
-func ParseTimeControl(text string) (TimeControl, error) {
-	base, inc, both := strings.Cut(text, "+")
-	var tc TimeControl
-	var err error
+func (tc *TimeControl) UnmarshalText(text []byte) (err error) {
+	base, inc, both := strings.Cut(string(text), "+")
 	if tc.Base, err = time.ParseDuration(base); err == nil && both {
 		tc.Inc, err = time.ParseDuration(inc)
 	}
 	if err != nil || tc.Base <= 0 || tc.check() != nil {
-		return TimeControl{}, fmt.Errorf("time control %.40q: expected BASE+INCREMENT, such as 10s+100ms, above 0 and of at most %s each", text, longestControl)
+		return fmt.Errorf("expected BASE+INCREMENT, such as 10s+100ms, above 0 and of at most %s each", longestControl)
 	}
-	return tc, nil
+	return nil
 }
 
-// String is as [ParseTimeControl] reads it, or "" without a clock.
+// MarshalText writes what UnmarshalText reads, nothing without a clock.
+func (tc TimeControl) MarshalText() ([]byte, error) { return []byte(tc.String()), nil }
+
+// String is the text form, "" without a clock.
 func (tc TimeControl) String() string {
 	switch {
 	case tc.Base == 0:

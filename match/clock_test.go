@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -103,14 +102,12 @@ func TestParseTimeControl(t *testing.T) {
 		"1m":        {Base: time.Minute},
 		"1m0s+0s":   {Base: time.Minute},
 	} {
-		if tc, err := ParseTimeControl(text); err != nil || tc != want {
-			t.Errorf("%s: %v, %v", text, tc, err)
-		}
+		var tc TimeControl
+		testkit.NoError(t, tc.UnmarshalText([]byte(text)))
+		testkit.Equal(t, tc, want, "%s", text)
 	}
 	for _, text := range []string{"", "10", "10+0.1", "+1s", "0s+1s", "-1s", "1s+-1s", "25h", "1s+25h", "1s+", "1s+1s+1s", "x\ny"} {
-		if tc, err := ParseTimeControl(text); err == nil || tc != (TimeControl{}) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v, %v", text, tc, err)
-		}
+		testkit.Refused(t, new(TimeControl).UnmarshalText([]byte(text)), "BASE+INCREMENT")
 	}
 	for want, tc := range map[string]TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {
 		testkit.Equal(t, tc.String(), want, "%#v", tc)

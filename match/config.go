@@ -3,106 +3,98 @@ package match
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games"
+	"kroo/internal/spec"
 	"kroo/match/elo"
 )
 
-// Config says how a match is played, whatever the game. Its tags name the
-// settings that configuration files hold; the others are not part of a file's
-// text, nor of JSON.
+// Config says how a match is played, whatever the game. Its tags are those of package spec: they
+// make flags, sections of configuration files, the settings in the log of a match and in a
+// task of a farm.
 type Config struct {
-	Pairs        int `toml:"pairs"`         // of games, 1 to a million
-	OpeningPlies int `toml:"opening_plies"` // random moves before the players', 0 to 40
+	Pairs        int `name:"pairs" flag:"-" default:"100" range:"1..1000000" made:"-" help:"pairs of games"`
+	OpeningPlies int `name:"opening_plies" default:"6" range:"0..40" group:"Games" help:"random moves before the players take over"`
 	// Config bounds the searches of players inside that have no limits of their
 	// own. It binds no other players.
 	engine.Config
 
-	Rules string `toml:"-" json:"-"` // "" is the game's default
-	Seed  uint64 `toml:"-" json:"-"` // of the random openings, and of what varying players draw
+	Rules string // "" is the game's default
+	// Seed is that of the random openings, and of what varying players draw.
+	Seed uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
 
-	// Openings is a file of openings to play in order, one a pair, instead of
-	// random ones: game records if its name ends in .ogn, of which the first
-	// OpeningsPlies moves count (0 is all), else a board a line. OpeningPlies is then 0. More pairs than openings are an
-	// error unless RepeatOpenings lets them begin again from the first, or a
-	// player varies. Reproducible players play repeated openings alike.
-	Openings       string `toml:"-" json:"-"`
-	OpeningsPlies  int    `toml:"-" json:"-"`
-	RepeatOpenings bool   `toml:"-" json:"-"`
+	// Openings are played in order, one a pair, and OpeningPlies does not count: game
+	// records if the name ends in .ogn, else a board a line. More pairs than openings are an
+	// error unless a player varies. Reproducible players play repeated openings alike.
+	Openings string `name:"openings" file:"in" group:"Games" help:"openings to play instead of random ones: a file that train match openings has made, other OGN, or a list of boards"`
 
-	Concurrency int `toml:"-" json:"-"` // pairs played at a time; 0 is one a processor
+	Concurrency int `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one a processor)"`
 
 	// MaxPlies ends games at that ply, opening included: who leads then wins,
 	// and nobody in games that have no such lead. 0 lets the rules end them all.
-	MaxPlies int `toml:"-" json:"-"`
+	MaxPlies int `name:"max_plies" range:"1.." group:"Games" help:"end games at this ply by the stores (default never)"`
 	// AdjudicateWin and AdjudicateDraw end games that both players think are
 	// decided. Zero values leave them to the rules. The final difference of
 	// such a game is not known: its pair is left out of that statistic.
-	AdjudicateWin  AdjudicateWin  `toml:"-" json:"-"`
-	AdjudicateDraw AdjudicateDraw `toml:"-" json:"-"`
+	AdjudicateWin  AdjudicateWin  `name:"adjudicate_win" json:",omitzero" group:"Games" help:"SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for so many moves"`
+	AdjudicateDraw AdjudicateDraw `name:"adjudicate_draw" json:",omitzero" group:"Games" help:"SCORE:MOVES:PLIES: a game is drawn when both report no more than that, after so many plies"`
 	// AdjudicateTables ends games that the endgame tables of engine.Config
 	// decide, as soon as an irreversible move leads to such a position.
-	AdjudicateTables bool `toml:"-" json:"-"`
+	AdjudicateTables bool `name:"adjudicate_tables" group:"Games" help:"end games that the endgame table of the program, or of --tables, decides"`
 
 	// TimeControl puts both players under clocks, except for a player with
 	// another of its own. Who oversteps the time loses, a forfeit by "time".
-	TimeControl TimeControl `toml:"-" json:"-"`
-	// Margin is what a player may overrun a clock, or a program the time of a
-	// move: the price of measuring on a busy machine. It is no thinking time.
-	Margin time.Duration `toml:"-" json:"-"`
+	TimeControl TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits"`
+	// Margin is the price of measuring on a busy machine. It is no thinking time.
+	Margin engine.Duration `name:"margin" default:"50ms" group:"Games" help:"what a player may overrun a clock, or a program the time of a move"`
 	// MoveTimes records the time of each move. A match that is not reproducible
 	// does so anyway.
-	MoveTimes bool `toml:"-" json:"-"`
+	MoveTimes bool
 
-	// Test, if not nil, ends the match as soon as it is decided. Pairs count in
+	// Test ends the match as soon as it is decided. Pairs count in
 	// their order, so that the decision does not depend on Concurrency: pairs
 	// finished ahead of the deciding one are left out of the result. It is no
 	// part of the log: a match may go on under another test.
-	Test *elo.SPRT `toml:"-" json:"-"`
+	Test elo.SPRT `name:"." flag:"-"`
 	// Farm, if not nil, has workers on other machines that play the pairs. Its
 	// workers play no [PlayerConfig] that its CheckFarm refuses.
-	Farm farm.Network `toml:"-" json:"-"`
+	Farm farm.Network `json:"-"`
 	// Log is the file that each finished pair is appended to, "" for none. If
 	// it is there already, the match goes on from it. It must be of the same
 	// match but may be of more pairs or fewer.
-	Log string `toml:"-" json:"-"`
+	Log string `json:"-"`
 	// Anew, if not "", has the match begin anew, without the games of a log that is
 	// there. A log that was begun with the same words is of this match, which was
 	// interrupted: it goes on.
-	Anew string `toml:"-" json:"-"`
+	Anew string `json:"-"`
 }
-
-// maxPairs is far more than a test of strength needs.
-const maxPairs = 1_000_000
 
 // Check refuses a match that cannot be played. What bounds the searches is
 // checked for each player as it is opened.
 func (c Config) Check() error {
-	switch {
-	case c.Pairs < 1 || c.Pairs > maxPairs:
-		return fmt.Errorf("%d pairs: expected 1 to %d", c.Pairs, maxPairs)
-	case c.OpeningPlies < 0 || c.OpeningPlies > maxOpeningPlies:
-		return fmt.Errorf("openings of %d plies: expected 0 to %d", c.OpeningPlies, maxOpeningPlies)
-	case c.Openings != "" && c.OpeningPlies != 0:
-		return errOpeningsGiven(c.OpeningPlies)
-	case c.OpeningsPlies < 0:
-		return fmt.Errorf("the first %d plies of the openings: expected 0 (all) or more", c.OpeningsPlies)
-	case c.Concurrency < 0:
-		return fmt.Errorf("concurrency %d: expected 0 (one pair a processor) or more", c.Concurrency)
-	case c.MaxPlies != 0 && c.MaxPlies <= c.OpeningPlies:
-		return fmt.Errorf("at most %d plies: expected 0 (no maximum) or more than the opening's %d", c.MaxPlies, c.OpeningPlies)
-	case c.Margin < 0 || c.Margin > longestControl:
-		return fmt.Errorf("a margin of %s: expected 0 to %s", c.Margin, longestControl)
+	c.Config = engine.Config{HashMB: 1}
+	if err := spec.Check(&c); err != nil {
+		return err
 	}
-	if c.Test != nil {
+	if c.MaxPlies != 0 && c.MaxPlies <= c.randomPlies() {
+		return fmt.Errorf("max_plies is %d: expected more than the opening's %d", c.MaxPlies, c.OpeningPlies)
+	}
+	if c.Test.Given() {
 		if err := c.Test.Check(); err != nil {
 			return err
 		}
 	}
 	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check())
+}
+
+// randomPlies are the random moves of an opening: none where openings are given.
+func (c Config) randomPlies() int {
+	if c.Openings != "" {
+		return 0
+	}
+	return c.OpeningPlies
 }
 
 // rulesOf are the rules of the match under a game.

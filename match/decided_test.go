@@ -12,7 +12,7 @@ import (
 // and however often the match was resumed.
 func TestMatchStopsWhenDecided(t *testing.T) {
 	t.Parallel()
-	test := &elo.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05, Model: elo.Logistic}
+	test := elo.SPRT{Leads: elo.Leads{Elo1: 100}, Alpha: 0.05, Beta: 0.05, Model: elo.Logistic}
 	cfg := Config{Pairs: 500, OpeningPlies: 4, Seed: 9, Test: test, Concurrency: 1}
 	strong, weak := newEngine("strong", 400), newRandom("weak", 3)
 	want := mustPlay(t, cfg, strong, weak)

@@ -19,22 +19,16 @@ const KindPairs = "pairs 2"
 
 // PairsSpec says how workers elsewhere play pairs.
 type PairsSpec struct {
-	Players [2]PlayerSpec  `json:"players"`
-	Tables  farm.Part      `json:"tables"` // that end games
-	Seed    uint64         `json:"seed"`
-	Plies   int            `json:"max_plies,omitempty"`
-	WinBy   AdjudicateWin  `json:"adjudicate_win"`
-	DrawBy  AdjudicateDraw `json:"adjudicate_draw"`
-	Clock   TimeControl    `json:"clock"`
-	Margin  time.Duration  `json:"margin,omitempty"`
-	Times   bool           `json:"move_times,omitempty"`
+	Players [2]PlayerSpec `json:"players"`
+	Tables  farm.Part     `json:"tables"` // that end games
+	Match   Config        `json:"match"`  // without its files, which only the coordinator has
 }
 
 // PlayerSpec is a player inside.
 type PlayerSpec struct {
 	Engine farm.EngineSpec `json:"engine"`
 	Vary   *engine.Vary    `json:"vary,omitempty"`
-	Clock  TimeControl     `json:"clock"`
+	Clock  TimeControl     `json:"clock,omitzero"`
 }
 
 // Game is the name of the game that is played.
@@ -125,10 +119,8 @@ func takeFar(pair int, answer []byte, finished func(pairLog) error) error {
 
 // farWork is what workers need for the pairs.
 func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
-	spec := PairsSpec{
-		Players: [2]PlayerSpec{r.A.far.spec, r.B.far.spec}, Seed: r.Seed, Plies: r.MaxPlies,
-		WinBy: r.AdjudicateWin, DrawBy: r.AdjudicateDraw, Clock: r.TimeControl, Margin: r.Config.Margin, Times: r.MoveTimes,
-	}
+	spec := PairsSpec{Players: [2]PlayerSpec{r.A.far.spec, r.B.far.spec}, Match: r.Config}
+	spec.Match.Config, spec.Match.Openings, spec.Match.Rules = engine.Config{}, "", r.rules
 	files := slices.Concat(r.A.far.files, r.B.far.files)
 	if r.match.Tables != nil {
 		if spec.Tables, err = farm.DescribeTables(r.match.Tables, r.Config.Tables, r.rules, &files); err != nil {
@@ -162,14 +154,13 @@ type farPairs[P search.Position[P]] struct {
 
 // OpenPairs makes the doer of pairs for a spec, so many at a time.
 func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
-	rules := s.Players[0].Engine.Rules
-	if s.Players[1].Engine.Game != k.Game.Name || s.Players[1].Engine.Rules != rules {
-		return nil, errors.New("the players of a farm's match: expected the same game and rules for both")
+	c := s.Match
+	for _, p := range s.Players {
+		if p.Engine.Game != k.Game.Name || p.Engine.Rules != c.Rules {
+			return nil, errors.New("the players of a farm's match: expected its game and its rules for both")
+		}
 	}
-	c := Config{
-		Pairs: pairs, Rules: rules, Seed: s.Seed, MaxPlies: s.Plies, AdjudicateWin: s.WinBy, AdjudicateDraw: s.DrawBy,
-		TimeControl: s.Clock, Margin: s.Margin, MoveTimes: s.Times,
-	}
+	c.Pairs = pairs
 	f := &farPairs[P]{referee: &referee[P]{match: match[P]{Config: c, Game: k.Game}}, boards: make(chan board[P], pairs)}
 	defer func() {
 		if err != nil {
@@ -182,7 +173,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		}
 	}
 	if s.Tables != (farm.Part{}) {
-		if f.tables, err = farm.OpenTables(k, s.Tables, rules, files); err != nil {
+		if f.tables, err = farm.OpenTables(k, s.Tables, c.Rules, files); err != nil {
 			return nil, err
 		}
 		f.match.Tables = f.tables

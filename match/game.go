@@ -29,7 +29,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 			return log, ctx.Err()
 		}
 	}
-	clock := newClock(control, m.Margin)
+	clock := newClock(control, m.Margin.Duration)
 	for !m.finished(l, log.Answers) {
 		side := m.Game.SideToMove(l.Position())
 		answer, err := seats[side].timed(ctx, clock, side, l)

@@ -8,31 +8,11 @@ import (
 	"kroo/engine"
 	"kroo/engine/uci/client"
 	"kroo/internal/journal"
+	"kroo/internal/spec"
 )
 
 // journalKind changes with the meaning of the log.
 const journalKind = "kroo-match 5"
-
-// header begins the log: what a pair's games depend on. The number of pairs is
-// not among it, so that a match can be made longer: the first openings of a
-// longer one are the same.
-type header struct {
-	Game         string       `json:"game"`
-	A            playerHeader `json:"player_A"`
-	B            playerHeader `json:"player_B"`
-	Rules        string       `json:"rules"`
-	Engine       string       `json:"engine,omitempty"` // our own
-	OpeningPlies int          `json:"opening_plies"`
-	MaxPlies     int          `json:"maximum_plies"`
-	Seed         uint64       `json:"seed"`
-	Openings     string       `json:"openings,omitempty"` // hash of those given
-	WinBy        string       `json:"adjudicated_wins,omitempty"`
-	DrawBy       string       `json:"adjudicated_draws,omitempty"`
-	Tables       string       `json:"adjudicating_table,omitempty"`
-	Margin       string       `json:"margin,omitempty"`
-	Times        bool         `json:"move_times,omitempty"`
-	Anew         string       `json:"recorded,omitempty"` // as Config has it
-}
 
 // playerHeader is what a player's moves depend on.
 type playerHeader struct {
@@ -43,17 +23,22 @@ type playerHeader struct {
 	Program    *client.Identity `json:"program,omitempty"`
 }
 
-func (r *referee[P]) header() header {
-	h := header{
-		Game: r.Game.Name, A: r.playerHeader(0), B: r.playerHeader(1), Rules: r.rules, Engine: r.Engine,
-		OpeningPlies: r.OpeningPlies, MaxPlies: r.MaxPlies, Seed: r.Seed, Openings: openingsHash(r.Game, r.Suite),
-		WinBy: r.AdjudicateWin.String(), DrawBy: r.AdjudicateDraw.String(), Times: r.MoveTimes, Anew: r.Anew,
-	}
-	if r.Margin > 0 {
-		h.Margin = r.Margin.String()
-	}
+// header begins the log: what a pair's games depend on. The number of pairs is
+// not among it, so that a match can be made longer: the first openings of a
+// longer one are the same.
+func (r *referee[P]) header() map[string]any {
+	settings := r.Config
+	settings.Config, settings.Openings = engine.Config{}, "" // which the players and the hash tell
+	spec.Default(&settings.Config)
+	h := spec.Record(&settings)
+	h["game"], h["rules"], h["engine"] = r.Game.Name, r.rules, r.Engine
+	h["player_A"], h["player_B"] = r.playerHeader(0), r.playerHeader(1)
+	h["openings"], h["move_times"] = openingsHash(r.Game, r.Suite), r.MoveTimes
 	if r.Tables != nil {
-		h.Tables = cmp.Or(r.TablesName, "unnamed")
+		h["adjudicating_table"] = cmp.Or(r.TablesName, "unnamed")
+	}
+	if r.Anew != "" {
+		h["recorded"] = r.Anew
 	}
 	return h
 }

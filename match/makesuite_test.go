@@ -41,7 +41,7 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 			t.Errorf("%d workers write another file", workers)
 		}
 	}
-	openings, err := readOpenings(path, oware.Descriptor(), "abapa", 0)
+	openings, err := readOpenings(path, oware.Descriptor(), "abapa")
 	if err != nil || len(openings) != 20 {
 		t.Fatal(len(openings), err)
 	}

@@ -413,13 +413,12 @@ func TestConfigIsChecked(t *testing.T) {
 		cfg Config
 		a   owareEntrant
 	}{
-		"0 pairs":             {Config{}, a},
-		"-1 plies":            {Config{Pairs: 1, OpeningPlies: -1}, a},
-		"the first -1 plies":  {Config{Pairs: 1, OpeningsPlies: -1}, a},
-		"41 plies":            {Config{Pairs: 1, OpeningPlies: 41}, a},
-		"at most 3 plies":     {Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 3}, a},
-		"at most -1 plies":    {Config{Pairs: 1, MaxPlies: -1}, a},
-		"concurrency -1":      {Config{Pairs: 1, Concurrency: -1}, a},
+		"pairs is 0":          {Config{}, a},
+		"opening_plies is -1": {Config{Pairs: 1, OpeningPlies: -1}, a},
+		"opening_plies is 41": {Config{Pairs: 1, OpeningPlies: 41}, a},
+		"max_plies is 3":      {Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 3}, a},
+		"max_plies is -1":     {Config{Pairs: 1, MaxPlies: -1}, a},
+		"workers is -1":       {Config{Pairs: 1, Concurrency: -1}, a},
 		"unknown rules":       {Config{Pairs: 1, Rules: "chess"}, a},
 		"limits":              {Config{Pairs: 1}, owareEntrant{Name: "a", New: a.New, Limits: "two\nlines"}},
 		"only 6 different":    {Config{Pairs: 7, OpeningPlies: 1}, a},
@@ -492,11 +491,11 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 		"rules":               func(c *Config, _ *owareEntrant) { c.Rules = "awari" },
 		"player A.limits":     func(_ *Config, a *owareEntrant) { a.Limits = "nodes 5" },
 		"opening plies":       func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
-		"maximum plies":       func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
+		"max plies":           func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
 		"player A.name":       func(_ *Config, a *owareEntrant) { a.Name = "c" },
 		"player A.evaluation": func(_ *Config, a *owareEntrant) { a.evaluation = "weights 1f" },
 		"player A.clock":      func(c *Config, _ *owareEntrant) { c.TimeControl = TimeControl{Base: time.Minute} },
-		"margin":              func(c *Config, _ *owareEntrant) { c.Margin = time.Second },
+		"margin":              func(c *Config, _ *owareEntrant) { c.Margin = engine.Duration{Duration: time.Second} },
 		"move times":          func(c *Config, _ *owareEntrant) { c.MoveTimes = true },
 	} {
 		others["other settings, "+want] = func(dir string) error { _, _, err := match(dir, change); return err }

@@ -108,7 +108,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	}
 	noBook := p.WithoutBook()
 	command.Options = append(noBook, command.Options...)
-	command.Margin = m.Margin
+	command.Margin = m.Margin.Duration
 	limits, own, err := limitsOf(c, m)
 	if err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)

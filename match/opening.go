@@ -93,7 +93,7 @@ func draw[P search.Position[P]](g *games.Game[P], start P, plies int, random *ra
 // From one opening of 0 plies a player that varies makes many games.
 func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 	varies := m.A.Varies || m.B.Varies
-	given, repeat := m.Suite, m.RepeatOpenings || varies
+	given := m.Suite
 	switch {
 	case len(given) == 0 && m.OpeningPlies == 0 && varies:
 		start, err := m.Game.Start(rules)
@@ -106,10 +106,8 @@ func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 			return m.withoutCaptures(rules)
 		}
 		return Openings(m.Game, rules, m.Pairs, m.OpeningPlies, m.Seed)
-	case m.OpeningPlies != 0:
-		return nil, errOpeningsGiven(m.OpeningPlies)
-	case m.Pairs > len(given) && !repeat:
-		return nil, fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings, let them be repeated or let a player vary", m.Pairs, len(given))
+	case m.Pairs > len(given) && !varies:
+		return nil, fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings or let a player vary", m.Pairs, len(given))
 	}
 	for i, o := range given {
 		if err := m.checkOpening(rules, o); err != nil {
@@ -152,10 +150,6 @@ func (o Opening[P]) captures(g *games.Game[P]) (bool, error) {
 	}
 	l, err := o.line(g)
 	return err == nil && l.Position().Progress() != first.Progress(), err
-}
-
-func errOpeningsGiven(plies int) error {
-	return fmt.Errorf("%d random plies with openings given: expected 0", plies)
 }
 
 // checkOpening refuses what no game can go on from.

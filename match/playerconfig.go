@@ -125,7 +125,7 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	},
 	"startup": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.StartUp) },
 	"timeout": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
-	"tc":      func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
+	"tc":      func(s *PlayerConfig, v string) error { return s.Clock.UnmarshalText([]byte(v)) },
 	"vary":    func(s *PlayerConfig, v string) (err error) { s.Vary, err = engine.ParseVary(v); return err },
 	"cmd": func(s *PlayerConfig, v string) error {
 		words, err := shellquote.Split(v)

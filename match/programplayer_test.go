@@ -223,7 +223,7 @@ func TestProgramUnderAClock(t *testing.T) {
 	t.Parallel()
 	cfg := Config{
 		Pairs: 1, OpeningPlies: 30, Seed: 2, Concurrency: 1,
-		TimeControl: TimeControl{Base: 2 * time.Second}, Margin: time.Minute,
+		TimeControl: TimeControl{Base: 2 * time.Second}, Margin: engine.Duration{Duration: time.Minute},
 	}
 	newA := newProgram("")
 	if r := mustPlay(t, cfg, newA, newEngine("engine", 100)); r.Score.Forfeits != [2]int{} {

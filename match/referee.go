@@ -110,7 +110,7 @@ func (r *referee[P]) decided() bool {
 
 // advance moves the test on over the pairs that are finished in order.
 func (r *referee[P]) advance() {
-	for r.Test != nil && !r.decided() && r.counted < r.Pairs && r.pairs[r.counted] != nil {
+	for r.Test.Given() && !r.decided() && r.counted < r.Pairs && r.pairs[r.counted] != nil {
 		r.inOrder.Add(r.pairs[r.counted].outcomes)
 		r.counted++
 		r.decision = r.Test.Decide(r.Test.LLR(r.inOrder.Pairs))
@@ -124,7 +124,7 @@ func (r *referee[P]) report() {
 }
 
 // standing is the score so far in a few words.
-func standing(s elo.Score, test *elo.SPRT) string {
+func standing(s elo.Score, test elo.SPRT) string {
 	if s.Games() == 0 {
 		return "" // not yet
 	}
@@ -133,7 +133,7 @@ func standing(s elo.Score, test *elo.SPRT) string {
 	if n := s.Forfeits[0] + s.Forfeits[1]; n > 0 {
 		text += ", " + plural.Of(n, "forfeit")
 	}
-	if test != nil {
+	if test.Given() {
 		lower, upper := test.Bounds()
 		text += fmt.Sprintf(", LLR %.2f (%.2f to %.2f)", test.LLR(s.Pairs), lower, upper)
 	}
@@ -186,7 +186,7 @@ func (r *referee[P]) result() *result[P] {
 	if r.decided() {
 		res.Score, pairs = r.inOrder, pairs[:r.counted]
 	}
-	if r.Test != nil {
+	if r.Test.Given() {
 		res.LLR = r.Test.LLR(res.Score.Pairs)
 	}
 	seen := map[string]bool{}

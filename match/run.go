@@ -94,7 +94,7 @@ func prepared[P search.Position[P]](k engine.Kit[P], c Config) (*opened[P], erro
 		return nil, err
 	}
 	if c.Openings != "" {
-		if m.Suite, err = readOpenings(c.Openings, k.Game, rules, c.OpeningsPlies); err != nil {
+		if m.Suite, err = readOpenings(c.Openings, k.Game, rules); err != nil {
 			return nil, err
 		}
 	}
@@ -122,7 +122,7 @@ func (m *opened[P]) close() error {
 // summary is what the result has shown.
 func (m *opened[P]) summary(res *result[P]) Summary {
 	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1], Again: res.Again, Forfeits: res.forfeits()}
-	if m.Test != nil {
+	if m.Test.Given() {
 		s.Test, s.Verdict, s.LLR = m.Test.Explain(res.LLR), res.Verdict, res.LLR
 	}
 	if games := float64(len(res.Games)); games > 0 {

@@ -175,7 +175,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	for plies := range 4 {
 		suite := testkit.Must(suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil))(t)
 		testkit.NoError(t, writeSuite(path, oware.Descriptor(), suite, "", games.Tag{Name: "Event", Value: "test"}))
-		got, err := readOpenings(path, oware.Descriptor(), "awari", 0)
+		got, err := readOpenings(path, oware.Descriptor(), "awari")
 		if err != nil || len(got) != len(suite) {
 			t.Fatalf("%d plies: %d openings of %d, %v", plies, len(got), len(suite), err)
 		}
@@ -192,24 +192,19 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	if err := writeSuite(path, oware.Descriptor(), []scoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}, ""); err == nil {
 		t.Error("an illegal opening was written")
 	}
-	if _, err := readOpenings(path, oware.Descriptor(), "awari", 0); err != nil {
+	if _, err := readOpenings(path, oware.Descriptor(), "awari"); err != nil {
 		t.Errorf("a failed write has harmed the file: %v", err)
 	}
 }
 
-func TestReadOpeningsTakesFirstPlies(t *testing.T) {
+func TestReadOpeningsTakesAllMoves(t *testing.T) {
 	t.Parallel()
 	path := testkit.File(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
-	for plies, want := range map[int][]string{0: {"FfEe", "FfDd", "Aa"}, 2: {"Ff", "Aa"}, 3: {"FfE", "FfD", "Aa"}, 9: {"FfEe", "FfDd", "Aa"}} {
-		got, err := readOpenings(path, oware.Descriptor(), "abapa", plies)
-		var moves []string
-		for _, o := range got {
-			moves = append(moves, names(o))
-		}
-		if err != nil || !reflect.DeepEqual(moves, want) {
-			t.Errorf("%d plies: %v, %v", plies, moves, err)
-		}
+	var moves []string
+	for _, o := range testkit.Must(readOpenings(path, oware.Descriptor(), "abapa"))(t) {
+		moves = append(moves, names(o))
 	}
+	testkit.EqualSlices(t, moves, []string{"FfEe", "FfDd", "Aa"}, "openings")
 }
 
 const (
@@ -220,7 +215,7 @@ const (
 
 func TestParsePositions(t *testing.T) {
 	t.Parallel()
-	got, err := readOpenings(testkit.File(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa", 4)
+	got, err := readOpenings(testkit.File(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa")
 	if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -230,23 +225,22 @@ func TestReadOpeningsRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text, want string
-		plies            int
 	}{
-		{"a.txt", startBoard + "\n\n4-4\n", "a.txt:3: ", 0},
-		{"b.txt", "# x\n" + wonBoard, "b.txt:2: the opening ends the game (majority)", 0},
-		{"c.txt", "# nothing\n", "c.txt: no openings", 0},
-		{"d.txt", startBoard + "\n" + strings.Repeat("#", 70_000), "d.txt:2: the line is too long", 0},
-		{"e.ogn", "", "e.ogn: no openings", 0},
-		{"f.ogn", "F f\nE x", "f.ogn:2:3: ", 0},
-		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1 is under awari rules: expected abapa", 0},
-		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)", 0},
+		{"a.txt", startBoard + "\n\n4-4\n", "a.txt:3: "},
+		{"b.txt", "# x\n" + wonBoard, "b.txt:2: the opening ends the game (majority)"},
+		{"c.txt", "# nothing\n", "c.txt: no openings"},
+		{"d.txt", startBoard + "\n" + strings.Repeat("#", 70_000), "d.txt:2: the line is too long"},
+		{"e.ogn", "", "e.ogn: no openings"},
+		{"f.ogn", "F f\nE x", "f.ogn:2:3: "},
+		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1 is under awari rules: expected abapa"},
+		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)"},
 	} {
-		_, err := readOpenings(testkit.File(t, c.name, c.text), oware.Descriptor(), "abapa", c.plies)
+		_, err := readOpenings(testkit.File(t, c.name, c.text), oware.Descriptor(), "abapa")
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := readOpenings(filepath.Join(t.TempDir(), "none"), oware.Descriptor(), "abapa", 0); !errors.Is(err, os.ErrNotExist) {
+	if _, err := readOpenings(filepath.Join(t.TempDir(), "none"), oware.Descriptor(), "abapa"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	broken := errors.New("broken")

@@ -45,13 +45,11 @@ func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []sco
 }
 
 // readOpenings reads the openings of a file: of game records if its name ends
-// in .ogn, else of a list of positions (see [parsePositions]). Of each record
-// it takes the first plies moves, or all there are if plies is 0 or the game
-// is shorter. Of openings that lead to the same position it keeps the first.
+// in .ogn, else of a list of positions (see [parsePositions]). Of openings that lead to the same position it keeps the first.
 //
 // It is an error, which names the file and the line or the record, if an
 // opening ends the game or is not of these rules, and if there is none.
-func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
+func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string) ([]Opening[P], error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
@@ -71,9 +69,7 @@ func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 		}
 		o := Opening[P]{Start: rec.Start}
 		for _, m := range rec.Moves {
-			if plies == 0 || len(o.Moves) < plies {
-				o.Moves = append(o.Moves, m.Move)
-			}
+			o.Moves = append(o.Moves, m.Move)
 		}
 		if err := list.add(o); err != nil {
 			return nil, fmt.Errorf("%s: record %d: %w", path, i+1, err)

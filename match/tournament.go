@@ -171,7 +171,7 @@ func (t *tournament[P]) leader() string {
 func (t *tournament[P]) play(ctx context.Context, i int) error {
 	pairing := &t.list[i]
 	m := t.match
-	m.A, m.B, m.Test = t.entrants[pairing.A], t.entrants[pairing.B], nil
+	m.A, m.B, m.Test = t.entrants[pairing.A], t.entrants[pairing.B], elo.SPRT{}
 	if m.Log != "" {
 		m.Log = filepath.Join(m.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))
 	}

@@ -2,17 +2,15 @@ package run
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"kroo/engine"
+	"kroo/internal/spec"
 )
 
 // WithRules rewrites a configuration for other rules. name goes into errors.
 func WithRules(text, name, rules string) (string, error) {
-	c, err := decode(text)
+	c, err := decode(text, spec.Decode)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
@@ -113,11 +111,7 @@ func limit(text, name, how string, other func(label, e engine.Config) engine.Con
 // text writes and checks a configuration that was made of the one called name, and
 // says how.
 func (c *Config) text(name, how string) (string, error) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s, %s\n", name, how)
-	if err := toml.NewEncoder(&b).Encode(c); err != nil {
-		return "", err
-	}
-	_, err := ParseConfig(b.String(), name)
-	return b.String(), err
+	text := fmt.Sprintf("# %s, %s\n", name, how) + c.Text()
+	_, err := ParseConfig(text, name)
+	return text, err
 }

@@ -55,9 +55,9 @@ func (c *Config) matches() (list []named[match.Config]) {
 	for i := range c.Rounds {
 		round, name := &c.Rounds[i], roundName(i)
 		if round.Screen != nil {
-			list = append(list, named[match.Config]{name + "screen", &round.Screen.Config})
+			list = append(list, named[match.Config]{name + "screen", round.Screen})
 		}
-		list = append(list, named[match.Config]{name + "gate", &round.Gate.Config})
+		list = append(list, named[match.Config]{name + "gate", &round.Gate})
 	}
 	for i := range c.Finals {
 		list = append(list, named[match.Config]{finalName(i), &c.Finals[i].Config})
@@ -190,15 +190,6 @@ func (c *Config) checkRounds() error {
 		}
 		if round.Keep < 0 || round.Keep > i {
 			return fmt.Errorf("%skeep is %d: expected 0 to %d, the rounds before", name, round.Keep, i)
-		}
-		if _, err := round.Gate.test(); err != nil {
-			return fmt.Errorf("%sgate: sprt: %w", name, err)
-		}
-		if round.Screen == nil {
-			continue
-		}
-		if _, err := round.Screen.test(); err != nil {
-			return fmt.Errorf("%sscreen: sprt: %w", name, err)
 		}
 	}
 	return nil

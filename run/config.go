@@ -7,6 +7,7 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
+	"kroo/internal/spec"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -18,26 +19,26 @@ import (
 // A run fits seed counts to boards drawn at random (training to book_play), or
 // trains weights in rounds of play (round, final), or does both.
 type Config struct {
-	Rules   string `toml:"rules"`   // a rule set of oware
-	Seed    uint64 `toml:"seed"`    // of every random choice in the run
-	Workers int    `toml:"workers"` // searches at a time; 0 is one a processor
+	Rules   string `name:"rules" help:"a rule set of oware: abapa, awari or simple"`
+	Seed    uint64 `name:"seed" help:"of every random choice in the run"`
+	Workers int    `name:"workers" range:"0..1024" help:"searches at a time; 0 is one a processor"`
 
-	Engine *Engine `toml:"engine,omitempty"` // nil searches with Kroo's engine
+	Engine *Engine `name:"engine" help:"another program searches where labels and books need a search"` // nil searches with Kroo's engine
 
-	Training   sampler.Config       `toml:"training,omitempty"`
-	Validation sampler.Config       `toml:"validation,omitempty"`
-	Label      engine.Config        `toml:"label,omitempty"`
-	Noise      *sampler.NoiseConfig `toml:"noise,omitempty"` // of the labels
-	Features   FeatureConfig        `toml:"features,omitempty"`
-	Fit        regress.Config       `toml:"fit,omitempty"`
-	Match      match.Config         `toml:"match,omitempty"`
-	Champion   *match.Config        `toml:"champion_match,omitempty"` // against the program's own weights; nil for no such match
-	Patterns   *Patterns            `toml:"patterns,omitempty"`
-	Book       dropout.BookConfig   `toml:"book,omitempty"`
-	BookPlay   *BookPlay            `toml:"book_play,omitempty"` // nil does not play from the book
+	Training   sampler.Config       `name:"training" help:"the sample the weights are fitted to"`
+	Validation sampler.Config       `name:"validation" help:"only measured on, never fitted to"`
+	Label      engine.Config        `name:"label" help:"the search that gives each position its value"`
+	Noise      *sampler.NoiseConfig `name:"noise" help:"how much of a label another search would not find again"`
+	Features   FeatureConfig        `name:"features" help:"the features that the weights are fitted to"`
+	Fit        regress.Config       `name:"fit" help:"the fit of the weights"`
+	Match      match.Config         `name:"match" help:"fitted weights against captures-only"`
+	Champion   *match.Config        `name:"champion_match" help:"fitted weights against those that the program comes with"`
+	Patterns   *Patterns            `name:"patterns" help:"patterns fitted to the same labels, for comparison"`
+	Book       dropout.BookConfig   `name:"book" help:"drop-out expansion from the start position"`
+	BookPlay   *BookPlay            `name:"book_play" help:"fitted weights with the book against the same without it"`
 
-	Rounds []Round `toml:"round,omitempty"`
-	Finals []Final `toml:"final,omitempty"`
+	Rounds []Round `name:"round" help:"a round of training by play; several make a champion"`
+	Finals []Final `name:"final" help:"a match of the last champion against an opponent"`
 }
 
 // counts tells whether the run fits seed counts.
@@ -52,13 +53,13 @@ type BookPlay struct {
 // Patterns says how patterns are fitted to the labels of the seed counts, and
 // what their match against the seed counts is like.
 type Patterns struct {
-	Fit   regress.PatternConfig `toml:"fit"`
-	Match match.Config          `toml:"match"`
+	Fit   regress.PatternConfig `name:"fit" help:"the fit of patterns"`
+	Match match.Config          `name:"match" help:"patterns against the selected seed counts"`
 }
 
 // FeatureConfig names the feature set.
 type FeatureConfig struct {
-	Set string `toml:"set"`
+	Set string `name:"set" help:"a set of features: see train help sets"`
 }
 
 //go:embed presets/*.toml
@@ -79,7 +80,20 @@ func Preset(name string) (string, error) {
 // ParseConfig reads a configuration, refusing names it does not know and
 // values that make no sense. name goes into errors.
 func ParseConfig(text, name string) (*Config, error) {
-	c, err := decode(text)
+	return checked(text, name, spec.Decode)
+}
+
+// parseOwn reads the configuration in a run folder, which an older build may have written.
+func parseOwn(text, name string) (*Config, error) { return checked(text, name, spec.DecodeOld) }
+
+// decode reads a configuration without checking more than the ranges of its settings.
+func decode(text string, read func(string, any, string) error) (*Config, error) {
+	c := new(Config)
+	return c, read(text, c, "`train run --print-config` prints a configuration with every setting")
+}
+
+func checked(text, name string, read func(string, any, string) error) (*Config, error) {
+	c, err := decode(text, read)
 	if err == nil {
 		err = c.check()
 	}
@@ -88,3 +102,6 @@ func ParseConfig(text, name string) (*Config, error) {
 	}
 	return c, nil
 }
+
+// Text is a configuration file with every setting, its help and its range.
+func (c *Config) Text() string { return spec.Encode(c) }

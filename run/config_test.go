@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/internal/spec"
 	"kroo/internal/testkit"
 	"kroo/sampler"
 )
@@ -38,7 +39,7 @@ func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
 	for _, name := range PresetNames {
 		text := testkit.Must(Preset(name))(t)
 		shown := strings.NewReplacer("#[engine]", "[engine]", "#program", "program").Replace(text)
-		c, err := decode(shown)
+		c, err := decode(shown, spec.Decode)
 		if err == nil {
 			err = c.check()
 		}
@@ -51,7 +52,8 @@ func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
 func TestThesisPresetIsTheThesis(t *testing.T) {
 	text := testkit.Must(Preset("thesis"))(t)
 	c := testkit.Must(ParseConfig(text, "thesis"))(t)
-	if c.Training != (sampler.Config{Method: "uniform", N: 41036, Population: sampler.Thesis}) || c.Validation != (sampler.Config{Method: "pps", N: 32591, Population: sampler.Thesis}) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() || !c.Label.FullWidth || c.Label.Step != 2 || c.Label.Tables != engine.NoTables {
+	want := []map[string]any{{"n": 41036, "population": sampler.Thesis}, {"method": "pps", "n": 32591, "population": sampler.Thesis}}
+	if !reflect.DeepEqual([]map[string]any{spec.Record(c.Training), spec.Record(c.Validation)}, want) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() || !c.Label.FullWidth || c.Label.Step != 2 || c.Label.Tables != engine.NoTables {
 		t.Errorf("thesis preset: %+v %+v %+v", c.Training, c.Validation, c.Label)
 	}
 }
@@ -61,20 +63,20 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	for _, c := range []struct{ old, bad, want string }{
 		{`rules   = "abapa"`, `rules = "chess"`, "rules"},
 		{`n      = 16000`, `n = 5`, "training: n is 5"},
-		{`method = "pps"`, `method = "all"`, "validation: unknown method"},
+		{`method = "pps"`, `method = "all"`, `validation.method is "all": expected uniform`},
 		{`n      = 16000`, "n = 16000\nsplit = 0.5", "training: split"},
 		{`nodes    = 120000`, ``, "label: no limit"},
-		{`nodes    = 120000`, `nodes = -1`, "label: nodes -1"},
+		{`nodes    = 120000`, `nodes = -1`, "label.nodes is -1: expected 1 or more"},
 		{`nodes    = 120000`, `movetime = "soon"`, "soon"},
-		{`nodes    = 120000`, "nodes = 1000\nstep = -2", "label: step is -2"},
+		{`nodes    = 120000`, "nodes = 1000\nstep = -2", "label.step is -2"},
 		{`set = "thesis"`, `set = "none"`, "features.set"},
-		{`tolerance = 0.004`, `tolerance = nan`, "fit: tolerance"},
+		{`tolerance = 0.004`, `tolerance = nan`, "tolerance = nan: expected a number"},
 		{`ridge     = 0.0`, `ridge = -1.0`, "fit: ridge"},
 		{`ridge     = 0.0`, `proven = ["middle"]`, "fit: unknown reading"},
-		{`sides      = "both"`, `sides = "east"`, "book: unknown sides"},
-		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play: book variety"},
-		{"[book_play]", "[book_play]\nbook_margin = -1", "book_play: book margin"},
-		{`omega      = 2.0`, `omega = inf`, "book: omega"},
+		{`sides      = "both"`, `sides = "east"`, `book.sides is "east": expected south, north or both`},
+		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play.book_variety"},
+		{"[book_play]", "[book_play]\nbook_margin = -1", "book_play.book_margin is -1: expected 0 to 1000"},
+		{`omega      = 2.0`, `omega = inf`, "omega = inf: expected a number"},
 		{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
 		{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},
 		{`seed    = 1`, `seed = `, "config.toml"},
@@ -122,11 +124,11 @@ func TestFirstBadMatchIsNamed(t *testing.T) {
 	text := strings.ReplaceAll(strings.ReplaceAll(tiny, "opening_plies = 4", "opening_plies = 41"), "opening_plies = 2", "opening_plies = 41") +
 		strings.ReplaceAll(tinyRounds[strings.Index(tinyRounds, "[[round]]"):], "opening_plies = 6", "opening_plies = 41")
 	for range 20 {
-		if _, err := ParseConfig(text, "x"); err == nil || err.Error() != "x: match: openings of 41 plies: expected 0 to 40" {
+		if _, err := ParseConfig(text, "x"); err == nil || err.Error() != "x: match.opening_plies is 41: expected 0 to 40" {
 			t.Fatalf("error %v", err)
 		}
 	}
-	c := testkit.Must(decode(text))(t)
+	c := testkit.Must(decode(strings.ReplaceAll(text, "= 41", "= 4"), spec.Decode))(t)
 	var names []string
 	for _, m := range c.matches() {
 		names = append(names, m.name)
@@ -141,7 +143,7 @@ func TestSamplesOfARunOfSeedCounts(t *testing.T) {
 	for _, c := range []struct{ old, bad, want string }{
 		{`method = "uniform"`, `method = "games"`, "training: method is \"games\": expected uniform or pps"},
 		{"n = 150", "n = 99", "validation: n is 99: expected at least 100 positions for a fit"},
-		{"n = 150", "n = 200000000", "validation: n is 200000000: expected 1 to 100000000"},
+		{"n = 150", "n = 200000000", "validation.n is 200000000: expected 1 to 100000000"},
 	} {
 		if _, err := ParseConfig(strings.Replace(tiny, c.old, c.bad, 1), "x"); err == nil || err.Error() != "x: "+c.want {
 			t.Errorf("%s: error %v, expected %s", c.bad, err, c.want)
@@ -210,7 +212,7 @@ func TestLimitNodesLimitsEverySearch(t *testing.T) {
 	rounds := full[strings.Index(full, "[[round]]"):]
 	text := regexp.MustCompile(`(?m)^(\s*)nodes +=.*$`).ReplaceAllString(quick, `${1}movetime = "40ms"`) + rounds
 	limited := testkit.Must(LimitNodes(text, "both", 1000))(t)
-	if strings.Contains(limited, "movetime") {
+	if strings.Contains(limited, "\nmovetime") {
 		t.Errorf("a search is still limited by time:\n%s", limited)
 	}
 	c := testkit.Must(ParseConfig(limited, "limited"))(t)
@@ -219,7 +221,7 @@ func TestLimitNodesLimitsEverySearch(t *testing.T) {
 	}
 	timed := testkit.Must(LimitTime(full, "full", 100*time.Millisecond))(t)
 	limited = testkit.Must(LimitNodes(timed, "timed", 5000))(t)
-	if c, err := ParseConfig(limited, "limited"); err != nil || strings.Contains(limited, "movetime") || c.Rounds[0].Positions.Nodes != 400 || c.Rounds[0].Labels.Nodes != 5000 {
+	if c, err := ParseConfig(limited, "limited"); err != nil || strings.Contains(limited, "\nmovetime") || c.Rounds[0].Positions.Nodes != 400 || c.Rounds[0].Labels.Nodes != 5000 {
 		t.Errorf("%v, rounds by time and then by nodes:\n%s", err, limited)
 	}
 	_, err := LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000)

@@ -37,7 +37,7 @@ func DescribeConfig(path string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := ParseConfig(text, path)
+	c, err := parseOwn(text, path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/oneline"
 	"kroo/internal/revision"
+	"kroo/internal/spec"
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
 )
@@ -149,11 +150,16 @@ func (r *StageRecord) compare(dir string) (missing, changed []string, err error)
 	return missing, changed, nil
 }
 
-// keyOf is the key of a stage: a hash of its settings and inputs.
-func keyOf(settings any, inputs map[string]string) (string, error) {
+// keyOf is the key of a stage: a hash of its settings, as far as they are not the default, and of
+// what else it depends on.
+func keyOf(s stage, inputs map[string]string) (string, error) {
+	var settings []any
+	for _, of := range s.settings {
+		settings = append(settings, spec.Record(of))
+	}
 	data, err := json.Marshal(struct {
-		Settings any
-		Inputs   map[string]string
-	}{settings, inputs})
+		Settings, Also []any
+		Inputs         map[string]string
+	}{settings, s.also, inputs})
 	return hashText(string(data)), err
 }

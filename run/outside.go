@@ -4,46 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"reflect"
-	"slices"
-	"strings"
 
 	"kroo/datasets"
 	"kroo/endgame"
 	"kroo/games/oware"
+	"kroo/internal/spec"
 	"kroo/internal/vfs"
 )
 
-// namesFiles are the settings that name files or folders outside the run: they have no place
-// among the inputs of a stage, which are the run's own.
-var namesFiles = []string{"tables", "from", "opponent"}
-
-// hashesOf returns the SHA-256 of the files that settings name, by path. Other things have names
+// hashesOf returns the SHA-256 of the files that settings name, by path: they have no place
+// among the inputs of a stage, which are the run's own. Other things have names
 // too, such as evaluations: those are no files.
-func hashesOf(settings any, rules oware.Rules) (map[string]string, error) {
+func hashesOf(settings []any, rules oware.Rules) (map[string]string, error) {
 	found := map[string]string{}
 	var err error
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Pointer, reflect.Interface:
-			walk(v.Elem())
-		case reflect.Slice:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("toml"), ",")
-				if slices.Contains(namesFiles, tag) {
-					err = errors.Join(err, addHashes(found, v.Field(i).String(), rules))
-					continue
-				}
-				walk(v.Field(i))
-			}
+	for _, s := range settings {
+		for _, name := range spec.Files(s) {
+			err = errors.Join(err, addHashes(found, name, rules))
 		}
 	}
-	walk(reflect.ValueOf(settings))
 	return found, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
 	"kroo/games/oware"
+	"kroo/internal/spec"
 	"kroo/match"
 )
 
@@ -17,7 +18,7 @@ import (
 // are taken from, labels, and searches for the book. The matches, of what the run has
 // fitted, are Kroo's.
 type Engine struct {
-	Program string `toml:"program"` // as match.PlayerHelp has players: cmd=PROGRAM,option.NAME=VALUE…
+	Program string `name:"program" help:"cmd=PROGRAM,option.NAME=VALUE…, as train help players has it; hash_mb is Kroo's own"`
 }
 
 // Check refuses what is no program.
@@ -31,7 +32,7 @@ func (e *Engine) Check() error {
 
 // WithEngine rewrites a configuration for another program that searches.
 func WithEngine(text, name, program string) (string, error) {
-	c, err := decode(text)
+	c, err := decode(text, spec.Decode)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}

@@ -23,9 +23,9 @@ func (r *Run) reportStage() stage {
 	var plots []string
 	return stage{
 		name: reportStageName, title: "report", unit: "figures",
-		settings: "report 4",
-		inputs:   r.reportInputs(),
-		outputs:  func() []string { return append([]string{reportFile}, plots...) },
+		also:    []any{"report 4"},
+		inputs:  r.reportInputs(),
+		outputs: func() []string { return append([]string{reportFile}, plots...) },
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			results, err := r.results()
 			if err != nil {

@@ -31,26 +31,21 @@ import (
 
 // Round says how one round of training is done.
 type Round struct {
-	Positions sampler.Config        `toml:"positions"`
-	Labels    engine.Config         `toml:"labels"`
-	Noise     *sampler.NoiseConfig  `toml:"noise,omitempty"` // of the labels
-	Keep      int                   `toml:"keep,omitempty"`  // fits the rows of so many earlier rounds as well
-	Fit       regress.PatternConfig `toml:"fit"`
-	Screen    *Gate                 `toml:"screen,omitempty"` // new weights that fail here do not come to the gate
-	Gate      Gate                  `toml:"gate"`
-}
-
-// Gate is the match that new weights must win to be the champion: by the
-// sequential test if there is one, else by points.
-type Gate struct {
-	match.Config
-	SPRT string `toml:"sprt,omitempty"` // the two leads in normalized Elo, such as "0,10"
+	Keep      int                   `name:"keep" range:"0.." help:"fits the rows of so many earlier rounds as well"`
+	Positions sampler.Config        `name:"positions" help:"games of the champion so far, and boards drawn at random"`
+	Labels    engine.Config         `name:"labels" help:"the search that gives each position its value"`
+	Noise     *sampler.NoiseConfig  `name:"noise" help:"how much of a label another search would not find again"`
+	Fit       regress.PatternConfig `name:"fit" help:"the fit of the new weights"`
+	// Screen and Gate are matches of the new weights against the champion, which they must win to
+	// follow it: by the sequential test if there is one, else by points.
+	Screen *match.Config `name:"screen" help:"a match against the champion so far: new weights that fail here do not come to the gate"`
+	Gate   match.Config  `name:"gate" help:"the match against the champion so far that decides"`
 }
 
 // Final is a match of the last champion against a named opponent.
 type Final struct {
-	Opponent string `toml:"opponent"`             // an evaluation by name, or a weights file
-	Only     string `toml:"only_rules,omitempty"` // rules that the opponent knows; under others the match is left out
+	Opponent string `name:"opponent" file:"in" help:"an evaluation by name, or a weights file"`
+	Only     string `name:"only_rules" help:"rules that the opponent knows; under others the match is left out"`
 	match.Config
 }
 
@@ -108,7 +103,7 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	stages := []stage{
 		{
 			name: fmt.Sprintf("round%d-positions", k), title: title("positions"), unit: "positions", nodes: sampleNodes(c.Positions),
-			settings: []any{c.Positions, r.Config.Rules, r.seed(positions)}, inputs: r.championInput(k), journal: journalName(positions),
+			settings: []any{c.Positions}, also: []any{r.Config.Rules, r.seed(positions)}, inputs: r.championInput(k), journal: journalName(positions),
 			outputs: files(positions, datasets.ManifestPath(positions), validation, datasets.ManifestPath(validation)),
 			do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 				return r.roundPositions(ctx, k, c, positions, progress)
@@ -149,7 +144,7 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 		req.Labels = append(req.Labels, r.path(roundLabels(i)))
 	}
 	return stage{
-		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: c.Fit, inputs: inputs, nodes: float64(len(req.Labels)*c.Positions.N) * fitNodes,
+		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: []any{c.Fit}, inputs: inputs, nodes: float64(len(req.Labels)*c.Positions.N) * fitNodes,
 		outputs: files(roundWeights(k), regress.ModelPath(roundWeights(k))),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, patterns.PatternSets, req, progress)
@@ -163,10 +158,10 @@ func screenName(k int) string { return fmt.Sprintf("round%d-screen", k) }
 func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
 
 // screenStage plays the new weights against the champion and only says who won.
-func (r *Run) screenStage(k int, c Gate, title string) stage {
+func (r *Run) screenStage(k int, c match.Config, title string) stage {
 	out := roundFile(k, "-screen.ogn")
 	return stage{
-		name: screenName(k), title: title, unit: "games", settings: c, nodes: matchNodes(c.Config, patternsCost),
+		name: screenName(k), title: title, unit: "games", settings: []any{c}, nodes: matchNodes(c, patternsCost),
 		inputs: r.championInput(k, roundWeights(k)), outputs: files(out), journal: journalName(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			return r.gate(ctx, k, c, out, progress)
@@ -182,7 +177,7 @@ func (r *Run) gateStage(k int, c Round, title string) stage {
 		inputs = append(inputs, roundFile(k, "-screen.ogn"))
 	}
 	return stage{
-		name: gateName(k), title: title, unit: "games", settings: c.Gate, inputs: inputs, nodes: matchNodes(c.Gate.Config, patternsCost),
+		name: gateName(k), title: title, unit: "games", settings: []any{c.Gate}, inputs: inputs, nodes: matchNodes(c.Gate, patternsCost),
 		outputs: files(out, r.championFile(k)), journal: journalName(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			return r.crown(ctx, k, c, out, progress)
@@ -222,29 +217,13 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress pa
 }
 
 // gate plays the new weights against the champion.
-func (r *Run) gate(ctx context.Context, k int, c Gate, out string, progress parallel.Progress) (f page.Gate, err error) {
-	if c.Test, err = c.test(); err != nil {
-		return f, err
-	}
-	f.Summary, err = r.play(ctx, fmt.Sprintf("gate %d", k), c.Config, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), out, progress)
+func (r *Run) gate(ctx context.Context, k int, c match.Config, out string, progress parallel.Progress) (f page.Gate, err error) {
+	f.Summary, err = r.play(ctx, fmt.Sprintf("gate %d", k), c, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), out, progress)
 	f.Accepted = f.Elo > 0
-	if c.Test != nil {
+	if c.Test.Given() {
 		f.Accepted = f.Verdict == elo.AcceptedH1
 	}
 	return f, err
-}
-
-// test is the gate's sequential test, nil for none.
-func (c Gate) test() (*elo.SPRT, error) {
-	if c.SPRT == "" {
-		return nil, nil
-	}
-	low, high, err := elo.ParseBounds(c.SPRT)
-	if err != nil {
-		return nil, err
-	}
-	t := &elo.SPRT{Elo0: low, Elo1: high, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
-	return t, t.Check()
 }
 
 // finalFile holds the games of a final, counted from 0.
@@ -256,7 +235,7 @@ func (r *Run) finalStages() (list []stage) {
 	for i, c := range r.Config.finals() {
 		out := finalFile(i)
 		list = append(list, stage{
-			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "games", settings: c, nodes: matchNodes(c.Config, patternsCost),
+			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "games", settings: []any{c}, nodes: matchNodes(c.Config, patternsCost),
 			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
 			do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), match.PlayerConfig{Weights: c.Opponent}, out, progress)

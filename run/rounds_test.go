@@ -179,10 +179,10 @@ func TestBadRoundsAreNamed(t *testing.T) {
 	for _, tt := range []struct{ old, new, want string }{
 		{"split = 0.3\n[round.labels]", "[round.labels]", "positions: split"},
 		{"keep = 1", "keep = 2", "keep"},
-		{`sprt = "0,50"`, `sprt = "50"`, "gate: sprt"},
-		{"repeats = 2", "repeats = 1", "noise of 10 positions labelled 1 times"},
+		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt is"},
+		{"repeats = 2", "repeats = 1", "noise.repeats is 1: expected 2 to 1000"},
 		{"pairs = 4\nopening_plies = 6", "pairs = 40\nopening_plies = 2", "only 36 different openings"},
-		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\nhash_mb = 1\n[round.gate]", "screen: 0 pairs"},
+		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\nhash_mb = 1\n[round.gate]", "screen.pairs is 0"},
 		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
 		{"store+houses+adjacent", "store+house", "fit"},
 		{"[round.labels]\nnodes = 100", "[round.labels]", "no limit"},

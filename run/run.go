@@ -38,7 +38,7 @@ type Observer interface {
 // stage is one step of a run.
 type stage struct {
 	name, title, unit string
-	settings          any             // all that its result depends on, but for
+	settings, also    []any           // all that its result depends on, structs and others, but for
 	inputs            []string        // these files of earlier stages
 	outputs           func() []string // files it makes, in the run folder; after do
 	journal           string          // file of finished pieces, kept until the manifest has the stage
@@ -157,7 +157,7 @@ func readRun(dir string) (*Run, error) {
 	if m.Config != hashText(text) {
 		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, shell.Path(path))
 	}
-	c, err := ParseConfig(text, path)
+	c, err := parseOwn(text, path)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 		}
 		inputs[name] = hash
 	}
-	key, err := keyOf(s.settings, inputs)
+	key, err := keyOf(s, inputs)
 	if err != nil {
 		return err
 	}

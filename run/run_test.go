@@ -172,7 +172,7 @@ func TestARunByTimeSaysThatItIsNotRepeatable(t *testing.T) {
 	}
 	again, err := LimitNodes(testkit.Text(t, r.path(ConfigFile)), "config.toml", f.Nodes)
 	testkit.NoError(t, err)
-	if strings.Contains(again, "movetime") {
+	if strings.Contains(again, "\nmovetime") {
 		t.Errorf("still by time:\n%s", again)
 	}
 }

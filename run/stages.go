@@ -69,7 +69,7 @@ func (r *Run) countStages() []stage {
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
 		stage{
-			name: "fit", title: "fit", unit: "fits", settings: c.Fit,
+			name: "fit", title: "fit", unit: "fits", settings: []any{c.Fit},
 			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile), do: r.fit,
 		},
 		r.matchStage("match", "match", c.Match, c.Match, countsCost, fitted, match.PlayerConfig{Weights: engine.CapturesName}, matchFile, weightsFile),
@@ -83,7 +83,7 @@ func (r *Run) countStages() []stage {
 			match.PlayerConfig{Weights: r.path(patternsFile)}, fitted, patternsMatchFile, weightsFile, patternsFile))
 	}
 	list = append(list, stage{
-		name: "book", title: "book", unit: "expansions", settings: c.Book, nodes: bookNodes(c.Book),
+		name: "book", title: "book", unit: "expansions", settings: []any{c.Book}, nodes: bookNodes(c.Book),
 		inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(bookFile), do: r.book,
 	})
 	if c.BookPlay != nil {
@@ -109,7 +109,7 @@ func (r *Run) championMatch() *match.Config {
 // patternStage fits patterns to the same labels.
 func (r *Run) patternStage(c Patterns) stage {
 	return stage{
-		name: "patterns", title: "fit of patterns", unit: "steps", settings: c.Fit,
+		name: "patterns", title: "fit of patterns", unit: "steps", settings: []any{c.Fit},
 		inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, regress.ModelPath(patternsFile)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, patterns.PatternSets, regress.PatternRequest{
@@ -134,7 +134,7 @@ func fitted(s regress.PatternSummary, err error, file string) (any, error) {
 func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stage {
 	return stage{
 		name: name, title: title, unit: "positions",
-		settings: []any{c, r.Config.Rules, r.seed(name)}, outputs: files(out, datasets.ManifestPath(out)),
+		settings: []any{c}, also: []any{r.Config.Rules, r.seed(name)}, outputs: files(out, datasets.ManifestPath(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			c.Seed, c.Rules, c.Workers = r.seed(name), r.Config.Rules, r.Config.Workers
 			_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Captures(), r.path(out), revision.Get(), progress)
@@ -150,7 +150,7 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, 
 		cost = patternsCost
 	}
 	return stage{
-		name: name, title: title, unit: "positions", settings: c, nodes: n * nodesOf(c) * cost,
+		name: name, title: title, unit: "positions", settings: []any{c}, nodes: n * nodesOf(c) * cost,
 		inputs: r.championInput(k+1, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k) })
@@ -171,7 +171,7 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, 
 func (r *Run) featureStage(name, title, in, out string) stage {
 	return stage{
 		name: name, title: title, unit: "rows",
-		settings: r.Config.Features, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)),
+		settings: []any{r.Config.Features}, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			_, err := regress.Tabulate(ctx, thesis.Sets, r.path(in), r.path(out), r.Config.Features.Set, "", progress)
 			return nil, err
@@ -200,7 +200,7 @@ func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
 // matchStage plays two players, whose nodes cost so much, against each other.
 func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b match.PlayerConfig, out string, inputs ...string) stage {
 	return stage{
-		name: name, title: title, unit: "games", settings: settings, nodes: matchNodes(c, cost),
+		name: name, title: title, unit: "games", settings: []any{settings}, nodes: matchNodes(c, cost),
 		inputs: inputs, outputs: files(out), journal: journalName(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			return r.play(ctx, name, c, a, b, out, progress)

@@ -3,14 +3,10 @@ package sampler
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/parallel"
+	"kroo/internal/spec"
 )
 
 // The methods.
@@ -25,9 +21,6 @@ const (
 
 var methods = []string{Uniform, PPS, Games, fromBook, file, Mix}
 
-// Methods are the names of the methods.
-func Methods() []string { return methods }
-
 // The populations that uniform and pps draw from: boards on which the game is
 // not over, and of these
 const (
@@ -41,45 +34,42 @@ const MaxN = 100_000_000
 // Config says what to draw. Of the fields that only some methods use, zero is
 // the default.
 type Config struct {
-	Method     string  `toml:"method"`
-	N          int     `toml:"n"`                    // positions, 1…MaxN; fewer if the method runs out of them
-	Population string  `toml:"population,omitempty"` // uniform and pps: "reachable" (default) or "thesis"
-	From       string  `toml:"from,omitempty"`       // book: a book file; file: the file
-	Shares     string  `toml:"shares,omitempty"`     // mix: "games=0.7,uniform=0.3"
-	Split      float64 `toml:"split,omitempty"`      // share of the validation file, 0…0.5
+	Method     string  `name:"method" default:"uniform" choices:"uniform pps games book file mix" help:"uniform, pps, games, book, file or mix"`
+	N          int     `name:"n" default:"10000" range:"1..100000000" help:"positions (default for book and file: all)"` // fewer if the method runs out of them
+	Population string  `name:"population" choices:"reachable thesis" help:"uniform and pps: reachable (no store of one seed; default) or thesis (all boards)"`
+	From       string  `name:"from" file:"in" help:"book: the book; file: the file"`
+	Shares     string  `name:"shares" help:"mix: methods and their shares, such as games=0.8,uniform=0.2"`
+	Split      float64 `name:"split" range:"0..0.5" help:"share of positions that go to the file NAME-validation instead, 0 to 0.5"`
 
 	// Tables of the method file, as datasets.Foreign has them.
-	ScoreColumn  string  `toml:"score_column,omitempty"`
-	ScoreUnit    float64 `toml:"score_unit,omitempty"`
-	ScoreView    string  `toml:"score_view,omitempty"`
-	ResultColumn string  `toml:"result_column,omitempty"`
-	Strict       bool    `toml:"strict,omitempty"` // a game of the file that cannot be read is an error
+	ScoreColumn  string  `name:"score_column" flag:"score" group:"Tables of other programs" help:"file: column of the scores of a table (default label, in points, else score)"`
+	ScoreUnit    float64 `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"file: how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
+	ScoreView    string  `name:"score_view" group:"Tables of other programs" help:"file: whose view scores are: mover or a side, such as South (default mover)"`
+	ResultColumn string  `name:"result_column" flag:"result" group:"Tables of other programs" help:"file: column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)"`
+	Strict       bool    `name:"strict" group:"Tables of other programs" help:"file: a game that cannot be read is an error"`
 	read         *reading
 
-	// Self-play.
-	Nodes        int64           `toml:"nodes,omitempty"`         // of each search (default 500, without depth and movetime)
-	Depth        int             `toml:"depth,omitempty"`         // plies of each search
-	MoveTime     engine.Duration `toml:"movetime,omitempty"`      // of each search
-	HashMB       int             `toml:"hash_mb,omitempty"`       // hash table of each searcher (default 1)
-	Tables       string          `toml:"tables,omitempty"`        // endgame tables, as engine.Config has them
-	OpeningPlies int             `toml:"opening_plies,omitempty"` // games begin with 0 to so many random moves (default 11, -1 for none)
-	RandomMoves  float64         `toml:"random_moves,omitempty"`  // share of random moves later (default 0.08, -1 for none)
-	MinPhase     int             `toml:"min_phase,omitempty"`     // games: no positions below this phase (default 8 seeds in oware, -1 for none)
-	Every        int             `toml:"every,omitempty"`         // keep one position of so many, at random (default 1)
+	// Self-play. A limit of depth or time alone is one without a number of nodes.
+	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
+	Depth        int             `name:"depth" range:"1..512" group:"Search" help:"games: depth of each search, in plies"`
+	MoveTime     engine.Duration `name:"movetime" group:"Search" help:"games: time of each search, such as 20ms: other games each time"`
+	HashMB       int             `name:"hash_mb" flag:"hash" default:"1" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	Tables       string          `name:"tables" file:"in" group:"Search" help:"endgame tables: a file, a folder, or none (default those of the program)"`
+	OpeningPlies *int            `name:"opening_plies" default:"11" range:"0..200" group:"Games" help:"games: each begins with 0 to so many random moves"`
+	RandomMoves  *float64        `name:"random_moves" default:"0.08" range:"0..1" group:"Positions of generated games" help:"games: share of random moves after the opening"`
+	MinPhase     *int            `name:"min_phase" range:"0..1000" group:"Positions of generated games" help:"games: least seeds in play of a position (default 8 in oware)"`
+	Every        int             `name:"every" default:"1" range:"1..1000" group:"Positions of generated games" help:"games: keep one position of so many, at random"`
 
-	Seed    uint64 `toml:"-"` // any number; decides the positions
-	Rules   string `toml:"-"` // "" is the game's default
-	Made    string `toml:"-"` // what the tables' manifests say of their making; "" is nothing
-	Workers int    `toml:"-"` // games played at a time; 0 is one a processor
+	Seed    uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
+	Rules   string // "" is the game's default
+	Made    string // what the tables' manifests say of their making; "" is nothing
+	Workers int    `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one a processor)"` // games played at a time
 }
 
 // The defaults of self-play.
 const (
-	DefaultNodes        = 500
-	DefaultHashMB       = 1
-	DefaultOpeningPlies = 11
-	DefaultRandomMoves  = 0.08
-	defaultMinSeeds     = 8 // oware: the default endgame tables know the rest
+	defaultNodes    = 500
+	defaultMinSeeds = 8 // oware: the default endgame tables know the rest
 )
 
 // Plays tells whether games are played.
@@ -92,13 +82,17 @@ func (c Config) results() bool {
 
 // normal fills in the defaults for a game and checks the configuration.
 func (c Config) normal(info games.Info) (Config, error) {
+	var usual Config
+	spec.Default(&usual)
 	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)
-	c.HashMB = cmp.Or(c.HashMB, DefaultHashMB)
-	c.OpeningPlies, c.RandomMoves, c.Every = cmp.Or(c.OpeningPlies, DefaultOpeningPlies), cmp.Or(c.RandomMoves, DefaultRandomMoves), cmp.Or(c.Every, 1)
-	if info.Name == owareName && c.Plays() {
-		c.MinPhase = cmp.Or(c.MinPhase, defaultMinSeeds)
+	c.HashMB, c.Every = cmp.Or(c.HashMB, usual.HashMB), cmp.Or(c.Every, usual.Every)
+	c.OpeningPlies, c.RandomMoves = cmp.Or(c.OpeningPlies, usual.OpeningPlies), cmp.Or(c.RandomMoves, usual.RandomMoves)
+	if c.MinPhase == nil {
+		c.MinPhase = new(int)
+		if info.Name == owareName && c.Plays() {
+			*c.MinPhase = defaultMinSeeds
+		}
 	}
-	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)
 	if err := info.CheckRules(c.Rules); err != nil {
 		return c, err
 	}
@@ -107,11 +101,9 @@ func (c Config) normal(info games.Info) (Config, error) {
 
 // Check says what is wrong with a configuration, whatever the game.
 func (c Config) Check() error {
-	if !slices.Contains(methods, c.Method) {
-		return fmt.Errorf("unknown method %q: expected %s", c.Method, strings.Join(methods, ", "))
-	}
-	if c.Population != "" && c.Population != fromReachable && c.Population != Thesis {
-		return fmt.Errorf("unknown population %q: expected %s or %s", c.Population, fromReachable, Thesis)
+	c.HashMB, c.Every = cmp.Or(c.HashMB, 1), cmp.Or(c.Every, 1)
+	if err := spec.Check(&c); err != nil {
+		return err
 	}
 	if c.Method == Mix {
 		if _, err := parseShares(c.Shares); err != nil {
@@ -121,28 +113,5 @@ func (c Config) Check() error {
 	if needs := c.uses(fromBook) || c.uses(file); needs != (c.From != "") || c.uses(fromBook) && c.uses(file) {
 		return fmt.Errorf("the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, fromBook, file)
 	}
-	for _, b := range []struct {
-		name           string
-		v, least, most float64
-	}{
-		{"n", float64(c.N), 1, MaxN},
-		{"split", c.Split, 0, 0.5},
-		{"nodes", float64(c.Nodes), 0, 1e9},
-		{"depth", float64(c.Depth), 0, search.MaxPly},
-		{"seconds of movetime", c.MoveTime.Seconds(), 0, 86_400},
-		{"hash_mb", float64(c.HashMB), 0, 1 << 16},
-		{"opening_plies", float64(c.OpeningPlies), -1, 200},
-		{"random_moves", c.RandomMoves, -1, 1},
-		{"min_phase", float64(c.MinPhase), -1, 1000},
-		{"every", float64(c.Every), 0, 1000},
-		{"workers", float64(c.Workers), 0, parallel.MaxWorkers},
-	} {
-		if !(b.v >= b.least && b.v <= b.most) {
-			return fmt.Errorf("%s is %s: expected %s to %s", b.name, plain(b.v), plain(b.least), plain(b.most))
-		}
-	}
 	return nil
 }
-
-// plain writes a number without an exponent.
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

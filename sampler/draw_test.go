@@ -309,13 +309,13 @@ func TestConfigSaysWhatIsAllowed(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		{Config{Method: "chess", N: 1}, `unknown method "chess": expected uniform, pps, games`},
+		{Config{Method: "chess", N: 1}, `method is "chess": expected uniform, pps, games, book, file or mix`},
 		{Config{Method: PPS, N: 0}, "n is 0: expected 1 to 100000000"},
 		{Config{Method: PPS, N: MaxN + 1}, "n is 100000001: expected 1 to 100000000"},
 		{Config{Method: PPS, N: 1, Rules: "kalah"}, "expected abapa, awari, simple, simple-to-end or arena"},
 		{Config{Method: PPS, N: 1, Population: "all"}, "expected reachable or thesis"},
 		{Config{Method: PPS, N: 1, Split: 0.6}, "split is 0.6: expected 0 to 0.5"},
-		{Config{Method: PPS, N: 1, RandomMoves: 1.5}, "random_moves is 1.5"},
+		{Config{Method: PPS, N: 1, RandomMoves: new(1.5)}, "random_moves is 1.5: expected 0 to 1"},
 		{Config{Method: fromBook, N: 1}, "expected a file"},
 		{Config{Method: Games, N: 1}, "needs Sample"},
 	} {

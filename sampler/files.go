@@ -84,7 +84,7 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 		}
 		ended := endOf(line, rec.Result)
 		for ply, p := range append(line.History(), line.Position()) {
-			if _, over := p.Terminal(); !over && g.Phase(p) >= cfg.MinPhase {
+			if _, over := p.Terminal(); !over && g.Phase(p) >= *cfg.MinPhase {
 				if !yield(drawn[P]{position: p, game: int32(i + 1), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
 					return errEnough
 				}

@@ -9,19 +9,20 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/internal/parallel"
+	"kroo/internal/spec"
 )
 
 // NoiseConfig says how the noise of labels is measured: some positions are labelled
 // more than once.
 type NoiseConfig struct {
-	Positions int `toml:"positions"`
-	Repeats   int `toml:"repeats"` // labels of each position
+	Positions int `name:"positions" default:"200" range:"2..1000000" help:"positions that are labelled more than once"`
+	Repeats   int `name:"repeats" default:"4" range:"2..1000" help:"labels of each position"`
 }
 
 // Check refuses what measures nothing, and what takes for ever.
 func (c NoiseConfig) Check() error {
-	if c.Positions < 2 || c.Positions > 1_000_000 || c.Repeats < 2 || c.Repeats > 1000 {
-		return fmt.Errorf("noise of %d positions labelled %d times: expected 2 to 1000000 positions and 2 to 1000 times", c.Positions, c.Repeats)
+	if err := spec.Check(&c); err != nil {
+		return err
 	}
 	if searches := int64(c.Positions) * int64(c.Repeats); searches > mostNoise {
 		return fmt.Errorf("noise of %d positions labelled %d times: expected at most %d searches in all", c.Positions, c.Repeats, mostNoise)

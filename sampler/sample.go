@@ -204,7 +204,7 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 func (c Config) Searches() engine.Config {
 	e := engine.Config{Nodes: c.Nodes, Depth: c.Depth, MoveTime: c.MoveTime, HashMB: c.HashMB, Tables: c.Tables}
 	if e.Limits() == (search.Limits{}) {
-		e.Nodes = DefaultNodes
+		e.Nodes = defaultNodes
 	}
 	return e
 }
@@ -225,7 +225,7 @@ func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 	}
 	if e != nil {
 		what += fmt.Sprintf("; games by %s, %s, 0 to %d random plies, then a share of %g random moves, down to phase %d, one position of %d",
-			e.Eval.Name, e.Limits(), c.OpeningPlies, c.RandomMoves, c.MinPhase, c.Every)
+			e.Eval.Name, e.Limits(), *c.OpeningPlies, *c.RandomMoves, *c.MinPhase, c.Every)
 	}
 	if c.Population == Thesis {
 		what += "; population thesis"

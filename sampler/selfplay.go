@@ -38,7 +38,7 @@ type player[P search.Position[P]] struct {
 // play plays a game. Its number and the configuration decide it.
 func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	rng := rand.New(rand.NewPCG(s.cfg.Seed, uint64(number)<<8|gamesStream))
-	g := playedGame{number: number, opening: rng.IntN(s.cfg.OpeningPlies + 1)}
+	g := playedGame{number: number, opening: rng.IntN(*s.cfg.OpeningPlies + 1)}
 	s.searcher.Clear()
 	s.history = s.history[:0]
 	line := s.game.NewLine(s.start)
@@ -64,7 +64,7 @@ func goesOn[P games.Position[P]](line *games.Line[P]) bool {
 // choose finds a move: a random one in the opening and now and then later.
 func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool) (games.Move, error) {
 	s.legal = p.AppendMoves(s.legal[:0])
-	if random || rng.Float64() < s.cfg.RandomMoves {
+	if random || rng.Float64() < *s.cfg.RandomMoves {
 		return s.legal[rng.IntN(len(s.legal))], nil
 	}
 	r, err := s.searcher.Search(ctx, p, s.history, s.cfg.Searches().Limits(), search.Query{})
@@ -154,7 +154,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 	pick := rand.New(rand.NewPCG(cfg.Seed, uint64(game.number)<<8|pickStream))
 	for ply := 0; ; ply++ {
 		kept := cfg.Every <= 1 || pick.IntN(cfg.Every) == 0
-		if _, over := p.Terminal(); over || g.Phase(p) < cfg.MinPhase {
+		if _, over := p.Terminal(); over || g.Phase(p) < *cfg.MinPhase {
 			return true
 		}
 		if ply >= game.opening && kept && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
@@ -171,7 +171,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 func (c Config) gameSettings(game, limits, evaluation, signature string) any {
 	return map[string]any{
 		"game": game, "rules": c.Rules, "seed": c.Seed, "search": limits, "evaluation": evaluation,
-		"opening_plies": c.OpeningPlies, "random_moves": c.RandomMoves, "engine": signature,
+		"opening_plies": *c.OpeningPlies, "random_moves": *c.RandomMoves, "engine": signature,
 	}
 }
 

@@ -88,8 +88,8 @@ func TestGamesSurviveCrashes(t *testing.T) {
 		Others: map[string]func(string) error{
 			"seed":          other(func(c *Config) { c.Seed++ }),
 			"nodes 61":      other(func(c *Config) { c.Nodes++ }),
-			"random moves":  other(func(c *Config) { c.RandomMoves = 0.5 }),
-			"opening plies": other(func(c *Config) { c.OpeningPlies = 3 }),
+			"random moves":  other(func(c *Config) { c.RandomMoves = new(0.5) }),
+			"opening plies": other(func(c *Config) { c.OpeningPlies = new(3) }),
 		},
 	})
 }
@@ -154,7 +154,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 	seen := map[int64]bool{}
 	for number := 1; number <= sum.Games; number++ {
 		rng := rand.New(rand.NewPCG(quickGames.Seed, uint64(number)<<8|gamesStream))
-		opening := rng.IntN(DefaultOpeningPlies + 1)
+		opening := rng.IntN(11 + 1)
 		e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: quickGames.Nodes, HashMB: 1}, "abapa"))(t)
 		s := e.NewSearcher()
 		line := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
@@ -171,7 +171,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 			}
 			moves := p.AppendMoves(nil)
 			var m oware.Move
-			if line.Plies() < opening || rng.Float64() < DefaultRandomMoves {
+			if line.Plies() < opening || rng.Float64() < 0.08 {
 				m = moves[rng.IntN(len(moves))]
 			} else {
 				r := testkit.Must(s.Search(context.Background(), p, line.History(), search.Limits{Nodes: quickGames.Nodes}, search.Query{}))(t)
@@ -234,7 +234,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	k := engine.TicTacToe()
 	eval := testkit.Must(k.Evaluation("", "standard"))(t)
-	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: 0.5}, eval, path, "", nil); err != nil {
+	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: new(0.5)}, eval, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := datasets.Read(k.Game, path, datasets.Positions)
@@ -303,7 +303,7 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 		cfg  Config
 		want search.Limits
 	}{
-		{Config{}, search.Limits{Nodes: DefaultNodes}},
+		{Config{}, search.Limits{Nodes: defaultNodes}},
 		{Config{Nodes: 7}, search.Limits{Nodes: 7}},
 		{Config{Depth: 3}, search.Limits{Depth: 3}},
 		{Config{MoveTime: engine.Duration{Duration: time.Second}}, search.Limits{Time: time.Second}},
@@ -312,7 +312,7 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 		testkit.Equal(t, c.cfg.Searches().Limits(), c.want, "%+v: limits", c.cfg)
 	}
 	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
-	cfg := testkit.Must(Config{Method: Games, N: 1, Depth: 2, RandomMoves: -1, OpeningPlies: -1}.normal(oware.Descriptor().Info))(t)
+	cfg := testkit.Must(Config{Method: Games, N: 1, Depth: 2, RandomMoves: new(0.0), OpeningPlies: new(0)}.normal(oware.Descriptor().Info))(t)
 	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
 	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	s := e.NewSearcher()

@@ -51,7 +51,7 @@ var layers = map[string]permissions{
 		why: "checks tables, and shares no code with what builds them: no rules, no index, no reader",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "features", "features/chess", "features/othello", "features/oware", "features/oware/thesis", "features/tictactoe", "features/weightsfile", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/oneline", "internal/parallel"},
+		ours: []string{"book", "endgame", "engine/search", "features", "features/chess", "features/othello", "features/oware", "features/oware/thesis", "features/tictactoe", "features/weightsfile", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/oneline", "internal/parallel", "internal/spec"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
@@ -240,6 +240,11 @@ var layers = map[string]permissions{
 		ours: []string{"internal/atomicfile", "internal/shell", "internal/vfs"},
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
+	"internal/spec": {
+		ours:  []string{"internal/oneline", "internal/stricttoml"},
+		third: []string{"github.com/spf13/pflag"},
+		why:   "a struct with tags is flags, a file and a record; it knows the settings of no package",
+	},
 	"internal/stricttoml": {
 		ours:  []string{"internal/oneline", "internal/vfs"},
 		third: []string{"github.com/BurntSushi/toml"},
@@ -250,7 +255,7 @@ var layers = map[string]permissions{
 		why:  "options are tuned by games that match plays",
 	},
 	"match": {
-		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/doc", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/strictjson", "internal/vfs", "match/elo"},
+		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/doc", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/spec", "internal/strictjson", "internal/vfs", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},
@@ -277,16 +282,15 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
-		third: []string{"github.com/BurntSushi/toml"},
-		why:   "puts the stages together; reads their configuration",
+		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/spec", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		why:  "puts the stages together; reads their configuration",
 	},
 	"run/page": {
 		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "internal/doc", "match", "match/elo", "regress", "report", "sampler"},
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
-		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/splitmix", "internal/vfs"},
+		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/spec", "internal/splitmix", "internal/vfs"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {

@@ -35,18 +35,32 @@ func ReadFile(path string) (string, error) {
 	return string(text), err
 }
 
+// Table returns what a text holds. Errors are one line.
+func Table(text string) (map[string]any, error) {
+	table := map[string]any{}
+	_, err := decode(text, &table)
+	return table, err
+}
+
+func decode(text string, v any) (meta toml.MetaData, err error) {
+	if len(text) > maxBytes {
+		return meta, fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), maxBytes)
+	}
+	if err := checkDepth(text); err != nil {
+		return meta, err
+	}
+	if meta, err = toml.Decode(text, v); err != nil {
+		return meta, errors.New(oneline.Short(err.Error()))
+	}
+	return meta, nil
+}
+
 // Decode decodes a text into v, a pointer as for [toml.Decode]. Errors are one line;
 // that of an unknown setting ends with where the known ones are found.
 func Decode(text string, v any, known string) error {
-	if len(text) > maxBytes {
-		return fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), maxBytes)
-	}
-	if err := checkDepth(text); err != nil {
-		return err
-	}
-	meta, err := toml.Decode(text, v)
+	meta, err := decode(text, v)
 	if err != nil {
-		return errors.New(oneline.Short(err.Error()))
+		return err
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return fmt.Errorf("unknown setting %q: %s", oneline.Short(unknown[0].String()), known)

@@ -15,7 +15,7 @@ func ExampleScore() {
 	}
 	lead, in := s.Elo()
 	fmt.Printf("%d games, Elo %s\n", s.Games(), in.Text(lead, elo.Signed(0)))
-	test := elo.SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
+	test := elo.SPRT{Leads: elo.Leads{Elo1: 10}, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
 	fmt.Println(test.Decide(test.LLR(s.Pairs)))
 	// Output:
 	// 120 games, Elo +89 [+65, +113]

@@ -11,16 +11,16 @@ func FuzzBounds(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		elo0, elo1, err := ParseBounds(text)
-		if err != nil {
+		var l Leads
+		if err := l.UnmarshalText([]byte(text)); err != nil {
 			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
 				t.Errorf("%q: want one short line", err)
 			}
 			return
 		}
-		s := SPRT{Elo0: elo0, Elo1: elo1, Alpha: 0.05, Beta: 0.05, Model: Normalized}
-		if s.Check() == nil && !(-100 <= elo0 && elo0 < elo1 && elo1 <= 100) {
-			t.Errorf("%q: a test of %g, %g", text, elo0, elo1)
+		s := SPRT{Leads: l, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+		if s.Check() == nil && !(-100 <= l.Elo0 && l.Elo0 < l.Elo1 && l.Elo1 <= 100) {
+			t.Errorf("%q: a test of %g, %g", text, l.Elo0, l.Elo1)
 		}
 	})
 }

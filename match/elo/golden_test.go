@@ -23,7 +23,7 @@ func TestFiguresAreThoseOfTheHandWrittenNumerics(t *testing.T) {
 		{[5]int{3, 0, 1, 0, 0}, -338.0392160057, -366.4200404427, 240.75615334547, 0.0014272969460047, -0.05798408040511, -0.071266571191927},
 	} {
 		s := ScoreOfPairs(c.pairs)
-		test := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05, Model: Logistic}
+		test := SPRT{Leads: Leads{0, 5}, Alpha: 0.05, Beta: 0.05, Model: Logistic}
 		llr := test.LLR(c.pairs)
 		test.Model = Normalized
 		lead, _ := s.Elo()

@@ -32,12 +32,14 @@ const (
 // sequential probability ratio test, 2020). It stops as soon as the evidence is
 // enough for the error rates, on average long before a match of fixed length.
 type SPRT struct {
-	Elo0  float64 `json:"elo0"`
-	Elo1  float64 `json:"elo1"`
-	Alpha float64 `json:"alpha"` // chance of accepting H1 when H0 is true
-	Beta  float64 `json:"beta"`  // chance of accepting H0 when H1 is true
-	Model Model   `json:"model"`
+	Leads Leads   `name:"sprt" json:",omitzero" group:"Games" made:"-" help:"stop when a sequential test of these two Elo leads is decided, such as 0,5"`
+	Model Model   `name:"model" group:"Games" default:"normalized" choices:"normalized logistic" made:"-" help:"what the leads of --sprt are: normalized or logistic Elo"`
+	Alpha float64 `name:"alpha" group:"Games" default:"0.05" made:"-" help:"of --sprt: chance of accepting the second lead when the first is true"`
+	Beta  float64 `name:"beta" group:"Games" default:"0.05" made:"-" help:"of --sprt: chance of accepting the first lead when the second is true"`
 }
+
+// Leads are the leads of the two hypotheses. The zero value is no test.
+type Leads struct{ Elo0, Elo1 float64 }
 
 // Verdict is what a test says.
 type Verdict string
@@ -49,25 +51,37 @@ const (
 	AcceptedH1 Verdict = "H1 accepted"
 )
 
-// ParseBounds reads "elo0,elo1".
-func ParseBounds(text string) (elo0, elo1 float64, err error) {
-	a, b, ok := strings.Cut(text, ",")
-	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(a), 64)
-	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(b), 64)
-	if !ok || err0 != nil || err1 != nil {
-		return 0, 0, fmt.Errorf("SPRT bounds %.40q: expected two numbers, such as 0,5", text)
+// UnmarshalText reads "elo0,elo1".
+func (l *Leads) UnmarshalText(text []byte) error {
+	a, b, ok := strings.Cut(string(text), ",")
+	var err0, err1 error
+	l.Elo0, err0 = strconv.ParseFloat(strings.TrimSpace(a), 64)
+	l.Elo1, err1 = strconv.ParseFloat(strings.TrimSpace(b), 64)
+	if !ok || err0 != nil || err1 != nil || l.Elo0 == l.Elo1 {
+		return errors.New("expected two different numbers, such as 0,5")
 	}
-	return elo0, elo1, nil
+	return nil
 }
+
+// MarshalText writes what UnmarshalText reads, nothing for no test.
+func (l Leads) MarshalText() ([]byte, error) {
+	if l == (Leads{}) {
+		return nil, nil
+	}
+	return fmt.Appendf(nil, "%g,%g", l.Elo0, l.Elo1), nil
+}
+
+// Given tells whether there is a test.
+func (t SPRT) Given() bool { return t.Leads != Leads{} }
 
 // Check says what is wrong with a test and what to say instead.
 func (t SPRT) Check() error {
 	switch {
 	case t.Model != Logistic && t.Model != Normalized:
 		return fmt.Errorf("SPRT model %q: expected %s or %s", t.Model, Logistic, Normalized)
-	case !(t.Elo0 < t.Elo1):
-		return fmt.Errorf("SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Elo0, t.Elo1)
-	case math.Abs(t.Elo0) > 100 || math.Abs(t.Elo1) > 100:
+	case !(t.Leads.Elo0 < t.Leads.Elo1):
+		return fmt.Errorf("SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Leads.Elo0, t.Leads.Elo1)
+	case math.Abs(t.Leads.Elo0) > 100 || math.Abs(t.Leads.Elo1) > 100:
 		return errors.New("SPRT bounds beyond ±100: a larger lead needs no test; expected such as 0,5")
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
 		return fmt.Errorf("SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
@@ -95,12 +109,12 @@ func (t SPRT) Decide(llr float64) Verdict {
 // Explain is the state of a test in a sentence.
 func (t SPRT) Explain(llr float64) string {
 	lower, upper := t.Bounds()
-	what := fmt.Sprintf("LLR %.2f in (%.2f, %.2f), %s Elo [%g, %g]", llr, lower, upper, t.Model, t.Elo0, t.Elo1)
+	what := fmt.Sprintf("LLR %.2f in (%.2f, %.2f), %s Elo [%g, %g]", llr, lower, upper, t.Model, t.Leads.Elo0, t.Leads.Elo1)
 	switch t.Decide(llr) {
 	case AcceptedH0:
-		return what + ": H0 accepted, the lead is not " + strconv.FormatFloat(t.Elo1, 'g', -1, 64)
+		return what + ": H0 accepted, the lead is not " + strconv.FormatFloat(t.Leads.Elo1, 'g', -1, 64)
 	case AcceptedH1:
-		return what + ": H1 accepted, the lead is more than " + strconv.FormatFloat(t.Elo0, 'g', -1, 64)
+		return what + ": H1 accepted, the lead is more than " + strconv.FormatFloat(t.Leads.Elo0, 'g', -1, 64)
 	}
 	return what + ": undecided"
 }
@@ -144,11 +158,11 @@ func distributionOf(counts []int) distribution {
 func (t SPRT) ratio(d distribution, deviate float64) float64 {
 	var p0, p1 []float64
 	if t.Model == Normalized {
-		p0 = d.mostLikelyDeviation(t.Elo0 / (2 * eloPerNat) * deviate)
-		p1 = d.mostLikelyDeviation(t.Elo1 / (2 * eloPerNat) * deviate)
+		p0 = d.mostLikelyDeviation(t.Leads.Elo0 / (2 * eloPerNat) * deviate)
+		p1 = d.mostLikelyDeviation(t.Leads.Elo1 / (2 * eloPerNat) * deviate)
 	} else {
-		p0 = d.mostLikely(shifted(d.x, logistic(t.Elo0)))
-		p1 = d.mostLikely(shifted(d.x, logistic(t.Elo1)))
+		p0 = d.mostLikely(shifted(d.x, logistic(t.Leads.Elo0)))
+		p1 = d.mostLikely(shifted(d.x, logistic(t.Leads.Elo1)))
 	}
 	var sum float64
 	for i := range d.p {

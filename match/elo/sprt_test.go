@@ -13,7 +13,7 @@ import (
 // The ratio that fastchess documents for this result: 0.92.
 func TestPublishedRatio(t *testing.T) {
 	t.Parallel()
-	test := SPRT{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+	test := SPRT{Leads: Leads{0, 2}, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 	if got := test.LLRGames(36433, 68692, 36027); math.Abs(got-0.92) > 0.005 {
 		t.Errorf("LLR %.4f, want 0.92", got)
 	}
@@ -28,7 +28,7 @@ func TestRatioOfManyIsNormal(t *testing.T) {
 	mean, sd := stat.PopMeanStdDev(d.x, d.p)
 	s0, s1 := logistic(0), logistic(3)
 	want := d.n * (s1 - s0) * (2*mean - s0 - s1) / (2 * sd * sd)
-	test := SPRT{Elo0: 0, Elo1: 3, Model: Logistic}
+	test := SPRT{Leads: Leads{0, 3}, Model: Logistic}
 	if got := test.LLR(pairs); math.Abs(got-want) > 0.01*math.Abs(want) {
 		t.Errorf("logistic LLR %.4f, normal approximation %.4f", got, want)
 	}
@@ -63,7 +63,7 @@ func TestMostLikelyMeetsItsCondition(t *testing.T) {
 func TestRatioIsSymmetricAndGrows(t *testing.T) {
 	t.Parallel()
 	for _, model := range []Model{Logistic, Normalized} {
-		test, mirrored := SPRT{Elo0: -1, Elo1: 4, Model: model}, SPRT{Elo0: -4, Elo1: 1, Model: model}
+		test, mirrored := SPRT{Leads: Leads{-1, 4}, Model: model}, SPRT{Leads: Leads{-4, 1}, Model: model}
 		last := math.Inf(-1)
 		for wins := 0; wins <= 60; wins += 10 {
 			pairs := [5]int{60 - wins, 7, 20, 9, wins}
@@ -86,13 +86,13 @@ func TestErrorRatesHold(t *testing.T) {
 	t.Parallel()
 	const runs, alpha = 400, 0.1
 	for _, model := range []Model{Logistic, Normalized} {
-		test := SPRT{Elo0: 0, Elo1: 60, Alpha: alpha, Beta: alpha, Model: model}
+		test := SPRT{Leads: Leads{0, 60}, Alpha: alpha, Beta: alpha, Model: model}
 		shape := distribution{x: []float64{0, .25, .5, .75, 1}, p: []float64{.1, .2, .4, .2, .1}, n: 1}
 		for _, under := range []struct {
 			name  string
 			elo   float64
 			wrong Verdict
-		}{{"H0", test.Elo0, AcceptedH1}, {"H1", test.Elo1, AcceptedH0}} {
+		}{{"H0", test.Leads.Elo0, AcceptedH1}, {"H1", test.Leads.Elo1, AcceptedH0}} {
 			p := shape.mostLikely(shifted(shape.x, logistic(under.elo)))
 			if model == Normalized {
 				p = shape.mostLikelyDeviation(under.elo * math.Ln10 / 800 * math.Sqrt2)
@@ -132,12 +132,12 @@ func play(test SPRT, p []float64, random *rand.Rand) Verdict {
 
 func TestWrongTestsAreRefused(t *testing.T) {
 	t.Parallel()
-	good := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+	good := SPRT{Leads: Leads{0, 5}, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 	testkit.NoError(t, good.Check())
 	for want, change := range map[string]func(*SPRT){
-		"0,5":        func(t *SPRT) { t.Elo0, t.Elo1 = 5, 0 },
-		"such as":    func(t *SPRT) { t.Elo1 = math.NaN() },
-		"±100":       func(t *SPRT) { t.Elo1 = 101 },
+		"0,5":        func(t *SPRT) { t.Leads.Elo0, t.Leads.Elo1 = 5, 0 },
+		"such as":    func(t *SPRT) { t.Leads.Elo1 = math.NaN() },
+		"±100":       func(t *SPRT) { t.Leads.Elo1 = 101 },
 		"0.05":       func(t *SPRT) { t.Alpha = 0 },
 		"normalized": func(t *SPRT) { t.Model = "bayes" },
 	} {
@@ -145,14 +145,13 @@ func TestWrongTestsAreRefused(t *testing.T) {
 		change(&bad)
 		testkit.Refused(t, bad.Check(), want)
 	}
-	for _, text := range []string{"", "5", "a,b", "1,2,3"} {
-		if _, _, err := ParseBounds(text); err == nil {
-			t.Errorf("bounds %q were accepted", text)
-		}
+	for _, text := range []string{"", "5", "a,b", "1,2,3", "5,5"} {
+		testkit.Refused(t, new(Leads).UnmarshalText([]byte(text)), "such as 0,5")
 	}
-	if a, b, err := ParseBounds("-1.5, 3"); err != nil || a != -1.5 || b != 3 {
-		t.Errorf("-1.5, 3: %v %v %v", a, b, err)
-	}
+	var l Leads
+	testkit.NoError(t, l.UnmarshalText([]byte("-1.5, 3")))
+	testkit.Equal(t, l, Leads{-1.5, 3}, "-1.5, 3")
+	testkit.Equal(t, string(testkit.Must(l.MarshalText())(t)), "-1.5,3", "written")
 }
 
 // Normalised and logistic Elo agree where the spread of a game is ½: games won

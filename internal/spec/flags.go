@@ -1,0 +1,39 @@
+package spec
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Annotations of the flags that [Flags] adds.
+const (
+	Group   = "group"   // title in the help
+	Choices = "choices" // values to complete
+)
+
+// Flags adds a flag for each setting of the struct that v points to, whose values are the
+// defaults: for those that are named, or for all that have one.
+func Flags(f *pflag.FlagSet, v any, only ...string) {
+	for _, s := range of(v) {
+		name, letter, _ := strings.Cut(s.tag.Get("flag"), ",")
+		if s.isSection() || only == nil && s.hidden || only != nil && !slices.Contains(only, s.name) {
+			continue
+		}
+		name = strings.ReplaceAll(cmp.Or(strings.Trim(name, "-"), s.name), "_", "-")
+		flag := f.VarPF(value{s}, name, letter, s.tag.Get("help"))
+		flag.Annotations = map[string][]string{Group: {s.tag.Get("group")}, Choices: s.choices()}
+		if s.kind() == "bool" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+}
+
+// value is a setting as pflag has it.
+type value struct{ setting }
+
+func (v value) String() string        { return v.text() }
+func (v value) Set(text string) error { return v.parse(text) }
+func (v value) Type() string          { return v.kind() }

@@ -1,0 +1,194 @@
+package spec
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"kroo/internal/testkit"
+)
+
+// every has a setting of every kind.
+type every struct {
+	Pairs    int      `name:"pairs" flag:"number,n" default:"100" range:"1..1000000" group:"Games" help:"pairs of games"`
+	Nodes    int64    `name:"max_nodes" range:"1.." help:"positions"`
+	Any      int      `name:"any" help:"any number"`
+	Seed     uint64   `name:"seed" default:"1" file:"-" help:"random seed"`
+	Share    float64  `name:"share" range:"0..0.5" help:"a share"`
+	Least    *int     `name:"least" range:"0..9" help:"least phase"`
+	Strict   bool     `name:"strict" help:"refuse all"`
+	Method   string   `name:"method" default:"pps" choices:"pps games" help:"method"`
+	From     string   `name:"from" file:"in" help:"a file"`
+	Time     Duration `name:"time" help:"time of each"`
+	Margin   Duration `name:"margin" default:"50ms" help:"margin"`
+	Sets     []string `name:"sets" help:"sets"`
+	Workers  int      `name:"workers" range:"0..64" made:"-" help:"at a time"`
+	Hidden   int      `name:"hidden" flag:"-" range:"0..1" help:"in files alone"`
+	Flat     inner    `name:"."`
+	embedded          // whose settings are those of every
+	Section  inner    `name:"section" help:"a section"`
+	Optional *inner   `name:"optional" help:"another"`
+	List     []inner  `name:"list" help:"several"`
+	Runtime  func()   `json:"-"`
+}
+
+type inner struct {
+	Depth int `name:"depth" default:"3" range:"1..99" help:"plies"`
+}
+
+type embedded struct {
+	Width int `name:"width" range:"0..9" help:"leaves"`
+}
+
+// Duration is a value that reads and writes text.
+type Duration struct{ time.Duration }
+
+func (d *Duration) UnmarshalText(text []byte) (err error) {
+	if d.Duration, err = time.ParseDuration(string(text)); err != nil {
+		err = errors.New("expected a time such as 200ms")
+	}
+	return err
+}
+
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+func same(t *testing.T, got, want *every, label string) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n%+v, want\n%+v", label, got, want)
+	}
+}
+
+func usual() *every {
+	var e every
+	Default(&e)
+	return &e
+}
+
+// A flag and a file take the same values and refuse others in the same words.
+func TestFlagsAndFilesAgree(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, flag, file, want string }{
+		{"pairs", "--number=40", "40", ""},
+		{"pairs", "-n40", "40", ""},
+		{"pairs", "--number=0", "0", "expected 1 to 1000000"},
+		{"pairs", "--number=x", `"x"`, "expected 1 to 1000000"},
+		{"pairs", "--number=1.5", "1.5", "expected 1 to 1000000"},
+		{"max_nodes", "--max-nodes=0", "0", "expected 1 or more"},
+		{"max_nodes", "--max-nodes=9", "9", ""},
+		{"any", "--any=-7", "-7", ""},
+		{"any", "--any=10000000000000000", "10000000000000000", "expected a whole number up to 1000000000000000"},
+		{"share", "--share=.5", "0.5", ""},
+		{"share", "--share=0", "0", ""},
+		{"share", "--share=0.51", "0.51", "expected 0 to 0.5"},
+		{"share", "--share=NaN", "nan", "expected"},
+		{"least", "--least=0", "0", ""},
+		{"least", "--least=-1", "-1", "expected 0 to 9"},
+		{"strict", "--strict", "true", ""},
+		{"strict", "--strict=3", "3", "expected true or false"},
+		{"method", "--method=games", `"games"`, ""},
+		{"method", "--method=book", `"book"`, "expected pps or games"},
+		{"method", "--method=", `""`, "expected pps or games"},
+		{"time", "--time=1s", `"1s"`, ""},
+		{"time", "--time=0s", `"0s"`, "expected a time above 0, such as 200ms"},
+		{"time", "--time=x", `"x"`, "expected a time such as 200ms"},
+		{"time", "--time=1", "1", "expected a time"},
+		{"margin", "--margin=0s", `"0s"`, ""},
+		{"sets", "--sets=a,b", `["a", "b"]`, ""},
+		{"from", "--from=x.ogn", `"x.ogn"`, ""},
+		{"depth", "--depth=4", "4", ""},
+		{"depth", "--depth=0", "0", "expected 1 to 99"},
+		{"width", "--width=2", "2", ""},
+	} {
+		byFlag, byFile := usual(), usual()
+		f := pflag.NewFlagSet("", pflag.ContinueOnError)
+		Flags(f, byFlag)
+		ferr, terr := f.Parse([]string{c.flag}), Decode(c.name+" = "+c.file, byFile, "")
+		if c.want != "" {
+			testkit.Refused(t, ferr, c.want)
+			testkit.Refused(t, terr, c.want)
+			continue
+		}
+		testkit.NoError(t, ferr)
+		testkit.NoError(t, terr)
+		testkit.NoError(t, Check(byFlag))
+		same(t, byFlag, byFile, c.flag)
+	}
+}
+
+func TestFlagsHaveDefaultsGroupsAndChoices(t *testing.T) {
+	t.Parallel()
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	e := usual()
+	e.Pairs = 20
+	Flags(f, e)
+	pairs, method := f.Lookup("number"), f.Lookup("method")
+	testkit.Equal(t, pairs.DefValue, "20", "the default is the value")
+	testkit.EqualSlices(t, pairs.Annotations[Group], []string{"Games"}, "group")
+	testkit.EqualSlices(t, method.Annotations[Choices], []string{"pps", "games"}, "choices")
+	testkit.Equal(t, f.Lookup("hidden") == nil, true, "a setting of files alone")
+	only := pflag.NewFlagSet("", pflag.ContinueOnError)
+	Flags(only, e, "hidden")
+	testkit.Equal(t, strings.TrimSpace(only.FlagUsages()), "--hidden int   in files alone", "the one that is named")
+}
+
+func TestSections(t *testing.T) {
+	t.Parallel()
+	e := usual()
+	testkit.NoError(t, Decode("[section]\n[optional]\ndepth = 5\n[[list]]\ndepth = 6\n[[list]]", e, ""))
+	testkit.EqualSlices(t, []inner{e.Section, *e.Optional, e.List[0], e.List[1]}, []inner{{3}, {5}, {6}, {3}}, "sections")
+	for text, want := range map[string]string{
+		"[section]\ndepth = 0":        "section.depth is 0: expected 1 to 99",
+		"[[list]]\n[[list]]\ndepth=0": "list 2: depth is 0: expected 1 to 99",
+		"[section]\nnone = 0":         `unknown setting "section.none": see there`,
+		"seed = 1":                    `unknown setting "seed": see there`,
+		"section = 1":                 "section is 1: expected a section",
+		"list = 1":                    "list is 1: expected [[list]]",
+		"any = inf":                   "any = inf: expected a number",
+	} {
+		testkit.Refused(t, Decode(text, usual(), "see there"), want)
+	}
+}
+
+func TestCheckKnowsWhatIsNotGiven(t *testing.T) {
+	t.Parallel()
+	testkit.NoError(t, Check(usual()))
+	e := usual()
+	e.Pairs = 0
+	testkit.Refused(t, Check(e), "pairs is 0: expected 1 to 1000000")
+	e = usual()
+	e.Nodes = -1
+	testkit.Refused(t, Check(e), "max_nodes is -1: expected 1 or more")
+}
+
+// What Encode writes is read back as it was, and every setting of files is in it.
+func TestEncodeIsReadBack(t *testing.T) {
+	t.Parallel()
+	full := usual()
+	least := 0
+	full.Nodes, full.Least, full.Sets, full.Optional, full.List = 7, &least, []string{"a\"b", "c"}, &inner{9}, []inner{{1}, {2}}
+	for _, e := range []*every{usual(), full} {
+		var back every
+		text := Encode(e)
+		testkit.NoError(t, Decode(text, &back, ""))
+		same(t, &back, e, text)
+		for _, line := range []string{"pairs ", "#time ", "# positions (1 or more)", "# method (pps or games)", "[section] # a section"} {
+			testkit.Contains(t, Encode(usual()), line)
+		}
+	}
+	testkit.Contains(t, Encode(usual()), "#[[list]] # several\n#depth = 3 # plies (1 to 99)\n")
+}
+
+func TestRecordHasWhatIsNotTheDefault(t *testing.T) {
+	t.Parallel()
+	e := usual()
+	testkit.Equal(t, len(Record(e)), 0, "defaults")
+	e.Pairs, e.Workers, e.Margin, e.Width = 5, 3, Duration{}, 2
+	text := testkit.Must(json.Marshal(Record(e)))(t)
+	testkit.Equal(t, string(text), `{"margin":"0s","pairs":5,"width":2}`, "without the workers")
+}
