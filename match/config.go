@@ -71,6 +71,9 @@ type Config struct {
 	Anew string `json:"-"`
 }
 
+// maxPairs is the most that a match may have.
+const maxPairs = 1_000_000
+
 // Check refuses a match that cannot be played. What bounds the searches is
 // checked for each player as it is opened.
 func (c Config) Check() error {

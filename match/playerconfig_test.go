@@ -71,7 +71,7 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"full_width=maybe":                 "invalid syntax",
 		"book=b,bookmargin=x":              "invalid syntax",
 		"book=b,bookmargin=-1":             "expected 0 to 1000",
-		"book=b,bookvariety=odd":           "expected one of",
+		"book=b,bookvariety=odd":           "expected even, weighted or guarded",
 		"bookmargin=42":                    "without a book",
 		"cmd=a,bookmargin=42":              "not for a program",
 		"cmd= ":                            "expected a program",
