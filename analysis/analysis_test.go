@@ -220,9 +220,10 @@ func TestSidesAreSummedUp(t *testing.T) {
 	move := func(ply int, side string, best, chance float64) Move {
 		return Move{Ply: ply, Side: side, Calibrated: true, BestChance: best, Chance: chance, Mark: markOfChance(best - chance)}
 	}
-	sides := Sides([]Move{
+	moves := []Move{
 		move(1, "South", 50, 50), move(2, "North", 50, 40), move(3, "South", 60, 45), move(4, "North", 55, 30), move(5, "South", 70, 70), move(6, "North", 30, 24), move(7, "North", 24, 0),
-	}, [2]string{"South", "North"})
+	}
+	sides := Sides(moves, [2]string{"South", "North"})
 	south, north := sides[0], sides[1]
 	if south.Moves != 3 || south.Blunders != 1 || *south.MeanLost != 5 || !slices.Equal(south.Worst, []int{3}) {
 		t.Errorf("South %+v", south)
@@ -234,4 +235,15 @@ func TestSidesAreSummedUp(t *testing.T) {
 	if want := (100 + 100 + 50.52) / 3; math.Abs(*south.Accuracy-want) > 0.01 {
 		t.Errorf("accuracy %.3f: want %.3f", *south.Accuracy, want)
 	}
+	for i := range moves {
+		moves[i].Name = string("AaBbCcd"[i])
+	}
+	var text strings.Builder
+	Analysed{Moves: moves, Sides: sides}.printSides(&text, "seed")
+	const want = `
+  side   moves  accuracy  lost/move  ?!   ?  ??  worst moves
+  South      3      84 %        5.0   0   0   1  3. B??
+  North      4      51 %       16.2   1   1   2  4. b??, 7. d??, 2. a?
+`
+	testkit.Equal(t, text.String(), want, "printed")
 }

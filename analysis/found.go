@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/atomicfile"
-	"kroo/internal/plural"
 )
 
 // Analysed is a game with its findings.
@@ -86,9 +86,33 @@ func (g Analysed) Print(w io.Writer, info games.Info) {
 	} else {
 		fmt.Fprintln(w, "\nthe weights are not calibrated, so that there are scores in place of chances (see train weights calibrate)")
 	}
-	for _, s := range g.Sides {
-		fmt.Fprintf(w, "%s: %s\n", s.Side, s.text(info.Unit))
+	g.printSides(w, info.Unit)
+}
+
+// printSides prints a line of figures for each side, with its worst moves.
+func (g Analysed) printSides(w io.Writer, unit string) {
+	lost := "lost/move" // percentage points
+	if len(g.Moves) == 0 || !g.Moves[0].Calibrated {
+		lost = unit + "s/move"
 	}
+	fmt.Fprintf(w, "\n  side   moves  accuracy  %s  %s  %s  %s  worst moves\n", lost, signs[Inaccuracy], " "+signs[Mistake], signs[Blunder])
+	for _, s := range g.Sides {
+		accuracy, mean := "–", fmt.Sprintf("%.2f", s.MeanLoss/100)
+		if s.Accuracy != nil {
+			accuracy, mean = fmt.Sprintf("%.0f %%", *s.Accuracy), fmt.Sprintf("%.1f", *s.MeanLost)
+		}
+		fmt.Fprintf(w, "  %-5s  %5d  %8s  %*s  %2d  %2d  %2d  %s\n", s.Side, s.Moves, accuracy, len(lost), mean, s.Inaccuracies, s.Mistakes, s.Blunders, g.worstOf(s))
+	}
+}
+
+// worstOf names the worst moves of a side, the worst first.
+func (g Analysed) worstOf(s Side) string {
+	var names []string
+	for _, ply := range s.Worst {
+		m := g.Moves[ply-1]
+		names = append(names, fmt.Sprintf("%d. %s%s", ply, m.Name, signs[m.Mark]))
+	}
+	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
 // lossText is what a move loses: percentage points, or units of score where both are known.
@@ -100,19 +124,4 @@ func lossText(m Move) string {
 		return ""
 	}
 	return fmt.Sprintf("%.2f", float64(m.Loss)/100)
-}
-
-// text is the summary of a side.
-func (s Side) text(unit string) string {
-	text := plural.Of(s.Moves, "move")
-	if s.Accuracy != nil {
-		text += fmt.Sprintf(", accuracy %.0f %%, %.1f points lost per move", *s.Accuracy, *s.MeanLost)
-	} else {
-		text += fmt.Sprintf(", %.2f %ss of score lost per move", s.MeanLoss/100, unit)
-	}
-	text += fmt.Sprintf("; inaccuracies %d, mistakes %d, blunders %d", s.Inaccuracies, s.Mistakes, s.Blunders)
-	if len(s.Worst) > 0 {
-		text += "; worst at ply " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.Worst)), ", "), "[]")
-	}
-	return text
 }

@@ -29,16 +29,19 @@ func analyseCommand() *cobra.Command {
 		Use:     "analyse GAMES.ogn",
 		Aliases: []string{"analyze"},
 		Short:   "say what every move of recorded games was worth",
-		Long: `Searches every position of the games and prints for each move its score for the
-side that made it, the best move with its score, and the loss between them, in
-seeds. Moves that lose half a seed are marked as inaccuracies (?!), a seed and a
-half as mistakes (?), four seeds or the game as blunders (??), if a search of four
-times the limits finds them as bad; the moves of the book as such. Several games
-are analysed at a time; with limits by nodes or depth
-the findings do not depend on how many. Ctrl-C ends it and prints what was found.
+		Long: `Searches every position of the games and prints for each move its chance (that of a
+win and half that of a draw), the best move with its chance, and what was lost. Moves
+that lose 5 percentage points or more are marked as inaccuracies (?!), 10 as mistakes
+(?), 15 as blunders (??), if a search of four times the limits agrees; moves of the
+book as such. At the end it lists for each side its accuracy, mean loss, counts and
+worst three moves. Weights without a calibration give scores, with marks from 0.5,
+1.5 and 4 on.
+
+Several games are analysed at a time; with limits by nodes or depth the results do not
+depend on how many. Ctrl-C prints the games that are finished.
 
 -o writes the games again with the findings in their comments. If it is stopped, the
-same command goes on.`,
+same command resumes.`,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -2,7 +2,7 @@
 // board and moves; the server works everything else out of these.
 
 import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, seeds, signed, svg, typing } from "./talk.js";
-import { house, letters, sides, sow, strip } from "./draw.js";
+import { house, letters, mark as outline, sides, sign, sow, strip } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
 import { beside, branchOf, cut, grown, mainFrom, planted, promote, reached, tagsOf, written } from "./tree.js";
@@ -481,6 +481,7 @@ function drawMoves() {
   const current = $("moves").querySelector("[aria-current]");
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
   drawVerdict();
+  drawSummary();
   drawSaid();
 }
 
@@ -513,7 +514,7 @@ function drawPly(node, i) {
   return el("button", {
     type: "button", class: ["ply", north ? "north" : "south", mark].filter(Boolean).join(" "),
     "aria-label": words.join(", "), "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
-  }, el("small", {}, String(i + 1)), ` ${name}`, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null);
+  }, el("small", {}, String(i + 1)), ` ${name}`, mark in signs ? sign(mark) : null, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? sign("book") : null);
 }
 
 // worth is what a move is worth: certain, or a chance to win with half that of a draw, or a score.
@@ -580,9 +581,20 @@ async function demonstrate(before, moves, signal) {
   });
 }
 
-// summary is how well a side played.
-const summary = (s) => `${s.side}: ` + (s.accuracy === undefined ? "" : `accuracy ${Math.round(s.accuracy)} %, `)
-  + `${s.inaccuracies} inaccuracies, ${s.mistakes} mistakes, ${s.blunders} blunders.`;
+// summary is how well a side played, with the moves that lost most.
+const summary = (s) => el("tr", {}, el("th", { scope: "row" }, s.side),
+  [s.accuracy === undefined ? "–" : `${Math.round(s.accuracy)} %`, s.mean_lost === undefined ? "–" : `${fixed(s.mean_lost, 1)} %`, s.inaccuracies, s.mistakes, s.blunders].map((n) => el("td", { class: "number" }, String(n))),
+  el("td", {}, s.worst ? s.worst.map((n) => drawPly(path[n - 1], n - 1)) : "none"));
+
+// drawSummary compares the sides, once a review has ended.
+function drawSummary() {
+  $("summary").hidden = !review?.sides || !!stopReview;
+  if ($("summary").hidden) return;
+  const grades = Object.entries(signs).filter(([name]) => name !== "checking");
+  $("summary").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Side"), el("th", { scope: "col", class: "number" }, "Accuracy"), el("th", { scope: "col", class: "number", title: "mean chance lost per move" }, "Lost per move"),
+    grades.map(([name, text]) => el("th", { scope: "col", class: "number", title: `${name} ${text}` }, sign(name), el("span", { class: "hidden" }, name))), el("th", { scope: "col" }, "Worst moves"))),
+  el("tbody", {}, review.sides.map(summary))));
+}
 
 async function startReview() {
   await settle();
@@ -606,12 +618,12 @@ async function startReview() {
       const found = r?.found;
       if (found?.length !== moves) throw new Error("what the server answers cannot be read");
       stopReview = null;
-      review = found;
+      review = Object.assign(found, { sides: r.sides });
       reviews.set(gameKey(), found);
       $("review").disabled = false;
       drawMoves();
       drawGraph();
-      say(`Reviewed ${moves} moves. ${r.sides.map(summary).join(" ")}`);
+      say(`Reviewed ${moves} moves.` + r.sides.map((s) => (s.accuracy === undefined ? "" : ` ${s.side}: accuracy ${Math.round(s.accuracy)} %.`)).join(""));
       offerLesson();
     },
     failed: (f) => {
@@ -625,40 +637,49 @@ async function startReview() {
 }
 
 // graphed is what is known of every move: by the review, or by what was analysed.
-const graphed = () => review ?? path.map((n, i) => (n.value === undefined ? undefined : { ply: i + 1, side: sides[state.line[i].side], move: n.move, score: state.line[i].side ? -n.value : n.value, mark: "" }));
+const graphed = () => review ?? path.map((n, i) => (n.value ? { ply: i + 1, side: sides[state.line[i].side], move: n.move, mark: "", ...n.value } : undefined));
 
-// drawGraph draws the score after every move, in seeds for South.
+// forSouth is how South stands after a move: the chance in percent, or the score where chances
+// are not known.
+const forSouth = (m) => (m.calibrated ? (m.side === "South" ? m.chance : 100 - m.chance) : Math.max(-12, Math.min(12, (m.side === "South" ? 1 : -1) * m.score / 100)));
+
+// drawGraph draws South's chance after every move, or the score.
 function drawGraph() {
   const moves = graphed(), known = moves.filter(Boolean);
   if (known.length < (review ? 1 : 2)) { $("graph").hidden = true; return; }
   const width = Math.max(280, Math.min(640, $("moves").clientWidth)); // on a phone its numbers are to be read
-  const height = 150, left = 30, bottom = 18, most = 12;
-  const value = (m) => Math.max(-most, Math.min(most, (m.side === "South" ? 1 : -1) * m.score / 100));
+  const height = 150, left = 34, bottom = 18, chances = known.every((m) => m.calibrated);
+  const [low, high] = chances ? [0, 100] : [-12, 12], middle = (low + high) / 2;
+  const value = forSouth, named = (v) => (chances ? `${Math.round(v)} %` : signed(v, Number.isInteger(v) ? 0 : 1));
   const x = (i) => left + (width - left - 8) * (moves.length < 2 ? 0.5 : i / (moves.length - 1));
-  const y = (v) => 6 + (height - bottom - 6) * (most - v) / (2 * most);
+  const y = (v) => 6 + (height - bottom - 6) * (high - v) / (high - low);
   const points = known.map((m) => `${x(m.ply - 1).toFixed(1)},${y(value(m)).toFixed(1)}`);
   const parts = [];
-  for (const v of [-12, -6, 0, 6, 12]) {
-    parts.push(svg("line", { class: v ? "grid" : "zero", x1: left, x2: width - 8, y1: y(v), y2: y(v) }));
-    parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, signed(v)));
+  for (const v of [0, 1, 2, 3, 4].map((n) => low + n * (high - low) / 4)) {
+    parts.push(svg("line", { class: v === middle ? "zero" : "grid", x1: left, x2: width - 8, y1: y(v), y2: y(v) }));
+    parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, named(v)));
   }
-  parts.push(svg("polygon", { class: "area", points: `${x(known[0].ply - 1)},${y(0)} ${points.join(" ")} ${x(known.at(-1).ply - 1)},${y(0)}` }));
+  parts.push(svg("polygon", { class: "area", points: `${x(known[0].ply - 1)},${y(middle)} ${points.join(" ")} ${x(known.at(-1).ply - 1)},${y(middle)}` }));
   parts.push(svg("polyline", { class: "curve", points: points.join(" ") }));
   moves.forEach((m, i) => {
     if (!m) return;
     if (!review) parts.push(svg("circle", { class: "now", cx: x(i), cy: y(value(m)), r: 2.5 }));
     const title = svg("title", {}, `${m.ply}. ${m.side} ${m.move} ${markOf(m)}${m.book ? " (book)" : ""}`);
-    if (m.book) parts.push(svg("rect", { class: "book-mark", x: x(i) - 3, y: height - bottom + 2, width: 6, height: 6 }, title));
-    if (markOf(m) in signs) parts.push(svg("circle", { class: "mark " + markOf(m), cx: x(i), cy: y(value(m)), r: m.mark === "blunder" ? 6 : 4.5, click: () => step(() => i + 1) }, title));
+    if (m.book) parts.push(outline("book", { transform: `translate(${x(i) - 5},${height - bottom}) scale(.8)` }, title));
+    if (markOf(m) in signs) parts.push(outline(markOf(m), { transform: `translate(${x(i) - 6},${y(value(m)) - 6})`, click: () => step(() => i + 1) }, title));
   });
-  const label = `Score after each of ${known.length} moves, in seeds for South: from ${value(known[0]).toFixed(1)} to ${value(known.at(-1)).toFixed(1)}`;
+  const what = chances ? "South's chance" : "South's score";
+  const label = `${what} after each of ${known.length} moves: from ${named(value(known[0]))} to ${named(value(known.at(-1)))}`;
   $("graph").hidden = false;
   $("graph").replaceChildren(
     svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...parts),
-    !review ? el("p", { class: "legend" }, "What the analysis has found, in seeds for South.") : el("p", { class: "legend" }, [["inaccuracy", "inaccuracy ?!"], ["mistake", "mistake ?"], ["blunder", "blunder ??"], ["of-book", "book"]].flatMap(([key, name]) => [el("span", { class: "entry" }, el("span", { class: "key " + key }), name), " "]), "Seeds, for South."));
+    !review ? el("p", { class: "legend" }, `${what} at the positions that were analysed.`) : el("p", { class: "legend" }, [["inaccuracy", "inaccuracy ?!"], ["mistake", "mistake ?"], ["blunder", "blunder ??"], ["book", "book"]].flatMap(([kind, name]) => [el("span", { class: "entry" }, sign(kind), name), " "]), `${what} after each move.`));
 }
 
 // ---- analysis
+
+// valueFor is what an analysis of the position after a move says of the side that made it.
+const valueFor = (i) => ({ score: -i.score, calibrated: !!i.wdl, chance: i.wdl ? (i.wdl[2] + i.wdl[1] / 2) / 10 : 0 });
 
 const analysing = () => $("analyse").getAttribute("aria-pressed") === "true";
 
@@ -677,7 +698,7 @@ function analyseAgain() {
   const found = (i) => {
     if (deeper.at(-1)?.depth !== i.depth) deeper.push(i);
     drawDeepening(deeper);
-    node.value = (turn ? -1 : 1) * i.score; // the graph grows as the game is stepped through
+    node.value = valueFor(i); // the graph grows as the game is stepped through
     if (!stopReview) drawGraph();
     $("score").textContent = fixed(i.text);
     $("depth").textContent = i.depth;

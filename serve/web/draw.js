@@ -23,6 +23,16 @@ export function house(n) {
     svg("circle", { class: "hole", cx: 40, cy: 40, r: 38 }), ...seedsIn(n, 40, 40, 35, 5.5));
 }
 
+// outlines are the shapes of grades, each in a square of 12: form and lightness tell them
+// apart, whatever colours a reader sees.
+const outlines = { inaccuracy: "M6 1a5 5 0 1 0 .01 0Z", mistake: "M6 .5 11.8 11H.2Z", blunder: "M6-.6 12.6 6 6 12.6-.6 6Z", book: "M2 2h8v8H2Z", checking: "M6 3a3 3 0 1 0 .01 0Z" };
+
+// mark is the shape of a grade, in a drawing.
+export const mark = (kind, attributes = {}, ...children) => svg("path", { class: `mark ${kind}`, d: outlines[kind], ...attributes }, ...children);
+
+// sign is the shape of a grade, in text.
+export const sign = (kind) => svg("svg", { viewBox: "-1 -1 14 14", class: "sign", "aria-hidden": "true" }, mark(kind));
+
 // strip draws the seeds of a store in a row.
 export function strip(n) {
   return svg("svg", { viewBox: "0 0 300 26", class: "strip", preserveAspectRatio: "xMinYMid meet", "aria-hidden": "true" },

@@ -52,13 +52,36 @@ func TestAWholeGame(t *testing.T) {
 			}
 			b.click("#review")
 			b.within(2*time.Minute, `document.querySelector("#graph svg") && !document.getElementById("review").disabled`)
-			if n := b.number(`document.querySelectorAll(".moves .of-book").length`); n == 0 {
+			if n := b.number(`document.querySelectorAll(".moves .mark.book").length`); n == 0 {
 				t.Error("no move of the book is marked")
 			}
 			b.click(".moves li:nth-child(3) button")
 			b.until(`!document.getElementById("verdict").hidden`)
 			b.shot(fmt.Sprintf("review-%d-light", width))
 		})
+	}
+}
+
+// A review ends with the accuracy, mean loss and counts of each side, and its worst moves, which
+// lead to their positions. Grades have a shape each.
+func TestTheWorstMovesOfEachSide(t *testing.T) {
+	for _, width := range widths {
+		for _, dark := range []bool{false, true} {
+			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
+				b := newTab(t, width, dark)
+				b.open("/?moves=AaBbCcDdEeFf")
+				b.click("#review")
+				b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("summary").hidden`)
+				b.until(`[...document.querySelectorAll("#summary tbody tr")].every((r, i) => new RegExp("^" + ["South", "North"][i] + " \\d+ % [\\d.]+ % \\d+ \\d+ \\d+ ").test(r.innerText.replace(/\s+/g, " ")))`)
+				worst := b.text(`document.querySelector("#summary .ply").getAttribute("aria-label")`)
+				b.click("#summary .ply")
+				b.until(fmt.Sprintf(`document.querySelector("#moves [aria-current]").getAttribute("aria-label") === %q && !document.getElementById("verdict").hidden`, worst))
+				if !strings.Contains(worst, "blunder") || b.number(`new Set([...document.querySelectorAll("#graph .legend path")].map((p) => p.getAttribute("d"))).size`) != 4 {
+					t.Errorf("the worst move is %s; the legend has too few shapes", worst)
+				}
+				b.shot(fmt.Sprintf("worst-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
+			})
+		}
 	}
 }
 
