@@ -86,7 +86,7 @@ func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], sear
 	for i, m := range played {
 		if found := &moves[i]; found.Mark == Mistake || found.Mark == Blunder {
 			searcher.Clear()
-			again, err := searcher.Search(ctx, line.Position(), line.History(), e.Config.Limits(), search.Query{})
+			again, err := searcher.Search(ctx, line.Position(), line.History(), e.Spec.Search.Limits(), search.Query{})
 			if err != nil {
 				return err
 			}
@@ -104,7 +104,7 @@ func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], sear
 // judge compares a move with the best one. A search errs by what a longer one changes: a
 // move gets a mark only if both find it that bad, and then the milder one.
 func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move) (Move, error) {
-	limits := e.Config.Limits()
+	limits := e.Spec.Search.Limits()
 	found, err := compare(ctx, e, s, l, m, limits)
 	if err != nil || found.Mark == good {
 		return found, err
@@ -163,7 +163,7 @@ func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
 	}
 	moves := e.Book.Moves(p)
 	best := slices.MaxFunc(append(moves, engine.BookMove{Points: -1 << 30}), func(a, b engine.BookMove) int { return a.Points - b.Points })
-	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Policy.Margin })
+	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Spec.Policy.Margin })
 }
 
 // label begins what Annotate writes into a comment, behind what was there.

@@ -21,7 +21,7 @@ import (
 
 func open[P search.Position[P]](t *testing.T, k engine.Kit[P], bookPath string) *engine.Engine[P] {
 	t.Helper()
-	e := testkit.Must(engine.Open(k, "", bookPath, engine.Config{Nodes: 100_000, HashMB: 1, Tables: engine.NoTables}, k.Game.Rules[0]))(t)
+	e := testkit.Must(engine.Open(t.Context(), k, engine.Spec{Book: bookPath, Search: engine.Config{Nodes: 100_000, HashMB: 1, Tables: engine.NoTables}}, k.Game.Rules[0]))(t)
 	t.Cleanup(func() { e.Close() })
 	return e
 }
@@ -55,7 +55,7 @@ func TestAGameThatGoesOnBehindADrawIsJudged(t *testing.T) {
 [SetUp "1"]
 
 1. g1f1 g8f8 2. f1g1 f8g8 3. g1f1 g8f8 4. f1g1 f8g8 5. g1f1 *`)[0]
-	e := testkit.Must(engine.Open(engine.Chess(), "", "", engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}, "full"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Chess(), engine.Spec{Search: engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}}, "full"))(t)
 	defer e.Close()
 	moves, err := analyse(t.Context(), e, rec, nil)
 	if err != nil || len(moves) != 9 {
@@ -208,7 +208,7 @@ func TestADecidedGameHasNoBlunders(t *testing.T) {
 		}
 	}
 	plain := Move{BestScore: 100, Score: -300}
-	captures, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{Nodes: 1, Tables: engine.NoTables}, "abapa")
+	captures, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: 1, Tables: engine.NoTables}}, "abapa")
 	testkit.NoError(t, err)
 	defer captures.Close()
 	if grade(captures, level, &plain); plain.Calibrated || plain.Mark != Blunder || plain.worth() != "-3.00" {

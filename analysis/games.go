@@ -16,11 +16,9 @@ import (
 
 // Config is how [Games] analyses.
 type Config struct {
-	Weights string // evaluation: a name or a file, "" for the game's own
-	Book    string // opening book that moves are marked by, as of [engine.OpenPlayer]
-	Search  engine.Config
-	Workers int    // games at a time; 0 is one a processor
-	Journal string // where finished games are kept, "" for nowhere
+	engine.Spec        // of what searches, and the book that moves are marked by
+	Workers     int    // games at a time; 0 is one a processor
+	Journal     string // where finished games are kept, "" for nowhere
 }
 
 // analysed is a piece of the journal.
@@ -37,7 +35,7 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 	a := analyser[P]{kit: k, cfg: cfg, records: records, engines: map[string]*engine.Engine[P]{}}
 	a.moves = make([][]Move, len(records))
 	defer func() { err = errors.Join(err, a.close()) }()
-	if err := a.open(); err != nil {
+	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
 	j, err := a.openJournal()
@@ -96,13 +94,13 @@ type analyser[P search.Position[P]] struct {
 }
 
 // open opens an engine for each set of rules among the games.
-func (a *analyser[P]) open() error {
+func (a *analyser[P]) open(ctx context.Context) error {
 	for _, rec := range a.records {
 		rules := a.kit.Game.RulesOf(rec.Start)
 		if a.engines[rules] != nil {
 			continue
 		}
-		e, err := engine.OpenPlayer(a.kit, a.cfg.Weights, a.cfg.Book, a.cfg.Search, rules)
+		e, err := engine.Open(ctx, a.kit, a.cfg.Spec, rules)
 		if err != nil {
 			return err
 		}
@@ -127,7 +125,7 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 	settings := map[string]any{"input": input, "game": a.kit.Game.Name, "engine": engine.Signature()}
 	for rules, e := range a.engines {
 		settings["search_"+rules], settings["evaluation_"+rules], settings["calibration_"+rules] = e.Limits(), e.Eval.Name, e.Eval.Calibration
-		if e.Eval.Program != nil {
+		if e.Spec.Program.Path != "" {
 			settings["engine_"+rules] = e.Signature()
 		}
 		if e.Book != nil {

@@ -22,7 +22,7 @@ const fourGames = `F f E e A a
 C c B b D`
 
 func gamesConfig(workers int, journal string) Config {
-	return Config{Book: engine.DefaultName, Search: engine.Config{Nodes: 3000, HashMB: 1, Tables: engine.NoTables}, Workers: workers, Journal: journal}
+	return Config{Spec: engine.Spec{Book: engine.DefaultName, Search: engine.Config{Nodes: 3000, HashMB: 1, Tables: engine.NoTables}}, Workers: workers, Journal: journal}
 }
 
 // Workers change the order in which games are finished, and nothing else.

@@ -73,7 +73,7 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 	if err != nil {
 		return err
 	}
-	c := analysis.Config{Weights: f.weights, Book: f.book, Workers: f.workers}
+	c := analysis.Config{Spec: engine.Spec{Weights: f.weights, Book: f.book, OwnBook: true, Program: f.engine.program}, Workers: f.workers}
 	if c.Search, err = f.limit.config(); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 		c.Journal = f.out + ".journal"
 	}
 	update, finish := progress("analyse", "moves")
-	found, err := analysis.Games(cmd.Context(), searched(cmd.Context(), f.engine, g.kit), records, c, update)
+	found, err := analysis.Games(cmd.Context(), g.kit, records, c, update)
 	finish()
 	if err == nil && f.out != "" {
 		err = analysis.Write(f.out, g.kit.Game, records, found, made)

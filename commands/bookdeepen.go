@@ -74,7 +74,7 @@ func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer b.Close()
-	if err := d.read(cmd, path, b); err != nil {
+	if err := d.read(cmd, path); err != nil {
 		return err
 	}
 	var leave func()
@@ -106,28 +106,23 @@ func (d *deepenFlags) take(cmd *cobra.Command, path string) (b *book.Book, err e
 	if err := d.req.Check(); err != nil {
 		return nil, usageError{err}
 	}
-	if d.req.Config, err = d.search.config(); err != nil {
+	if d.req.Search, err = d.search.config(); err != nil {
 		return nil, err
 	}
 	if err := d.engine.take(cmd, "weights", "hash"); err != nil {
 		return nil, err
 	}
-	d.engine.tables(cmd, &d.req.Tables)
+	d.engine.tables(cmd, &d.req.Search.Tables)
 	b, d.req.Rules, err = d.open(path)
 	return b, err
 }
 
 // read makes the request of the other flags.
-func (d *deepenFlags) read(cmd *cobra.Command, path string, b *book.Book) (err error) {
+func (d *deepenFlags) read(cmd *cobra.Command, path string) (err error) {
 	if d.req.Root, err = positionOf(oware.Descriptor(), d.req.Rules.String(), d.board); err != nil {
 		return err
 	}
-	if d.req.Eval, err = searched(cmd.Context(), d.engine, engine.Oware()).Evaluation(d.weights, d.req.Rules.String()); err != nil {
-		return err
-	}
-	if by := b.Header().Get(book.FieldWeights); by != "" && by != d.req.Eval.Name {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s has values by %s: those by %s may be on another scale\n", path, by, d.req.Eval.Name)
-	}
+	d.req.Weights, d.req.Program, d.req.Notice = d.weights, d.engine.program, tell
 	d.req.Log = d.out + ".log"
 	outputs := []output{
 		{path: d.out, holds: inspect.KindBook, log: d.req.Log, grows: "searches|time|loss|total-loss|round"},

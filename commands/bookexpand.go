@@ -144,9 +144,7 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 		return err
 	}
 	e.engine.tables(cmd, &e.req.Tables)
-	if e.req.Eval, err = searched(cmd.Context(), e.engine, engine.Oware()).Evaluation(e.weights, e.req.Root.Rules().String()); err != nil {
-		return err
-	}
+	e.req.By = engine.Spec{Weights: e.weights, Program: e.engine.program}
 	if e.req.Cover, err = readCover(e.cover, e.coverPlies, e.req.Root.Rules()); err != nil {
 		return err
 	}

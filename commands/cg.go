@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/engine/cg"
+	"kroo/engine/uci"
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
 )
@@ -61,12 +61,12 @@ func (c *cgFlags) run(cmd *cobra.Command) error {
 	if err := config.CheckMemory(1); err != nil {
 		return err
 	}
-	e, err := engine.Open(engine.Oware(), c.weights, "", config, rules.String())
+	e, err := engine.Open(cmd.Context(), engine.Oware(), engine.Spec{Weights: c.weights, Search: config}, rules.String())
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	s := cg.Server{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: rules}
+	s := uci.Arena{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: rules}
 	if c.nodes == 0 {
 		s.First, s.Move = max(client.FirstTurn, c.movetime), c.movetime
 	}

@@ -1,14 +1,10 @@
 package commands
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/engine/uci/client"
-	"kroo/engine/uci/programs"
 	"kroo/match"
 )
 
@@ -63,12 +59,4 @@ func (e *engineFlag) tables(cmd *cobra.Command, tables *string) {
 	if e.text != "" && !cmd.Flags().Changed("tables") {
 		*tables = engine.NoTables
 	}
-}
-
-// searched is a kit by which the program of the flag searches, if there is one.
-func searched[P search.Position[P]](ctx context.Context, e engineFlag, k engine.Kit[P]) engine.Kit[P] {
-	if e.program.Path == "" {
-		return k
-	}
-	return programs.Kit(ctx, k, e.program)
 }

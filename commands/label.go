@@ -93,12 +93,9 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 }
 
 func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
-	g.kit = searched(cmd.Context(), a.engine, g.kit)
-	eval, err := g.kit.Evaluation(a.weights, rules)
-	if err != nil {
-		return err
-	}
-	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Where: a.where}
+	spec := engine.Spec{Weights: a.weights, Search: a.search, Program: a.engine.program}
+	c := sampler.LabelConfig{Spec: spec, Workers: a.workers, AllMoves: a.allMoves, Where: a.where}
+	var err error
 	if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine/uci/programs"
+	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
@@ -120,7 +120,7 @@ func explain(err error) int {
 			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
 		}
-		if _, fault := errors.AsType[*programs.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
+		if _, fault := errors.AsType[*engine.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
 			fmt.Fprintf(messages, "What was finished is kept. This command tries again and continues:\n  %s\n", stopped.command)
 		}
 	}

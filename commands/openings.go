@@ -65,7 +65,7 @@ func (g gameOf[P]) openings(cmd *cobra.Command, r *openingsRequest) (err error) 
 	if err != nil {
 		return err
 	}
-	e, err := engine.Open(g.kit, r.weights, "", r.Config, rules)
+	e, err := engine.Open(cmd.Context(), g.kit, engine.Spec{Weights: r.weights, Search: r.Config}, rules)
 	if err != nil {
 		return err
 	}

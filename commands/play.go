@@ -71,12 +71,11 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 	if err != nil {
 		return err
 	}
-	e, err := engine.OpenPlayer(g.kit, f.weights, f.book, limits, rules)
+	e, err := engine.Open(cmd.Context(), g.kit, engine.Spec{Weights: f.weights, Book: f.book, OwnBook: true, Policy: f.policy, Search: limits}, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	e.Policy = f.policy
 	if err := limits.CheckMemory(1); err != nil {
 		return err
 	}

@@ -104,10 +104,8 @@ func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
 	if err := table.Check(g.info()); err != nil {
 		return usageError{err}
 	}
-	g.kit = searched(cmd.Context(), a.engine, g.kit)
-	var eval engine.Evaluation[P]
-	if a.Plays() || a.weights != "" {
-		if eval, err = g.kit.Evaluation(a.weights, rules); err != nil {
+	if a.weights != "" && a.engine.text == "" {
+		if _, err = g.kit.Evaluation(a.weights, rules); err != nil {
 			return err
 		}
 	}
@@ -119,7 +117,7 @@ func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
 		return err
 	}
 	update, finish := progress("sampling", "positions")
-	sum, err := sampler.Sample(cmd.Context(), g.kit, a.Config, eval, a.out, revision.Get(), update)
+	sum, err := sampler.Sample(cmd.Context(), g.kit, a.Config, engine.Spec{Weights: a.weights, Program: a.engine.program}, a.out, revision.Get(), update)
 	finish()
 	if err != nil {
 		return resumable{err, thisCommand(), a.out + ".journal"}

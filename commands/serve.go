@@ -80,7 +80,7 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 		return err
 	}
 	f.config.Games = inspected()
-	f.config.Engines = searched(cmd.Context(), f.engine, engine.Oware())
+	f.config.Program = f.engine.program
 	s, err := serve.New(f.config)
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ func (f *accuracyFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	config := engine.Config{Nodes: slices.Max(c.Nodes), HashMB: f.hash, Tables: engine.NoTables}
-	e, err := engine.Open(searched(cmd.Context(), f.engine, engine.Oware()), f.weights, "", config, rules.String())
+	e, err := engine.Open(cmd.Context(), engine.Oware(), engine.Spec{Weights: f.weights, Search: config, Program: f.engine.program}, rules.String())
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (s *studyFlags) ofBook(cmd *cobra.Command, other engineFlag, weights, path 
 	if err != nil {
 		return err
 	}
-	e, err := engine.Open(searched(cmd.Context(), other, engine.Oware()), weights, path, c, rules)
+	e, err := engine.Open(cmd.Context(), engine.Oware(), engine.Spec{Weights: weights, Book: path, Search: c, Program: other.program}, rules)
 	if err != nil {
 		return err
 	}

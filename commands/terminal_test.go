@@ -16,7 +16,7 @@ import (
 // files does not.
 func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	kit := engine.Oware()
-	e := testkit.Must(engine.Open(kit, engine.CapturesName, "", engine.Config{Depth: 2, HashMB: 1}, kit.Game.Rules[0]))(t)
+	e := testkit.Must(engine.Open(t.Context(), kit, engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 2, HashMB: 1}}, kit.Game.Rules[0]))(t)
 	defer e.Close()
 	start := testkit.Must(kit.Game.Start(e.Rules))(t)
 	var screen bytes.Buffer

@@ -55,12 +55,12 @@ func (g gameOf[P]) uci(cmd *cobra.Command, u uciFlags) error {
 	if err := (engine.Config{HashMB: u.hash}).CheckMemory(1); err != nil {
 		return err
 	}
-	e, err := engine.OpenPlayer(g.kit, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
+	e, err := engine.Open(cmd.Context(), g.kit, engine.Spec{Weights: u.weights, Book: u.book, OwnBook: true, Search: engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}}, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	e.Config.Tables = u.tables // to build tables may take a second: the first search opens them
+	e.Spec.Search.Tables = u.tables // to build tables may take a second: the first search opens them
 	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.tuning})
 	if err != nil {
 		return err

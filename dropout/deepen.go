@@ -21,19 +21,19 @@ const DefaultRound = 64
 
 // DeepenRequest says how the leaves of a book are searched again.
 type DeepenRequest struct {
-	engine.Config
-	Rules    oware.Rules
-	Root     oware.Position                    // an entry of the book, where the lines begin
-	Loss     float64                           // seeds that a move of these lines loses at most
-	Total    float64                           // seeds that all moves of one together lose at most
-	Round    int                               // leaves before the values follow; 0 for DefaultRound
-	Searches int                               // leaves after which it ends, those in the log included; 0 for all
-	Time     time.Duration                     // after which it ends; 0 for none
-	Eval     engine.Evaluation[oware.Position] // of the searches, or another program that searches
-	Workers  int                               // 0 is one a processor
-	Log      string                            // finished searches; the job goes on from it
-	Made     string                            // what the book says of the command that made it; "" is nothing
-	Farm     farm.Network                      // of the workers that search; nil for this machine
+	engine.Spec // of what searches
+	Rules       oware.Rules
+	Root        oware.Position    // an entry of the book, where the lines begin
+	Loss        float64           // seeds that a move of these lines loses at most
+	Total       float64           // seeds that all moves of one together lose at most
+	Round       int               // leaves before the values follow; 0 for DefaultRound
+	Searches    int               // leaves after which it ends, those in the log included; 0 for all
+	Time        time.Duration     // after which it ends; 0 for none
+	Workers     int               // 0 is one a processor
+	Log         string            // finished searches; the job goes on from it
+	Made        string            // what the book says of the command that made it; "" is nothing
+	Farm        farm.Network      // of the workers that search; nil for this machine
+	Notice      func(text string) // hears of what the values may suffer from; nil for nobody
 }
 
 // Check refuses settings that are out of range. Those of the searches are checked as the
@@ -88,16 +88,19 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, wa
 	if req.Round == 0 {
 		req.Round = DefaultRound
 	}
-	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Rules.String())
+	e, err := engine.Open(ctx, engine.Oware(), req.Spec, req.Rules.String())
 	if err != nil {
 		return sum, err
 	}
 	defer e.Close()
+	if by := b.Header().Get(book.FieldWeights); req.Notice != nil && by != "" && by != e.Eval.Name {
+		req.Notice(fmt.Sprintf("the book has values by %s: those by %s may be on another scale", by, e.Eval.Name))
+	}
 	pool, err := searchPool(req.Farm, e, req.Workers, int64(req.Searches))
 	if err != nil {
 		return sum, err
 	}
-	cfg := Config{Rules: req.Rules, Limits: req.Limits(), Engine: engineText(e, req.Eval.Name, req.Config), Log: req.Log, Width: req.Round}
+	cfg := Config{Rules: req.Rules, Limits: req.Search.Limits(), Engine: engineText(e), Log: req.Log, Width: req.Round}
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}

@@ -54,9 +54,9 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	if preset.Name != book.DefaultName {
 		t.Fatalf("the first preset is %s: want %s", preset.Name, book.DefaultName)
 	}
-	e := testkit.Must(engine.Open(engine.Oware(), "", "", preset.Config, oware.Abapa.String()))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: preset.Config}, oware.Abapa.String()))(t)
 	defer e.Close()
-	cfg := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa), Eval: e.Eval, Log: log}.build(e)
+	cfg := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa), Log: log}.build(e)
 	cfg.Engine, cfg.Prober = own.Header().Get(book.FieldEngine), e.Tables
 	g, _, err := Build(t.Context(), cfg, noPool{}, nil)
 	testkit.NoError(t, err)
@@ -83,7 +83,7 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	if !strings.Contains(by, first) {
 		t.Fatalf("the default book is by %s: expected %s", by, first)
 	}
-	e := testkit.Must(engine.Open(engine.Oware(), "", "", engine.Config{Nodes: 1}, oware.Abapa.String()))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: engine.Config{Nodes: 1}}, oware.Abapa.String()))(t)
 	defer e.Close()
 	cfg := Config{
 		Rules: oware.Abapa, Limits: search.Limits{Nodes: 4_000_000}, Engine: strings.Replace(by, first, second, 1),

@@ -33,12 +33,12 @@ type Request struct {
 	Stop    Stop // in addition to BookConfig.Expansions
 	Root    oware.Position
 	Cover   []oware.Position
-	Eval    engine.Evaluation[oware.Position] // of the searches, or another program that searches
-	Workers int                               // 0 is one a processor
-	Log     string                            // finished searches; the job goes on from it
-	Made    string                            // what the book says of the command that made it; "" is nothing
-	Partial bool                              // write the book of an interrupted job as well
-	Farm    farm.Network                      // of the workers that search; nil for this machine
+	By      engine.Spec  // what searches, as the Config of BookConfig says
+	Workers int          // 0 is one a processor
+	Log     string       // finished searches; the job goes on from it
+	Made    string       // what the book says of the command that made it; "" is nothing
+	Partial bool         // write the book of an interrupted job as well
+	Farm    farm.Network // of the workers that search; nil for this machine
 }
 
 // Check refuses settings that are out of range. Those of the searches are checked as
@@ -78,7 +78,8 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	if err := atomicfile.Check(out); err != nil {
 		return nil, Summary{}, err
 	}
-	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Root.Rules().String())
+	req.By.Search = req.Config
+	e, err := engine.Open(ctx, engine.Oware(), req.By, req.Root.Rules().String())
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -100,7 +101,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	}
 	sum := g.summary(reason)
 	if sum.Entries > 0 {
-		err = errors.Join(err, book.Write(out, req.header(cfg, sum), g.Entries()))
+		err = errors.Join(err, book.Write(out, req.header(cfg, e.Eval.Name, sum), g.Entries()))
 	}
 	return g, sum, err
 }
@@ -115,10 +116,10 @@ func searchPool(net farm.Network, e *engine.Engine[oware.Position], workers int,
 }
 
 // engineText tells what the values of searches depend on, besides their limits.
-func engineText(e *engine.Engine[oware.Position], eval string, c engine.Config) string {
+func engineText(e *engine.Engine[oware.Position]) string {
 	unlimited := *e // its limits have a place of their own
-	unlimited.Config = engine.Config{HashMB: c.HashMB, Tables: c.Tables}
-	return strings.TrimSuffix(fmt.Sprintf("%s, %s, %s", e.Signature(), eval, unlimited.Limits()), ", ")
+	unlimited.Spec.Search = engine.Config{HashMB: e.Spec.Search.HashMB, Tables: e.Spec.Search.Tables}
+	return strings.TrimSuffix(fmt.Sprintf("%s, %s, %s", e.Signature(), e.Eval.Name, unlimited.Limits()), ", ")
 }
 
 // build is what Build is to build.
@@ -127,13 +128,13 @@ func (req Request) build(e *engine.Engine[oware.Position]) Config {
 		Rules: req.Root.Rules(), Root: req.Root, Sides: book.Sides(req.Sides), Cover: req.Cover,
 		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
 		Stop: req.stop(), Limits: req.Limits(), Log: req.Log,
-		Engine: engineText(e, req.Eval.Name, req.Config),
+		Engine: engineText(e),
 	}
 }
 
-func (req Request) header(cfg Config, sum Summary) book.Header {
+func (req Request) header(cfg Config, weights string, sum Summary) book.Header {
 	fields := append(cfg.fields(),
-		book.Field{Name: book.FieldWeights, Value: req.Eval.Name},
+		book.Field{Name: book.FieldWeights, Value: weights},
 		book.Field{Name: "Searched", Value: strconv.Itoa(sum.Searched)},
 		book.Field{Name: "Tool", Value: revision.Get()},
 	)

@@ -173,7 +173,7 @@ func BenchmarkDepth(b *testing.B) {
 // benchSearcher is a searcher of an evaluation by name, without endgame tables.
 func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Position] {
 	b.Helper()
-	e := testkit.Must(Open(Oware(), eval, "", Config{HashMB: mb, Tables: NoTables}, oware.Abapa.String()))(b)
+	e := testkit.Must(Open(b.Context(), Oware(), Spec{Weights: eval, Search: Config{HashMB: mb, Tables: NoTables}}, oware.Abapa.String()))(b)
 	return search.NewSearcher(e.knowledge(), e.options())
 }
 

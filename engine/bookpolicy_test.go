@@ -195,17 +195,17 @@ func TestPolicyRefusesWhatMakesNoSense(t *testing.T) {
 
 func TestDefaultBookIsOpenedByName(t *testing.T) {
 	c := Config{Depth: 1, HashMB: 1, Tables: NoTables}
-	e := testkit.Must(Open(Oware(), CapturesName, DefaultName, c, "abapa"))(t)
+	e := testkit.Must(Open(t.Context(), Oware(), Spec{Weights: CapturesName, Book: DefaultName, Search: c}, "abapa"))(t)
 	defer e.Close()
 	p := Player[oware.Position]{Engine: e}
 	if c, err := p.Move(t.Context(), e.Kit.Game.NewLine(oware.Start(oware.Abapa)), p.Limits(), search.Query{}); err != nil || !c.Book || c.Move != 5 || e.BookName() == "" {
 		t.Errorf("%+v %q %v", c, e.BookName(), err)
 	}
-	if _, err := Open(Oware(), CapturesName, DefaultName, c, "awari"); err == nil {
+	if _, err := Open(t.Context(), Oware(), Spec{Weights: CapturesName, Book: DefaultName, Search: c}, "awari"); err == nil {
 		t.Error("there is a default book for awari")
 	}
 	for _, none := range []string{"", NoBook} {
-		if e, err := Open(Oware(), CapturesName, none, c, "awari"); err != nil || e.Book != nil || e.BookName() != "" {
+		if e, err := Open(t.Context(), Oware(), Spec{Weights: CapturesName, Book: none, Search: c}, "awari"); err != nil || e.Book != nil || e.BookName() != "" {
 			t.Errorf("%q: %v", none, err)
 		}
 	}

@@ -1,26 +1,67 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"strings"
 
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 )
+
+// Spec says what plays or searches: the engine with what it plays with, or another program.
+type Spec struct {
+	Weights string         `json:"weights,omitempty"`  // file, or the name of an evaluation; "" is the game's default
+	Book    string         `json:"book,omitempty"`     // file, DefaultName, "" or NoBook for none
+	OwnBook bool           `json:"own_book,omitempty"` // "" as the book is the program's own, where that serves the rules
+	Policy  BookPolicy     `json:"policy"`             // which moves of the book are played
+	Search  Config         `json:"search"`
+	Program client.Command `json:"program"` // another program in place of the engine's search; its Path is "" for none
+}
 
 // Engine is what plays and what labels: an evaluation, endgame tables and a
 // book under one rule set, opened once and shared by any number of searchers.
 type Engine[P search.Position[P]] struct {
 	Kit    Kit[P]
 	Rules  string
+	Spec   Spec // that it was opened by
 	Eval   Evaluation[P]
-	Config Config     // of its searches
-	Tables Tables[P]  // nil for none
-	Book   Book[P]    // nil for none
-	Policy BookPolicy // which of its moves are played
+	Tables Tables[P] // nil for none
+	Book   Book[P]   // nil for none
+
+	program *program[P] // that searches in its place; nil for none
 }
 
-// New assembles an engine without a book: it checks that the evaluation is for
-// the rules and opens the tables of the configuration. Close frees it.
+// Open opens what a spec names. Another program is started and ended again, to find out now
+// whether it works. Close frees the engine.
+func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules string) (e *Engine[P], err error) {
+	e = &Engine[P]{Kit: k, Rules: rules, Spec: s}
+	if s.Program.Path != "" {
+		s.Weights = k.Plain
+	}
+	if e.Eval, err = k.Serving(rules, s.Weights); err != nil {
+		return nil, err
+	}
+	if s.Program.Path != "" {
+		if e.program, err = openProgram(ctx, k.Game, s.Program, rules); err != nil {
+			return nil, err
+		}
+		e.Eval.Name, e.Eval.Known = e.program.name, ""
+	}
+	if e.Tables, err = k.openTables(s.Search, rules); err == nil {
+		open := k.openBook
+		if s.OwnBook {
+			open = k.PlayingBook
+		}
+		e.Book, err = open(s.Book, rules)
+	}
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// New is an engine without a book for an evaluation that no spec can name.
 func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules string) (*Engine[P], error) {
 	if err := eval.CheckRules(rules); err != nil {
 		return nil, err
@@ -29,50 +70,20 @@ func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules str
 	if err != nil {
 		return nil, err
 	}
-	return &Engine[P]{Kit: k, Rules: rules, Eval: eval, Config: c, Tables: t}, nil
-}
-
-// Open is New for an evaluation and a book that a command line names. No path
-// is no book, and so is [NoBook].
-func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rules string) (*Engine[P], error) {
-	eval, err := k.Evaluation(evaluation, rules)
-	if err != nil {
-		return nil, err
-	}
-	e, err := New(k, eval, c, rules)
-	if err != nil {
-		return nil, err
-	}
-	if e.Book, err = k.openBook(book, rules); err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return e, nil
-}
-
-// OpenPlayer is Open for an engine that plays with people or under other programs: no path
-// is the program's own book, where that serves the rules.
-func OpenPlayer[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rules string) (*Engine[P], error) {
-	e, err := Open(k, evaluation, NoBook, c, rules)
-	if err != nil {
-		return nil, err
-	}
-	if e.Book, err = k.PlayingBook(book, rules); err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return e, nil
+	return &Engine[P]{Kit: k, Rules: rules, Spec: Spec{Search: c}, Eval: eval, Tables: t}, nil
 }
 
 // Limits is how artifacts and journals record the searches: the configuration, with
 // tables of a path by what they hold. Another program has settings of its own.
 func (e *Engine[P]) Limits() string {
-	if e.Eval.Program != nil {
-		bounds := e.Config.bounds()
+	if e.program != nil {
+		bounds := e.Spec.Search.bounds()
 		if e.Tables != nil {
 			bounds = append(bounds, "tables "+e.Tables.Name())
 		}
 		return strings.Join(bounds, ", ")
 	}
-	c := e.Config
+	c := e.Spec.Search
 	if e.Tables == nil { // whatever the configuration asks for: not all rules have any
 		c.Tables = NoTables
 		return c.String()
@@ -91,16 +102,16 @@ func (e *Engine[P]) knowledge() search.Knowledge[P] {
 
 // Signature tells what searches apart from others, whose results may differ.
 func (e *Engine[P]) Signature() string {
-	if e.Eval.Program != nil {
-		return e.Eval.Program.Signature()
+	if e.program != nil {
+		return e.program.signature
 	}
 	return Signature()
 }
 
 // NewSearcher makes a searcher for one goroutine, with a hash table of its own.
 func (e *Engine[P]) NewSearcher() Searcher[P] {
-	if e.Eval.Program != nil {
-		return checked[P]{e.Eval.Program.NewSearcher(), e.Err}
+	if e.program != nil {
+		return checked[P]{&programSearcher[P]{program: e.program}, e.Err}
 	}
 	return checked[P]{Own(search.NewSearcher(e.knowledge(), e.options())), e.Err}
 }
@@ -108,14 +119,14 @@ func (e *Engine[P]) NewSearcher() Searcher[P] {
 // CheckMemory refuses so many searchers whose hash tables do not fit into the memory that
 // is free. Another program's are its own affair.
 func (e *Engine[P]) CheckMemory(searchers int) error {
-	if e.Eval.Program != nil {
+	if e.program != nil {
 		return nil
 	}
-	return e.Config.CheckMemory(searchers)
+	return e.Spec.Search.CheckMemory(searchers)
 }
 
 func (e *Engine[P]) options() search.Options {
-	o := e.Config.Options()
+	o := e.Spec.Search.Options()
 	o.FullWidth = o.FullWidth || e.Kit.FullWidth
 	return o
 }
@@ -138,15 +149,15 @@ func (e *Engine[P]) BookName() string {
 	if e.Book == nil {
 		return ""
 	}
-	return strings.TrimSpace("book " + e.Book.Checksum() + " " + e.Policy.String())
+	return strings.TrimSpace("book " + e.Book.Checksum() + " " + e.Spec.Policy.String())
 }
 
 // Close frees the tables and the book, and ends the processes of a program. No searcher
 // may be at work.
 func (e *Engine[P]) Close() error {
 	var err error
-	if e.Eval.Program != nil {
-		e.Eval.Program.Close()
+	if e.program != nil {
+		e.program.close()
 	}
 	if e.Book != nil {
 		err = e.Book.Close()

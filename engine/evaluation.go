@@ -29,9 +29,6 @@ type Evaluation[P any] struct {
 	// Antisymmetric says that passing the turn only changes the sign.
 	Antisymmetric bool
 	Tuning        search.Tuning // suits the search to the evaluator
-	// Program searches in place of the engine, which then does not use the rest; nil for
-	// the engine.
-	Program Program[P]
 	// InCheck tells whether the side to move may not stand pat; nil for never.
 	InCheck func(P) bool
 }

@@ -12,7 +12,7 @@ import (
 // The best move of a position, by a search that takes the same nodes on any machine.
 func Example() {
 	c := engine.Config{Depth: 8, HashMB: 1, Tables: engine.NoTables}
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", c, "abapa")
+	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: c}, "abapa")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	r, err := e.NewSearcher().Search(context.Background(), p, nil, e.Config.Limits(), search.Query{})
+	r, err := e.NewSearcher().Search(context.Background(), p, nil, e.Spec.Search.Limits(), search.Query{})
 	if err != nil {
 		fmt.Println(err)
 		return

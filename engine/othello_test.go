@@ -17,7 +17,7 @@ import (
 // level is a built-in player of a level.
 func level(t *testing.T, evaluation string, board othello.Rules) func(p othello.Position, depth int) othello.Move {
 	t.Helper()
-	e := testkit.Must(Open(Othello(), evaluation, "", Config{Depth: 1, HashMB: 1, FullWidth: true}, board.String()))(t)
+	e := testkit.Must(Open(t.Context(), Othello(), Spec{Weights: evaluation, Search: Config{Depth: 1, HashMB: 1, FullWidth: true}}, board.String()))(t)
 	s := e.NewSearcher()
 	return func(p othello.Position, depth int) othello.Move {
 		s.Clear()
@@ -61,13 +61,13 @@ func TestOthelloPlaysFittedPatterns(t *testing.T) {
 	testkit.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "m.weights")
 	testkit.NoError(t, m.Save(path))
-	e, err := Open(Othello(), path, "", Config{Depth: 1, HashMB: 1}, "6x6")
+	e, err := Open(t.Context(), Othello(), Spec{Weights: path, Search: Config{Depth: 1, HashMB: 1}}, "6x6")
 	testkit.NoError(t, err)
 	p := othello.Start(othello.Small).Play(othello.Start(othello.Small).AppendMoves(nil)[0])
 	if got := e.Eval.Evaluate(p); e.Eval.Name != "weights "+m.Hash() || got != 320 { // 50 points of 6.4 hundredths
 		t.Errorf("%s: %d, want 320", e.Eval.Name, got)
 	}
-	_, err = Open(Othello(), path, "", Config{Depth: 1, HashMB: 1}, "8x8")
+	_, err = Open(t.Context(), Othello(), Spec{Weights: path, Search: Config{Depth: 1, HashMB: 1}}, "8x8")
 	testkit.Refused(t, err, "6x6")
 }
 
@@ -81,7 +81,7 @@ func TestOthelloEvaluationsByNameAndBoard(t *testing.T) {
 		{"no such file", "8x8", "", "dynamic, figure3 or greedy"},
 		{"greedy", "abapa", "", "8x8 or 6x6"},
 	} {
-		e, err := Open(Othello(), c.name, "", Config{Depth: 1, HashMB: 1}, c.rules)
+		e, err := Open(t.Context(), Othello(), Spec{Weights: c.name, Search: Config{Depth: 1, HashMB: 1}}, c.rules)
 		if c.refused != "" {
 			testkit.Refused(t, err, c.refused)
 			continue

@@ -26,7 +26,7 @@ func (p *Player[P]) Limits() search.Limits {
 	if p.Level.Nodes > 0 {
 		return search.Limits{Nodes: p.Level.Nodes}
 	}
-	return p.Engine.Config.Limits()
+	return p.Engine.Spec.Search.Limits()
 }
 
 // Move chooses a move in a game that is not over: the book's, where it has one to trust,
@@ -43,7 +43,7 @@ func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limit
 
 // FromBook draws a move of the engine's book, if it has one to trust here ([Pick]).
 func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
-	e, policy := p.Engine, p.Engine.Policy
+	e, policy := p.Engine, p.Engine.Spec.Policy
 	levelled := p.Level != (Level{})
 	if e.Book == nil || levelled && !p.Level.Book {
 		return BookPick{}, false, nil

@@ -13,7 +13,7 @@ import (
 )
 
 func TestLevelsGrowStronger(t *testing.T) {
-	usual := &Engine[oware.Position]{Config: Config{Depth: 4}}
+	usual := &Engine[oware.Position]{Spec: Spec{Search: Config{Depth: 4}}}
 	before := Level{Noise: 1000, Elo: -10_000}
 	margin := 1000 // of the book that a weaker level plays from
 	for _, l := range Levels() {

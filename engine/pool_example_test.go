@@ -23,7 +23,7 @@ func ExampleEngine_Searchers() {
 	start := oware.Start(oware.Abapa)
 	var jobs []engine.Job[oware.Position]
 	for i, m := range start.AppendMoves(nil) {
-		jobs = append(jobs, engine.Job[oware.Position]{Number: i, Position: start.Play(m), Limits: e.Config.Limits()})
+		jobs = append(jobs, engine.Job[oware.Position]{Number: i, Position: start.Play(m), Limits: e.Spec.Search.Limits()})
 	}
 	depths := make([]int, len(jobs))
 	err = pool.Search(context.Background(), parallel.List(jobs), func(j engine.Job[oware.Position], r engine.Answer) error {

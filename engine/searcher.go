@@ -8,7 +8,7 @@ import (
 )
 
 // Searcher searches one position after the other: by the engine's own search ([Own]), or
-// by another program in its place ([Program]). It is for one goroutine at a time.
+// by another program in its place ([Spec.Program]). It is for one goroutine at a time.
 type Searcher[P any] interface {
 	// Clear makes it forget the searches before.
 	Clear()
@@ -17,15 +17,6 @@ type Searcher[P any] interface {
 	// program has done wrong, again and again.
 	Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error)
 	// Close ends what runs for it until its next search.
-	Close()
-}
-
-// Program is another program that searches in place of the engine.
-type Program[P any] interface {
-	NewSearcher() Searcher[P]
-	// Signature tells programs apart whose answers may differ.
-	Signature() string
-	// Close ends what runs for its searchers, of which none may be at work.
 	Close()
 }
 

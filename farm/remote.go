@@ -15,7 +15,7 @@ const KindSearch = "search 3"
 // Searches is the pool of the workers of a network, who search as an engine does. tasks
 // is how many searches there will be, 0 if that is not known.
 func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int64) (engine.Pool[P], error) {
-	spec, files, err := Describe(e, "")
+	spec, files, err := Describe(e)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	}
 	work := Work{
 		Kind: KindSearch, Engine: engine.Signature(), Spec: text, Files: files,
-		Deadline: DeadlineOf(e.Config), Tasks: tasks,
+		Deadline: DeadlineOf(e.Spec.Search), Tasks: tasks,
 	}
 	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }

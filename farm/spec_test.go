@@ -74,15 +74,13 @@ func fileKit() engine.Kit[tictactoe.Position] {
 func TestNothingOfAnEngineIsLostOnItsWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tables")
 	testkit.NoError(t, os.WriteFile(path, []byte("tables"), 0o644))
-	var c engine.Config
-	var policy engine.BookPolicy
-	setAll(t, reflect.ValueOf(&c).Elem())
-	setAll(t, reflect.ValueOf(&policy).Elem())
-	c.Tables, policy.Variety = path, engine.Weighted // which have to be some that there are
-	e, err := engine.Open(fileKit(), "level", "", c, "standard")
+	var s engine.Spec
+	setAll(t, reflect.ValueOf(&s.Search).Elem())
+	setAll(t, reflect.ValueOf(&s.Policy).Elem())
+	s.Weights, s.Search.Tables, s.Policy.Variety = "level", path, engine.Weighted // which have to be some that there are
+	e, err := engine.Open(t.Context(), fileKit(), s, "standard")
 	testkit.NoError(t, err)
-	e.Policy = policy
-	spec, files, err := Describe(e, "")
+	spec, files, err := Describe(e)
 	if err != nil || len(files) != 1 || files[0].Path != path {
 		t.Fatalf("files %v, error %v", files, err)
 	}
@@ -100,7 +98,7 @@ func TestNothingOfAnEngineIsLostOnItsWay(t *testing.T) {
 	testkit.NoError(t, DecodeSpec(text, &arrived))
 	got, err := OpenEngine(fileKit(), arrived, found, 1)
 	testkit.NoError(t, err)
-	if got.Config != c || got.Policy != policy || got.Rules != e.Rules || got.Eval.Name != e.Eval.Name || got.Tables != e.Tables {
+	if got.Spec.Search != s.Search || got.Spec.Policy != s.Policy || got.Rules != e.Rules || got.Eval.Name != e.Eval.Name || got.Tables != e.Tables {
 		t.Errorf("the engine is %+v, elsewhere %+v", e, got)
 	}
 }
@@ -110,19 +108,19 @@ func TestPathsOfACoordinatorAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights")
 	model, _ := patterns.Named("thesis4")
 	testkit.NoError(t, model.Save(path))
-	e, err := engine.Open(engine.Oware(), path, "", engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	e, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: path, Search: engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}}, "abapa")
 	testkit.NoError(t, err)
-	good, _, err := Describe(e, "")
+	good, _, err := Describe(e)
 	testkit.NoError(t, err)
 	files := func(string) (string, error) { return path, nil }
 	if _, err := OpenEngine(engine.Oware(), good, files, 1); err != nil {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(*EngineSpec){
-		"of its own: expected default, default-awari": func(s *EngineSpec) { s.Evaluation.File, s.Evaluation.Own = "", path },
-		"of its own: expected default":                func(s *EngineSpec) { s.Book.Own = path },
-		"of its own: expected default;":               func(s *EngineSpec) { s.Tables.Own = path },
-		"expected them as a part":                     func(s *EngineSpec) { s.Config.Tables = path },
+		"of its own: expected default, default-awari": func(s *EngineSpec) { s.Spec.Weights = path },
+		"of its own: expected none or default":        func(s *EngineSpec) { s.Spec.Book = path },
+		"of its own: expected none;":                  func(s *EngineSpec) { s.Spec.Search.Tables = path },
+		"a worker starts none":                        func(s *EngineSpec) { s.Spec.Program.Path = path },
 	} {
 		bad := good
 		spoil(&bad)
@@ -131,11 +129,11 @@ func TestPathsOfACoordinatorAreRefused(t *testing.T) {
 		}
 	}
 	e.Eval = engine.Captures()
-	if spec, _, err := Describe(e, ""); err != nil || spec.Evaluation != (Part{Name: "captures", Own: "captures"}) {
-		t.Errorf("captures: %+v, error %v", spec.Evaluation, err)
+	if spec, _, err := Describe(e); err != nil || spec.Spec.Weights != "captures" {
+		t.Errorf("captures: %+v, error %v", spec.Spec, err)
 	}
 	e.Eval.Known = ""
-	if _, _, err := Describe(e, ""); err == nil || !strings.Contains(err.Error(), "expected weights from a file") {
+	if _, _, err := Describe(e); err == nil || !strings.Contains(err.Error(), "expected weights from a file") {
 		t.Errorf("an evaluation that nothing opens again: error %v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"kroo/engine"
@@ -20,8 +19,8 @@ const KindPairs = "pairs 2"
 // PairsSpec says how workers elsewhere play pairs.
 type PairsSpec struct {
 	Players [2]PlayerSpec `json:"players"`
-	Tables  farm.Part     `json:"tables"` // that end games
-	Match   Config        `json:"match"`  // without its files, which only the coordinator has
+	Match   Config        `json:"match"`            // tables are as a farm has them, other files only the coordinator has
+	Tables  string        `json:"tables,omitempty"` // the name of those that end games, "" for none
 }
 
 // PlayerSpec is a player inside.
@@ -34,12 +33,6 @@ type PlayerSpec struct {
 // Game is the name of the game that is played.
 func (s PairsSpec) Game() string { return s.Players[0].Engine.Game }
 
-// farPlayer is a player's spec with its files on this machine.
-type farPlayer struct {
-	spec  PlayerSpec
-	files []farm.File
-}
-
 // CheckFarm refuses a player that cannot be made where the games are: by the workers of a
 // farm, or else on this machine.
 func (s PlayerConfig) CheckFarm(far bool) error {
@@ -50,13 +43,6 @@ func (s PlayerConfig) CheckFarm(far bool) error {
 		return fmt.Errorf("algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
 	}
 	return nil
-}
-
-// describe tells how to make a player elsewhere.
-func describe[P search.Position[P]](e *engine.Engine[P], c PlayerConfig) (f farPlayer, err error) {
-	f.spec = PlayerSpec{Vary: c.Vary, Clock: c.Clock}
-	f.spec.Engine, f.files, err = farm.Describe(e, c.Book)
-	return f, err
 }
 
 // farTask is a pair to be played.
@@ -119,11 +105,19 @@ func takeFar(pair int, answer []byte, finished func(pairLog) error) error {
 
 // farWork is what workers need for the pairs.
 func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
-	spec := PairsSpec{Players: [2]PlayerSpec{r.A.far.spec, r.B.far.spec}, Match: r.Config}
+	spec := PairsSpec{Match: r.Config, Tables: r.TablesName}
 	spec.Match.Config, spec.Match.Openings, spec.Match.Rules = engine.Config{}, "", r.rules
-	files := slices.Concat(r.A.far.files, r.B.far.files)
+	var files []farm.File
+	for i := range spec.Players {
+		e := r.entrant(i)
+		described, needs, err := farm.Describe(e.engine)
+		if err != nil {
+			return w, err
+		}
+		spec.Players[i], files = PlayerSpec{described, e.vary, e.Clock}, append(files, needs...)
+	}
 	if r.match.Tables != nil {
-		if spec.Tables, err = farm.DescribeTables(r.match.Tables, r.Config.Tables, r.rules, &files); err != nil {
+		if spec.Match.Tables, err = farm.SendTables(r.match.Tables, r.Config.Tables, r.rules, &files); err != nil {
 			return w, err
 		}
 	}
@@ -141,15 +135,15 @@ func (r *referee[P]) farDeadline() time.Duration {
 	if r.control(0).Base > 0 {
 		return longest
 	}
-	slow := max(farm.DeadlineOf(r.A.far.spec.Engine.Config), farm.DeadlineOf(r.B.far.spec.Engine.Config))
+	slow := max(farm.DeadlineOf(r.A.engine.Spec.Search), farm.DeadlineOf(r.B.engine.Spec.Search))
 	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
 }
 
 // farPairs plays pairs on a worker's machine.
 type farPairs[P search.Position[P]] struct {
 	*referee[P]
-	tables engine.Tables[P] // nil for none
-	boards chan board[P]    // idle
+	close  func() error  // of the match's files
+	boards chan board[P] // idle
 }
 
 // OpenPairs makes the doer of pairs for a spec, so many at a time.
@@ -161,22 +155,26 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		}
 	}
 	c.Pairs = pairs
-	f := &farPairs[P]{referee: &referee[P]{match: match[P]{Config: c, Game: k.Game}}, boards: make(chan board[P], pairs)}
+	if c.Tables, err = farm.ReceiveTables(c.Tables, files); err != nil {
+		return nil, err
+	}
+	m, err := prepared(k, c)
+	if err != nil {
+		return nil, err
+	}
+	f := &farPairs[P]{referee: &referee[P]{match: m.match}, close: m.close, boards: make(chan board[P], pairs)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close())
 		}
 	}()
+	if m.TablesName != s.Tables {
+		return nil, fmt.Errorf("the endgame tables of this program are %q: expected %q, as the coordinator has; use the same version", m.TablesName, s.Tables)
+	}
 	for i, e := range []*entrant[P]{&f.A, &f.B} {
 		if *e, err = openFar(k, s.Players[i], files, pairs, "AB"[i:i+1]); err != nil {
 			return nil, err
 		}
-	}
-	if s.Tables != (farm.Part{}) {
-		if f.tables, err = farm.OpenTables(k, s.Tables, c.Rules, files); err != nil {
-			return nil, err
-		}
-		f.match.Tables = f.tables
 	}
 	if f.rules, err = f.prepare(); err != nil {
 		return nil, err
@@ -202,10 +200,7 @@ func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Fil
 	if err != nil {
 		return found, err
 	}
-	return entrant[P]{
-		Name: name, New: func() player[P] { return newEnginePlayer(e, s.Vary) }, Clock: s.Clock,
-		close: e.Close, hash: e.Config.HashBytes(1), err: e.Err,
-	}, nil
+	return engineEntrant(e, s.Vary, s.Clock, name), nil
 }
 
 // Do plays a pair.
@@ -246,9 +241,5 @@ func (f *farPairs[P]) Close() error {
 	for len(f.boards) > 0 {
 		closePlayers([]board[P]{<-f.boards})
 	}
-	err := errors.Join(f.A.Close(), f.B.Close())
-	if f.tables != nil {
-		err = errors.Join(err, f.tables.Close())
-	}
-	return err
+	return errors.Join(f.A.Close(), f.B.Close(), f.close())
 }

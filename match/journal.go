@@ -45,7 +45,10 @@ func (r *referee[P]) header() map[string]any {
 
 func (r *referee[P]) playerHeader(i int) playerHeader {
 	e := r.entrant(i)
-	h := playerHeader{Name: e.Name, Limits: e.Limits, Evaluation: e.evaluation, Program: e.program}
+	h := playerHeader{Name: e.Name, Limits: e.Limits, Evaluation: e.by}
+	if e.program != nil {
+		h.Program = &e.program.Identity
+	}
 	if clock := r.control(i); clock != (TimeControl{}) {
 		h.Clock = clock.String()
 	}

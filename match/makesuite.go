@@ -23,7 +23,7 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 	if err := atomicfile.Check(out); err != nil {
 		return 0, err
 	}
-	if err := e.Config.CheckMemory(c.Workers); err != nil {
+	if err := e.Spec.Search.CheckMemory(c.Workers); err != nil {
 		return 0, err
 	}
 	scores, err := openScores(out+".journal", e)
@@ -51,7 +51,7 @@ func searches[P search.Position[P]](e *engine.Engine[P], workers int) scorer[P] 
 		}
 		s := searchers[worker]
 		s.Clear()
-		r, err := s.Search(ctx, p, nil, e.Config.Limits(), search.Query{})
+		r, err := s.Search(ctx, p, nil, e.Spec.Search.Limits(), search.Query{})
 		return r.Score, err
 	}
 }

@@ -135,7 +135,7 @@ type board[P search.Position[P]] [2]*seat[P]
 func (m *match[P]) boards(n int) ([]board[P], error) {
 	boards := make([]board[P], n)
 	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))
-	if err := memory.Check(what, int64(len(boards))*(m.A.hash+m.B.hash)); err != nil {
+	if err := memory.Check(what, int64(len(boards))*(m.A.hash()+m.B.hash())); err != nil {
 		return nil, fmt.Errorf("%w: take smaller tables or fewer workers", err)
 	}
 	for i := range boards {

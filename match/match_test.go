@@ -493,7 +493,7 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 		"opening plies":       func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
 		"max plies":           func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
 		"player A.name":       func(_ *Config, a *owareEntrant) { a.Name = "c" },
-		"player A.evaluation": func(_ *Config, a *owareEntrant) { a.evaluation = "weights 1f" },
+		"player A.evaluation": func(_ *Config, a *owareEntrant) { a.by = "weights 1f" },
 		"player A.clock":      func(c *Config, _ *owareEntrant) { c.TimeControl = TimeControl{Base: time.Minute} },
 		"margin":              func(c *Config, _ *owareEntrant) { c.Margin = engine.Duration{Duration: time.Second} },
 		"move times":          func(c *Config, _ *owareEntrant) { c.MoveTimes = true },

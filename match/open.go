@@ -44,27 +44,15 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	if err := c.Policy.Check(); err != nil {
 		return entrant[P]{}, fmt.Errorf("a player: %w", err)
 	}
-	e, err := engine.Open(k, c.Weights, c.Book, own, rules)
+	c.Search = own
+	e, err := engine.Open(ctx, k, c.Spec, rules)
 	if err != nil {
 		return entrant[P]{}, err
 	}
-	e.Policy = c.Policy
-	found := entrant[P]{
-		Name: c.nameOf(e.Eval.Name), evaluation: e.Eval.Name,
-		New:    func() player[P] { return newEnginePlayer(e, c.Vary) },
-		Limits: underClock(e.Limits(), cmp.Or(c.Clock, m.TimeControl)),
-		Clock:  c.Clock,
-		Timed:  !own.Reproducible() || cmp.Or(c.Clock, m.TimeControl).Base > 0,
-		Varies: c.Vary != nil || e.Book != nil && c.Policy.Margin > 0,
-		close:  e.Close,
-		hash:   own.HashBytes(1),
-		err:    e.Err,
-	}
-	if m.Farm != nil {
-		if found.far, err = describe(e, c); err != nil {
-			return entrant[P]{}, errors.Join(err, e.Close())
-		}
-	}
+	found := engineEntrant(e, c.Vary, c.Clock, c.nameOf(e.Eval.Name))
+	found.Limits = underClock(e.Limits(), cmp.Or(c.Clock, m.TimeControl))
+	found.Timed = !own.Reproducible() || cmp.Or(c.Clock, m.TimeControl).Base > 0
+	found.Varies = c.Vary != nil || e.Book != nil && c.Policy.Margin > 0
 	if e.Book != nil {
 		found.Limits += ", " + e.BookName()
 	}
@@ -95,19 +83,10 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
 	}
-	p, err := client.Start(ctx, g, command)
+	p, command, err := engine.LaunchProgram(ctx, g, command, rules)
 	if err != nil {
 		return entrant[P]{}, err
 	}
-	defer p.Close()
-	if rules != g.Rules[0] && command.Protocol == client.UCI {
-		if !p.HasOption("Rules") {
-			return entrant[P]{}, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
-		}
-		command.Options = append([]client.Option{{Name: "Rules", Value: rules}}, command.Options...)
-	}
-	noBook := p.WithoutBook()
-	command.Options = append(noBook, command.Options...)
 	command.Margin = m.Margin.Duration
 	limits, own, err := limitsOf(c, m)
 	if err != nil {
@@ -118,15 +97,15 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		return entrant[P]{}, err
 	}
 	text := underClock(programLimits(own), cmp.Or(c.Clock, m.TimeControl))
-	if noBook != nil {
+	if p.WithoutBook() != nil {
 		text += ", " + client.BookOption + " false"
 	}
 	return entrant[P]{
 		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
-		Limits: text, Clock: c.Clock, Timed: true, asked: limits,
+		Limits: text, Clock: c.Clock, Timed: true,
 		Blind:   command.Protocol == client.CG,
-		options: p.Options(), fixed: command.Options, program: &identity,
+		program: &matchProgram{identity, limits, p.Options(), command.Options},
 	}, nil
 }
 

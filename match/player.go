@@ -40,24 +40,45 @@ type entrant[P search.Position[P]] struct {
 	Varies bool        // it does not play alike from the same opening
 	Blind  bool        // it is not told what was captured: no opening may capture
 
-	// What its moves depend on besides, for the log: the evaluation of a player inside, or
-	// another program.
-	evaluation string
-	program    *client.Identity
-	asked      client.Limits // of each move of a program
+	engine  *engine.Engine[P] // that it searches with; nil for others
+	vary    *engine.Vary
+	by      string        // evaluation of one that searches, for the log
+	program *matchProgram // nil for a player inside
+}
 
-	close   func() error
-	hash    int64           // bytes of a player's hash table
-	far     farPlayer       // how workers elsewhere make the player
-	options []client.Spec   // that a program has
-	fixed   []client.Option // that a program always has
-	err     func() error    // tells whether the files were changed that it plays with; nil for none
+// matchProgram is another program that plays.
+type matchProgram struct {
+	client.Identity                 // of the command, for the log
+	asked           client.Limits   // of each move
+	options         []client.Spec   // that it has
+	fixed           []client.Option // that it always has
+}
+
+// engineEntrant is an entrant that searches with an engine, which it closes.
+func engineEntrant[P search.Position[P]](e *engine.Engine[P], vary *engine.Vary, clock TimeControl, name string) entrant[P] {
+	return entrant[P]{Name: name, New: func() player[P] { return newEnginePlayer(e, vary) }, Clock: clock, engine: e, vary: vary, by: e.Eval.Name}
+}
+
+// err tells whether the files were changed that it plays with.
+func (e entrant[P]) err() error {
+	if e.engine == nil {
+		return nil
+	}
+	return e.engine.Err()
+}
+
+// hash is how many bytes the hash table of a player takes.
+func (e entrant[P]) hash() int64 {
+	if e.engine == nil {
+		return 0
+	}
+	return e.engine.Spec.Search.HashBytes(1)
 }
 
 // Close gives back what the players play with. None may be at work.
 func (e entrant[P]) Close() error {
-	if e.close == nil {
+	if e.engine == nil {
 		return nil
 	}
-	return e.close()
+	return e.engine.Close()
 }

@@ -21,18 +21,14 @@ import (
 // PlayerConfig is a player of a match as a user describes it. What is left out
 // is as the match has it.
 type PlayerConfig struct {
-	Name    string            // "" for a name that follows from the rest
-	Weights string            // file, or the name of an evaluation; "" is the game's default
-	Book    string            // file, engine.DefaultName, "" for none
-	Policy  engine.BookPolicy // which moves of the book are played
-	Search  engine.Config
-	Clock   TimeControl  // for time odds
-	Vary    *engine.Vary // nil for a player that makes its best moves
+	Name        string       // "" for a name that follows from the rest
+	engine.Spec              // of what searches
+	Clock       TimeControl  // for time odds
+	Vary        *engine.Vary // nil for a player that makes its best moves
 	// Textbook is a search of the textbooks to the depth of Search, in place of
 	// the engine's; "" for none. Ties say which of its equal moves it plays.
 	Textbook search.Textbook
 	Ties     Ties
-	Program  client.Command // Path is "" for a player inside
 }
 
 // PlayerHelp says how players are written, for the help of commands.
@@ -245,7 +241,7 @@ func (s *PlayerConfig) checkTextbook(text string) error {
 
 // checkUCT refuses what random games have no use for.
 func (s *PlayerConfig) checkUCT(text string) error {
-	if rest := (PlayerConfig{Name: s.Name, Textbook: s.Textbook, Search: engine.Config{Nodes: s.Search.Nodes}}); !reflect.DeepEqual(*s, rest) {
+	if rest := (PlayerConfig{Name: s.Name, Textbook: s.Textbook, Spec: engine.Spec{Search: engine.Config{Nodes: s.Search.Nodes}}}); !reflect.DeepEqual(*s, rest) {
 		return fmt.Errorf("player %q: algorithm=uct goes with nodes and name alone", text)
 	}
 	if s.Search.Nodes < 1 {

@@ -16,34 +16,38 @@ import (
 func TestParsePlayer(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]PlayerConfig{
-		"captures":     {Weights: "captures"},
-		"a b/w,1.json": {Weights: "a b/w,1.json"},
+		"captures":     {Spec: engine.Spec{Weights: "captures"}},
+		"a b/w,1.json": {Spec: engine.Spec{Weights: "a b/w,1.json"}},
 		"weights=w.json,nodes=5,depth=6,hash=7,movetime=8ms,book=b.bin,name=x": {
-			Name: "x", Weights: "w.json", Book: "b.bin",
-			Search: engine.Config{Nodes: 5, Depth: 6, HashMB: 7, MoveTime: engine.Duration{Duration: 8 * time.Millisecond}},
+			Name: "x", Spec: engine.Spec{
+				Weights: "w.json", Book: "b.bin",
+				Search: engine.Config{Nodes: 5, Depth: 6, HashMB: 7, MoveTime: engine.Duration{Duration: 8 * time.Millisecond}},
+			},
 		},
 		`cmd=./other -x "two words" '',dir=/tmp,option.Hash=16,option.Clear Hash=,startup=2s,timeout=3s,tc=1m+2s,unit=250`: {
 			Clock: TimeControl{Base: time.Minute, Inc: 2 * time.Second},
-			Program: client.Command{
+			Spec: engine.Spec{Program: client.Command{
 				Path: "./other", Args: []string{"-x", "two words", ""}, Dir: "/tmp", StartUp: 2 * time.Second, Hang: 3 * time.Second, Unit: 250,
 				Options: []client.Option{{Name: "Hash", Value: "16"}, {Name: "Clear Hash"}},
-			},
+			}},
 		},
 		"vary=on":                 {Vary: &engine.Vary{Within: 40, Plies: 12}},
 		"vary=10:6":               {Vary: &engine.Vary{Within: 10, Plies: 6}},
-		"full_width=true,depth=9": {Search: engine.Config{Depth: 9, FullWidth: true}},
+		"full_width=true,depth=9": {Spec: engine.Spec{Search: engine.Config{Depth: 9, FullWidth: true}}},
 		"book=default,bookmargin=42,bookvariety=guarded": {
-			Book: "default", Policy: engine.BookPolicy{Margin: 42, Variety: engine.Guarded},
+			Spec: engine.Spec{Book: "default", Policy: engine.BookPolicy{Margin: 42, Variety: engine.Guarded}},
 		},
-		"algorithm=uct,nodes=900,name=u":        {Name: "u", Textbook: "uct", Search: engine.Config{Nodes: 900}},
-		"algorithm=minimax,depth=6,ties=random": {Textbook: "minimax", Ties: tiesRandom, Search: engine.Config{Depth: 6}},
+		"algorithm=uct,nodes=900,name=u":        {Name: "u", Textbook: "uct", Spec: engine.Spec{Search: engine.Config{Nodes: 900}}},
+		"algorithm=minimax,depth=6,ties=random": {Textbook: "minimax", Ties: tiesRandom, Spec: engine.Spec{Search: engine.Config{Depth: 6}}},
 		"vary=5":                                {Vary: &engine.Vary{Within: 5, Plies: 12}},
 		"cmd=./bot,protocol=cg,movetime=50ms": {
-			Search:  engine.Config{MoveTime: engine.Duration{Duration: 50 * time.Millisecond}},
-			Program: client.Command{Path: "./bot", Args: []string{}, Protocol: client.CG},
+			Spec: engine.Spec{
+				Search:  engine.Config{MoveTime: engine.Duration{Duration: 50 * time.Millisecond}},
+				Program: client.Command{Path: "./bot", Args: []string{}, Protocol: client.CG},
+			},
 		},
-		"cmd=a,protocol=uci": {Program: client.Command{Path: "a", Args: []string{}}},
-		`cmd=a\,b=c`:         {Program: client.Command{Path: "a,b=c", Args: []string{}}},
+		"cmd=a,protocol=uci": {Spec: engine.Spec{Program: client.Command{Path: "a", Args: []string{}}}},
+		`cmd=a\,b=c`:         {Spec: engine.Spec{Program: client.Command{Path: "a,b=c", Args: []string{}}}},
 	} {
 		got, err := ParsePlayer(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -114,8 +118,8 @@ func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
 		want engine.Config
 	}{
 		{PlayerConfig{}, Config{Config: common}, common},
-		{PlayerConfig{Search: engine.Config{HashMB: 1}}, Config{Config: common}, engine.Config{Nodes: 100, HashMB: 1}},
-		{PlayerConfig{Search: engine.Config{Depth: 3}}, Config{Config: common}, engine.Config{Depth: 3, HashMB: 16}},
+		{PlayerConfig{Spec: engine.Spec{Search: engine.Config{HashMB: 1}}}, Config{Config: common}, engine.Config{Nodes: 100, HashMB: 1}},
+		{PlayerConfig{Spec: engine.Spec{Search: engine.Config{Depth: 3}}}, Config{Config: common}, engine.Config{Depth: 3, HashMB: 16}},
 		{PlayerConfig{Clock: TimeControl{Base: 1}}, Config{Config: common}, clocked},
 		{PlayerConfig{}, Config{Config: engine.Config{HashMB: 16}, TimeControl: TimeControl{Base: 1}}, clocked},
 	} {

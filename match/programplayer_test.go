@@ -44,7 +44,7 @@ const (
 
 // serveOthello is a program that plays Othello.
 func serveOthello() error {
-	e, err := engine.Open(engine.Othello(), "", "", engine.Config{HashMB: 1}, "8x8")
+	e, err := engine.Open(context.Background(), engine.Othello(), engine.Spec{Search: engine.Config{HashMB: 1}}, "8x8")
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 	playing := func(t *testing.T, text string) *result[othello.Position] {
 		c := testkit.Must(ParsePlayer(text))(t)
 		a := testkit.Must(open(t.Context(), engine.Othello(), c, cfg))(t)
-		b := testkit.Must(open(t.Context(), engine.Othello(), PlayerConfig{Weights: "greedy"}, cfg))(t)
+		b := testkit.Must(open(t.Context(), engine.Othello(), PlayerConfig{Spec: engine.Spec{Weights: "greedy"}}, cfg))(t)
 		return testkit.Must(play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil))(t)
 	}
 	inside := playing(t, "depth=3")
@@ -86,7 +86,7 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 
 // serve is a program that plays oware.
 func serve(out io.Writer) error {
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
+	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa")
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int)
 	for i, n := range answers {
 		side := r.Game.SideToMove(before[i])
 		if e := r.entrant(a ^ side); e.program != nil && !n.Book {
-			searches[side].Add(e.asked, client.Answer{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time})
+			searches[side].Add(e.program.asked, client.Answer{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time})
 		}
 	}
 	var list []string

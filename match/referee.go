@@ -239,9 +239,6 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 		}
 	}
 	for _, e := range []entrant[P]{r.A, r.B} {
-		if e.err == nil {
-			continue
-		}
 		if err := e.err(); err != nil {
 			return p, err
 		}

@@ -58,7 +58,7 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	open, opened := 0, 0
 	c := Config{Pairs: 1, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	out := filepath.Join(t.TempDir(), "games.ogn")
-	a, b := PlayerConfig{Weights: engine.CapturesName, Book: "x"}, PlayerConfig{Weights: engine.CapturesName}
+	a, b := PlayerConfig{Spec: engine.Spec{Weights: engine.CapturesName, Book: "x"}}, PlayerConfig{Spec: engine.Spec{Weights: engine.CapturesName}}
 	sum := testkit.Must(Run(t.Context(), countingKit(&open, &opened), c, a, b, Output{File: out}, nil))(t)
 	if sum.BookMoves != 1 || sum.BookMovesA != 0.5 || sum.BookMovesB != 0 || sum.BookPlies != 0.5 || sum.A != "captures + book" {
 		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
@@ -99,7 +99,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 	c := TournamentConfig{
 		Config: Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}, Log: filepath.Join(dir, "log")},
 		Players: []PlayerConfig{
-			{Name: "a"}, {Name: "b", Search: engine.Config{Nodes: 1_000_000}}, {Name: "c", Vary: &engine.Vary{Plies: 9}},
+			{Name: "a"}, {Name: "b", Spec: engine.Spec{Search: engine.Config{Nodes: 1_000_000}}}, {Name: "c", Vary: &engine.Vary{Plies: 9}},
 		},
 	}
 	out := filepath.Join(dir, "games.ogn")
@@ -125,7 +125,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	t.Parallel()
 	c := Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
-	first := PlayerConfig{Name: "first", Search: engine.Config{Depth: 1}}
+	first := PlayerConfig{Name: "first", Spec: engine.Spec{Search: engine.Config{Depth: 1}}}
 	sum, err := Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, Output{}, nil)
 	testkit.NoError(t, err)
 	if sum.Score.Losses != 0 || sum.Score.Wins == 0 || sum.Diff <= 0 {

@@ -61,7 +61,7 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 func (s *Sparring[P]) Settings() any { return s.referee.header() }
 
 // Options are those that the program has.
-func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.options }
+func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.program.options }
 
 // Play plays the bouts of a feed. done hears of each outcome, that of the first side, who
 // begins the first game, never of two at a time.
@@ -73,7 +73,7 @@ func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done f
 func (s *Sparring[P]) play(ctx context.Context, worker int, bout Bout) ([2]elo.Outcome, error) {
 	var b board[P]
 	for i, p := range s.players[worker] {
-		p.configure(ctx, slices.Concat(s.opened.A.fixed, bout.Sides[i]))
+		p.configure(ctx, slices.Concat(s.opened.A.program.fixed, bout.Sides[i]))
 		b[i] = &seat[P]{func() player[P] { return p }, p}
 	}
 	played, err := s.referee.playPair(ctx, bout.Pair, s.referee.openings[bout.Pair], b)

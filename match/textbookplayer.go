@@ -62,7 +62,7 @@ func openTextbook[P search.Position[P]](k engine.Kit[P], c PlayerConfig, rules s
 		name = how
 	}
 	return entrant[P]{
-		Name: cmp.Or(c.Name, name), evaluation: eval.Name,
+		Name: cmp.Or(c.Name, name), by: eval.Name,
 		New:    func() player[P] { own := p; return &own },
 		Limits: how,
 		Varies: p.ties == tiesRandom || p.search == search.TextbookUCT,

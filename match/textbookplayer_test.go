@@ -16,7 +16,7 @@ import (
 // textbook is a player of captures alone.
 func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[oware.Position] {
 	t.Helper()
-	c := PlayerConfig{Weights: "captures", Textbook: name, Search: engine.Config{Depth: depth}, Ties: ties}
+	c := PlayerConfig{Textbook: name, Ties: ties, Spec: engine.Spec{Weights: "captures", Search: engine.Config{Depth: depth}}}
 	e := testkit.Must(open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"}))(t)
 	p := e.New()
 	testkit.NoError(t, p.NewGame(t.Context(), 1))
@@ -136,8 +136,8 @@ func TestRandomGamesPlayAMatch(t *testing.T) {
 	t.Parallel()
 	c := Config{Pairs: 4, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
 	players := []PlayerConfig{
-		{Name: "many", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 10_000}},
-		{Name: "few", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 1}},
+		{Name: "many", Textbook: search.TextbookUCT, Spec: engine.Spec{Search: engine.Config{Nodes: 10_000}}},
+		{Name: "few", Textbook: search.TextbookUCT, Spec: engine.Spec{Search: engine.Config{Nodes: 1}}},
 	}
 	sum, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
 	if err != nil || sum.Score.Wins < 6 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 8 {

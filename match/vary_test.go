@@ -65,7 +65,7 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "games")
 	c := fromStart(200)
 	c.Pairs, c.TimeControl = 1, TimeControl{Base: 10 * time.Second}
-	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a", Book: engine.DefaultName}, PlayerConfig{Name: "b"}, Output{File: out}, nil); err != nil {
+	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a", Spec: engine.Spec{Book: engine.DefaultName}}, PlayerConfig{Name: "b"}, Output{File: out}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if text := testkit.Text(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
@@ -77,7 +77,7 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 func TestBookDrawsAreReproducible(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	a := PlayerConfig{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.BookPolicy{Margin: 152, Variety: engine.Weighted}}
+	a := PlayerConfig{Spec: engine.Spec{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.BookPolicy{Margin: 152, Variety: engine.Weighted}}}
 	run := func(c Config, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)

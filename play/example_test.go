@@ -12,7 +12,7 @@ import (
 
 // A person plays X against an engine that looks nine plies ahead.
 func Example() {
-	e, err := engine.Open(engine.TicTacToe(), "", "", engine.Config{Depth: 9, HashMB: 1}, "standard")
+	e, err := engine.Open(context.Background(), engine.TicTacToe(), engine.Spec{Search: engine.Config{Depth: 9, HashMB: 1}}, "standard")
 	if err != nil {
 		log.Fatal(err)
 	}

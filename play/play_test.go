@@ -21,7 +21,7 @@ import (
 func begin[P search.Position[P]](t *testing.T, k engine.Kit[P], board, bookPath string, person int) *Game[P] {
 	t.Helper()
 	rules := k.Game.Rules[0]
-	e := testkit.Must(engine.Open(k, "", bookPath, engine.Config{Nodes: 20_000, HashMB: 1, Tables: engine.NoTables}, rules))(t)
+	e := testkit.Must(engine.Open(t.Context(), k, engine.Spec{Book: bookPath, Search: engine.Config{Nodes: 20_000, HashMB: 1, Tables: engine.NoTables}}, rules))(t)
 	t.Cleanup(func() { e.Close() })
 	start, err := k.Game.Start(rules)
 	if board != "" {
@@ -246,7 +246,7 @@ func TestTheEngineNeverLosesTicTacToe(t *testing.T) {
 
 // Whatever a person types is a legal move, or refused in one line and changes nothing.
 func FuzzMove(f *testing.F) {
-	e := testkit.Must(engine.Open(engine.Oware(), "captures", "", engine.Config{Nodes: 1, HashMB: 1, Tables: engine.NoTables}, "abapa"))(f)
+	e := testkit.Must(engine.Open(f.Context(), engine.Oware(), engine.Spec{Weights: "captures", Search: engine.Config{Nodes: 1, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(f)
 	f.Cleanup(func() { e.Close() })
 	start := oware.Start(oware.Abapa)
 	for _, text := range []string{"A", " f ", "Ab", "b", "A+2", "1. F", "\x00", "é"} {

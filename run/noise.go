@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"kroo/engine"
-	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/sampler"
 )
@@ -15,12 +14,11 @@ func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, searc
 	return stage{
 		name: name, title: title, unit: "labels", settings: []any{c, search}, nodes: float64(c.Positions*c.Repeats) * nodesOf(search), inputs: r.championInput(k+1, in), outputs: files(),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k) })
+			spec, err := r.spec(r.champion(k), search)
 			if err != nil {
 				return nil, err
 			}
-			search.Tables = r.tables(search.Tables)
-			cfg := sampler.LabelConfig[oware.Position]{Search: search, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}
+			cfg := sampler.LabelConfig{Spec: spec, Workers: r.Config.Workers, Farm: r.Farm}
 			return sampler.MeasureNoise(ctx, engine.Oware(), r.path(in), cfg, c, progress)
 		},
 	}

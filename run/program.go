@@ -1,15 +1,13 @@
 package run
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"kroo/engine"
 	"kroo/engine/uci/client"
-	"kroo/engine/uci/programs"
-	"kroo/games/oware"
 	"kroo/internal/spec"
 	"kroo/match"
 )
@@ -57,11 +55,11 @@ func (e *Engine) signature() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := programs.Signature(p.Program)
+	identity, err := p.Program.Identity()
 	if err != nil {
 		return "", fmt.Errorf("the program of [engine]: %w", err)
 	}
-	return text, nil
+	return identity.String(), nil
 }
 
 // takeEngine takes the program that searches, or that there is none.
@@ -86,25 +84,20 @@ func (r *Run) takeProgram(now string) error {
 	return nil
 }
 
-// searched is what searches for the run: its program, or else an evaluation.
-func (r *Run) searched(ctx context.Context, own func() (engine.Evaluation[oware.Position], error)) (engine.Evaluation[oware.Position], error) {
+// spec is what searches for the run: its program, without endgame tables that the settings do not
+// name, or else the engine with weights.
+func (r *Run) spec(weights string, c engine.Config) (engine.Spec, error) {
+	s := engine.Spec{Weights: weights, Search: c}
 	if r.Config.Engine == nil {
-		return own()
+		return s, nil
 	}
 	p, err := match.ParseProgram(r.Config.Engine.Program)
 	if err != nil {
-		return engine.Evaluation[oware.Position]{}, err
+		return s, err
 	}
+	s.Program, s.Search.Tables = p.Program, cmp.Or(c.Tables, engine.NoTables)
 	if r.Warn != nil {
-		p.Program.Watch = &client.LimitWatch{Warn: r.Warn}
+		s.Program.Watch = &client.LimitWatch{Warn: r.Warn}
 	}
-	return programs.Kit(ctx, engine.Oware(), p.Program).Evaluation("", r.Config.Rules)
-}
-
-// tables are those of a search: none for a program, unless the configuration names them.
-func (r *Run) tables(tables string) string {
-	if r.Config.Engine != nil && tables == "" {
-		return engine.NoTables
-	}
-	return tables
+	return s, nil
 }

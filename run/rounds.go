@@ -8,7 +8,6 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	patterns "kroo/features/oware"
-	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
@@ -72,19 +71,21 @@ func (r *Run) championFile(k int) string {
 }
 
 // champion is the champion after round k.
-func (r *Run) champion(k int) (engine.Evaluation[oware.Position], error) {
+func (r *Run) champion(k int) string {
 	if k == 0 {
-		return engine.Oware().Evaluation(firstChampion, r.Config.Rules)
+		return firstChampion
 	}
-	return engine.Oware().Evaluation(r.path(r.championFile(k)), r.Config.Rules)
+	return r.path(r.championFile(k))
+}
+
+// playing is a player with weights.
+func playing(weights string) match.PlayerConfig {
+	return match.PlayerConfig{Spec: engine.Spec{Weights: weights}}
 }
 
 // championPlayer is a player of the champion after round k.
 func (r *Run) championPlayer(k int) match.PlayerConfig {
-	if k == 0 {
-		return match.PlayerConfig{Weights: firstChampion}
-	}
-	return match.PlayerConfig{Weights: r.path(r.championFile(k))}
+	return playing(r.champion(k))
 }
 
 // championInput is the file that a stage of round k depends on for its player.
@@ -123,14 +124,14 @@ func (r *Run) roundStages(k int, c Round) []stage {
 }
 
 func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, progress parallel.Progress) (any, error) {
-	eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k - 1) })
+	cfg := c.Positions
+	spec, err := r.spec(r.champion(k-1), cfg.Searches())
 	if err != nil {
 		return nil, err
 	}
-	cfg := c.Positions
-	cfg.Tables = r.tables(cfg.Tables)
+	cfg.Tables = spec.Search.Tables
 	cfg.Seed, cfg.Rules, cfg.Workers = r.seed(out), r.Config.Rules, r.Config.Workers
-	return sampler.Sample(ctx, engine.Oware(), cfg, eval, r.path(out), revision.Get(), progress)
+	return sampler.Sample(ctx, engine.Oware(), cfg, spec, r.path(out), revision.Get(), progress)
 }
 
 func (r *Run) roundFitStage(k int, c Round, title string) stage {
@@ -218,7 +219,7 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress pa
 
 // gate plays the new weights against the champion.
 func (r *Run) gate(ctx context.Context, k int, c match.Config, out string, progress parallel.Progress) (f page.Gate, err error) {
-	f.Summary, err = r.play(ctx, fmt.Sprintf("gate %d", k), c, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), out, progress)
+	f.Summary, err = r.play(ctx, fmt.Sprintf("gate %d", k), c, playing(r.path(roundWeights(k))), r.championPlayer(k-1), out, progress)
 	f.Accepted = f.Elo > 0
 	if c.Test.Given() {
 		f.Accepted = f.Verdict == elo.AcceptedH1
@@ -238,7 +239,7 @@ func (r *Run) finalStages() (list []stage) {
 			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "games", settings: []any{c}, nodes: matchNodes(c.Config, patternsCost),
 			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
 			do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), match.PlayerConfig{Weights: c.Opponent}, out, progress)
+				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), playing(c.Opponent), out, progress)
 			},
 		})
 	}

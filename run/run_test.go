@@ -244,7 +244,7 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 	if err := w.start(t, r); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if _, err := sampler.Label(context.Background(), engine.Oware(), r.path(positionsFile), r.path(labelsFile), sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Eval: engine.Captures()}, nil); err != nil {
+	if _, err := sampler.Label(context.Background(), engine.Oware(), r.path(positionsFile), r.path(labelsFile), sampler.LabelConfig{Spec: engine.Spec{Weights: engine.CapturesName, Search: r.Config.Label}}, nil); err != nil {
 		t.Fatal(err) // labels and journal as they are just before the manifest is written
 	}
 	for i, s := range r.manifest.Stages {

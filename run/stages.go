@@ -55,7 +55,7 @@ func (r *Run) stages() (list []stage) {
 
 // countStages fit seed counts to boards drawn at random, as the thesis does.
 func (r *Run) countStages() []stage {
-	c, fitted := r.Config, match.PlayerConfig{Weights: r.path(weightsFile)}
+	c, fitted := r.Config, playing(r.path(weightsFile))
 	list := []stage{
 		r.sampleStage("sample", "training positions", c.Training, positionsFile),
 		r.sampleStage("sample-validation", "validation positions", c.Validation, positionsValidation),
@@ -72,15 +72,15 @@ func (r *Run) countStages() []stage {
 			name: "fit", title: "fit", unit: "fits", settings: []any{c.Fit},
 			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile), do: r.fit,
 		},
-		r.matchStage("match", "match", c.Match, c.Match, countsCost, fitted, match.PlayerConfig{Weights: engine.CapturesName}, matchFile, weightsFile),
+		r.matchStage("match", "match", c.Match, c.Match, countsCost, fitted, playing(engine.CapturesName), matchFile, weightsFile),
 	)
 	if m := r.championMatch(); m != nil {
 		list = append(list, r.matchStage("champion-match", "match against the program's weights", *m, *m, patternsCost,
-			fitted, match.PlayerConfig{Weights: engine.DefaultName}, championMatchFile, weightsFile))
+			fitted, playing(engine.DefaultName), championMatchFile, weightsFile))
 	}
 	if c.Patterns != nil {
 		list = append(list, r.patternStage(*c.Patterns), r.matchStage("patterns-match", "patterns against seed counts", c.Patterns.Match, c.Patterns.Match, patternsCost,
-			match.PlayerConfig{Weights: r.path(patternsFile)}, fitted, patternsMatchFile, weightsFile, patternsFile))
+			playing(r.path(patternsFile)), fitted, patternsMatchFile, weightsFile, patternsFile))
 	}
 	list = append(list, stage{
 		name: "book", title: "book", unit: "expansions", settings: []any{c.Book}, nodes: bookNodes(c.Book),
@@ -137,7 +137,7 @@ func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stag
 		settings: []any{c}, also: []any{r.Config.Rules, r.seed(name)}, outputs: files(out, datasets.ManifestPath(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			c.Seed, c.Rules, c.Workers = r.seed(name), r.Config.Rules, r.Config.Workers
-			_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Captures(), r.path(out), revision.Get(), progress)
+			_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, r.path(out), revision.Get(), progress)
 			return nil, err
 		},
 	}
@@ -153,13 +153,11 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, 
 		name: name, title: title, unit: "positions", settings: []any{c}, nodes: n * nodesOf(c) * cost,
 		inputs: r.championInput(k+1, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k) })
+			spec, err := r.spec(r.champion(k), c)
 			if err != nil {
 				return nil, err
 			}
-			c.Tables = r.tables(c.Tables)
-			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out),
-				sampler.LabelConfig[oware.Position]{Search: c, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}, progress)
+			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), sampler.LabelConfig{Spec: spec, Workers: r.Config.Workers, Farm: r.Farm}, progress)
 			if err != nil {
 				return nil, err
 			}
@@ -184,17 +182,6 @@ func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) 
 		Config: r.Config.Fit, Training: r.path(featuresFile), Validation: r.path(featuresValidation),
 		Out: r.path(weightsFile), Full: r.path(weightsFullFile),
 	}, progress)
-}
-
-// fitted is the evaluator of the run's weights.
-func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
-	w, err := thesis.Load(r.path(weightsFile))
-	if err != nil {
-		return engine.Evaluation[oware.Position]{}, err
-	}
-	e, err := engine.Fitted(w)
-	e.File = r.path(weightsFile)
-	return e, err
 }
 
 // matchStage plays two players, whose nodes cost so much, against each other.
@@ -231,14 +218,14 @@ func afterLog(total int64, progress parallel.Progress) func(dropout.Progress) {
 }
 
 func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error) {
-	eval, err := r.searched(ctx, r.fitted)
+	c := r.Config.Book
+	spec, err := r.spec(r.path(weightsFile), c.Config)
 	if err != nil {
 		return nil, err
 	}
-	c := r.Config.Book
-	c.Tables = r.tables(c.Tables)
+	c.Config = spec.Search
 	req := dropout.Request{
-		BookConfig: c, Root: oware.Start(r.rules), Eval: eval,
+		BookConfig: c, Root: oware.Start(r.rules), By: spec,
 		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
 	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), afterLog(int64(req.Expansions), progress))

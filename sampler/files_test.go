@@ -22,7 +22,7 @@ func sampleFrom(t *testing.T, c Config, name, text string) (out string, err erro
 	c.From, c.N = filepath.Join(dir, name), MaxN
 	testkit.NoError(t, os.WriteFile(c.From, []byte(text), 0o644))
 	out = filepath.Join(dir, "out.parquet")
-	_, err = Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
+	_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
 	return out, err
 }
 
@@ -100,7 +100,7 @@ func TestAFileIsReadToItsEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "again.txt")
 	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	out := filepath.Join(t.TempDir(), "p.csv")
-	sum, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: MaxN, Rules: "abapa"}, engine.Captures(), out, "", nil)
+	sum, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: MaxN, Rules: "abapa"}, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
 	if err != nil || sum.Positions != 2 || sum.Repeated != exhausted+1 {
 		t.Errorf("%+v, error %v", sum, err)
 	}
@@ -140,18 +140,17 @@ func TestNodesOfABook(t *testing.T) {
 	testkit.NoError(t, book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, entries))
 	out := filepath.Join(t.TempDir(), "p.parquet")
 	c := Config{Method: fromBook, From: path, N: 100}
-	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil); err != nil {
+	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := boardsOf(t, out); len(got) != 7 || got[0] != startBoard { // and six moves
 		t.Errorf("positions %v", got)
 	}
 	c.Rules = "awari"
-	_, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
+	_, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
 	testkit.Refused(t, err, "expected awari")
 	k := engine.TicTacToe()
-	eval := testkit.Must(k.Evaluation("", "standard"))(t)
-	_, err = Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, eval, out, "", nil)
+	_, err = Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, engine.Spec{}, out, "", nil)
 	testkit.Refused(t, err, "books are oware's")
 }
 

@@ -15,7 +15,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
-	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/games"
 	"kroo/internal/journal"
@@ -25,14 +24,13 @@ import (
 )
 
 // LabelConfig says how positions are labelled.
-type LabelConfig[P search.Position[P]] struct {
-	Search   engine.Config
-	Workers  int                  // 0 is one a processor
-	Eval     engine.Evaluation[P] // of the labelling search, or another program that searches
-	Made     string               // what the manifest says of the making; "" is nothing
-	Where    string               // filter of the rows to label (datasets.ParseFilter); "" is all
-	AllMoves bool                 // search the exact score of every move
-	Farm     farm.Network         // of the workers that search; nil for this machine
+type LabelConfig struct {
+	engine.Spec              // of what searches
+	Workers     int          // 0 is one a processor
+	Made        string       // what the manifest says of the making; "" is nothing
+	Where       string       // filter of the rows to label (datasets.ParseFilter); "" is all
+	AllMoves    bool         // search the exact score of every move
+	Farm        farm.Network // of the workers that search; nil for this machine
 
 	// A position at which a program has failed three times has no label. The same call after an
 	// error tries it again.
@@ -40,8 +38,8 @@ type LabelConfig[P search.Position[P]] struct {
 	Left  func(row int64, why string) // hears in the end of each that has no label, by its row from 0; nil for nobody
 }
 
-// pool is what searches, for so many positions. failed is as [engine.Searchers] has it.
-func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64, failed func(engine.Job[P], error) error) (engine.Pool[P], error) {
+// poolOf is what searches, for so many positions. failed is as [engine.Searchers] has it.
+func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches int64, failed func(engine.Job[P], error) error) (engine.Pool[P], error) {
 	if c.Farm != nil {
 		return farm.Searches(c.Farm, e, searches)
 	}
@@ -57,7 +55,7 @@ func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64, failed func(en
 // there after an interruption. The journal stays until [RemoveJournal], so that a
 // caller can first note that the labels are there. It holds a few chunks of rows
 // in memory, however many there are. progress may be nil.
-func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig[P], progress parallel.Progress) (datasets.Meta, error) {
+func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig, progress parallel.Progress) (datasets.Meta, error) {
 	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
 		return datasets.Meta{}, err
@@ -82,12 +80,12 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves, l.meta.Grouped = datasets.Labels, table.SHA256, cfg.AllMoves, true
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
 	l.known = known{rows: make([]uint64, l.total/64+1), total: l.total, late: map[int64]engine.Answer{}}
-	e, err := engine.New(k, cfg.Eval, cfg.Search, l.meta.Rules)
+	e, err := engine.Open(ctx, k, cfg.Spec, l.meta.Rules)
 	if err != nil {
 		return l.meta, err
 	}
 	defer e.Close()
-	l.meta.Limits, l.meta.Evaluator, l.meta.Engine = e.Limits(), cfg.Eval.Name, e.Signature()
+	l.meta.Limits, l.meta.Evaluator, l.meta.Engine = e.Limits(), e.Eval.Name, e.Signature()
 	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
 	}
@@ -103,7 +101,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 // labeller labels one table.
 type labeller[P search.Position[P]] struct {
 	kit      engine.Kit[P]
-	cfg      LabelConfig[P]
+	cfg      LabelConfig
 	in       *datasets.Table
 	meta     datasets.Meta
 	journal  string
@@ -142,8 +140,8 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 		return nil
 	}
 	inARow := 0
-	pool, err := l.cfg.pool(e, l.total-l.known.n, func(job engine.Job[P], err error) error {
-		if _, program := errors.AsType[*programs.Fault](err); !program {
+	pool, err := poolOf(l.cfg, e, l.total-l.known.n, func(job engine.Job[P], err error) error {
+		if _, program := errors.AsType[*engine.Fault](err); !program {
 			return err
 		}
 		l.failed[job.Number], l.fault = oneline.Short(err.Error()), err
@@ -220,7 +218,7 @@ func (l *labeller[P]) note(text string) {
 
 // noteProgram notes at which positions the program has failed, and which limit it does not obey.
 func (l *labeller[P]) noteProgram(ctx context.Context) error {
-	if l.cfg.Eval.Program == nil {
+	if l.cfg.Program.Path == "" {
 		return nil
 	}
 	if len(l.failed) > 0 {

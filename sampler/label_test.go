@@ -23,13 +23,13 @@ import (
 func samplePositions(t *testing.T, n int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "positions.parquet")
-	if _, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: n, Seed: 7}, engine.Captures(), path, "", nil); err != nil {
+	if _, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: n, Seed: 7}, engine.Spec{Weights: engine.CapturesName}, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-var smallSearch = LabelConfig[oware.Position]{Search: engine.Config{Nodes: 300, HashMB: 1}, Workers: 2, Eval: engine.Captures()}
+var smallSearch = LabelConfig{Spec: engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: 300, HashMB: 1}}, Workers: 2}
 
 func TestLabelsDoNotDependOnWorkers(t *testing.T) {
 	in := samplePositions(t, 200)
@@ -156,7 +156,7 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 	put(2)
 	before, err := Label(t.Context(), engine.Oware(), in, labels, c, nil)
 	testkit.NoError(t, err)
-	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil); err != nil {
+	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Spec{Weights: engine.CapturesName}, sample, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Contains(t, before.Limits, "tables crude of 2 seeds ")
@@ -164,7 +164,7 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 	if after, err := Label(t.Context(), engine.Oware(), in, labels, c, nil); err == nil || after.Limits == before.Limits {
 		t.Errorf("labels: limits %q, error %v: expected others than %q and an error", after.Limits, err, before.Limits)
 	}
-	_, err = Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil)
+	_, err = Sample(t.Context(), engine.Oware(), games, engine.Spec{Weights: engine.CapturesName}, sample, "", nil)
 	testkit.Refused(t, err, "journal")
 }
 

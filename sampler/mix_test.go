@@ -81,9 +81,8 @@ func TestBadSharesAreRefused(t *testing.T) {
 // Tic-tac-toe has 765 situations; a sample does not wait for more.
 func TestSampleOfASmallGameEnds(t *testing.T) {
 	k := engine.TicTacToe()
-	eval := testkit.Must(k.Evaluation("", "standard"))(t)
 	path := t.TempDir() + "/all.parquet"
-	sum := testkit.Must(Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, eval, path, "", nil))(t)
+	sum := testkit.Must(Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, engine.Spec{}, path, "", nil))(t)
 	// 765 with those that are over: 138 final situations, E. Weisstein.
 	testkit.Equal(t, sum.Positions, 765-138, "sum.Positions")
 }

@@ -53,7 +53,7 @@ const noiseSpread = 1.25
 // nodes would not: their limits are spread evenly, in ratio, between four fifths
 // and five quarters of the one asked for, so the noise is that of an arbitrary
 // limit. Limits of depth alone are refused.
-func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig[P], c NoiseConfig, progress parallel.Progress) (Noise, error) {
+func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig, c NoiseConfig, progress parallel.Progress) (Noise, error) {
 	limits := cfg.Search.Limits()
 	if limits.Nodes == 0 && limits.Time == 0 {
 		return Noise{}, fmt.Errorf("noise of searches to depth %d: they are all the same; expected a limit of nodes or time", limits.Depth)
@@ -65,12 +65,12 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	if err != nil {
 		return Noise{}, err
 	}
-	e, err := engine.New(k, cfg.Eval, cfg.Search, rules)
+	e, err := engine.Open(ctx, k, cfg.Spec, rules)
 	if err != nil {
 		return Noise{}, err
 	}
 	defer e.Close()
-	pool, err := cfg.pool(e, int64(len(jobs)), nil)
+	pool, err := poolOf(cfg, e, int64(len(jobs)), nil)
 	if err != nil {
 		return Noise{}, err
 	}

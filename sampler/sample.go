@@ -45,11 +45,11 @@ type Summary struct {
 
 // Sample draws positions and writes them to a positions table at out, and with
 // a split to another at [ValidationPath]; a file that has labels makes labels
-// tables. eval plays the games of the methods
+// tables. spec, whose searches are those of the configuration, plays the games of the methods
 // that have some. Games are kept in out.journal: the same call goes on from there
 // after an interruption. The journal stays until [RemoveJournal]. tool is the
 // revision of the program, for the tables' meta.
-func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], out, tool string, progress parallel.Progress) (Summary, error) {
+func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress) (Summary, error) {
 	cfg, err := cfg.normal(k.Game.Info)
 	if err != nil {
 		return Summary{}, err
@@ -59,7 +59,8 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	}
 	var e *engine.Engine[P] // that plays the games
 	if cfg.Plays() {
-		if e, err = engine.New(k, eval, cfg.Searches(), cfg.Rules); err != nil {
+		spec.Search = cfg.Searches()
+		if e, err = engine.Open(ctx, k, spec, cfg.Rules); err != nil {
 			return Summary{}, err
 		}
 		defer e.Close()
@@ -211,7 +212,7 @@ func (c Config) Searches() engine.Config {
 
 // program is the signature of the program that plays the games, "" if none does.
 func program[P search.Position[P]](e *engine.Engine[P]) string {
-	if e == nil || e.Eval.Program == nil {
+	if e == nil || e.Spec.Program.Path == "" {
 		return ""
 	}
 	return e.Signature()

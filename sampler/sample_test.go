@@ -26,7 +26,7 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "positions.parquet")
-	if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "", nil); err != nil {
+	if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Spec{Weights: engine.CapturesName}, path, "", nil); err != nil {
 		log.Fatal(err)
 	}
 	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
@@ -44,7 +44,7 @@ func TestSampleWritesWhatDrawDraws(t *testing.T) {
 	want := testkit.Must(sampler.Draw(context.Background(), oware.Descriptor(), cfg))(t)
 	for _, ending := range []string{".parquet", ".arrow"} {
 		path := filepath.Join(t.TempDir(), "positions"+ending)
-		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "r1", nil); err != nil {
+		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Spec{Weights: engine.CapturesName}, path, "r1", nil); err != nil {
 			t.Fatal(err)
 		}
 		meta, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
@@ -69,7 +69,7 @@ func TestSameConfigSameBytes(t *testing.T) {
 	for i := range files {
 		path := filepath.Join(dir, fmt.Sprint(i), "p.parquet")
 		testkit.NoError(t, os.Mkdir(filepath.Dir(path), 0o755))
-		if _, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1000, Seed: 3}, engine.Captures(), path, "", nil); err != nil {
+		if _, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1000, Seed: 3}, engine.Spec{Weights: engine.CapturesName}, path, "", nil); err != nil {
 			t.Fatal(err)
 		}
 		var err error
@@ -84,14 +84,14 @@ func TestSameConfigSameBytes(t *testing.T) {
 
 func TestSampleNamesTheFileItCannotWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "p.parquet")
-	_, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1}, engine.Captures(), path, "", nil)
+	_, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1}, engine.Spec{Weights: engine.CapturesName}, path, "", nil)
 	testkit.Refused(t, err, path)
 }
 
 // Where boards cannot be drawn evenly, the dataset says how they were drawn.
 func TestTheNoteSaysHowAGameDraws(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.parquet")
-	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Greedy(), path, "", nil); err != nil {
+	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Spec{Weights: "greedy"}, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	meta, _, err := datasets.Read(othello.Descriptor(), path, datasets.Positions)

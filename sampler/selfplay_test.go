@@ -24,7 +24,7 @@ var quickGames = Config{Method: Games, N: 400, Seed: 5, Nodes: 60}
 func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "games.parquet")
-	sum = testkit.Must(Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil))(t)
+	sum = testkit.Must(Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, "", nil))(t)
 	return path, sum
 }
 
@@ -75,7 +75,7 @@ func TestGamesSurviveCrashes(t *testing.T) {
 		c, out := quickGames, filepath.Join(dir, "games.parquet")
 		c.Workers, c.N = 1, 150
 		change(&c)
-		_, err = Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
+		_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
 		made, _ = os.ReadFile(out) // there is none yet after an error
 		return made, -1, err
 	}
@@ -140,7 +140,7 @@ func TestASplitThatLeavesNothingIsRefused(t *testing.T) {
 	c := quickGames
 	c.Split, c.N = 0.0001, 60
 	path := filepath.Join(t.TempDir(), "games.parquet")
-	_, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
+	_, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, "", nil)
 	testkit.Refused(t, err, "0 to validate on, of ", " games, which are not divided")
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file was written")
@@ -233,8 +233,7 @@ func TestEveryKeepsItsShare(t *testing.T) {
 func TestGamesOfTicTacToe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	k := engine.TicTacToe()
-	eval := testkit.Must(k.Evaluation("", "standard"))(t)
-	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: new(0.5)}, eval, path, "", nil); err != nil {
+	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: new(0.5)}, engine.Spec{}, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := datasets.Read(k.Game, path, datasets.Positions)
@@ -245,7 +244,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 		}
 	}
 	out := filepath.Join(t.TempDir(), "l.parquet")
-	cfg := LabelConfig[tictactoe.Position]{Search: engine.Config{Depth: 9, HashMB: 1, FullWidth: true}, Eval: eval, AllMoves: true}
+	cfg := LabelConfig{Spec: engine.Spec{Search: engine.Config{Depth: 9, HashMB: 1, FullWidth: true}}, AllMoves: true}
 	if _, err := Label(t.Context(), k, path, out, cfg, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +290,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 	for b.Loop() {
 		c := Config{Method: Games, N: 5000, Seed: uint64(n)}
 		path := filepath.Join(b.TempDir(), "games.parquet")
-		sum := testkit.Must(Sample(b.Context(), engine.Oware(), c, engine.Captures(), path, "", nil))(b)
+		sum := testkit.Must(Sample(b.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, "", nil))(b)
 		n += sum.Positions
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")

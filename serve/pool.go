@@ -30,8 +30,8 @@ type engines struct {
 // newEngines checks that the weights and the book can be opened for some rules.
 func newEngines(c Config) (*engines, error) {
 	all := &engines{config: c, open: map[string]*owareEngine{}}
-	if _, err := c.Engines.Serving(kit.Game.Rules[0], c.Weights); err != nil && !slices.ContainsFunc(kit.Game.Rules[1:], func(rules string) bool {
-		_, err := c.Engines.Serving(rules, c.Weights)
+	if _, err := kit.Serving(kit.Game.Rules[0], c.Weights); err != nil && !slices.ContainsFunc(kit.Game.Rules[1:], func(rules string) bool {
+		_, err := kit.Serving(rules, c.Weights)
 		return err == nil
 	}) {
 		return nil, err
@@ -41,7 +41,14 @@ func newEngines(c Config) (*engines, error) {
 		if err != nil {
 			return nil, err
 		}
-		return all, b.Close()
+		if err := b.Close(); err != nil {
+			return nil, err
+		}
+	}
+	if c.Program.Path != "" { // whether it works is to be known now
+		if _, err := all.of(kit.Game.Rules[0]); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }
@@ -57,11 +64,12 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 	if e := a.open[rules]; e != nil {
 		return e, nil
 	}
-	weights := a.config.Weights
-	if _, err := a.config.Engines.Serving(rules, weights); err != nil {
-		weights = ""
+	spec := a.config.Spec
+	spec.Search, spec.Book = a.config.hints(), ""
+	if _, err := kit.Serving(rules, spec.Weights); err != nil {
+		spec.Weights = ""
 	}
-	e, err := engine.Open(a.config.Engines, weights, engine.NoBook, a.config.hints(), rules)
+	e, err := engine.Open(context.Background(), kit, spec, rules)
 	if err != nil {
 		return nil, err
 	}

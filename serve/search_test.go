@@ -18,6 +18,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kroo/engine"
 	"kroo/internal/testkit"
 )
 
@@ -38,7 +39,7 @@ func eventsOf(t testing.TB, r io.Reader) (all []event) {
 }
 
 func TestTheEngineAnswersAtItsLevel(t *testing.T) {
-	s := testServer(t, Config{Book: "none"})
+	s := testServer(t, Config{Spec: engine.Spec{Book: "none"}})
 	depth := map[string]int{}
 	for _, level := range []string{"beginner", "hard"} {
 		code, _, text := get(s, "/api/answer?moves=F&level="+level)

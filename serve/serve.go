@@ -13,7 +13,6 @@ import (
 
 	"kroo/engine"
 	"kroo/features/weights"
-	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/internal/vfs"
 	"kroo/run"
@@ -22,12 +21,10 @@ import (
 // Config says what a server serves, and how much of the machine it takes. Zero limits
 // are the defaults.
 type Config struct {
-	Dir     string // folder of the runs, datasets, weights and books to show
-	Weights string // of the engine: a file or name, "" for the program's own
-	Book    string // of the engine: a file, engine.NoBook, or "" for the program's own
+	Dir         string // folder of the runs, datasets, weights and books to show
+	engine.Spec        // of what searches, within the limits below; "" as the book is the program's own
 
-	Games   inspect.Games              // whose weights there may be
-	Engines engine.Kit[oware.Position] // of the searches: a kit of oware, that of another program among them; the zero value is the program's own
+	Games inspect.Games // whose weights there may be
 
 	// Hosts are the names by which the server may be called, beside localhost and
 	// addresses. A page of another name that leads to this machine gets no answer.
@@ -42,9 +39,6 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Engines.Game == nil {
-		c.Engines = kit
-	}
 	c.Searches, c.HashMB = cmp.Or(c.Searches, 2), cmp.Or(c.HashMB, 16)
 	if c.Depth == 0 && c.MoveTime == 0 {
 		c.Nodes = cmp.Or(c.Nodes, 2_000_000)

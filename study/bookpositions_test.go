@@ -50,7 +50,7 @@ func sorted(entries map[int64]book.Entry) []book.Entry {
 
 func TestPositionsOfABookAreThoseItsPlayerMeets(t *testing.T) {
 	path := smallBook(t, 3, 1)
-	e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Book: path, Search: engine.Config{HashMB: 1}}, "abapa"))(t)
 	defer e.Close()
 	start := oware.Start(oware.Abapa)
 	list := bookPositions(e, start, 1000, 3)

@@ -50,7 +50,7 @@ func TestNoiseOfKnownIterations(t *testing.T) {
 
 func TestNoiseOfABook(t *testing.T) {
 	noise := func(path string, workers int) (*NoiseResult, error) {
-		e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
+		e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Book: path, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
 		defer e.Close()
 		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * fewestNodes}, nil)
 	}

@@ -22,7 +22,7 @@ func TestFilesThatAreChangedUnderTheService(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := filepath.Join(dir, endgame.FileName(oware.Abapa))
-	e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Tables: tables}, "abapa"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: tables}}, "abapa"))(t)
 	defer e.Close()
 	s := testkit.Must(New(e, Config{}))(t)
 	testkit.NoError(t, os.Truncate(tables, 100))

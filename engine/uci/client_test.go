@@ -42,7 +42,7 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 	}
 	e := testkit.Must(engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: engine.NoTables}, rules))(t)
 	t.Cleanup(func() { e.Close() })
-	e.Config.Tables = s.Tables // opened when a search needs them
+	e.Spec.Search.Tables = s.Tables // opened when a search needs them
 	if s.Book != nil {
 		e.Book = engine.OwareBook{Book: s.Book}
 	}
@@ -137,7 +137,7 @@ func count(lines []string, prefix string) (n int) {
 // plainServer is a server of a game's default evaluation, without a book.
 func plainServer[P search.Position[P]](t testing.TB, k engine.Kit[P]) *Server[P] {
 	t.Helper()
-	e := testkit.Must(engine.Open(k, "", "", engine.Config{HashMB: 1}, k.Game.Rules[0]))(t)
+	e := testkit.Must(engine.Open(t.Context(), k, engine.Spec{Search: engine.Config{HashMB: 1}}, k.Game.Rules[0]))(t)
 	t.Cleanup(func() { e.Close() })
 	return testkit.Must(New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"}))(t)
 }

@@ -16,7 +16,7 @@ import (
 func Example() {
 	commands, in := io.Pipe()
 	out, answers := io.Pipe()
-	player, err := engine.Open(engine.Oware(), "captures", "", engine.Config{Tables: engine.NoTables}, "abapa")
+	player, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: "captures", Search: engine.Config{Tables: engine.NoTables}}, "abapa")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func (c *session[P]) fromBook() (a answer, ok bool) {
 		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()
-	e := engine.Engine[P]{Kit: c.kit, Book: c.book.book, Tables: c.openTables(), Policy: c.policy}
+	e := engine.Engine[P]{Kit: c.kit, Book: c.book.book, Tables: c.openTables(), Spec: engine.Spec{Policy: c.policy}}
 	player := engine.Player[P]{Engine: &e, Level: c.level, Random: c.rng}
 	pick, found, err := player.FromBook(c.line)
 	switch {

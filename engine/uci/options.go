@@ -45,8 +45,8 @@ func (s *Server[P]) options() []option[P] {
 		list = append(list,
 			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
 			option[P]{"Book", "string default " + empty, (*session[P]).setBook},
-			spin("BookMargin", s.engine.Policy.Margin, 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.policy.Margin }),
-			option[P]{"BookVariety", "combo default " + string(cmp.Or(s.engine.Policy.Variety, engine.Even)) + " var " + strings.Join(engine.Varieties(), " var "), (*session[P]).setVariety})
+			spin("BookMargin", s.engine.Spec.Policy.Margin, 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.policy.Margin }),
+			option[P]{"BookVariety", "combo default " + string(cmp.Or(s.engine.Spec.Policy.Variety, engine.Even)) + " var " + strings.Join(engine.Varieties(), " var "), (*session[P]).setVariety})
 	}
 	list = append(list,
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},

@@ -55,8 +55,8 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 	cfg.Author = cmp.Or(cfg.Author, cfg.Name)
 	return &Server[P]{
 		cfg: cfg, engine: e, start: start,
-		hashMB:  min(max(cmp.Or(e.Config.HashMB, defaultHashMB), 1), maxHashMB),
-		threads: min(max(e.Config.Threads, 1), search.MaxThreads),
+		hashMB:  min(max(cmp.Or(e.Spec.Search.HashMB, defaultHashMB), 1), maxHashMB),
+		threads: min(max(e.Spec.Search.Threads, 1), search.MaxThreads),
 		maxHash: maxHashMB,
 	}, nil
 }

@@ -58,7 +58,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		hashMB:  s.hashMB,
 		threads: s.threads,
 		ownBook: s.engine.Book != nil,
-		policy:  s.engine.Policy,
+		policy:  s.engine.Spec.Policy,
 		eval:    s.engine.Eval,
 
 		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],

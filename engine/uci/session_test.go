@@ -579,7 +579,7 @@ func TestSearchesAreReproducible(t *testing.T) {
 
 // An engine's own tables are searched with, too.
 func TestTablesOfTheEngineAreUsed(t *testing.T) {
-	e := testkit.Must(engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1}, "abapa"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: engine.Config{HashMB: 1}}, "abapa"))(t)
 	defer e.Close()
 	s := testkit.Must(New(e, Config{}))(t)
 	for range 2 { // a session leaves them open for the next

@@ -46,7 +46,7 @@ func (t *tables[P]) close() {
 // setDefaultTables goes back to the tables of the engine.
 func (c *session[P]) setDefaultTables() {
 	e := c.server.engine
-	t := tables[P]{path: e.Config.Tables}
+	t := tables[P]{path: e.Spec.Search.Tables}
 	if e.Tables != nil && c.rules == e.Rules {
 		t.opened, t.given, t.tried = e.Tables, true, true
 	}

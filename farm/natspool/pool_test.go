@@ -69,7 +69,7 @@ func searcher(spoil func(answer []byte) []byte) func(*WorkerConfig) {
 // A worker that answers what cannot be ends the call, which names it.
 func TestLyingWorkersAreRefused(t *testing.T) {
 	t.Parallel()
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{Nodes: 500, HashMB: 1}, "abapa")
+	e, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: 500, HashMB: 1}}, "abapa")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestLyingWorkersAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = remote.Search(t.Context(), parallel.List(someJobs(5, e.Config.Limits())), nil)
+		err = remote.Search(t.Context(), parallel.List(someJobs(5, e.Spec.Search.Limits())), nil)
 		if err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want %q in it", err, want)
 		}
@@ -109,7 +109,7 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 		t.Fatal(err)
 	}
 	for step, weights := range []string{engine.CapturesName, engine.DefaultName, file} {
-		e, err := engine.Open(engine.Oware(), weights, "", engine.Config{Nodes: 500, HashMB: 1, Step: step}, "abapa")
+		e, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: weights, Search: engine.Config{Nodes: 500, HashMB: 1, Step: step}}, "abapa")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,19 +131,21 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 }
 
 func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
-	good := farm.EngineSpec{Game: "oware", Rules: "abapa", Evaluation: farm.Part{Name: "captures", Own: "captures"}, Config: engine.Config{Nodes: 10, HashMB: 1}}
+	good := farm.EngineSpec{
+		Game: "oware", Rules: "abapa", Spec: engine.Spec{Weights: "captures", Book: engine.NoBook, Search: engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}},
+		Names: farm.Names{Evaluation: "captures"},
+	}
 	none := func(string) (string, error) { return "", nil }
 	if _, err := farm.OpenSearches(engine.Oware(), good, none, 1); err != nil {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(*farm.EngineSpec){
-		"no limit":                func(s *farm.EngineSpec) { s.Config.Nodes = 0 },
-		"hash_mb is 99999999":     func(s *farm.EngineSpec) { s.Config.HashMB = 99999999 },
-		"unknown rules":           func(s *farm.EngineSpec) { s.Rules = "chess" },
-		"without an evaluation":   func(s *farm.EngineSpec) { s.Evaluation = farm.Part{} },
-		"either a file or a name": func(s *farm.EngineSpec) { s.Evaluation.File = "x" },
-		"expected \"other\"":      func(s *farm.EngineSpec) { s.Evaluation.Name = "other" },
-		"tables of this program":  func(s *farm.EngineSpec) { s.Tables = farm.Part{Own: "default", Name: "99 seeds"} },
+		"no limit":            func(s *farm.EngineSpec) { s.Spec.Search.Nodes = 0 },
+		"hash_mb is 99999999": func(s *farm.EngineSpec) { s.Spec.Search.HashMB = 99999999 },
+		"unknown rules":       func(s *farm.EngineSpec) { s.Rules = "chess" },
+		"no \"\" of its own":  func(s *farm.EngineSpec) { s.Spec.Weights = "" },
+		"expected {\"other\"": func(s *farm.EngineSpec) { s.Names.Evaluation = "other" },
+		"\"99 seeds\"":        func(s *farm.EngineSpec) { s.Spec.Search.Tables, s.Names.Tables = "", "99 seeds" },
 	} {
 		bad := good
 		spoil(&bad)

@@ -51,7 +51,7 @@ var layers = map[string]permissions{
 		why: "checks tables, and shares no code with what builds them: no rules, no index, no reader",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "features", "features/chess", "features/othello", "features/oware", "features/oware/thesis", "features/tictactoe", "features/weightsfile", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/oneline", "internal/parallel", "internal/spec"},
+		ours: []string{"book", "endgame", "engine/search", "engine/uci/client", "features", "features/chess", "features/othello", "features/oware", "features/oware/thesis", "features/tictactoe", "features/weightsfile", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/oneline", "internal/parallel", "internal/spec"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
@@ -59,24 +59,16 @@ var layers = map[string]permissions{
 		why:  "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games", "internal/memory", "internal/oneline", "internal/vfs"},
-		why:  "the service plays with an engine; the game's kit opens what a client asks for",
+		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/memory", "internal/oneline", "internal/vfs"},
+		why:  "the service plays with an engine; the game's kit opens what a client asks for; the arena is of oware",
 	},
 	"engine/uci/client": {
 		ours: []string{"engine/search", "games", "internal/checksum", "internal/vfs"},
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
-	"engine/cg": {
-		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/input"},
-		why:  "plays as an engine does, and knows the line that a bot reads",
-	},
 	"engine/uci/check": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/parallel"},
 		why:  "asks a program through the client, and the engine's search who is ahead",
-	},
-	"engine/uci/programs": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/oneline"},
-		why:  "searchers of the engine's that other programs are",
 	},
 	"farm": {
 		ours: []string{"engine", "engine/search", "games", "internal/checksum", "internal/parallel", "internal/strictjson", "internal/vfs"},
@@ -162,9 +154,6 @@ var layers = map[string]permissions{
 	"internal/extsort": {
 		ours: []string{"internal/vfs"},
 		why:  "sorting knows no datasets",
-	},
-	"internal/input": {
-		why: "a leaf: what services read, which a context ends",
 	},
 	"internal/journal": {
 		ours: []string{"internal/doc", "internal/plural", "internal/strictjson", "internal/vfs", "internal/wal"},
@@ -282,7 +271,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/spec", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/spec", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		why:  "puts the stages together; reads their configuration",
 	},
 	"run/page": {
@@ -290,7 +279,7 @@ var layers = map[string]permissions{
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
-		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/spec", "internal/splitmix", "internal/vfs"},
+		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/spec", "internal/splitmix", "internal/vfs"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {

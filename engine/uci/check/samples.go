@@ -106,7 +106,7 @@ func (p *prober[P]) recurs(l *games.Line[P]) bool {
 // it.
 func (p *prober[P]) judge(lines []*games.Line[P]) error {
 	c := engine.Config{Nodes: 5000, HashMB: 1, Tables: engine.NoTables}
-	e, err := engine.Open(p.kit, "", engine.NoBook, c, p.kit.Game.Rules[0])
+	e, err := engine.Open(p.ctx, p.kit, engine.Spec{Search: c}, p.kit.Game.Rules[0])
 	if err != nil {
 		return err
 	}

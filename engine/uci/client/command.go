@@ -40,7 +40,7 @@ type Command struct {
 	// a seed: defaultUnit by default.
 	Unit float64
 	// Watch hears of every search of the program; nil for none.
-	Watch *LimitWatch
+	Watch *LimitWatch `json:"-"`
 
 	grace time.Duration // tests wait less
 }

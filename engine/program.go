@@ -1,19 +1,4 @@
-// Package programs searches with other programs that speak UCI, in place of the engine's
-// own search ([engine.Program]): what has Kroo's engine label positions, play or analyse
-// games has any program do so.
-//
-// Score, depth and nodes are the program's word: a score is for the side to move, at most
-// [search.MaxHeuristic], since none is proven: not even a mate. A book of the program's own
-// is switched off by its option OwnBook, unless the command sets that. After Clear a search begins
-// with ucinewgame: whether its answers depend on earlier searches is the program's affair.
-//
-// The protocol knows no exact scores of several moves. They are those of a search after
-// each of the moves, which share the limits of nodes and time: to one ply less, and at
-// least one.
-//
-// A program that crashes, hangs, answers late, with an illegal move or without a score is
-// ended and started again, and asked again, three times in all. Then there is a [Fault].
-package programs
+package engine
 
 import (
 	"cmp"
@@ -27,81 +12,73 @@ import (
 	"time"
 	"unicode"
 
-	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/internal/oneline"
 )
 
-// program is what searchers run.
+// program searches in place of the engine ([Spec.Program]).
+//
+// Score, depth and nodes are the program's word: a score is for the side to move, at most
+// [search.MaxHeuristic], since none is proven: not even a mate. A book of the program's own
+// is switched off by its option OwnBook, unless the command sets that. After Clear a search begins
+// with ucinewgame: whether its answers depend on earlier searches is the program's affair.
+//
+// The protocol knows no exact scores of several moves. They are those of a search after
+// each of the moves, which share the limits of nodes and time: to one ply less, and at
+// least one.
+//
+// A program that crashes, hangs, answers late, with an illegal move or without a score is
+// ended and started again, and asked again, three times in all. Then there is a [Fault].
 type program[P search.Position[P]] struct {
 	game      *games.Game[P]
 	command   client.Command
+	name      string
 	signature string
 
 	mu      sync.Mutex
-	running map[*searcher[P]]struct{}
+	running map[*programSearcher[P]]struct{}
 }
 
 // punctual is how late an answer may come: longer than in a match, as nothing is lost.
 const punctual = 5 * time.Second
 
-// Kit is a game's kit with a program in the place of every evaluation: the engines that are
-// made of it have the program search. To open an evaluation starts the program once, to
-// learn its name. An engine that closes ends the processes.
-func Kit[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command) engine.Kit[P] {
-	game := k
-	k.Evaluation = func(_, rules string) (engine.Evaluation[P], error) { return open(ctx, game, command, rules) }
-	return k
+// openProgram starts a program once, to learn its name and whether it plays by the rules.
+func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command, rules string) (*program[P], error) {
+	if command.Protocol != client.UCI {
+		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
+	}
+	command.Margin = cmp.Or(command.Margin, punctual)
+	c, command, err := LaunchProgram(ctx, g, command, rules)
+	if err != nil {
+		return nil, err
+	}
+	identity, err := command.Identity()
+	if err != nil {
+		return nil, err
+	}
+	name := oneline.Short(cmp.Or(c.Name(), filepath.Base(command.Path)))
+	return &program[P]{game: g, command: command, name: ascii(name), signature: identity.String(), running: map[*programSearcher[P]]struct{}{}}, nil
 }
 
-func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command, rules string) (eval engine.Evaluation[P], err error) {
-	command.Margin = cmp.Or(command.Margin, punctual)
-	if eval, err = k.Evaluation(k.Plain, rules); err != nil {
-		return eval, err
-	}
-	c, err := launch(ctx, k.Game, command)
+// LaunchProgram starts a program that plays by the rules, as far as it says so, and ends it again:
+// what it is called and which options it has is known then. The command that it returns also
+// tells the program the rules, and switches its book off.
+func LaunchProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command, rules string) (*client.Client[P], client.Command, error) {
+	c, err := client.Start(ctx, g, command)
 	if err != nil {
-		return eval, err
+		return nil, command, err
 	}
 	c.Close()
-	if rules != k.Game.Rules[0] {
+	if rules != g.Rules[0] && command.Protocol == client.UCI {
 		if !c.HasOption(rulesOption) {
-			return eval, fmt.Errorf("%s: has no option %s: expected one for %s rules", command.Path, rulesOption, rules)
+			return nil, command, fmt.Errorf("%s: has no option %s: expected one for %s rules", command.Path, rulesOption, rules)
 		}
 		command.Options = append([]client.Option{{Name: rulesOption, Value: rules}}, command.Options...)
 	}
 	command.Options = append(c.WithoutBook(), command.Options...)
-	signature, err := Signature(command)
-	if err != nil {
-		return eval, err
-	}
-	eval.Name, eval.Known, eval.File, eval.Rules = nameOf(c, command), "", "", rules
-	eval.Program = &program[P]{
-		game: k.Game, command: command, running: map[*searcher[P]]struct{}{},
-		signature: signature,
-	}
-	return eval, nil
-}
-
-// Signature tells programs apart whose answers may differ ([client.Identity]).
-func Signature(command client.Command) (string, error) {
-	identity, err := command.Identity()
-	return identity.String(), err
-}
-
-// launch starts a program that tells scores.
-func launch[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command) (*client.Client[P], error) {
-	if command.Protocol != client.UCI {
-		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
-	}
-	return client.Start(ctx, g, command)
-}
-
-// nameOf is what a program calls itself, or else the name of its file.
-func nameOf[P search.Position[P]](c *client.Client[P], command client.Command) string {
-	return ascii(oneline.Short(cmp.Or(c.Name(), filepath.Base(command.Path))))
+	return c, command, nil
 }
 
 // ascii is a name as every file can hold it.
@@ -117,11 +94,8 @@ func ascii(name string) string {
 // rulesOption is how a program is told that the rules are not the game's first.
 const rulesOption = "Rules"
 
-func (p *program[P]) Signature() string { return p.signature }
-
-func (p *program[P]) NewSearcher() engine.Searcher[P] { return &searcher[P]{program: p} }
-
-func (p *program[P]) Close() {
+// close ends what runs for its searchers, of which none may be at work.
+func (p *program[P]) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for s := range p.running {
@@ -154,16 +128,16 @@ func (f *Fault) Unwrap() error { return f.Err }
 // attempts is how often a program is asked about a position.
 const attempts = 3
 
-// searcher searches with a process of its own, which the first search starts.
-type searcher[P search.Position[P]] struct {
+// programSearcher searches with a process of its own, which the first search starts.
+type programSearcher[P search.Position[P]] struct {
 	program *program[P]
 	client  *client.Client[P] // nil if none runs
 	fresh   bool              // the next search is to know nothing of those before
 }
 
-func (s *searcher[P]) Clear() { s.fresh = true }
+func (s *programSearcher[P]) Clear() { s.fresh = true }
 
-func (s *searcher[P]) Close() {
+func (s *programSearcher[P]) Close() {
 	if s.client == nil {
 		return
 	}
@@ -175,7 +149,7 @@ func (s *searcher[P]) Close() {
 }
 
 // Search asks the program, or the rules if the game is over.
-func (s *searcher[P]) Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error) {
+func (s *programSearcher[P]) Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error) {
 	l, err := lineTo(s.program.game, history, p)
 	if err != nil {
 		return search.Result{}, err
@@ -210,7 +184,7 @@ func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Lin
 }
 
 // one asks about the position of a line, again if the program fails.
-func (s *searcher[P]) one(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (r search.Result, err error) {
+func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	if diff, _, over := l.Over(); over {
 		return ended(diff, s.program.game.SideToMove(l.Position())), ctx.Err()
 	}
@@ -239,7 +213,7 @@ func ended(diff, side int) search.Result {
 }
 
 // ask asks the process, which it starts if there is none.
-func (s *searcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
+func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
 	if s.client == nil {
 		if err := s.start(ctx); err != nil {
 			return search.Result{}, err
@@ -273,7 +247,7 @@ func bookHint(options []client.Spec) string {
 	return "; if it plays from a book, switch that off by its options: " + client.Names(about)
 }
 
-func (s *searcher[P]) start(ctx context.Context) error {
+func (s *programSearcher[P]) start(ctx context.Context) error {
 	c, err := client.Start(ctx, s.program.game, s.program.command)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package cg
+package uci
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"kroo/internal/testkit"
 )
 
-// newServer plays by captured seeds and few nodes.
-func newServer(t testing.TB) *Server {
+// newArena plays by captured seeds and few nodes.
+func newArena(t testing.TB) *Arena {
 	t.Helper()
-	e := testkit.Must(engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Nodes: 100}, oware.Arena.String()))(t)
-	return &Server{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: oware.Arena}
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Nodes: 100}}, oware.Arena.String()))(t)
+	return &Arena{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: oware.Arena}
 }
 
 // told is the line that a bot reads.
@@ -27,12 +27,12 @@ func told(p oware.Position) string {
 	return strings.Trim(text, "[]") + "\n"
 }
 
-// TestServerFollowsTheGame plays random moves against it, first and second: the server
+// TestArenaFollowsTheGame plays random moves against it, first and second: the server
 // knows stores and plies, though nobody tells it.
-func TestServerFollowsTheGame(t *testing.T) {
+func TestArenaFollowsTheGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for game := range 8 {
-		s := newServer(t)
+		s := newArena(t)
 		l := oware.Descriptor().NewLine(oware.Start(oware.Arena))
 		for ply := 0; ; ply++ {
 			if _, _, over := l.Over(); over {
@@ -58,9 +58,9 @@ func TestServerFollowsTheGame(t *testing.T) {
 	}
 }
 
-// TestServerGoesOnFromHousesThatDoNotFollow: it keeps what it has captured itself.
-func TestServerGoesOnFromHousesThatDoNotFollow(t *testing.T) {
-	s := newServer(t)
+// TestArenaGoesOnFromHousesThatDoNotFollow: it keeps what it has captured itself.
+func TestArenaGoesOnFromHousesThatDoNotFollow(t *testing.T) {
+	s := newArena(t)
 	var out strings.Builder
 	in := "4 4 4 4 4 4 4 4 4 4 4 4\n1 2 3 4 5 6 0 1 2 3 4 5\n"
 	testkit.NoError(t, s.Serve(context.Background(), strings.NewReader(in), &out, time.Now()))
@@ -68,25 +68,25 @@ func TestServerGoesOnFromHousesThatDoNotFollow(t *testing.T) {
 	if p := s.line.Start(); p.Store() != 0 || p.OpponentStore() != 12 {
 		t.Errorf("stores %d and %d of %v", p.Store(), p.OpponentStore(), p)
 	}
-	s = newServer(t)
+	s = newArena(t)
 	testkit.NoError(t, s.Serve(context.Background(), strings.NewReader("1 2 3 4 5 6 0 1 2 3 4 4\n"), &out, time.Now()))
 	if p := s.line.Start(); p.Store() != 6 || p.OpponentStore() != 7 {
 		t.Errorf("stores %d and %d at the first line", p.Store(), p.OpponentStore())
 	}
 }
 
-func TestServerRefusesWhatIsNoBoard(t *testing.T) {
+func TestArenaRefusesWhatIsNoBoard(t *testing.T) {
 	for in, want := range map[string]string{
 		"4 4 4\n":                       "line 1: 3 numbers: expected the seeds of 12 houses",
 		"4 4 4 4 4 4 4 4 4 4 4 5\n":     `house 11 is "5": expected 0 to 4 seeds`,
 		"4 4 4 4 4 -4 4 4 4 4 4 4\n":    `house 5 is "-4"`,
-		"\n4 4 4 4 x 4 4 4 4 4 4 4\n":   `line 2: house 4 is "x"`,
+		"\n4 4 4 4 x 4 4 4 4 4 4 4\n":   `house 4 is "x"`,
 		"0 0 0 0 0 0 4 4 4 4 4 4\n":     "no move in",
-		strings.Repeat("4 ", 100_000):   "token too long",
+		strings.Repeat("4 ", maxLine):   "longer than",
 		strings.Repeat("4 ", 13) + "\n": "13 numbers",
 	} {
 		var out strings.Builder
-		err := newServer(t).Serve(context.Background(), strings.NewReader(in), &out, time.Now())
+		err := newArena(t).Serve(context.Background(), strings.NewReader(in), &out, time.Now())
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: error %v, want %s", in, err, want)
 		}
@@ -94,7 +94,7 @@ func TestServerRefusesWhatIsNoBoard(t *testing.T) {
 }
 
 func TestFirstMoveHasItsOwnTime(t *testing.T) {
-	s := newServer(t)
+	s := newArena(t)
 	s.First, s.Move, s.last = time.Second, 50*time.Millisecond, time.Now()
 	if got := s.limits().Time; got < 800*time.Millisecond || got > 900*time.Millisecond {
 		t.Errorf("first move: %s", got)
@@ -107,7 +107,7 @@ func TestFirstMoveHasItsOwnTime(t *testing.T) {
 func FuzzHouses(f *testing.F) {
 	f.Add("4 4 4 4 4 4 4 4 4 4 4 4")
 	f.Add("0 0 0 0 0 1 1 0 0 0 0 0")
-	s := newServer(f)
+	s := newArena(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		h, err := parseHouses(text)
 		if err != nil {

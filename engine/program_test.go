@@ -1,4 +1,4 @@
-package programs
+package engine_test
 
 import (
 	"context"
@@ -69,27 +69,23 @@ esac; done`}}
 // opened is an engine whose searches a program does, or its own for the zero Command.
 func opened(tb testing.TB, c client.Command, rules string) *engine.Engine[oware.Position] {
 	tb.Helper()
-	k := engine.Oware()
-	if c.Path != "" {
-		k = Kit(tb.Context(), k, c)
-	}
-	e := testkit.Must(engine.Open(k, "captures", "", small, rules))(tb)
+	e := testkit.Must(engine.Open(tb.Context(), engine.Oware(), engine.Spec{Weights: "captures", Search: small, Program: c}, rules))(tb)
 	tb.Cleanup(func() { e.Close() })
 	return e
 }
 
 // answers searches positions with a program.
-func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position]) ([]search.Result, error) {
+func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position]) ([]engine.Answer, error) {
 	t.Helper()
 	pool := testkit.Must(opened(t, c, "abapa").Searchers(2))(t)
-	found := make([]search.Result, len(jobs))
+	found := make([]engine.Answer, len(jobs))
 	for i := range jobs {
 		if jobs[i].Number = i; jobs[i].Limits == (search.Limits{}) {
 			jobs[i].Limits.Depth = 3
 		}
 	}
-	return found, pool.Search(t.Context(), parallel.List(jobs), func(j engine.Job[oware.Position], r search.Result) error {
-		found[j.Number] = r
+	return found, pool.Search(t.Context(), parallel.List(jobs), func(j engine.Job[oware.Position], a engine.Answer) error {
+		found[j.Number] = a
 		return nil
 	})
 }
@@ -107,11 +103,11 @@ func TestAnswersAreTheProgramsWord(t *testing.T) {
 	first, over := position(t, start), position(t, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")
 	found := testkit.Must(answers(t, shell("echo info depth 3 nodes 77 score cp -35 pv Ba; echo bestmove B"), first, over, first))(t)
 	for _, i := range []int{0, 2} {
-		if r := found[i]; r.Best != 1 || r.Score != -35 || r.Depth != 3 || r.Nodes != 77 || r.Proven || r.Terminal || !slices.Equal(r.PV, []games.Move{1, 0}) {
+		if r := found[i]; r.Move != 1 || r.Score != -35 || r.Depth != 3 || r.Nodes != 77 || r.Proven || !r.HasMove {
 			t.Errorf("answer %d: %+v", i, r)
 		}
 	}
-	if r := found[1]; !r.Terminal || r.Score != search.Win {
+	if r := found[1]; r.HasMove || r.Score != search.Win {
 		t.Errorf("a game that is over: %+v", r)
 	}
 	mate, err := answers(t, shell("echo info depth 3 score mate 2; echo bestmove B"), first)
@@ -142,7 +138,7 @@ func TestAProgramSearchesAsTheSearchInsideDoes(t *testing.T) {
 	for i, j := range jobs {
 		s.Clear()
 		want := testkit.Must(s.Search(t.Context(), j.Position, nil, j.Limits, search.Query{}))(t)
-		if got := found[i]; !search.Proven(want.Score) && (got.Best != want.Best || got.Score != want.Score || got.Steady != want.Steady || got.Depth != want.Depth || got.Nodes != want.Nodes || !slices.Equal(got.PV, want.PV)) {
+		if got := found[i]; !search.Proven(want.Score) && (got.Move != want.Best || got.Score != want.Score || got.Steady != want.Steady || got.Depth != want.Depth || got.Nodes != want.Nodes) {
 			t.Errorf("%s: %+v, want %+v", j.Position, got, want)
 		}
 	}
@@ -181,20 +177,20 @@ func TestScoresOfAllMoves(t *testing.T) {
 	jobs[1].AllMoves, jobs[1].Limits.Nodes = true, 600
 	found := testkit.Must(answers(t, twin(), jobs...))(t)
 	r, s := found[0], own.NewSearcher()
-	if len(r.Lines) != 6 || r.Depth != 5 || r.Lines[0].Move != r.Best || r.Proven {
+	if len(r.Moves) != 6 || r.Depth != 5 || r.Moves[0].Move != r.Move || r.Proven {
 		t.Errorf("%+v", r)
 	}
-	for i, l := range r.Lines {
+	for i, l := range r.Moves {
 		s.Clear()
-		if i > 0 && l.Score > r.Lines[i-1].Score {
-			t.Errorf("line %d is better than the one before: %+v", i, r.Lines)
+		if i > 0 && l.Score > r.Moves[i-1].Score {
+			t.Errorf("line %d is better than the one before: %+v", i, r.Moves)
 		}
 		want, err := s.Search(t.Context(), jobs[0].Position.Play(l.Move), nil, search.Limits{Depth: 4}, search.Query{})
-		if err != nil || l.Score != -want.Score || !l.Exact {
+		if err != nil || l.Score != -want.Score {
 			t.Errorf("move %d: %+v, want the score %d, error %v", l.Move, l, -want.Score, err)
 		}
 	}
-	if r := found[1]; len(r.Lines) != 1 || !r.Proven && r.Score != search.MaxHeuristic {
+	if r := found[1]; len(r.Moves) != 1 || !r.Proven && r.Score != search.MaxHeuristic {
 		t.Errorf("a won game: %+v", r)
 	}
 	rounds := 0
@@ -241,14 +237,14 @@ func TestFaultsAreNamed(t *testing.T) {
 			command := shell("echo >>" + tries + "; " + c.onGo)
 			command.Hang = 50 * time.Millisecond
 			_, err := answers(t, command, position(t, start))
-			f, ok := errors.AsType[*Fault](err)
+			f, ok := errors.AsType[*engine.Fault](err)
 			if !ok || !strings.Contains(err.Error(), c.want) || f.Position != start || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v: want one with %q", err, c.want)
 			}
 			if !ok || !strings.Contains(err.Error(), "> go depth 3") {
 				t.Errorf("error %v: want the last lines", err)
 			}
-			testkit.Equal(t, lines(t, tries), attempts, "lines")
+			testkit.Equal(t, lines(t, tries), 3, "tries")
 		})
 	}
 }
@@ -270,7 +266,7 @@ func TestAPoolGoesOnAfterAFault(t *testing.T) {
 	var failed, done []int
 	pool.Failed = func(j engine.Job[oware.Position], err error) error {
 		failed = append(failed, j.Number)
-		if _, ok := errors.AsType[*Fault](err); !ok {
+		if _, ok := errors.AsType[*engine.Fault](err); !ok {
 			return err
 		}
 		return nil
@@ -281,7 +277,7 @@ func TestAPoolGoesOnAfterAFault(t *testing.T) {
 	for i := range jobs {
 		jobs[i].Limits.Depth = 1
 	}
-	if err := pool.Search(t.Context(), parallel.List(jobs), func(j engine.Job[oware.Position], _ search.Result) error {
+	if err := pool.Search(t.Context(), parallel.List(jobs), func(j engine.Job[oware.Position], _ engine.Answer) error {
 		done = append(done, j.Number)
 		return nil
 	}); err != nil {
@@ -296,7 +292,7 @@ func TestAPoolGoesOnAfterAFault(t *testing.T) {
 // A program that cannot be told the rules is not asked by them.
 func TestAProgramIsToldTheRules(t *testing.T) {
 	t.Parallel()
-	_, err := Kit(t.Context(), engine.Oware(), shell("exit")).Evaluation("", "awari")
+	_, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: small, Program: shell("exit")}, "awari")
 	testkit.Refused(t, err, "no option Rules")
 	e := opened(t, twin(), "awari")
 	p := oware.Start(oware.Awari)
@@ -397,7 +393,7 @@ func BenchmarkOverhead(b *testing.B) {
 	for b.Loop() {
 		for i, pool := range pools { // in turn, so that both see the same machine
 			begin := time.Now()
-			testkit.NoError(b, pool.Search(b.Context(), parallel.List(jobs), func(engine.Job[oware.Position], search.Result) error { return nil }))
+			testkit.NoError(b, pool.Search(b.Context(), parallel.List(jobs), func(engine.Job[oware.Position], engine.Answer) error { return nil }))
 			took[i] += time.Since(begin)
 		}
 	}

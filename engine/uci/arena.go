@@ -1,14 +1,4 @@
-// Package cg is the engine as a bot of the arena of CodinGame.
-//
-// For each of its moves a bot reads a line with the seeds of the twelve houses in the
-// order of sowing, its own six first, and writes the number of the house that it sows, 0 to
-// 5 from its left. It is told neither what has been captured nor what the other side has
-// moved, so a [Server] follows the game: it looks for the move that leads from its own last
-// one to the houses that it reads. Where there is none it goes on from these, with what it
-// knew to be its own captures; on the first line, with half of the seeds that are missing.
-//
-// One process plays one game. The first move may take longer, by the arena's rules.
-package cg
+package uci
 
 import (
 	"context"
@@ -22,11 +12,19 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/input"
 )
 
-// Server plays a game on standard input and output.
-type Server struct {
+// Arena is the engine as a bot of the arena of CodinGame.
+//
+// For each of its moves a bot reads a line with the seeds of the twelve houses in the
+// order of sowing, its own six first, and writes the number of the house that it sows, 0 to
+// 5 from its left. It is told neither what has been captured nor what the other side has
+// moved, so it follows the game: it looks for the move that leads from its own last
+// one to the houses that it reads. Where there is none it goes on from these, with what it
+// knew to be its own captures; on the first line, with half of the seeds that are missing.
+//
+// One process plays one game. The first move may take longer, by the arena's rules.
+type Arena struct {
 	Player *engine.Player[oware.Position]
 	// First and Move bound the time of the first and of every other move; where they are
 	// 0 the limits of the player do.
@@ -37,9 +35,6 @@ type Server struct {
 	last time.Time                   // when the first move began to count, zero afterwards
 }
 
-// longestLine is more than twelve numbers take, in bytes.
-const longestLine = 1 << 12
-
 // slack is the part of a move's time that the search leaves to the way through the pipes.
 const slack = 10
 
@@ -48,23 +43,36 @@ type houses [2 * oware.Houses]int
 
 // Serve plays until the input or the context ends. began is when the process did, from
 // which the time of the first move runs.
-func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer, began time.Time) error {
+func (s *Arena) Serve(ctx context.Context, in io.Reader, out io.Writer, began time.Time) error {
 	s.last = began
-	n := 0
-	return input.Lines(ctx, in, longestLine, func(text string) (bool, error) {
-		n++
-		if err := s.answer(ctx, text, out); err != nil {
-			return false, fmt.Errorf("line %d: %w", n, err)
+	over := make(chan struct{})
+	defer close(over)
+	for n, lines := 1, readLines(in, over); ; {
+		var came []line
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case came = <-lines:
 		}
-		return false, nil
-	})
+		for _, l := range came {
+			switch {
+			case l.tooLong:
+				l.err = fmt.Errorf("longer than %d bytes: expected the seeds of the houses", maxLine)
+			case l.last && l.err == nil:
+				return nil
+			case !l.last:
+				l.err = s.answer(ctx, l.text, out)
+			}
+			if l.err != nil {
+				return fmt.Errorf("line %d: %w", n, l.err)
+			}
+			n++
+		}
+	}
 }
 
-// answer is a line with the move for the houses of a line; none for one without text.
-func (s *Server) answer(ctx context.Context, text string, out io.Writer) error {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
+// answer is a line with the move for the houses of a line.
+func (s *Arena) answer(ctx context.Context, text string, out io.Writer) error {
 	h, err := parseHouses(text)
 	if err == nil {
 		err = s.follow(h)
@@ -96,7 +104,7 @@ func parseHouses(text string) (h houses, err error) {
 }
 
 // follow brings the game to where the houses are as told.
-func (s *Server) follow(h houses) error {
+func (s *Arena) follow(h houses) error {
 	if s.line == nil {
 		s.line = oware.Descriptor().NewLine(oware.Start(s.Rules))
 		if seen(s.line.Position()) == h {
@@ -116,7 +124,7 @@ func (s *Server) follow(h houses) error {
 
 // jump begins the game anew at houses that do not follow from p, where the other side was
 // to move.
-func (s *Server) jump(h houses, p oware.Position) error {
+func (s *Arena) jump(h houses, p oware.Position) error {
 	missing := oware.Seeds
 	for _, n := range h {
 		missing -= n
@@ -142,7 +150,7 @@ func seen(p oware.Position) (h houses) {
 
 // move chooses a move and makes it. A game that is over, as far as the server knows, goes
 // on with any legal move.
-func (s *Server) move(ctx context.Context) (oware.Move, error) {
+func (s *Arena) move(ctx context.Context) (oware.Move, error) {
 	p := s.line.Position()
 	legal := p.AppendMoves(nil)
 	if len(legal) == 0 {
@@ -162,7 +170,7 @@ func (s *Server) move(ctx context.Context) (oware.Move, error) {
 }
 
 // limits are those of the next move.
-func (s *Server) limits() search.Limits {
+func (s *Arena) limits() search.Limits {
 	lim := s.Player.Limits()
 	switch {
 	case s.Move == 0:

@@ -1,4 +1,4 @@
-package programs
+package engine
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ func asked[P games.Position[P]](p P, q search.Query) []games.Move {
 
 // each scores moves. Whoever wants to hear of iterations hears of rounds, each of four times
 // the nodes.
-func (s *searcher[P]) each(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits, info func(search.Result)) (r search.Result, err error) {
+func (s *programSearcher[P]) each(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	begin, own := time.Now(), share(lim, len(moves))
 	for nodes := int64(firstRound); ; nodes *= 4 {
 		now, last := own, info == nil || own.Nodes == 0 && own.Time == 0 || own.Nodes > 0 && nodes >= own.Nodes
@@ -52,7 +52,7 @@ func (s *searcher[P]) each(ctx context.Context, l *games.Line[P], moves []games.
 const firstRound = 1000
 
 // round scores moves by a search after each.
-func (s *searcher[P]) round(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits) (r search.Result, err error) {
+func (s *programSearcher[P]) round(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits) (r search.Result, err error) {
 	r.Depth, r.Nodes = search.MaxPly, 1
 	for _, m := range moves {
 		if err := l.Play(m); err != nil {
