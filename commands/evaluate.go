@@ -8,8 +8,6 @@ import (
 
 	"kroo/engine"
 	"kroo/features"
-	"kroo/features/weights"
-	"kroo/features/weightsfile"
 	"kroo/inspect"
 	"kroo/internal/doc"
 	"kroo/regress"
@@ -125,8 +123,8 @@ func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) err
 // columnWeights are the weights of a file if they are of columns that another program has
 // computed, else nil.
 func columnWeights(path string) *features.Weights {
-	data, err := weightsfile.Read(path)
-	if err != nil || weightsfile.Holds(data) {
+	data, err := features.ReadFile(path)
+	if err != nil || features.IsPacked(data) {
 		return nil // a name, or what the engine reads
 	}
 	w, err := features.ParseWeights(data, path)
@@ -169,7 +167,11 @@ func measured(weights string, m regress.Measurement) *doc.Doc {
 }
 
 func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
-	x, err := weights.Explain(a.weights, a.rules, a.explain, inspected())
+	w, err := inspected().Weights(a.weights)
+	if err != nil {
+		return err
+	}
+	x, err := w.Explain(a.rules, a.explain)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
+	"kroo/features"
 	"kroo/inspect"
 	"kroo/internal/vfs"
 	"kroo/regress"
@@ -169,10 +170,10 @@ func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, ar
 	if err := g.checkPatterns(rules, req.PatternConfig); err != nil {
 		return usageError{err}
 	}
-	if !strings.HasSuffix(req.Out, regress.CompiledSuffix) {
-		return usagef("-o is %q: expected a name that ends in %s", req.Out, regress.CompiledSuffix)
+	if !strings.HasSuffix(req.Out, features.CompiledSuffix) {
+		return usagef("-o is %q: expected a name that ends in %s", req.Out, features.CompiledSuffix)
 	}
-	outputs := []output{{path: req.Out, holds: inspect.KindWeights}, {path: regress.ModelPath(req.Out), holds: inspect.KindWeights}}
+	outputs := []output{{path: req.Out, holds: inspect.KindWeights}, {path: features.ModelPath(req.Out), holds: inspect.KindWeights}}
 	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Prior})...); err != nil {
 		return err
 	}
@@ -239,7 +240,7 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, ar
 	if families != nil {
 		return usagef("--ridge %s: expected one number for features", f.ridge)
 	}
-	if strings.HasSuffix(req.Out, regress.CompiledSuffix) {
+	if strings.HasSuffix(req.Out, features.CompiledSuffix) {
 		return usagef("-o is %q: features give weights by name, in JSON: expected a name that ends in .json", req.Out)
 	}
 	req.Training, req.Ridge = args[0], ridge

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets/profile"
-	"kroo/features/weights"
 	"kroo/inspect"
 	"kroo/internal/journal"
 	"kroo/report"
@@ -83,7 +82,7 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		return show(cmd, a.files[0], s)
 	}
 	if len(a.files) == 2 {
-		s, err := weights.Compare(a.files[0], a.files[1], inspected())
+		s, err := inspected().Compare(a.files[0], a.files[1])
 		if err != nil {
 			return err
 		}

@@ -10,10 +10,10 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/features"
 	"kroo/inspect"
 	"kroo/internal/plural"
 	"kroo/internal/spec"
-	"kroo/regress"
 	"kroo/sampler"
 )
 
@@ -150,5 +150,5 @@ const usualLabels = "labels.parquet"
 
 // fitPatterns is a fit of patterns to labels, a word of a shell.
 func fitPatterns(labels string) string {
-	return fmt.Sprintf("fit %s -o %s --loss chances --ridge 5", labels, unused("mine", regress.CompiledSuffix))
+	return fmt.Sprintf("fit %s -o %s --loss chances --ridge 5", labels, unused("mine", features.CompiledSuffix))
 }

@@ -121,10 +121,13 @@ var rowGame = &games.Game[row]{
 
 // rowSets have one set: the stones on each square.
 var rowSets = features.Sets[row]{Game: rowGame, Usual: "stones", All: []*features.Set[row]{
-	features.NewSet("stones", "stones by square", strings.Split("abcdefg", ""), func() string { return "row 1" }, func(p row, own, opp []int) {
-		for i := range own {
-			own[i], opp[i] = int(p.mine>>i&1), int(p.theirs>>i&1)
-		}
+	features.NewSet(features.Definition[row]{
+		Name: "stones", About: "stones by square", Features: features.Named[row](strings.Split("abcdefg", "")), Text: func() string { return "row 1" },
+		Count: func(p row, own, opp []int) {
+			for i := range own {
+				own[i], opp[i] = int(p.mine>>i&1), int(p.theirs>>i&1)
+			}
+		},
 	}),
 }}
 
@@ -153,8 +156,7 @@ func rowEvaluation(name, _ string) (e engine.Evaluation[row], err error) {
 	if err != nil {
 		return e, err
 	}
-	set := rowSets.All[0]
-	e.Evaluator = search.EvaluatorFunc[row](func(p row) int { return int(set.Exact(w, p) / 10) })
+	e.Evaluator = search.EvaluatorFunc[row](func(p row) int { return int(w.Exact(p) / 10) })
 	e.Name, e.Rules, e.File = "weights "+w.Hash(), w.Rules, name
 	return e, nil
 }

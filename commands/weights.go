@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/features/weights"
 	"kroo/inspect"
 	"kroo/internal/atomicfile"
 )
@@ -29,12 +28,12 @@ func weightsInfoCommand() *cobra.Command {
 		Example: "  train weights info champion.weights\n  train weights info thesis4 --json",
 		Args:    exactArgs(1, "a weights file or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := weights.Load(args[0], inspected())
+			w, err := inspected().Weights(args[0])
 			if err != nil {
 				return err
 			}
-			d := w.Info().Doc()
-			d.Value = w.Info() // of weights of all kinds
+			d := w.Facts().Doc()
+			d.Value = w.Facts() // of weights of all kinds
 			return show(cmd, args[0], d)
 		},
 	}
@@ -60,7 +59,7 @@ weights say of every pair of houses; docs/tasks/your-engine.md says how to play 
 			if err := oneOf("format", format, "json", "csv", "c", "bot"); err != nil {
 				return err
 			}
-			w, err := weights.Load(args[0], inspected())
+			w, err := inspected().Weights(args[0])
 			if err != nil {
 				return err
 			}
@@ -69,7 +68,7 @@ weights say of every pair of houses; docs/tasks/your-engine.md says how to play 
 				return write(cmd.OutOrStdout())
 			}
 			holds := inspect.KindUnknown
-			if format == "json" && w.Thesis != nil { // a file that can be read back
+			if format == "json" && w.Facts().Thesis != nil { // a file that can be read back
 				holds = inspect.KindWeights
 			}
 			if _, err := takeOutputs(cmd, []output{{path: out, holds: holds, compared: true}}, args[0]); err != nil {

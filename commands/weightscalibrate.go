@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/features/weights"
+	"kroo/features"
 	"kroo/games"
 	"kroo/inspect"
 	"kroo/internal/atomicfile"
@@ -92,7 +92,7 @@ func (g gameOf[P]) calibrate(cmd *cobra.Command, r *calibrateRequest, files []st
 		if report.Calibration == nil {
 			return usagef("%s is not written: %s", r.out, report.NoModel)
 		}
-		data, err := weights.Calibrated(r.weights, report.Calibration)
+		data, err := features.Calibrated(r.weights, report.Calibration)
 		if err == nil {
 			err = atomicfile.WriteBytes(r.out, data)
 		}

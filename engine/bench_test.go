@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -85,9 +85,8 @@ func TestFittedCounts(t *testing.T) {
 // fittedSearcher plays with weights that never change.
 func fittedSearcher(t *testing.T) *search.Searcher[oware.Position] {
 	t.Helper()
-	w, _ := thesis.Published("thesis4")
-	e := testkit.Must(Fitted(w))(t)
-	return search.NewSearcher(e.Knowledge(), search.Options{})
+	m, _ := patterns.Published("thesis4")
+	return search.NewSearcher(Fitted(m).Knowledge(), search.Options{})
 }
 
 func TestSignatureIsTheSumsOfTheCounts(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 
 	"kroo/engine/search"
 	"kroo/features"
-	"kroo/features/weightsfile"
 	"kroo/games"
 )
 
@@ -25,7 +24,7 @@ type Evaluation[P any] struct {
 	// made in another way.
 	Known, File string
 	// Calibration says what scores with the evaluation are worth; nil if it is not known.
-	Calibration *weightsfile.Calibration
+	Calibration *features.Calibration
 	// Antisymmetric says that passing the turn only changes the sign.
 	Antisymmetric bool
 	Tuning        search.Tuning // suits the search to the evaluator
@@ -81,13 +80,13 @@ func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
 }
 
 // ofSets loads weights files of antisymmetric sets. compile makes their evaluator.
-func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], compile func(*features.Weights) (E, error)) func(path string) (Evaluation[P], error) {
+func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], compile func(*features.Model[P]) E) func(path string) (Evaluation[P], error) {
 	return func(path string) (Evaluation[P], error) {
-		w, err := s.Load(path)
+		m, err := s.Load(path)
 		if err != nil {
 			return Evaluation[P]{}, err
 		}
-		return fitted(w, compile)
+		return fitted(m, compile(m)), nil
 	}
 }
 
@@ -105,16 +104,12 @@ func NewKit[P search.Position[P]](game *games.Game[P], sets features.Sets[P]) Ki
 			level := search.EvaluatorFunc[P](func(P) int { return 0 })
 			return Evaluation[P]{Evaluator: level, Name: levelName, Antisymmetric: true}, nil
 		},
-		load: ofSets(sets, sets.Evaluator),
+		load: ofSets(sets, func(m *features.Model[P]) features.Direct[P] { return features.NewDirect(game, m) }),
 	}
 	return Kit[P]{Game: game, Sets: sets, Names: all.names, Plain: levelName, Evaluation: all.find}
 }
 
-// fitted is the evaluation of weights of an antisymmetric set.
-func fitted[P any, E search.Evaluator[P]](w *features.Weights, compile func(*features.Weights) (E, error)) (Evaluation[P], error) {
-	e, err := compile(w)
-	if err != nil {
-		return Evaluation[P]{}, err
-	}
-	return Evaluation[P]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Calibration: w.Calibration, Antisymmetric: true}, nil
+// fitted is the evaluation of a model of an antisymmetric set.
+func fitted[P games.Position[P]](m *features.Model[P], e search.Evaluator[P]) Evaluation[P] {
+	return Evaluation[P]{Evaluator: e, Name: "weights " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration, Antisymmetric: true}
 }

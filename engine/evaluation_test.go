@@ -12,9 +12,7 @@ import (
 
 	"kroo/features"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
-	"kroo/features/weightsfile"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -26,9 +24,9 @@ func randomBoards(t *testing.T, n int) []oware.Position {
 }
 
 // thesisFile saves weights of the thesis's four features.
-func thesisFile(t *testing.T) (string, *features.Weights) {
+func thesisFile(t *testing.T) (string, *patterns.Model) {
 	t.Helper()
-	w, _ := thesis.Published("thesis4")
+	w, _ := patterns.Published("thesis4")
 	path := filepath.Join(t.TempDir(), "w.json")
 	testkit.NoError(t, w.Save(path))
 	return path, w
@@ -99,14 +97,13 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	json, w := thesisFile(t)
-	slow := testkit.Must(thesis.ByName("thesis4"))(t)
 	for path, name := range map[string]string{model: "weights " + c.Hash(), compiled: "weights " + c.Hash(), json: "weights " + w.Hash()} {
 		e := testkit.Must(Oware().Evaluation(path, "abapa"))(t)
 		if e.Name != name || e.File != path || e.Known != "" || e.Rules != "abapa" {
 			t.Errorf("%s: %+v: want %s", path, e, name)
 		}
 		for _, p := range randomBoards(t, 300) {
-			want := 2.4 * slow.Exact(w, p)
+			want := 2.4 * w.Exact(p)
 			if got := float64(e.Evaluate(p)); got < want-0.6 || got > want+0.6 {
 				t.Fatalf("%s %v: %g: want %g", path, p, got, want)
 			}
@@ -117,7 +114,7 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 func TestEvaluationsThatAreNoneAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.weights")
-	testkit.NoError(t, os.WriteFile(broken, []byte(weightsfile.Magic+"and no more"), 0o644))
+	testkit.NoError(t, os.WriteFile(broken, []byte(features.PackedMagic+"and no more"), 0o644))
 	short := filepath.Join(dir, "short.json")
 	testkit.NoError(t, os.WriteFile(short, []byte("{"), 0o644))
 	for _, path := range []string{broken, short} {

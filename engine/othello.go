@@ -1,8 +1,8 @@
 package engine
 
 import (
+	"kroo/features"
 	squares "kroo/features/othello"
-	"kroo/features/weightsfile"
 	"kroo/games/othello"
 )
 
@@ -56,20 +56,21 @@ var othelloEvaluations = evaluations[othello.Position]{
 		return e, nil
 	},
 	load: func(path string) (e Evaluation[othello.Position], err error) {
-		data, err := weightsfile.Read(path)
+		data, err := features.ReadFile(path)
 		if err != nil {
 			return e, err
 		}
-		if !weightsfile.Holds(data) {
-			w, err := squares.Sets.Parse(data, path)
-			if err != nil {
-				return e, err
-			}
-			return fitted(w, squares.NewSquares)
-		}
-		m, err := squares.PatternSets.ParseModel(data, path)
+		o, err := features.Open(squares.Sets, squares.PatternSets, data, path)
 		if err != nil {
 			return e, err
+		}
+		m, err := o.Function()
+		if err != nil {
+			return e, err
+		}
+		if m.Named != nil {
+			s, err := squares.NewSquares(m)
+			return fitted(m, s), err
 		}
 		p := squares.Compile(m)
 		return Evaluation[othello.Position]{Evaluator: p, Name: "weights " + p.Hash(), Rules: p.Rules().String(), Calibration: m.Calibration}, nil

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"kroo/engine/search"
+	"kroo/features"
 	squares "kroo/features/othello"
-	"kroo/features/weightsfile"
 	"kroo/games/gametest"
 	"kroo/games/othello"
 	"kroo/internal/testkit"
@@ -55,9 +55,9 @@ func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 func TestOthelloPlaysFittedPatterns(t *testing.T) {
 	set, err := squares.PatternSets.Parse(othello.Small.String(), "mobility")
 	testkit.NoError(t, err)
-	w := make([]float32, set.Len())
+	w := make([]float64, set.Len())
 	w[3] = 50 // three moves for the side to move
-	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, w, weightsfile.Provenance{})
+	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, w, features.Provenance{})
 	testkit.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "m.weights")
 	testkit.NoError(t, m.Save(path))

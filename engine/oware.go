@@ -7,7 +7,6 @@ import (
 	"kroo/book"
 	"kroo/endgame"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -15,7 +14,7 @@ import (
 func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
-		Sets:       thesis.Sets,
+		Sets:       patterns.Sets,
 		Patterns:   patterns.PatternSets,
 		Names:      owareEvaluations.names,
 		Plain:      CapturesName,

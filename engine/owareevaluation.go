@@ -4,7 +4,6 @@ import (
 	"kroo/engine/search"
 	"kroo/features"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -42,8 +41,8 @@ func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 		return e, err
 	}
 	switch {
-	case w.Compiled != nil: // a champion
-		e.Name = DefaultName + " " + w.Compiled.Hash()
+	case w.Tables != nil: // a champion
+		e.Name = DefaultName + " " + w.Tables.Hash()
 	case name == patterns.PointsName:
 		e.Name = name + " " + w.Model.Hash()
 	default:
@@ -53,14 +52,17 @@ func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 }
 
 // ofWeights is the evaluation of weights of any kind.
-func ofWeights(w patterns.Weights) (e Evaluation[oware.Position], err error) {
-	switch {
-	case w.Thesis != nil:
-		e, err = Fitted(w.Thesis)
-	case w.Compiled != nil:
-		e = patternSets(w.Compiled)
-	default:
-		e, err = compiled(w.Model)
+func ofWeights(w *patterns.Opened) (e Evaluation[oware.Position], err error) {
+	if w.Tables != nil {
+		e = patternSets(w.Tables)
+	} else {
+		m, err := w.Function()
+		if err != nil {
+			return e, err
+		}
+		if e, err = ofModel(m); err != nil {
+			return e, err
+		}
 	}
 	switch e.Rules { // positions are worth nearly the same
 	case oware.Abapa.String():
@@ -68,7 +70,7 @@ func ofWeights(w patterns.Weights) (e Evaluation[oware.Position], err error) {
 	case oware.Arena.String():
 		e.Also = oware.Abapa.String()
 	}
-	return e, err
+	return e, nil
 }
 
 // fittedTuning suits the search to fitted weights: docs/experiments.md has the matches, and
@@ -79,16 +81,19 @@ var fittedTuning = search.Tuning{
 }
 
 // patternSets is the evaluation of compiled pattern weights.
-func patternSets(e *patterns.Evaluator) Evaluation[oware.Position] {
+func patternSets(e features.Tables[oware.Position]) Evaluation[oware.Position] {
 	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Calibration: e.Header().Calibration, Tuning: fittedTuning}
 }
 
-// compiled is the evaluation of a model of pattern weights: compiled, or by the
+// ofModel is the evaluation of a model: by tables, or by the
 // model itself, which is slow, where no tables hold its families. A model with a
 // name, such as a published one, keeps it.
-func compiled(m *patterns.Model) (Evaluation[oware.Position], error) {
+func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
+	if m.Named != nil {
+		return Fitted(m), nil
+	}
 	if !m.Compiles() {
-		return Evaluation[oware.Position]{Evaluator: patterns.Direct{Model: m}, Name: "model " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration}, nil
+		return Evaluation[oware.Position]{Evaluator: features.NewDirect(oware.Descriptor(), m), Name: "model " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration}, nil
 	}
 	c, err := patterns.Compile(m)
 	if err != nil {
@@ -101,9 +106,9 @@ func compiled(m *patterns.Model) (Evaluation[oware.Position], error) {
 	return e, nil
 }
 
-// Fitted is the evaluation of weights of a thesis set.
-func Fitted(w *features.Weights) (Evaluation[oware.Position], error) {
-	e, err := fitted(w, thesis.NewEvaluator)
+// Fitted is the evaluation of a model of a thesis set.
+func Fitted(m *patterns.Model) Evaluation[oware.Position] {
+	e := fitted(m, patterns.NewCounts(m))
 	e.Tuning = fittedTuning
-	return e, err
+	return e
 }

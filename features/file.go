@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"kroo/features/weightsfile"
 	"kroo/internal/atomicfile"
 	"kroo/internal/strictjson"
 )
@@ -26,8 +25,13 @@ type sealed struct {
 // ParseWeights reads the content of a weights file of any game and set; name stands for
 // the file in errors. It refuses unknown or repeated names, text after the end, wrong
 // counts, numbers out of range, and a checksum that does not agree, if there is one.
-// [Sets.Check] checks that the set is still what it was.
+// [Sets.Model] checks that the set is still what it was.
 func ParseWeights(data []byte, name string) (*Weights, error) {
+	w, err := parseWeights(data)
+	return w, InFile(name, err)
+}
+
+func parseWeights(data []byte) (*Weights, error) {
 	s, err := decode(data)
 	if err == nil {
 		err = s.Weights.Check()
@@ -35,7 +39,7 @@ func ParseWeights(data []byte, name string) (*Weights, error) {
 	if err == nil {
 		err = s.check()
 	}
-	return s.Weights, weightsfile.InFile(name, err)
+	return s.Weights, err
 }
 
 // check compares the checksum.

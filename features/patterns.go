@@ -1,9 +1,11 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"strings"
 
-	"kroo/features/weightsfile"
 	"kroo/games"
 )
 
@@ -26,6 +28,27 @@ type Patterns[P games.Position[P]] struct {
 	// Keep writes a fitted model to the file of models, and to out what an engine plays
 	// with, if it can be made. It is nil if the engine plays with the model: out holds it.
 	Keep func(m *Model[P], out, models string) (Kept, error)
+
+	// Compile makes tables of a model, also of one of an antisymmetric set; Unpack reads tables
+	// from a file of at most Sections sections. They are nil in games without tables.
+	Compile  func(m *Model[P]) (Tables[P], error)
+	Unpack   func(f Packed) (Tables[P], error)
+	Sections uint32
+}
+
+// Tables are an evaluator compiled from a model, of which it is a cache.
+type Tables[P any] interface {
+	// Evaluate is the value for the side to move in hundredths of the game's unit.
+	Evaluate(p P) int
+	// Parts takes the value apart, as [Model.Parts] does.
+	Parts(p P) []Part
+	Header() Header
+	// Hash identifies what matters for play.
+	Hash() string
+	// Rounding is the most by which Evaluate differs from the model.
+	Rounding() float64
+	// Export writes the tables in a format of [Opened.Export].
+	Export(to io.Writer, format string) error
 }
 
 // Kept says which files of a fit have been written.
@@ -38,44 +61,32 @@ type Kept struct {
 	WhyNot   string  `json:"why_not,omitempty"`  // why it is not compiled
 }
 
-// Model is a function fitted to the columns of a pattern set, and its origin.
-type Model[P games.Position[P]] struct {
-	Game, Rules string
-	Set         Columns[P]
-	Weights     []float32 // points for the side to move, one a column
-	Provenance  weightsfile.Provenance
-	Calibration *weightsfile.Calibration // nil if nobody has measured it
-}
+// Endings of the two files of a fit of patterns.
+const (
+	CompiledSuffix = ".weights" // what an engine plays with
+	modelSuffix    = ".model"   // the weights of all columns
+)
+
+// ModelPath is the name of the model that belongs to compiled weights.
+func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + modelSuffix }
 
 // NewModel makes a model of a set for rules and a weight for each of its columns, which
-// it keeps.
-func (ps Patterns[P]) NewModel(rules string, s Columns[P], weights []float32, from weightsfile.Provenance) (*Model[P], error) {
-	if err := weightsfile.CheckWeights(s, weights); err != nil {
-		return nil, err
+// it keeps and rounds to what files hold of them.
+func (ps Patterns[P]) NewModel(rules string, s Columns[P], weights []float64, from Provenance) (*Model[P], error) {
+	m := &Model[P]{Rules: rules, Set: s, Weights: weights, Provenance: from}
+	if ps.Game.Name != oldGame {
+		m.Game = ps.Game.Name
 	}
-	return &Model[P]{Game: ps.Game.Name, Rules: rules, Set: s, Weights: weights, Provenance: from}, nil
-}
-
-// Exact is the fitted function of a position, in points for the side to move: the slow
-// twin of compiled evaluators.
-func (m *Model[P]) Exact(p P) (sum float64) {
-	ones, vals := m.Set.AppendRow(nil, nil, p)
-	for _, i := range ones {
-		sum += float64(m.Weights[i])
+	if err := ps.Game.CheckRules(rules); err != nil {
+		return nil, fmt.Errorf("model: rules: %w", err)
 	}
-	for _, v := range vals {
-		sum += float64(m.Weights[v.Index]) * float64(v.Value)
+	if err := m.Check(); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
 	}
-	return sum
-}
-
-// Hash identifies what matters for play in 16 hexadecimal digits.
-func (m *Model[P]) Hash() string { return weightsfile.HashOf(m.Rules, m.Set.Hash(), m.Weights) }
-
-// Save writes the model to a file, whole or not at all. Equal models give equal bytes.
-func (m *Model[P]) Save(path string) error {
-	h := weightsfile.ModelHeader(m.Game, m.Rules, m.Set, m.Weights, m.Provenance, m.Calibration)
-	return weightsfile.Write(path, weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)})
+	for i, w := range weights {
+		weights[i] = float64(float32(w))
+	}
+	return m, nil
 }
 
 // Load reads weights for a set, as Find does or else from the file of a model.
@@ -83,7 +94,7 @@ func (ps Patterns[P]) Load(name, rules string, set Columns[P]) (*Model[P], error
 	if ps.Find != nil {
 		return ps.Find(name, rules, set)
 	}
-	return weightsfile.Load(name, ps.ParseModel)
+	return ps.LoadModel(name)
 }
 
 // Store writes the files of a fitted model, as Keep does or else one.
@@ -94,32 +105,48 @@ func (ps Patterns[P]) Store(m *Model[P], out, models string) (Kept, error) {
 	return Kept{Model: out, Compiled: out, Hash: m.Hash(), Play: m.Hash()}, m.Save(out)
 }
 
-// ParseModel reads and checks what [Model.Save] has written; name stands for the file in
-// errors.
-func (ps Patterns[P]) ParseModel(data []byte, name string) (*Model[P], error) {
-	m, err := ps.parseModel(data)
-	return m, weightsfile.InFile(name, err)
-}
-
-func (ps Patterns[P]) parseModel(data []byte) (*Model[P], error) {
-	f, err := weightsfile.Open(data, 1)
+// LoadModel reads and checks what [Model.Save] has written.
+func (ps Patterns[P]) LoadModel(path string) (*Model[P], error) {
+	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	h := f.Header
-	if h.Game != ps.Game.Name {
-		return nil, fmt.Errorf("header: weights for the game %.30q (none is oware): expected some for %s", h.Game, ps.Game.Name)
+	return ps.ParseModel(data, path)
+}
+
+// ParseModel is LoadModel for a file's content; name stands for the file in errors.
+func (ps Patterns[P]) ParseModel(data []byte, name string) (*Model[P], error) {
+	f, err := ps.OpenPacked(data)
+	var m *Model[P]
+	if err == nil {
+		m, err = ps.model(f)
 	}
-	if err := ps.Game.CheckRules(h.Rules); err != nil {
-		return nil, fmt.Errorf("header: rules: %w", err)
+	return m, InFile(name, err)
+}
+
+// OpenPacked opens a packed file of the game.
+func (ps Patterns[P]) OpenPacked(data []byte) (f Packed, err error) {
+	if f, err = OpenPacked(data, max(1, ps.Sections)); err != nil {
+		return f, err
+	}
+	if game := cmp.Or(f.Header.Game, oldGame); game != ps.Game.Name {
+		return f, fmt.Errorf("header: weights for the game %.30q: expected some for %s", game, ps.Game.Name)
+	}
+	if err := ps.Game.CheckRules(f.Header.Rules); err != nil {
+		return f, fmt.Errorf("header: rules: %w", err)
+	}
+	return f, nil
+}
+
+func (ps Patterns[P]) model(f Packed) (*Model[P], error) {
+	h := f.Header
+	if f.Kind != KindModel {
+		return nil, fmt.Errorf("it holds a %s evaluator: expected a model, which has a weight for each column", f.Kind)
 	}
 	s, err := ps.Parse(h.Rules, h.Set)
 	if err != nil {
 		return nil, fmt.Errorf("header: %w", err)
 	}
-	weights, err := f.Weights(s)
-	if err != nil {
-		return nil, err
-	}
-	return &Model[P]{h.Game, h.Rules, s, weights, h.Provenance, h.Calibration}, nil
+	m := &Model[P]{Game: h.Game, Rules: h.Rules, Set: s, Provenance: h.Provenance, Calibration: h.Calibration}
+	return m, m.unpack(f)
 }

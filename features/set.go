@@ -5,14 +5,52 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 
-	"kroo/features/weightsfile"
 	"kroo/games"
 )
+
+// Feature is a number of either side of a position of type P. It is defined once: the values
+// in tables, the hash of sets, evaluators, explanations and exports follow from it.
+type Feature[P any] struct {
+	Name    string
+	Meaning string // what it counts, on one side of the board
+	// Count is the number of the side to move and that of the other side, 0 to 255 each.
+	Count func(P) (own, opp int)
+	// Place is what a place of a side adds to Count by its content, if Count is such a sum;
+	// else nil. Evaluators that are tables and exports of them need it.
+	Place func(place, content int) int
+}
+
+// Board lists the places of a game's board, such as houses.
+type Board[P any] struct {
+	Side     int // places of a side
+	Contents int // a place has fewer
+	// Places are those of a position: the side to move's, then the other side's in the same order.
+	Places func(P) []Place
+}
+
+// Place is a place of a board.
+type Place struct {
+	Name    string // as games write it; "" is a place that explanations count to the whole board
+	Content int
+}
+
+// Definition is what a set is made of. Name, About and Features have to be there.
+type Definition[P any] struct {
+	Name     string
+	About    string // one line
+	Features []Feature[P]
+	Board    *Board[P] // for features with Place
+	// Text changes when the meaning of a feature does: [Info.Hash] digests it. Nil takes
+	// names and either Place's numbers or meanings.
+	Text func() string
+	// Count counts all features at once, for sets in which that is faster. Features need no
+	// Count of their own then.
+	Count func(p P, own, opp []int)
+}
 
 // Info is a set without its functions.
 type Info struct {
@@ -27,22 +65,61 @@ type Info struct {
 // side's. Set implements Columns.
 type Set[P any] struct {
 	Info
-	values func(p P, own, opp []int)
-	spare  *sync.Pool // of *[2][]int
+	of    Definition[P]
+	spare *sync.Pool // of *[2][]int
 }
 
-// NewSet makes a set. definition returns a text that changes when the meaning of a
-// feature does: [Info.Hash] digests it. It is called only when a hash is asked for, since
-// each start of the program makes all sets and few need their hash. values stores the
-// number of each feature, 0 to 255, for the side to move and for the other side, in
-// slices of the right length.
-func NewSet[P any](name, about string, features []string, definition func() string, values func(p P, own, opp []int)) *Set[P] {
-	hash := sync.OnceValue(func() string {
-		sum := sha256.Sum256([]byte(definition()))
+// NewSet makes a set.
+func NewSet[P any](d Definition[P]) *Set[P] {
+	var names []string
+	for _, f := range d.Features {
+		names = append(names, f.Name)
+	}
+	if d.Text == nil {
+		d.Text = d.text
+	}
+	if d.Count == nil {
+		d.Count = d.count
+	}
+	hash := sync.OnceValue(func() string { // each start of the program makes all sets, and few need their hash
+		sum := sha256.Sum256([]byte(d.Text()))
 		return hex.EncodeToString(sum[:])[:16]
 	})
-	spare := &sync.Pool{New: func() any { return &[2][]int{make([]int, len(features)), make([]int, len(features))} }}
-	return &Set[P]{Info{name, about, features, hash}, values, spare}
+	spare := &sync.Pool{New: func() any { return &[2][]int{make([]int, len(names)), make([]int, len(names))} }}
+	return &Set[P]{Info{d.Name, d.About, names, hash}, d, spare}
+}
+
+func (d *Definition[P]) count(p P, own, opp []int) {
+	for i := range d.Features {
+		own[i], opp[i] = d.Features[i].Count(p)
+	}
+}
+
+// text is the usual definition.
+func (d *Definition[P]) text() string {
+	var all strings.Builder
+	fmt.Fprintf(&all, "%q\n", d.Name)
+	for _, f := range d.Features {
+		fmt.Fprintf(&all, "%q\n", f.Name)
+		if f.Place == nil {
+			fmt.Fprintf(&all, "%q\n", f.Meaning)
+			continue
+		}
+		for place := range d.Board.Side {
+			for content := range d.Board.Contents {
+				fmt.Fprintf(&all, "%d ", f.Place(place, content))
+			}
+		}
+	}
+	return all.String()
+}
+
+// Named are features of which only the names are there, for sets with a Count of their own.
+func Named[P any](names []string) (all []Feature[P]) {
+	for _, name := range names {
+		all = append(all, Feature[P]{Name: name})
+	}
+	return all
 }
 
 // Len is the number of features.
@@ -69,6 +146,9 @@ func (s Info) Families() (all []Family) {
 	return all
 }
 
+// Definitions are the features in their order.
+func (s *Set[P]) Definitions() []Feature[P] { return s.of.Features }
+
 // Values stores each feature's number for the side to move in own and for the
 // other side in opp. Both slices must hold [Info.Len] numbers; Values panics
 // if they do not.
@@ -76,7 +156,7 @@ func (s *Set[P]) Values(p P, own, opp []int) {
 	if len(own) != s.Len() || len(opp) != s.Len() {
 		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features", len(own), len(opp), s.Name, s.Len()))
 	}
-	s.values(p, own, opp)
+	s.of.Count(p, own, opp)
 }
 
 // AppendRow is as [Columns] says.
@@ -84,7 +164,7 @@ func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 	space := s.spare.Get().(*[2][]int)
 	defer s.spare.Put(space)
 	own, opp := space[0], space[1]
-	s.values(p, own, opp)
+	s.of.Count(p, own, opp)
 	for i := range own {
 		switch d := own[i] - opp[i]; d {
 		case 0:
@@ -97,54 +177,37 @@ func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 	return ones, vals
 }
 
-// Exact is the fitted function of a position, in points for the side to move:
-// the slow twin of an evaluator. The weights must be of this set, as
-// [Sets.Check] says.
-func (s *Set[P]) Exact(w *Weights, p P) float64 {
-	own, opp := make([]int, s.Len()), make([]int, s.Len())
-	s.Values(p, own, opp)
-	var sum float64
-	for i, name := range s.Features {
-		if j := slices.Index(w.Features, name); j >= 0 {
-			sum += w.Points[j] * float64(own[i]-opp[i])
-		}
+// dot is the sum of weights times differences.
+func (s *Set[P]) dot(weights []float64, p P) (sum float64) {
+	space := s.spare.Get().(*[2][]int)
+	defer s.spare.Put(space)
+	s.of.Count(p, space[0], space[1])
+	for i, own := range space[0] {
+		sum += weights[i] * float64(own-space[1][i])
 	}
 	return sum
 }
 
-// Evaluator computes weights that were fitted to a set. It is immutable, and safe for
-// concurrent use. Games that are played much have faster ones of their own.
-type Evaluator[P any] struct {
-	set    *Set[P]
-	points []float64 // one a feature
-	unit   float64   // points in a hundredth of the game's unit
+// Places is as [Placed] says.
+func (s *Set[P]) Places(p P) []Place {
+	if s.of.Board == nil {
+		return nil
+	}
+	return s.of.Board.Places(p)
 }
 
-// Evaluator makes the evaluator of weights of one of the sets.
-func (s Sets[P]) Evaluator(w *Weights) (*Evaluator[P], error) {
-	set, err := s.Check(w)
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
+// Share is as [Placed] says.
+func (s *Set[P]) Share(column int, places []Place) []float64 {
+	of := s.of.Features[column].Place
+	if of == nil {
+		return nil
 	}
-	e := &Evaluator[P]{set, make([]float64, set.Len()), s.Game.PointsPerUnit() / 100}
-	for i, name := range w.Features {
-		e.points[slices.Index(set.Features, name)] = w.Points[i]
+	shares := make([]float64, len(places))
+	for i, place := range places {
+		sign := 1 - 2*(i/s.of.Board.Side)
+		shares[i] = float64(sign * of(i%s.of.Board.Side, place.Content))
 	}
-	return e, nil
-}
-
-// Evaluate is the value of a position for the side to move in hundredths of the game's
-// unit, rounded to the nearest, not clamped. It is antisymmetric.
-func (e *Evaluator[P]) Evaluate(p P) int {
-	space := e.set.spare.Get().(*[2][]int)
-	defer e.set.spare.Put(space)
-	own, opp := space[0], space[1]
-	e.set.values(p, own, opp)
-	sum := 0.0
-	for i, points := range e.points {
-		sum += points * float64(own[i]-opp[i])
-	}
-	return int(math.Round(sum / e.unit))
+	return shares
 }
 
 // Sets are those of a game.
@@ -176,10 +239,23 @@ func (s Sets[P]) ByName(name string) (*Set[P], error) {
 	return nil, fmt.Errorf("unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
 }
 
-// Check finds the set that the weights belong to. It refuses what [Weights.Check]
+// Meaning says what a feature of these sets counts, on one side of the board; "" for an
+// unknown name.
+func (s Sets[P]) Meaning(name string) string {
+	for _, set := range s.All {
+		for _, f := range set.of.Features {
+			if f.Name == name {
+				return f.Meaning
+			}
+		}
+	}
+	return ""
+}
+
+// Model binds weights to the set that they belong to. It refuses what [Weights.Check]
 // refuses, weights of another game, and weights whose rules, set or features the game
 // does not have, or whose set has changed since the fit.
-func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
+func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
@@ -196,27 +272,18 @@ func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
 	if err != nil {
 		return nil, fmt.Errorf("set: %w", err)
 	}
-	return set, w.checkSet(set.Info)
-}
-
-// CheckAll is Check that also refuses weights that lack some of the features of their
-// set, as those do that a selection of features has left.
-func (s Sets[P]) CheckAll(w *Weights) (*Set[P], error) {
-	set, err := s.Check(w)
-	if err != nil {
+	if err := w.checkSet(set.Info); err != nil {
 		return nil, err
 	}
-	for _, name := range set.Features {
-		if !slices.Contains(w.Features, name) {
-			return nil, fmt.Errorf("weights of %d features, without %s: expected all %d of set %s; fit them without a selection", len(w.Features), name, set.Len(), set)
-		}
-	}
-	return set, nil
+	return &Model[P]{
+		Game: w.Game, Rules: w.Rules, Set: set, Weights: w.bySet(set.Info, w.Points),
+		Provenance: w.Provenance, Calibration: w.Calibration, Named: w,
+	}, nil
 }
 
 // Load reads and checks a weights file of one of the sets.
-func (s Sets[P]) Load(path string) (*Weights, error) {
-	data, err := weightsfile.Read(path)
+func (s Sets[P]) Load(path string) (*Model[P], error) {
+	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -224,11 +291,11 @@ func (s Sets[P]) Load(path string) (*Weights, error) {
 }
 
 // Parse is Load for a file's content; name stands for the file in errors.
-func (s Sets[P]) Parse(data []byte, name string) (*Weights, error) {
+func (s Sets[P]) Parse(data []byte, name string) (*Model[P], error) {
 	w, err := ParseWeights(data, name)
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.Check(w)
-	return w, weightsfile.InFile(name, err)
+	m, err := s.Model(w)
+	return m, InFile(name, err)
 }

@@ -40,11 +40,12 @@ func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
 	for _, x := range w.Points {
 		sum += x
 	}
-	if got := testSets.All[0].Exact(w, board{7, 4}); math.Abs(got-3*sum) > 1e-9 {
+	m := testkit.Must(testSets.Model(w))(t)
+	if got := m.Exact(board{7, 4}); math.Abs(got-3*sum) > 1e-9 {
 		t.Errorf("%g: want %g", got, 3*sum)
 	}
 	some := testkit.Must(New("oware", "abapa", testSets.All[0].Info, []string{">12", "captures"}, []float64{10, 100}))(t)
-	testkit.Equal(t, testSets.All[0].Exact(some, board{0, 2}), -220, "two features of twelve")
+	testkit.Equal(t, testkit.Must(testSets.Model(some))(t).Exact(board{0, 2}), -220, "two features of twelve")
 }
 
 func TestByNameSaysWhatThereIs(t *testing.T) {
@@ -60,8 +61,13 @@ func TestByNameSaysWhatThereIs(t *testing.T) {
 func says(definition string) func() string { return func() string { return definition } }
 
 func TestTheDefinitionChangesTheHash(t *testing.T) {
-	f := func(board, []int, []int) {}
-	a, b := NewSet("x", "", []string{"f"}, says("one"), f), NewSet("x", "", []string{"f"}, says("two"), f)
+	set := func(text func() string, meaning string) *Set[board] {
+		return NewSet(Definition[board]{Name: "x", Features: []Feature[board]{{Name: "f", Meaning: meaning}}, Text: text})
+	}
+	a, b := set(says("one"), ""), set(says("two"), "")
+	if one, two := set(nil, "seeds"), set(nil, "houses"); one.Hash() == two.Hash() {
+		t.Error("another meaning has the same hash")
+	}
 	if a.Hash() == b.Hash() || len(a.Hash()) != 16 {
 		t.Errorf("hashes %s and %s", a.Hash(), b.Hash())
 	}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/internal/agreement"
 )
@@ -31,8 +30,9 @@ func Seeds(points float64) float64 { return points * 24 / games.MaxPoints }
 // was only one game.
 const oldGame = "oware"
 
-// Weights is a fitted evaluation function and its origin; it is the content of
-// a weights file.
+// Weights are those of an antisymmetric set, or of columns that another program has computed,
+// by name, and their origin: the content of a weights file in JSON. [Sets.Model] makes a
+// function of them.
 type Weights struct {
 	Format   string    `json:"format"`
 	Version  int       `json:"version"`
@@ -49,7 +49,7 @@ type Weights struct {
 	Columns []string `json:"columns,omitempty"`
 
 	// Calibration says what scores with the weights are worth; nil if it is not known.
-	Calibration *weightsfile.Calibration `json:"calibration,omitempty"`
+	Calibration *Calibration `json:"calibration,omitempty"`
 
 	Train      *agreement.Doubled `json:"train,omitempty"`      // on the rows it was fitted to
 	Validation *agreement.Doubled `json:"validation,omitempty"` // on other rows
@@ -80,24 +80,6 @@ func (e Errors) String() string {
 	return e.Kind + ", each row is independent"
 }
 
-// Provenance says what the weights were made of and how.
-type Provenance struct {
-	Dataset    string   `json:"dataset,omitempty"`    // SHA-256 of the training rows' file
-	Validation string   `json:"validation,omitempty"` // SHA-256 of the validation rows' file
-	Ridge      float64  `json:"ridge"`                // penalty of the fit
-	Condition  float64  `json:"condition"`            // condition number of the scaled Gram matrix; 0 if not measured
-	Selection  string   `json:"selection,omitempty"`  // how features were selected, with the tolerance
-	Removed    []string `json:"removed,omitempty"`    // features dropped, first one first
-	Aliased    []string `json:"aliased,omitempty"`    // features without a weight: those before them determine them
-	Labels     string   `json:"labels,omitempty"`     // limits of the labelling search
-	Engine     string   `json:"engine,omitempty"`     // signature of the labelling engine
-	Tool       string   `json:"tool,omitempty"`       // revision of the program
-	Made       string   `json:"made,omitempty"`       // command
-	Weight     string   `json:"weight,omitempty"`     // column of the rows' weights
-	Where      string   `json:"where,omitempty"`      // filter of the rows
-	Note       string   `json:"note,omitempty"`
-}
-
 // setOfColumns is the name of the set of weights whose features are all columns that
 // another program has computed.
 const setOfColumns = "columns"
@@ -108,15 +90,10 @@ func ColumnsOnly(columns []string) Info {
 }
 
 // New makes the weights of the given features of a set, in points per unit of
-// own − opponent's value. game and rules are what they were fitted for
-// (games.Info). The caller fills in fits and provenance.
-func New(game, rules string, s Info, names []string, points []float64) (*Weights, error) {
-	return WithColumns(game, rules, s, names, nil, points)
-}
-
-// WithColumns is New where some of the features may be columns that another program has
-// computed.
-func WithColumns(game, rules string, s Info, names, columns []string, points []float64) (*Weights, error) {
+// own − opponent's value, some of which may be columns that another program has computed.
+// game and rules are what they were fitted for (games.Info). The caller fills in fits and
+// provenance.
+func New(game, rules string, s Info, names []string, points []float64, columns ...string) (*Weights, error) {
 	w := &Weights{
 		Format: Format, Version: version, Game: game, Rules: rules,
 		Set: s.Name, SetHash: s.Hash(),
@@ -138,6 +115,15 @@ func WithColumns(game, rules string, s Info, names, columns []string, points []f
 		return nil, err
 	}
 	return w, nil
+}
+
+// bySet are values of the features, one a column of their set: 0 of those that are not there.
+func (w *Weights) bySet(s Info, values []float64) []float64 {
+	all := make([]float64, s.Len())
+	for i, x := range values {
+		all[slices.Index(s.Features, w.Features[i])] = x
+	}
+	return all
 }
 
 // GameName is the game that the weights are for.
@@ -228,11 +214,13 @@ func (w *Weights) checkOrigin() error {
 	if err := checkFit(w.Validation, "validation"); err != nil {
 		return err
 	}
-	if x := w.Provenance.Ridge; !notNegative(x) {
-		return fmt.Errorf("provenance.ridge is %g: expected zero or more", x)
+	for _, x := range w.Provenance.Ridge {
+		if !notNegative(x) {
+			return fmt.Errorf("provenance.ridge is %g: expected zero or more", x)
+		}
 	}
-	if x := w.Provenance.Condition; !notNegative(x) {
-		return fmt.Errorf("provenance.condition is %g: expected zero or more", x)
+	if x := w.Provenance.Condition; x != nil && !notNegative(*x) {
+		return fmt.Errorf("provenance.condition is %g: expected zero or more", *x)
 	}
 	return nil
 }

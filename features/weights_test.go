@@ -32,13 +32,14 @@ func (board) PlyLimit() (plies, diff int)               { return 0, 0 }
 // testSets has a set of twelve features: the number of a side plus 0 to 11.
 var testSets = Sets[board]{
 	Game: &games.Game[board]{Info: games.Info{Name: "oware", Rules: []string{"abapa", "awari"}}},
-	All: []*Set[board]{NewSet("thesis", "made up",
-		[]string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"}, says("v + i"),
-		func(p board, own, opp []int) {
+	All: []*Set[board]{NewSet(Definition[board]{
+		Name: "thesis", About: "made up", Text: says("v + i"),
+		Features: Named[board]([]string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"}),
+		Count: func(p board, own, opp []int) {
 			for i := range own {
 				own[i], opp[i] = p.own+i, p.opp+i
 			}
-		})},
+		}})},
 }
 
 // published are the weights of Sala Soler 2014, full fit.
@@ -65,7 +66,7 @@ func complete(t testing.TB) *Weights {
 	w.Errors = &Errors{Kind: ClusteredErrors, Clusters: 900}
 	w.Train = &agreement.Doubled{Rows: 41036, R: 0.8149, R2: 0.664, MAE: 121.75, RMSE: 150}
 	w.Validation = &agreement.Doubled{Rows: 32591, R: 0.8, R2: 0.64, MAE: 125, RMSE: 160}
-	w.Provenance = Provenance{Dataset: "00ff", Ridge: 0.5, Condition: 1e3, Selection: "none", Removed: []string{"<9"}, Aliased: []string{"<7"}, Note: "a\nb"}
+	w.Provenance = Provenance{Dataset: "00ff", Ridge: Ridges{"": 0.5}, Condition: new(1e3), Selection: "none", Removed: []string{"<9"}, Aliased: []string{"<7"}, Note: "a\nb"}
 	return w
 }
 

@@ -16,7 +16,6 @@ import (
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games/chess"
 	"kroo/games/oware"
@@ -31,7 +30,7 @@ import (
 
 // allGames are those whose files the tests inspect; the first is the usual one.
 var allGames = Games{
-	GameOf(thesis.Sets, patterns.PatternSets), GameOf(squares.Sets, squares.PatternSets),
+	GameOf(patterns.Sets, patterns.PatternSets), GameOf(squares.Sets, squares.PatternSets),
 	GameOf(lines.Sets, features.Patterns[tictactoe.Position]{}), GameOf(values.Sets, features.Patterns[chess.Position]{}),
 }
 

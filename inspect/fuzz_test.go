@@ -9,7 +9,7 @@ import (
 
 	"kroo/book"
 	"kroo/endgame"
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 	"kroo/internal/wal"
@@ -31,10 +31,10 @@ func FuzzFile(f *testing.F) {
 	}
 	f.Add([]byte("[South \"a\"]\n\n1. E b 2. D f+2 *\n"), "games.ogn")
 	f.Add([]byte(`{"format": "`+run.ManifestFormat+`", "version": 1}`), "manifest.json")
-	f.Add([]byte(weightsfile.Magic+" 1\n"), "weights")
+	f.Add([]byte(features.PackedMagic+" 1\n"), "weights")
 	f.Add([]byte(wal.Magic+" 1\n"), "out.journal")
 	f.Add([]byte("PAR1"), "rows.parquet")
-	f.Add([]byte(weightsfile.Magic+" 1\n"), `"`)
+	f.Add([]byte(features.PackedMagic+" 1\n"), `"`)
 	f.Add([]byte(`{"format": "kroo-weights"}`), `a\b`)
 	f.Fuzz(func(t *testing.T, data []byte, name string) {
 		if name = filepath.Base(name); strings.ContainsAny(name, "\x00/\n") || len(name) > 100 || name == "." || name == ".." {

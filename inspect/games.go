@@ -3,12 +3,15 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"kroo/datasets"
 	"kroo/datasets/profile"
 	"kroo/features"
-	"kroo/features/weights"
+	patterns "kroo/features/oware"
 	"kroo/games"
+	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/match"
 )
@@ -19,8 +22,7 @@ type Game interface {
 	info() games.Info
 	dataset(ctx context.Context, path string) (*doc.Doc, error)
 	records(path string) (*doc.Doc, error)
-	checkWeights(w *features.Weights) error
-	model(data []byte, file string) (weights.Info, error)
+	weights(data []byte, file string) (features.Loaded, error)
 }
 
 // Games are those whose files there may be. The first is the one of records that do not
@@ -46,31 +48,46 @@ func (all Games) named(name string) (Game, error) {
 	return nil, fmt.Errorf("the game is %q: expected %s", name, games.OrList(names))
 }
 
-// CheckWeights is as [weights.Games] says.
-func (all Games) CheckWeights(w *features.Weights) (games.Info, error) {
-	g, err := all.named(w.GameName())
-	if err != nil {
-		return games.Info{}, err
+// Weights reads a weights file, or finds weights of oware by a name, the default for
+// abapa. The model of compiled weights comes along if it lies beside them.
+func (all Games) Weights(name string) (features.Loaded, error) {
+	if slices.Contains(patterns.Names(), name) {
+		return patterns.Find(name, oware.Abapa.String())
 	}
-	return g.info(), g.checkWeights(w)
+	data, err := features.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w; by name there are %s", err, strings.Join(patterns.Names(), ", "))
+	}
+	of, err := features.GameOf(data, name)
+	if err != nil {
+		return nil, err
+	}
+	g, err := all.named(of)
+	if err != nil {
+		return nil, features.InFile(name, err)
+	}
+	return g.weights(data, name)
 }
 
-// Game is as [weights.Games] says.
-func (all Games) Game(name string) (games.Info, error) {
-	g, err := all.named(name)
+// Compare puts two weights, by file or name, side by side.
+func (all Games) Compare(a, b string) (*features.SideBySide, error) {
+	x, err := all.Weights(a)
 	if err != nil {
-		return games.Info{}, err
+		return nil, err
 	}
-	return g.info(), nil
+	y, err := all.Weights(b)
+	if err != nil {
+		return nil, err
+	}
+	return x.Compare(y)
 }
 
-// Model is as [weights.Games] says.
-func (all Games) Model(game string, data []byte, file string) (weights.Info, error) {
-	g, err := all.named(game)
+func (all Games) describeWeights(name string) (*doc.Doc, error) {
+	w, err := all.Weights(name)
 	if err != nil {
-		return weights.Info{}, fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
-	return g.model(data, file)
+	return w.Facts().Doc(), nil
 }
 
 func (all Games) dataset(ctx context.Context, path string) (*doc.Doc, error) {
@@ -106,13 +123,15 @@ func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patter
 
 func (g gameOf[P]) info() games.Info { return g.Game.Info }
 
-func (g gameOf[P]) checkWeights(w *features.Weights) error {
-	_, err := g.Check(w)
-	return err
-}
-
-func (g gameOf[P]) model(data []byte, file string) (weights.Info, error) {
-	return weights.OfModel(g.patterns, data, file)
+func (g gameOf[P]) weights(data []byte, file string) (features.Loaded, error) {
+	o, err := features.Open(g.Sets, g.patterns, data, file)
+	if err == nil {
+		err = o.FindModel(g.patterns)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 func (g gameOf[P]) dataset(ctx context.Context, path string) (*doc.Doc, error) {

@@ -15,7 +15,6 @@ import (
 	"kroo/dropout"
 	"kroo/endgame"
 	patterns "kroo/features/oware"
-	"kroo/features/weights"
 	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/vfs"
@@ -34,7 +33,7 @@ func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	info, err := vfs.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && slices.Contains(patterns.Names(), path):
-		return weights.Describe(path, all)
+		return all.describeWeights(path)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w; by name there are %s", err, strings.Join(patterns.Names(), ", "))
 	case err != nil:
@@ -52,7 +51,7 @@ func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	case KindEmpty:
 		return nil, fmt.Errorf("%s: the file is empty", path)
 	case KindWeights:
-		return weights.Describe(path, all)
+		return all.describeWeights(path)
 	case KindManifest:
 		return run.DescribeManifest(path)
 	case KindTimes:

@@ -10,7 +10,6 @@ import (
 	"kroo/dropout"
 	"kroo/endgame"
 	"kroo/features"
-	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/internal/vfs"
 	"kroo/internal/wal"
@@ -76,7 +75,7 @@ func kindOf(path string, head []byte) Kind {
 		return KindJournal
 	case bytes.HasPrefix(head, []byte(endgame.Magic)):
 		return KindTable
-	case bytes.HasPrefix(head, []byte(weightsfile.Magic)), object(features.Format):
+	case bytes.HasPrefix(head, []byte(features.PackedMagic)), object(features.Format):
 		return KindWeights
 	case object(run.ManifestFormat):
 		return KindManifest

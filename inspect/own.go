@@ -5,7 +5,6 @@ import (
 
 	"kroo/book"
 	"kroo/endgame"
-	"kroo/features/weights"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 )
@@ -19,7 +18,7 @@ type own struct {
 
 // ownDoc describes what the name "default" stands for: weights, book and endgame table.
 func ownDoc(all Games) (*doc.Doc, error) {
-	w, err := weights.Describe(book.DefaultName, all)
+	w, err := all.describeWeights(book.DefaultName)
 	if err != nil {
 		return nil, err
 	}

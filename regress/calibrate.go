@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games"
 	"kroo/internal/doc"
 	"kroo/internal/oneline"
@@ -27,9 +27,9 @@ type CalibrationReport struct {
 	Positions int    `json:"positions"` // with a score, of the games
 	Proven    int    `json:"proven"`    // scores left out
 
-	Lines       []ScoreLine              `json:"lines"`       // of the finished games
-	Calibration *weightsfile.Calibration `json:"calibration"` // nil if there is no model of the results
-	NoModel     string                   `json:"no_model,omitempty"`
+	Lines       []ScoreLine           `json:"lines"`       // of the finished games
+	Calibration *features.Calibration `json:"calibration"` // nil if there is no model of the results
+	NoModel     string                `json:"no_model,omitempty"`
 
 	info games.Info
 }
@@ -107,7 +107,7 @@ func (r *CalibrationReport) Doc() *doc.Doc {
 	if r.Calibration == nil {
 		s.Lead = append(s.Lead, "no model of the chances: "+r.NoModel)
 	}
-	AddCalibration(s, r.info, r.Calibration)
+	features.AddCalibration(s, r.info, r.Calibration)
 	s.Add(doc.Section{
 		Text: []string{fmt.Sprintf("Final margin by score, a least-squares line for each group: slope in %ss of margin for a %s of score; ± is a standard error by game.", unit, unit)},
 		Table: doc.TableOf([]string{"positions of", "positions", "games", "slope", "±", "at score 0", "±", "R"}, r.Lines, func(l ScoreLine) []any {
@@ -119,31 +119,3 @@ func (r *CalibrationReport) Doc() *doc.Doc {
 	})
 	return s
 }
-
-// AddCalibration adds what scores are worth to a document: the model, and what it gives at some
-// scores and phases.
-func AddCalibration(s *doc.Doc, info games.Info, c *weightsfile.Calibration) {
-	if c == nil {
-		return
-	}
-	t := doc.NewTable(info.PhaseName, "score, "+info.Unit+"s", "win", "draw", "loss", "expected margin")
-	most := float64(info.MaxPhase)
-	for _, phase := range []int{info.MaxPhase, info.MaxPhase / 2, info.MaxPhase / 4} {
-		for _, score := range []float64{0, 1, 3} {
-			part := float64(phase) / most
-			win, draw, loss := c.Chances(score, part)
-			t.Add(phase, fmt.Sprintf("%+g", score), percent(win), percent(draw), percent(loss), fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
-		}
-	}
-	s.Add(doc.Section{Text: []string{fmt.Sprintf("What a score is worth, by %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores)}, Table: t})
-	ends := func(v, e [2]float64) string {
-		return fmt.Sprintf("%.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase)
-	}
-	s.Add(doc.Section{
-		Text:  []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
-		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin", ends(c.Margin, c.MarginErr)),
-		Note:  fmt.Sprintf("mean -log likelihood %.4f; %.4f if the phase is ignored", c.Loss, c.FlatLoss),
-	})
-}
-
-func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

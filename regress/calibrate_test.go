@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -174,7 +174,7 @@ func TestNoLineThroughTwoGamesOrOneScore(t *testing.T) {
 }
 
 // chanceGames draws the results of games with a position each from a model.
-func chanceGames(truth *weightsfile.Calibration, n int) (list []scoredPosition) {
+func chanceGames(truth *features.Calibration, n int) (list []scoredPosition) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for game := range n {
 		s := scoredPosition{game: game, score: 4 * rng.NormFloat64(), part: rng.Float64()}
@@ -191,7 +191,7 @@ func chanceGames(truth *weightsfile.Calibration, n int) (list []scoredPosition) 
 }
 
 func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
-	truth := &weightsfile.Calibration{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
+	truth := &features.Calibration{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
 	list := chanceGames(truth, 20_000)
 	c, err := calibration(list)
 	testkit.NoError(t, err)
@@ -216,7 +216,7 @@ func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
 }
 
 func TestChancesAddUpToOne(t *testing.T) {
-	c := &weightsfile.Calibration{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
+	c := &features.Calibration{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
 	for _, score := range []float64{-30, -2, 0, 0.5, 30} {
 		win, draw, loss := c.Chances(score, 0.3)
 		w, d, l := c.Chances(-score, 0.3)
@@ -233,7 +233,7 @@ func TestDerivativesOfTheLikelihood(t *testing.T) {
 		s := scoredPosition{score: 2.5, result: result}
 		hessian := mat.NewSymDense(4, nil)
 		loss, gradient := e.add(s, 0.3, hessian)
-		win, draw, lost := (&weightsfile.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:])}).Chances(s.score, 0.3)
+		win, draw, lost := (&features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:])}).Chances(s.score, 0.3)
 		if want := -math.Log([]float64{lost, draw, win}[result+1]); math.Abs(loss-want) > 1e-12 {
 			t.Errorf("result %d: loss %g: want %g", result, loss, want)
 		}
@@ -266,7 +266,7 @@ func TestNoModelOfChancesWithoutDraws(t *testing.T) {
 // The expected margin is the one that made the games, at every phase.
 func TestExpectedMarginIsThatOfTheGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	truth := &weightsfile.Calibration{Margin: [2]float64{0.8, 3.5}}
+	truth := &features.Calibration{Margin: [2]float64{0.8, 3.5}}
 	var list []scoredPosition
 	for game := range 2000 {
 		for range 5 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kroo/datasets"
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games"
 )
 
@@ -19,8 +19,8 @@ const calibrationRows = 1 << 20
 // Calibrated is what scores with fitted weights are worth, where the rows are from games whose
 // outcomes they have.
 type Calibrated struct {
-	Calibration   *weightsfile.Calibration `json:"calibration,omitempty"`
-	NotCalibrated string                   `json:"not_calibrated,omitempty"` // why not, though the rows have outcomes
+	Calibration   *features.Calibration `json:"calibration,omitempty"`
+	NotCalibrated string                `json:"not_calibrated,omitempty"` // why not, though the rows have outcomes
 }
 
 // calibrateFiles calibrates the scores of the searches that labelled datasets, by the outcomes of
@@ -103,5 +103,5 @@ func (c Calibrated) text(g games.Info) string {
 	level, _, _ := c.Calibration.Chances(0, 1)
 	ahead, _, _ := c.Calibration.Chances(1, 1)
 	return fmt.Sprintf("calibrated by %d games: with %d %s a level score wins %s, one of +1 %s %s\n",
-		c.Calibration.Games, g.MaxPhase, g.PhaseName, percent(level), g.Unit, percent(ahead))
+		c.Calibration.Games, g.MaxPhase, g.PhaseName, features.Percent(level), g.Unit, features.Percent(ahead))
 }

@@ -7,16 +7,15 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/features"
 	"kroo/features/oware"
-	"kroo/features/oware/thesis"
-	"kroo/features/weightsfile"
 	rules "kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
 // gamesFile writes labels of positions of games, each with the outcome that a calibration draws for
 // its label.
-func gamesFile(t *testing.T, truth *weightsfile.Calibration, games int) string {
+func gamesFile(t *testing.T, truth *features.Calibration, games int) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(9, 1))
 	g := rules.Descriptor()
@@ -45,9 +44,9 @@ func gamesFile(t *testing.T, truth *weightsfile.Calibration, games int) string {
 
 // Both kinds of fit find the chances that made the outcomes, and their weights carry them.
 func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
-	truth := &weightsfile.Calibration{Rate: [2]float64{0.9, 0.4}, Draw: [2]float64{0.8, 0.3}, Margin: [2]float64{1, 3}}
+	truth := &features.Calibration{Rate: [2]float64{0.9, 0.4}, Draw: [2]float64{0.8, 0.3}, Margin: [2]float64{1, 3}}
 	labels := gamesFile(t, truth, 4000)
-	check := func(name string, c *weightsfile.Calibration) {
+	check := func(name string, c *features.Calibration) {
 		t.Helper()
 		if c == nil {
 			t.Fatalf("%s: not calibrated", name)
@@ -65,17 +64,17 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	check("patterns", s.Calibration)
 	w, err := oware.Find(req.Out, "")
 	testkit.NoError(t, err)
-	check("compiled file", w.Compiled.Header().Calibration)
-	m, err := oware.LoadModel(ModelPath(req.Out))
+	check("compiled file", w.Tables.Header().Calibration)
+	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	check("model file", m.Calibration)
 
 	table, out := filepath.Join(t.TempDir(), "f.parquet"), filepath.Join(t.TempDir(), "w.json")
-	_, err = Tabulate(t.Context(), thesis.Sets, labels, table, "thesis", "", nil)
+	_, err = Tabulate(t.Context(), oware.Sets, labels, table, "thesis", "", nil)
 	testkit.NoError(t, err)
-	_, err = FitFiles(t.Context(), thesis.Sets, FitRequest{Training: table, Out: out}, nil)
+	_, err = FitFiles(t.Context(), oware.Sets, FitRequest{Training: table, Out: out}, nil)
 	testkit.NoError(t, err)
-	f, err := thesis.Sets.Load(out)
+	f, err := oware.Sets.Load(out)
 	testkit.NoError(t, err)
 	check("features", f.Calibration)
 }
@@ -84,7 +83,7 @@ func TestAFitToOtherRowsIsNot(t *testing.T) {
 	if s := fitPatterns(t, request(t, labelFile(t, 1, 300, tame))); s.Calibrated != (Calibrated{}) {
 		t.Errorf("%+v of rows without outcomes", s.Calibrated)
 	}
-	lost := &weightsfile.Calibration{Rate: [2]float64{-0.5, -0.5}}
+	lost := &features.Calibration{Rate: [2]float64{-0.5, -0.5}}
 	if s := fitPatterns(t, request(t, gamesFile(t, lost, 300))); s.Calibration != nil || s.NotCalibrated == "" {
 		t.Errorf("%+v of outcomes that contradict the labels", s.Calibrated)
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/internal/agreement"
 )
 
@@ -18,7 +18,7 @@ type ends [4]float64
 
 // calibration finds the likeliest chances, and the line of least squares for the margins of
 // finished games.
-func calibration(list []scoredPosition) (*weightsfile.Calibration, error) {
+func calibration(list []scoredPosition) (*features.Calibration, error) {
 	var seen [3]int
 	for _, s := range list {
 		seen[s.result+1]++
@@ -36,7 +36,7 @@ func calibration(list []scoredPosition) (*weightsfile.Calibration, error) {
 		return nil, err
 	}
 	n := float64(len(list))
-	c := &weightsfile.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n, Games: gamesOf(list), Positions: len(list)}
+	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n, Games: gamesOf(list), Positions: len(list)}
 	gradients := agreement.NewClusters(len(e))
 	hessian := mat.NewSymDense(len(e), nil)
 	for _, s := range list {
@@ -132,23 +132,18 @@ func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hess
 	return loss, gradient
 }
 
-// along is a straight line between its values at 0 and 1.
-func along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
-
-func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
 // add is −log likelihood of a position's result and its gradient; it adds the
 // second derivatives to hessian, if there is one.
 //
 // With A = exp(v−x) and B = exp(v+x), a win has the chance 1/(1+A), a loss
 // 1/(1+B), and a draw (exp(2v)−1)/((1+A)(1+B)).
 func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss float64, gradient ends) {
-	rate, draw := along([2]float64(e[:2]), part), along([2]float64(e[2:]), part)
+	rate, draw := features.Along([2]float64(e[:2]), part), features.Along([2]float64(e[2:]), part)
 	x, v := rate*s.score, draw
 	var dx, dv, dxx, dxv, dvv float64
 	soft := func(sign float64) { // log(1+exp(v+sign·x))
 		z := v + sign*x
-		p := logistic(z)
+		p := features.Logistic(z)
 		loss += math.Max(z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
 		dx, dv = dx+sign*p, dv+p
 		c := p * (1 - p)

@@ -12,7 +12,6 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -127,7 +126,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	path := columnFile(t, columnRowsOf(t, 200))
 	req := fitRequest(t, path)
 	req.Weight = "weight"
-	sum, err := FitFiles(t.Context(), thesis.Sets, req, nil)
+	sum, err := FitFiles(t.Context(), patterns.Sets, req, nil)
 	if err != nil || sum.Selected.Train.R < 0.9999 {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
@@ -139,7 +138,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if !near(w.Points[0], 40, 1e-6) || !near(w.Points[1], -15, 1e-6) {
 		t.Errorf("weights %v", w.Points)
 	}
-	if _, err := thesis.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "no engine can: train evaluate") {
+	if _, err := patterns.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "no engine can: train evaluate") {
 		t.Errorf("the engine takes them: error %v", err)
 	}
 	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0"}, Predictor[oware.Position]{Weights: w})
@@ -148,7 +147,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	}
 	req = fitRequest(t, path)
 	req.Columns = []string{"tempo"}
-	if sum, err = FitFiles(t.Context(), thesis.Sets, req, nil); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
+	if sum, err = FitFiles(t.Context(), patterns.Sets, req, nil); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
 		t.Errorf("%+v, error %v", sum, err)
 	}
 }
@@ -170,22 +169,22 @@ func TestColumnsThatCannotBeFittedAreRefused(t *testing.T) {
 				change(i, &rows[i])
 			}
 		}
-		_, err := FitFiles(t.Context(), thesis.Sets, fitRequest(t, columnFile(t, rows)), nil)
+		_, err := FitFiles(t.Context(), patterns.Sets, fitRequest(t, columnFile(t, rows)), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v: want %q in one line", err, want)
 		}
 	}
 	req := fitRequest(t, columnFile(t, columnRowsOf(t, 50)))
 	req.Columns = []string{"mood"}
-	if _, err := FitFiles(t.Context(), thesis.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
+	if _, err := FitFiles(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
 		t.Errorf("error %v", err)
 	}
 	req.Columns, req.Weight = nil, "mobility"
-	if _, err := FitFiles(t.Context(), thesis.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
+	if _, err := FitFiles(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
 		t.Errorf("error %v", err)
 	}
 	req.Weight, req.Where = "", "phase>99"
-	if _, err := FitFiles(t.Context(), thesis.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
+	if _, err := FitFiles(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"kroo/features/oware"
-	"kroo/features/oware/thesis"
 	rules "kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -88,7 +87,7 @@ func TestALearningCurveOfFeatures(t *testing.T) {
 	o := thesisOptions(t)
 	o.Curve = true
 	rows, valid := thesisRows(rng, 3000, 0, 100), thesisRows(rng, 2000, 1<<30, 100)
-	out, err := Train(t.Context(), thesis.Sets, rows, valid, o)
+	out, err := Train(t.Context(), oware.Sets, rows, valid, o)
 	testkit.NoError(t, err)
 	testkit.Contains(t, out.Text(rules.Descriptor().Info), "more rows would not help")
 	for i, p := range out.Curve {
@@ -104,6 +103,6 @@ func TestALearningCurveOfFeatures(t *testing.T) {
 		}
 	}
 	o.Curve = true
-	_, err = Train(t.Context(), thesis.Sets, rows, nil, o)
+	_, err = Train(t.Context(), oware.Sets, rows, nil, o)
 	testkit.Refused(t, err, "expected some to measure on")
 }

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -202,7 +202,7 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 	var all [2]*Outcome
 	for i, list := range [][]featureRow{once, rows} {
 		var err error
-		if all[i], err = Train(t.Context(), thesis.Sets, list, nil, o); err != nil {
+		if all[i], err = Train(t.Context(), patterns.Sets, list, nil, o); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -247,7 +247,7 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
 	}
 	for selection, list := range map[string][]featureRow{selectNone: rows, selectBackward: rows} {
 		o := TrainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
-		out, err := Train(t.Context(), thesis.Sets, list, nil, o)
+		out, err := Train(t.Context(), patterns.Sets, list, nil, o)
 		testkit.NoError(t, err)
 		w := out.Weights
 		if !slices.Equal(w.Features, meta.Columns[:2]) || !slices.Equal(w.Provenance.Aliased, meta.Columns[2:]) || len(w.StdErr) != 2 {

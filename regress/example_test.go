@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"kroo/datasets"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/regress"
 )
@@ -24,7 +24,7 @@ func Example() {
 	}
 	rows[9].Label += 20
 	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
-	out, err := regress.Train(context.Background(), thesis.Sets, rows, nil, regress.TrainOptions{Meta: meta})
+	out, err := regress.Train(context.Background(), patterns.Sets, rows, nil, regress.TrainOptions{Meta: meta})
 	if err != nil {
 		fmt.Println(err)
 		return

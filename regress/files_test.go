@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kroo/datasets"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -46,8 +46,8 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	w, err := lines.Sets.Load(out)
 	testkit.NoError(t, err)
 	for i, want := range []float64{12, 150, 40, -8} {
-		if !near(w.Points[i], want, 1e-6) {
-			t.Errorf("%s: %g: want %g", w.Features[i], w.Points[i], want)
+		if !near(w.Named.Points[i], want, 1e-6) {
+			t.Errorf("%s: %g: want %g", w.Named.Features[i], w.Named.Points[i], want)
 		}
 	}
 	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.Text(tictactoe.Descriptor().Info), " wins") || strings.Contains(s.Text(tictactoe.Descriptor().Info), "captures") {
@@ -63,14 +63,14 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
 	table := filepath.Join(t.TempDir(), "f.parquet")
 	var last int64
-	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", "", func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
+	if _, err := Tabulate(context.Background(), patterns.Sets, labels, table, "thesis", "", func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
 	meta, rows, err := datasets.Read(oware.Descriptor(), table, datasets.Features)
 	testkit.NoError(t, err)
 	_, from, err := datasets.Read(oware.Descriptor(), labels, datasets.Labels)
 	testkit.NoError(t, err)
-	set, err := thesis.Sets.ByName("thesis")
+	set, err := patterns.Sets.ByName("thesis")
 	testkit.NoError(t, err)
 	own, opp := make([]int, 12), make([]int, 12)
 	for i, r := range rows {
@@ -89,7 +89,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Tabulate(ctx, thesis.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nil); err == nil {
+	if _, err := Tabulate(ctx, patterns.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nil); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }

@@ -3,6 +3,7 @@ package regress
 import (
 	"testing"
 
+	"kroo/features"
 	"kroo/features/oware"
 	rules "kroo/games/oware"
 	"kroo/internal/testkit"
@@ -14,7 +15,7 @@ func TestRareColumnsShareTheWeightOfCoarserOnes(t *testing.T) {
 	req := request(t, labels)
 	req.Set, req.Merge, req.Ridge = "store+houses+adjacent", merge, 1
 	s := fitPatterns(t, req)
-	m, err := oware.LoadModel(ModelPath(req.Out))
+	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, "", "", nil)
 	testkit.NoError(t, err)
@@ -28,7 +29,7 @@ func TestRareColumnsShareTheWeightOfCoarserOnes(t *testing.T) {
 			seen[v.Index]++
 		}
 	}
-	coarser := m.Set.Coarser()
+	coarser := m.Set.(*oware.Set).Coarser()
 	children := make([][]int, len(seen))
 	for i, into := range coarser {
 		if into >= 0 {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/features"
 	discs "kroo/features/othello"
-	"kroo/features/weightsfile"
 	"kroo/games/othello"
 	"kroo/internal/testkit"
 )
@@ -34,11 +34,11 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility/2")
 	testkit.NoError(t, err)
 	rng := rand.New(rand.NewPCG(12, 2))
-	w := make([]float32, set.Len())
+	w := make([]float64, set.Len())
 	for i := range w {
-		w[i] = float32(rng.NormFloat64() * 100)
+		w[i] = rng.NormFloat64() * 100
 	}
-	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, w, weightsfile.Provenance{})
+	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, w, features.Provenance{})
 	testkit.NoError(t, err)
 	for _, loss := range []string{"squares", "chances"} {
 		req := PatternRequest{
@@ -63,7 +63,7 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 func TestFitOfOthelloRefuses(t *testing.T) {
 	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility")
 	testkit.NoError(t, err)
-	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, make([]float32, set.Len()), weightsfile.Provenance{})
+	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, make([]float64, set.Len()), features.Provenance{})
 	testkit.NoError(t, err)
 	labels := othelloLabels(t, othello.Small, 10, m)
 	for want, c := range map[string]PatternConfig{

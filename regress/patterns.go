@@ -9,7 +9,6 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/atomicfile"
@@ -17,15 +16,6 @@ import (
 	"kroo/internal/revision"
 	"kroo/regress/sparse"
 )
-
-// Endings of the two files of a fit of patterns.
-const (
-	CompiledSuffix = ".weights" // tables that an engine plays with
-	modelSuffix    = ".model"   // the weights of all columns
-)
-
-// ModelPath is the name of the model that belongs to compiled weights.
-func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + modelSuffix }
 
 // PatternRequest says what to fit.
 type PatternRequest struct {
@@ -150,10 +140,10 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 	if f.options, err = req.options(of.Game.Info, f.set); err != nil {
 		return nil, err
 	}
-	if !strings.HasSuffix(req.Out, CompiledSuffix) {
-		return nil, fmt.Errorf("output %q: expected a name that ends in %s", req.Out, CompiledSuffix)
+	if !strings.HasSuffix(req.Out, features.CompiledSuffix) {
+		return nil, fmt.Errorf("output %q: expected a name that ends in %s", req.Out, features.CompiledSuffix)
 	}
-	for _, out := range []string{req.Out, ModelPath(req.Out)} {
+	for _, out := range []string{req.Out, features.ModelPath(req.Out)} {
 		if err := atomicfile.Check(out); err != nil {
 			return nil, err
 		}
@@ -195,11 +185,7 @@ func (f *patternFit[P]) weightsOf(path string) ([]float64, string, error) {
 	if k.Set.Hash() != f.set.Hash() {
 		return nil, "", fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", path, k.Set, f.set)
 	}
-	w := make([]float64, len(k.Weights))
-	for i, x := range k.Weights {
-		w[i] = float64(x)
-	}
-	return w, k.Hash(), nil
+	return k.Weights, k.Hash(), nil
 }
 
 // addPrior reads the prior, if there is one.
@@ -327,20 +313,16 @@ func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
 
 // save writes the files of the fit.
 func (f *patternFit[P]) save(r *sparse.Result) error {
-	w := make([]float32, len(r.Weights))
-	for i, x := range r.Weights {
-		w[i] = float32(x)
-	}
-	m, err := f.of.NewModel(f.rows.rules, f.set, w, f.provenance())
+	m, err := f.of.NewModel(f.rows.rules, f.set, r.Weights, f.provenance())
 	if err != nil {
 		return err
 	}
 	m.Calibration = f.summary.Calibration
-	f.summary.Kept, err = f.of.Store(m, f.Out, ModelPath(f.Out))
+	f.summary.Kept, err = f.of.Store(m, f.Out, features.ModelPath(f.Out))
 	return err
 }
 
-func (f *patternFit[P]) provenance() weightsfile.Provenance {
+func (f *patternFit[P]) provenance() features.Provenance {
 	s := f.summary
 	stats := map[string]float64{"rows": float64(s.Train.Rows), "r": s.Train.R, "mae": s.Train.MAE, "rmse": s.Train.RMSE}
 	if v := s.Validation; v != nil {
@@ -350,7 +332,7 @@ func (f *patternFit[P]) provenance() weightsfile.Provenance {
 	for _, g := range f.options.Groups {
 		ridges[g.Name] = g.Ridge
 	}
-	return weightsfile.Provenance{
+	return features.Provenance{
 		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
 		Where: f.Where, Weight: f.Weight,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,

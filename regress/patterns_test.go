@@ -76,11 +76,11 @@ func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
 			t.Errorf("%s: %+v", loss, s)
 		}
 		w, err := oware.Find(req.Out, "")
-		if err != nil || w.Compiled == nil {
+		if err != nil || w.Tables == nil {
 			t.Fatalf("%+v, error %v", w, err)
 		}
-		e := w.Compiled
-		m, err := oware.LoadModel(ModelPath(req.Out))
+		e := w.Tables
+		m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
 		testkit.NoError(t, err)
 		if m.Hash() != s.Hash || e.Hash() != s.Play || e.Header().Weights != s.Hash {
 			t.Errorf("files have hashes %s and %s, the summary %+v", m.Hash(), e.Hash(), s)
@@ -97,15 +97,15 @@ func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 	req := request(t, labelFile(t, 1, 600, tame))
 	req.Set = "store+houses+pairs/2"
 	fitPatterns(t, req)
-	m, err := oware.LoadModel(ModelPath(req.Out))
+	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	again := slices.Clone(m.Weights)
-	m.Set.ToGrid(again)
+	m.Set.(*oware.Set).ToGrid(again)
 	if !slices.Equal(again, m.Weights) {
 		t.Error("weights are off the grid")
 	}
 	pairs := m.Weights[m.Set.Len()-2*4224:]
-	if !slices.ContainsFunc(pairs, func(w float32) bool { return w != 0 }) {
+	if !slices.ContainsFunc(pairs, func(w float64) bool { return w != 0 }) {
 		t.Error("no pair has a weight")
 	}
 }
@@ -114,7 +114,7 @@ func TestAModelNamesTheLimitsOfAllItsLabels(t *testing.T) {
 	req := request(t, labelFileOf(t, "nodes 1", 1, 200, tame))
 	req.Labels = append(req.Labels, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
 	fitPatterns(t, req)
-	m, err := oware.LoadModel(ModelPath(req.Out))
+	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	if p := m.Provenance; p.Labels != "nodes 1; nodes 2" || p.Engine != "bench-1" || len(p.Datasets) != 3 {
 		t.Errorf("labels %q of engine %q, %d datasets: want all limits once, the engine once, three", p.Labels, p.Engine, len(p.Datasets))
@@ -128,7 +128,7 @@ func TestFitPatternsGivesTheSameBytesForAnyWorkers(t *testing.T) {
 		req := request(t, labels)
 		req.Set, req.Ridge, req.Tolerance, req.Workers = "store+houses+adjacent", 3, 1e-3, workers
 		fitPatterns(t, req)
-		got := testkit.Read(t, ModelPath(req.Out))
+		got := testkit.Read(t, features.ModelPath(req.Out))
 		if want != nil && string(got) != string(want) {
 			t.Error("the model of 3 workers differs from that of one")
 		}
@@ -187,7 +187,7 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 	if store.Name != "store" || store.Ridge != 0.01 || pairs.Name != "pairs" || pairs.Ridge != 100 || s.Folds == nil || s.Folds.Rows != 2000 {
 		t.Errorf("families %+v, held out %+v", s.Families, s.Folds)
 	}
-	m, err := oware.LoadModel(s.Model)
+	m, err := oware.PatternSets.LoadModel(s.Model)
 	if err != nil || m.Provenance.Ridge["pairs"] != 100 {
 		t.Errorf("provenance %+v, error %v", m.Provenance, err)
 	}
@@ -321,7 +321,7 @@ func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
 	if s.Compiled != "" || !strings.Contains(s.WhyNot, "threats") {
 		t.Errorf("summary %+v", s)
 	}
-	if _, err := oware.LoadModel(s.Model); err != nil {
+	if _, err := oware.PatternSets.LoadModel(s.Model); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(req.Out); err == nil {
@@ -334,7 +334,7 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	fit := func(req PatternRequest) (PatternSummary, *oware.Model) {
 		s, err := FitPatterns(t.Context(), oware.PatternSets, req, nil)
 		testkit.NoError(t, err)
-		m, err := oware.LoadModel(s.Model)
+		m, err := oware.PatternSets.LoadModel(s.Model)
 		testkit.NoError(t, err)
 		return s, m
 	}

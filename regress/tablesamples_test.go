@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kroo/datasets"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
 	"kroo/internal/testkit"
@@ -53,7 +53,7 @@ func TestAFitFromFilesIsThatOfRowsInMemory(t *testing.T) {
 	defer func() { inMemory, clusterMemory = memory, clusters }()
 	for _, sizes := range [][2]int64{{memory, clusters}, {0, clusters}, {0, 1 << 19}} {
 		inMemory, clusterMemory = sizes[0], sizes[1]
-		got, err := FitFiles(t.Context(), thesis.Sets, req, nil)
+		got, err := FitFiles(t.Context(), patterns.Sets, req, nil)
 		testkit.NoError(t, err)
 		if got.Overlap != want.Overlap || len(got.Steps) != len(want.Steps) {
 			t.Fatalf("memory %v: %d left out, %d steps: want %d and %d", sizes, got.Overlap, len(got.Steps), want.Overlap, len(want.Steps))

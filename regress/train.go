@@ -264,13 +264,13 @@ func (t *trainer) fitNamed(ctx context.Context, names []string) (ModelSummary, e
 // weights makes the file of a function, to which steps of a selection have led.
 func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, error) {
 	m := fit.model
-	w, err := features.WithColumns(t.Meta.Game, t.Meta.Rules, t.set, fit.Features, t.Meta.Columns, m.Weights)
+	w, err := features.New(t.Meta.Game, t.Meta.Rules, t.set, fit.Features, m.Weights, t.Meta.Columns...)
 	if err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
 	w.StdErr, w.Errors, w.Train, w.Validation = slices.Clone(fit.StdErr), fit.Errors, &fit.Train, fit.Validation
 	w.Provenance = t.Provenance
-	w.Provenance.Ridge, w.Provenance.Condition = m.Ridge, m.Condition
+	w.Provenance.Ridge, w.Provenance.Condition = features.Ridges{"": m.Ridge}, &m.Condition
 	w.Provenance.Selection, w.Provenance.Removed, w.Provenance.Aliased = selectNone, nil, t.aliased
 	if steps != nil {
 		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Select, t.Tolerance)

@@ -13,7 +13,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
 	"kroo/internal/testkit"
@@ -24,14 +24,14 @@ const southKey = int64(1) << 43 // of book keys with South to move
 // published are the full fit's weights of Sala Soler 2014, in the order of the
 // set.
 var published = func() []float64 {
-	w, _ := thesis.Published("thesis")
-	return w.Points
+	w, _ := patterns.Published("thesis")
+	return w.Weights
 }()
 
 // thesisOptions are those of feature rows made by thesisRows.
 func thesisOptions(t testing.TB) TrainOptions {
 	t.Helper()
-	set, err := thesis.ByName("thesis")
+	set, err := patterns.Sets.ByName("thesis")
 	testkit.NoError(t, err)
 	return TrainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: DefaultTolerance}}
 }
@@ -79,7 +79,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Provenance = features.Provenance{Dataset: "aa", Validation: "bb", Labels: "nodes 1000"}
 	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
-	out, err := Train(t.Context(), thesis.Sets, train, valid, o)
+	out, err := Train(t.Context(), patterns.Sets, train, valid, o)
 	testkit.NoError(t, err)
 	w := out.Weights
 	for j, want := range published {
@@ -93,7 +93,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	if !near(w.Validation.RMSE, 150, 6) {
 		t.Errorf("validation error %v: want 150", w.Validation.RMSE)
 	}
-	if p := w.Provenance; p.Dataset != "aa" || p.Validation != "bb" || p.Labels != "nodes 1000" || p.Selection != selectNone || p.Condition < 1 {
+	if p := w.Provenance; p.Dataset != "aa" || p.Validation != "bb" || p.Labels != "nodes 1000" || p.Selection != selectNone || *p.Condition < 1 {
 		t.Errorf("provenance %+v", p)
 	}
 	if out.Captures.Train.R >= out.Full.Train.R || len(out.Captures.Points) != 1 {
@@ -134,7 +134,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
 	o.Select = selectBackward
-	out, err := Train(t.Context(), thesis.Sets, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
+	out, err := Train(t.Context(), patterns.Sets, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
 	testkit.NoError(t, err)
 	steps := out.Steps
 	if !slices.Equal(steps[0].names, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Kept {
@@ -248,12 +248,12 @@ func TestBackwardRefuses(t *testing.T) {
 func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)
-	out, err := Train(t.Context(), thesis.Sets, train, valid, thesisOptions(t))
+	out, err := Train(t.Context(), patterns.Sets, train, valid, thesisOptions(t))
 	testkit.NoError(t, err)
 	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
 		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
-	out, err = Train(t.Context(), thesis.Sets, train, train[:10], thesisOptions(t))
+	out, err = Train(t.Context(), patterns.Sets, train, train[:10], thesisOptions(t))
 	testkit.NoError(t, err)
 	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil {
 		t.Errorf("%d left out; validation without rows %+v", out.Overlap, out.Full.Validation)
@@ -296,7 +296,7 @@ func TestTrainRefuses(t *testing.T) {
 				c.valid[i].Position = onBoard(c.valid[i].Position.BookKey() + 10_000).Position
 			}
 		}
-		_, err := Train(t.Context(), thesis.Sets, c.train, c.valid, o)
+		_, err := Train(t.Context(), patterns.Sets, c.train, c.valid, o)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
 		}
@@ -330,7 +330,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	rows := thesisRows(rand.New(rand.NewPCG(41, 1)), 2000, 0, 150)
 	o := thesisOptions(t)
 	o.Select, o.Tolerance = selectLeastWeight, 0.004
-	out, err := Train(t.Context(), thesis.Sets, rows, nil, o)
+	out, err := Train(t.Context(), patterns.Sets, rows, nil, o)
 	testkit.NoError(t, err)
 	info := oware.Descriptor().Info
 	text := out.Text(info)

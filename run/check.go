@@ -9,7 +9,6 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/match"
@@ -162,7 +161,7 @@ func (c *Config) checkCounts() error {
 	if !c.counts() {
 		return nil
 	}
-	if _, err := thesis.ByName(c.Features.Set); err != nil {
+	if _, err := patterns.Sets.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
 	for _, s := range []named[sampler.Config]{{"training", &c.Training}, {"validation", &c.Validation}} {

@@ -7,6 +7,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
@@ -60,14 +61,14 @@ func roundFile(k int, name string) string { return fmt.Sprintf("round%d%s", k, n
 
 func roundLabels(k int) string     { return roundFile(k, "-labels.parquet") }
 func roundValidation(k int) string { return roundFile(k, "-labels-validation.parquet") }
-func roundWeights(k int) string    { return roundFile(k, regress.CompiledSuffix) }
+func roundWeights(k int) string    { return roundFile(k, features.CompiledSuffix) }
 
 // championFile holds the champion after round k; the last one is the run's.
 func (r *Run) championFile(k int) string {
 	if k == len(r.Config.Rounds) {
-		return "champion" + regress.CompiledSuffix
+		return "champion" + features.CompiledSuffix
 	}
-	return fmt.Sprintf("champion%d%s", k, regress.CompiledSuffix)
+	return fmt.Sprintf("champion%d%s", k, features.CompiledSuffix)
 }
 
 // champion is the champion after round k.
@@ -146,7 +147,7 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 	}
 	return stage{
 		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: []any{c.Fit}, inputs: inputs, nodes: float64(len(req.Labels)*c.Positions.N) * fitNodes,
-		outputs: files(roundWeights(k), regress.ModelPath(roundWeights(k))),
+		outputs: files(roundWeights(k), features.ModelPath(roundWeights(k))),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, patterns.PatternSets, req, progress)
 			return fitted(s, err, roundWeights(k))

@@ -86,7 +86,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	}
 	testkit.Equal(t, a[two.championFile(2)], a[want], "the champion is not %s, accepted %t", want, gate.Accepted)
 	w, err := patterns.Find(two.path(two.championFile(2)), "")
-	if err != nil || w.Compiled == nil || w.Compiled.Header().Rules != "abapa" {
+	if err != nil || w.Tables == nil || w.Tables.Header().Rules != "abapa" {
 		t.Errorf("the champion: %v", err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/engine"
+	"kroo/features"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
@@ -110,7 +110,7 @@ func (r *Run) championMatch() *match.Config {
 func (r *Run) patternStage(c Patterns) stage {
 	return stage{
 		name: "patterns", title: "fit of patterns", unit: "steps", settings: []any{c.Fit},
-		inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, regress.ModelPath(patternsFile)),
+		inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, patterns.PatternSets, regress.PatternRequest{
 				PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
@@ -127,7 +127,7 @@ func fitted(s regress.PatternSummary, err error, file string) (any, error) {
 	if err == nil && s.Compiled == "" {
 		err = fmt.Errorf("%s is not written: %s", file, s.WhyNot)
 	}
-	s.Model, s.Compiled = regress.ModelPath(file), file
+	s.Model, s.Compiled = features.ModelPath(file), file
 	return s, err
 }
 
@@ -171,14 +171,14 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 		name: name, title: title, unit: "rows",
 		settings: []any{r.Config.Features}, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			_, err := regress.Tabulate(ctx, thesis.Sets, r.path(in), r.path(out), r.Config.Features.Set, "", progress)
+			_, err := regress.Tabulate(ctx, patterns.Sets, r.path(in), r.path(out), r.Config.Features.Set, "", progress)
 			return nil, err
 		},
 	}
 }
 
 func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) {
-	return regress.FitFiles(ctx, thesis.Sets, regress.FitRequest{
+	return regress.FitFiles(ctx, patterns.Sets, regress.FitRequest{
 		Config: r.Config.Fit, Training: r.path(featuresFile), Validation: r.path(featuresValidation),
 		Out: r.path(weightsFile), Full: r.path(weightsFullFile),
 	}, progress)

@@ -13,8 +13,8 @@ import (
 	"kroo/datasets"
 	"kroo/datasets/profile"
 	"kroo/endgame"
+	"kroo/features"
 	patterns "kroo/features/oware"
-	"kroo/features/weights"
 	"kroo/internal/doc"
 	"kroo/internal/testkit"
 	"kroo/run"
@@ -118,12 +118,12 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"book", "drawDifference", "c", []any{book.Change{}}},
 		{"weights", "contributions", "x", []any{weightsView{}}},
 		{"weights", "show", "x", []any{weightsView{}}},
-		{"weights", "show", "info", []any{weights.Info{}}},
+		{"weights", "show", "info", []any{features.Facts{}}},
 		{"weights", "drawTables", "t", []any{patterns.Table{}, struct {
 			I int `json:"i"` // which the script adds
 		}{}}},
 		{"weights", "compare", "c", []any{weightsBeside{}}},
-		{"weights", "compare", "w", []any{weights.WeightPair{}}},
+		{"weights", "compare", "w", []any{features.WeightPair{}}},
 		{"runs", "stagesOf", "r", []any{runEntry{}}},
 		{"runs", "stateOf", "r", []any{runEntry{}}},
 		{"runs", "showList", "r", []any{runEntry{}}},

@@ -19,7 +19,6 @@ import (
 	"kroo/engine"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
 	"kroo/inspect"
 	"kroo/internal/testkit"
 )
@@ -34,7 +33,7 @@ func testServer(t testing.TB, c Config) *Server {
 		c.Nodes = 20_000
 	}
 	c.HashMB = 1
-	c.Games = inspect.Games{inspect.GameOf(thesis.Sets, patterns.PatternSets), inspect.GameOf(squares.Sets, squares.PatternSets)}
+	c.Games = inspect.Games{inspect.GameOf(patterns.Sets, patterns.PatternSets), inspect.GameOf(squares.Sets, squares.PatternSets)}
 	s := testkit.Must(New(c))(t)
 	t.Cleanup(func() { s.Close() })
 	return s

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"kroo/engine"
-	"kroo/features/weights"
+	"kroo/features"
 	"kroo/inspect"
 	"kroo/internal/vfs"
 	"kroo/run"
@@ -65,7 +65,7 @@ type Server struct {
 	pool      *pool
 	books     shelf[*bookTree]
 	datasets  shelf[*owareView]
-	weights   shelf[*weights.Weights]
+	weights   shelf[features.Loaded]
 	manifests shelf[*run.Manifest]
 	readers   *queue // of those who have large files read and counted
 	worker    worker
@@ -99,7 +99,7 @@ func New(c Config) (*Server, error) {
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
 		worker: worker{folder: folder{dir}}, room: newPlaces(maxRequests),
 		readers: newQueue(readersAtATime, maxWaiting),
-		books:   shelf[*bookTree]{room: keptBooks, bytes: keptBookBytes}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*weights.Weights]{room: keptWeights},
+		books:   shelf[*bookTree]{room: keptBooks, bytes: keptBookBytes}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[features.Loaded]{room: keptWeights},
 		manifests: shelf[*run.Manifest]{room: keptManifests},
 	}
 	s.done, s.stop = context.WithCancelCause(context.Background())

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"kroo/engine"
+	"kroo/features"
 	patterns "kroo/features/oware"
-	"kroo/features/weights"
 	"kroo/games/oware"
 )
 
@@ -31,12 +31,25 @@ func (s *Server) weightsPath(name string) (path, file string, err error) {
 }
 
 // openWeights reads weights by their name.
-func (s *Server) openWeights(name string) (*weights.Weights, error) {
+func (s *Server) openWeights(name string) (features.Loaded, error) {
 	path, file, err := s.weightsPath(name)
 	if err != nil {
 		return nil, err
 	}
-	return s.weights.get(file, name, func() (*weights.Weights, error) { return weights.Load(path, s.config.Games) })
+	return s.weights.get(file, name, func() (features.Loaded, error) { return s.config.Games.Weights(path) })
+}
+
+// owareWeights reads weights of oware.
+func (s *Server) owareWeights(name string) (*patterns.Opened, error) {
+	w, err := s.openWeights(name)
+	if err != nil {
+		return nil, err
+	}
+	o, ok := w.(*patterns.Opened)
+	if !ok {
+		return nil, fmt.Errorf("%s: weights for another game: expected some for oware", name)
+	}
+	return o, nil
 }
 
 // weightsInfo says what weights are and what made them.
@@ -46,7 +59,7 @@ func (s *Server) weightsInfo(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := w.Info()
+	info := w.Facts()
 	info.Name = name
 	return info, nil
 }
@@ -54,7 +67,7 @@ func (s *Server) weightsInfo(r *http.Request) (any, error) {
 // weightsView is the value of a position taken apart, and what other seeds would be
 // worth. Houses are the side to move's A…F, then the other side's a…f.
 type weightsView struct {
-	*weights.Explanation
+	*features.Explanation
 	Shot    *shot       `json:"shot"`
 	Turn    int         `json:"turn"`
 	Curves  [][]float64 `json:"curves,omitempty"` // by house and seeds, points; none where no table holds the weights
@@ -70,7 +83,7 @@ const mostColumns = 30
 
 func (s *Server) weightsExplain(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	w, err := s.openWeights(q.Get("name"))
+	w, err := s.owareWeights(q.Get("name"))
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +96,7 @@ func (s *Server) weightsExplain(r *http.Request) (any, error) {
 		return nil, err
 	}
 	view := weightsView{Shot: shotOf(p), Turn: int(p.ToMove()), Buckets: patterns.BucketNames()}
-	if view.Explanation, err = w.Explain(p); err != nil {
+	if view.Explanation, err = w.ExplainPosition(p); err != nil {
 		return nil, err
 	}
 	view.Weights = q.Get("name")
@@ -95,7 +108,7 @@ func (s *Server) weightsExplain(r *http.Request) (any, error) {
 }
 
 // draw adds curves and the slice of two houses, where tables hold the weights.
-func (v *weightsView) draw(w *weights.Weights, p oware.Position, g, h string) error {
+func (v *weightsView) draw(w *patterns.Opened, p oware.Position, g, h string) error {
 	at := [2]int{0, 1}
 	for i, text := range []string{g, h} {
 		n, err := strconv.Atoi(text)
@@ -109,8 +122,8 @@ func (v *weightsView) draw(w *weights.Weights, p oware.Position, g, h string) er
 	if at[0] == at[1] {
 		return fmt.Errorf("the houses of the heat map are the same: expected two")
 	}
-	e, err := w.Evaluator()
-	if err != nil {
+	e := tablesIn(w)
+	if e == nil {
 		return nil // no table holds these weights: the page goes without
 	}
 	for _, c := range e.Curves(p) {
@@ -122,15 +135,22 @@ func (v *weightsView) draw(w *weights.Weights, p oware.Position, g, h string) er
 
 // tablesOf are the tables of patterns of weights, with what holds them.
 func (s *Server) tablesOf(name string) (*patterns.Evaluator, []patterns.Table, error) {
-	w, err := s.openWeights(name)
+	w, err := s.owareWeights(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := w.Evaluator()
-	if err != nil {
-		return nil, nil, nil // no table holds these weights: the page goes without
+	e := tablesIn(w)
+	if e == nil {
+		return nil, nil, nil // the page goes without
 	}
 	return e, e.Tables(), nil
+}
+
+// tablesIn are the tables of weights, nil if none can hold them.
+func tablesIn(w *patterns.Opened) *patterns.Evaluator {
+	e, _ := w.Evaluator()
+	tables, _ := e.(*patterns.Evaluator)
+	return tables
 }
 
 // weightsTables lists the tables of patterns of weights.
@@ -165,9 +185,9 @@ func (s *Server) weightsTable(w http.ResponseWriter, r *http.Request) {
 
 // weightsBeside are two weights side by side.
 type weightsBeside struct {
-	Common []weights.WeightPair       `json:"weights"`
-	Boards *weights.Boards            `json:"boards"`
-	By     []weights.FamilyDifference `json:"families"`
+	Common []features.WeightPair       `json:"weights"`
+	Boards *features.Boards            `json:"boards"`
+	By     []features.FamilyDifference `json:"families"`
 }
 
 // weightsCompare puts two weights side by side.
@@ -179,7 +199,7 @@ func (s *Server) weightsCompare(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	found, err := weights.Compare(paths[0], paths[1], s.config.Games)
+	found, err := s.config.Games.Compare(paths[0], paths[1])
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	squares "kroo/features/othello"
-	"kroo/features/weightsfile"
 	"kroo/games/othello"
 	"kroo/internal/testkit"
 )
@@ -81,7 +80,7 @@ func ownOthello(t *testing.T, dir string) {
 	t.Helper()
 	g := othello.Descriptor()
 	patterns := testkit.Must(squares.PatternSets.Parse(othello.Small.String(), "corners/2"))(t)
-	model := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float32, patterns.Len()), weightsfile.Provenance{}))(t)
+	model := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float64, patterns.Len()), features.Provenance{}))(t)
 	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
 	weights := testkit.Must(features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5}))(t)
 	start := testkit.Must(g.Start(othello.Small.String()))(t)

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"kroo/features"
 	squares "kroo/features/othello"
 	"kroo/games/othello"
 	"kroo/internal/doc"
@@ -44,11 +43,11 @@ const rounding = 1
 
 // Figure3 sets fitted weights of the classes of the board of 8×8 beside the published
 // ones. It refuses weights that leave classes out.
-func Figure3(w *features.Weights) (*Figure3Result, error) {
-	set, err := squares.Sets.CheckAll(w)
-	if err != nil {
+func Figure3(m *squares.Model) (*Figure3Result, error) {
+	if err := m.CheckComplete(); err != nil {
 		return nil, err
 	}
+	set, w := m.Set, m.Named
 	names := squares.ClassNames(othello.Large)
 	if w.Rules != othello.Large.String() || set.Len() != len(names) {
 		return nil, fmt.Errorf("weights of %s for %s: expected squares for %s, the board of the published table", set, w.Rules, othello.Large)

@@ -10,10 +10,10 @@ import (
 	"kroo/internal/testkit"
 )
 
-func squareWeights(t *testing.T, set, rules string, points ...float64) *features.Weights {
+func squareWeights(t *testing.T, set, rules string, points ...float64) *squares.Model {
 	t.Helper()
 	s := testkit.Must(squares.Sets.ByName(set))(t)
-	return testkit.Must(features.New("othello", rules, s.Info, s.Names(), points))(t)
+	return testkit.Must(squares.Sets.Model(testkit.Must(features.New("othello", rules, s.Info, s.Names(), points))(t)))(t)
 }
 
 func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
@@ -37,7 +37,7 @@ func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
 
 func TestVerdictsOfFittedSquares(t *testing.T) {
 	w := squareWeights(t, "squares", "8x8", 9, 3, 5, 5, 0, 2, 1, 4, 3)
-	w.Points[1], w.Points[4], w.Points[8] = 0.5, -6, 8 // b1, b2, d3
+	w.Named.Points[1], w.Named.Points[4], w.Named.Points[8] = 0.5, -6, 8 // b1, b2, d3
 	r := testkit.Must(Figure3(w))(t)
 	got := map[string]string{}
 	for _, l := range r.Classes {
@@ -63,7 +63,7 @@ func TestFigure3RefusesTheSmallBoard(t *testing.T) {
 
 func TestFigure3RefusesWeightsWithoutSomeClasses(t *testing.T) {
 	w := squareWeights(t, "squares", "8x8", 9, 3, 5, 5, 0, 2, 1, 4, 3)
-	w.Features, w.Points = w.Features[:8], w.Points[:8]
+	w.Named.Features, w.Named.Points = w.Named.Features[:8], w.Named.Points[:8]
 	_, err := Figure3(w)
 	testkit.Refused(t, err, "8 features, without d3: expected all 9 of set squares")
 }

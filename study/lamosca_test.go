@@ -116,8 +116,8 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 			}
 		}
 	}
-	w := testkit.Must(features.New("chess", "full", set.Info, set.Names(), points))(t)
-	w.StdErr = errors
+	w := testkit.Must(values.Sets.Model(testkit.Must(features.New("chess", "full", set.Info, set.Names(), points))(t)))(t)
+	w.Named.StdErr = errors
 	f := testkit.Must(ValuesBesideLaMoSca("itself", w))(t)
 	n := 0
 	for _, v := range f.Pieces {
@@ -144,7 +144,7 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
 	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	some := set.Names()[1:]
-	w := testkit.Must(features.New("chess", "full", set.Info, some, make([]float64, len(some))))(t)
+	w := testkit.Must(values.Sets.Model(testkit.Must(features.New("chess", "full", set.Info, some, make([]float64, len(some))))(t)))(t)
 	_, err := ValuesBesideLaMoSca("some", w)
 	testkit.Refused(t, err, "160 features, without pawn_a2: expected all 161 of set squares")
 }

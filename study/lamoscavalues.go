@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"kroo/features"
 	values "kroo/features/chess"
 	"kroo/games/chess"
 	"kroo/internal/doc"
@@ -36,22 +35,11 @@ const maxStdErr = 20
 
 // ValuesBesideLaMoSca sets fitted weights of chess beside the reconstructed values. name
 // is what they are called. It refuses weights that leave features of their set out.
-func ValuesBesideLaMoSca(name string, w *features.Weights) (*FittedValues, error) {
-	if _, err := values.Sets.CheckAll(w); err != nil {
+func ValuesBesideLaMoSca(name string, m *values.Model) (*FittedValues, error) {
+	if err := m.CheckComplete(); err != nil {
 		return nil, err
 	}
-	fitted, err := values.TableOf(w)
-	if err != nil {
-		return nil, err
-	}
-	stdErr := values.Table{}
-	if w.StdErr != nil {
-		e := *w
-		e.Points = w.StdErr
-		if stdErr, err = values.TableOf(&e); err != nil {
-			return nil, err
-		}
-	}
+	fitted, stdErr := values.TableOf(m, m.Weights), values.TableOf(m, m.StdErr())
 	theirs := values.LaMoScaTable()
 	f := &FittedValues{Name: name}
 	for kind := range fitted {

@@ -16,7 +16,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -297,7 +297,7 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 // featureFile is a features table of random boards.
 func featureFile(t *testing.T, n int) (string, []featureRow) {
 	t.Helper()
-	set, err := thesis.ByName("thesis4")
+	set, err := patterns.Sets.ByName("thesis4")
 	testkit.NoError(t, err)
 	var rows []featureRow
 	for _, r := range labelRows(t, n) {

@@ -14,7 +14,7 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -158,7 +158,7 @@ func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) 
 
 func writeWeights(t *testing.T, path string, r oware.Rules) {
 	t.Helper()
-	w, _ := thesis.Published("thesis4")
+	w, _ := patterns.Published("thesis4")
 	w.Rules = r.String()
 	testkit.NoError(t, w.Save(path))
 }

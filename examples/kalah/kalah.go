@@ -177,22 +177,27 @@ var Game = games.New(games.Game[Position]{
 	Phase: func(p Position) int { return seeds - p.Progress() },
 })
 
-// count counts the features of one side.
-func count(row [store + 1]uint8, n []int) {
-	n[0], n[1], n[2], n[3] = int(row[store]), sum(row[:store]), 0, 0
-	for house, k := range row[:store] {
-		if k == 0 {
-			n[2]++
-		} else if again(house, k) {
-			n[3]++
+// feature is a number of a side: the houses that a rule holds for.
+func feature(name, meaning string, rule func(house int, k uint8) bool) features.Feature[Position] {
+	return features.Feature[Position]{Name: name, Meaning: meaning, Count: func(p Position) (int, int) {
+		var n [2]int
+		for side, row := range p.rows {
+			for house, k := range row[:store] {
+				if rule(house, k) {
+					n[side]++
+				}
+			}
 		}
-	}
+		return n[0], n[1]
+	}}
 }
 
 // Kit is kalah for Kroo's commands.
 func Kit() engine.Kit[Position] {
-	set := features.NewSet("counts", "seeds in the store and in the houses, empty houses, and houses that earn another turn",
-		[]string{"store", "seeds", "empty", "again"}, func() string { return "kalah 1" },
-		func(p Position, own, opp []int) { count(p.rows[0], own); count(p.rows[1], opp) })
-	return engine.NewKit(Game, features.Sets[Position]{Usual: "counts", All: []*features.Set[Position]{set}})
+	return engine.NewKit(Game, features.Sets[Position]{Usual: "counts", All: []*features.Set[Position]{features.NewSet(features.Definition[Position]{
+		Name: "counts", About: "seeds in the store, empty houses, and houses that earn another turn", Features: []features.Feature[Position]{
+			{Name: "store", Meaning: "seeds in the store", Count: func(p Position) (int, int) { return int(p.rows[0][store]), int(p.rows[1][store]) }},
+			feature("empty", "empty houses", func(_ int, k uint8) bool { return k == 0 }),
+			feature("again", "houses that earn another turn", func(house int, k uint8) bool { return k > 0 && again(house, k) }),
+		}})}})
 }

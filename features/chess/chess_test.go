@@ -41,25 +41,24 @@ func TestFeaturesOfHandCountedBoards(t *testing.T) {
 	}
 }
 
-func weights(t *testing.T, set string, rng *rand.Rand) *features.Weights {
+func weights(t *testing.T, set string, rng *rand.Rand) *Model {
 	t.Helper()
 	s := testkit.Must(Sets.ByName(set))(t)
 	points := make([]float64, s.Len())
 	for i := range points {
 		points[i] = 400*rng.Float64() - 100
 	}
-	return testkit.Must(features.New("chess", "full", s.Info, s.Names(), points))(t)
+	return testkit.Must(Sets.Model(testkit.Must(features.New("chess", "full", s.Info, s.Names(), points))(t)))(t)
 }
 
 func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, set := range Sets.Names() {
 		w := weights(t, set, rng)
-		e := testkit.Must(NewEvaluator(w))(t)
-		s := testkit.Must(Sets.Check(w))(t)
+		e := NewEvaluator(w)
 		for _, p := range gametest.RandomPositions(t, chess.Descriptor(), rng, "full", 300) {
 			// A hundredth of a pawn is a point.
-			if got, want := float64(e.Evaluate(p)), s.Exact(w, p); math.Abs(got-want) > 0.5+1e-9 {
+			if got, want := float64(e.Evaluate(p)), w.Exact(p); math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g: want %g", p, got, want)
 			}
 		}
@@ -126,8 +125,8 @@ func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
 	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
 		t.Errorf("loaded %v, error %v", got, err)
 	}
-	w.Game = "tictactoe"
-	if _, err := NewEvaluator(w); err == nil {
+	w.Named.Game = "tictactoe"
+	if _, err := Sets.Model(w.Named); err == nil {
 		t.Error("accepts weights for tic-tac-toe")
 	}
 }

@@ -1,7 +1,6 @@
 package chess
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -27,33 +26,26 @@ func newEvaluator(t Table) *Evaluator {
 	return e
 }
 
-// NewEvaluator makes an evaluator of weights of one of the Sets.
-func NewEvaluator(w *features.Weights) (*Evaluator, error) {
-	t, err := TableOf(w)
-	if err != nil {
-		return nil, err
-	}
-	return newEvaluator(t), nil
-}
+// Model is a function fitted to one of the Sets.
+type Model = features.Model[chess.Position]
 
-// TableOf is the table of weights of one of the Sets.
-func TableOf(w *features.Weights) (t Table, err error) {
-	set, err := Sets.Check(w)
-	if err != nil {
-		return t, fmt.Errorf("weights: %w", err)
-	}
-	class := classOfSquare
+// NewEvaluator makes an evaluator of a model of one of the Sets.
+func NewEvaluator(m *Model) *Evaluator { return newEvaluator(TableOf(m, m.Weights)) }
+
+// TableOf is the table of weights, or of other numbers in points, one a column of the model's set.
+func TableOf(m *Model, points []float64) (t Table) {
+	class, set := classOfSquare, m.Set.(*features.Set[chess.Position])
 	if set.Name == pieces {
 		class = classOfKind
 	}
 	for kind := range t {
 		for square := range t[kind] {
-			if i := slices.Index(w.Features, class(kind, square)); i >= 0 {
-				t[kind][square] = w.Points[i] * 100 / Sets.Game.PointsPerUnit()
+			if i := slices.Index(set.Features, class(kind, square)); i >= 0 {
+				t[kind][square] = points[i] * 100 / Sets.Game.PointsPerUnit()
 			}
 		}
 	}
-	return t, nil
+	return t
 }
 
 // Evaluate is the value of the position for the side to move in hundredths of a pawn,

@@ -84,11 +84,14 @@ func newSet(name, about string, class func(kind, square int) string) *features.S
 			}
 		}
 	}
-	definition := func() string { return fmt.Sprintf("chess 1 %q %v", names, index) }
-	return features.NewSet(name, about, names, definition, func(p chess.Position, own, opp []int) {
-		clear(own)
-		clear(opp)
-		count(p, &index, own, opp)
+	return features.NewSet(features.Definition[chess.Position]{
+		Name: name, About: about, Features: features.Named[chess.Position](names),
+		Text: func() string { return fmt.Sprintf("chess 1 %q %v", names, index) },
+		Count: func(p chess.Position, own, opp []int) {
+			clear(own)
+			clear(opp)
+			count(p, &index, own, opp)
+		},
 	})
 }
 

@@ -34,7 +34,7 @@ func Compile(m *Model) *Patterns {
 	e := &Patterns{rules: set.rules, hash: m.Hash()}
 	worth := fractions * 100 / Sets.Game.PointsPerUnit()
 	value := func(column int) int32 {
-		return int32(math.Round(min(max(float64(m.Weights[column])*worth, -math.MaxInt32/64), math.MaxInt32/64)))
+		return int32(math.Round(min(max(m.Weights[column]*worth, -math.MaxInt32/64), math.MaxInt32/64)))
 	}
 	for _, t := range set.parts {
 		if t.kinds == nil {

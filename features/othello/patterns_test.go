@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games/gametest"
 	"kroo/games/othello"
 	"kroo/internal/testkit"
@@ -27,11 +27,11 @@ func patternsOf(t testing.TB, r othello.Rules, spec string) *patternSet {
 func randomModel(t testing.TB, r othello.Rules, spec string) *Model {
 	t.Helper()
 	s, rng := patternsOf(t, r, spec), rand.New(rand.NewPCG(9, uint64(r)))
-	w := make([]float32, s.Len())
+	w := make([]float64, s.Len())
 	for i := range w {
-		w[i] = float32(rng.NormFloat64() * 20)
+		w[i] = rng.NormFloat64() * 20
 	}
-	return testkit.Must(PatternSets.NewModel(r.String(), s, w, weightsfile.Provenance{Tool: "test"}))(t)
+	return testkit.Must(PatternSets.NewModel(r.String(), s, w, features.Provenance{Tool: "test"}))(t)
 }
 
 // slowColumns reads the squares of a kind's first place in all eight images of the
@@ -212,29 +212,33 @@ func TestModelsReadBackAsTheyWere(t *testing.T) {
 
 func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 	m := randomModel(t, othello.Small, "mobility")
-	seal := func(h weightsfile.Header) []byte {
-		return testkit.Must(weightsfile.Seal(weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)}))(t)
+	path := filepath.Join(t.TempDir(), "m")
+	testkit.NoError(t, m.Save(path))
+	f := testkit.Must(PatternSets.OpenPacked(testkit.Read(t, path)))(t)
+	body := testkit.Must(f.Unpack(0, 4*m.Set.Len()))(t)
+	seal := func(h features.Header) []byte {
+		return testkit.Must(features.SealPacked(features.KindModel, h, [][]byte{body}))(t)
 	}
-	good := weightsfile.Header{Game: "othello", Set: "mobility", SetHash: m.Set.Hash(), Columns: 50, Rules: "6x6", Weights: m.Hash()}
+	good := features.Header{Game: "othello", Set: "mobility", SetHash: m.Set.Hash(), Columns: 50, Rules: "6x6", Weights: m.Hash()}
 	if _, err := PatternSets.ParseModel(seal(good), "x"); err != nil {
 		t.Fatal(err)
 	}
-	for name, change := range map[string]func(*weightsfile.Header){
-		"expected some for othello": func(h *weightsfile.Header) { h.Game = "" },
-		"unknown rules":             func(h *weightsfile.Header) { h.Rules = "abapa" },
-		"no family":                 func(h *weightsfile.Header) { h.Set = "pairs" },
-		"fit the weights again":     func(h *weightsfile.Header) { h.Columns = 51 },
-		"hash is not that":          func(h *weightsfile.Header) { h.Weights = "x" },
+	for name, change := range map[string]func(*features.Header){
+		"expected some for othello": func(h *features.Header) { h.Game = "" },
+		"unknown rules":             func(h *features.Header) { h.Rules = "abapa" },
+		"no family":                 func(h *features.Header) { h.Set = "pairs" },
+		"fit the weights again":     func(h *features.Header) { h.Columns = 51 },
+		"hash is not that":          func(h *features.Header) { h.Weights = "x" },
 	} {
 		h := good
 		change(&h)
 		_, err := PatternSets.ParseModel(seal(h), "x")
 		testkit.Refused(t, err, name)
 	}
-	if _, err := PatternSets.NewModel(m.Rules, m.Set, make([]float32, 3), weightsfile.Provenance{}); err == nil {
+	if _, err := PatternSets.NewModel(m.Rules, m.Set, make([]float64, 3), features.Provenance{}); err == nil {
 		t.Error("three weights for fifty columns pass")
 	}
-	if _, err := PatternSets.NewModel(m.Rules, m.Set, append(make([]float32, 49), float32(math.NaN())), weightsfile.Provenance{}); err == nil {
+	if _, err := PatternSets.NewModel(m.Rules, m.Set, append(make([]float64, 49), math.NaN()), features.Provenance{}); err == nil {
 		t.Error("a weight that is no number passes")
 	}
 }

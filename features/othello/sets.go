@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
 	"kroo/features"
 	"kroo/games/othello"
@@ -23,12 +22,17 @@ var Sets = features.Sets[othello.Position]{
 
 func newSet(name string, r othello.Rules, about string) *features.Set[othello.Position] {
 	all := classes[r]
-	return features.NewSet(name, about, ClassNames(r), func() string { return fmt.Sprintf("othello 1 %v", all) }, func(p othello.Position, own, opp []int) {
-		mine, theirs := p.Discs()
-		for i, c := range all {
-			own[i], opp[i] = bits.OnesCount64(mine&c.squares), bits.OnesCount64(theirs&c.squares)
-		}
-	})
+	d := features.Definition[othello.Position]{Name: name, About: about, Text: func() string { return fmt.Sprintf("othello 1 %v", all) }}
+	for _, c := range all {
+		d.Features = append(d.Features, features.Feature[othello.Position]{
+			Name: c.name, Meaning: "discs on " + c.name + " and the squares like it",
+			Count: func(p othello.Position) (own, opp int) {
+				mine, theirs := p.Discs()
+				return bits.OnesCount64(mine & c.squares), bits.OnesCount64(theirs & c.squares)
+			},
+		})
+	}
+	return features.NewSet(d)
 }
 
 // maxClasses is the number of classes of the larger board.
@@ -41,26 +45,16 @@ type Squares struct {
 	weights [maxClasses]float64 // hundredths of a disc
 }
 
-// NewSquares makes an evaluator of fitted weights of one of the Sets.
-func NewSquares(w *features.Weights) (*Squares, error) {
-	set, err := Sets.Check(w)
+// NewSquares makes an evaluator of a model of one of the Sets.
+func NewSquares(m *Model) (*Squares, error) {
+	r, err := othello.ParseRules(m.Rules)
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
-	r, err := othello.ParseRules(w.Rules)
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
+	if want := Sets.Default(m.Rules); m.Set.String() != want {
+		return nil, fmt.Errorf("weights of the set %s for %s: expected the set of that board, %s", m.Set, r, want)
 	}
-	if got := ClassNames(r); !slices.Equal(set.Names(), got) {
-		return nil, fmt.Errorf("weights of the set %s for %s: expected the set of that board, with %q", set, r, got)
-	}
-	points := make([]float64, len(classes[r]))
-	for i, c := range classes[r] {
-		if k := slices.Index(w.Features, c.name); k >= 0 {
-			points[i] = w.Points[k]
-		}
-	}
-	return squaresOf(r, points, 100/Sets.Game.PointsPerUnit()), nil
+	return squaresOf(r, m.Weights, 100/Sets.Game.PointsPerUnit()), nil
 }
 
 // squaresOf makes an evaluator of a weight for each class, worth so many hundredths

@@ -74,23 +74,22 @@ func TestDynamicTurnsToCountingDiscs(t *testing.T) {
 	}
 }
 
-func weights(t *testing.T, set string, rules othello.Rules, points ...float64) *features.Weights {
+func weights(t *testing.T, set string, rules othello.Rules, points ...float64) *Model {
 	t.Helper()
 	s := testkit.Must(Sets.ByName(set))(t)
-	return testkit.Must(features.New("othello", rules.String(), s.Info, s.Names(), points))(t)
+	return testkit.Must(Sets.Model(testkit.Must(features.New("othello", rules.String(), s.Info, s.Names(), points))(t)))(t)
 }
 
 func TestSquaresAreTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, w := range []*features.Weights{
+	for _, w := range []*Model{
 		weights(t, "squares", othello.Large, 80, -12, 9.5, 7, -31, 3, 2, 1, 0.25),
 		weights(t, "squares6", othello.Small, 80, -12, 9.5, 7, -31),
 	} {
 		e := testkit.Must(NewSquares(w))(t)
-		s := testkit.Must(Sets.Check(w))(t)
 		for range 500 {
 			p := testkit.Must(othello.Descriptor().Random(rng, w.Rules))(t)
-			if got, want := float64(e.Evaluate(p)), s.Exact(w, p)*6.4; math.Abs(got-want) > 0.5+1e-9 {
+			if got, want := float64(e.Evaluate(p)), w.Exact(p)*6.4; math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g hundredths: want %g", p, got, want)
 			}
 			if a, b := e.Evaluate(p), e.Evaluate(p.Play(othello.Pass)); a != -b {

@@ -43,11 +43,11 @@ type bot struct {
 	triples [maxStages][houses][buckets * buckets * buckets]int
 }
 
-// WriteBot writes the bot as C++17.
-func (e *Evaluator) WriteBot(w io.Writer) error {
+// writeBot writes the bot as C++17.
+func (e *Evaluator) writeBot(w io.Writer) error {
 	h := e.header
 	if r, err := oware.ParseRules(h.Rules); err != nil || !r.LikeAbapa() {
-		return fmt.Errorf("export: weights for %s: expected some for abapa or arena, which a bot plays", h.Rules)
+		return fmt.Errorf("weights for %s: expected some for abapa or arena, which a bot plays", h.Rules)
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// A bot for oware in the arena of CodinGame, written by Kroo: weights %s, rules %s,\n// cut to pairs and neighbouring threes of houses.\n", h.Weights, h.Rules)
@@ -72,10 +72,10 @@ func (e *Evaluator) WriteBot(w io.Writer) error {
 	botArray(&b, "TRIPLES", triples, 1)
 	b.WriteString("\n" + botSource)
 	if b.Len() >= botCharacters {
-		return fmt.Errorf("export: the bot has %d characters: expected fewer than %d", b.Len(), botCharacters)
+		return fmt.Errorf("the bot has %d characters: expected fewer than %d", b.Len(), botCharacters)
 	}
 	_, err := w.Write(b.Bytes())
-	return exported(err)
+	return err
 }
 
 // botSteps is the unit in which numbers are written in so many digits, and the largest

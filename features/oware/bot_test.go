@@ -41,10 +41,10 @@ func TestBotKeepsWhatTheChampionSays(t *testing.T) {
 func TestBotFitsIntoTheArena(t *testing.T) {
 	e := testkit.Must(Default("abapa"))(t)
 	var one bytes.Buffer
-	testkit.NoError(t, e.WriteBot(&one))
+	testkit.NoError(t, e.writeBot(&one))
 	if testenv.Long() {
 		var two bytes.Buffer
-		if err := e.WriteBot(&two); err != nil || one.String() != two.String() {
+		if err := e.writeBot(&two); err != nil || one.String() != two.String() {
 			t.Errorf("two exports differ, or error %v", err)
 		}
 	}
@@ -52,5 +52,5 @@ func TestBotFitsIntoTheArena(t *testing.T) {
 		t.Errorf("%d characters, or some that are no plain text", n)
 	}
 	awari := testkit.Must(Default("awari"))(t)
-	testkit.Refused(t, awari.WriteBot(&one), "expected some for abapa or arena")
+	testkit.Refused(t, awari.writeBot(&one), "expected some for abapa or arena")
 }

@@ -24,7 +24,7 @@ func TestBotEvaluatesAsItsTables(t *testing.T) {
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "bot.cpp"), filepath.Join(dir, "bot")
 	var text, input bytes.Buffer
-	testkit.NoError(t, e.WriteBot(&text))
+	testkit.NoError(t, e.writeBot(&text))
 	testkit.NoError(t, os.WriteFile(source, text.Bytes(), 0o644))
 	if out, err := exec.Command("g++", "-std=c++17", "-O1", "-DKROO_EVALUATE", "-o", program, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %.2000s", err, out)

@@ -41,11 +41,11 @@ type compilation struct {
 }
 
 func compile(m *Model) (c compilation, err error) {
-	if err := m.check(); err != nil {
+	if err := m.Check(); err != nil {
 		return c, fmt.Errorf("compile: %w", err)
 	}
 	d := &draft{stages: 1}
-	for _, t := range m.Set.parts {
+	for _, t := range m.Set.(*Set).parts {
 		if !t.compiles() {
 			return c, fmt.Errorf("compile: no table holds family %s: fit a set without it, or evaluate with the model itself", t.name)
 		}
@@ -59,7 +59,7 @@ func compile(m *Model) (c compilation, err error) {
 	if c, err = d.round(); err != nil {
 		return compilation{}, fmt.Errorf("compile: %w", err)
 	}
-	c.header = m.header()
+	c.header = m.Header()
 	c.header.Play = c.digest()
 	return c, nil
 }
@@ -71,17 +71,17 @@ func (d *draft) addStores(m *Model) {
 		for other := range oware.Seeds + 1 - own {
 			rest := oware.Seeds - own - other
 			p := oware.FromWords(oware.Abapa, uint64(own)<<48|uint64(rest), uint64(other)<<48)
-			for _, t := range m.Set.parts {
+			for _, t := range m.Set.(*Set).parts {
 				if !t.ofStores {
 					continue
 				}
 				w := m.Weights[t.from+stageOf(t.stages, rest)*t.size:]
 				if t.value != nil {
-					d.stores[own][other] += centi * float64(w[0]) * float64(t.value(p))
+					d.stores[own][other] += centi * w[0] * float64(t.value(p))
 					continue
 				}
 				for _, i := range t.indices(nil, p) {
-					d.stores[own][other] += centi * float64(w[i])
+					d.stores[own][other] += centi * w[i]
 				}
 			}
 		}
@@ -89,7 +89,7 @@ func (d *draft) addStores(m *Model) {
 }
 
 // columnsOf are the weights of a family at a stage of the evaluator.
-func (d *draft) columnsOf(m *Model, t part, stage int) []float32 {
+func (d *draft) columnsOf(m *Model, t part, stage int) []float64 {
 	if t.stages == 1 {
 		stage = 0
 	}
@@ -97,7 +97,7 @@ func (d *draft) columnsOf(m *Model, t part, stage int) []float32 {
 }
 
 func (d *draft) addHouses(m *Model) {
-	for _, t := range m.Set.parts {
+	for _, t := range m.Set.(*Set).parts {
 		if !t.exact {
 			continue
 		}
@@ -105,24 +105,24 @@ func (d *draft) addHouses(m *Model) {
 			w := d.columnsOf(m, t, stage)
 			for h := range houses {
 				for n := range oware.Seeds + 1 {
-					d.houses[stage][h][n] += centi * float64(w[exactColumn(h, n)])
+					d.houses[stage][h][n] += centi * w[exactColumn(h, n)]
 				}
 			}
 		}
 	}
 }
 
-// placed is a pattern at its place in a table, with its weights.
-type placed struct {
+// slotted is a pattern at its place in a table, with its weights.
+type slotted struct {
 	places  []uint8
-	weights []float32
+	weights []float64
 }
 
 // addPatterns fills the pattern tables, if a family has patterns: a lot of six tables for
 // each stage, or one lot for the whole game if no family of patterns has stages.
 func (d *draft) addPatterns(m *Model) {
 	lots := 0
-	for _, t := range m.Set.parts {
+	for _, t := range m.Set.(*Set).parts {
 		if t.patterns != nil {
 			lots = max(lots, t.stages)
 		}
@@ -137,15 +137,15 @@ func (d *draft) addPatterns(m *Model) {
 
 // addStage fills the pattern tables of a stage, several at a time.
 func (d *draft) addStage(m *Model, stage int) {
-	var byPair [triplePairs][]placed
-	for _, t := range m.Set.parts {
+	var byPair [triplePairs][]slotted
+	for _, t := range m.Set.(*Set).parts {
 		if t.patterns == nil {
 			continue
 		}
 		w := d.columnsOf(m, t, stage)
 		for _, pat := range t.patterns {
 			pair, places, _ := pat.slot()
-			byPair[pair] = append(byPair[pair], placed{places, w[:pat.size()]})
+			byPair[pair] = append(byPair[pair], slotted{places, w[:pat.size()]})
 			w = w[pat.size():]
 		}
 	}
@@ -156,13 +156,13 @@ func (d *draft) addStage(m *Model, stage int) {
 }
 
 // fill adds the weights of the patterns to the entries of one table.
-func fill(table []float64, ps []placed) {
+func fill(table []float64, ps []slotted) {
 	for _, t := range ps {
 		low, high := t.columns(0), t.columns(tripleHouses)
 		for i, from := range high {
 			row := table[i<<tripleBits:][:1<<tripleBits]
 			for j := range row {
-				row[j] += centi * float64(t.weights[from|low[j]])
+				row[j] += centi * t.weights[from|low[j]]
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func fill(table []float64, ps []placed) {
 
 // columns gives, for each index of the triple whose houses have the places from, from+1
 // and from+2, the part of the pattern's column that these houses contribute.
-func (t placed) columns(from uint8) (c [1 << tripleBits]uint32) {
+func (t slotted) columns(from uint8) (c [1 << tripleBits]uint32) {
 	for i := range c {
 		for k, place := range t.places {
 			if place >= from && place < from+tripleHouses {

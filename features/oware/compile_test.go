@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -29,7 +29,8 @@ func modelsOfAllKinds(t testing.TB) []*Model {
 		randomModel(t, "phase+fours/4", 40),
 	}
 	for _, f := range publishedModels {
-		models = append(models, f.model())
+		m, _ := Named(f.name)
+		models = append(models, m)
 	}
 	return models
 }
@@ -112,7 +113,7 @@ func TestEntriesAreTheNearestUnits(t *testing.T) {
 func TestCompileRefusesFamiliesItsTablesCannotHold(t *testing.T) {
 	for _, name := range []string{"mobility", "threats", "tempo", "gains", "trades", "runs"} {
 		s := parse(t, "houses+"+name)
-		m, err := New(oware.Abapa, s, make([]float32, s.Len()), Provenance{})
+		m, err := PatternSets.NewModel("abapa", s, make([]float64, s.Len()), features.Provenance{})
 		testkit.NoError(t, err)
 		_, err = Compile(m)
 		testkit.Refused(t, err, name)
@@ -127,22 +128,22 @@ func TestCompileRefusesFamiliesItsTablesCannotHold(t *testing.T) {
 func TestCompileRefusesEntriesThatDoNotFit(t *testing.T) {
 	for spec, want := range map[string]string{"houses": "house A", "store": "stores", "pairs": "houses ABC", "sixes": "houses ABC"} {
 		s := parse(t, spec)
-		m, err := New(oware.Abapa, s, make([]float32, s.Len()), Provenance{})
+		m, err := PatternSets.NewModel("abapa", s, make([]float64, s.Len()), features.Provenance{})
 		testkit.NoError(t, err)
-		m.Weights[0] = weightsfile.MaxWeight
+		m.Weights[0] = features.MaxWeight
 		_, err = Compile(m)
 		testkit.Refused(t, err, want)
 	}
 }
 
 func TestLargestSmallEntriesDoNotOverflow(t *testing.T) {
-	for _, sign := range []float32{1, -1} {
+	for _, sign := range []float64{1, -1} {
 		s := parse(t, "houses")
-		w := make([]float32, s.Len())
+		w := make([]float64, s.Len())
 		for i := range w {
 			w[i] = sign * maxSmall / centi * 0.99999
 		}
-		m := testkit.Must(New(oware.Abapa, s, w, Provenance{}))(t)
+		m := testkit.Must(PatternSets.NewModel("abapa", s, w, features.Provenance{}))(t)
 		p := oware.Start(oware.Abapa)
 		if got, want := compiled(t, m).Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > compiled(t, m).Rounding() {
 			t.Errorf("%d: want %v", got, want)

@@ -16,7 +16,7 @@ var whole = []string{"storephase", "houses", "sixes"}
 // evaluator has no stages of the game, a family with stages gets the same weights in
 // each. An evaluator with stages needs a set with as many.
 func decompile(e compilation, s *Set) (*Model, error) {
-	weights := make([]float32, s.Len())
+	weights := make([]float64, s.Len())
 	found := 0
 	for _, t := range s.parts {
 		if !slices.Contains(whole, t.name) {
@@ -42,11 +42,7 @@ func decompile(e compilation, s *Set) (*Model, error) {
 	if found < len(whole) {
 		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, which hold all weights there are", s)
 	}
-	r, err := oware.ParseRules(e.header.Rules)
-	if err != nil {
-		return nil, err
-	}
-	m, err := New(r, s, weights, e.header.Provenance)
+	m, err := PatternSets.NewModel(e.header.Rules, s, weights, e.header.Provenance)
 	if err == nil {
 		m.Calibration = e.header.Calibration
 	}
@@ -54,7 +50,7 @@ func decompile(e compilation, s *Set) (*Model, error) {
 }
 
 // storeWeights are those of storephase.
-func (e *Evaluator) storeWeights(w []float32) {
+func (e *Evaluator) storeWeights(w []float64) {
 	for own := range oware.Seeds + 1 {
 		for other := range oware.Seeds + 1 - own {
 			w[storePair(own, other)] = inPoints(int(e.stores[own<<6|other].value))
@@ -63,7 +59,7 @@ func (e *Evaluator) storeWeights(w []float32) {
 }
 
 // houseWeights are those of houses at a stage.
-func (e *Evaluator) houseWeights(stage int, w []float32) {
+func (e *Evaluator) houseWeights(stage int, w []float64) {
 	for h := range houses {
 		for n := range exactCap + 1 {
 			w[exactColumn(h, n)] = inPoints(int(e.house(stage, h, n)))
@@ -72,7 +68,7 @@ func (e *Evaluator) houseWeights(stage int, w []float32) {
 }
 
 // patternWeights are those of sixes at a stage: each of its patterns is a table.
-func (c compilation) patternWeights(stage int, w []float32, patterns []pattern) {
+func (c compilation) patternWeights(stage int, w []float64, patterns []pattern) {
 	fine := c.fine[min(stage, max(c.lots()-1, 0))]
 	for _, t := range patterns {
 		if pair, _, ok := t.slot(); ok && fine != nil {
@@ -85,4 +81,4 @@ func (c compilation) patternWeights(stage int, w []float32, patterns []pattern) 
 }
 
 // inPoints is a worth in 2^-smallPlaces centi-seeds, in points.
-func inPoints(v int) float32 { return float32(float64(v) / (1 << smallPlaces) / centi) }
+func inPoints(v int) float64 { return float64(v) / (1 << smallPlaces) / centi }

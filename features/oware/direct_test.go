@@ -3,6 +3,9 @@ package oware
 import (
 	"math"
 	"testing"
+
+	"kroo/features"
+	"kroo/games/oware"
 )
 
 // A set that no tables hold is evaluated by its model, rounded to centi-seeds.
@@ -11,7 +14,7 @@ func TestDirectIsTheModelRounded(t *testing.T) {
 	if m.Compiles() {
 		t.Error("tables hold gains")
 	}
-	d := Direct{m}
+	d := features.NewDirect(oware.Descriptor(), m)
 	for _, p := range randomPositions(t, 2000) {
 		if got, want := d.Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > 0.5+1e-6 {
 			t.Fatalf("%v: %d: want %v", p, got, want)

@@ -2,15 +2,27 @@
 // them, and the evaluator compiled from such a function. Programs that use the
 // rules as well import it under another name, such as patterns.
 //
-// A [Set] is a list of families of features, written store+houses+pairs, and
+// [Sets] are antisymmetric counts in the manner of Sala Soler 2014:
+//
+//   - "thesis": the seeds captured, and the number of a side's houses that hold
+//     fewer than 1, 2, 3, 4, 5 seeds or more than 7, 8, 10, 11, 12, 13;
+//   - "thesis4": the four that the thesis's backward elimination leaves:
+//     captures, <1, <3, >12;
+//   - "captures": the seeds captured alone;
+//   - "wide": all counts, from which the thesis's twelve are a choice.
+//
+// To add a feature, list its definition in a set. One that is no sum over houses and stores
+// needs no Place: [Counts] evaluates it, explanations count it to the whole board, and exports
+// of tables refuse it.
+//
+// A [Set] is a list of families of pattern features, written store+houses+pairs, and
 // numbers their columns; PatternSets.Families lists the families. [Set.AppendRow] gives
 // the columns of a position that are not zero. A [Model] is a weight in points
-// (1000/24 to a seed) for each column, with its origin; [Model.Exact] is the
-// fitted function, [Model.Explain] the same with a reason for every point.
+// (1000/24 to a seed) for each column, with its origin.
 // [Compile] makes an [Evaluator] of it, a few integer tables whose cost does
-// not depend on the number of columns. [Model.Save] writes the one to a file, and
-// PatternSets.Keep both. [Find] gives weights by name, the program's own ([Default]) and
-// published ones ([Named]), or reads a file of any kind.
+// not depend on the number of columns; [NewCounts] makes one of a model of the Sets, within
+// 0.53 centi-seeds. PatternSets.Keep writes both files of a fit. [Find] gives weights by name,
+// the program's own ([Default]) and published ones ([Named]), or reads a file of any kind.
 //
 // # The mover's view
 //
@@ -46,7 +58,7 @@
 //
 // # Files
 //
-// Package features/weightsfile describes the bytes of a weights file and the section
+// Package features describes the bytes of a weights file and the section
 // of a model. A compiled evaluator has 1 + 0, 6 or 6 × stages sections, numbers
 // little-endian. The first is:
 //
@@ -81,7 +93,7 @@
 // and units of patterns are divided by two to the power of the binary places. The stage is the number of seeds in play times stages divided by 49,
 // rounded down.
 //
-// Caveats: a function is fitted under some rules ([Model.CheckRules]), but
+// Caveats: a function is fitted under some rules (Model.CheckRules), but
 // evaluates any position; values are not limited to ±24 seeds, the search
 // clamps them.
 package oware

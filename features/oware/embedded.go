@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"kroo/features"
 	"kroo/games/oware"
 )
 
@@ -56,14 +57,14 @@ func defaultFile(rules string) string {
 
 // points is the model, for abapa, of weights fitted in points to uniform positions:
 // the linear function that agrees best with labels. No tables hold it (see
-// [Direct]).
+// [features.Direct]).
 var points = sync.OnceValues(func() (*Model, error) {
 	const name = "points.model"
 	data, err := embedded.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return parseModel(data, "embedded "+name)
+	return PatternSets.ParseModel(data, "embedded "+name)
 })
 
 // fromProgram reads an embedded file, once; nil if it is not there or empty.
@@ -77,9 +78,13 @@ func fromProgram(name string) (*Evaluator, error) {
 	if err != nil || len(data) == 0 {
 		return nil, nil // a file that is not there is no fault
 	}
-	e, err := parseEvaluator(data, "embedded "+name)
+	f, err := PatternSets.OpenPacked(data)
+	var e *Evaluator
+	if err == nil {
+		e, err = opened{f}.evaluator()
+	}
 	if err != nil {
-		return nil, err
+		return nil, features.InFile("embedded "+name, err)
 	}
 	if parsed.byFile == nil {
 		parsed.byFile = map[string]*Evaluator{}

@@ -1,7 +1,7 @@
 package oware
 
 import (
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/memory"
 )
@@ -24,7 +24,7 @@ type Evaluator struct {
 	stages   int
 	shift    uint // smallPlaces less the binary places of an entry of patterns in a file
 	houses   [maxStages]houseTables
-	header   weightsfile.Header
+	header   features.Header
 }
 
 // storeEntry is what the stores are worth and the stage of the game they tell.
@@ -166,12 +166,9 @@ func (e *Evaluator) Rounding() float64 {
 }
 
 // Header is what the weights file says of itself, and where the weights came from.
-func (e *Evaluator) Header() weightsfile.Header { return e.header }
+func (e *Evaluator) Header() features.Header { return e.header }
 
 // Hash identifies what matters for play, the rules and the tables, in 16
 // hexadecimal digits. It is the same whether the tables come from [Compile] or
 // from a file.
 func (e *Evaluator) Hash() string { return e.header.Play }
-
-// CheckRules returns an error unless the weights were fitted under these rules.
-func (e *Evaluator) CheckRules(r oware.Rules) error { return checkRules(e.header.Rules, r) }

@@ -7,7 +7,7 @@ import (
 	"kroo/games/oware"
 )
 
-// The reduced fit of Sala Soler 2014: exactly, compiled, and explained.
+// The reduced fit of Sala Soler 2014: exactly, compiled, and taken apart.
 func Example() {
 	m, _ := patterns.Named("thesis4")
 	e, err := patterns.Compile(m)
@@ -21,14 +21,14 @@ func Example() {
 		return
 	}
 	fmt.Printf("%.2f points, %d centi-seeds\n", m.Exact(p), e.Evaluate(p))
-	for _, c := range m.Explain(p).Contributions[:3] {
+	for _, c := range m.Parts(p)[:3] {
 		fmt.Printf("%+.2f %s\n", c.Points, c.Name)
 	}
 	// Output:
 	// 40.51 points, 97 centi-seeds
-	// -78.97 houses B0
-	// +78.97 houses d0
+	// +0.00 store difference
 	// -51.94 houses A1
+	// -78.97 houses B0
 }
 
 // A set of features, and the columns of a position in it.

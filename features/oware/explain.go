@@ -1,117 +1,59 @@
 package oware
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 
 	"kroo/features"
 	"kroo/games/oware"
 )
 
-// Explanation is the fitted function of a position, taken apart.
-type Explanation struct {
-	Points        float64         // Model.Exact
-	Contributions []Contribution  // those that are not zero, largest first
-	Families      []FamilyPoints  // in the order of their columns; they add up to Points
-	Houses        [houses]float64 // A…F a…f; each contribution is shared equally by the houses it looks at
-	Board         float64         // contributions of no house; Houses and Board add up to Points
+// Places is as [features.Placed] says.
+func (s *Set) Places(p oware.Position) []features.Place { return placesOf(p) }
+
+// Share is as [features.Placed] says: the houses that a column looks at share it equally.
+func (s *Set) Share(column int, places []features.Place) []float64 {
+	t, local, _ := s.find(column)
+	return shareOf(t.touches(local), len(places), 1)
 }
 
-// Contribution is what one column adds, in points for the player to move.
-type Contribution struct {
-	Column int     `json:"column"`
-	Name   string  `json:"name"`             // Set.ColumnName
-	Houses []int   `json:"houses,omitempty"` // Set.Houses
-	Value  float64 `json:"value"`            // of the column
-	Points float64 `json:"points"`           // weight times value
-}
-
-// FamilyPoints is what a family adds.
-type FamilyPoints struct {
-	Name   string  `json:"name"`
-	Points float64 `json:"points"`
-}
-
-// Explain says where the points of a position come from.
-func (m *Model) Explain(p oware.Position) Explanation {
-	ones, vals := m.Set.row(p)
-	for _, i := range ones {
-		vals = append(vals, features.Entry{Index: i, Value: 1})
+// shareOf divides a number equally among houses, nil for none.
+func shareOf(at []uint8, places int, of float64) []float64 {
+	if at == nil {
+		return nil
 	}
-	x := Explanation{Points: m.Exact(p)}
-	families := m.Set.Families()
-	for _, f := range families {
-		x.Families = append(x.Families, FamilyPoints{Name: f.Name})
+	shares := make([]float64, places)
+	for _, h := range at {
+		shares[placeOf(int(h))] = of / float64(len(at))
 	}
-	for _, v := range vals {
-		c := m.contribution(v)
-		k := slices.IndexFunc(families, func(f features.Family) bool { return c.Column < f.To })
-		x.Families[k].Points += c.Points
-		for _, h := range c.Houses {
-			x.Houses[h] += c.Points / float64(len(c.Houses))
-		}
-		if len(c.Houses) == 0 {
-			x.Board += c.Points
-		}
-		if c.Points != 0 {
-			x.Contributions = append(x.Contributions, c)
-		}
-	}
-	x.sort()
-	return x
+	return shares
 }
 
-func (m *Model) contribution(v features.Entry) Contribution {
-	i, value := int(v.Index), float64(v.Value)
-	return Contribution{i, m.Set.ColumnName(i), m.Set.houses(i), value, value * float64(m.Weights[i])}
-}
+// Places is as [features.Placed] says.
+func (e *Evaluator) Places(p oware.Position) []features.Place { return placesOf(p) }
 
-// Explain says where the value of a position comes from as far as the tables
+// Share is as [features.Placed] says.
+func (e *Evaluator) Share(int, []features.Place) []float64 { return nil } // Parts has them
+
+// Parts says where the value of a position comes from as far as the tables
 // tell: stores, each house by itself, and each pair of triples, whose patterns
 // the houses share equally. Points differ from those of the model by rounding;
 // columns are numbered as they come.
-func (e *Evaluator) Explain(p oware.Position) Explanation {
-	x := Explanation{Families: []FamilyPoints{{Name: "stores"}, {Name: "houses"}, {Name: "patterns"}}}
-	add := func(family int, name string, at []int, points float64) {
-		x.Points += points
-		x.Families[family].Points += points
-		for _, h := range at {
-			x.Houses[h] += points / float64(len(at))
-		}
-		if len(at) == 0 {
-			x.Board += points
-		}
-		if points != 0 {
-			x.Contributions = append(x.Contributions, Contribution{len(x.Contributions), name, at, 1, points})
-		}
+func (e *Evaluator) Parts(p oware.Position) (all []features.Part) {
+	add := func(family, name string, at []uint8, points float64) {
+		all = append(all, features.Part{Column: len(all), Name: name, Value: 1, Points: points, Family: family, Shares: shareOf(at, 2*houseBoard.Side, points)})
 	}
 	own, other := p.Store(), p.OpponentStore()
-	store := e.stores[own<<6|other]
-	add(0, fmt.Sprintf("stores %d-%d", own, other), nil, unitPoints*float64(store.value))
+	add("stores", fmt.Sprintf("stores %d-%d", own, other), nil, unitPoints*float64(e.stores[own<<6|other].value))
 	stage := e.stageAt(p)
 	for h, n := range seedsOf(p) {
-		add(1, fmt.Sprintf("house %c%d", houseNames[h], n), []int{h}, unitPoints*float64(e.house(stage, h, int(n))))
+		add("houses", fmt.Sprintf("house %c%d", houseNames[h], n), []uint8{uint8(h)}, unitPoints*float64(e.house(stage, h, int(n))))
 	}
 	if t := e.patterns[stage]; t != nil {
 		b := bucketsOf(p)
 		for pair, six := range sixes() {
-			var at []int
-			for _, h := range six {
-				at = append(at, int(h))
-			}
 			column := six.column(&b)
-			add(2, six.label(column), at, t.points(pair, int(column)))
+			add("patterns", six.label(column), six, t.points(pair, column))
 		}
 	}
-	x.sort()
-	return x
-}
-
-// sort puts the largest contributions first.
-func (x *Explanation) sort() {
-	slices.SortFunc(x.Contributions, func(a, b Contribution) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Points), math.Abs(a.Points)), cmp.Compare(a.Column, b.Column))
-	})
+	return all
 }

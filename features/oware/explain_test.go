@@ -4,24 +4,30 @@ import (
 	"math"
 	"testing"
 
+	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
+func explained(t *testing.T, o *Opened, p oware.Position) *features.Explanation {
+	t.Helper()
+	return testkit.Must(o.ExplainPosition(p))(t)
+}
+
 func TestExplanationsAddUp(t *testing.T) {
 	m := randomModel(t, "store/2+phase+houses+pairs/2+triples+sixes+mobility+tempo", 20)
 	for _, p := range randomPositions(t, 100) {
-		x := m.Explain(p)
+		x := explained(t, &Opened{Game: oware.Descriptor(), Model: m}, p)
 		byHouse, byFamily, byColumn := x.Board, 0.0, 0.0
 		for _, v := range x.Houses {
-			byHouse += v
+			byHouse += v.Points
 		}
 		for _, f := range x.Families {
 			byFamily += f.Points
 		}
-		for i, c := range x.Contributions {
+		for i, c := range x.Columns {
 			byColumn += c.Points
-			if c.Points == 0 || c.Name != m.Set.ColumnName(c.Column) || i > 0 && math.Abs(c.Points) > math.Abs(x.Contributions[i-1].Points) {
+			if c.Points == 0 || c.Name != m.Set.ColumnName(c.Column) || i > 0 && math.Abs(c.Points) > math.Abs(x.Columns[i-1].Points) {
 				t.Fatalf("%v: contribution %d is %+v", p, i, c)
 			}
 		}
@@ -39,7 +45,7 @@ func TestExplanationsAddUp(t *testing.T) {
 
 func TestExplanationOfAHandMadeBoard(t *testing.T) {
 	s := parse(t, "store+pairs")
-	w := make([]float32, s.Len())
+	w := make([]float64, s.Len())
 	p := position(t, [houses]int{2, 0, 0, 0, 0, 0, 0, 0, 13}, [2]int{20, 13})
 	for i := range w {
 		switch s.ColumnName(i) {
@@ -51,10 +57,10 @@ func TestExplanationOfAHandMadeBoard(t *testing.T) {
 			w[i] = 500 // of another board
 		}
 	}
-	m := testkit.Must(New(oware.Abapa, s, w, Provenance{}))(t)
-	x := m.Explain(p)
-	if x.Points != -10 || x.Board != 70 || x.Houses != [houses]float64{0: -40, 8: -40} || len(x.Contributions) != 2 ||
-		x.Contributions[0].Points != -80 || x.Contributions[1].Value != 7 || x.Families[1].Points != -80 {
+	m := testkit.Must(PatternSets.NewModel("abapa", s, w, features.Provenance{}))(t)
+	x := explained(t, &Opened{Game: oware.Descriptor(), Model: m}, p)
+	if x.Points != -10 || x.Board != 70 || x.Houses[0].Points != -40 || x.Houses[8].Points != -40 || x.Houses[1].Points != 0 || len(x.Columns) != 2 ||
+		x.Columns[0].Points != -80 || x.Columns[1].Value != 7 || x.Families[1].Points != -80 {
 		t.Errorf("%+v", x)
 	}
 }
@@ -64,15 +70,15 @@ func TestExplanationsByTablesAddUp(t *testing.T) {
 		m := randomModel(t, spec, 21)
 		e := testkit.Must(Compile(m))(t)
 		for _, p := range randomPositions(t, 100) {
-			x := e.Explain(p)
+			x := explained(t, &Opened{Game: oware.Descriptor(), Tables: e}, p)
 			byHouse, byFamily, byColumn := x.Board, 0.0, 0.0
 			for _, v := range x.Houses {
-				byHouse += v
+				byHouse += v.Points
 			}
 			for _, f := range x.Families {
 				byFamily += f.Points
 			}
-			for _, c := range x.Contributions {
+			for _, c := range x.Columns {
 				byColumn += c.Points
 			}
 			for _, sum := range []float64{x.Points, byHouse, byFamily, byColumn} {

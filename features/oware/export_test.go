@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/features/weightsfile"
+	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/testenv"
 	"kroo/internal/testkit"
@@ -20,14 +20,14 @@ import (
 func TestJSONNamesEveryWeight(t *testing.T) {
 	m := randomModel(t, "store+houses/2", 20)
 	var b bytes.Buffer
-	testkit.NoError(t, m.WriteJSON(&b))
+	testkit.NoError(t, (&Opened{Model: m}).Export(&b, "json"))
 	var got struct {
-		Header weightsfile.Header
-		Points map[string]float32
+		Header features.Header
+		Points map[string]float64
 	}
 	testkit.NoError(t, json.Unmarshal(b.Bytes(), &got))
 	for i, w := range m.Weights {
-		if got.Points[m.Set.ColumnName(i)] != w {
+		if float32(got.Points[m.Set.ColumnName(i)]) != float32(w) {
 			t.Fatalf("column %s: %v: want %v", m.Set.ColumnName(i), got.Points[m.Set.ColumnName(i)], w)
 		}
 	}
@@ -39,19 +39,19 @@ func TestJSONNamesEveryWeight(t *testing.T) {
 func TestCSVHoldsEveryWeightAlsoZeros(t *testing.T) {
 	m := randomModel(t, "store+houses/2", 20)
 	var b bytes.Buffer
-	testkit.NoError(t, m.WriteCSV(&b))
+	testkit.NoError(t, (&Opened{Model: m}).Export(&b, "csv"))
 	lines := testkit.Must(csv.NewReader(&b).ReadAll())(t)
 	if len(lines) != 1+m.Set.Len() {
 		t.Fatalf("%d lines: want a header and one for each of %d columns", len(lines), m.Set.Len())
 	}
-	got := make([]float32, m.Set.Len())
+	got := make([]float64, m.Set.Len())
 	for _, l := range lines[1:] {
 		i, _ := strconv.Atoi(l[0])
 		x, err := strconv.ParseFloat(l[2], 32)
 		if err != nil || l[1] != m.Set.ColumnName(i) {
 			t.Fatalf("line %q, error %v", l, err)
 		}
-		got[i] = float32(x)
+		got[i] = float64(float32(x))
 	}
 	for i, w := range m.Weights {
 		if got[i] != w {
@@ -67,9 +67,12 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 func TestExportsReportWriteErrors(t *testing.T) {
 	m := randomModel(t, "store+houses", 20)
 	e := compiled(t, m)
-	for _, err := range []error{m.WriteJSON(broken{}), m.WriteCSV(broken{}), e.WriteJSON(broken{}), e.WriteCSV(broken{}), e.WriteC(broken{})} {
-		testkit.Refused(t, err, "disk full")
+	for _, o := range []*Opened{{Model: m}, {Tables: e}, {Model: m, Tables: e}} {
+		for _, format := range []string{"json", "csv"} {
+			testkit.Refused(t, o.Export(broken{}, format), "disk full")
+		}
 	}
+	testkit.Refused(t, e.Export(broken{}, "c"), "disk full")
 }
 
 // exportSpecs are sets without pattern tables, with one lot, and with one a stage.
@@ -82,7 +85,7 @@ func TestExportedArraysEvaluateTheSame(t *testing.T) {
 			format string
 			write  func(io.Writer) error
 			parse  func(*testing.T, string) arrays
-		}{{"c", e.WriteC, parseC}, {"json", e.WriteJSON, parseJSON}, {"csv", e.WriteCSV, parseCSV}} {
+		}{{"c", e.writeC, parseC}, {"json", e.writeJSON, parseJSON}, {"csv", e.writeCSV, parseCSV}} {
 			var text bytes.Buffer
 			testkit.NoError(t, export.write(&text))
 			a := export.parse(t, text.String())
@@ -99,7 +102,7 @@ func TestExportedArraysEvaluateTheSame(t *testing.T) {
 func parseJSON(t *testing.T, text string) arrays {
 	t.Helper()
 	var file struct {
-		Header                          weightsfile.Header
+		Header                          features.Header
 		Stages                          int
 		Stores, Houses, Units, Patterns [][]int
 	}

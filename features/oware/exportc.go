@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// cReader evaluates with the arrays that WriteC writes. KROO_LOTS is how many
+// cReader evaluates with the arrays that writeC writes. KROO_LOTS is how many
 // sets of pattern tables there are: none, one, or one a stage.
 const cReader = `
 /* The value of a position in centi-seeds for the player to move. own and other
@@ -36,9 +36,21 @@ int kroo_evaluate(const int own[7], const int other[7])
 }
 `
 
-// WriteC writes the tables as C arrays with a function that reads them. It is
+// Export is as [features.Tables] says.
+func (e *Evaluator) Export(to io.Writer, format string) error {
+	write, known := map[string]func(io.Writer) error{"json": e.writeJSON, "csv": e.writeCSV, "c": e.writeC, "bot": e.writeBot}[format]
+	if !known {
+		return fmt.Errorf("export: format %q: expected json, csv, c or bot", format)
+	}
+	if err := write(to); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// writeC writes the tables as C arrays with a function that reads them. It is
 // C99 and needs nothing but stdint.h.
-func (e *Evaluator) WriteC(w io.Writer) error {
+func (e *Evaluator) writeC(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	h := e.header
 	about := fmt.Sprintf("weights %s of the set %s, rules %s, compiled %s", h.Weights, h.Set, h.Rules, h.Play)
@@ -73,7 +85,7 @@ func (e *Evaluator) WriteC(w io.Writer) error {
 		b.WriteString("};\n")
 	}
 	b.WriteString(cReader)
-	return exported(b.Flush())
+	return b.Flush()
 }
 
 // row writes n numbers in braces, 32 a line. Errors stay with the writer.

@@ -35,7 +35,7 @@ func TestExportedCEvaluatesTheSame(t *testing.T) {
 	for _, spec := range exportSpecs {
 		e := compiled(t, randomModel(t, spec, 50))
 		var text, input, want bytes.Buffer
-		testkit.NoError(t, e.WriteC(&text))
+		testkit.NoError(t, e.writeC(&text))
 		text.WriteString(cMain)
 		for _, p := range randomPositions(t, 500) {
 			own, opp := p.Words()

@@ -32,7 +32,7 @@ func (e *Evaluator) exportTables() []table {
 	return all
 }
 
-// WriteJSON writes the header, stages, and the tables as lists of rows:
+// writeJSON writes the header, stages, and the tables as lists of rows:
 //
 //	stores    [own store][other store], 64 × 64
 //	houses    [stage·12 + house A…F a…f][seeds], 12·stages × 64
@@ -41,10 +41,10 @@ func (e *Evaluator) exportTables() []table {
 //	          six rows serve all stages if there are no more; both may be missing
 //
 // The package comment says how they make a value.
-func (e *Evaluator) WriteJSON(w io.Writer) error {
+func (e *Evaluator) writeJSON(w io.Writer) error {
 	head, err := json.MarshalIndent(e.header, "  ", "  ")
 	if err != nil {
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"stages\": %d", head, e.stages)
@@ -66,14 +66,14 @@ func (e *Evaluator) WriteJSON(w io.Writer) error {
 		b.WriteString("\n  ]")
 	}
 	b.WriteString("\n}\n")
-	return exported(b.Flush())
+	return b.Flush()
 }
 
-// WriteCSV writes lines of table, index and value: the entries of the tables of
-// [Evaluator.WriteJSON]. The index of an entry is its row times the length
+// writeCSV writes lines of table, index and value: the entries of the tables of
+// [Evaluator.writeJSON]. The index of an entry is its row times the length
 // of a row, plus its place in the row. Before them come lines of the "tables" stages
 // and rows (the number of rows of patterns), with index 0.
-func (e *Evaluator) WriteCSV(w io.Writer) error {
+func (e *Evaluator) writeCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "table,index,value\nstages,0,%d\nrows,0,%d\n", e.stages, e.lots()*triplePairs)
 	var line []byte
@@ -87,5 +87,5 @@ func (e *Evaluator) WriteCSV(w io.Writer) error {
 			}
 		}
 	}
-	return exported(b.Flush())
+	return b.Flush()
 }

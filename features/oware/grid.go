@@ -13,14 +13,14 @@ const gridUnit = 1.0 / (1 << maxPlaces) / centi
 // grid the sums need no rounding of their own, as long as the largest fits. So the weight
 // of a small pattern adds the same number to many entries of a table, and a compiled file
 // is up to four times smaller.
-func (s *Set) ToGrid(weights []float32) {
+func (s *Set) ToGrid(weights []float64) {
 	for _, t := range s.parts {
 		if t.patterns == nil {
 			continue
 		}
 		w := weights[t.from:][:t.columns()]
 		for i, x := range w {
-			w[i] = float32(math.Round(float64(x)/gridUnit) * gridUnit)
+			w[i] = float64(float32(math.Round(x/gridUnit) * gridUnit))
 		}
 	}
 }

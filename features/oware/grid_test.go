@@ -14,8 +14,8 @@ import (
 // rounding of stores and houses.
 func TestEntriesOfWeightsOnTheGridAreExact(t *testing.T) {
 	m := randomModel(t, "storephase+houses+pairs/2+triples+quads/2+sixes", 3)
-	before := append([]float32(nil), m.Weights...)
-	m.Set.ToGrid(m.Weights)
+	before := append([]float64(nil), m.Weights...)
+	m.Set.(*Set).ToGrid(m.Weights)
 	for i, w := range m.Weights {
 		if d := math.Abs(float64(w - before[i])); d > gridUnit*0.501 {
 			t.Fatalf("column %d (%s): %v became %v", i, m.Set.ColumnName(i), before[i], w)
@@ -51,13 +51,13 @@ func (c compilation) fineValue(p oware.Position) float64 {
 func TestCompiledFilesOfWeightsOnTheGridAreSmall(t *testing.T) {
 	size := func(m *Model) int {
 		path := filepath.Join(t.TempDir(), "m.weights")
-		testkit.NoError(t, compilationOf(t, m).save(path))
+		testkit.NoError(t, save(compilationOf(t, m), path))
 		f := testkit.Must(os.Stat(path))(t)
 		return int(f.Size())
 	}
 	m := randomModel(t, "houses+pairs+triples", 3)
 	off := size(m)
-	m.Set.ToGrid(m.Weights)
+	m.Set.(*Set).ToGrid(m.Weights)
 	if on := size(m); on*4 > off {
 		t.Errorf("%d bytes on the grid, %d off it: want at most a quarter", on, off)
 	}

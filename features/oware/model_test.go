@@ -4,29 +4,28 @@ import (
 	"math"
 	"testing"
 
-	"kroo/features/weightsfile"
-	"kroo/games/oware"
+	"kroo/features"
 	"kroo/internal/testkit"
 )
 
 func TestNewRefuses(t *testing.T) {
 	s := parse(t, "store+phase")
 	for _, c := range []struct {
-		w    []float32
+		w    []float64
 		want string
 	}{
-		{make([]float32, 49), "49 weights: expected 50"},
-		{append(make([]float32, 49), float32(math.NaN())), "column 49 (phase in play 48) is NaN"},
-		{append(make([]float32, 49), float32(math.Inf(-1))), "is -Inf"},
-		{append([]float32{2 * weightsfile.MaxWeight}, make([]float32, 49)...), "column 0 (store difference) is 200000: expected at most 100000"},
+		{make([]float64, 49), "49 weights: expected 50"},
+		{append(make([]float64, 49), math.NaN()), "column 49 (phase in play 48) is NaN"},
+		{append(make([]float64, 49), math.Inf(-1)), "is -Inf"},
+		{append([]float64{2 * features.MaxWeight}, make([]float64, 49)...), "column 0 (store difference) is 200000: expected at most 100000"},
 	} {
-		_, err := New(oware.Abapa, s, c.w, Provenance{})
+		_, err := PatternSets.NewModel("abapa", s, c.w, features.Provenance{})
 		testkit.Refused(t, err, c.want)
 	}
-	if _, err := New(oware.Abapa, nil, nil, Provenance{}); err == nil {
+	if _, err := PatternSets.NewModel("abapa", nil, nil, features.Provenance{}); err == nil {
 		t.Error("accepts no set")
 	}
-	if _, err := New(9, s, make([]float32, 50), Provenance{}); err == nil {
+	if _, err := PatternSets.NewModel("9", s, make([]float64, 50), features.Provenance{}); err == nil {
 		t.Error("accepts unknown rules")
 	}
 	if _, err := Compile(&Model{}); err == nil {
@@ -47,9 +46,9 @@ func TestExactIsWeightTimesValue(t *testing.T) {
 		want[v.Index] = float64(v.Value)
 	}
 	for i := range want {
-		w := make([]float32, s.Len())
+		w := make([]float64, s.Len())
 		w[i] = 2.5
-		m := testkit.Must(New(oware.Abapa, s, w, Provenance{}))(t)
+		m := testkit.Must(PatternSets.NewModel("abapa", s, w, features.Provenance{}))(t)
 		testkit.Equal(t, m.Exact(p), 2.5*want[i], "column %s", s.ColumnName(i))
 	}
 }

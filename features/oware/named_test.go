@@ -4,9 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"kroo/features"
-	"kroo/features/oware/thesis"
-	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -22,21 +19,17 @@ func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 		{"thesis12", "thesis", nil},
 		{"quick4", "thesis4", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
 	} {
-		set, err := thesis.ByName(c.set)
-		testkit.NoError(t, err)
-		want, _ := thesis.Published(c.set)
+		exact, _ := Published(c.set)
 		if c.points != nil {
-			want, err = features.New("oware", "abapa", set.Info, set.Names(), c.points)
-		}
-		if err != nil || want == nil {
-			t.Fatalf("%s: weights %v, error %v", c.name, want, err)
+			set := testkit.Must(Sets.ByName(c.set))(t)
+			exact = bound(t, "abapa", set.Info, set.Names(), c.points)
 		}
 		m, ok := Named(c.name)
-		if !ok || m.check() != nil || m.CheckRules(oware.Abapa) != nil || m.CheckRules(oware.Awari) == nil || m.Provenance.Source == "" {
+		if !ok || m.Check() != nil || m.CheckRules("abapa") != nil || m.CheckRules("awari") == nil || m.Provenance.Source == "" {
 			t.Fatalf("%s: %v", c.name, ok)
 		}
 		for _, p := range randomPositions(t, 1000) {
-			if a, b := m.Exact(p), set.Exact(want, p); math.Abs(a-b) > 1e-4 {
+			if a, b := m.Exact(p), exact.Exact(p); math.Abs(a-b) > 1e-4 {
 				t.Fatalf("%s %v: %v points: want %v", c.name, p, a, b)
 			}
 			if a, b := m.Exact(p), m.Exact(p.Swap()); math.Abs(a+b) > 1e-9 {

@@ -17,36 +17,55 @@ var PatternSets = features.Patterns[oware.Position]{
 	Game: oware.Descriptor(), Usual: "store+houses+pairs+triples", MaxStages: maxStages,
 	Parse:    func(_, spec string) (features.Columns[oware.Position], error) { return Parse(spec) },
 	Families: func(string) []features.Family { return allFamilies() },
-	Find:     findFor,
-	Keep:     keep,
+	Sections: 1 + maxStages*triplePairs, // the first, and the pattern tables of all stages
+	Unpack:   func(f features.Packed) (features.Tables[oware.Position], error) { return opened{f}.evaluator() },
+}
+
+func init() { // these use PatternSets themselves
+	PatternSets.Find, PatternSets.Keep, PatternSets.Compile = findFor, keep, compileAny
+}
+
+// compileAny makes the tables of a model of any set.
+func compileAny(m *Model) (features.Tables[oware.Position], error) {
+	if m.Named != nil {
+		var err error
+		if m, err = asPatterns(m); err != nil {
+			return nil, err
+		}
+	}
+	e, err := Compile(m)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // findFor finds a model by a name of [Names] or in a file, or makes one of compiled
 // weights.
-func findFor(name, rules string, set features.Columns[oware.Position]) (*features.Model[oware.Position], error) {
-	w, err := Find(name, rules)
-	if err == nil && w.Compiled != nil {
-		w.Model, err = modelFor(w.Compiled, name, rules, set.(*Set))
-	}
+func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, error) {
+	o, err := Find(name, rules)
 	switch {
 	case err != nil:
 		return nil, err
-	case w.Compiled == nil && name == defaultName:
+	case o.Tables != nil:
+		return modelFor(o.Tables.Header(), name, rules, set.(*Set))
+	case name == defaultName:
 		return nil, fmt.Errorf("the program has no weights of its own for %s: name a file", rules)
-	case w.Thesis != nil:
-		return nil, fmt.Errorf("%s: weights of the antisymmetric set %s: expected pattern weights", name, w.Thesis.Set)
+	case o.Named != nil:
+		return nil, fmt.Errorf("%s: weights of the antisymmetric set %s: expected pattern weights", name, o.Named.Set)
 	}
-	return &features.Model[oware.Position]{Rules: w.Model.Rules, Set: w.Model.Set, Weights: w.Model.Weights, Provenance: w.Model.Provenance}, nil
+	return o.Model, nil
 }
 
 // modelFor is the model that a compiled file was made of, where that is of the set and
 // beside it, NAME.model for NAME.weights, else one with the function of the tables.
-func modelFor(e *Evaluator, file, rules string, set *Set) (*Model, error) {
-	name, compiled := strings.CutSuffix(file, ".weights")
-	if compiled && e.Header().SetHash == set.Hash() {
-		m, err := LoadModel(name + ".model")
+func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
+	compiled := strings.HasSuffix(file, features.CompiledSuffix)
+	beside := features.ModelPath(file)
+	if compiled && h.SetHash == set.Hash() {
+		m, err := PatternSets.LoadModel(beside)
 		switch {
-		case err == nil && m.Hash() == e.Header().Weights:
+		case err == nil && m.Hash() == h.Weights:
 			return m, nil
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("the model beside %s: %w: restore it, or remove it to go on with the tables alone", file, err)
@@ -58,25 +77,15 @@ func modelFor(e *Evaluator, file, rules string, set *Set) (*Model, error) {
 	}
 	m, err := decompile(c, set)
 	if err != nil && compiled {
-		err = fmt.Errorf("%s: without its model, %s: %w", file, filepath.Base(name+".model"), err)
+		err = fmt.Errorf("%s: without its model, %s: %w", file, filepath.Base(beside), err)
 	}
 	return m, err
 }
 
 // keep writes the model, the weights of its patterns on the grid, and, if tables can
 // hold the set, the compiled weights.
-func keep(fitted *features.Model[oware.Position], out, models string) (k features.Kept, err error) {
-	r, err := oware.ParseRules(fitted.Rules)
-	if err != nil {
-		return k, err
-	}
-	set := fitted.Set.(*Set)
-	set.ToGrid(fitted.Weights)
-	m, err := New(r, set, fitted.Weights, fitted.Provenance)
-	if err != nil {
-		return k, err
-	}
-	m.Calibration = fitted.Calibration
+func keep(m *Model, out, models string) (k features.Kept, err error) {
+	m.Set.(*Set).ToGrid(m.Weights)
 	k.Model, k.Hash = models, m.Hash()
 	if err := m.Save(models); err != nil {
 		return k, err
@@ -87,5 +96,5 @@ func keep(fitted *features.Model[oware.Position], out, models string) (k feature
 		return k, nil
 	}
 	k.Compiled, k.Play, k.Rounding = out, c.Hash(), c.Rounding()
-	return k, c.save(out)
+	return k, features.WritePacked(out, features.KindCompiled, c.header, c.sections())
 }

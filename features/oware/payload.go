@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"kroo/features"
 	"kroo/internal/parallel"
 )
 
@@ -127,6 +128,9 @@ func accumulate(t *fineTable) {
 		}
 	}
 }
+
+// opened is the content of a weights file of oware.
+type opened struct{ features.Packed }
 
 // evaluator reads the sections of a compiled file.
 func (f opened) evaluator() (*Evaluator, error) {

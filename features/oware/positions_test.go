@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -63,11 +64,11 @@ func randomModel(t testing.TB, spec string, deviation float64) *Model {
 	t.Helper()
 	s := parse(t, spec)
 	rng := rand.New(rand.NewPCG(3, 4))
-	w := make([]float32, s.Len())
+	w := make([]float64, s.Len())
 	for i := range w {
 		if rng.IntN(4) > 0 {
-			w[i] = float32(deviation * rng.NormFloat64())
+			w[i] = float64(float32(deviation * rng.NormFloat64()))
 		}
 	}
-	return testkit.Must(New(oware.Abapa, s, w, Provenance{Name: "random"}))(t)
+	return testkit.Must(PatternSets.NewModel("abapa", s, w, features.Provenance{Name: "random"}))(t)
 }

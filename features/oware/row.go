@@ -82,8 +82,3 @@ func appendExact(ones []uint32, from uint32, p oware.Position) []uint32 {
 // exactColumn is the column, in the family of exact counts, of a house with n
 // seeds.
 func exactColumn(house, n int) int { return house*(exactCap+1) + min(n, exactCap) }
-
-// row is AppendRow into slices of its own.
-func (s *Set) row(p oware.Position) ([]uint32, []features.Entry) {
-	return s.AppendRow(make([]uint32, 0, s.ones), make([]features.Entry, 0, s.vals), p)
-}

@@ -17,8 +17,6 @@ import (
 type Set struct {
 	parts []part
 	size  int
-	ones  int // columns of a row that are one
-	vals  int // and that have values
 	name  string
 	hash  string
 }
@@ -73,8 +71,6 @@ func Parse(spec string) (*Set, error) {
 		t := part{f, s.size, stages}
 		s.parts, s.size, staged = append(s.parts, t), s.size+t.columns(), max(staged, stages)
 	}
-	ones, vals := s.AppendRow(nil, nil, oware.Start(oware.Abapa))
-	s.ones, s.vals = len(ones), len(vals)
 	s.name = s.spec()
 	s.hash = s.makeHash()
 	return s, nil
@@ -163,16 +159,4 @@ func stageBounds(stages, stage int) (from, to int) {
 		to++
 	}
 	return from, to
-}
-
-// houses lists the houses a column looks at, 0…5 the mover's A…F, 6…11 the
-// other side's a…f; none for columns about stores, phase or counts of houses.
-// It panics if the set has no such column.
-func (s *Set) houses(column int) []int {
-	t, local, _ := s.find(column)
-	var at []int
-	for _, h := range t.touches(local) {
-		at = append(at, int(h))
-	}
-	return at
 }

@@ -99,12 +99,12 @@ func TestColumnNamesAreUniqueAndNameTheirHouses(t *testing.T) {
 		}
 		seen[name] = true
 		named := house.FindAllString(name, -1)
-		if len(named) != len(s.houses(i)) {
-			t.Fatalf("column %d, %q: houses %v", i, name, s.houses(i))
+		if len(named) != len(touched(s, i)) {
+			t.Fatalf("column %d, %q: houses %v", i, name, touched(s, i))
 		}
-		for k, h := range s.houses(i) {
+		for k, h := range touched(s, i) {
 			if named[k][0] != houseNames[h] {
-				t.Fatalf("column %d, %q: houses %v", i, name, s.houses(i))
+				t.Fatalf("column %d, %q: houses %v", i, name, touched(s, i))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestCurvesAndSlicesAgreeWithTheExplanation(t *testing.T) {
 	e := testkit.Must(Compile(randomModel(t, "store+phase+houses/2+pairs/2+triples", 20)))(t)
 	for i, p := range randomPositions(t, 100) {
-		x := e.Explain(p)
+		x := explained(t, &Opened{Game: oware.Descriptor(), Tables: e}, p)
 		curves, sum := e.Curves(p), 0.0
 		for h, n := range seedsOf(p) {
 			sum += curves[h][n]

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -39,7 +40,7 @@ func TestTablesAgreeWithTheExplanation(t *testing.T) {
 			}
 			sum += points[i][at[1]*TableSide+at[0]]
 		}
-		if want := e.Explain(p).Families[2].Points; math.Abs(sum-want) > 1e-9 {
+		if want := explained(t, &Opened{Game: oware.Descriptor(), Tables: e}, p).Families[2].Points; math.Abs(sum-want) > 1e-9 {
 			t.Fatalf("%v: the tables give %g, the explanation %g", p, sum, want)
 		}
 	}

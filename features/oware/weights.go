@@ -4,9 +4,17 @@ import (
 	"slices"
 
 	"kroo/features"
-	"kroo/features/oware/thesis"
-	"kroo/features/weightsfile"
+	"kroo/games/oware"
 )
+
+// centi is what a point is worth in centi-seeds.
+const centi = oware.CentiSeedsPerPoint
+
+// Model is a function fitted to the columns of a set of oware.
+type Model = features.Model[oware.Position]
+
+// Opened are weights of oware of any kind.
+type Opened = features.Opened[oware.Position]
 
 // Names that stand for weights, beside those of published functions ([Named]).
 const (
@@ -24,37 +32,42 @@ func Names() []string {
 	return names
 }
 
-// Weights are weights of oware of any kind: one of them is there.
-type Weights struct {
-	Thesis   *features.Weights // of an antisymmetric set
-	Model    *Model            // a weight for each column of pattern features
-	Compiled *Evaluator        // tables
-}
-
 // Find finds weights by a name of [Names], or reads a weights file. The rules tell which
 // weights are the default: captured seeds alone where the program has none for them.
-func Find(name, rules string) (w Weights, err error) {
+func Find(name, rules string) (*Opened, error) {
+	if slices.Contains(Names(), name) {
+		return byName(name, rules)
+	}
+	data, err := features.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return features.Open(Sets, PatternSets, data, name)
+}
+
+// byName finds weights by a name of Names.
+func byName(name, rules string) (o *Opened, err error) {
+	o = features.OfGame(Sets, PatternSets, name)
 	if its, ok := rulesOfOtherDefault(name); ok {
 		name, rules = defaultName, its
 	}
-	switch {
-	case name == defaultName:
-		if w.Compiled, err = Default(rules); err == nil && w.Compiled == nil {
-			w.Model, _ = Named("captures")
+	switch name {
+	case defaultName:
+		e, err := Default(rules)
+		if err != nil {
+			return nil, err
 		}
-		return w, err
-	case name == PointsName:
-		w.Model, err = points()
-		return w, err
-	case slices.Contains(Names(), name):
-		w.Model, _ = Named(name)
-		return w, nil
+		if e != nil {
+			o.Tables = e
+		} else {
+			o.Model, _ = Named("captures")
+		}
+	case PointsName:
+		o.Model, err = points()
+	default:
+		o.Model, _ = Named(name)
 	}
-	data, err := weightsfile.Read(name)
-	if err != nil {
-		return w, err
-	}
-	return ParseWeights(data, name)
+	return o, err
 }
 
 // findFine is Find for weights that are compiled: with the tables that their file keeps.
@@ -66,37 +79,14 @@ func findFine(name, rules string) (c compilation, err error) {
 	if name == defaultName {
 		data, err = embedded.ReadFile(defaultFile(rules))
 	} else {
-		data, err = weightsfile.Read(name)
+		data, err = features.ReadFile(name)
 	}
 	if err != nil {
 		return c, err
 	}
-	f, err := open(data)
+	f, err := PatternSets.OpenPacked(data)
 	if err == nil {
-		c, err = f.compilation(true)
+		c, err = opened{f}.compilation(true)
 	}
-	return c, weightsfile.InFile(name, err)
-}
-
-// ParseWeights reads a file's content, of any kind; name stands for the file in errors.
-func ParseWeights(data []byte, name string) (w Weights, err error) {
-	if !weightsfile.Holds(data) {
-		w.Thesis, err = thesis.Sets.Parse(data, name)
-		return w, err
-	}
-	w, err = parsePatterns(data)
-	return w, weightsfile.InFile(name, err)
-}
-
-// parsePatterns reads pattern weights.
-func parsePatterns(data []byte) (w Weights, err error) {
-	f, err := open(data)
-	switch {
-	case err != nil:
-	case f.Kind == weightsfile.KindModel:
-		w.Model, err = f.model()
-	default:
-		w.Compiled, err = f.evaluator()
-	}
-	return w, err
+	return c, features.InFile(name, err)
 }

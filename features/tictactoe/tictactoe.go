@@ -1,5 +1,5 @@
-// Package tictactoe has tic-tac-toe's features. It shows that training works for a game that is not oware;
-// the search needs no evaluation to play tic-tac-toe.
+// Package tictactoe holds tic-tac-toe's features. It shows that training works for a game
+// that is not oware; the search needs no evaluation to play tic-tac-toe.
 //
 // [Sets] has two feature sets, antisymmetric as package features describes.
 // "lines" counts the lines in which a side has one stone, or two, and the other
@@ -14,14 +14,6 @@ import (
 	"kroo/games/tictactoe"
 )
 
-// Names of the features.
-const (
-	openOne = "open_one"
-	openTwo = "open_two"
-	centre  = "centre"
-	corners = "corners"
-)
-
 // The squares as bits, in reading order.
 const (
 	centreSquare  = 1 << 4
@@ -29,6 +21,21 @@ const (
 )
 
 var lines = [...]uint16{0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124}
+
+// The features.
+var (
+	openOne = feature("open_one", "lines with one stone and none of the other side", func(own, opp uint16) int { return open(own, opp, 1) })
+	openTwo = feature("open_two", "lines with two stones and none of the other side", func(own, opp uint16) int { return open(own, opp, 2) })
+	centre  = feature("centre", "a stone in the centre", func(own, _ uint16) int { return bits.OnesCount16(own & centreSquare) })
+	corners = feature("corners", "stones in the corners", func(own, _ uint16) int { return bits.OnesCount16(own & cornerSquares) })
+)
+
+func feature(name, meaning string, count func(own, opp uint16) int) features.Feature[tictactoe.Position] {
+	return features.Feature[tictactoe.Position]{Name: name, Meaning: meaning, Count: func(p tictactoe.Position) (int, int) {
+		own, opp := p.Masks()
+		return count(own, opp), count(opp, own)
+	}}
+}
 
 // Sets are tic-tac-toe's feature sets. They are shared: do not change them.
 var Sets = features.Sets[tictactoe.Position]{
@@ -40,26 +47,12 @@ var Sets = features.Sets[tictactoe.Position]{
 	},
 }
 
-func newSet(name, about string, names ...string) *features.Set[tictactoe.Position] {
-	return features.NewSet(name, about, names, func() string { return fmt.Sprintf("tictactoe 1 %q", names) }, func(p tictactoe.Position, own, opp []int) {
-		mine, theirs := p.Masks()
-		for i, name := range names {
-			own[i], opp[i] = value(name, mine, theirs), value(name, theirs, mine)
-		}
-	})
-}
-
-// value is a feature of the side with the stones own.
-func value(name string, own, opp uint16) int {
-	switch name {
-	case openOne:
-		return open(own, opp, 1)
-	case openTwo:
-		return open(own, opp, 2)
-	case centre:
-		return bits.OnesCount16(own & centreSquare)
+func newSet(name, about string, all ...features.Feature[tictactoe.Position]) *features.Set[tictactoe.Position] {
+	var names []string
+	for _, f := range all {
+		names = append(names, f.Name)
 	}
-	return bits.OnesCount16(own & cornerSquares)
+	return features.NewSet(features.Definition[tictactoe.Position]{Name: name, About: about, Features: all, Text: func() string { return fmt.Sprintf("tictactoe 1 %q", names) }})
 }
 
 // open counts the lines with so many own stones and none of the other side.

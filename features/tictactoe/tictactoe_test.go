@@ -37,20 +37,25 @@ func TestValuesOfHandCountedBoards(t *testing.T) {
 	}
 }
 
-func weights(t *testing.T, set string, points ...float64) *features.Weights {
+func weights(t *testing.T, set string, points ...float64) *features.Model[tictactoe.Position] {
 	t.Helper()
 	s := testkit.Must(Sets.ByName(set))(t)
-	return testkit.Must(features.New("tictactoe", "standard", s.Info, s.Names(), points))(t)
+	return testkit.Must(Sets.Model(testkit.Must(features.New("tictactoe", "standard", s.Info, s.Names(), points))(t)))(t)
 }
 
 func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, w := range []*features.Weights{weights(t, "squares", 11, 230, 120, -35), weights(t, "lines", 40, 300)} {
-		e := testkit.Must(Sets.Evaluator(w))(t)
-		s := testkit.Must(Sets.Check(w))(t)
+	for _, w := range []*features.Model[tictactoe.Position]{weights(t, "squares", 11, 230, 120, -35), weights(t, "lines", 40, 300)} {
+		e := features.NewDirect(Sets.Game, w)
+		own, opp := make([]int, w.Set.Len()), make([]int, w.Set.Len())
 		for range 1000 {
 			p := testkit.Must(tictactoe.Descriptor().Random(rng, "standard"))(t)
-			if got, want := float64(e.Evaluate(p)), s.Exact(w, p)/10; math.Abs(got-want) > 0.5+1e-9 {
+			want := 0.0
+			w.Set.(*features.Set[tictactoe.Position]).Values(p, own, opp)
+			for i := range own {
+				want += w.Weights[i] * float64(own[i]-opp[i]) / 10
+			}
+			if got := float64(e.Evaluate(p)); math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g hundredths: want %g", p, got, want)
 			}
 		}
@@ -58,7 +63,7 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	e := testkit.Must(Sets.Evaluator(weights(t, "squares", 11, 230, 120, -35)))(t)
+	e := features.NewDirect(Sets.Game, weights(t, "squares", 11, 230, 120, -35))
 	p, sum := position(t, "X.X.O...O"), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)
@@ -72,8 +77,8 @@ func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
 	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
 		t.Errorf("loaded %v, error %v", got, err)
 	}
-	w.Game = ""
-	if _, err := Sets.Evaluator(w); err == nil {
+	w.Named.Game = ""
+	if _, err := Sets.Model(w.Named); err == nil {
 		t.Error("accepts weights for oware")
 	}
 }

@@ -51,7 +51,7 @@ var layers = map[string]permissions{
 		why: "checks tables, and shares no code with what builds them: no rules, no index, no reader",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "engine/uci/client", "features", "features/chess", "features/othello", "features/oware", "features/oware/thesis", "features/tictactoe", "features/weightsfile", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/oneline", "internal/parallel", "internal/spec"},
+		ours: []string{"book", "endgame", "engine/search", "engine/uci/client", "features", "features/chess", "features/othello", "features/oware", "features/tictactoe", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/oneline", "internal/parallel", "internal/spec"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
@@ -80,20 +80,17 @@ var layers = map[string]permissions{
 		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
 	"features": {
-		ours: []string{"features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/strictjson"},
-		why:  "what a feature set is, for any game; the search sees the result as an Evaluator it never imports",
+		ours:  []string{"games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/strictjson", "internal/vfs"},
+		third: []string{"github.com/klauspost/compress"}, // Zstandard, and a faster DEFLATE
+		why:   "what a feature set is and what is fitted to one, for any game; the search sees the result as an Evaluator it never imports",
 	},
 	"features/chess": {
 		ours: []string{"features", "games/chess"},
 		why:  "chess's features and LaMoSca's evaluation, as sets that package features describes",
 	},
 	"features/oware": {
-		ours: []string{"features", "features/oware/thesis", "features/weightsfile", "games", "games/oware", "internal/memory", "internal/parallel"},
+		ours: []string{"features", "games", "games/oware", "internal/memory", "internal/parallel"},
 		why:  "patterns over oware's houses; the search sees the result as an Evaluator it never imports",
-	},
-	"features/oware/thesis": {
-		ours: []string{"features", "games/oware"},
-		why:  "the thesis's sets, as sets that package features describes",
 	},
 	"features/othello": {
 		ours: []string{"features", "games/othello"},
@@ -102,15 +99,6 @@ var layers = map[string]permissions{
 	"features/tictactoe": {
 		ours: []string{"features", "games/tictactoe"},
 		why:  "as features/chess, for tic-tac-toe",
-	},
-	"features/weights": {
-		ours: []string{"features", "features/oware", "features/oware/thesis", "features/weightsfile", "games", "games/oware", "internal/agreement", "internal/doc", "regress"},
-		why:  "weights of every kind and game, for people and for other programs",
-	},
-	"features/weightsfile": {
-		ours:  []string{"internal/atomicfile", "internal/vfs"},
-		third: []string{"github.com/klauspost/compress"}, // Zstandard, and a faster DEFLATE
-		why:   "the container of pattern weights, whatever the game",
 	},
 	"games": {
 		why: "the seam between the games and the rest: a leaf that knows neither",
@@ -140,7 +128,7 @@ var layers = map[string]permissions{
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {
-		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "features/weights", "features/weightsfile", "games", "games/oware", "internal/doc", "internal/journal", "internal/plural", "internal/vfs", "internal/wal", "match", "report", "run", "tune"},
+		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/plural", "internal/vfs", "internal/wal", "match", "report", "run", "tune"},
 		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
 	},
 	"internal/agreement": {
@@ -257,7 +245,7 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; whatever draws it comes from outside",
 	},
 	"regress": {
-		ours:  []string{"datasets", "engine/search", "features", "features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/splitmix", "internal/vfs", "regress/sparse"},
+		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/splitmix", "internal/vfs", "regress/sparse"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
@@ -271,11 +259,11 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/spec", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/spec", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		why:  "puts the stages together; reads their configuration",
 	},
 	"run/page": {
-		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "internal/doc", "match", "match/elo", "regress", "report", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware", "games", "games/oware", "internal/agreement", "internal/doc", "match", "match/elo", "regress", "report", "sampler"},
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
@@ -283,12 +271,12 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/parallel", "internal/stricttoml", "internal/vfs", "match/elo", "play", "report", "run"},
+		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features", "features/oware", "games", "games/oware", "inspect", "internal/oneline", "internal/parallel", "internal/stricttoml", "internal/vfs", "match/elo", "play", "report", "run"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
-		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/doc", "internal/parallel", "report"},
+		ours:  []string{"endgame", "engine", "engine/search", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/doc", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/report"
@@ -18,10 +18,9 @@ const worstBoards = 3
 
 // boards draw a position of the sample whose error is the middle one, with what each house is
 // worth, and then those with the largest errors.
-func boards(s *labelled, w *features.Weights) (all []doc.Drawing, err error) {
-	places, err := thesis.PlacesOf(w)
-	if err != nil || len(s.rows) == 0 {
-		return nil, err
+func boards(s *labelled, m *patterns.Model) (all []doc.Drawing) {
+	if len(s.rows) == 0 {
+		return nil
 	}
 	order := make([]int, len(s.rows))
 	for i := range order {
@@ -33,23 +32,30 @@ func boards(s *labelled, w *features.Weights) (all []doc.Drawing, err error) {
 		p, predicted := s.rows[i].Position, s.fitted[i]
 		line := fmt.Sprintf("%s to move. The weights say %s seeds, the search %s.", oware.Descriptor().Sides[p.ToMove()],
 			report.Signed(features.Seeds(predicted.X), 1), report.Signed(features.Seeds(predicted.Y), 1))
-		all = append(all, report.Board{Position: p, Worth: worth(p, places), Name: name, Title: title, Line: line})
+		points, rest := worth(m, p)
+		for _, part := range rest {
+			line += fmt.Sprintf(" %s is of no single house: %s seeds.", part.Name, report.Signed(features.Seeds(part.Points), 1))
+		}
+		all = append(all, report.Board{Position: p, Worth: points, Name: name, Title: title, Line: line})
 	}
 	draw(order[len(order)/2], "board", "A position, house by house")
 	for n, i := range order[:min(worstBoards, len(order))] {
 		draw(i, fmt.Sprintf("worst-%d", n+1), fmt.Sprintf("Error of %s seeds", report.Number(features.Seeds(size(i)), 1)))
 	}
-	return all, nil
+	return all
 }
 
-// worth is what each house and store adds to the value for the side to move, in points.
-func worth(p oware.Position, places *thesis.Places) *[2][oware.Houses + 1]float64 {
-	var points [2][oware.Houses + 1]float64
-	for h := range oware.Houses {
-		points[0][h] = places[h][p.House(h)]
-		points[1][h] = -places[h][p.House(oware.Houses+h)]
+// worth is what each house and store adds to the value for the side to move, in points, and
+// the parts that are of none of them.
+func worth(m *patterns.Model, p oware.Position) (points *[2][oware.Houses + 1]float64, rest []features.Part) {
+	points = new([2][oware.Houses + 1]float64)
+	for _, part := range m.Parts(p) {
+		for i, share := range part.Shares {
+			points[i/len(points[0])][i%len(points[0])] += share
+		}
+		if part.Shares == nil && part.Points != 0 {
+			rest = append(rest, part)
+		}
 	}
-	points[0][oware.Houses] = places[oware.Houses][p.Store()]
-	points[1][oware.Houses] = -places[oware.Houses][p.OpponentStore()]
-	return &points
+	return points, rest
 }

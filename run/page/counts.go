@@ -10,7 +10,7 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/regress"
@@ -51,19 +51,19 @@ type Patterns struct {
 
 // doc is the sections of a run of seed counts.
 func (c *Counts) doc() ([]doc.Section, error) {
-	w, err := thesis.Load(c.Weights)
+	m, err := patterns.Sets.Load(c.Weights)
 	if err != nil {
 		return nil, err
 	}
-	training, err := c.readLabelled("training", c.Training, c.Fit.Full.Train.Rows, w)
+	training, err := c.readLabelled("training", c.Training, c.Fit.Full.Train.Rows, m)
 	if err != nil {
 		return nil, err
 	}
-	validation, err := c.readLabelled("validation", c.Validation, c.Fit.Full.Measured().Rows, w)
+	validation, err := c.readLabelled("validation", c.Validation, c.Fit.Full.Measured().Rows, m)
 	if err != nil {
 		return nil, err
 	}
-	fits, err := c.fitFigures(w.Set, training, validation)
+	fits, err := c.fitFigures(m.Named.Set, training, validation)
 	if err != nil {
 		return nil, err
 	}
@@ -71,11 +71,7 @@ func (c *Counts) doc() ([]doc.Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	boards, err := boards(validation, w)
-	if err != nil {
-		return nil, err
-	}
-	return c.sections(training, validation, boards, fits, diagrams(leaves)), nil
+	return c.sections(training, validation, boards(validation, m), fits, diagrams(leaves)), nil
 }
 
 // fitFigures show how predictions agree with labels.
@@ -127,7 +123,7 @@ func doubled(points []report.Point) []report.Point {
 
 // capturesOnly are the doubled points of the fit of the captured difference alone.
 func (c *Counts) capturesOnly(setName string, rows []datasets.Row[oware.Position], points float64) ([]report.Point, error) {
-	set, err := thesis.ByName(setName)
+	set, err := patterns.Sets.ByName(setName)
 	if err != nil {
 		return nil, err
 	}
@@ -135,9 +131,13 @@ func (c *Counts) capturesOnly(setName string, rows []datasets.Row[oware.Position
 	if err != nil {
 		return nil, err
 	}
+	m, err := patterns.Sets.Model(w)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]report.Point, 0, len(rows))
 	for _, row := range rows {
-		list = append(list, report.Point{X: set.Exact(w, row.Position), Y: row.Label})
+		list = append(list, report.Point{X: m.Exact(row.Position), Y: row.Label})
 	}
 	return doubled(list), nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/report"
@@ -46,7 +46,7 @@ func weightTable(s regress.Summary) *doc.Table {
 		t.Caption += " No weight, since the features before determine them: " + strings.Join(s.Full.Aliased, ", ") + "."
 	}
 	for i, name := range s.Full.Features {
-		row := []string{name, seedsEach(s.Full.Points[i]), standardError(s.Full, i, seedsEach), "–", "–", thesis.Meaning(name)}
+		row := []string{name, seedsEach(s.Full.Points[i]), standardError(s.Full, i, seedsEach), "–", "–", patterns.Sets.Meaning(name)}
 		if j := slices.Index(s.Selected.Features, name); j >= 0 {
 			row[3], row[4] = seedsEach(s.Selected.Points[j]), standardError(s.Selected, j, seedsEach)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/internal/doc"
 	"kroo/report"
 )
@@ -24,7 +24,7 @@ func (r Run) lead() (list []string) {
 func (c *Counts) lead() string {
 	var meanings []string
 	for _, name := range c.Fit.Selected.Features {
-		meanings = append(meanings, thesis.Meaning(name))
+		meanings = append(meanings, patterns.Sets.Meaning(name))
 	}
 	v := c.Fit.Selected.Measured()
 	searcher := "a search"

@@ -10,7 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 	"kroo/match"
@@ -99,7 +99,7 @@ func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
 // Whatever the preset, the published figures stand beside a fit of the same features.
 func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 	names := func(set string) []string {
-		s := testkit.Must(thesis.ByName(set))(t)
+		s := testkit.Must(patterns.Sets.ByName(set))(t)
 		return s.Names()
 	}
 	model := func(set string, r float64) regress.ModelSummary {
@@ -154,22 +154,22 @@ func TestWeightsHaveStandardErrorsAndMeanings(t *testing.T) {
 
 // What the places of a board are worth adds up to what the weights say of it.
 func TestWorthOfPlacesAddsUp(t *testing.T) {
-	w, ok := thesis.Published("thesis")
+	m, ok := patterns.Published("thesis")
 	if !ok {
 		t.Fatal("no published weights")
 	}
-	set := testkit.Must(thesis.Sets.Check(w))(t)
-	places := testkit.Must(thesis.PlacesOf(w))(t)
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		p := testkit.Must(oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.Side(random.IntN(2))))(t)
 		sum := 0.0
-		for _, side := range worth(p, places) {
+		points, rest := worth(m, p)
+		testkit.Equal(t, len(rest), 0, "parts of no place")
+		for _, side := range points {
 			for _, points := range side {
 				sum += points
 			}
 		}
-		if want := set.Exact(w, p); math.Abs(sum-want) > 1e-9 {
+		if want := m.Exact(p); math.Abs(sum-want) > 1e-9 {
 			t.Fatalf("%s: the places are worth %v, the weights say %v", p, sum, want)
 		}
 	}

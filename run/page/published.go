@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/regress"
@@ -14,7 +14,7 @@ import (
 )
 
 // published is a fit as J. Sala Soler prints it ("Un motor de cerca per a
-// l'aualé", UOC, 2014): [thesis.Published] has its weights; correlation and
+// l'aualé", UOC, 2014): [patterns.Published] has its weights; correlation and
 // mean absolute error, in points.
 type published struct {
 	set     string // the features, as a feature set
@@ -63,8 +63,8 @@ func readings(s regress.Summary) *doc.Table {
 		Caption: "Weights in points a unit; R and mean absolute error over doubled rows, predictions not clamped.",
 	}
 	for _, p := range []published{publishedFull, publishedFinal} {
-		w, _ := thesis.Published(p.set)
-		t.Rows = append(t.Rows, p.readingRow("published", w.Features, w.Points, p.r, p.mae))
+		w, _ := patterns.Published(p.set)
+		t.Rows = append(t.Rows, p.readingRow("published", w.Named.Features, w.Named.Points, p.r, p.mae))
 		if m, ok := p.ours(s); ok {
 			t.Rows = append(t.Rows, p.readingRow("an end", m.Features, m.Points, m.Train.R, m.Train.MAE))
 		}
@@ -103,7 +103,7 @@ func (p published) ours(s regress.Summary) (regress.ModelSummary, bool) {
 
 // among is the fit of the published features among others.
 func (p published) among(list []regress.ModelSummary) (regress.ModelSummary, bool) {
-	set, err := thesis.ByName(p.set)
+	set, err := patterns.Sets.ByName(p.set)
 	if err != nil {
 		return regress.ModelSummary{}, false
 	}
@@ -118,9 +118,9 @@ func (p published) among(list []regress.ModelSummary) (regress.ModelSummary, boo
 // beside is a table of the published figures and ours.
 func (p published) beside(m regress.ModelSummary) *doc.Table {
 	weights := map[string]float64{}
-	if w, ok := thesis.Published(p.set); ok {
-		for i, f := range w.Features {
-			weights[f] = w.Points[i]
+	if w, ok := patterns.Published(p.set); ok {
+		for i, f := range w.Named.Features {
+			weights[f] = w.Named.Points[i]
 		}
 	}
 	t := &doc.Table{

@@ -8,7 +8,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	"kroo/features/oware/thesis"
+	patterns "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
@@ -33,12 +33,8 @@ type labelled struct {
 }
 
 // readLabelled reads the features of a sample and what the weights make of them.
-func (c *Counts) readLabelled(name string, sample Sample, used int, w *features.Weights) (*labelled, error) {
+func (c *Counts) readLabelled(name string, sample Sample, used int, m *patterns.Model) (*labelled, error) {
 	_, rows, err := datasets.Read(oware.Descriptor(), sample.Features, datasets.Features)
-	if err != nil {
-		return nil, err
-	}
-	set, err := thesis.Sets.Check(w)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +42,7 @@ func (c *Counts) readLabelled(name string, sample Sample, used int, w *features.
 	var depths []int32
 	n, square := float64(len(rows)), 0.0
 	for _, row := range rows {
-		s.fitted = append(s.fitted, report.Point{X: set.Exact(w, row.Position), Y: row.Label})
+		s.fitted = append(s.fitted, report.Point{X: m.Exact(row.Position), Y: row.Label})
 		s.seeds += float64(row.Position.SeedsInPlay()) / n
 		s.mean += math.Abs(row.Label) / n
 		square += row.Label * row.Label / n

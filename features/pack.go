@@ -1,4 +1,4 @@
-package weightsfile
+package features
 
 import (
 	"bytes"
@@ -34,8 +34,8 @@ var whole = sync.OnceValue(func() *zstd.Decoder {
 })
 
 // UnpackTo reads a section into b, which has the section's length. It is the fastest way.
-func (f File) UnpackTo(b []byte, section int) error {
-	if f.version == oldVersion {
+func (f Packed) UnpackTo(b []byte, section int) error {
+	if f.version == olderVersion {
 		return f.streamTo(b, section)
 	}
 	got, err := whole().DecodeAll(f.packed[section], b[:0:len(b)])
@@ -49,7 +49,7 @@ func (f File) UnpackTo(b []byte, section int) error {
 }
 
 // streamTo reads a section of an older file into b.
-func (f File) streamTo(b []byte, section int) error {
+func (f Packed) streamTo(b []byte, section int) error {
 	r := f.Reader(section)
 	defer r.Close()
 	_, err := io.ReadFull(r, b)
@@ -69,7 +69,7 @@ const firstBuffer = 1 << 19
 
 // Unpack reads a section of n bytes. A file that promises much and holds little
 // allocates little: the buffer begins small, and grows.
-func (f File) Unpack(section, n int) ([]byte, error) {
+func (f Packed) Unpack(section, n int) ([]byte, error) {
 	r := f.Reader(section)
 	defer r.Close()
 	b := bytes.NewBuffer(make([]byte, 0, min(n, firstBuffer)+bytes.MinRead))
@@ -83,9 +83,9 @@ func (f File) Unpack(section, n int) ([]byte, error) {
 }
 
 // Reader unpacks a section while it is read. The caller closes it.
-func (f File) Reader(section int) io.ReadCloser {
+func (f Packed) Reader(section int) io.ReadCloser {
 	packed := bytes.NewReader(f.packed[section])
-	if f.version == oldVersion {
+	if f.version == olderVersion {
 		return flate.NewReader(packed)
 	}
 	r, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window), zstd.WithDecodeBuffersBelow(0))

@@ -1,6 +1,6 @@
 //go:build cc
 
-package weights
+package features
 
 import (
 	"bytes"
@@ -13,20 +13,18 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/features"
 	"kroo/internal/testkit"
 )
 
 // The exported C of columns that somebody has computed compiles without a warning, whatever
 // their names are, keeps the names, and evaluates as the weights say.
 func TestExportedCOfColumnsEvaluatesAsTheWeights(t *testing.T) {
-	w := &Weights{}
-	w.Thesis = &features.Weights{Rules: "abapa", Columns: []string{}}
+	w := &Weights{Rules: "abapa", Columns: []string{}}
 	var want []string
 	feature, sum := "", 0.0
 	for i, name := range []string{"mobility", `a "quoted" \ one`, "ends */ here", "begins /* here", "what??/", "%d", "mil\u00e9sime", "\\"} {
 		points := []float64{1, -2.5, 1e-300, 1e300, 1.0 / 3, 0, -0.1, 41.67}[i]
-		w.Thesis.Features, w.Thesis.Points = append(w.Thesis.Features, name), append(w.Thesis.Points, points)
+		w.Features, w.Points = append(w.Features, name), append(w.Points, points)
 		value := float64(i - 3)
 		if points == 1e300 {
 			value = 0
@@ -35,7 +33,7 @@ func TestExportedCOfColumnsEvaluatesAsTheWeights(t *testing.T) {
 		want, sum = append(want, name), sum+points*value
 	}
 	var c bytes.Buffer
-	testkit.NoError(t, w.writeColumnsC(&c))
+	testkit.NoError(t, w.writeC(&c))
 	c.WriteString(`#include <stdio.h>
 int main(void) {
     double f[] = {` + feature + `};

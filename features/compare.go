@@ -1,4 +1,4 @@
-package weights
+package features
 
 import (
 	"cmp"
@@ -7,19 +7,17 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"kroo/features"
-	patterns "kroo/features/oware"
-	"kroo/games/oware"
+	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/doc"
 )
 
 // SideBySide compares two sets of weights.
 type SideBySide struct {
-	A      Info               `json:"a"`
-	B      Info               `json:"b"`
+	A      Facts              `json:"a"`
+	B      Facts              `json:"b"`
 	Common []WeightPair       `json:"weights,omitempty"` // of the same columns, those that differ most first
-	Boards *Boards            `json:"boards,omitempty"`  // of oware's
+	Boards *Boards            `json:"boards,omitempty"`
 	By     []FamilyDifference `json:"families,omitempty"`
 }
 
@@ -50,38 +48,30 @@ type Boards struct {
 // commonPairs bounds the columns of large sets that are listed.
 const commonPairs = 40
 
-// Compare puts two weights, by file or name, side by side.
-func Compare(a, b string, all Games) (*SideBySide, error) {
-	x, err := Load(a, all)
-	if err != nil {
-		return nil, err
+// Compare is as [Loaded] says.
+func (o *Opened[P]) Compare(other Loaded) (*SideBySide, error) {
+	y, same := other.(*Opened[P])
+	if !same {
+		i := other.Facts()
+		return nil, fmt.Errorf("%s: weights for %s: expected some for %s, as %s", i.Name, i.of.Name, o.Game.Name, o.Name)
 	}
-	y, err := Load(b, all)
-	if err != nil {
-		return nil, err
-	}
-	if x.Other != nil || y.Other != nil {
-		return nil, cmp.Or(x.needOware(), y.needOware())
-	}
-	if x.game() != y.game() {
-		return nil, fmt.Errorf("%s: weights for %s: expected some for %s, as %s", y.Name, y.game(), x.game(), x.Name)
-	}
-	s := &SideBySide{A: x.Info(), B: y.Info()}
+	s := &SideBySide{A: o.Facts(), B: y.Facts()}
 	switch {
-	case x.Thesis != nil && y.Thesis != nil:
-		s.Common = pairsOfThesis(x.Thesis, y.Thesis)
-	case x.Model != nil && y.Model != nil && x.Model.Set.Hash() == y.Model.Set.Hash():
-		s.Common, s.By = pairsOfModels(x.Model, y.Model)
+	case o.Named != nil && y.Named != nil:
+		s.Common = pairsByName(o.Named, y.Named)
+	case o.Model != nil && y.Model != nil && o.Model.Set.Hash() == y.Model.Set.Hash():
+		s.Common, s.By = pairsByColumn(o.Model, y.Model)
 	}
 	slices.SortStableFunc(s.Common, func(p, q WeightPair) int { return cmp.Compare(math.Abs(q.A-q.B), math.Abs(p.A-p.B)) })
 	s.Common = s.Common[:min(len(s.Common), commonPairs)]
-	s.Boards, err = onBoards(x, y)
+	var err error
+	s.Boards, err = onBoards(o, y)
 	return s, err
 }
 
-// pairsOfThesis lists the features of either; one that is not there weighs 0.
-func pairsOfThesis(a, b *features.Weights) (all []WeightPair) {
-	weight := func(w *features.Weights, name string) float64 {
+// pairsByName lists the features of either; one that is not there weighs 0.
+func pairsByName(a, b *Weights) (all []WeightPair) {
+	weight := func(w *Weights, name string) float64 {
 		if i := slices.Index(w.Features, name); i >= 0 {
 			return w.Points[i]
 		}
@@ -99,16 +89,14 @@ func pairsOfThesis(a, b *features.Weights) (all []WeightPair) {
 	return all
 }
 
-func pairsOfModels(a, b *patterns.Model) (all []WeightPair, by []FamilyDifference) {
+func pairsByColumn[P games.Position[P]](a, b *Model[P]) (all []WeightPair, by []FamilyDifference) {
 	for _, f := range a.Set.Families() {
-		var x, y []float64
+		x, y := a.Weights[f.From:f.To], b.Weights[f.From:f.To]
 		squares := 0.0
-		for i := f.From; i < f.To; i++ {
-			p, q := float64(a.Weights[i]), float64(b.Weights[i])
-			x, y = append(x, p), append(y, q)
-			squares += (p - q) * (p - q)
-			if p != q {
-				all = append(all, WeightPair{a.Set.ColumnName(i), p, q})
+		for i, p := range x {
+			squares += (p - y[i]) * (p - y[i])
+			if p != y[i] {
+				all = append(all, WeightPair{a.Set.ColumnName(f.From + i), p, y[i]})
 			}
 		}
 		by = append(by, FamilyDifference{f.Name, agreement.Correlation(x, y), math.Sqrt(squares / float64(len(x)))})
@@ -116,9 +104,9 @@ func pairsOfModels(a, b *patterns.Model) (all []WeightPair, by []FamilyDifferenc
 	return all, by
 }
 
-// onBoards evaluates the same random boards with both; nil for other games.
-func onBoards(a, b *Weights) (*Boards, error) {
-	if a.game() != oware.Descriptor().Name { // b is for the same game
+// onBoards evaluates the same random boards with both; nil if the rules differ.
+func onBoards[P games.Position[P]](a, b *Opened[P]) (*Boards, error) {
+	if a.Rules() != b.Rules() {
 		return nil, nil
 	}
 	f, err := a.value()
@@ -133,13 +121,13 @@ func onBoards(a, b *Weights) (*Boards, error) {
 	r := &Boards{Boards: 2000}
 	var all agreement.Sums
 	for i := range r.Boards {
-		p, err := oware.Descriptor().Random(rng, oware.Abapa.String())
+		p, err := a.Game.Random(rng, a.Rules())
 		if err != nil {
 			return nil, err
 		}
 		u, v := f(p), g(p)
 		if i == 0 || math.Abs(u-v) > math.Abs(r.A-r.B) {
-			r.Most, r.A, r.B = p.String(), u, v
+			r.Most, r.A, r.B = a.Game.Print(p), u, v
 		}
 		all.Add(u, v, 1)
 	}
@@ -148,21 +136,9 @@ func onBoards(a, b *Weights) (*Boards, error) {
 	return r, nil
 }
 
-// value is the function, in points.
-func (w *Weights) value() (func(oware.Position) float64, error) {
-	if w.Compiled != nil {
-		return func(p oware.Position) float64 { return float64(w.Compiled.Evaluate(p)) / centiSeeds }, nil
-	}
-	m, err := w.model()
-	if err != nil {
-		return nil, err
-	}
-	return m.Exact, nil
-}
-
 // Doc is the comparison.
 func (s *SideBySide) Doc() *doc.Doc {
-	unit, perUnit := s.A.unit()
+	unit, perUnit := s.A.of.Unit, s.A.of.PointsPerUnit()
 	t := doc.NewTable("", "a", "b")
 	for _, row := range [][]any{{"name", s.A.Name, s.B.Name}, {"kind", s.A.Kind, s.B.Kind}, {"set", s.A.Set, s.B.Set}, {"rules", s.A.Rules, s.B.Rules}, {"hash", s.A.Hash, s.B.Hash}, {"columns", s.A.Columns, s.B.Columns}} {
 		t.Add(row...)
@@ -181,6 +157,9 @@ func (s *SideBySide) Doc() *doc.Doc {
 	if r := s.Boards; r != nil {
 		d.Addf("on %d random boards: correlation %.4f, mean absolute difference %.2f %ss; most on %s: %+.2f and %+.2f %ss",
 			r.Boards, r.R, r.MAE/perUnit, unit, r.Most, r.A/perUnit, r.B/perUnit, unit)
+	}
+	if s.Boards == nil {
+		d.Addf("values of boards are not compared, since the rules differ")
 	}
 	return d
 }

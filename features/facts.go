@@ -1,4 +1,4 @@
-package weights
+package features
 
 import (
 	"cmp"
@@ -8,34 +8,29 @@ import (
 	"slices"
 	"strings"
 
-	"kroo/features"
-	patterns "kroo/features/oware"
-	"kroo/features/weightsfile"
 	"kroo/games"
-	"kroo/games/oware"
 	"kroo/internal/agreement"
 	"kroo/internal/doc"
-	"kroo/regress"
 )
 
-// Info says what weights are and what made them.
-type Info struct {
-	Name       string               `json:"name"`
-	Kind       string               `json:"kind"` // thesis, model or compiled
-	Set        string               `json:"set"`
-	Rules      string               `json:"rules"`
-	Hash       string               `json:"hash"`           // of the weights
-	Play       string               `json:"play,omitempty"` // of the tables: what artifacts record
-	Columns    int                  `json:"columns"`
-	Nonzero    int                  `json:"nonzero,omitempty"` // weights that are not 0
-	Rounding   float64              `json:"rounding,omitempty"`
-	Families   []familyInfo         `json:"families,omitempty"`
-	Provenance *patterns.Provenance `json:"provenance,omitempty"`
+// Facts say what weights are and what made them.
+type Facts struct {
+	Name       string       `json:"name"`
+	Kind       string       `json:"kind"` // thesis, model or compiled
+	Set        string       `json:"set"`
+	Rules      string       `json:"rules"`
+	Hash       string       `json:"hash"`           // of the weights
+	Play       string       `json:"play,omitempty"` // of the tables: what artifacts record
+	Columns    int          `json:"columns"`
+	Nonzero    int          `json:"nonzero,omitempty"` // weights that are not 0
+	Rounding   float64      `json:"rounding,omitempty"`
+	Families   []familyInfo `json:"families,omitempty"`
+	Provenance *Provenance  `json:"provenance,omitempty"`
 	// Calibration says what scores are worth; nil if nobody has measured it.
-	Calibration *weightsfile.Calibration `json:"calibration,omitempty"`
-	Thesis      *features.Weights        `json:"thesis,omitempty"`
+	Calibration *Calibration `json:"calibration,omitempty"`
+	Thesis      *Weights     `json:"thesis,omitempty"`
 
-	of games.Info // of Thesis, or of a model of another game than oware
+	of games.Info
 }
 
 // familyInfo is the size of a family's weights.
@@ -47,54 +42,26 @@ type familyInfo struct {
 	Largest float64 `json:"largest"` // largest absolute weight, points
 }
 
-// Info sums the weights up.
-func (w *Weights) Info() Info {
-	if t := w.Thesis; t != nil {
-		return Info{Name: w.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t, of: w.of}
+// Facts is as [Loaded] says.
+func (o *Opened[P]) Facts() Facts {
+	if t := o.Named; t != nil {
+		return Facts{Name: o.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t, of: o.Game.Info}
 	}
-	if w.Other != nil {
-		return *w.Other
-	}
-	i := Info{Name: w.Name, Kind: "model"}
-	if e := w.Compiled; e != nil {
+	i := Facts{Name: o.Name, Kind: "model", of: o.Game.Info}
+	if e := o.Tables; e != nil {
 		h := e.Header()
 		i.Kind, i.Set, i.Rules, i.Hash, i.Play = "compiled", h.Set, h.Rules, h.Weights, e.Hash()
 		i.Columns, i.Rounding, i.Provenance, i.Calibration = h.Columns, e.Rounding(), &h.Provenance, h.Calibration
 	}
-	if m := w.Model; m != nil {
-		i.addModel(m.Set, m.Rules, m.Hash(), m.Weights, &m.Provenance)
-		i.Calibration = cmp.Or(i.Calibration, m.Calibration)
+	m := o.Model
+	if m == nil {
+		return i
 	}
-	return i
-}
-
-// OfModel sums up a file's model of a game's pattern sets. The game may have none.
-func OfModel[P games.Position[P]](of features.Patterns[P], data []byte, file string) (i Info, err error) {
-	if of.Parse == nil {
-		return i, fmt.Errorf("%s: weights of patterns: expected others, since the game has no pattern features", file)
-	}
-	m, err := of.ParseModel(data, file)
-	if err != nil {
-		return i, err
-	}
-	i = Info{Name: file, Kind: "model", of: of.Game.Info}
-	i.addModel(m.Set, m.Rules, m.Hash(), m.Weights, &m.Provenance)
-	i.Calibration = m.Calibration
-	return i, nil
-}
-
-// patternSet is a pattern set of any game.
-type patternSet interface {
-	weightsfile.Set
-	Families() []features.Family
-}
-
-func (i *Info) addModel(s patternSet, rules, hash string, weights []float32, from *patterns.Provenance) {
-	i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = s.String(), rules, hash, s.Len(), from
-	for _, f := range s.Families() {
+	i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Rules, m.Hash(), m.Set.Len(), &m.Provenance
+	i.Calibration = cmp.Or(i.Calibration, m.Calibration)
+	for _, f := range m.Set.Families() {
 		info, sum := familyInfo{Name: f.Name, Columns: f.To - f.From}, 0.0
-		for _, x := range weights[f.From:f.To] {
-			v := float64(x)
+		for _, v := range m.Weights[f.From:f.To] {
 			if v != 0 {
 				info.Nonzero++
 			}
@@ -106,10 +73,11 @@ func (i *Info) addModel(s patternSet, rules, hash string, weights []float32, fro
 		}
 		i.Families, i.Nonzero = append(i.Families, info), i.Nonzero+info.Nonzero
 	}
+	return i
 }
 
 // Doc is the sum.
-func (i Info) Doc() *doc.Doc {
+func (i Facts) Doc() *doc.Doc {
 	d := &doc.Doc{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}
 	if i.Thesis != nil {
 		i.addThesis(d)
@@ -121,31 +89,20 @@ func (i Info) Doc() *doc.Doc {
 	}
 	if i.Families != nil {
 		d.Lead[0] = fmt.Sprintf("%d columns, %d weights that are not 0", i.Columns, i.Nonzero)
-		unit, perUnit := i.unit()
+		unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
 		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "not 0", "root mean square", "largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
 			return []any{f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit), fmt.Sprintf("%.3f", f.Largest/perUnit)}
 		})})
 	}
 	d.Origin = origin(i.Provenance)
-	regress.AddCalibration(d, i.info(), i.Calibration)
+	AddCalibration(d, i.of, i.Calibration)
 	return d
 }
 
-// info is the game.
-func (i Info) info() games.Info {
-	if i.of.Name == "" { // patterns of oware
-		return oware.Descriptor().Info
-	}
-	return i.of
-}
-
-// unit is what people count the game in, and its points.
-func (i Info) unit() (name string, points float64) { return i.info().Unit, i.info().PointsPerUnit() }
-
 // addThesis describes weights of an antisymmetric set, of any game.
-func (i Info) addThesis(d *doc.Doc) {
+func (i Facts) addThesis(d *doc.Doc) {
 	w := i.Thesis
-	unit, perUnit := i.unit()
+	unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
 	d.Title, d.Value = strings.TrimPrefix(d.Title, "thesis "), w
 	if w.Columns != nil {
 		d.Lead = []string{fmt.Sprintf("computed by another program: %s; no engine plays these weights, train evaluate measures them", strings.Join(w.Columns, ", "))}
@@ -183,11 +140,11 @@ func (i Info) addThesis(d *doc.Doc) {
 	if fit.Facts != nil {
 		d.Add(fit)
 	}
-	regress.AddCalibration(d, i.info(), w.Calibration)
+	AddCalibration(d, i.of, w.Calibration)
 }
 
 // origin is what is known of the making of patterns' weights.
-func origin(p *patterns.Provenance) []doc.Fact {
+func origin(p *Provenance) []doc.Fact {
 	if p == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package weightsfile
+package features
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 	t.Helper()
 	text := testkit.Must(json.Marshal(h))(t)
 	le := binary.LittleEndian
-	b := le.AppendUint32([]byte(Magic), 1)
+	b := le.AppendUint32([]byte(PackedMagic), 1)
 	b = le.AppendUint32(b, uint32(kind))
 	b = append(le.AppendUint32(b, uint32(len(text))), text...)
 	b = le.AppendUint32(b, uint32(len(sections)))
@@ -41,13 +41,13 @@ func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 func TestFilesReadBackAsTheyWere(t *testing.T) {
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Tool: "test", Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), bytes.Repeat([]byte{7}, 5000), {}, bytes.Repeat([]byte("noise and silence"), window/4)}
-	data := testkit.Must(Seal(KindModel, h, sections))(t)
+	data := testkit.Must(SealPacked(KindModel, h, sections))(t)
 	t.Run("version 2", func(t *testing.T) { readsBack(t, data, sections) })
 	t.Run("version 1", func(t *testing.T) { readsBack(t, older(t, KindModel, h, sections), sections) })
 }
 
 func readsBack(t *testing.T, data []byte, sections [][]byte) {
-	f, err := Open(data, 4)
+	f, err := OpenPacked(data, 4)
 	if err != nil || f.Kind != KindModel || f.Header.Set != "rows" || f.Header.Provenance.Stats["r"] != 0.5 || f.Sections() != 4 {
 		t.Fatalf("%+v, error %v", f, err)
 	}
@@ -69,15 +69,15 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 			t.Errorf("section %d into a buffer passes for a shorter one", i)
 		}
 	}
-	_, err = Open(data, 3)
+	_, err = OpenPacked(data, 3)
 	testkit.Refused(t, err, "expected 1 to 3")
 	for i := range data {
-		if _, err := Open(data[:i], 4); err == nil {
+		if _, err := OpenPacked(data[:i], 4); err == nil {
 			t.Fatalf("%d of %d bytes pass", i, len(data))
 		}
 		damaged := slices.Clone(data)
 		damaged[i] ^= 0x40
-		if _, err := Open(damaged, 4); err == nil {
+		if _, err := OpenPacked(damaged, 4); err == nil {
 			t.Fatalf("damage in byte %d passes", i)
 		}
 	}
@@ -87,7 +87,7 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
 	w := testkit.Must(zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true)))(t)
 	const n = 4 * window
-	f := File{version: version, packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}
+	f := Packed{version: packedVersion, packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}
 	if _, err := f.Unpack(0, n); !errors.Is(err, zstd.ErrDecoderSizeExceeded) && !errors.Is(err, zstd.ErrWindowSizeExceeded) {
 		t.Errorf("error %v: want one of its size", err)
 	}
@@ -97,8 +97,8 @@ func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
 }
 
 func TestFloatsReadBackAsTheyWere(t *testing.T) {
-	want := []float32{0, 1, -1.5, 3e-20, 1e5}
-	testkit.EqualSlices(t, parseFloats(Floats(want)), want, "parseFloats")
+	want := []float64{0, 1, -1.5, 0.125, 1e5}
+	testkit.EqualSlices(t, parseFloats(floatsOf(want)), want, "parseFloats")
 }
 
 // A calibration goes into files of both versions, and changes nothing else.
@@ -106,15 +106,15 @@ func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
 	c := &Calibration{Rate: [2]float64{1, 0.9}, Draw: [2]float64{1.5, 0.2}, Margin: [2]float64{0.75, 3.7}, Games: 400, Scores: "test"}
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), {}, {7}, []byte("last")}
-	whole := testkit.Must(Seal(KindModel, h, sections))(t)
+	whole := testkit.Must(SealPacked(KindModel, h, sections))(t)
 	for name, data := range map[string][]byte{"version 2": whole, "version 1": older(t, KindModel, h, sections)} {
-		got := testkit.Must(Calibrated(data, c))(t)
+		got := testkit.Must(calibratedPacked(data, c))(t)
 		readsBack(t, got, sections)
-		f := testkit.Must(Open(got, 4))(t)
+		f := testkit.Must(OpenPacked(got, 4))(t)
 		if f.Header.Calibration == nil || *f.Header.Calibration != *c {
 			t.Errorf("%s: calibration %+v", name, f.Header.Calibration)
 		}
-		if plain, err := Calibrated(got, nil); err != nil || !bytes.Equal(plain, data) && name == "version 2" {
+		if plain, err := calibratedPacked(got, nil); err != nil || !bytes.Equal(plain, data) && name == "version 2" {
 			t.Errorf("%s: without the calibration the file is another, error %v", name, err)
 		}
 	}
@@ -130,9 +130,9 @@ func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 	} {
 		testkit.Refused(t, c.Check(), says)
 		h.Calibration = &c
-		data, err := Seal(KindModel, h, [][]byte{{1}})
+		data, err := SealPacked(KindModel, h, [][]byte{{1}})
 		if err == nil {
-			_, err = Open(data, 1)
+			_, err = OpenPacked(data, 1)
 		}
 		if err == nil {
 			t.Errorf("%s: the file is read", says)

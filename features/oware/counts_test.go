@@ -1,4 +1,4 @@
-package thesis
+package oware
 
 import (
 	"math"
@@ -11,33 +11,31 @@ import (
 	"kroo/internal/testkit"
 )
 
-// published are the weights of the full fit.
-func published() *features.Weights {
-	w, _ := Published("thesis")
-	return w
-}
+// fullFit is the weights of the full fit.
+func fullFit() *Model { return publishedModels[2].counts() }
 
 func TestOnlyTheSetsOfTheThesisHavePublishedWeights(t *testing.T) {
-	w, ok := Published("thesis4")
-	if !ok || w.Rules != "abapa" || w.Features[3] != ">12" || w.Points[3] != 40.51 {
-		t.Errorf("weights %+v", w)
+	m, ok := Published("thesis4")
+	if w := m.Named; !ok || w.Rules != "abapa" || w.Features[3] != ">12" || w.Points[3] != 40.51 {
+		t.Errorf("weights %+v", m.Named)
 	}
 	if _, ok := Published("wide"); ok {
 		t.Error("the set wide is not of the thesis")
 	}
 }
 
-// exact is the fitted function.
-func exact(t testing.TB, w *features.Weights, p oware.Position) float64 {
-	s := testkit.Must(Sets.Check(w))(t)
-	return s.Exact(w, p)
+// bound is a model of some features of a set.
+func bound(t testing.TB, rules string, s features.Info, names []string, points []float64) *Model {
+	t.Helper()
+	w := testkit.Must(features.New("oware", rules, s, names, points))(t)
+	return testkit.Must(Sets.Model(w))(t)
 }
 
 // weightings are the published weights, random ones of every set and the
 // largest allowed.
-func weightings(t testing.TB) []*features.Weights {
+func weightings(t testing.TB) []*Model {
 	rng := rand.New(rand.NewPCG(3, 4))
-	all := []*features.Weights{published()}
+	all := []*Model{fullFit()}
 	for _, s := range Sets.All {
 		random, largest := make([]float64, s.Len()), make([]float64, s.Len())
 		for i := range random {
@@ -45,24 +43,24 @@ func weightings(t testing.TB) []*features.Weights {
 			largest[i] = math.Copysign(features.MaxWeight, rng.Float64()-0.5)
 		}
 		for _, points := range [][]float64{random, largest} {
-			w := testkit.Must(features.New("oware", "awari", s.Info, s.Names(), points))(t)
+			w := bound(t, "awari", s.Info, s.Names(), points)
 			all = append(all, w)
 		}
 	}
 	s := Sets.All[0]
-	some := testkit.Must(features.New("oware", "abapa", s.Info, []string{">12", "captures"}, []float64{40.51, 36.58}))(t)
+	some := bound(t, "abapa", s.Info, []string{">12", "captures"}, []float64{40.51, 36.58})
 	return append(all, some)
 }
 
-func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
+func TestCountsIsTheFittedFunctionWithinRounding(t *testing.T) {
 	if maxRounding > 0.53 {
 		t.Fatalf("MaxRounding %v: want at most 0.53", maxRounding)
 	}
-	ps := randomPositions(t, 20000)
+	ps := uniform(t, 20000)
 	for _, w := range weightings(t) {
-		e := testkit.Must(NewEvaluator(w))(t)
+		e := NewCounts(w)
 		for _, p := range ps {
-			exact := exact(t, w, p) * 24 / 10
+			exact := w.Exact(p) * 24 / 10
 			if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= maxRounding) {
 				t.Fatalf("%s %v: %d centi-seeds, exactly %v", w.Set, p, got, exact)
 			}
@@ -70,10 +68,10 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 	}
 }
 
-func TestEvaluateIsAntisymmetric(t *testing.T) {
-	ps := randomPositions(t, 20000)
+func TestCountsIsAntisymmetric(t *testing.T) {
+	ps := uniform(t, 20000)
 	for _, w := range weightings(t) {
-		e := testkit.Must(NewEvaluator(w))(t)
+		e := NewCounts(w)
 		for _, p := range ps {
 			if a, b := e.Evaluate(p), e.Evaluate(p.Swap()); a != -b {
 				t.Fatalf("%s %v: %d, with the other player to move %d", w.Set, p, a, b)
@@ -83,37 +81,37 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 }
 
 func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
-	s, _ := ByName("captures")
-	w := testkit.Must(features.New("oware", "abapa", s.Info, s.Names(), []float64{1000.0 / 24}))(t)
-	e := testkit.Must(NewEvaluator(w))(t)
-	for _, p := range randomPositions(t, 1000) {
+	s, _ := Sets.ByName("captures")
+	w := bound(t, "abapa", s.Info, s.Names(), []float64{1000.0 / 24})
+	e := NewCounts(w)
+	for _, p := range uniform(t, 1000) {
 		if got, want := e.Evaluate(p), 100*(p.Store()-p.OpponentStore()); got != want {
 			t.Fatalf("%v: %d: want %d", p, got, want)
 		}
 	}
 }
 
-func TestEvaluateAllocatesNothing(t *testing.T) {
-	e := testkit.Must(NewEvaluator(published()))(t)
+func TestCountsAllocatesNothing(t *testing.T) {
+	e := NewCounts(fullFit())
 	p, sum := oware.Start(oware.Abapa), 0
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }), 0, "testing.AllocsPerRun")
 	testkit.Equal(t, sum, 0, "the start is worth")
 }
 
-func TestNewEvaluatorRefusesWhatLoadingRefuses(t *testing.T) {
-	w := published()
+func TestModelsRefuseWhatLoadingRefuses(t *testing.T) {
+	w := fullFit().Named
 	w.Points[3] = math.NaN()
-	if _, err := NewEvaluator(w); err == nil {
+	if _, err := Sets.Model(w); err == nil {
 		t.Error("accepts a weight that is not a number")
 	}
-	if _, err := NewEvaluator(new(features.Weights)); err == nil {
+	if _, err := Sets.Model(new(features.Weights)); err == nil {
 		t.Error("accepts empty weights")
 	}
 }
 
-func BenchmarkEvaluate(b *testing.B) {
-	e := testkit.Must(NewEvaluator(published()))(b)
-	ps := randomPositions(b, 1024-16)
+func BenchmarkCounts(b *testing.B) {
+	e := NewCounts(fullFit())
+	ps := uniform(b, 1024-16)
 	var sum int
 	for i := 0; b.Loop(); i++ {
 		sum += e.Evaluate(ps[i&1023])
@@ -121,17 +119,15 @@ func BenchmarkEvaluate(b *testing.B) {
 	sink = sum
 }
 
-func BenchmarkExact(b *testing.B) {
-	w := published()
-	ps := randomPositions(b, 1024-16)
+func BenchmarkExactCounts(b *testing.B) {
+	w := fullFit()
+	ps := uniform(b, 1024-16)
 	var sum float64
 	for i := 0; b.Loop(); i++ {
-		sum += exact(b, w, ps[i&1023])
+		sum += w.Exact(ps[i&1023])
 	}
 	sink = int(sum)
 }
-
-var sink int
 
 func FuzzWeights(f *testing.F) {
 	for _, w := range weightings(f)[:3] {
@@ -145,9 +141,9 @@ func FuzzWeights(f *testing.F) {
 		if err != nil {
 			return
 		}
-		e := testkit.Must(NewEvaluator(w))(t)
+		e := NewCounts(w)
 		p := position(t, [12]int{0, 13, 2, 3, 1, 0, 9, 1, 0, 0, 4, 8}, [2]int{4, 3})
-		if diff := math.Abs(float64(e.Evaluate(p)) - exact(t, w, p)*24/10); !(diff <= maxRounding) {
+		if diff := math.Abs(float64(e.Evaluate(p)) - w.Exact(p)*24/10); !(diff <= maxRounding) {
 			t.Errorf("the evaluator is %v centi-seeds off", diff)
 		}
 	})

@@ -1,10 +1,9 @@
-package weights
+package inspect
 
 import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -16,35 +15,12 @@ import (
 	"kroo/features"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
-	"kroo/features/oware/thesis"
-	"kroo/games"
 	"kroo/games/gametest"
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
-	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 )
-
-// testGames are the games of the tests' weights.
-type testGames struct{}
-
-var known testGames
-
-func (testGames) Model(_ string, data []byte, file string) (Info, error) {
-	return OfModel(squares.PatternSets, data, file)
-}
-
-func (testGames) Game(string) (games.Info, error) { return oware.Descriptor().Info, nil }
-
-func (testGames) CheckWeights(w *features.Weights) (games.Info, error) {
-	if w.GameName() == othello.Descriptor().Name {
-		_, err := squares.Sets.Check(w)
-		return othello.Descriptor().Info, err
-	}
-	_, err := thesis.Sets.Check(w)
-	return oware.Descriptor().Info, err
-}
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 
@@ -55,12 +31,13 @@ func boards(t *testing.T, n int) []oware.Position {
 // thesisFile saves the thesis's full fit.
 func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
-	w, _ := thesis.Published("thesis")
+	m, _ := patterns.Published("thesis")
+	w := m.Named
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	w.Errors = &features.Errors{Kind: features.ClusteredErrors, Clusters: 900}
 	w.Provenance.Aliased = []string{"seen", "twice"}
 	w.Validation = &agreement.Doubled{Rows: 100, R: 0.8149, MAE: 121.75}
-	path := filepath.Join(t.TempDir(), "thesis.json")
+	path := filepath.Join(t.TempDir(), "patterns.json")
 	testkit.NoError(t, w.Save(path))
 	return path, w
 }
@@ -71,39 +48,44 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 	t.Helper()
 	set := testkit.Must(patterns.Parse("store+houses+adjacent"))(t)
 	rng := rand.New(rand.NewPCG(4, 4))
-	points := make([]float32, set.Len())
+	points := make([]float64, set.Len())
 	for i := range points {
 		if i%3 != 1 {
-			points[i] = float32(20 * rng.NormFloat64())
+			points[i] = 20 * rng.NormFloat64()
 		}
 	}
-	m = testkit.Must(patterns.New(oware.Abapa, set, points, patterns.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}}))(t)
+	m = testkit.Must(patterns.PatternSets.NewModel("abapa", set, points, features.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}}))(t)
 	dir := t.TempDir()
 	model, compiled = filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
-	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
-	if _, err := patterns.PatternSets.Keep(kept, compiled, model); err != nil {
+	if _, err := patterns.PatternSets.Keep(m, compiled, model); err != nil {
 		t.Fatal(err)
 	}
 	return model, compiled, m
 }
 
-func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
+func TestTablesOfThesisWeightsAreTheSameFunction(t *testing.T) {
 	path, w := thesisFile(t)
-	got := testkit.Must(Load(path, known))(t)
-	m := testkit.Must(got.model())(t)
-	set := testkit.Must(thesis.Sets.Check(w))(t)
+	got := opened(t, path)
+	e := testkit.Must(got.Evaluator())(t)
+	m := testkit.Must(patterns.Sets.Model(w))(t)
 	for _, p := range boards(t, 2000) {
-		if a, b := m.Exact(p), set.Exact(w, p); math.Abs(a-b) > 1e-4 {
-			t.Fatalf("%v: %g points: want %g", p, a, b)
+		if a, b := float64(e.Evaluate(p)), 2.4*m.Exact(p); math.Abs(a-b) > 0.6 {
+			t.Fatalf("%v: %g centi-seeds: want %g", p, a, b)
 		}
 	}
+}
+
+// opened are weights of oware.
+func opened(t *testing.T, name string) *patterns.Opened {
+	t.Helper()
+	return testkit.Must(allGames.Weights(name))(t).(*patterns.Opened)
 }
 
 func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
-		w := testkit.Must(Load(path, known))(t)
-		i := w.Info()
+		w := testkit.Must(allGames.Weights(path))(t)
+		i := w.Facts()
 		if i.Kind != kind || i.Set != "store+houses+adjacent" || i.Rules != "abapa" || i.Hash != m.Hash() || i.Columns != 1+288+768 || i.Nonzero != 705 {
 			t.Errorf("%s: %+v", path, i)
 		}
@@ -129,19 +111,17 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 // another one.
 func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	_, compiled, m := patternFiles(t)
-	w, err := Load(compiled, known)
-	if err != nil || w.Model == nil || w.Model.Hash() != m.Hash() {
-		t.Fatalf("model %v, error %v", w.Model, err)
+	w := opened(t, compiled)
+	if w.Model == nil || w.Model.Hash() != m.Hash() {
+		t.Fatalf("model %v", w.Model)
 	}
 	other, _ := patterns.Named("captures")
 	testkit.NoError(t, other.Save(strings.TrimSuffix(compiled, ".weights")+".model"))
-	w, err = Load(compiled, known)
-	if err != nil || w.Model != nil {
-		t.Fatalf("model %v, error %v: want none", w.Model, err)
+	if w = opened(t, compiled); w.Model != nil {
+		t.Fatalf("model %v: want none", w.Model)
 	}
-	if _, err := w.model(); !errors.Is(err, errNoModel) || !strings.Contains(err.Error(), compiled) {
-		t.Errorf("error %v", err)
-	}
+	_, err := w.Function()
+	testkit.Refused(t, err, compiled, "compiled weights hold no weights of columns")
 	for format, want := range map[string]string{"csv": "stages,0,1", "json": `"houses": [`, "c": "kroo_evaluate"} {
 		var b bytes.Buffer
 		if err := w.Export(&b, format); err != nil || !strings.Contains(b.String(), want) {
@@ -158,26 +138,35 @@ func TestAModelBesideThatCannotBeRead(t *testing.T) {
 	content[len(content)/2] ^= 1
 	testkit.NoError(t, os.WriteFile(model, content, 0o666))
 	check := func(what string) {
-		_, err := Load(compiled, known)
+		_, err := allGames.Weights(compiled)
 		testkit.Refused(t, err, model, "restore it, or remove it")
 	}
 	check("damaged")
 	testkit.NoError(t, os.Remove(model), os.Mkdir(model, 0o777))
 	check("a folder")
 	testkit.NoError(t, os.Remove(model))
-	if w, err := Load(compiled, known); err != nil || w.Model != nil {
-		t.Errorf("model %v, error %v: want neither", w.Model, err)
+	if w := opened(t, compiled); w.Model != nil {
+		t.Errorf("model %v: want none", w.Model)
 	}
+}
+
+// explain takes the value of a board apart.
+func explain(name, rules, board string) (*features.Explanation, error) {
+	w, err := allGames.Weights(name)
+	if err != nil {
+		return nil, err
+	}
+	return w.Explain(rules, board)
 }
 
 func TestExplainAddsUp(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	jsonFile, tw := thesisFile(t)
-	set := testkit.Must(thesis.Sets.Check(tw))(t)
+	set := testkit.Must(patterns.Sets.Model(tw))(t)
 	rounding := roundingOf(t, m)
 	for _, p := range boards(t, 8) {
-		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(tw, p)} {
-			x := testkit.Must(Explain(path, "", p.String(), known))(t)
+		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(p)} {
+			x := testkit.Must(explain(path, "", p.String()))(t)
 			houses, families, cols := x.Board, 0.0, 0.0
 			for i, h := range x.Houses {
 				houses += h.Points
@@ -214,7 +203,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 	testkit.NoError(t, os.Remove(model))
 	rounding := roundingOf(t, m) / 2.4 // points
 	for _, p := range boards(t, 20) {
-		x := testkit.Must(Explain(compiled, "", p.String(), known))(t)
+		x := testkit.Must(explain(compiled, "", p.String()))(t)
 		sum := x.Board
 		for _, h := range x.Houses {
 			sum += h.Points
@@ -223,7 +212,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 			t.Errorf("%v: %g points, houses add up to %g: want %g", p, x.Points, sum, m.Exact(p))
 		}
 	}
-	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", known); err == nil {
+	if _, err := explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"); err == nil {
 		t.Error("explains weights under other rules")
 	}
 }
@@ -231,7 +220,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 // The houses of the side to move come first, by the names that games use.
 func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
-		x := testkit.Must(Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, known))(t)
+		x := testkit.Must(explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side))(t)
 		got := ""
 		for _, h := range x.Houses {
 			got += h.House
@@ -247,14 +236,14 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
 		{"thesis5", "", "", "by name there are default, default-awari, points, captures"},
 	} {
-		_, err := Explain(c.weights, c.rules, c.board, known)
+		_, err := explain(c.weights, c.rules, c.board)
 		testkit.Refused(t, err, c.want)
 	}
 }
 
 func export(t *testing.T, name, format string) []byte {
 	t.Helper()
-	w := testkit.Must(Load(name, known))(t)
+	w := testkit.Must(allGames.Weights(name))(t)
 	var b bytes.Buffer
 	testkit.NoError(t, w.Export(&b, format))
 	return b.Bytes()
@@ -269,7 +258,7 @@ func TestExportedCSVHoldsEveryWeight(t *testing.T) {
 	for _, r := range rows[1:] {
 		i := testkit.Must(strconv.Atoi(r[0]))(t)
 		x, err := strconv.ParseFloat(r[2], 32)
-		if err != nil || float32(x) != m.Weights[i] || r[1] != m.Set.ColumnName(i) {
+		if err != nil || x != float64(float32(m.Weights[i])) || r[1] != m.Set.ColumnName(i) {
 			t.Fatalf("%q: want %g of %s", r, m.Weights[i], m.Set.ColumnName(i))
 		}
 	}
@@ -282,7 +271,7 @@ func TestExportedCSVHoldsEveryWeight(t *testing.T) {
 
 func TestExportedJSONIsReadBack(t *testing.T) {
 	path, w := thesisFile(t)
-	got, err := thesis.Sets.Parse(export(t, path, "json"), "exported")
+	got, err := patterns.Sets.Parse(export(t, path, "json"), "exported")
 	if err != nil || got.Hash() != w.Hash() {
 		t.Errorf("weights %v, error %v", got, err)
 	}
@@ -291,15 +280,15 @@ func TestExportedJSONIsReadBack(t *testing.T) {
 		Points map[string]float64 `json:"points"`
 	}
 	testkit.NoError(t, json.Unmarshal(export(t, model, "json"), &v))
-	if len(v.Points) != m.Set.Len() || float32(v.Points["houses A2"]) != m.Weights[3] {
+	if len(v.Points) != m.Set.Len() || float32(v.Points["houses A2"]) != float32(m.Weights[3]) {
 		t.Errorf("%d points, houses A2 %g: want %d, %g", len(v.Points), v.Points["houses A2"], m.Set.Len(), m.Weights[3])
 	}
 }
 
 func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	path, _ := thesisFile(t)
-	w := testkit.Must(Load(path, known))(t)
-	text := strings.Join(strings.Fields(w.Info().Doc().Text("")), " ")
+	w := testkit.Must(allGames.Weights(path))(t)
+	text := strings.Join(strings.Fields(w.Facts().Doc().Text("")), " ")
 	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149")
 }
 
@@ -308,8 +297,8 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 	w.Features, w.Points, w.StdErr = w.Features[:2], []float64{36.65, -30}, nil
 	b := filepath.Join(t.TempDir(), "b.json")
 	testkit.NoError(t, w.Save(b))
-	s := testkit.Must(Compare(a, b, known))(t)
-	if len(s.Common) != 12 || s.Common[0] != (WeightPair{"<3", -47.37, 0}) || s.Common[11] != (WeightPair{"captures", 36.65, 36.65}) {
+	s := testkit.Must(allGames.Compare(a, b))(t)
+	if len(s.Common) != 12 || s.Common[0] != (features.WeightPair{Column: "<3", A: -47.37}) || s.Common[11] != (features.WeightPair{Column: "captures", A: 36.65, B: 36.65}) {
 		t.Errorf("pairs %+v", s.Common)
 	}
 	text := strings.Join(strings.Fields(s.Doc().Text("")), " ")
@@ -318,15 +307,15 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 
 func TestModelsSideBySide(t *testing.T) {
 	path, _, m := patternFiles(t)
-	same := testkit.Must(Compare(path, path, known))(t)
+	same := testkit.Must(allGames.Compare(path, path))(t)
 	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
 		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
 	}
-	m.Weights[5] += 70
-	m.Weights[300] -= 90
+	m.Weights[5] = float64(float32(m.Weights[5] + 70)) // as files hold it
+	m.Weights[300] = float64(float32(m.Weights[300] - 90))
 	other := filepath.Join(t.TempDir(), "w.model")
 	testkit.NoError(t, m.Save(other))
-	s := testkit.Must(Compare(path, other, known))(t)
+	s := testkit.Must(allGames.Compare(path, other))(t)
 	if len(s.Common) != 2 || s.Common[0].Column != m.Set.ColumnName(300) || math.Abs(s.Common[1].B-s.Common[1].A-70) > 1e-3 {
 		t.Errorf("pairs %+v", s.Common)
 	}
@@ -338,10 +327,65 @@ func TestModelsSideBySide(t *testing.T) {
 		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
 	}
 	// Different sets: the boards alone.
-	if s, err = Compare(path, "captures", known); err != nil || s.Common != nil || s.Boards == nil {
+	if s, err = allGames.Compare(path, "captures"); err != nil || s.Common != nil || s.Boards == nil {
 		t.Errorf("%+v, error %v", s, err)
 	}
-	if _, err := Compare(path, "thesis5", known); err == nil {
+	if _, err := allGames.Compare(path, "thesis5"); err == nil {
 		t.Error("compares with weights that are not there")
+	}
+}
+
+// othelloFiles saves weights of both kinds for Othello: of patterns, and antisymmetric.
+func othelloFiles(t *testing.T) (patterns, classes string) {
+	t.Helper()
+	dir := t.TempDir()
+	set := testkit.Must(squares.PatternSets.Parse(othello.Small.String(), "corners/2"))(t)
+	m := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), set, make([]float64, set.Len()), features.Provenance{}))(t)
+	patterns = filepath.Join(dir, "corners.model")
+	testkit.NoError(t, m.Save(patterns))
+	s := testkit.Must(squares.Sets.ByName("squares"))(t)
+	w := testkit.Must(features.New(othello.Descriptor().Name, othello.Large.String(), s.Info, squares.ClassNames(othello.Large), squares.Figure3[:9]))(t)
+	classes = filepath.Join(dir, "squares.json")
+	testkit.NoError(t, w.Save(classes))
+	return patterns, classes
+}
+
+// Weights of another game are described and taken apart; a board of oware they do not value.
+func TestWeightsOfAnotherGame(t *testing.T) {
+	patterns, classes := othelloFiles(t)
+	for path, rules := range map[string]string{patterns: "6x6", classes: "8x8"} {
+		w := testkit.Must(allGames.Weights(path))(t)
+		if i := w.Facts(); i.Columns == 0 || i.Doc().Text("") == "" {
+			t.Errorf("%s is described as %+v", path, i)
+		}
+		_, err := w.Explain("", oware.Start(oware.Abapa).String())
+		testkit.Refused(t, err, "board")
+		testkit.Refused(t, w.Export(&bytes.Buffer{}, "c"), "weights for othello: expected some of a game whose evaluators are tables")
+		start := testkit.Must(othello.Descriptor().Start(rules))(t)
+		x := testkit.Must(w.Explain("", othello.Descriptor().Print(start)))(t)
+		sum := x.Board
+		for _, f := range x.Families {
+			sum -= f.Points
+		}
+		if math.Abs(sum) > 1e-9 || len(x.Families) == 0 || x.Houses != nil {
+			t.Errorf("%s explains %+v", path, x)
+		}
+	}
+	_, err := allGames.Compare(patterns, "default")
+	testkit.Refused(t, err, "weights for oware: expected some for othello")
+	for _, path := range []string{patterns, classes} {
+		_, err = allGames.Compare("default", path)
+		testkit.Refused(t, err, "weights for othello: expected some for oware")
+	}
+	if s, err := allGames.Compare(classes, classes); err != nil || s.Boards.MAE != 0 || len(s.Common) != 9 {
+		t.Errorf("two of Othello: %+v, %v", s, err)
+	}
+	if s, err := allGames.Compare(patterns, classes); err != nil || s.Boards != nil {
+		t.Errorf("under different rules: %+v, %v", s, err)
+	}
+	var csv bytes.Buffer
+	w := testkit.Must(allGames.Weights(classes))(t)
+	if err := w.Export(&csv, "csv"); err != nil || strings.Count(csv.String(), "\n") != 10 {
+		t.Errorf("as CSV: %q, %v", csv.String(), err)
 	}
 }

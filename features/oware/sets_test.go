@@ -1,4 +1,4 @@
-package thesis
+package oware
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-// randomPositions draws n positions over all ranks and both sides to move,
+// uniform draws n positions over all ranks and both sides to move,
 // then adds the extremes: everything in one house or one store.
-func randomPositions(t testing.TB, n int) []oware.Position {
+func uniform(t testing.TB, n int) []oware.Position {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var ps []oware.Position
@@ -31,11 +31,6 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 		position(t, [12]int{13, 13, 13, 3, 3, 3}, [2]int{}), position(t, [12]int{6: 13, 7: 13, 8: 22}, [2]int{}))
 }
 
-func position(t testing.TB, houses [12]int, stores [2]int) oware.Position {
-	t.Helper()
-	return testkit.Must(oware.New(oware.Abapa, houses, stores, oware.South))(t)
-}
-
 func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) {
 	own, opp = make([]int, s.Len()), make([]int, s.Len())
 	s.Values(p, own, opp)
@@ -44,14 +39,14 @@ func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) 
 
 func TestThesisNamesAreThePublishedTwelve(t *testing.T) {
 	want := []string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"} // Sala Soler 2014
-	s := testkit.Must(ByName("thesis"))(t)
+	s := testkit.Must(Sets.ByName("thesis"))(t)
 	testkit.EqualSlices(t, s.Names(), want, "names")
 }
 
 func TestValuesOfAHandCountedBoard(t *testing.T) {
 	// South holds 15 seeds and 6 captured, North 27.
 	p := position(t, [12]int{0, 1, 2, 3, 4, 5, 8, 9, 10, 0, 0, 0}, [2]int{6, 0})
-	s, _ := ByName("thesis")
+	s, _ := Sets.ByName("thesis")
 	own, opp := values(s, p)
 	//                captures <1 <2 <3 <4 <5 >7 >8 >10 >11 >12 >13
 	wantOwn := []int{6, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0}
@@ -70,8 +65,8 @@ func TestValuesOfAHandCountedBoard(t *testing.T) {
 
 func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
 	for _, name := range Sets.Names() {
-		s := testkit.Must(ByName(name))(t)
-		for _, p := range randomPositions(t, 2000) {
+		s := testkit.Must(Sets.ByName(name))(t)
+		for _, p := range uniform(t, 2000) {
 			own, opp := values(s, p)
 			swapOwn, swapOpp := values(s, p.Swap())
 			if !slices.Equal(own, swapOpp) || !slices.Equal(opp, swapOwn) {
@@ -90,13 +85,13 @@ func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
 func TestSetHashesAreStable(t *testing.T) {
 	want := map[string]string{"thesis": "288c9874f0e6d193", "thesis4": "2c863e2375f3eef6", "captures": "e96d67d0ba64cf51"}
 	for name, hash := range want {
-		s := testkit.Must(ByName(name))(t)
+		s := testkit.Must(Sets.ByName(name))(t)
 		testkit.Equal(t, s.Hash(), hash, "hash of %s", name)
 	}
 }
 
 func TestValuesAllocatesNothing(t *testing.T) {
-	s, _ := ByName("thesis")
+	s, _ := Sets.ByName("thesis")
 	own, opp := make([]int, s.Len()), make([]int, s.Len())
 	p := oware.Start(oware.Abapa)
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { s.Values(p, own, opp) }), 0, "testing.AllocsPerRun")
@@ -105,7 +100,7 @@ func TestValuesAllocatesNothing(t *testing.T) {
 // Every number of houses below or above a bound is a column of wide, or its
 // negative, as far as houses of sixteen seeds.
 func TestWideHasEveryCountOnce(t *testing.T) {
-	s := testkit.Must(ByName("wide"))(t)
+	s := testkit.Must(Sets.ByName("wide"))(t)
 	have := map[string]bool{}
 	for _, name := range s.Names() {
 		have[name] = true
@@ -125,12 +120,12 @@ func TestWideHasEveryCountOnce(t *testing.T) {
 func TestEveryFeatureHasAMeaning(t *testing.T) {
 	for _, set := range Sets.All {
 		for _, name := range set.Names() {
-			if Meaning(name) == "" {
+			if Sets.Meaning(name) == "" {
 				t.Errorf("%s has no meaning", name)
 			}
 		}
 	}
 	for name, want := range map[string]string{"captures": "seeds in the store", "<1": "empty houses", "<3": "houses with fewer than 3 seeds", ">12": "houses with more than 12 seeds", "": "", "<": "", "<3x": "", "wide": ""} {
-		testkit.Equal(t, Meaning(name), want, "%q means", name)
+		testkit.Equal(t, Sets.Meaning(name), want, "%q means", name)
 	}
 }

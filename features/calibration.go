@@ -1,8 +1,11 @@
-package weightsfile
+package features
 
 import (
 	"fmt"
 	"math"
+
+	"kroo/games"
+	"kroo/internal/doc"
 )
 
 // Calibration says what the scores of searches with some weights are worth: the chances of a
@@ -32,21 +35,22 @@ type Calibration struct {
 // Chances are those at a score in the game's units, for the side that has it. part is the
 // phase as a share of the game's largest.
 func (c *Calibration) Chances(score, part float64) (win, draw, loss float64) {
-	x, d := score*along(c.Rate, part), along(c.Draw, part)
-	win, loss = logistic(x-d), logistic(-x-d)
+	x, d := score*Along(c.Rate, part), Along(c.Draw, part)
+	win, loss = Logistic(x-d), Logistic(-x-d)
 	return win, 1 - win - loss, loss
 }
 
 // ExpectedMargin is the final difference to expect at a score, both in the game's units,
 // between −most and most, all that there is to win.
 func (c *Calibration) ExpectedMargin(score, part, most float64) float64 {
-	return max(-most, min(most, score*along(c.Margin, part*part)))
+	return max(-most, min(most, score*Along(c.Margin, part*part)))
 }
 
-// along is a line between its values at 0 and 1.
-func along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
+// Along is a line between its values at 0 and 1.
+func Along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
 
-func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+// Logistic is the logistic function.
+func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // Check refuses what no games can have led to. Nil is sound.
 func (c *Calibration) Check() error {
@@ -68,3 +72,32 @@ func (c *Calibration) Check() error {
 	}
 	return nil
 }
+
+// AddCalibration adds what scores are worth to a document: the model, and what it gives at some
+// scores and phases.
+func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
+	if c == nil {
+		return
+	}
+	t := doc.NewTable(info.PhaseName, "score, "+info.Unit+"s", "win", "draw", "loss", "expected margin")
+	most := float64(info.MaxPhase)
+	for _, phase := range []int{info.MaxPhase, info.MaxPhase / 2, info.MaxPhase / 4} {
+		for _, score := range []float64{0, 1, 3} {
+			part := float64(phase) / most
+			win, draw, loss := c.Chances(score, part)
+			t.Add(phase, fmt.Sprintf("%+g", score), Percent(win), Percent(draw), Percent(loss), fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
+		}
+	}
+	s.Add(doc.Section{Text: []string{fmt.Sprintf("What a score is worth, by %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores)}, Table: t})
+	ends := func(v, e [2]float64) string {
+		return fmt.Sprintf("%.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase)
+	}
+	s.Add(doc.Section{
+		Text:  []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
+		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin", ends(c.Margin, c.MarginErr)),
+		Note:  fmt.Sprintf("mean -log likelihood %.4f; %.4f if the phase is ignored", c.Loss, c.FlatLoss),
+	})
+}
+
+// Percent is a share in whole per cent.
+func Percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -1,0 +1,141 @@
+package features
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Export writes the weights as "json", "csv", "c", a C99 source file, or
+// "bot", a program in C++ for the arena of CodinGame. json and
+// csv have the weight of every column, or the tables of compiled weights without
+// their model.
+func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
+	columns := format == "json" || format == "csv"
+	switch {
+	case columns && o.Named != nil:
+		err = o.Named.export(to, format)
+	case columns && o.Model != nil && format == "csv":
+		err = o.Model.writeCSV(to)
+	case columns && o.Model != nil:
+		err = o.Model.writeJSON(to)
+	case format == "c" && o.Named != nil && o.Named.Columns != nil:
+		err = o.Named.writeC(to)
+	default:
+		e, err := o.Evaluator()
+		if err != nil {
+			return err
+		}
+		return e.Export(to, format)
+	}
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// export writes what Save does, or a table of feature, points and standard error, empty where
+// there is none.
+func (w *Weights) export(to io.Writer, format string) error {
+	if format == "json" {
+		return w.Write(to)
+	}
+	c := csv.NewWriter(to)
+	c.Write([]string{"feature", "points", "stderr"})
+	for i, name := range w.Features {
+		row := []string{name, number(w.Points[i], 64), ""}
+		if i < len(w.StdErr) {
+			row[2] = number(w.StdErr[i], 64)
+		}
+		c.Write(row)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// number is the shortest text that reads back as the same number of so many bits.
+func number(x float64, bits int) string { return strconv.FormatFloat(x, 'g', -1, bits) }
+
+// writeJSON writes the header and an object of the columns by name with their
+// weights in points, in the order of the columns.
+func (m *Model[P]) writeJSON(w io.Writer) error {
+	head, err := json.MarshalIndent(m.Header(), "  ", "  ")
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"points\": {", head)
+	comma := ""
+	for i, x := range m.Weights {
+		fmt.Fprintf(b, "%s\n    %q: %s", comma, m.Set.ColumnName(i), number(x, 32))
+		comma = ","
+	}
+	b.WriteString("\n  }\n}\n")
+	return b.Flush()
+}
+
+// writeCSV writes a table of column, name and points.
+func (m *Model[P]) writeCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"column", "name", "points"})
+	for i, x := range m.Weights {
+		c.Write([]string{strconv.Itoa(i), m.Set.ColumnName(i), number(x, 32)})
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// writeC writes weights by name as C99: nothing here knows how to compute what they
+// weigh.
+func (w *Weights) writeC(to io.Writer) error {
+	var names, points strings.Builder
+	for i, name := range w.Features {
+		fmt.Fprintf(&names, "    %s,\n", quotedC(name))
+		fmt.Fprintf(&points, "    %s, /* %s */\n", number(w.Points[i], 64), inComment.Replace(name))
+	}
+	_, err := fmt.Fprintf(to, columnsC, w.Hash(), w.Rules, len(w.Features), names.String(), points.String())
+	return err
+}
+
+// inComment keeps a name from beginning or ending a comment, and a line from going on.
+var inComment = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
+
+// quotedC is a text as a literal of C.
+func quotedC(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(text) {
+		if c >= ' ' && c < 0x7f && c != '"' && c != '\\' && c != '?' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "\\%03o", c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+const columnsC = `/* Weights %s for %s: the value of a position for the side to move is
+ * the sum of weight times feature, in points: 1000 are a won game. A feature is what the
+ * side to move has, less what the other side has. */
+
+enum { kroo_features = %d };
+
+const char *const kroo_names[kroo_features] = {
+%s};
+
+const double kroo_points[kroo_features] = {
+%s};
+
+double kroo_evaluate(const double feature[kroo_features])
+{
+    double sum = 0;
+    for (int i = 0; i < kroo_features; i++)
+        sum += kroo_points[i] * feature[i];
+    return sum;
+}
+`

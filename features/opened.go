@@ -1,0 +1,180 @@
+package features
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"kroo/games"
+)
+
+// Loaded are weights of some game, of any kind, without the type of its positions. [Open] reads
+// them.
+type Loaded interface {
+	// Facts sums the weights up.
+	Facts() Facts
+	// Explain takes the value of a board apart. Empty rules are those of the weights.
+	Explain(rules, board string) (*Explanation, error)
+	// Export writes the weights: see [Opened.Export].
+	Export(to io.Writer, format string) error
+	// Compare puts other weights beside these.
+	Compare(other Loaded) (*SideBySide, error)
+}
+
+// Opened are weights of a game, by file or by name: a model, the tables compiled from one, or
+// both, or weights of columns that another program has computed.
+type Opened[P games.Position[P]] struct {
+	Name   string // as given
+	Game   *games.Game[P]
+	Model  *Model[P]
+	Tables Tables[P] // nil for none
+	Named  *Weights  // in JSON, those of columns of another program too
+
+	compile func(*Model[P]) (Tables[P], error) // nil in games without tables
+}
+
+// GameOf is the name of the game that a weights file is for; name stands for the file in
+// errors.
+func GameOf(data []byte, name string) (string, error) {
+	if !IsPacked(data) {
+		w, err := ParseWeights(data, name)
+		if err != nil {
+			return "", err
+		}
+		return w.GameName(), nil
+	}
+	f, err := OpenPacked(data, 1<<16)
+	return cmp.Or(f.Header.Game, oldGame), InFile(name, err)
+}
+
+// OfGame are weights of a game before they are found.
+func OfGame[P games.Position[P]](s Sets[P], ps Patterns[P], name string) *Opened[P] {
+	return &Opened[P]{Name: name, Game: s.Game, compile: ps.Compile}
+}
+
+// Open reads the content of a weights file of a game, of any kind. name is that of the file,
+// beside which the model of compiled weights is looked for.
+func Open[P games.Position[P]](s Sets[P], ps Patterns[P], data []byte, name string) (*Opened[P], error) {
+	o := OfGame(s, ps, name)
+	err := o.read(s, ps, data)
+	if err != nil {
+		return nil, InFile(name, err)
+	}
+	return o, nil
+}
+
+func (o *Opened[P]) read(s Sets[P], ps Patterns[P], data []byte) (err error) {
+	if !IsPacked(data) {
+		if o.Named, err = parseWeights(data); err == nil && o.Named.Columns == nil {
+			o.Model, err = s.Model(o.Named)
+		}
+		return err
+	}
+	if ps.Parse == nil {
+		return errors.New("weights of patterns: expected others, since the game has no pattern features")
+	}
+	f, err := ps.OpenPacked(data)
+	switch {
+	case err != nil:
+	case f.Kind == KindCompiled && ps.Unpack == nil:
+		err = errors.New("it holds a compiled evaluator: expected a model, since the game has no tables")
+	case f.Kind == KindCompiled:
+		o.Tables, err = ps.Unpack(f)
+	default:
+		o.Model, err = ps.model(f)
+	}
+	return err
+}
+
+// FindModel adds the model beside the file of compiled weights, unless it is of others. One that
+// cannot be read is not one that is not there: the columns would be missing in silence.
+func (o *Opened[P]) FindModel(ps Patterns[P]) error {
+	beside := ModelPath(o.Name)
+	if o.Tables == nil || o.Model != nil || beside == o.Name {
+		return nil
+	}
+	m, err := ps.LoadModel(beside)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("the model beside %s: %w: restore it, or remove it to go on with the tables alone", o.Name, err)
+	case m.Hash() == o.Tables.Header().Weights:
+		o.Model = m
+	}
+	return nil
+}
+
+// errNoModel explains what compiled weights lack.
+var errNoModel = errors.New("compiled weights hold no weights of columns: expected the model that train fit writes beside them, NAME.model")
+
+// Function is the weight of each column, whatever the kind.
+func (o *Opened[P]) Function() (*Model[P], error) {
+	switch {
+	case o.Model != nil:
+		return o.Model, nil
+	case o.Named != nil:
+		return nil, fmt.Errorf("%s: weights of columns that another program has computed, %s: no function of a board", o.Name, strings.Join(o.Named.Columns, ", "))
+	}
+	return nil, fmt.Errorf("%s: %w", o.Name, errNoModel)
+}
+
+// Evaluator is the tables of the weights; an error if no tables can hold them.
+func (o *Opened[P]) Evaluator() (Tables[P], error) {
+	if o.Tables != nil {
+		return o.Tables, nil
+	}
+	m, err := o.Function()
+	switch {
+	case err != nil:
+		return nil, err
+	case o.compile == nil:
+		return nil, fmt.Errorf("%s: weights for %s: expected some of a game whose evaluators are tables, as oware's", o.Name, o.Game.Name)
+	}
+	return o.compile(m)
+}
+
+// Rules are those that the weights are for.
+func (o *Opened[P]) Rules() string {
+	switch {
+	case o.Model != nil:
+		return o.Model.Rules
+	case o.Tables != nil:
+		return o.Tables.Header().Rules
+	}
+	return o.Named.Rules
+}
+
+// value is the function, in points.
+func (o *Opened[P]) value() (func(P) float64, error) {
+	if o.Tables != nil {
+		points := o.Game.PointsPerUnit() / 100
+		return func(p P) float64 { return float64(o.Tables.Evaluate(p)) * points }, nil
+	}
+	m, err := o.Function()
+	if err != nil {
+		return nil, err
+	}
+	return m.Exact, nil
+}
+
+// Calibrated is the content of a weights file with another calibration.
+func Calibrated(path string, c *Calibration) ([]byte, error) {
+	data, err := ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if IsPacked(data) {
+		data, err = calibratedPacked(data, c)
+		return data, InFile(path, err)
+	}
+	w, err := ParseWeights(data, path)
+	if err != nil {
+		return nil, err
+	}
+	w.Calibration = c
+	return w.seal()
+}

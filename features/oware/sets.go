@@ -1,0 +1,113 @@
+package oware
+
+import (
+	"fmt"
+
+	"kroo/features"
+	"kroo/games/oware"
+)
+
+// store is the place of the store among the places of one side, after its
+// houses.
+const store = oware.Houses
+
+// placed is a feature that is the sum, over a side's six houses and its store, of a function
+// of what the place holds: house 0…5 from the owner's left, then store. Being such a sum is
+// what lets it be in tables.
+func placed(name, meaning string, value func(place, seeds int) int) features.Feature[oware.Position] {
+	return features.Feature[oware.Position]{Name: name, Meaning: meaning, Place: value, Count: func(p oware.Position) (own, opp int) {
+		own, opp = value(store, p.Store()), value(store, p.OpponentStore())
+		for h := range oware.Houses {
+			own += value(h, p.House(h))
+			opp += value(h, p.House(oware.Houses+h))
+		}
+		return own, opp
+	}}
+}
+
+// capturedSeeds is the number of seeds in the store.
+var capturedSeeds = placed("captures", "seeds in the store", func(place, seeds int) int {
+	if place == store {
+		return seeds
+	}
+	return 0
+})
+
+// fewer is the number of houses with fewer than k seeds.
+func fewer(k int) features.Feature[oware.Position] {
+	meaning := fmt.Sprintf("houses with fewer than %d seeds", k)
+	if k == 1 {
+		meaning = "empty houses"
+	}
+	return placed(fmt.Sprintf("<%d", k), meaning, func(place, seeds int) int {
+		if place != store && seeds < k {
+			return 1
+		}
+		return 0
+	})
+}
+
+// more is the number of houses with more than k seeds.
+func more(k int) features.Feature[oware.Position] {
+	return placed(fmt.Sprintf(">%d", k), fmt.Sprintf("houses with more than %d seeds", k), func(place, seeds int) int {
+		if place != store && seeds > k {
+			return 1
+		}
+		return 0
+	})
+}
+
+// wide are all counts of houses: with fewer than 1 to 7 seeds, with more than 7 to 15.
+// (That more have 7 is the same as that fewer have 8.) Houses of 17 seeds and more are too
+// rare to be told apart.
+func wide() []features.Feature[oware.Position] {
+	fs := []features.Feature[oware.Position]{capturedSeeds}
+	for k := 1; k <= 7; k++ {
+		fs = append(fs, fewer(k))
+	}
+	for k := 7; k <= 15; k++ {
+		fs = append(fs, more(k))
+	}
+	return fs
+}
+
+// Sets are oware's antisymmetric feature sets. They are shared: do not change
+// them. A feature is defined where a set lists it.
+var Sets = features.Sets[oware.Position]{
+	Game:  oware.Descriptor(),
+	Usual: "thesis",
+	All: []*features.Set[oware.Position]{
+		newSet("thesis", "captured seeds and eleven counts of houses (Sala Soler 2014)", capturedSeeds,
+			fewer(1), fewer(2), fewer(3), fewer(4), fewer(5), more(7), more(8), more(10), more(11), more(12), more(13)),
+		newSet("thesis4", "the four of them that survive the thesis's backward elimination", capturedSeeds, fewer(1), fewer(3), more(12)),
+		newSet("captures", "captured seeds alone", capturedSeeds),
+		newSet("wide", "captured seeds and every count of houses that differs from the others", wide()...),
+	},
+}
+
+func newSet(name, about string, fs ...features.Feature[oware.Position]) *features.Set[oware.Position] {
+	return features.NewSet(features.Definition[oware.Position]{Name: name, About: about, Features: fs, Board: &houseBoard})
+}
+
+// houseBoard is the houses and the store of each side.
+var houseBoard = features.Board[oware.Position]{Side: store + 1, Contents: oware.Seeds + 1, Places: placesOf}
+
+func placesOf(p oware.Position) (all []features.Place) {
+	for h := range houses {
+		side := p.ToMove()
+		if h >= oware.Houses {
+			side = 1 - side
+		}
+		all = append(all, features.Place{Name: oware.MoveName(oware.Move(h%oware.Houses), side), Content: p.House(h)})
+		switch h {
+		case oware.Houses - 1:
+			all = append(all, features.Place{Content: p.Store()})
+		case houses - 1:
+			all = append(all, features.Place{Content: p.OpponentStore()})
+		}
+	}
+	return all
+}
+
+// placeOf is the place of a house, 0…11.
+func placeOf(house int) int { return house + house/oware.Houses }
