@@ -138,8 +138,7 @@ func parse(_, text string) (p Position, err error) {
 	if len(fields) != pits+2 {
 		return p, fmt.Errorf("the board has %d fields: expected %s", len(fields), boardText)
 	}
-	var rows [2][store + 1]uint8
-	total := 0
+	rows, total := [2][store + 1]uint8{}, 0
 	for i, field := range fields[:pits+1] {
 		n, err := strconv.ParseUint(field, 10, 8)
 		if err != nil || strconv.FormatUint(n, 10) != field {
@@ -181,11 +180,9 @@ var Game = games.New(games.Game[Position]{
 func feature(name, meaning string, rule func(house int, k uint8) bool) features.Feature[Position] {
 	return features.Feature[Position]{Name: name, Meaning: meaning, Count: func(p Position) (int, int) {
 		var n [2]int
-		for side, row := range p.rows {
-			for house, k := range row[:store] {
-				if rule(house, k) {
-					n[side]++
-				}
+		for i, k := range slices.Concat(p.rows[0][:store], p.rows[1][:store]) {
+			if rule(i%store, k) {
+				n[i/store]++
 			}
 		}
 		return n[0], n[1]
@@ -198,6 +195,6 @@ func Kit() engine.Kit[Position] {
 		Name: "counts", About: "seeds in the store, empty houses, and houses that earn another turn", Features: []features.Feature[Position]{
 			{Name: "store", Meaning: "seeds in the store", Count: func(p Position) (int, int) { return int(p.rows[0][store]), int(p.rows[1][store]) }},
 			feature("empty", "empty houses", func(_ int, k uint8) bool { return k == 0 }),
-			feature("again", "houses that earn another turn", func(house int, k uint8) bool { return k > 0 && again(house, k) }),
+			feature("again", "houses that earn another turn", again),
 		}})}})
 }
