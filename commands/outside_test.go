@@ -37,7 +37,7 @@ func TestAGameFromOutside(t *testing.T) {
 		{"label p.parquet -o l.parquet --nodes 2000", "kalah features"},
 		{"inspect l.parquet", "1000 labels of kalah"},
 		{"features l.parquet -o f.parquet", "1000 rows of the set counts"},
-		{"fit f.parquet -o w.json", "weights of store seeds empty again"},
+		{"fit f.parquet -o w.json", "weights of store empty again"},
 		{"inspect w.json", "set counts"},
 		{"match --a w.json --b level --pairs 4 --nodes 500 -o m.ogn", "against level"},
 		{"analyse m.ogn --depth 4", "South"},

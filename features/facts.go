@@ -76,6 +76,9 @@ func (o *Opened[P]) Facts() Facts {
 	return i
 }
 
+// Game is the name of the game that the weights are for.
+func (i Facts) Game() string { return i.of.Name }
+
 // Doc is the sum.
 func (i Facts) Doc() *doc.Doc {
 	d := &doc.Doc{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 
 	"kroo/games"
 )
@@ -117,7 +116,7 @@ func (o *Opened[P]) Function() (*Model[P], error) {
 	case o.Model != nil:
 		return o.Model, nil
 	case o.Named != nil:
-		return nil, fmt.Errorf("%s: weights of columns that another program has computed, %s: no function of a board", o.Name, strings.Join(o.Named.Columns, ", "))
+		return nil, InFile(o.Name, o.Named.foreign())
 	}
 	return nil, fmt.Errorf("%s: %w", o.Name, errNoModel)
 }

@@ -266,7 +266,7 @@ func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
 	if w.Columns != nil {
-		return nil, fmt.Errorf("another program has computed its features %s, so no engine can: train evaluate measures such weights on datasets that have these columns", strings.Join(w.Columns, ", "))
+		return nil, w.foreign()
 	}
 	set, err := s.ByName(w.Set)
 	if err != nil {

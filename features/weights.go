@@ -126,6 +126,12 @@ func (w *Weights) bySet(s Info, values []float64) []float64 {
 	return all
 }
 
+// foreign refuses weights of columns that another program has computed, where a function of
+// boards is needed.
+func (w *Weights) foreign() error {
+	return fmt.Errorf("another program has computed its features %s, so no engine can: train evaluate measures such weights on datasets that have these columns", strings.Join(w.Columns, ", "))
+}
+
 // GameName is the game that the weights are for.
 func (w *Weights) GameName() string { return cmp.Or(w.Game, oldGame) }
 

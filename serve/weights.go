@@ -47,7 +47,7 @@ func (s *Server) owareWeights(name string) (*patterns.Opened, error) {
 	}
 	o, ok := w.(*patterns.Opened)
 	if !ok {
-		return nil, fmt.Errorf("%s: weights for another game: expected some for oware", name)
+		return nil, fmt.Errorf("%s: weights for %s: expected some for oware", name, w.Facts().Game())
 	}
 	return o, nil
 }
