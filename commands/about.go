@@ -18,7 +18,7 @@ func printVersion(cmd *cobra.Command) error {
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "the revision of the program and the signature of its engine",
+		Short:   "print the program's revision and its engine's signature",
 		Example: "  train version",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return printVersion(cmd) },

@@ -27,32 +27,30 @@ func adoptCommand() *cobra.Command {
 	var a adoptArgs
 	cmd := &cobra.Command{
 		Use:   "adopt FILE [-o OUT]",
-		Short: "take in a dataset that has no manifest, or that another program has written",
-		Long: `Without -o, makes the manifest of a dataset whose own is lost, or that another
-program has changed but left in its form. Every row is checked: that its board is
-one, that it agrees with its key, that its values are in range. The manifest says
-that it was adopted: nothing vouches for what made the file, nor for its labels.
-Parquet and Arrow files tell their rules and origin themselves. A CSV does not: give
---rules.
+		Short: "import a table of another program, or rebuild a missing manifest",
+		Long: `Without -o, writes a new manifest for a dataset whose manifest is lost, or that another
+program has modified without changing its form. Every row is checked: the board is
+legal and agrees with its key, and values are in range. The manifest records that the
+dataset was adopted: its origin and labels are unverified. Parquet and Arrow files
+contain their rules and origin; for a CSV give --rules.
 
 With -o, reads any Parquet, Arrow or CSV file with a column of boards, and writes
-its rows as a dataset of our own. Columns stand in any order, with any compression,
-with missing values, and beside others. A column "label" holds points
-for the side to move; else "score" holds hundredths of a seed (of a disc, a pawn).
---score names another column, --score-unit how much of it one seed is worth,
---score-view whose it is; --result takes the results of games as labels. "game",
-"ply", "depth", "nodes", "exact", "bound", "best" and the columns of features are
-taken where they are there, and so is "weight", how many rows a row counts for.
-Keys are computed from the boards. A row that cannot be read is an error; with
---skip-bad-rows such rows are left out, counted and listed. Commas, semicolons or
-tabs separate the columns of a CSV; a comma in numbers is their decimal mark if
-every number of the column reads so, and an error if it may stand for thousands.
+its rows as a dataset. Columns may be in any order, with any compression,
+with missing values; unknown columns are ignored. A column "label" is in points
+for the side to move; otherwise "score" is in hundredths of a seed (disc, pawn).
+--score names another column, --score-unit its value of one seed,
+--score-view the side it is for; --result uses the results of games as labels. "game",
+"ply", "depth", "nodes", "exact", "bound", "best", "weight" (how many rows a row counts
+for) and the columns of features are kept if present. Keys are computed from the boards.
+A row that cannot be read is an error; with --skip-bad-rows such rows are left out,
+counted and listed. A CSV may be separated by commas, semicolons or
+tabs. A comma in numbers is the decimal mark if every number of the column can be read
+so, and an error if it could separate thousands.
 
---columns takes numbers that you have computed as features for train fit. Each is
-a difference: what something is worth for the side to move, less what the same is
-worth for the other side. So with the other side to move the same board has the
-value with the other sign. --labels names the dataset that has the labels of the
-boards, if FILE has none.`,
+--columns takes columns of numbers as features for train fit. Each is a difference: the
+value for the side to move minus the value for the other side, so it changes sign when
+the other side is to move on the same board. --labels names the dataset with the labels
+of the boards, if FILE has none.`,
 		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa\n" +
 			"  train adopt mine.parquet -o labels.parquet --score eval --score-unit 24 --score-view South\n" +
 			"  train adopt mine.csv -o features.parquet --columns mobility,tempo --labels labels.parquet",

@@ -28,7 +28,7 @@ func analyseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "analyse GAMES.ogn",
 		Aliases: []string{"analyze"},
-		Short:   "say what every move of recorded games was worth",
+		Short:   "grade the moves of recorded games",
 		Long: `Searches every position of the games and prints for each move its chance (that of a
 win and half that of a draw), the best move with its chance, and what was lost. Moves
 that lose 5 percentage points or more are marked as inaccuracies (?!), 10 as mistakes

@@ -21,11 +21,11 @@ func benchCommand() *cobra.Command {
 	var b benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "search a fixed list of positions: speed, and the engine's signature",
+		Short: "search fixed positions: speed, and the engine's signature",
 		Long: `Searches a fixed list of oware positions to a fixed depth and prints the number of
-nodes last. It changes exactly when search or evaluation change, so it is the
-engine's signature. The speed goes to standard error, with the median time of a
-position. With flags it is no signature but a measurement.`,
+nodes last. This number changes exactly when the search or evaluation changes, so it
+is the engine's signature. Speed and the median time of a position go to standard
+error. With flags it is a measurement, not the signature.`,
 		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },

@@ -29,18 +29,17 @@ func bookDeepenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "deepen BOOK",
 		Short: "search the leaves of a book again, with more nodes",
-		Long: `Searches the leaves of a book again, where it matters, and writes a book of the same
-positions with the new values. A leaf is a position behind a move of the book that the
-book does not have. It matters on lines of play along which no move loses more than
---loss to the best move of the book, nor all moves together more than --total-loss.
-Those on whose line the least is lost come first. New values may bring other lines
-within the limits: it ends when every leaf on the lines is searched, so that the values
-are stable, or earlier by --searches or --time.
+		Long: `Searches leaves of a book again and writes a book of the same positions with the new
+values. A leaf is a position after a book move that is not in the book. Only leaves on
+lines count along which no single move loses more than --loss to the best book move, nor
+all moves together more than --total-loss. Lines with the least loss come first. New
+values may bring other lines within the limits; the command ends when every leaf on such
+lines is searched, or at --searches or --time.
 
-Search with what has searched the book: "train book info" tells. Ctrl-C writes the book
-as it is. The log keeps all finished searches: the same command goes on from it, and so
-does one with other limits of this kind, another --loss, --total-loss or --round.
-"train book query" tells what each value comes from.`,
+Use the search settings that made the book ("train book info" prints them). Ctrl-C writes
+the book as it is. The log keeps all finished searches: the same command resumes from it,
+also with another --searches, --time, --loss, --total-loss or --round.
+"train book query" shows where each value comes from.`,
 		Example: "  train book deepen book.bin -o deeper.bin\n" +
 			"  train book deepen default --nodes 4000000 --loss 0.3 --total-loss 1 -o deeper.bin\n" +
 			"  train book deepen book.bin --time 1h -o deeper.bin --farm embedded",

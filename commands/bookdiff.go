@@ -17,8 +17,8 @@ func bookDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff BOOK BOOK",
 		Short: "show how two books differ",
-		Long: `Counts the positions that only one of two books has, and those with other values
-or another best move, and prints the positions whose best values differ most.`,
+		Long: `Counts the positions that only one of two books has, and those with different values
+or best moves, and prints the positions whose best values differ most.`,
 		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --json",
 		Args:    exactArgs(2, "two books"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -14,12 +14,12 @@ func bookDumpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "dump BOOK",
 		Aliases: []string{"export"},
-		Short:   "write a book as text: a line an entry, or a tree of lines",
-		Long: `Writes a book to the standard output: as csv or json with a line an entry, or as
-ogn, game records in which the best moves are the game and the others variations,
-each with its value in points (1000/24 are a seed); ogn-flat is each of these lines as
-a game of its own, for programs that read no variations; train ogn split makes a
-file of each. "export" is another name of this command.`,
+		Short:   "write a book as text: one line per entry, or a tree of lines",
+		Long: `Writes a book to standard output: csv or json have one line per entry; ogn is
+game records whose main line is the best moves, with the others as variations,
+each with its value in points (1000/24 for a seed); ogn-flat writes each of these lines
+as a game of its own, for programs that read no variations ("train ogn split" makes a
+file of each). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {

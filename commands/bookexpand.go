@@ -34,18 +34,18 @@ func bookExpandCommand() *cobra.Command {
 		Use:   "expand",
 		Short: "grow a book by drop-out expansion",
 		Long: `Grows an opening book by drop-out expansion, from the start or another position.
-It expands first the positions where an opponent is likely to leave the book.
+It first expands positions where an opponent is likely to leave the book.
 
-It ends at the first of --expansions, --evaluations and --time that is
-reached, or when the root is solved. Ctrl-C writes the book as it
-is. The log keeps all finished searches: the same command goes on from it, and so
-does one with other limits of this kind, another --width, --omega, --side and so
-on. A log serves one set of rules, weights, endgame tables and limits of a search.
+It ends at --expansions, --evaluations or --time, whichever comes first, or when the root
+is solved. Ctrl-C writes the book as it is. The log keeps all finished searches: the same
+command resumes from it, also with other such limits or another --width, --omega or
+--side. A log belongs to one set of rules, weights, endgame tables and search limits.
 
-Each search visits 200 000 positions unless --nodes, --depth, --movetime or a preset says otherwise.
+Each search visits 200 000 positions unless --nodes, --depth, --movetime or a preset says
+otherwise.
 
-While the book grows it shows the values of the first moves in seeds, the best line and the
-leaf that is expanded next: the one of least priority, which is the number of plies to it plus
+While the book grows, a terminal shows the values of the first moves in seeds, the best
+line and the next leaf: the one with the lowest priority, which is its depth in plies plus
 --omega for each seed that the opponent's moves on the way lose.
 ` + presetText(),
 		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin\n" +

@@ -26,8 +26,8 @@ func bookInfoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info BOOK",
 		Short: "show a book's header, its size, and the values at the start",
-		Long: `Prints what a book says of itself: what made it, with which rules, weights and
-limits; how many entries it has and their checksum; and the values of the moves at
+		Long: `Prints the header of a book: what made it, with which rules, weights and
+limits; the number of entries and their checksum; and the values of the moves at
 the start, if the book has that position.`,
 		Example: "  train book info default\n  train book info book.bin --json",
 		Args:    exactArgs(1, "the book"),

@@ -18,9 +18,8 @@ func bookMergeCommand() *cobra.Command {
 		Short: "join two books and make their values agree",
 		Long: `Writes a book of all positions of two books for the same rules. A position in both
 keeps the values of the first book. Then every move to a position of the new book
-takes the negative of the best value there, so that what one book knows of a line
-reaches the positions of the other. The header is that of the first book, with a
-line that tells of the second.`,
+gets the negative of the best value there, so values of one book propagate along the
+lines of the other. The header is the first book's, with a line about the second.`,
 		Example: "  train book merge south.bin north.bin -o book.bin\n  train book diff south.bin book.bin",
 		Args:    exactArgs(2, "two books"),
 		RunE: func(cmd *cobra.Command, args []string) error {

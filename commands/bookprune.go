@@ -17,9 +17,9 @@ func bookPruneCommand() *cobra.Command {
 		Use:   "prune BOOK",
 		Short: "drop the positions that no game from the book reaches",
 		Long: `Writes a smaller book. It keeps the positions that a game from a root of the book
-(the start, in most books) can reach while the player of the book makes moves within
---margin points of the best and the opponent any move; with --plies, only those of
-the first plies of the game. Values stay as the larger book has found them.`,
+(usually the start) can reach while the book's player makes moves within --margin
+points of the best and the opponent any move; with --plies, only the first plies of
+the game. Values stay as they are.`,
 		Example: "  train book prune book.bin --margin 42 -o small.bin\n  train book prune book.bin --plies 12 --margin 0 --side south -o south.bin",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {

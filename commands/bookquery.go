@@ -14,11 +14,11 @@ func bookQueryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query [BOOK] [BOARD]",
 		Short: "show the values of a position's moves (default the start)",
-		Long: `Looks a position up in a book, without BOOK in the program's own. It prints the values of a position's moves in seeds, for the side to move. A star
-marks the best, each of equals. Below stands where each value comes from: how many plies
-on the line of best moves behind it ends, and by which search, or what else, its end is
-valued. --json has the values in points, as the file does: 1000/24
-are a seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
+		Long: `Looks up a position in a book (by default the program's own) and prints the values of its
+moves in seeds, for the side to move. A star marks the best moves. Below is where each
+value comes from: the number of plies to the end of the line of best moves, and
+the search, or other source, of the value there. --json has the values in points, like the
+file: 1000/24 for a seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
 		Args:    someArgs(0, 2, "at most a book and a board"),
 		RunE: func(cmd *cobra.Command, args []string) error {

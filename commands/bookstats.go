@@ -16,17 +16,18 @@ func bookStatsCommand() *cobra.Command {
 	var f statsFlags
 	cmd := &cobra.Command{
 		Use:   "stats BOOK [GAMES.ogn]",
-		Short: "show how much of the game a book covers, and where games leave it",
-		Long: `Prints the entries of each ply, counted from the roots of the book on the shortest
-way, and how many of their moves lead to another entry: what the book covers of the
-next ply. Then the drop-out diagrams: where a game leaves the book while its player
+		Short: "show the coverage of a book, and where games leave it",
+		Long: `Prints the number of entries by ply, counted from the roots of the book on the shortest
+way, and how many of their moves lead to another entry: the book's coverage of the
+next ply. Then the drop-out diagrams: where games leave the book while its player
 makes best moves and the opponent any, by depth, with the worst, the median and the
-best value for the player in seeds. --json has every leaf with its value in points
-(1000/24 are a seed), --draw makes pictures of the diagrams, dropout-south and dropout-north, as .svg and .png.
+best value for the player in seeds. --json lists every leaf with its value in points
+(1000/24 for a seed), --draw writes pictures of the diagrams, dropout-south and
+dropout-north, as .svg and .png.
 
-With GAMES.ogn it prints how far these games stay inside the book instead: plies by game, at
-which ply how many leave, by which moves, and what these lose to the best move by the values
-of the book. --json has every game and every such move.`,
+With GAMES.ogn it prints how far these games stay in the book: plies by game, where games
+leave it, by which moves, and how much these lose by the book's values. --json has every
+game and every such move.`,
 		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
 			"  train book stats default match.ogn",
 		Args: someArgs(1, 2, "the book and perhaps a file of games"),

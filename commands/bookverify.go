@@ -21,12 +21,12 @@ func bookVerifyCommand() *cobra.Command {
 	var tables string
 	cmd := &cobra.Command{
 		Use:   "verify BOOK",
-		Short: "check a book against the rules, itself and the endgame tables; exit 1 if it finds a fault",
+		Short: "check a book for errors; exit 1 if there are any",
 		Long: `Checks the checksums and the order of a book, that its positions and moves are
 legal, that a move to another entry has the negative of the best value there (or, if
-it closes a cycle, what the rules give for the repetition), and that no value
+it closes a cycle, the value of the repetition by the rules), and that no value
 contradicts the endgame tables. A book without checksums, as other programs write
-them, is no fault: there is a warning.`,
+them, gives a warning only.`,
 		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {

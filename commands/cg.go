@@ -25,15 +25,14 @@ func cgCommand() *cobra.Command {
 	var c cgFlags
 	cmd := &cobra.Command{
 		Use:   "cg",
-		Short: "the engine as a bot of the arena of CodinGame",
-		Long: `Plays one game of oware as a bot of the arena of CodinGame does: reads, for each of
-its moves, a line with the seeds of the twelve houses in the order of sowing, its own
-six first, and prints the house that it sows, 0 to 5 from its left. The first move
-may take a second, every other --movetime; a tenth of both is left to the pipes.
+		Short: "the engine as a bot for the CodinGame arena",
+		Long: `Plays one game of oware as a bot of the CodinGame arena: for each of
+its moves it reads a line with the seeds of the twelve houses in the order of sowing, its
+own six first, and prints the house to sow, 0 to 5 from its left. The first move
+may take a second, every other --movetime; a tenth of both is reserved for communication.
 
-The rules arena are the game there: abapa without an end by repetition, over after 200
-plies. Endgame tables serve abapa alone: --rules abapa plays with them, and takes a
-repetition for the end.`,
+The default rules are arena: abapa without repetition, over after 200 plies. Endgame
+tables are for abapa only: --rules abapa uses them, and ends games on repetition.`,
 		Example: "  echo 4 4 4 4 4 4 4 4 4 4 4 4 | train cg\n  train match --a 'cmd=./train cg,protocol=cg' --b captures --rules arena --movetime 50ms --margin 50ms",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },

@@ -19,7 +19,7 @@ import (
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
-		Short: "print a script that completes command lines in a shell",
+		Short: "print a completion script for a shell",
 		Example: "  source <(train completion bash)\n  train completion zsh > \"${fpath[1]}/_train\"\n" +
 			"  train completion fish > ~/.config/fish/completions/train.fish",
 		Args:      exactArgs(1, "the name of a shell"),

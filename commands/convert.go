@@ -15,18 +15,18 @@ func convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
 		Short: "write a dataset in another format: Parquet, Arrow or CSV",
-		Long: `Writes a dataset anew in the format that the name of OUT ends in:
+		Long: `Writes a dataset in the format of OUT's extension:
 
   .parquet  for databases and data frames (snappy)
   .arrow    Arrow IPC, uncompressed, for readers in web pages
-  .csv      a line of column names and a line a row, for spreadsheets
+  .csv      a line of column names and one line per row, for spreadsheets
 
-Rows, types and origin stay what they are: converted back, a dataset has the same
-bytes. A CSV holds names and values alone; its manifest, OUT.manifest.json, holds
+Rows, types and origin are kept: converted back, a dataset is byte-identical. A CSV
+contains names and values only; its manifest, OUT.manifest.json, contains
 types, units and origin. All commands that read datasets read every format. A file
 that another program has changed needs a new manifest: see train adopt --help.
 
---where leaves out rows, so that any command works on part of a dataset: see
+--where selects rows: see
 ` + "`train help filters`.",
 		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
 		Args:    someArgs(1, 2, "a dataset and the file to write"),

@@ -17,8 +17,8 @@ func endgameCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "endgame",
 		Short: "endgame tables of oware: build, verify, query, stats",
-		Long: `An endgame table holds the value of every position with few seeds in play. Under
-awari and simple rules values are exact. Under abapa they are proven bounds, since
+		Long: `An endgame table has the value of every position with few seeds in play. Under
+awari and simple rules values are exact. Under abapa they are proven bounds, because
 the value of a cycle depends on where the game entered it.`,
 		Example: "  train endgame build --rules awari --seeds 12 -o tables\n  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 	}
@@ -38,8 +38,8 @@ func endgameBuildCommand() *cobra.Command {
 		Use:   "build",
 		Short: "build a table, level by level",
 		Long: `Builds the table of all positions with up to --seeds seeds in play and writes it
-to DIR/RULES.endgame. A journal beside it keeps finished levels until then. If the
-build stops, the same command goes on from the journal.`,
+to DIR/RULES.endgame. A journal next to it keeps finished levels: if the build is
+stopped, the same command resumes from it.`,
 		Example: "  train endgame build --rules awari --seeds 16 -o tables\n  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },

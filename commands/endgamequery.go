@@ -16,7 +16,7 @@ func endgameQueryCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "query POSITION",
-		Short: "show what a table knows of a position",
+		Short: "show the values of a position in a table",
 		Long: `Prints the least and the greatest value of the seeds in play: those that the
 player to move will take minus those that the opponent will take. Prints the same
 for each move, and a line of best moves. POSITION is

@@ -15,7 +15,7 @@ func endgameStatsCommand() *cobra.Command {
 		Long: `Prints a line for each number of seeds in play. A win is a position where the
 player to move is sure of more than half of them, a loss one where the opponent is,
 a draw one where both are sure of half. The gap is the distance between the bounds,
-in seeds that the player to move takes. TABLE is a file or a folder; the default is
+in seeds for the player to move. TABLE is a file or a folder; the default is
 the program's own table.`,
 		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
 		Args:    someArgs(0, 1, "at most one table"),

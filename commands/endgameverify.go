@@ -28,17 +28,17 @@ func endgameVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [TABLE]",
 		Short: "check every entry of a table, and play games from it",
-		Long: `Checks that every entry follows from its successors. Builds the levels of up to
---recompute seeds again and compares. Plays games by the real rules from random
-positions of up to --play-seeds seeds, against a random player and against the
-engine: no side may get less than the table says it is sure of. Prints the first
+		Long: `Checks that every entry follows from its successors, builds the levels of up to
+--recompute seeds again and compares them, and plays games by the real rules from random
+positions of up to --play-seeds seeds against a random player and against the
+engine: no side may get less than the table guarantees. Prints the first
 position that is wrong. TABLE is a file or a folder; the default is the program's
 own table.
 
-With --independent a checker that shares no code with what builds tables takes the
-place of all this. It has rules of its own, and finds the bounds of every position
-again from the levels below. A resolved value has to lie within them; where they leave
-it open it follows from the history alone, and the summary counts these.`,
+With --independent, a checker that shares no code with the table builder does all this
+instead. It has its own rules and computes the bounds of every position again from the
+levels below. Resolved values have to be within them; where the bounds are not equal, the
+value depends on history, and the summary counts such positions.`,
 		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
 		Args:    someArgs(0, 1, "at most one table"),
 		RunE: func(cmd *cobra.Command, args []string) error {

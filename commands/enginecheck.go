@@ -33,14 +33,14 @@ func engineCheckCommand() *cobra.Command {
 	var f engineCheckFlags
 	cmd := &cobra.Command{
 		Use:   "check cmd=PROGRAM…",
-		Short: "try what a program obeys and reports, before it labels, plays or grows a book",
-		Long: `Starts another program that speaks UCI and tries the start position, boards, moves,
-limits by nodes, depth and time, stop, scores as either side, what it reports, its own
-book, the end of the game and repetitions. Prints what works and what to pass to label,
-match and book expand. It takes seconds, and a minute with a program that hangs.
+		Short: "check what a program obeys and reports, before you use it",
+		Long: `Starts another program that speaks UCI and tests the start position, boards, moves,
+limits by nodes, depth and time, stop, scores as either side, reports, its own
+book, the end of the game and repetitions. Prints what works, and what to pass to label,
+match and book expand. It takes seconds, or a minute with a program that hangs.
 
 The program is described as in matches: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and
-dir, startup, timeout and unit. A program that does not play by the rules ends it with 1.`,
+dir, startup, timeout and unit. If the program breaks the rules, the exit code is 1.`,
 		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n  train engine check --game chess cmd=/usr/games/stockfish\n  train engine check cmd=./engine --json",
 		Args:    exactArgs(1, "the program, as cmd=PROGRAM"),
 		RunE: func(cmd *cobra.Command, args []string) error {

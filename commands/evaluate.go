@@ -31,23 +31,23 @@ func evaluateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate WEIGHTS LABELS...",
 		Short: "measure an evaluation on labelled positions, or explain one value",
-		Long: `Compares an evaluation, a weights file or a name such as thesis4, with the
+		Long: `Compares an evaluation (a weights file or a name such as thesis4) with the
 labels of datasets: n rows, correlation r, mean absolute error and root mean
-squared error, in all and by phase. Rows count once, as the side to move sees
-them; predictions are clamped to ±1000 points as labels are. For evaluations
-that only change their sign when the turn passes, r_doubled is the correlation
-as the thesis has it: rows doubled, predictions not clamped.
+squared error, overall and by phase. Each row counts once, for the side to move;
+predictions are clamped to ±1000 points like labels. For evaluations that only change
+sign when the turn passes, r_doubled is the correlation as defined in
+the thesis: rows doubled, predictions not clamped.
 
 Weights of columns that another program has computed (fit --columns) are measured
-on datasets of features that have these columns. --where leaves out rows, and
---weight counts each as often as a column says.
+on datasets of features with these columns. --where selects rows, --weight counts each
+row as often as a column says.
 
---predictions FILE writes the rows with two further columns: prediction and residual (label
-minus prediction), both in points for the side to move. Rows of a game or of a situation
-share the column group. "train inspect FILE" draws the residuals.
+--predictions FILE writes the rows with two more columns: prediction and residual (label
+minus prediction), both in points for the side to move. Rows of a game or situation
+have the same value in the column group. "train inspect FILE" draws the residuals.
 
-With --explain POSITION it takes the value of one position apart instead, house
-by house and pattern by pattern.
+--explain POSITION instead shows the parts of one position's value, by house and
+pattern.
 
 Names: ` + evaluationNames(),
 		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights labels.parquet --predictions predictions.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",

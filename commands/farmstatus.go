@@ -15,8 +15,8 @@ func farmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "farm",
 		Short: "search on several machines",
-		Long: `A farm is workers on any machines, and a NATS server between them and the commands that
-give them searches and games with --farm.
+		Long: `A farm is workers on any number of machines, and a NATS server between them and the
+commands that distribute searches and games with --farm.
 ` + farmConfigHelp,
 		Example: "  train farm worker nats://127.0.0.1:4222\n  train farm status nats://127.0.0.1:4222",
 	}
@@ -30,9 +30,9 @@ func farmStatusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status URL",
 		Short: "the sessions and workers of a farm",
-		Long: `Reads at the farm's server which sessions and workers are there: for each session the
-tasks without an answer, those done, their rate and the time to go; for each worker its
-threads, rate, and what it has done.`,
+		Long: `Lists the sessions and workers of a farm: for each session its unanswered and finished
+tasks, their rate and the time to go; for each worker its threads, rate, and finished
+tasks.`,
 		Example: "  train farm status nats://127.0.0.1:4222\n  train farm status nats://127.0.0.1:4222 --watch",
 		Args:    exactArgs(1, "the URL of the farm's server"),
 		RunE: func(cmd *cobra.Command, args []string) error {

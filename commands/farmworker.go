@@ -22,12 +22,12 @@ func farmWorkerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worker URL",
 		Short: "search for coordinators on other machines",
-		Long: `Takes searches from the farm's server at URL, does them, and reports what they found,
-until Ctrl-C; it then finishes what it is at. Commands with --farm give the searches.
-What they need, such as weights, comes from the server and is kept in --cache.
+		Long: `Takes searches and games from the farm's server at URL until Ctrl-C, then finishes what
+it is working on. Commands with --farm provide them. Files that they need, such as
+weights, come from the server and are kept in --cache.
 
-A worker waits for a server that is not there yet, and refuses coordinators of
-another engine. It does searches and games, and starts no program.`,
+A worker waits for a server that is not running yet, and refuses coordinators with
+another engine. It never starts other programs.`,
 		Example: "  train farm worker nats://127.0.0.1:4222\n" +
 			"  train farm worker tls://farm.example.org:4222 --farm-config farm.toml --threads 8",
 		Args: exactArgs(1, "the URL of the farm's server"),

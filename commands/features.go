@@ -19,17 +19,16 @@ func featuresCommand() *cobra.Command {
 	var list, sparse bool
 	cmd := &cobra.Command{
 		Use:   "features LABELS",
-		Short: "compute the features of every labelled position, or list the sets",
-		Long: `Makes a table of the features of labelled positions, for fits of antisymmetric
-sets and for looking at. Pattern features need no table: train fit makes them
-from labels as it goes.
+		Short: "compute features of labelled positions, or list the sets",
+		Long: `Makes a table of the features of labelled positions, to fit antisymmetric sets and to
+inspect. Pattern features need no table: train fit computes them from labels.
 
---sparse writes the matrix of pattern features for other programs instead:
-NAME.npz, which scipy.sparse.load_npz reads, NAME.parquet, a table of row, column and
-value, or NAME.mtx, MatrixMarket for R, Julia and scipy.io.mmread, with the rows' labels in
-NAME.labels.csv and the columns' names in NAME.columns.csv.
+--sparse instead writes the matrix of pattern features for other programs:
+NAME.npz for scipy.sparse.load_npz, NAME.parquet with row, column and
+value, or NAME.mtx, MatrixMarket for R, Julia and scipy.io.mmread; with the labels of the
+rows in NAME.labels.csv and the column names in NAME.columns.csv.
 
---list shows the sets, and the families that pattern sets are composed of.`,
+--list lists the sets, and the families that pattern sets are composed of.`,
 		Example: "  train features labels.parquet -o features.parquet --set thesis\n" +
 			"  train features labels.parquet -o design.npz --set store+houses --sparse\n  train features --list",
 		Args: someArgs(0, 1, "the dataset of labels"),

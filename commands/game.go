@@ -19,7 +19,7 @@ func gameFlag(cmd *cobra.Command, name *string) {
 
 // recordedGameFlag is --game of a command that reads records.
 func recordedGameFlag(cmd *cobra.Command, name *string) {
-	cmd.Flags().StringVar(name, "game", "", games.OrList(gameNames())+" (default the one that the records tell)")
+	cmd.Flags().StringVar(name, "game", "", games.OrList(gameNames())+" (default the game of the records)")
 }
 
 // ofGame refuses a dataset of another game than --game asks for, if it is given.

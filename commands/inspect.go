@@ -27,25 +27,26 @@ func inspectCommand() *cobra.Command {
 	var a inspectArgs
 	cmd := &cobra.Command{
 		Use:   "inspect FILE [WEIGHTS]",
-		Short: "say what a file holds: dataset, weights, book, games, endgame table, journal or run",
-		Long: `Says what a file holds and what made it. The folder of a run tells its stages,
-their files and its results; the name default is the weights, book and endgame
-table that come with the program, and other evaluations go by their names too.
+		Short: "describe a file: dataset, weights, book, games, endgame table, journal or run",
+		Long: `Describes a file and what made it: a dataset, weights, a book, games, an endgame table, a
+journal, or the folder of a run with its stages, files and results. The name default
+means the weights, book and endgame table that come with the program; other evaluations
+can be named too.
 
-Of a dataset: every column's range, quartiles, mean and missing values, rows by
+For a dataset: every column's range, quartiles, mean and missing values, rows by
 phase, labels, duplicates, and features with their correlations, leverage and
-effects. It takes the same memory for few and for many rows.
---where keeps some rows (train help filters); --against looks for the same
-situations in other datasets; --compare OTHER shows how far each column is from
-the same column of another dataset, and what chance alone would show; --weights
+effects. Memory does not depend on the number of rows.
+--where selects rows (train help filters); --against finds the same
+situations in other datasets; --compare OTHER shows how much each column differs from
+the same column of another dataset, and how much chance alone would; --weights
 compares labels with an evaluation, by phase and feature, and shows the worst
 positions; --head shows rows as boards, labels in seeds; --html writes a page
 with plots.
 
-Of two weights, by file or name: both side by side.
+Two weights, by file or name, are compared side by side.
 
-A journal that is damaged in the middle goes no further. --salvage keeps what is
-whole before the damage, and says what was lost.`,
+A journal that is damaged in the middle cannot be resumed. --salvage keeps what is
+whole before the damage, and reports what was lost.`,
 		Example: "  train inspect runs/quick\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
@@ -63,7 +64,7 @@ whole before the damage, and says what was lost.`,
 	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
 	f.StringVar(&a.compare, "compare", "", "dataset to compare the columns with")
 	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
-	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work goes on from there; keeps a copy")
+	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work can resume; keeps a copy")
 	intFlag(cmd, &a.head, "head", 0, 0, 10_000, "rows of a dataset to show as boards")
 	f.StringVar(&a.html, "html", "", "page to write")
 	forceFlag(cmd)

@@ -33,19 +33,19 @@ func labelCommand() *cobra.Command {
 	var a labelArgs
 	cmd := &cobra.Command{
 		Use:   "label POSITIONS",
-		Short: "give every position of a dataset its value by a search",
+		Short: "score the positions of a dataset by search",
 		Long: `Searches every position of a dataset and writes the scores. Positions that the
-endgame tables decide need no search. Finished labels are kept beside the output:
-the same command goes on where it was stopped.
+endgame tables decide need no search. Finished labels are kept next to the output: the
+same command resumes.
 
-Each search takes 200 ms unless --nodes, --depth or --movetime says otherwise: the thesis limits
-its labels so. Labels by time depend on the machine and its load; with --nodes or --depth the
-same command gives the same labels.
+Each search takes 200 ms, as in the thesis, unless --nodes, --depth or --movetime says
+otherwise. Labels by time depend on the machine and its load; with --nodes or --depth
+they are reproducible.
 
-The thesis's labels are those of the textbook search:
+For the thesis's labels, by textbook search, use
 --weights captures --full-width --step 2 --tables none --movetime 200ms.
 
---where labels some of the rows, and leaves the others out.
+--where labels only some of the rows and leaves the others out.
 
 A position at which the program of --engine fails three times is left out: the
 summary lists it, and the command exits with 1. A program that fails at twenty

@@ -194,7 +194,7 @@ oware, and plays it. "train run" walks through everything once.`
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND | TOPIC]",
-		Short:   "what a command does and takes, and how players, sets and filters are written",
+		Short:   "help for a command, or on players, sets and filters",
 		Example: "  train help fit\n  train help book expand\n  train help players",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)

@@ -28,12 +28,12 @@ func matchCommand() *cobra.Command {
 	var m matchArgs
 	cmd := &cobra.Command{
 		Use:   "match",
-		Short: "play two evaluations or programs against each other and say what the result is worth",
+		Short: "play two evaluations or programs against each other, with Elo and SPRT",
 		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
-draws and losses of the first player with Elo difference and 95 % interval.
-With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
-from it after an interruption, or with more --pairs. A log of other players, other
-options or another build of a program is refused; --force begins anew. With
+draws and losses of the first player, and the Elo difference with its 95 % interval.
+With -o, finished pairs are kept in a log (OUTPUT.log): the same command resumes after an
+interruption, or with more --pairs. A log of other players, other
+options or another build of a program is refused; --force starts over. With
 --opening-plies 0 and a player that varies, all games begin at the start position.
 
 A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help players`.",

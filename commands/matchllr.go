@@ -26,9 +26,8 @@ func llrCommand() *cobra.Command {
 		Use:   "llr",
 		Short: "the log-likelihood ratio of a sequential test, for results from elsewhere",
 		Long: `Prints Elo with its 95 % interval and the state of a sequential probability ratio
-test for given results, and last the log-likelihood ratio alone. --pairs takes the numbers of
-pairs of games with 0, ½, 1, 1½ and 2 points; without pairs, games count as
-independent of each other.`,
+test for given results, and last the log-likelihood ratio alone. --pairs takes the numbers
+of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as independent.`,
 		Example: `  train match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized
   train match llr --pairs 100,200,400,220,110 --sprt 0,5`,
 		Args: exactArgs(0, "no operands"),

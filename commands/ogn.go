@@ -26,11 +26,11 @@ func ognSplitCommand() *cobra.Command {
 	var strict bool
 	cmd := &cobra.Command{
 		Use:   "split GAMES.ogn FOLDER",
-		Short: "write every game into a file of its own, as other programs want them",
-		Long: `Writes every game into a file of its own in a new folder: game-0001.ogn and so on.
+		Short: "write each game to its own file, for other programs",
+		Long: `Writes each game to its own file in a new folder: game-0001.ogn and so on.
 Each begins with the tags that the best-known oware program expects: Variant,
-Event, Site, Date, Round, South, North and Result. It opens one game a file.
-Comments and variations stay. A game that cannot be read is told and left out;
+Event, Site, Date, Round, South, North and Result. That program reads one game per file.
+Comments and variations are kept. A game that cannot be read is reported and left out;
 with --strict it is an error.`,
 		Example: "  train ogn split match.ogn games",
 		Args:    exactArgs(2, "a file of games and a folder"),

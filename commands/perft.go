@@ -22,10 +22,10 @@ func perftCommand() *cobra.Command {
 	var f perftFlags
 	cmd := &cobra.Command{
 		Use:   "perft",
-		Short: "count the move sequences of a length: the usual check of a move generator",
-		Long: `Counts the move sequences of --depth plies, first move by first move, and prints
-the total last. Standard error gets the speed: leaves a second, and with
---no-bulk, which makes the moves of the last ply as well, moves a second.`,
+		Short: "count move sequences, to check and time the move generator",
+		Long: `Counts the move sequences of --depth plies, by first move, and prints
+the total last. Standard error shows the speed: leaves/s, and with
+--no-bulk, which also makes the moves of the last ply, moves/s.`,
 		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -21,17 +21,17 @@ func runCommand() *cobra.Command {
 	var flags farmFlags
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "the whole way from random positions to weights, a match, a book and a report",
-		Long: `Samples positions, labels them by searches, computes features, fits weights,
-plays them against captures-only, grows an opening book, plays from it if told to, and
-writes everything with a report into one run folder. Presets: quick (about a minute),
+		Short: "run the whole pipeline: positions, labels, weights, matches, book, report",
+		Long: `Samples positions, labels them by search, computes features, fits weights,
+plays them against captures-only, grows an opening book, plays from it if configured, and
+writes everything with a report to one run folder. Presets: quick (about a minute),
 evening (more of the same, and play from the book; about five minutes), thesis (after
 Sala Soler 2014) and full.
 
-With --engine another program that speaks UCI plays the games that positions are taken
-from, labels, and searches for the book, as train label --help says; matches are those of
-the evaluations that the run fits. The configuration in the run folder keeps it. The program
-searches on this machine only, without --farm.`,
+With --engine another program that speaks UCI plays the self-play games, labels, and
+searches for the book (see train label --help); matches are between the evaluations
+that the run fits. The configuration in the run folder records it. The program
+runs on this machine only, without --farm.`,
 		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari\n  train run --preset evening --engine 'cmd=./engine uci,option.Hash=16'",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -81,7 +81,7 @@ searches on this machine only, without --farm.`,
 	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…")
 	f.StringVar(&rules, "rules", "", servedRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
-	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
+	f.BoolVar(&resume, "resume", false, "resume the run in --dir, or the last unfinished one in runs")
 	f.BoolVar(&printConfig, "print-config", false, "print the configuration with every setting and its range, and do nothing")
 	return cmd
 }

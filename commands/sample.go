@@ -29,21 +29,21 @@ func sampleCommand() *cobra.Command {
 	var a sampleArgs
 	cmd := &cobra.Command{
 		Use:   "sample",
-		Short: "draw positions to be labelled",
-		Long: `Draws positions that are not over and writes them to a dataset.
+		Short: "draw positions to label",
+		Long: `Draws positions in which the game is not over and writes them to a dataset.
 
   uniform  every board equally likely, South to move; in other games than oware,
            random games cut at a random ply, which is not uniform
   pps      probability proportional to size, the number of seeds captured, so
-           that positions with fewer seeds in play are more likely
-  games    games of the engine with itself: a few random moves, then searches of
-           few nodes and now and then a random move; each position once, its
+           positions with fewer seeds in play are more likely
+  games    self-play of the engine: a few random moves, then searches of
+           few nodes with occasional random moves; each position once, its
            mirror image included
   book     positions of an opening book (--from)
   file     positions of games (.ogn), of a table with a column "board" (.csv,
            .parquet, .arrow; with "label", in points, or "score", in hundredths
            of a seed, the dataset is one of labels: see train adopt --help), or
-           of boards, one a line (--from)
+           of boards, one per line (--from)
   mix      several of these, by --shares
 
 With --split, a share of the positions goes to a second file: for games, whole

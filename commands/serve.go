@@ -25,15 +25,15 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "show a board, books, datasets, weights and runs in a browser",
-		Long: `Answers a browser on this machine: a board to play and analyse on, the tree of an
-opening book, datasets, weights, and the runs in --dir, which it also begins, stops and
-goes on with. It shows the files of that folder and no others. The pages load nothing
+		Long: `Serves pages for a browser on this machine: a board to play and analyse on, the tree of an
+opening book, datasets, weights, and the runs in --dir, which it can also start, stop and
+resume. It reads the files of that folder and no others. The pages load nothing
 from elsewhere. Ctrl-C stops.
 
-An address with which other machines can reach it (--listen :8080), or another name
+An address that other machines can reach (--listen :8080), or another host name
 (--host, for a proxy), needs a token: the command prints an address that contains one, a
 new one each time unless --token-file names a file with one. There is no encryption: use
-it in a network that you trust.`,
+it only in a network that you trust.`,
 		Example: "  train serve --open\n  train serve --dir runs --listen 127.0.0.1:9000\n  train serve --listen :8080 --token-file token.txt\n  train serve --engine 'cmd=./engine uci,option.Hash=16'",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return serveWith(cmd, f) },
@@ -49,7 +49,7 @@ it in a network that you trust.`,
 	cmd.Flags().DurationVar(&f.config.MoveTime, "movetime", 0, "most time of a search, up to 29s")
 	cmd.Flags().IntVar(&f.config.HashMB, "hash", 16, "hash table of each search, in MiB")
 	haveBounds(cmd, "searches", "hash")
-	cmd.Flags().StringSliceVar(&f.config.Hosts, "host", nil, "names by which browsers may call the server, beside localhost and addresses")
+	cmd.Flags().StringSliceVar(&f.config.Hosts, "host", nil, "host names for the server, in addition to localhost and addresses")
 	f.engine.add(cmd)
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "file with the token that visitors have to know")
 	return cmd

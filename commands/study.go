@@ -20,7 +20,7 @@ import (
 func studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "study",
-		Short:   "tables known from the literature, measured again; what scores are worth",
+		Short:   "repeat tables of the literature; accuracy of scores",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
 	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyCycles(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
@@ -151,14 +151,13 @@ func studyAlgorithms() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "algorithms",
 		Short: "minimax, alpha-beta, negascout and the engine by depth, from the start",
-		Long: `Searches the start position deeper and deeper, by minimax, alpha-beta and
-negascout, as the textbooks have them, and by the engine; in oware also by published
-listings, reconstructed. Rules are those of the published table beside it,
-simple-to-end, unless --rules says otherwise. It fails if the textbooks' searches find
-different values.
+		Long: `Searches the start position to increasing depth, by the textbooks' minimax, alpha-beta and
+negascout, and by the engine; in oware also by published
+listings, reconstructed. The default rules are those of the published table,
+simple-to-end. It fails if the textbook searches find different values.
 
-With --games it searches every position of recorded games to one depth instead, 8 unless
---depth says otherwise, and prints what that costs in the course of a game.`,
+With --games it searches every position of recorded games to one depth instead (default
+8), and prints the cost over the course of a game.`,
 		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m\n  train study algorithms --games games.ogn --depth 8",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

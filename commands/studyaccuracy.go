@@ -25,10 +25,10 @@ func studyAccuracy() *cobra.Command {
 	var f accuracyFlags
 	cmd := &cobra.Command{
 		Use:   "accuracy",
-		Short: "how often searches without tables play a move that keeps the proven value of an endgame",
+		Short: "how often searches without tables keep the proven value of an endgame",
 		Long: `Draws endgames whose value the table proves and in which some moves keep it and
-others do not, and asks searches of --nodes, which know no table, for their moves.
-Right moves are counted by seeds in play, with Wilson's interval of 95 %.`,
+others do not, and searches them without tables with --nodes. Right moves are counted by
+seeds in play, with Wilson's interval of 95 %.`,
 		Example: "  train study accuracy --seeds 6-8 --positions 100\n  train study accuracy --rules awari --weights thesis12 --nodes 1000 --json",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },

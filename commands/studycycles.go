@@ -19,7 +19,7 @@ func studyCycles() *cobra.Command {
 		Use:   "cycles",
 		Short: "positions of oware that a game can return to, by seeds in play",
 		Long: `Finds the strongly connected components of the moves without capture, for each
-number of seeds in play. A game that stays in one can go on for ever.`,
+number of seeds in play. A game that stays in one can last forever.`,
 		Example: "  train study cycles --seeds 10\n  train study cycles --rules awari --seeds 12 --plots figures",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -15,11 +15,11 @@ func studyLaMoSca() *cobra.Command {
 	var weights string
 	cmd := &cobra.Command{
 		Use:   "lamosca",
-		Short: "the two published sessions of LaMoSca, a minimax program for chess, played again",
-		Long: `Plays again what LaMoSca v0.06 printed when it looked for its first move at levels 2
+		Short: "repeat the two published sessions of LaMoSca, a minimax chess program",
+		Long: `Repeats what LaMoSca v0.06 printed when it searched for its first move at levels 2
 and 4, by its own rules and its evaluation as far as the printed values determine
 it: that evaluation is reconstructed, not published. With --weights it also prints
-the values of pieces and squares in a weights file of chess beside LaMoSca's.`,
+the values of pieces and squares in a weights file of chess next to LaMoSca's.`,
 		Example: "  train study lamosca\n  train study lamosca --weights chess.json",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,6 +43,6 @@ the values of pieces and squares in a weights file of chess beside LaMoSca's.`,
 		},
 	}
 	s.addOutput(cmd)
-	cmd.Flags().StringVar(&weights, "weights", "", "a weights file of chess to set beside LaMoSca's values")
+	cmd.Flags().StringVar(&weights, "weights", "", "a weights file of chess to compare with LaMoSca's values")
 	return cmd
 }

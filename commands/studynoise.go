@@ -17,10 +17,10 @@ func studyNoise() *cobra.Command {
 	var other engineFlag
 	cmd := &cobra.Command{
 		Use:   "noise BOOK",
-		Short: "how far scores are from those of a long search, by nodes, and what means of iterations mend",
-		Long: `Searches positions that a player of the book meets, and compares what the search
-says on the way, after a half, a quarter, … of its nodes, with what it says in the
-end: the score of the last iteration, and the means of the last two, three and four.`,
+		Short: "error of scores by nodes, against a long search, and of means of iterations",
+		Long: `Searches positions that a player of the book meets, and compares scores during the
+search, after a half, a quarter, … of its nodes, with the final score: the score of the
+last iteration, and the means of the last two, three and four.`,
 		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json\n  train study noise book.bin --engine 'cmd=./engine uci' --nodes 1000000",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {

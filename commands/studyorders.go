@@ -12,11 +12,11 @@ func studyOrders() *cobra.Command {
 	var killers, history bool
 	cmd := &cobra.Command{
 		Use:   "orders",
-		Short: "leaves, time and speed of each order of moves by depth, against the minimal tree",
-		Long: `Searches positions to every depth by alpha-beta with each order of moves, by the
-best order with a hash table, and by the engine at full width, and sets the leaves
-they evaluate beside those of the full and of the minimal tree. Times are those of the
-processor.`,
+		Short: "leaves, time and speed of each move ordering by depth, against the minimal tree",
+		Long: `Searches positions to every depth by alpha-beta with each move ordering, by the
+best ordering with a hash table, and by the engine at full width, and compares the leaves
+that they evaluate with those of the full and of the minimal tree. Times are processor
+times.`,
 		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --depth 11 --positions 20 --killers --history",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

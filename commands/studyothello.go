@@ -13,11 +13,12 @@ func studyOthello() *cobra.Command {
 	var s studyFlags
 	cmd := &cobra.Command{
 		Use:   "othello WEIGHTS.json",
-		Short: "fitted weights of Othello's squares beside a published table",
+		Short: "fitted weights of Othello's squares next to a published table",
 		Long: `Prints weights that were fitted to the classes of squares of Othello's 8x8 board
-beside those that the magazine MCmicrocomputer published as its figure 3: class by
-class, with what agrees and what does not, and square by square. Fitted weights are
-divided so that both tables are equally long. docs/other-games.md has the whole comparison.`,
+next to those that the magazine MCmicrocomputer published as its figure 3: by
+class, with agreements and differences, and by square. Fitted weights are
+scaled so that both tables have the same length. docs/other-games.md has the whole
+comparison.`,
 		Example: "  train study othello squares.json",
 		Args:    exactArgs(1, "weights of the set squares"),
 		RunE: func(cmd *cobra.Command, args []string) error {

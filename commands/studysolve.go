@@ -21,8 +21,8 @@ func studySolve() *cobra.Command {
 the game with every searcher of the program. It fails if two of them differ.
 
 With --algorithm pn it proves endgames of oware by proof-number search: whether the
-side to move wins positions drawn at random, by seeds in play. The engine without
-tables stands beside it. It fails if one of them contradicts the endgame table.`,
+side to move wins random positions, by seeds in play, compared with the engine without
+tables. It fails if one of them contradicts the endgame table.`,
 		Example: "  train study solve\n  train study solve --plots figures\n  train study solve --algorithm pn --rules awari --json",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

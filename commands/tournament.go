@@ -27,8 +27,8 @@ func tournamentCommand() *cobra.Command {
 openings, or with --gauntlet N between the first N and the others. Prints the
 cross table, the strongest first, with ratings (of mean 0), their 95 %
 intervals, and the likelihood that a player is stronger than the next.
-With -o, finished pairs are kept in a folder (OUTPUT.log): the same command goes
-on from it after an interruption, or with more --pairs.
+With -o, finished pairs are kept in a folder (OUTPUT.log): the same command resumes
+after an interruption, or with more --pairs.
 
 A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help players`.",
 		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
@@ -39,7 +39,7 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
 		},
 	}
 	t.add(cmd, 20)
-	cmd.Flags().IntVar(&t.gauntlet, "gauntlet", 0, "so many of the first players play the others, not each other (default all play all)")
+	cmd.Flags().IntVar(&t.gauntlet, "gauntlet", 0, "the first N players play the others, not each other (default all play all)")
 	return cmd
 }
 

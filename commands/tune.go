@@ -32,24 +32,24 @@ func tuneCommand() *cobra.Command {
 	var a tuneArgs
 	cmd := &cobra.Command{
 		Use:   "tune PARAMETERS.toml",
-		Short: "find values for numeric options of a program by games against itself",
+		Short: "tune numeric options of a program by games against itself",
 		Long: `Tunes options of a program that speaks UCI by SPSA (Spall 1998): every iteration
-moves all options a step up or down, each as a coin falls, plays a pair of games
-of these values against the opposite ones, and goes towards the winner.
+moves all options a step up or down at random, plays a pair of games
+of these values against the opposite ones, and moves towards the winner.
 
 PARAMETERS.toml has a table for each option:
   [[parameter]]
   option = "Contempt"
-  start = 0        # start, min and max are what the program announces by default
+  start = 0        # start, min and max default to what the program announces
   min = -100
   max = 100
   c_end = 10       # the step of the last iterations
-  r_end = 0.002    # a game more won moves the last values by r_end times c_end
+  r_end = 0.002    # one more game won moves the last values by r_end times c_end
 
-Finished pairs are kept in a journal (OUTPUT.log): the same command goes on from
-it after an interruption. With limits by nodes the values depend on --seed and
---ahead, not on --workers; no more than --ahead pairs are played at a time.
-The page is written every minute: load it again to see how the values move.
+Finished pairs are kept in a journal (OUTPUT.log): the same command resumes after an
+interruption. With limits by nodes the values depend on --seed and
+--ahead, not on --workers; at most --ahead pairs are played at a time.
+The page is written every minute: reload it to see how the values move.
 With --verify N the tuned values then play up to N pairs against the start.`,
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
   train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --page tuned.html --verify 20000 --sprt 0,10`,
@@ -65,10 +65,10 @@ With --verify N the tuned values then play up to N pairs against the start.`,
 	f.StringVar(&a.player, "player", "", "the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…")
 	intFlag(cmd, &a.match.Pairs, "iterations", 10_000, 1, 1_000_000, "pairs of games")
 	intFlag(cmd, &a.ahead, "ahead", 8, 1, 1024, "pairs that are played before the result of one counts")
-	intFlag(cmd, &a.verify, "verify", 0, 0, 1_000_000, "then play so many pairs of the tuned values against the start (default none)")
+	intFlag(cmd, &a.verify, "verify", 0, 0, 1_000_000, "then play this number of pairs of the tuned values against the start (default none)")
 	f.StringVar(&a.page, "page", "", "page to write, with a curve of each option (HTML)")
 	outFlag(cmd, &a.out, "file for the values (JSON)")
-	f.Lookup("force").Usage += "; play all games anew"
+	f.Lookup("force").Usage += "; play all games again"
 	return cmd
 }
 

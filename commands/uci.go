@@ -23,7 +23,7 @@ func uciCommand() *cobra.Command {
 	var u uciFlags
 	cmd := &cobra.Command{
 		Use:   "uci",
-		Short: "the engine as a UCI service on standard input and output",
+		Short: "the engine as a UCI program on standard input and output",
 		Long: "Kroo as a UCI service on standard input and output, for programs that show\n" +
 			"boards or play matches. Boards and moves are those of the game; go doc\n" +
 			"kroo/engine/uci describes every command.\n\n" +

@@ -23,7 +23,7 @@ func weightsInfoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "info WEIGHTS",
-		Short:   "say what weights are and what made them",
+		Short:   "show set, hashes, rules and origin of weights",
 		Long:    "Prints set, size, hashes, rules and origin of a weights file, or of an evaluation\nby name: " + evaluationNames() + ".",
 		Example: "  train weights info champion.weights\n  train weights info thesis4 --json",
 		Args:    exactArgs(1, "a weights file or a name"),
@@ -46,13 +46,13 @@ func weightsExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export WEIGHTS",
 		Short: "write weights as JSON, CSV, C, or a bot in C++",
-		Long: `Writes weights for programs of your own. json and csv hold the weight of every
+		Long: `Writes weights for your own programs. json and csv contain the weight of every
 column by name, in points, if the model of pattern weights is there (NAME.model,
-given or beside NAME.weights); else the whole numbers of the engine's tables, by
+given or next to NAME.weights); otherwise the integers of the engine's tables, by
 table and index. c is a C99 source file with these tables and a function that
-reads them. docs/formats.md has a reader of each. bot is a whole program for the arena
-of CodinGame in one C++ file of less than 100 000 characters: a search, and what the
-weights say of every pair of houses; docs/tasks/your-engine.md says how to play it.`,
+reads them. docs/formats.md has a reader of each. bot is a complete bot for the
+CodinGame arena in one C++ file of less than 100 000 characters: a search, and the
+weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play it.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",
 		Args:    exactArgs(1, "a weights file or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {

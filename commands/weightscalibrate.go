@@ -23,15 +23,15 @@ func weightsCalibrateCommand() *cobra.Command {
 	var r calibrateRequest
 	cmd := &cobra.Command{
 		Use:   "calibrate [WEIGHTS] GAMES.ogn...",
-		Short: "relate scores to results of games: winning chances, expected margin",
+		Short: "calibrate scores against game results: winning chances, expected margin",
 		Long: `Reads games with scores in comments, as train match -o writes them, and fits the
 chances of a win, a draw and a loss, and the expected final margin, to the scores.
 With WEIGHTS, only scores of these weights count, and -o writes the weights with the
 calibration: analysis, train uci (UCI_ShowWDL) and train serve then show chances. Proven
-scores are left out, and games with the same moves count once. Only games that the
+scores are left out, and identical games count once. Only games that the
 rules ended have a final margin: play without adjudication. Without WEIGHTS, all scores
 count, or those of --player. For another program, 100 divided by the slope over all
-positions is the unit=N of its description: how many of its centipawns are a seed.`,
+positions is the unit=N of its description: how many of its centipawns are one seed.`,
 		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n  train weights calibrate mine.weights games.ogn -o calibrated.weights",
 		Args:    someArgs(1, 1000, "weights and files of games with scores"),
 		RunE: func(cmd *cobra.Command, args []string) error {
