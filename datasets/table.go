@@ -184,6 +184,22 @@ func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
 	}
 }
 
+// Count is how many rows a query wants; it reads the columns of its filter at most.
+func (t *Table) Count(ctx context.Context, q Query) (n int64, err error) {
+	if q.Where == "" {
+		_, err := t.reading(q)
+		return t.Rows, t.named(err)
+	}
+	q.Columns = []string{}
+	for b, err := range t.Batches(ctx, q) {
+		if err != nil {
+			return n, err
+		}
+		n += int64(b.Len())
+	}
+	return n, nil
+}
+
 // Fold reads groups of rows of a table at the same time. Of each group, begin makes a value, and add
 // adds its batches in their order; merge takes the values in the order of the groups. So the
 // number of workers, 0 for one per processor, changes nothing.

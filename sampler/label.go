@@ -54,7 +54,7 @@ func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches i
 // to out. It keeps finished labels in out.journal: the same call goes on from
 // there after an interruption. The journal stays until [RemoveJournal], so that a
 // caller can first note that the labels are there. It holds a few chunks of rows
-// in memory, however many there are. progress may be nil.
+// in memory, however many there are.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig, progress parallel.Progress) (datasets.Meta, error) {
 	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
@@ -65,12 +65,8 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 		return datasets.Meta{}, err
 	}
 	l := labeller[P]{kit: k, cfg: cfg, in: table, journal: journalName(out), progress: progress, failed: map[int]string{}}
-	// What is wrong with the input is found now, not after hours of searches.
-	for _, err := range l.positions(ctx) {
-		if err != nil {
-			return table.Meta, err
-		}
-		l.total++
+	if l.total, err = table.Count(ctx, l.query()); err != nil {
+		return table.Meta, err
 	}
 	if l.total == 0 && cfg.Where != "" {
 		return table.Meta, fmt.Errorf("%s: no row has %.80s: expected some", in, cfg.Where)
@@ -208,7 +204,11 @@ func (l *labeller[P]) feed(ctx context.Context, tables search.Prober[P], ask fun
 
 // positions are the rows to label.
 func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
-	return datasets.Scan(ctx, l.kit.Game, l.in, datasets.Query{Kind: datasets.Positions, Where: l.cfg.Where})
+	return datasets.Scan(ctx, l.kit.Game, l.in, l.query())
+}
+
+func (l *labeller[P]) query() datasets.Query {
+	return datasets.Query{Kind: datasets.Positions, Where: l.cfg.Where}
 }
 
 // note adds to what the dataset says of itself.

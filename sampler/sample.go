@@ -67,6 +67,9 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	}
 	cfg.read = new(reading)
 	in := source(ctx, k, cfg, e, journalName(out))
+	if cfg.Method == file {
+		in = kept(in)
+	}
 	sum, err := survey(k.Game, cfg, in, progress)
 	if err != nil {
 		return sum, err

@@ -51,6 +51,28 @@ func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, d
 	}
 }
 
+// kept is a stream that is drawn once: after its end it yields the same again.
+func kept[P any](in stream[P]) stream[P] {
+	var all []drawn[P]
+	return func(yield func(drawn[P], error) bool) {
+		for _, d := range all {
+			if !yield(d, nil) {
+				return
+			}
+		}
+		if all != nil {
+			return
+		}
+		var found []drawn[P]
+		for d, err := range in {
+			if found = append(found, d); !yield(d, err) || err != nil {
+				return
+			}
+		}
+		all = found
+	}
+}
+
 // first ends a stream after n positions.
 func first[P any](n int, in stream[P]) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
