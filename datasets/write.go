@@ -178,6 +178,14 @@ func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 	return errors.Join(err, vfs.RemoveIfThere(next))
 }
 
+// WriteOther writes a file that is no dataset. If there was a dataset, its manifest goes with it.
+func WriteOther(path string, write func(io.Writer) error) error {
+	if err := atomicfile.WriteFile(path, write); err != nil {
+		return err
+	}
+	return errors.Join(vfs.RemoveIfThere(ManifestPath(path)), vfs.RemoveIfThere(ManifestPath(path)+nextSuffix))
+}
+
 // holds tells whether a file has this SHA-256.
 func holds(path, hash string) bool {
 	sum, err := checksum.File(path)

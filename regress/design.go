@@ -18,7 +18,6 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
-	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 )
 
@@ -79,7 +78,7 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[
 	}
 	matrix := map[string]func(io.Writer) error{".npz": d.matrix, ".parquet": d.triplets, ".mtx": d.market}[filepath.Ext(req.Out)]
 	for i, write := range []func(io.Writer) error{matrix, d.rows, d.columns} {
-		if err := atomicfile.WriteFile(paths[i], write); err != nil {
+		if err := datasets.WriteOther(paths[i], write); err != nil {
 			return DesignSummary{}, err
 		}
 	}

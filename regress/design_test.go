@@ -4,8 +4,10 @@ import (
 	"archive/zip"
 	"encoding/binary"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/datasets"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -137,6 +140,19 @@ func checkMarket(t *testing.T, labels string, rows [][]float32, entries int64) {
 	}
 	if n != entries {
 		t.Errorf("%d entries, expected %d", n, entries)
+	}
+}
+
+// A matrix in the place of a dataset leaves no manifest of that.
+func TestAMatrixReplacesADatasetWithItsManifest(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "l.parquet")
+	labels := labelFile(t, 41, 300, tame)
+	testkit.Write(t, out, testkit.Read(t, labels))
+	testkit.Write(t, datasets.ManifestPath(out), testkit.Read(t, datasets.ManifestPath(labels)))
+	_, err := WriteDesign(t.Context(), patterns.PatternSets, "abapa", DesignRequest{Labels: []string{labels}, Set: "store", Out: out}, nil)
+	testkit.NoError(t, err)
+	if _, err := os.Stat(datasets.ManifestPath(out)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the manifest is still there: %v", err)
 	}
 }
 
