@@ -187,16 +187,16 @@ func (t *Table) measure(ctx context.Context) error {
 
 // description is what a file says of itself.
 type description struct {
-	pairs []pair
-	names []string // of its columns
-	texts []string // of those that hold text, in a file whose columns have types
+	Pairs []pair
+	Names []string // of its columns
+	Texts []string // of those that hold text, in a file whose columns have types
 }
 
 // meta is the meta that a file holds. Where it holds none, the columns tell the kind of table.
 func (d description) meta() (m Meta, err error) {
 	said := map[string]string{}
-	for _, p := range d.pairs {
-		said[p.key] = p.value
+	for _, p := range d.Pairs {
+		said[p.Key] = p.Value
 	}
 	if text, ok := said["kroo"]; ok { // as of version 1
 		if err := json.Unmarshal([]byte(text), &m); err != nil {
@@ -227,13 +227,13 @@ func (d description) meta() (m Meta, err error) {
 	if m.Kind == "" {
 		m.Kind, m.Features = d.guess()
 	}
-	m.find(d.names)
+	m.find(d.Names)
 	return m, nil
 }
 
 // guess tells the kind of table, and its features, from the names of the columns.
 func (d description) guess() (kind string, features []string) {
-	for _, name := range d.names {
+	for _, name := range d.Names {
 		if of, ok := strings.CutPrefix(name, "own_"); ok {
 			features = append(features, featureOf(of))
 		}
@@ -241,7 +241,7 @@ func (d description) guess() (kind string, features []string) {
 	switch {
 	case features != nil:
 		return Features, features
-	case slices.Contains(d.names, "score"):
+	case slices.Contains(d.Names, "score"):
 		return Labels, nil
 	}
 	return Positions, nil

@@ -3,8 +3,7 @@ package datasets
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -23,30 +22,36 @@ import (
 // are decoded by a child, which is this program again: it can be ended, and its death is an error
 // like any other. What it sends are texts, as the files of our own formats without types hold them.
 
-// order is what a child is to do, on the first line of its input. It ends when that input does.
+// order is what a child is to do, on its input. It ends when that input does.
 type order struct {
-	Ext     string      // of the format
-	Path    string      // of the file
-	Do      string      // describe, cells or decode
-	Names   []string    // of the columns whose cells are wanted
-	Meta    [][2]string // to decode: what the file has to say
-	Columns []Column    // likewise
-	Memory  int64       // that the child may take, in bytes
+	Ext     string   // of the format
+	Path    string   // of the file
+	Names   []string // of the columns whose cells are wanted; nil to describe the file, or to decode
+	Meta    []pair   // to decode: what the file has to say
+	Columns []Column // likewise
+	Memory  int64    // that the child may take, in bytes
 }
 
-// The messages of a child, a byte each, and what follows it.
-const (
-	sendsRow         = 'r' // its place, and its texts
-	sendsBadRow      = 'b' // its place: it has another number of values
-	sendsDescription = 'd' // as JSON
-	sendsError       = 'e' // as text: the end
-	sendsEnd         = 'z' // nothing
-)
+// message is what a child sends: a description, rows, or the end with the error of it, if there is
+// one.
+type message struct {
+	Description description
+	Rows        []sentRow
+	End         bool
+	Err         string
+}
+
+// sentRow is a row of texts; it has none where it has another number of values than it should.
+type sentRow struct {
+	Place string
+	Cells []string
+}
 
 // Bounds of what a child sends.
 const (
-	longestCell        = 1 << 20
-	longestDescription = 1 << 24
+	longestCell = 1 << 20
+	sentRows    = 256
+	sentBytes   = 1 << 20 // of the cells of a message, but for the last row
 )
 
 // asDecoder is the variable of the environment by which a child knows that it is one.
@@ -70,54 +75,33 @@ func (t *Table) apart(ctx context.Context) {
 	}
 	ext := strings.ToLower(filepath.Ext(t.path))
 	t.format.describe = func(r source, _ memory.Allocator) (d description, err error) {
-		err = askChild(ctx, r, order{Ext: ext, Path: t.path, Do: "describe"}, func(m message) error {
-			var said sentDescription
-			err := json.Unmarshal(m.text, &said)
-			d = description{pairsOf(said.Pairs), said.Names, said.Texts}
-			return err
+		err = askChild(ctx, r, order{Ext: ext, Path: t.path}, func(m message) error {
+			d = m.Description
+			return nil
 		})
 		return d, err
 	}
 	t.format.cells = func(r source, _ memory.Allocator, names []string, each func(string, []string) error) error {
-		return askChild(ctx, r, order{Ext: ext, Path: t.path, Do: "cells", Names: names}, func(m message) error {
-			return each(m.place, m.row)
-		})
+		return askChild(ctx, r, order{Ext: ext, Path: t.path, Names: names}, eachRow(each))
 	}
 	t.format.groups = func(r source, _ memory.Allocator, meta []pair, cols []column, ask func(group) error) error {
-		o := order{Ext: ext, Path: t.path, Do: "decode", Meta: sentPairs(meta), Columns: listColumns(cols)}
 		return ask(cellGroup{func(row func([]string) error) error {
-			return askChild(ctx, r, o, func(m message) error { return row(m.row) })
+			return askChild(ctx, r, order{Ext: ext, Path: t.path, Meta: meta, Columns: listColumns(cols)},
+				eachRow(func(_ string, cells []string) error { return row(cells) }))
 		}})
 	}
 }
 
-// sentDescription is a description as JSON.
-type sentDescription struct {
-	Pairs [][2]string
-	Names []string
-	Texts []string
-}
-
-func sentPairs(pairs []pair) (list [][2]string) {
-	for _, p := range pairs {
-		list = append(list, [2]string{p.key, p.value})
+// eachRow hands over the rows of messages.
+func eachRow(each func(place string, cells []string) error) func(message) error {
+	return func(m message) error {
+		for _, r := range m.Rows {
+			if err := each(r.Place, r.Cells); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return list
-}
-
-func pairsOf(list [][2]string) (pairs []pair) {
-	for _, p := range list {
-		pairs = append(pairs, pair{p[0], p[1]})
-	}
-	return pairs
-}
-
-// message is what a child sends; its row is valid until the next.
-type message struct {
-	kind  byte
-	place string
-	row   []string // of a row
-	text  []byte   // of a description or an error
 }
 
 // askChild has a child do something, and hands over what it sends.
@@ -131,7 +115,7 @@ func askChild(ctx context.Context, r source, o order, each func(message) error) 
 	if err != nil {
 		return err
 	}
-	err = c.messages(len(o.Names)+len(o.Columns), each)
+	err = c.messages(each)
 	ended := c.end()
 	switch {
 	case ctx.Err() != nil && !errors.Is(err, errEnough):
@@ -151,7 +135,7 @@ var errBroken = errors.New("the decoder has ended early")
 type child struct {
 	cmd    *exec.Cmd
 	life   io.Closer // its input: it lives as long as that is open
-	out    *bufio.Reader
+	out    *gob.Decoder
 	stderr firstBytes
 	idle   bool // nothing has come for too long
 }
@@ -175,36 +159,28 @@ func startChild(ctx context.Context, o order) (*child, error) {
 	if err := c.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot start a process that decodes it: %w", err)
 	}
-	c.life, c.out = in, bufio.NewReaderSize(patient{out, c}, 1<<16)
+	c.life, c.out = in, gob.NewDecoder(bufio.NewReaderSize(patient{out, c}, 1<<16))
 	// A child that does not take its order ends what it sends as well, which is the error.
-	_ = json.NewEncoder(in).Encode(o)
+	_ = gob.NewEncoder(in).Encode(o)
 	return c, nil
 }
 
 // messages hands over what the child sends, up to the end that it tells.
-func (c *child) messages(columns int, each func(message) error) error {
-	for m := (message{row: make([]string, columns)}); ; {
-		if err := c.next(&m); err != nil {
-			return err
-		}
-		switch m.kind {
-		case sendsEnd:
+func (c *child) messages(each func(message) error) error {
+	for {
+		var m message
+		switch err := c.out.Decode(&m); {
+		case err != nil:
+			return errBroken
+		case m.Err != "":
+			return errors.New(m.Err)
+		case m.End:
 			return nil
-		case sendsError:
-			return errors.New(string(m.text))
 		}
-		if err := each(m.handed()); err != nil {
+		if err := each(m); err != nil {
 			return err
 		}
 	}
-}
-
-// handed is the message as it is handed over: a bad row has none.
-func (m message) handed() message {
-	if m.kind == sendsBadRow {
-		m.row = nil
-	}
-	return m
 }
 
 // patient reads what a child sends, and ends the child if nothing comes for too long.
@@ -220,43 +196,6 @@ func (p patient) Read(b []byte) (int, error) {
 		p.c.idle = true
 	}
 	return n, err
-}
-
-// next reads a message.
-func (c *child) next(m *message) (err error) {
-	if m.kind, err = c.out.ReadByte(); err != nil {
-		return errBroken
-	}
-	switch m.kind {
-	case sendsRow, sendsBadRow:
-		place, err := c.bytes(longestCell)
-		m.place = string(place)
-		for i := 0; err == nil && m.kind == sendsRow && i < len(m.row); i++ {
-			var text []byte
-			text, err = c.bytes(longestCell)
-			m.row[i] = string(text)
-		}
-		return err
-	case sendsDescription, sendsError:
-		m.text, err = c.bytes(longestDescription)
-		return err
-	case sendsEnd:
-		return nil
-	}
-	return errBroken
-}
-
-// bytes reads bytes that their number comes before.
-func (c *child) bytes(most uint64) ([]byte, error) {
-	n, err := binary.ReadUvarint(c.out)
-	if err != nil || n > most {
-		return nil, errBroken
-	}
-	b := make([]byte, n)
-	if _, err := io.ReadFull(c.out, b); err != nil {
-		return nil, errBroken
-	}
-	return b, nil
 }
 
 // end ends the child, whatever it does.

@@ -1,9 +1,11 @@
 package datasets
 
 import (
-	"bufio"
+	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,7 +40,7 @@ var _ = func() bool {
 		formats[ext] = format{
 			name: ext[1:], library: true,
 			describe: func(source, memory.Allocator) (description, error) {
-				return description{names: []string{"board", "label"}}, nil
+				return description{Names: []string{"board", "label"}}, nil
 			},
 			cells: func(_ source, _ memory.Allocator, _ []string, each func(string, []string) error) error {
 				if err := each(": row 0", []string{startBoard, "1"}); err != nil {
@@ -104,9 +106,7 @@ func TestAChildEndsWithItsParent(t *testing.T) {
 		err = cmd.Start()
 	}
 	testkit.NoError(t, err)
-	if _, err := in.Write([]byte(`{"Ext":".spin","Path":"` + path + `","Do":"cells","Memory":1073741824}` + "\n")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, gob.NewEncoder(in).Encode(order{Ext: ".spin", Path: path, Names: []string{"board", "label"}, Memory: childMemory}))
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -123,21 +123,24 @@ func TestAChildEndsWithItsParent(t *testing.T) {
 	}
 }
 
-// What a child sends is bounded, whatever it is.
+// What is no message of a child is its end, and a text that no cell of a board has is refused.
 func TestMessagesOfAChildAreBounded(t *testing.T) {
-	for _, sent := range []string{"", "?", "r", "r\x02:", "r\x01:\xff\xff\xff\x7f", "d\xff\xff\xff\xff\x7f", "e\xff", "r\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
-		c := &child{out: bufio.NewReader(strings.NewReader(sent))}
-		if err := c.messages(1, func(message) error { return nil }); !errors.Is(err, errBroken) {
+	for _, sent := range []string{"", "?", "\x03\xff\xff", "\xf8\xff\xff\xff\xff\xff\xff\xff\xff"} {
+		c := &child{out: gob.NewDecoder(strings.NewReader(sent))}
+		if err := c.messages(func(message) error { return nil }); !errors.Is(err, errBroken) {
 			t.Errorf("%q: error %v, expected %v", sent, err, errBroken)
 		}
 	}
+	var sent bytes.Buffer
+	s := sender{out: gob.NewEncoder(&sent)}
+	wantError(t, s.row(": row 7", []string{strings.Repeat("x", longestCell+1)}), ": row 7: a text of 1048577 bytes")
+	testkit.NoError(t, s.row(": row 0", []string{"ab", ""}), s.row(": row 1", nil), s.flush(), s.out.Encode(message{End: true}))
 	var got []string
-	c := &child{out: bufio.NewReader(strings.NewReader("r\x03: 0\x02abb\x03: 1d\x02{}z"))}
-	err := c.messages(1, func(m message) error {
-		got = append(got, string(m.kind)+m.place+strings.Join(m.row, ","))
+	err := (&child{out: gob.NewDecoder(&sent)}).messages(eachRow(func(place string, cells []string) error {
+		got = append(got, fmt.Sprintf("%s %q", place, cells))
 		return nil
-	})
-	if err != nil || strings.Join(got, "|") != "r: 0ab|b: 1|d: 1ab" {
+	}))
+	if err != nil || strings.Join(got, "|") != `: row 0 ["ab" ""]|: row 1 []` {
 		t.Errorf("%q, error %v", got, err)
 	}
 }

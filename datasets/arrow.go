@@ -27,7 +27,7 @@ func arrowSchema(meta []pair, cols []column) *arrow.Schema {
 	}
 	var keys, values []string
 	for _, p := range meta {
-		keys, values = append(keys, p.key), append(values, p.value)
+		keys, values = append(keys, p.Key), append(values, p.Value)
 	}
 	kv := arrow.NewMetadata(keys, values)
 	return arrow.NewSchema(fields, &kv)
@@ -135,7 +135,7 @@ func groupsOfArrow(r source, mem memory.Allocator, meta []pair, cols []column, a
 	}
 	said := in.Schema().Metadata()
 	for _, p := range meta {
-		if got, ok := said.GetValue(p.key); !ok || got != p.value {
+		if got, ok := said.GetValue(p.Key); !ok || got != p.Value {
 			return errMeta
 		}
 	}

@@ -3,12 +3,13 @@ package datasets
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
+	"encoding/gob"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 
 	"kroo/internal/vfs"
 )
@@ -20,12 +21,12 @@ func init() {
 	}
 }
 
-// beDecoder does what the first line of the input says, and ends when the input does: so a child
-// never outlives the program that has started it.
+// beDecoder does what the order on its input says, and ends when the input does: so a child never
+// outlives the program that has started it.
 func beDecoder() int {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriterSize(os.Stdout, 1<<16)
-	line, err := in.ReadBytes('\n')
-	if err != nil {
+	var o order
+	if err := gob.NewDecoder(in).Decode(&o); err != nil {
 		return 1
 	}
 	go func() {
@@ -33,27 +34,24 @@ func beDecoder() int {
 		os.Exit(1)
 	}()
 	os.Stdout = os.Stderr // for whatever a library prints
-	var o order
-	if err = json.Unmarshal(line, &o); err == nil {
-		debug.SetMemoryLimit(o.Memory / 4 * 3)
-		if err = limitMemory(o.Memory); err == nil {
-			err = o.obey(sender{out})
-		}
+	debug.SetMemoryLimit(o.Memory / 4 * 3)
+	s := sender{out: gob.NewEncoder(out)}
+	err := limitMemory(o.Memory)
+	if err == nil {
+		err = o.obey(&s)
 	}
-	s := sender{out}
+	end := message{End: true}
 	if err != nil {
-		err = s.send(sendsError, []byte(err.Error()))
-	} else {
-		err = s.send(sendsEnd)
+		end.Err = err.Error()
 	}
-	if err != nil || out.Flush() != nil {
+	if errors.Join(s.flush(), s.out.Encode(end), out.Flush()) != nil {
 		return 1
 	}
 	return 0
 }
 
 // obey decodes.
-func (o order) obey(s sender) error {
+func (o order) obey(s *sender) error {
 	format, ok := formats[o.Ext]
 	if !ok {
 		return fmt.Errorf("no format %q", o.Ext)
@@ -64,64 +62,58 @@ func (o order) obey(s sender) error {
 	}
 	defer f.Close()
 	return guarded(context.Background(), format, f, func(r source, mem *budget) error {
-		switch o.Do {
-		case "cells":
+		switch {
+		case o.Names != nil:
 			return format.cells(r, mem, o.Names, s.row)
-		case "decode":
-			cols := make([]column, len(o.Columns))
-			for i, c := range o.Columns {
-				cols[i] = column{name: c.Name, typ: columnType(c.Type), high: maxScores}
+		case o.Columns == nil:
+			about, err := format.describe(r, mem)
+			if err != nil {
+				return err
 			}
-			all := numbersTo(len(cols))
-			return format.groups(r, mem, pairsOf(o.Meta), cols, func(g group) error {
-				return g.read(mem, cols, all, func() error { return s.rows(cols, all) })
-			})
+			return s.out.Encode(message{Description: about})
 		}
-		about, err := format.describe(r, mem)
-		if err != nil {
-			return err
+		cols := make([]column, len(o.Columns))
+		for i, c := range o.Columns {
+			cols[i] = column{name: c.Name, typ: columnType(c.Type), high: maxScores}
 		}
-		return s.description(about)
+		all := numbersTo(len(cols))
+		return format.groups(r, mem, o.Meta, cols, func(g group) error {
+			return g.read(mem, cols, all, func() error { return s.rows(cols, all) })
+		})
 	})
 }
 
-// sender writes messages.
-type sender struct{ out *bufio.Writer }
-
-func (s sender) send(kind byte, texts ...[]byte) error {
-	s.out.WriteByte(kind) // an error stays, and is told by the last call
-	for _, text := range texts {
-		s.text(text)
-	}
-	_, err := s.out.Write(nil)
-	return err
-}
-
-func (s sender) text(b []byte) {
-	s.out.Write(binary.AppendUvarint(s.out.AvailableBuffer(), uint64(len(b))))
-	s.out.Write(b)
+// sender sends rows, some at a time.
+type sender struct {
+	out   *gob.Encoder
+	some  []sentRow
+	bytes int
 }
 
 // row sends cells, nil those of a bad row.
-func (s sender) row(place string, cells []string) error {
-	if cells == nil {
-		return s.send(sendsBadRow, []byte(place))
-	}
+func (s *sender) row(place string, cells []string) error {
 	for _, cell := range cells {
-		if len(cell) > longestCell {
+		if s.bytes += len(cell); len(cell) > longestCell {
 			return fmt.Errorf("%s: a text of %d bytes: expected at most %d", place, len(cell), longestCell)
 		}
 	}
-	err := s.send(sendsRow, []byte(place))
-	for _, cell := range cells {
-		s.out.Write(binary.AppendUvarint(s.out.AvailableBuffer(), uint64(len(cell))))
-		_, err = s.out.WriteString(cell)
+	if s.some = append(s.some, sentRow{place, slices.Clone(cells)}); len(s.some) < sentRows && s.bytes < sentBytes {
+		return nil
 	}
+	return s.flush()
+}
+
+func (s *sender) flush() error {
+	if len(s.some) == 0 {
+		return nil
+	}
+	err := s.out.Encode(message{Rows: s.some})
+	s.some, s.bytes = s.some[:0], 0
 	return err
 }
 
 // rows sends the rows of columns.
-func (s sender) rows(cols []column, all []int) error {
+func (s *sender) rows(cols []column, all []int) error {
 	n, err := sameLength(cols, all)
 	cells := make([]string, len(cols))
 	for i := 0; i < n && err == nil; i++ {
@@ -131,15 +123,4 @@ func (s sender) rows(cols []column, all []int) error {
 		err = s.row("", cells)
 	}
 	return err
-}
-
-func (s sender) description(d description) error {
-	text, err := json.Marshal(sentDescription{sentPairs(d.pairs), d.names, d.texts})
-	if err != nil {
-		return err
-	}
-	if len(text) > longestDescription {
-		return fmt.Errorf("what it says of itself takes %d bytes: expected at most %d", len(text), longestDescription)
-	}
-	return s.send(sendsDescription, text)
 }

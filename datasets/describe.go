@@ -11,12 +11,12 @@ func describeParquet(r source, mem memory.Allocator) (d description, err error) 
 	}
 	said := in.MetaData().KeyValueMetadata()
 	for i, key := range said.Keys() {
-		d.pairs = append(d.pairs, pair{key, said.Values()[i]})
+		d.Pairs = append(d.Pairs, pair{key, said.Values()[i]})
 	}
-	d.names = parquetNames(in.MetaData().Schema)
-	for i, name := range d.names {
+	d.Names = parquetNames(in.MetaData().Schema)
+	for i, name := range d.Names {
 		if as, err := in.reading(i); err == nil && as.isText {
-			d.texts = append(d.texts, name)
+			d.Texts = append(d.Texts, name)
 		}
 	}
 	return d, nil
@@ -30,18 +30,18 @@ func describeArrow(r source, mem memory.Allocator) (d description, err error) {
 	defer in.Close()
 	said := in.Schema().Metadata()
 	for i, key := range said.Keys() {
-		d.pairs = append(d.pairs, pair{key, said.Values()[i]})
+		d.Pairs = append(d.Pairs, pair{key, said.Values()[i]})
 	}
-	d.names = arrowNames(in.Schema())
+	d.Names = arrowNames(in.Schema())
 	for i, f := range in.Schema().Fields() {
 		if as, err := arrowReadingOf(f); err == nil && as.isText {
-			d.texts = append(d.texts, d.names[i])
+			d.Texts = append(d.Texts, d.Names[i])
 		}
 	}
 	return d, nil
 }
 
 func describeCSV(r source, _ memory.Allocator) (d description, err error) {
-	_, d.names, err = csvHead(r)
+	_, d.Names, err = csvHead(r)
 	return d, err
 }

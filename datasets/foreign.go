@@ -107,9 +107,9 @@ func (f *foreign[P]) look(ctx context.Context, kind string) error {
 	if err := f.Check(f.game.Info); err != nil {
 		return err
 	}
-	f.width = len(about.names)
+	f.width = len(about.Names)
 	f.side, f.whose = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.Whose)
-	if err := f.find(about.names, kind); err != nil {
+	if err := f.find(about.Names, kind); err != nil {
 		return err
 	}
 	if len(f.twice) > 0 {
@@ -125,7 +125,7 @@ func (f *foreign[P]) look(ctx context.Context, kind string) error {
 		return fmt.Errorf("it holds %s: a feature set is of features", f.Meta.Kind)
 	}
 	f.rows = newRowCodec(f.game, &f.Meta)
-	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info), f.checkNumbers(about.texts))
+	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info), f.checkNumbers(about.Texts))
 }
 
 // checkNumbers refuses texts where numbers are wanted: 101 may be three bits.
@@ -207,7 +207,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	if labelled {
 		f.Meta.Kind = Labels
 	}
-	if _, counted := (description{names: names}).guess(); counted != nil && labelled {
+	if _, counted := (description{Names: names}).guess(); counted != nil && labelled {
 		f.Meta.Kind = Features
 		if f.Counted != nil {
 			f.Meta.Features = f.Counted

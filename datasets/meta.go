@@ -196,10 +196,10 @@ func (m Meta) checkColumns() error {
 func (m Meta) checkTexts() error {
 	size := 0
 	for _, p := range m.pairs() {
-		if !utf8.ValidString(p.value) {
+		if !utf8.ValidString(p.Value) {
 			return errors.New("meta: a text is not valid UTF-8")
 		}
-		size += len(p.value)
+		size += len(p.Value)
 	}
 	if size > maxMetaBytes {
 		return fmt.Errorf("meta: %d bytes of text: at most %d", size, maxMetaBytes)
@@ -216,7 +216,7 @@ func Noted(note, filter string) string {
 }
 
 // pair is a key with its value in a file's metadata.
-type pair struct{ key, value string }
+type pair struct{ Key, Value string }
 
 // formatKey tells the version of the schema.
 const formatKey = "kroo.version"
@@ -230,8 +230,8 @@ func (m Meta) pairs() []pair {
 		{"feature_set", m.FeatureSet}, {"features", strings.Join(m.Features, ",")}, {"columns", strings.Join(m.Columns, ",")},
 		{"parent", m.Parent}, {"tool", m.Tool}, {"note", m.Note},
 	} {
-		if p.value != "" {
-			list = append(list, pair{"kroo." + p.key, p.value})
+		if p.Value != "" {
+			list = append(list, pair{"kroo." + p.Key, p.Value})
 		}
 	}
 	return list

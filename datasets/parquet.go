@@ -88,7 +88,7 @@ func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 	}
 	kv := metadata.NewKeyValueMetadata()
 	for _, p := range meta {
-		if err := kv.Append(p.key, p.value); err != nil {
+		if err := kv.Append(p.Key, p.Value); err != nil {
 			return nil, err
 		}
 	}
@@ -355,7 +355,7 @@ func (p parquetGroup) read(mem memory.Allocator, cols []column, wanted []int, ea
 func checkParquetSchema(m *metadata.FileMetaData, meta []pair, cols []column) error {
 	found := m.KeyValueMetadata()
 	for _, p := range meta {
-		if got := found.FindValue(p.key); got == nil || *got != p.value {
+		if got := found.FindValue(p.Key); got == nil || *got != p.Value {
 			return errMeta
 		}
 	}
