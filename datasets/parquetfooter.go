@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
@@ -20,12 +20,27 @@ type parquetFile struct {
 	*file.Reader
 	source  source
 	mem     memory.Allocator
-	unknown map[int]string // columns whose logical type the library does not know: its name
+	unknown map[int]bool // columns whose logical type the library does not know
 }
 
 // openParquet opens a file. The library panics at a logical type that it does not know, in
 // whatever column: it gets a footer without those.
 func openParquet(r source, mem memory.Allocator) (*parquetFile, error) {
+	footer, err := parquetFooter(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &parquetFile{source: r, mem: mem, unknown: map[int]bool{}}
+	meta, err := f.known(footer)
+	if err != nil {
+		return nil, fmt.Errorf("its footer: %w", err)
+	}
+	// The reader is not closed: that would close r, which is the caller's.
+	f.Reader, err = file.NewParquetReader(r, file.WithMetadata(meta), file.WithReadProps(parquet.NewReaderProperties(mem)))
+	return f, err
+}
+
+func parquetFooter(r source) ([]byte, error) {
 	const magic, encrypted = "PAR1", "PARE"
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -46,157 +61,54 @@ func openParquet(r source, mem memory.Allocator) (*parquetFile, error) {
 		return nil, errors.New("not a parquet file: it does not end as one")
 	}
 	footer := make([]byte, length)
-	if _, err := r.ReadAt(footer, end-length); err != nil {
-		return nil, err
-	}
-	known, unknown, err := knownTypes(footer)
-	if err != nil {
-		return nil, fmt.Errorf("its footer: %w", err)
-	}
-	f := &parquetFile{source: r, mem: mem, unknown: unknown}
-	from := parquet.ReaderAtSeeker(r)
-	if len(unknown) > 0 {
-		known = append(binary.LittleEndian.AppendUint32(known, uint32(len(known))), magic...)
-		from = io.NewSectionReader(otherTail{r, end - length, known}, 0, end-length+int64(len(known)))
-	}
-	// The reader is not closed: that would close r, which is the caller's.
-	f.Reader, err = file.NewParquetReader(from, file.WithReadProps(parquet.NewReaderProperties(mem)))
-	return f, err
+	_, err = r.ReadAt(footer, end-length)
+	return footer, err
 }
 
 // reading is how the i-th column is read.
 func (f *parquetFile) reading(i int) (parquetReading, error) {
-	if name, ok := f.unknown[i]; ok {
-		return parquetReading{}, refusedType(name)
+	if f.unknown[i] {
+		return parquetReading{}, refusedType("one that is newer than this program")
 	}
 	return parquetReadingOf(f.MetaData().Schema.Column(i))
 }
 
-// otherTail reads a file that goes on with something else from some place on.
-type otherTail struct {
-	io.ReaderAt
-	at   int64
-	tail []byte
-}
-
-func (o otherTail) ReadAt(b []byte, at int64) (n int, err error) {
-	if at < o.at {
-		if n, err = o.ReaderAt.ReadAt(b[:min(int64(len(b)), o.at-at)], at); err != nil || n == len(b) {
-			return n, err
-		}
+// known reads a footer without the logical types that are unknown, and notes their columns.
+func (f *parquetFile) known(footer []byte) (*metadata.FileMetaData, error) {
+	var all metadata.FileMetaData
+	all.FileMetaData = newLike(all.FileMetaData)
+	text := thrift.NewTMemoryBuffer()
+	text.Write(footer)
+	if err := all.FileMetaData.Read(context.Background(), thrift.NewTCompactProtocolConf(text, nil)); err != nil {
+		return nil, err
 	}
-	more, err := bytes.NewReader(o.tail).ReadAt(b[n:], at+int64(n)-o.at)
-	return n + more, err
-}
-
-// Numbers of fields in the structures of a footer, as parquet.thrift has them.
-const (
-	metaSchema                      = 2
-	elementChildren, elementLogical = 5, 10
-	unusedLogical, lastLogical      = 9, 15 // of the logical types the library knows the others to the last
-)
-
-// laterLogical are the names of types that are newer than the library.
-var laterLogical = map[int16]string{16: "Variant", 17: "Geometry", 18: "Geography"}
-
-// schemaElement is a column, or a group of some, in the order of the schema: a group before what
-// is in it.
-type schemaElement struct {
-	children int32
-	unknown  string // the name of a logical type that the library does not know
-	from, to int    // where in the footer this is
-}
-
-// knownTypes is a footer with known logical types alone, and the columns of others.
-func knownTypes(footer []byte) (known []byte, unknown map[int]string, err error) {
-	elements, err := schemaElements(footer)
-	if err != nil {
-		return nil, nil, err
-	}
-	unknown = map[int]string{}
-	copied, column := 0, 0
-	left, group := int32(0), "" // elements of a group of an unknown type that are yet to come
-	for _, e := range elements {
-		name, instead := e.unknown, "\xbc\x00\x00" // Unknown {}
-		if e.children > 0 {
-			instead = "\x3c\x00\x00" // List {}, since groups are nothing else
-		}
-		if name != "" {
-			known = append(append(known, footer[copied:e.from]...), instead...)
-			copied = e.to
+	column, left := 0, int32(0) // left in a group of an unknown type, which comes before what is in it
+	for _, e := range all.FileMetaData.Schema {
+		unknown := e.LogicalType != nil && e.LogicalType.CountSetFieldsLogicalType() == 0
+		if unknown {
+			e.LogicalType = nil
 		}
 		if left > 0 {
-			left, name = left+e.children-1, group
-		} else if name != "" {
-			left, group = e.children, name
+			left, unknown = left+e.GetNumChildren()-1, true
+		} else if unknown {
+			left = e.GetNumChildren()
 		}
-		if e.children == 0 {
-			if name != "" {
-				unknown[column] = name
+		if e.GetNumChildren() == 0 {
+			if unknown {
+				f.unknown[column] = true
 			}
 			column++
 		}
 	}
-	return append(known, footer[copied:]...), unknown, nil
+	if len(f.unknown) > 0 {
+		var known bytes.Buffer
+		if _, err := all.WriteTo(&known, nil); err != nil {
+			return nil, err
+		}
+		footer = known.Bytes()
+	}
+	return metadata.NewFileMetaData(footer, nil)
 }
 
-func schemaElements(footer []byte) (all []schemaElement, err error) {
-	text := thrift.NewTMemoryBuffer()
-	text.Write(footer)
-	in := thrift.NewTCompactProtocolConf(text, nil)
-	ctx := context.Background()
-	at := func() int { return len(footer) - int(text.RemainingBytes()) }
-	element := func(e *schemaElement) error {
-		return thriftFields(in, func(id int16, typ thrift.TType) (err error) {
-			switch {
-			case id == elementChildren && typ == thrift.I32:
-				e.children, err = in.ReadI32(ctx)
-				return err
-			case id != elementLogical || typ != thrift.STRUCT:
-				return in.Skip(ctx, typ)
-			}
-			e.from = at()
-			err = thriftFields(in, func(id int16, typ thrift.TType) error {
-				if id == unusedLogical || id > lastLogical {
-					e.unknown = cmp.Or(laterLogical[id], fmt.Sprintf("number %d of the logical types", id))
-				}
-				return in.Skip(ctx, typ)
-			})
-			e.to = at()
-			return err
-		})
-	}
-	err = thriftFields(in, func(id int16, typ thrift.TType) error {
-		if id != metaSchema || typ != thrift.LIST {
-			return in.Skip(ctx, typ)
-		}
-		_, n, err := in.ReadListBegin(ctx)
-		for i := 0; i < n && err == nil; i++ {
-			var e schemaElement
-			err = element(&e)
-			all = append(all, e)
-		}
-		return err
-	})
-	return all, err
-}
-
-// thriftFields reads a structure: each takes the value of a field.
-func thriftFields(in thrift.TProtocol, each func(id int16, typ thrift.TType) error) error {
-	ctx := context.Background()
-	if _, err := in.ReadStructBegin(ctx); err != nil {
-		return err
-	}
-	for {
-		_, typ, id, err := in.ReadFieldBegin(ctx)
-		if err != nil {
-			return err
-		}
-		if typ == thrift.STOP {
-			return in.ReadStructEnd(ctx)
-		}
-		if err := each(id, typ); err != nil {
-			return err
-		}
-	}
-}
+// newLike makes a value of a type that only the library can name.
+func newLike[T any](*T) *T { return new(T) }

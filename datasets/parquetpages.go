@@ -120,10 +120,18 @@ const (
 
 func (h pageHeader) read(in thrift.TProtocol, structure int16) error {
 	ctx := context.Background()
-	return thriftFields(in, func(id int16, typ thrift.TType) (err error) {
-		var is bool
-		var v int32
+	if _, err := in.ReadStructBegin(ctx); err != nil {
+		return err
+	}
+	for {
+		_, typ, id, err := in.ReadFieldBegin(ctx)
+		if err != nil {
+			return err
+		}
+		is, v := false, int32(0)
 		switch {
+		case typ == thrift.STOP:
+			return in.ReadStructEnd(ctx)
 		case typ == thrift.BOOL:
 			if is, err = in.ReadBool(ctx); is {
 				v = 1
@@ -131,16 +139,20 @@ func (h pageHeader) read(in thrift.TProtocol, structure int16) error {
 		case typ == thrift.I32:
 			v, err = in.ReadI32(ctx)
 		case typ == thrift.STRUCT && structure == 0 && id > 0 && id < 100:
-			return h.read(in, id)
+			err = h.read(in, id)
 		default:
-			return in.Skip(ctx, typ)
+			err = in.Skip(ctx, typ)
 		}
-		if v < 0 {
-			return fmt.Errorf("field %d is %d: expected no negative number", 100*structure+id, v)
+		if err == nil && v < 0 {
+			err = fmt.Errorf("field %d is %d: expected no negative number", 100*structure+id, v)
 		}
-		h[100*structure+id] = int64(v)
-		return err
-	})
+		if err != nil {
+			return err
+		}
+		if typ == thrift.BOOL || typ == thrift.I32 {
+			h[100*structure+id] = int64(v)
+		}
+	}
 }
 
 // next reads a page; one without values, or of a type that does not matter, is passed over.
