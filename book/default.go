@@ -8,7 +8,6 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
-	"kroo/internal/packed"
 )
 
 // DefaultName names the program's own book wherever a book's path can be given.
@@ -17,7 +16,7 @@ const DefaultName = "default"
 //go:embed default.bin.zst
 var packedBook []byte
 
-var defaultBook = sync.OnceValue(func() []byte { return packed.Open(packedBook) })
+var defaultBook = sync.OnceValue(func() []byte { return mapfile.Unpack(packedBook) })
 
 // FindNamed is [FindFor] with the name of rules, or [Find] for "", with the rules of the book.
 func FindNamed(path, rules string) (b *Book, r oware.Rules, err error) {

@@ -10,7 +10,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/doc"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // Played says how far games stay inside a book. A game is inside as long as the book has its
@@ -199,7 +199,7 @@ func (s *Played) Doc() *doc.Doc {
 	p, left := s.Plies, s.Games-s.Outside-s.Ended
 	d := &doc.Doc{Value: s, Lead: []string{
 		fmt.Sprintf("%s: inside the book for %.1f plies on average, median %g, quartiles %g and %g, %g to %g",
-			plural.Of(s.Games, "game"), p.Mean, p.Median, p.Q1, p.Q3, p.Min, p.Max),
+			wording.Count(s.Games, "game"), p.Mean, p.Median, p.Q1, p.Q3, p.Min, p.Max),
 		fmt.Sprintf("%d leave it, of which %d return later; %d end inside; %d begin outside", left, s.Returned, s.Ended, s.Outside),
 	}}
 	loss := func(points int) string { return fmt.Sprintf("%.2f", Seeds(points)) }

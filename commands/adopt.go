@@ -14,7 +14,7 @@ import (
 	"kroo/datasets"
 	"kroo/inspect"
 	"kroo/internal/atomicfile"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // adoptArgs are what the flags of adopt say.
@@ -203,16 +203,16 @@ func (g gameOf[P]) checkSet(a *adoptArgs) error {
 
 func tellAdopted(w io.Writer, path string, m datasets.Manifest) error {
 	_, err := fmt.Fprintf(w, "%s: %s of %s, %s under %s rules; the manifest is %s\n",
-		path, plural.Of(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, filepath.Base(datasets.ManifestPath(path)))
+		path, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, filepath.Base(datasets.ManifestPath(path)))
 	return err
 }
 
 // tellStrays says what was left out of a table, and why, or changed.
 func tellStrays(w io.Writer, s datasets.Strays, why string) {
 	if s.Rows > 0 {
-		fmt.Fprintf(w, "left out: %s%s, the first of them\n  %s\n", plural.Of(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
+		fmt.Fprintf(w, "left out: %s%s, the first of them\n  %s\n", wording.Count(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
 	}
 	if s.Clamped > 0 {
-		fmt.Fprintf(w, "%s beyond a won game: now just that; if that is many, --score-unit is another\n", plural.Of(s.Clamped, "label"))
+		fmt.Fprintf(w, "%s beyond a won game: now just that; if that is many, --score-unit is another\n", wording.Count(s.Clamped, "label"))
 	}
 }

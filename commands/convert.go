@@ -7,7 +7,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/inspect"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 func convertCommand() *cobra.Command {
@@ -62,7 +62,7 @@ func (g gameOf[P]) convert(cmd *cobra.Command, from, to, where string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", to, plural.Of(m.Rows, "row"), m.Meta.Kind)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", to, wording.Count(m.Rows, "row"), m.Meta.Kind)
 	return err
 }
 

@@ -12,8 +12,8 @@ import (
 	"kroo/engine"
 	"kroo/features"
 	"kroo/inspect"
-	"kroo/internal/plural"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 	"kroo/sampler"
 )
 
@@ -121,7 +121,7 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	fmt.Fprintln(cmd.ErrOrStderr(), m.did())
 	if len(left) > 0 {
 		fmt.Fprintf(cmd.OutOrStdout(), "left out:\n  %s\n", strings.Join(left, "\n  "))
-		return fmt.Errorf("%s has no label of %s, at which the program failed", a.out, plural.Of(int64(len(left)), "position"))
+		return fmt.Errorf("%s has no label of %s, at which the program failed", a.out, wording.Count(int64(len(left)), "position"))
 	}
 	tryNext(cmd.OutOrStdout(), g.afterLabels(meta, a)...)
 	return nil

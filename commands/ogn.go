@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
-	"kroo/internal/plural"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/match"
 )
 
@@ -59,7 +59,7 @@ func (g gameOf[P]) split(cmd *cobra.Command, in, folder string, strict bool) err
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", plural.Of(len(records), "game"), folder)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", wording.Count(len(records), "game"), folder)
 	return err
 }
 
@@ -102,7 +102,7 @@ func readTrees[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], path s
 		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %v\n", err)
 	}
 	if more := len(bad) - mostTold; more > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %s more\n", plural.Of(more, "game"))
+		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %s more\n", wording.Count(more, "game"))
 	}
 	return records, nil
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"kroo/internal/parallel"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // progress shows how far a piece of work is; finish ends the showing.
@@ -193,7 +193,7 @@ func (m *meter) perSecond() float64 {
 	return float64(m.done-m.first) / took
 }
 
-func (m *meter) rate(unit string) string { return plural.Rate(m.perSecond(), unit) }
+func (m *meter) rate(unit string) string { return wording.Rate(m.perSecond(), unit) }
 
 // left is the time to go, "" if it is not known.
 func (m *meter) left() string {
@@ -201,7 +201,7 @@ func (m *meter) left() string {
 		return m.toGo()
 	}
 	if rate := m.perSecond(); rate > 0 {
-		if left := plural.Span(float64(m.total-m.done) / rate); left != "" {
+		if left := wording.Span(float64(m.total-m.done) / rate); left != "" {
 			return left + " to go"
 		}
 	}
@@ -225,7 +225,7 @@ func unitFor(n int64, units string) string {
 // speed tells how much was done in some time: "800 rows in 1.25 s, 640 rows/s".
 func speed(done int64, unit string, took time.Duration) string {
 	text := fmt.Sprintf("%d %s in %.2f s", done, unitFor(done, unit), took.Seconds())
-	if rate := plural.Rate(float64(done)/took.Seconds(), unit); rate != "" {
+	if rate := wording.Rate(float64(done)/took.Seconds(), unit); rate != "" {
 		text += ", " + rate
 	}
 	return text

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/internal/shell"
-	"kroo/internal/stricttoml"
+	"kroo/internal/strict"
+	"kroo/internal/wording"
 	"kroo/run"
 )
 
@@ -61,7 +61,7 @@ runs on this machine only, without --farm.`,
 			defer leave()
 			fmt.Fprintf(cmd.ErrOrStderr(), "run folder: %s\n", r.Dir)
 			if err := r.Go(cmd.Context(), newStages(r)); err != nil {
-				return resumable{err, shell.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
+				return resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
 			}
 			text, err := r.Summary()
 			if err != nil {
@@ -145,7 +145,7 @@ func (s configSource) text() (text, name string, err error) {
 		name = "preset " + s.preset
 		text, err = run.Preset(s.preset)
 	} else {
-		text, err = stricttoml.ReadFile(s.file)
+		text, err = strict.ReadFile(s.file)
 	}
 	if err == nil && s.program != "" {
 		if text, err = run.WithEngine(text, name, s.program); err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kroo/internal/parallel"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 	"kroo/run"
 )
 
@@ -60,7 +60,7 @@ func (s *stages) toGo(share float64, m *meter) string {
 		return ""
 	}
 	left := max(1-s.before-s.did-share*portion(m.done, m.total), 0)
-	span := plural.Span(took.Seconds() * left / did)
+	span := wording.Span(took.Seconds() * left / did)
 	if span == "" {
 		return ""
 	}

@@ -12,9 +12,9 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/inspect"
-	"kroo/internal/plural"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 	"kroo/sampler"
 )
 
@@ -136,13 +136,13 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 	}
 	fmt.Fprintf(w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, what, a.Method, a.Seed, a.out)
 	if sum.BadGames > 0 {
-		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", plural.Of(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
+		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", wording.Count(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
 	}
 	if sum.Gathered > 0 {
-		fmt.Fprintf(w, "noted: %s whose last move counts what its side gathers at the end\n", plural.Of(sum.Gathered, "game"))
+		fmt.Fprintf(w, "noted: %s whose last move counts what its side gathers at the end\n", wording.Count(sum.Gathered, "game"))
 	}
 	if sum.Repeated > 0 && a.From != "" && a.Method != sampler.Mix {
-		fmt.Fprintf(w, "left out: %s that repeat an earlier one, or its mirror image\n", plural.Of(sum.Repeated, "position"))
+		fmt.Fprintf(w, "left out: %s that repeat an earlier one, or its mirror image\n", wording.Count(sum.Repeated, "position"))
 	}
 	if sum.Clamped > 0 {
 		tellStrays(w, datasets.Strays{Clamped: sum.Clamped}, "")
@@ -151,7 +151,7 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
 	}
 	if sum.Games > 0 {
-		fmt.Fprintf(w, "from %s\n", plural.Of(sum.Games, "game"))
+		fmt.Fprintf(w, "from %s\n", wording.Count(sum.Games, "game"))
 	}
 	switch {
 	case a.Method != sampler.Uniform:

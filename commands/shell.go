@@ -10,17 +10,17 @@ import (
 	"strings"
 
 	"kroo/games"
-	"kroo/internal/shell"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // thisCommand is the command line as it was given, but for some flags, for work that
 // goes on when it is said again.
 func thisCommand(without ...string) string {
-	words := []string{shell.Program()}
+	words := []string{wording.Program()}
 	for _, w := range os.Args[1:] {
 		if !slices.Contains(without, w) {
-			words = append(words, shell.Quote(w))
+			words = append(words, wording.Quote(w))
 		}
 	}
 	return strings.Join(words, " ")
@@ -30,7 +30,7 @@ func thisCommand(without ...string) string {
 // the program.
 func tryNext(w io.Writer, commands ...string) {
 	for i, c := range commands {
-		fmt.Fprintf(w, "%s %s %s\n", [2]string{"next:", "  or:"}[min(i, 1)], shell.Program(), c)
+		fmt.Fprintf(w, "%s %s %s\n", [2]string{"next:", "  or:"}[min(i, 1)], wording.Program(), c)
 	}
 }
 
@@ -71,7 +71,7 @@ func matchFlagsFor(info games.Info, rules string) string {
 }
 
 // quoted is a path as a shell and this program take it.
-func quoted(path string) string { return shell.Path(path) }
+func quoted(path string) string { return wording.Path(path) }
 
 // quotedPlayer is a weights file as --a and --b of a match take it.
 func quotedPlayer(weights string) string {

@@ -14,7 +14,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 	"kroo/play"
 )
 
@@ -126,7 +126,7 @@ func (t *terminal[P]) draw() {
 	}
 	text := t.description.Sides[s.Last.Side] + " played " + s.Last.Name
 	if s.Last.Gain > 0 {
-		text += " and captured " + plural.Of(s.Last.Gain, t.description.Unit)
+		text += " and captured " + wording.Count(s.Last.Gain, t.description.Unit)
 	}
 	t.say("%s\n", text)
 }

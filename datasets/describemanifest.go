@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kroo/internal/doc"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // DescribeManifest describes a dataset by its manifest, without the dataset.
@@ -15,7 +15,7 @@ func DescribeManifest(path string) (*doc.Doc, error) {
 		return nil, err
 	}
 	s := &doc.Doc{Value: m, Title: fmt.Sprintf("manifest of %s: %s of %s of %s under %s rules, %d bytes",
-		m.File, plural.Of(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, m.Bytes)}
+		m.File, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, m.Bytes)}
 	if m.Adopted {
 		s.Lead = []string{"It was made after the file: nothing vouches for what made that."}
 	}

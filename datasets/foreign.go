@@ -13,8 +13,7 @@ import (
 	"strings"
 
 	"kroo/games"
-	"kroo/internal/oneline"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // Foreign says how to read a table that another program has written. Its columns stand in
@@ -257,7 +256,7 @@ func (f *foreign[P]) lacks(name string, names []string) error {
 	case name == defaultBoard:
 		hint = "; --board names the one of the boards"
 	}
-	return fmt.Errorf("there is no column %q: its columns are %s%s", name, oneline.Short(strings.Join(names, ", ")), hint)
+	return fmt.Errorf("there is no column %q: its columns are %s%s", name, wording.Short(strings.Join(names, ", ")), hint)
 }
 
 // defaultBoard is the column of the boards where nobody says which it is.
@@ -343,7 +342,7 @@ func (s *Strays) add(place string, err error) {
 // foreignRow makes a row of our own of the cells of another, and checks it as any other.
 func foreignRow[P games.Position[P]](f *foreign[P], cells []string) (r Row[P], err error) {
 	if cells == nil {
-		return r, fmt.Errorf("expected %s, one for each column", plural.Of(f.width, "value"))
+		return r, fmt.Errorf("expected %s, one for each column", wording.Count(f.width, "value"))
 	}
 	p, err := f.game.Parse(f.Meta.Rules, cells[f.at[f.Board]])
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // format is one way to store columns.
@@ -79,7 +79,7 @@ func guarded(ctx context.Context, f format, r source, read func(r source, mem *b
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("not a %s file that can be read: %s", f.name, oneline.Short(fmt.Sprint(p)))
+			err = fmt.Errorf("not a %s file that can be read: %s", f.name, wording.Short(fmt.Sprint(p)))
 		}
 		if err != nil && !errors.Is(err, errEnough) && ctx.Err() != nil {
 			err = context.Cause(ctx) // whatever the library has made of it
@@ -93,7 +93,7 @@ func guarded(ctx context.Context, f format, r source, read func(r source, mem *b
 		}
 	}()
 	if err = read(stoppable{r, ctx}, &budget{left: 256*size + 64<<20}); err != nil {
-		err = flatError{oneline.Short(err.Error()), err}
+		err = flatError{wording.Short(err.Error()), err}
 	}
 	return err
 }

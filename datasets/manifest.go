@@ -14,9 +14,9 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/checksum"
 	"kroo/internal/doc"
-	"kroo/internal/shell"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // ManifestFormat is what a manifest calls itself.
@@ -84,14 +84,14 @@ func readManifestAt(path, name string) (m Manifest, err error) {
 			return m, err
 		}
 		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or let train adopt %s make a manifest for what is there: %w",
-			path, filepath.Base(name), shell.Path(path), fs.ErrNotExist)
+			path, filepath.Base(name), wording.Path(path), fs.ErrNotExist)
 	}
 	if err != nil {
 		return m, err
 	}
 	defer f.Close()
-	if err := strictjson.Read(f, maxManifest, &m); err != nil {
-		if _, newer := errors.AsType[strictjson.Newer](err); !newer {
+	if err := strict.ReadJSON(f, maxManifest, &m); err != nil {
+		if _, newer := errors.AsType[strict.Newer](err); !newer {
 			err = fmt.Errorf("not a manifest: %w", err)
 		}
 		return Manifest{}, fmt.Errorf("%s: %w", name, err)

@@ -8,7 +8,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/doc"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // description describes the leaves of the drop-out diagrams: what happens when the
@@ -65,7 +65,7 @@ func describeSide(name string, list []book.Leaf) sideDescription {
 }
 
 func (s sideDescription) section() doc.Section {
-	leaves := plural.Of(s.Leaves, "leaf")
+	leaves := wording.Count(s.Leaves, "leaf")
 	if s.Leaves != 1 {
 		leaves = fmt.Sprintf("%d leaves", s.Leaves)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // View shows a person how an expansion gets on.
@@ -42,12 +42,12 @@ func (v *View) Lines(p Progress, now time.Time) []string {
 func (v *View) growth(p Progress, now time.Time) string {
 	took := now.Sub(v.begin)
 	text := fmt.Sprintf("%d entries, %d positions", p.Expanded, p.Nodes)
-	if rate := plural.Rate(float64(p.Expanded-v.first.Expanded)/took.Seconds(), "leaves"); rate != "" {
+	if rate := wording.Rate(float64(p.Expanded-v.first.Expanded)/took.Seconds(), "leaves"); rate != "" {
 		text += ", " + rate
 	}
 	if done := p.Share - v.first.Share; done > 0 {
 		text += fmt.Sprintf(", %.1f %%", 100*p.Share)
-		if left := plural.Span(took.Seconds() / done * (1 - p.Share)); left != "" {
+		if left := wording.Span(took.Seconds() / done * (1 - p.Share)); left != "" {
 			text += ", " + left + " to go"
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"kroo/games/oware"
-	"kroo/internal/packed"
+	"kroo/internal/mapfile"
 	"kroo/internal/vfs"
 )
 
@@ -64,7 +64,7 @@ var abapa []byte
 // defaults make each table once, at first use. That of simple-to-end is simple's: the
 // values do not depend on the stores.
 var defaults = [...]func() (*Table, error){
-	oware.Abapa:       sync.OnceValues(func() (*Table, error) { return parse("the default table", packed.Open(abapa)) }),
+	oware.Abapa:       sync.OnceValues(func() (*Table, error) { return parse("the default table", mapfile.Unpack(abapa)) }),
 	oware.Awari:       sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
 	oware.Simple:      simple,
 	oware.SimpleToEnd: simple,

@@ -3,8 +3,8 @@ package endgame
 import (
 	"slices"
 
+	"kroo/internal/checksum"
 	"kroo/internal/scc"
-	"kroo/internal/splitmix"
 )
 
 // component is a part of a game graph that a line of play is in: all nodes that it may still
@@ -186,12 +186,12 @@ func (c *component) lookUp() outcome {
 // key is the key of the first node in the component.
 func (c *component) key() (k memoKey) {
 	for i, v := range c.nodes {
-		x := splitmix.Mix(uint64(v)<<8 | uint64(c.leaves[i]))
+		x := checksum.Mix(uint64(v)<<8 | uint64(c.leaves[i]))
 		k[0] += x
-		k[1] += splitmix.Mix(x + 1)
+		k[1] += checksum.Mix(x + 1)
 	}
-	x := splitmix.Mix(uint64(c.nodes[0]))
-	return memoKey{k[0] ^ x, k[1] ^ splitmix.Mix(x)}
+	x := checksum.Mix(uint64(c.nodes[0]))
+	return memoKey{k[0] ^ x, k[1] ^ checksum.Mix(x)}
 }
 
 // after is the component of the nodes that a line can reach after the move from i to j,

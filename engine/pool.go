@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"kroo/engine/search"
-	"kroo/internal/oneline"
 	"kroo/internal/parallel"
+	"kroo/internal/wording"
 )
 
 // Job asks for the search of one position with an empty history.
@@ -96,7 +96,7 @@ func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (a Answer, err error) 
 	searcher := <-s.idle
 	defer func() {
 		if p := recover(); p != nil {
-			a, err = Answer{}, fmt.Errorf("position %v: the search panicked: %s", j.Position, oneline.Short(fmt.Sprint(p)))
+			a, err = Answer{}, fmt.Errorf("position %v: the search panicked: %s", j.Position, wording.Short(fmt.Sprint(p)))
 			searcher.Close()
 			searcher = s.make()
 		}

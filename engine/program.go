@@ -15,7 +15,7 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // program searches in place of the engine ([Spec.Program]).
@@ -58,7 +58,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], co
 	if err != nil {
 		return nil, err
 	}
-	name := oneline.Short(cmp.Or(c.Name(), filepath.Base(command.Path)))
+	name := wording.Short(cmp.Or(c.Name(), filepath.Base(command.Path)))
 	return &program[P]{game: g, command: command, name: ascii(name), signature: identity.String(), running: map[*programSearcher[P]]struct{}{}}, nil
 }
 

@@ -10,7 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 )
 
 // codec writes searches, as JSON, and their answers for workers on other machines, and
@@ -43,7 +43,7 @@ func (c codec[P]) encodeJob(j engine.Job[P]) ([]byte, error) {
 // decodeJob reads a job. It refuses one that nothing limits.
 func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	var t jobText
-	if err := strictjson.Decode(b, maxJob, &t); err != nil {
+	if err := strict.JSON(b, maxJob, &t); err != nil {
 		return j, fmt.Errorf("a job: %w", err)
 	}
 	l := t.Limits

@@ -13,7 +13,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/checksum"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
 )
 
@@ -151,7 +151,7 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 
 // DecodeSpec reads the JSON of a spec strictly.
 func DecodeSpec(text []byte, v any) error {
-	if err := strictjson.Decode(text, maxSpec, v); err != nil {
+	if err := strict.JSON(text, maxSpec, v); err != nil {
 		return fmt.Errorf("what the coordinator wants: %w", err)
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"kroo/internal/atomicfile"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 )
 
 // maxFile bounds what a weights file may make a reader allocate.
@@ -98,5 +98,5 @@ func (w *Weights) seal() ([]byte, error) {
 
 func decode(data []byte) (*sealed, error) {
 	s := &sealed{Weights: new(Weights)}
-	return s, strictjson.Decode(data, maxFile, s)
+	return s, strict.JSON(data, maxFile, s)
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"kroo/datasets"
-	"kroo/internal/plural"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Made is the command that made a file, as its record says in the words of [MadeBy]; "" if it
@@ -97,11 +97,11 @@ func howMuch(path string, kind Kind) string {
 	switch kind {
 	case KindDataset:
 		if m, err := datasets.ReadManifest(path); err == nil {
-			return plural.Of(m.Rows, "row") + " of " + m.Meta.Kind
+			return wording.Count(m.Rows, "row") + " of " + m.Meta.Kind
 		}
 	case KindGames:
 		if n, err := countGames(path); err == nil && n > 0 {
-			return plural.Of(n, "game")
+			return wording.Count(n, "game")
 		}
 	}
 	a, known := amounts[kind]

@@ -7,8 +7,8 @@ import (
 
 	"kroo/games"
 	"kroo/internal/doc"
-	"kroo/internal/plural"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // description is what game records hold.
@@ -47,7 +47,7 @@ func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.D
 		}
 	}
 	d.Players = slices.Sorted(maps.Keys(players))
-	s := &doc.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", plural.Of(d.Games, "game"), float64(d.Plies)/float64(max(d.Games, 1)))}
+	s := &doc.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", wording.Count(d.Games, "game"), float64(d.Plies)/float64(max(d.Games, 1)))}
 	for _, r := range slices.Sorted(maps.Keys(d.Results)) {
 		s.Facts = append(s.Facts, doc.Fact{Name: r, Value: fmt.Sprint(d.Results[r])})
 	}
@@ -55,7 +55,7 @@ func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.D
 		s.Facts = append(s.Facts, doc.Fact{Name: "without a result", Value: fmt.Sprint(d.NoResult), Note: "(they may be cut)"})
 	}
 	for _, name := range d.Players {
-		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: plural.Of(players[name], "game")})
+		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: wording.Count(players[name], "game")})
 	}
 	return s, nil
 }

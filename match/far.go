@@ -10,7 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 )
 
 // KindPairs is the kind of a farm's work whose tasks are pairs of games.
@@ -219,7 +219,7 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 }
 
 func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
-	if err := strictjson.Decode(task, maxFarTask, &t); err != nil {
+	if err := strict.JSON(task, maxFarTask, &t); err != nil {
 		return t, o, err
 	}
 	if t.Pair < 0 {

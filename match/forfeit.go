@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kroo/internal/oneline"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 	"kroo/match/elo"
 )
 
@@ -43,13 +42,13 @@ func (r *result[P]) note(o elo.Outcome, round string) {
 
 // text tells forfeits in a sentence.
 func (f Forfeits) text() string {
-	return fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s", f.Player, f.Games, plural.Of(f.Of, "game"), f.Round, f.Reason)
+	return fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s", f.Player, f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)
 }
 
 // ForfeitText has a sentence of each player who has forfeited games.
 func ForfeitText(list []Forfeits) (lines []string) {
 	for _, f := range list {
-		lines = append(lines, oneline.Of(f.text()))
+		lines = append(lines, wording.OneLine(f.text()))
 	}
 	return lines
 }

@@ -10,7 +10,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 	"kroo/match/elo"
 )
 
@@ -25,7 +25,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 	var log gameLog
 	for side, s := range seats {
 		if err := s.newGame(ctx, m.gameSeed(number, side)); err != nil {
-			log.Forfeit = &forfeit{side, oneline.Short(err.Error())}
+			log.Forfeit = &forfeit{side, wording.Short(err.Error())}
 			return log, ctx.Err()
 		}
 	}
@@ -37,7 +37,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 			return log, ctx.Err()
 		}
 		if err != nil {
-			log.Forfeit = &forfeit{side, oneline.Short(err.Error())}
+			log.Forfeit = &forfeit{side, wording.Short(err.Error())}
 			return log, nil
 		}
 		log.Answers = append(log.Answers, m.noted(answer))
@@ -87,7 +87,7 @@ func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 	switch f := log.Forfeit; {
 	case f == nil && !m.finished(l, log.Answers):
 		return nil, errors.New("the game is not finished")
-	case f != nil && (m.finished(l, log.Answers) || f.Side < 0 || f.Side > 1 || f.Reason != oneline.Short(f.Reason)):
+	case f != nil && (m.finished(l, log.Answers) || f.Side < 0 || f.Side > 1 || f.Reason != wording.Short(f.Reason)):
 		return nil, fmt.Errorf("no forfeit that can be: side %d, reason %q", f.Side, f.Reason)
 	}
 	return l, nil

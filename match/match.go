@@ -9,8 +9,8 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/memory"
-	"kroo/internal/oneline"
 	"kroo/internal/parallel"
+	"kroo/internal/wording"
 	"kroo/match/elo"
 )
 
@@ -93,9 +93,9 @@ func (m *match[P]) prepare() (rules string, err error) {
 		switch {
 		case e.New == nil:
 			return "", errors.New("a player is missing")
-		case e.Name == "" || e.Name != oneline.Short(e.Name):
+		case e.Name == "" || e.Name != wording.Short(e.Name):
 			return "", fmt.Errorf("player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
-		case e.Limits != oneline.Short(e.Limits):
+		case e.Limits != wording.Short(e.Limits):
 			return "", fmt.Errorf("limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.check(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // open loads what the player plays with in a match, once for all its games.
@@ -101,7 +101,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		text += ", " + client.BookOption + " false"
 	}
 	return entrant[P]{
-		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
+		Name:   cmp.Or(c.Name, wording.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true,
 		Blind:   command.Protocol == client.CG,

@@ -12,7 +12,7 @@ import (
 	"kroo/games"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 	"kroo/match/elo"
 )
 
@@ -131,7 +131,7 @@ func standing(s elo.Score, test elo.SPRT) string {
 	lead, in := s.Elo()
 	text := fmt.Sprintf("+%d =%d -%d, Elo %s", s.Wins, s.Draws, s.Losses, in.Text(lead, elo.Signed(0)))
 	if n := s.Forfeits[0] + s.Forfeits[1]; n > 0 {
-		text += ", " + plural.Of(n, "forfeit")
+		text += ", " + wording.Count(n, "forfeit")
 	}
 	if test.Given() {
 		lower, upper := test.Bounds()

@@ -10,7 +10,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/parallel"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 	"kroo/match/elo"
 )
 
@@ -152,7 +152,7 @@ func (s Summary) Text(unit string) string {
 	case all:
 		text += fmt.Sprintf(", %ss %s ± %.2f", unit, elo.Signed(2)(s.Diff), s.DiffBar)
 	default: // those that were played on are closer than the rest
-		text += fmt.Sprintf(", %ss %s ± %.2f in the %d of %s played to their ends", unit, elo.Signed(2)(s.Diff), s.DiffBar, known, plural.Of(all, "pair"))
+		text += fmt.Sprintf(", %ss %s ± %.2f in the %d of %s played to their ends", unit, elo.Signed(2)(s.Diff), s.DiffBar, known, wording.Count(all, "pair"))
 	}
 	text += s.byLines()
 	if s.Distinct < 1 {
@@ -177,7 +177,7 @@ func (s Summary) byLines() string {
 	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // none in records of older builds
 		return ""
 	case s.EloLines == nil:
-		return fmt.Sprintf(", only %s of six plies: too few for an interval by lines", plural.Of(s.Lines, "opening line"))
+		return fmt.Sprintf(", only %s of six plies: too few for an interval by lines", wording.Count(s.Lines, "opening line"))
 	}
 	return fmt.Sprintf(", by %d opening lines of six plies %s", s.Lines, s.EloLines.Ends(elo.Signed(1)))
 }

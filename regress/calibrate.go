@@ -7,7 +7,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/doc"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // GameFile is the games of a file, whose name is for errors.
@@ -64,7 +64,7 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 	}
 	r.Calibration.Scores = "recorded in games"
 	if player != "" {
-		r.Calibration.Scores += " by " + oneline.Short(player)
+		r.Calibration.Scores += " by " + wording.Short(player)
 	}
 	return r, nil
 }

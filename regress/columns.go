@@ -9,7 +9,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/internal/splitmix"
+	"kroo/internal/checksum"
 )
 
 // equalColumns finds columns of another program that are the same as another feature in every row.
@@ -102,7 +102,7 @@ func (s *pairs[P]) add(p P, values []float64) {
 	if !s.needed() || len(values) != len(s.columns) {
 		return
 	}
-	if s.sample == 1 || splitmix.Mix(uint64(datasets.GroupOf(s.game, 0, p, 0)))%s.sample == 0 {
+	if s.sample == 1 || checksum.Mix(uint64(datasets.GroupOf(s.game, 0, p, 0)))%s.sample == 0 {
 		s.values[p] = slices.Clone(values)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"kroo/games"
 	"kroo/internal/agreement"
+	"kroo/internal/checksum"
 	"kroo/internal/parallel"
-	"kroo/internal/splitmix"
 	"kroo/regress/sparse"
 )
 
@@ -33,7 +33,7 @@ var curveShares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2}
 // inShare tells whether the rows of a group, a hash, are in a share of all. Those of a share are in
 // every larger one.
 func inShare(group uint32, share float64) bool {
-	return float64(splitmix.Mix(uint64(group))>>11)/(1<<53) < share
+	return float64(checksum.Mix(uint64(group))>>11)/(1<<53) < share
 }
 
 // share is a share of the rows, whole groups.

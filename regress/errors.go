@@ -8,7 +8,7 @@ import (
 
 	"kroo/features"
 	"kroo/internal/agreement"
-	"kroo/internal/splitmix"
+	"kroo/internal/checksum"
 )
 
 // finish computes statistics, standard errors and t values of models.
@@ -97,7 +97,7 @@ func (t *finishTally) gradients(s *finishSum, m *fitting, x *mat.Dense, pred []f
 		if weight == 0 {
 			continue // its cluster may have no other row
 		}
-		if single[i] && t.part > 0 || !single[i] && t.parts > 1 && splitmix.Mix(b.c[i])>>32%t.parts != t.part {
+		if single[i] && t.part > 0 || !single[i] && t.parts > 1 && checksum.Mix(b.c[i])>>32%t.parts != t.part {
 			continue
 		}
 		for j, v := range x.RawRowView(i) {

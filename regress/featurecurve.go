@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/internal/agreement"
-	"kroo/internal/splitmix"
+	"kroo/internal/checksum"
 )
 
 // partial is a share of samples, whole clusters.
@@ -33,7 +33,7 @@ func (t *partialTally) add(b *block) error {
 		if b.c != nil {
 			cluster = b.c[i]
 		}
-		if inShare(uint32(splitmix.Mix(cluster)), t.share) {
+		if inShare(uint32(checksum.Mix(cluster)), t.share) {
 			kept = append(kept, i)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/checksum"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
-	"kroo/internal/splitmix"
 	"kroo/regress/sparse"
 )
 
@@ -145,7 +145,7 @@ func countRows(paths []string) (rows int64, err error) {
 func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
 	l.positions = append(l.positions, row.Position)
 	l.labels = append(l.labels, float32(row.Label))
-	l.group = append(l.group, uint32(splitmix.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
+	l.group = append(l.group, uint32(checksum.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
 }
 
 // without leaves out the rows whose situation is among those of other, and

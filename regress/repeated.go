@@ -3,7 +3,7 @@ package regress
 import (
 	"slices"
 
-	"kroo/internal/splitmix"
+	"kroo/internal/checksum"
 )
 
 // clusterMemory is how many bytes the sums of clusters may take at a time. Tests lower it.
@@ -31,7 +31,7 @@ func newRepeated(rows int64, columns int) *repeated {
 	return &repeated{prints: make([]uint32, 0, rows)}
 }
 
-func printOf(cluster uint64) uint32 { return uint32(splitmix.Mix(cluster)) }
+func printOf(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
 
 // close is called when the prints of all rows are there.
 func (r *repeated) close() {

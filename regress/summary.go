@@ -10,7 +10,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/agreement"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // ModelSummary is one fitted function and how well it agrees with the labels.
@@ -119,7 +119,7 @@ func leftOut(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("left out of the validation, since the training rows have their situations: %s\n", plural.Of(n, "row"))
+	return fmt.Sprintf("left out of the validation, since the training rows have their situations: %s\n", wording.Count(n, "row"))
 }
 
 // table lists the weights, in units of the game, with what is known of their certainty, and

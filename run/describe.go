@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"kroo/internal/doc"
-	"kroo/internal/oneline"
-	"kroo/internal/stricttoml"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/run/page"
 )
 
@@ -20,7 +20,7 @@ func DescribeManifest(path string) (*doc.Doc, error) {
 		return nil, err
 	}
 	s := &doc.Doc{Value: m, Title: fmt.Sprintf("a run by %s, engine %s", m.Tool, m.Engine)}
-	s.Facts = doc.Facts("searched by", oneline.Short(m.Program))
+	s.Facts = doc.Facts("searched by", wording.Short(m.Program))
 	files := doc.NewTable("stage", "file", "SHA-256")
 	for _, stage := range m.Stages {
 		for _, name := range slices.Sorted(maps.Keys(stage.Outputs)) {
@@ -33,7 +33,7 @@ func DescribeManifest(path string) (*doc.Doc, error) {
 
 // DescribeConfig describes the configuration of a run.
 func DescribeConfig(path string) (*doc.Doc, error) {
-	text, err := stricttoml.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func DescribeTimes(path string) (*doc.Doc, error) {
 	defer f.Close()
 	t, err := parseTimes(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: not the times of a run: %s", path, oneline.Short(err.Error()))
+		return nil, fmt.Errorf("%s: not the times of a run: %s", path, wording.Short(err.Error()))
 	}
 	return &doc.Doc{
 		Value: t, Title: "how long the stages of a run took, begun " + cmp.Or(t.Begun, "at an unknown time"),

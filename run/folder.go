@@ -10,9 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/internal/doc"
-	"kroo/internal/oneline"
-	"kroo/internal/plural"
-	"kroo/internal/shell"
+	"kroo/internal/wording"
 	"kroo/report"
 )
 
@@ -70,8 +68,8 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 		stages.Add(stage.Title, seconds, what)
 	}
 	d := &doc.Doc{
-		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", f.Rules, f.Engine, done, plural.Of(len(f.Stages), "stage")),
-		Facts: doc.Facts("searched by", oneline.Short(f.Program)), Sections: []doc.Section{{Heading: "stages", Table: stages}},
+		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", f.Rules, f.Engine, done, wording.Count(len(f.Stages), "stage")),
+		Facts: doc.Facts("searched by", wording.Short(f.Program)), Sections: []doc.Section{{Heading: "stages", Table: stages}},
 	}
 	var files doc.Section
 	for _, name := range f.Missing {
@@ -91,7 +89,7 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 		d.Add(results)
 	}
 	if !f.Finished {
-		d.Add(doc.Section{Commands: doc.Facts("to resume", fmt.Sprintf("%s run --resume --dir %s", shell.Program(), shell.Path(dir)))})
+		d.Add(doc.Section{Commands: doc.Facts("to resume", fmt.Sprintf("%s run --resume --dir %s", wording.Program(), wording.Path(dir)))})
 	}
 	return d, nil
 }
@@ -141,7 +139,7 @@ func short(names []string) (list []string) {
 		}
 	}
 	if figures > 0 {
-		list = append(list, fmt.Sprintf("%s/ (%s)", plotsFolder, plural.Of(figures, "file")))
+		list = append(list, fmt.Sprintf("%s/ (%s)", plotsFolder, wording.Count(figures, "file")))
 	}
 	return list
 }

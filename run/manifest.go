@@ -13,11 +13,11 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/internal/atomicfile"
-	"kroo/internal/oneline"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Names of the files that every run folder has.
@@ -67,11 +67,11 @@ func ReadManifest(path string) (*Manifest, error) {
 // parseManifest reads the text of a manifest and checks its seal.
 func parseManifest(data []byte, path string) (*Manifest, error) {
 	var m Manifest
-	if err := strictjson.Decode(data, maxManifest, &m); err != nil {
-		if _, newer := errors.AsType[strictjson.Newer](err); newer {
+	if err := strict.JSON(data, maxManifest, &m); err != nil {
+		if _, newer := errors.AsType[strict.Newer](err); newer {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneline.Short(err.Error()))
+		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, wording.Short(err.Error()))
 	}
 	if m.Format != ManifestFormat || m.Version < 1 || m.Version > manifestVersion {
 		return nil, fmt.Errorf("%s: format %q version %d: expected %q version 1 to %d", path, m.Format, m.Version, ManifestFormat, manifestVersion)

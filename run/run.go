@@ -20,9 +20,9 @@ import (
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
-	"kroo/internal/shell"
-	"kroo/internal/stricttoml"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Observer is told how a run goes on. Its methods are called from one
@@ -143,7 +143,7 @@ func goOnWith(dir string) (*Run, error) {
 // readRun is the run in a folder, only to be read.
 func readRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, ConfigFile)
-	text, err := stricttoml.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func readRun(dir string) (*Run, error) {
 		return nil, err
 	}
 	if m.Config != hashText(text) {
-		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, shell.Path(path))
+		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, wording.Path(path))
 	}
 	c, err := parseOwn(text, path)
 	if err != nil {

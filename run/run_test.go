@@ -19,10 +19,10 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
-	"kroo/internal/shell"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/sampler"
 )
 
@@ -131,7 +131,7 @@ func TestRunMakesEverythingItPromises(t *testing.T) {
 	text, err := r.Summary()
 	testkit.NoError(t, err)
 	testkit.Contains(t, text, "correlation R", "seeds", "Elo", "12 entries", "best first move", "against the program's weights", "limit of labels", "What next\n",
-		"look into the book\n      "+shell.Program()+" book query "+r.path("book.bin"))
+		"look into the book\n      "+wording.Program()+" book query "+r.path("book.bin"))
 	testkit.Contains(t, files["report.html"], "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
 }
 

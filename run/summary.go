@@ -5,7 +5,7 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/doc"
-	"kroo/internal/shell"
+	"kroo/internal/wording"
 )
 
 // Summary is what a person should know of a finished run: its figures, its
@@ -17,8 +17,8 @@ func (r *Run) Summary() (string, error) {
 	}
 	d := doc.Doc{Facts: append(results.Summary(), doc.Fact{Name: "report", Value: r.path(reportFile)})}
 	next := doc.Section{Heading: "what next"}
-	for _, row := range r.next(results.LabelNodes(), func(name string) string { return shell.Path(r.path(name)) }) {
-		next.Commands = append(next.Commands, doc.Fact{Name: row.Name, Value: shell.Program() + " " + row.Value})
+	for _, row := range r.next(results.LabelNodes(), func(name string) string { return wording.Path(r.path(name)) }) {
+		next.Commands = append(next.Commands, doc.Fact{Name: row.Name, Value: wording.Program() + " " + row.Value})
 	}
 	d.Add(next)
 	return d.Body(), nil
@@ -39,7 +39,7 @@ func (r *Run) next(nodes int64, file func(name string) string) (list []doc.Fact)
 	}
 	searcher := ""
 	if r.Config.Engine != nil {
-		searcher = " --engine " + shell.Quote(r.Config.Engine.Program)
+		searcher = " --engine " + wording.Quote(r.Config.Engine.Program)
 	}
 	if n := len(r.Config.Rounds); n > 0 {
 		champion := file(r.championFile(n))

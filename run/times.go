@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"kroo/internal/atomicfile"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run/page"
@@ -60,7 +60,7 @@ func decodeTimes(r io.Reader) times {
 }
 
 func parseTimes(r io.Reader) (t times, err error) {
-	if err := strictjson.Read(r, maxTimes, &t); err != nil {
+	if err := strict.ReadJSON(r, maxTimes, &t); err != nil {
 		return t, err
 	}
 	if t.Format != TimesFormat || t.Version != timesVersion {

@@ -18,9 +18,9 @@ import (
 	"kroo/farm"
 	"kroo/games"
 	"kroo/internal/journal"
-	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
+	"kroo/internal/wording"
 )
 
 // LabelConfig says how positions are labelled.
@@ -140,7 +140,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 		if _, program := errors.AsType[*engine.Fault](err); !program {
 			return err
 		}
-		l.failed[job.Number], l.fault = oneline.Short(err.Error()), err
+		l.failed[job.Number], l.fault = wording.Short(err.Error()), err
 		if inARow++; inARow == hopeless {
 			return err
 		}

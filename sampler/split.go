@@ -3,7 +3,7 @@ package sampler
 import (
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/splitmix"
+	"kroo/internal/checksum"
 )
 
 // inValidation tells whether a position belongs to the validation file. A hash
@@ -15,7 +15,7 @@ func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d drawn[P]
 	}
 	what := uint64(g.Orbit(d.position))
 	if d.game > 0 {
-		what = splitmix.Mix(uint64(d.game))
+		what = checksum.Mix(uint64(d.game))
 	}
-	return float64(splitmix.Mix(what^splitmix.Mix(cfg.Seed))>>11)/(1<<53) < cfg.Split
+	return float64(checksum.Mix(what^checksum.Mix(cfg.Seed))>>11)/(1<<53) < cfg.Split
 }

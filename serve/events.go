@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // events sends server-sent events: named values as JSON, one after the other. It is for
@@ -91,7 +91,7 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 func catch(err *error) {
 	if p := recover(); p != nil {
 		log.Printf("a fault of the program: %v\n%s", p, debug.Stack())
-		*err = fmt.Errorf("a fault of the program, please report it: %s", oneline.Short(fmt.Sprint(p)))
+		*err = fmt.Errorf("a fault of the program, please report it: %s", wording.Short(fmt.Sprint(p)))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"kroo/inspect"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // folder is the folder whose files the server shows, and no others. It need not be
@@ -104,7 +104,7 @@ func unreadable(name string, err error) error {
 // plain is the text of an error for visitors: on one line, without
 // where the folder is.
 func (f folder) plain(err error) string {
-	text := oneline.Of(err.Error())
+	text := wording.OneLine(err.Error())
 	if len(f.dir) > 1 { // not the root of all folders
 		text = strings.ReplaceAll(text, strings.TrimSuffix(f.dir, separator)+separator, "")
 	}

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"kroo/internal/stricttoml"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/run"
 )
@@ -147,7 +147,7 @@ func (s *Server) runSheet(r *http.Request) (any, error) {
 		return nil, err
 	}
 	sheet := runFindings{runEntry: s.entry(name, dir), Figures: [][2]string{}}
-	if sheet.Config, err = stricttoml.ReadFile(filepath.Join(dir, run.ConfigFile)); err != nil {
+	if sheet.Config, err = strict.ReadFile(filepath.Join(dir, run.ConfigFile)); err != nil {
 		return nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err))
 	}
 	if _, err := s.runFile(name, run.TimesFile); err == nil {

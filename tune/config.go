@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kroo/engine/uci/client"
-	"kroo/internal/stricttoml"
+	"kroo/internal/strict"
 )
 
 // Parameter is an option to be tuned, as a file has it. What is left out of Start, Min
@@ -29,7 +29,7 @@ const (
 
 // ReadParameters reads a file of parameters.
 func ReadParameters(path string) ([]Parameter, error) {
-	text, err := stricttoml.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func parseParameters(text string) ([]Parameter, error) {
 	var file struct {
 		Parameters []Parameter `toml:"parameter"`
 	}
-	if err := stricttoml.Decode(text, &file, "expected [[parameter]] with option, start, min, max, c_end and r_end"); err != nil {
+	if err := strict.TOML(text, &file, "expected [[parameter]] with option, start, min, max, c_end and r_end"); err != nil {
 		return nil, err
 	}
 	return file.Parameters, check(file.Parameters)

@@ -8,10 +8,9 @@ import (
 	"strconv"
 
 	"kroo/internal/doc"
-	"kroo/internal/oneline"
-	"kroo/internal/plural"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/report"
 )
 
@@ -21,11 +20,11 @@ const maxBytes = 4 << 20
 // Doc describes the result, also of a tuning that goes on.
 func (r *Result) Doc() *doc.Doc {
 	d := &doc.Doc{
-		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", plural.Of(r.Iterations, "pair"), oneline.Short(r.Program)), Lead: []string{r.lead()},
-		Origin: doc.Facts("program", r.Program, "games forfeited", strconv.Itoa(r.Forfeits), "the first", oneline.Short(r.Forfeit)),
+		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{r.lead()},
+		Origin: doc.Facts("program", r.Program, "games forfeited", strconv.Itoa(r.Forfeits), "the first", wording.Short(r.Forfeit)),
 	}
 	values := doc.Section{Heading: "values", Table: doc.TableOf([]string{"option", "start", "tuned", "moved", "by chance"}, r.Parameters, func(p Tuned) []any {
-		return []any{oneline.Short(p.Option), strconv.FormatFloat(p.Start, 'f', -1, 64), oneline.Short(p.Tuned), fmt.Sprintf("%+.4g", p.Value-p.Start), fmt.Sprintf("± %.2g", p.Chance)}
+		return []any{wording.Short(p.Option), strconv.FormatFloat(p.Start, 'f', -1, 64), wording.Short(p.Tuned), fmt.Sprintf("%+.4g", p.Value-p.Start), fmt.Sprintf("± %.2g", p.Chance)}
 	})}
 	values.Table.Caption = "By chance is how far a value would have wandered if games did not feel the option (one standard deviation)."
 	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
@@ -44,11 +43,11 @@ func (r *Result) Doc() *doc.Doc {
 
 // lead says what was played.
 func (r *Result) lead() string {
-	played := plural.Of(r.played(), "pair")
+	played := wording.Count(r.played(), "pair")
 	if r.played() < r.Iterations {
-		played = fmt.Sprintf("%d of %s", r.played(), plural.Of(r.Iterations, "pair"))
+		played = fmt.Sprintf("%d of %s", r.played(), wording.Count(r.Iterations, "pair"))
 	}
-	return fmt.Sprintf("%s of games of the program against itself made the values of %s.", played, plural.Of(len(r.Parameters), "option"))
+	return fmt.Sprintf("%s of games of the program against itself made the values of %s.", played, wording.Count(len(r.Parameters), "option"))
 }
 
 // played is how many pairs of games have counted.
@@ -63,14 +62,14 @@ func Describe(path string) (*doc.Doc, error) {
 	defer f.Close()
 	r, err := parseResult(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: not the values of a tuning: %s", path, oneline.Short(err.Error()))
+		return nil, fmt.Errorf("%s: not the values of a tuning: %s", path, wording.Short(err.Error()))
 	}
 	return r.Doc(), nil
 }
 
 func parseResult(from io.Reader) (*Result, error) {
 	r := new(Result)
-	if err := strictjson.Read(from, maxBytes, r); err != nil {
+	if err := strict.ReadJSON(from, maxBytes, r); err != nil {
 		return nil, err
 	}
 	return r, r.check()

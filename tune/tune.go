@@ -15,9 +15,8 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
-	"kroo/internal/oneline"
 	"kroo/internal/parallel"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 	"kroo/match"
 	"kroo/match/elo"
 )
@@ -249,9 +248,9 @@ func (t *tuning) checkForfeits() error {
 
 // forfeitText tells how many games were forfeited, and why the first was.
 func (r *Result) forfeitText() string {
-	text := fmt.Sprintf("%d of %s were forfeited", r.Forfeits, plural.Of(2*r.played(), "game"))
+	text := fmt.Sprintf("%d of %s were forfeited", r.Forfeits, wording.Count(2*r.played(), "game"))
 	if r.Forfeit != "" {
-		text += "; the first: " + oneline.Short(r.Forfeit)
+		text += "; the first: " + wording.Short(r.Forfeit)
 	}
 	return text
 }
@@ -297,7 +296,7 @@ func (r *Result) Values() string {
 		parts = append(parts, fmt.Sprintf("%s %.4g", p.Option, p.Value))
 	}
 	if r.Forfeits > 0 {
-		parts = append([]string{plural.Of(r.Forfeits, "forfeit")}, parts...)
+		parts = append([]string{wording.Count(r.Forfeits, "forfeit")}, parts...)
 	}
 	return strings.Join(parts, ", ")
 }

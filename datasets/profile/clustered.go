@@ -4,8 +4,6 @@ import (
 	"context"
 	"iter"
 	"math"
-
-	"kroo/internal/extsort"
 )
 
 // byCluster hands the rows of a second pass over a dataset to sums, cluster by cluster: those of a
@@ -13,9 +11,9 @@ import (
 type byCluster struct {
 	clusters  int // different ones
 	single    bool
-	scattered *extsort.Sorter // numbers of the rows of clusters with others in between
-	kept      *extsort.Sorter // cluster and numbers of these rows
-	width     int             // of the numbers of a row
+	scattered *sorter // numbers of the rows of clusters with others in between
+	kept      *sorter // cluster and numbers of these rows
+	width     int     // of the numbers of a row
 	sums      clusterSums
 
 	row   uint64 // of the pass
@@ -37,8 +35,8 @@ type clusterSums interface {
 
 // clusterOrder finds out how the clusters of a survey lie in the file: records of a cluster and a
 // row, in order.
-func clusterOrder(ctx context.Context, records *extsort.Sorter, width int, sums clusterSums) (b *byCluster, err error) {
-	b = &byCluster{scattered: extsort.New(1, sortRoom/2), kept: extsort.New(width+1, sortRoom), width: width, sums: sums, single: true}
+func clusterOrder(ctx context.Context, records *sorter, width int, sums clusterSums) (b *byCluster, err error) {
+	b = &byCluster{scattered: newSorter(1, sortRoom/2), kept: newSorter(width+1, sortRoom), width: width, sums: sums, single: true}
 	defer func() {
 		if err != nil {
 			b.close()

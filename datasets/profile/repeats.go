@@ -7,7 +7,6 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/internal/extsort"
 )
 
 // Repeats says how often situations come again: positions that are one under
@@ -37,7 +36,7 @@ func (s *survey[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 	if err := from.Meta.CheckRules(s.game.Name, s.manifest.Meta.Rules); err != nil {
 		return l, fmt.Errorf("against: %w", err)
 	}
-	theirs := extsort.Counts(sortRoom)
+	theirs := newCounts(sortRoom)
 	err = addOrbits(ctx, s.game, from, theirs)
 	if err == nil {
 		err = l.count(ctx, s.situations, theirs)
@@ -49,7 +48,7 @@ func (s *survey[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 }
 
 // count goes through the situations of both datasets in one order.
-func (l *Leak) count(ctx context.Context, ours, theirs *extsort.Sorter) error {
+func (l *Leak) count(ctx context.Context, ours, theirs *sorter) error {
 	next, stop := iter.Pull2(theirs.All(ctx))
 	defer stop()
 	their, err, more := next()
@@ -75,7 +74,7 @@ func (l *Leak) count(ctx context.Context, ours, theirs *extsort.Sorter) error {
 }
 
 // addOrbits adds a dataset's situations.
-func addOrbits[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, to *extsort.Sorter) error {
+func addOrbits[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, to *sorter) error {
 	var positions []P
 	for b, err := range from.Batches(ctx, datasets.Query{Columns: []string{datasets.PositionColumn(g)}}) {
 		if err == nil {

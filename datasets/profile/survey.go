@@ -8,7 +8,6 @@ import (
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/doc"
-	"kroo/internal/extsort"
 	"kroo/internal/parallel"
 )
 
@@ -26,8 +25,8 @@ type survey[P games.Position[P]] struct {
 	histogram  doc.Bins // of labels; nil without
 	exact      int
 
-	situations *extsort.Sorter  // orbit and label of each row
-	clusters   *extsort.Sorter  // cluster of each row, and which row it is
+	situations *sorter          // orbit and label of each row
+	clusters   *sorter          // cluster of each row, and which row it is
 	features   *featureSums     // nil without features
 	residuals  *residualSums[P] // nil without predictions
 	first      []headRow[P]
@@ -47,7 +46,7 @@ const sortRoom = 1 << 21
 func newSurvey[P games.Position[P]](t *table[P], head int) *survey[P] {
 	s := &survey[P]{
 		game: t.game, manifest: t.manifest, most: head, phases: make([]phaseSums, t.game.MaxPhase+1),
-		situations: extsort.New(2, sortRoom), clusters: extsort.New(2, sortRoom),
+		situations: newSorter(2, sortRoom), clusters: newSorter(2, sortRoom),
 	}
 	for _, f := range t.fields {
 		s.fields = append(s.fields, field{name: f.name, typ: f.typ})

@@ -7,16 +7,15 @@ import (
 	"math"
 
 	"kroo/internal/doc"
-	"kroo/internal/extsort"
 )
 
 // tally counts how often a column has each value: small whole numbers in lists, others in a
 // sorter, which needs no more memory for many than for few. NaN counts as missing.
 type tally struct {
 	rows, missing int
-	below, above  []int           // of −1, −2, … and of 0, 1, …
-	others        *extsort.Sorter // of every other number, in the order of bitsOf; nil for none
-	room          int             // of the sorter, in bytes
+	below, above  []int   // of −1, −2, … and of 0, 1, …
+	others        *sorter // of every other number, in the order of bitsOf; nil for none
+	room          int     // of the sorter, in bytes
 }
 
 // listed is where the lists of a tally end on either side.
@@ -50,7 +49,7 @@ func (t *tally) add(v float64) error {
 		return nil
 	}
 	if t.others == nil {
-		t.others = extsort.Counts(t.room)
+		t.others = newCounts(t.room)
 	}
 	return t.others.Add(bitsOf(v), 1)
 }

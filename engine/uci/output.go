@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // output is the one way out, for the session and the search at once.
@@ -30,7 +30,7 @@ func newOutput(w io.Writer) *output {
 
 // line writes a line, whatever the arguments, paths for instance, hold.
 func (o *output) line(format string, args ...any) {
-	o.text(oneline.Of(fmt.Sprintf(format, args...)) + "\n")
+	o.text(wording.OneLine(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // note tells the user something.

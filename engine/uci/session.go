@@ -10,7 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // session is the state of one Serve. Only the goroutine of Serve touches it;
@@ -204,7 +204,7 @@ func (c *session[P]) draw() {
 	} else {
 		fmt.Fprintf(&b, "moves %s\n", g.MoveNames(p, p.AppendMoves(nil)...))
 	}
-	fmt.Fprintf(&b, "evaluation %s\n", oneline.Of(nameOf(c.inForce())))
+	fmt.Fprintf(&b, "evaluation %s\n", wording.OneLine(nameOf(c.inForce())))
 	c.out.text(b.String())
 }
 

@@ -14,9 +14,9 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
-	"kroo/internal/oneline"
-	"kroo/internal/stricttoml"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Embedded as [Config.URL] starts a server, which ends with this program.
@@ -46,9 +46,9 @@ type Config struct {
 
 // ReadConfig reads the settings of a farm from a file. Paths in it are relative to its folder.
 func ReadConfig(path string) (c Config, err error) {
-	text, err := stricttoml.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if err == nil {
-		err = stricttoml.Decode(text, &c, "expected credentials, ca, listen, cert, key or deadline")
+		err = strict.TOML(text, &c, "expected credentials, ca, listen, cert, key or deadline")
 	}
 	if err == nil && (c.Deadline < 0 || c.Deadline > 24*time.Hour) {
 		err = fmt.Errorf("deadline is %s: expected 0 to 24h", c.Deadline)
@@ -66,7 +66,7 @@ func ReadConfig(path string) (c Config, err error) {
 
 func (c Config) notice(format string, args ...any) {
 	if c.Notice != nil {
-		c.Notice(oneline.Short(fmt.Sprintf(format, args...)))
+		c.Notice(wording.Short(fmt.Sprintf(format, args...)))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 const (
@@ -190,7 +190,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 
 	j.failed.Add(1)
 	// Without this answer the server gives the task to another. Others are better at the next, too.
-	_ = j.answer(m, nil, cmp.Or(oneline.Short(err.Error()), "an error without a text"))
+	_ = j.answer(m, nil, cmp.Or(wording.Short(err.Error()), "an error without a text"))
 	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), 2*time.Second))
 }
 

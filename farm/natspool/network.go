@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
-	"kroo/internal/plural"
+	"kroo/internal/wording"
 )
 
 // Network is a connection of a coordinator to a server. It is safe for concurrent use.
@@ -144,7 +144,7 @@ func (n *Network) census() error {
 		case now == 0:
 			n.config.notice("farm: no workers of the engine %s: waiting for some; they join with: train farm worker %s", s.Engine, n.address())
 		default:
-			n.config.notice("farm: workers have %s", plural.Of(now, "thread"))
+			n.config.notice("farm: workers have %s", wording.Count(now, "thread"))
 		}
 		s.threads = now
 	}

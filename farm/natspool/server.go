@@ -18,8 +18,8 @@ import (
 	"strings"
 	"time"
 
-	"kroo/internal/oneline"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // serverName is the program of the server.
@@ -213,7 +213,7 @@ func trusting(own *tls.Certificate) *tls.Config {
 
 // said is what a server that has ended has said, to add to an error.
 func (p *program) said() string {
-	if text := oneline.Short(p.says.String()); text != "" {
+	if text := wording.Short(p.says.String()); text != "" {
 		return ": " + text
 	}
 	return ""

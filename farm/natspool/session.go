@@ -17,9 +17,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
-	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
+	"kroo/internal/wording"
 )
 
 const (
@@ -77,7 +77,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 		room: make(chan struct{}, ahead), ready: make(chan *task, ahead),
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
-	s.Session = Session{Work: w, ID: rand.Text(), Host: oneline.Short(host), Tool: revision.Get()}
+	s.Session = Session{Work: w, ID: rand.Text(), Host: wording.Short(host), Tool: revision.Get()}
 	if err := s.putFiles(ctx); err != nil {
 		return nil, err
 	}
@@ -301,7 +301,7 @@ func (s *session) hand(t *task) error {
 		}
 	}
 	if n := tries(m); why != "" && n >= mostTries {
-		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, oneline.Short(m.Header.Get(headerWorker)), oneline.Short(why))
+		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, wording.Short(m.Header.Get(headerWorker)), wording.Short(why))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
-	"kroo/internal/oneline"
+	"kroo/internal/wording"
 )
 
 // Session is what a coordinator says of some work, and how that is getting on.
@@ -138,12 +138,12 @@ func (st Status) Write(out io.Writer) error {
 			left = time.Duration(min(s.ToGo, 1e9) * float64(time.Second)).Round(time.Second).String()
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%.1f/s\t%s\t%d\t%d\n",
-			oneline.Of(short(s.ID)), oneline.Short(s.Host), oneline.Short(s.Kind), s.Queue, s.Done, s.Rate, left, s.Reissued, s.Failed)
+			wording.OneLine(short(s.ID)), wording.Short(s.Host), wording.Short(s.Kind), s.Queue, s.Done, s.Rate, left, s.Reissued, s.Failed)
 	}
 	fmt.Fprintln(t, "\nWORKER\tHOST\tPID\tTHREADS\tBUSY\tDONE\tRATE\tFAILED\tENGINE\tVERSION")
 	for _, w := range st.Workers {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%d\t%s\t%s\n",
-			oneline.Of(short(w.ID)), oneline.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done, w.Rate, w.Failed, oneline.Short(w.Engine), oneline.Short(w.Tool))
+			wording.OneLine(short(w.ID)), wording.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done, w.Rate, w.Failed, wording.Short(w.Engine), wording.Short(w.Tool))
 	}
 	return t.Flush()
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
-	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
+	"kroo/internal/wording"
 )
 
 // When a worker that is told to stop gives up: it must end within two seconds.
@@ -72,7 +72,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	w := &worker{WorkerConfig: c, jobs: map[string]*job{}, back: make(chan struct{}, 1)}
 	ctx, w.fail = context.WithCancelCause(ctx)
 	defer w.fail(nil)
-	w.beat = Beat{ID: rand.Text(), Host: oneline.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
+	w.beat = Beat{ID: rand.Text(), Host: wording.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
 	w.name = w.beat.name()
 	if err := w.connect(ctx); err != nil {
 		return Summary{}, err
@@ -182,7 +182,7 @@ func (w *worker) hear(id string, text []byte) {
 		return
 	}
 	var a Session
-	if err := strictjson.Decode(text, 1<<20, &a); err != nil {
+	if err := strict.JSON(text, 1<<20, &a); err != nil {
 		w.notice("farm: refused a session: %v", err)
 		return
 	}

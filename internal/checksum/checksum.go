@@ -1,5 +1,5 @@
 // Package checksum is the SHA-256 of files, by which manifests, farms and versions tell
-// them apart.
+// them apart, and a hash of 64 bits.
 package checksum
 
 import (

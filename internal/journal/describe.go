@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"kroo/internal/doc"
-	"kroo/internal/plural"
 	"kroo/internal/wal"
+	"kroo/internal/wording"
 )
 
 // description is what a journal contains.
@@ -39,7 +39,7 @@ func Salvage(path string) (*doc.Doc, error) {
 	s := describe(c)
 	if c.Damaged {
 		s = &doc.Doc{Value: s.Value, Title: fmt.Sprintf("kept %s (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
-			plural.Of(c.Records, "record"), c.Bytes, c.Lost, path+wal.DamagedSuffix)}
+			wording.Count(c.Records, "record"), c.Bytes, c.Lost, path+wal.DamagedSuffix)}
 	}
 	return s, nil
 }
@@ -47,7 +47,7 @@ func Salvage(path string) (*doc.Doc, error) {
 func describe(c wal.Contents) *doc.Doc {
 	d := description{Records: c.Records, Bytes: c.Bytes, Lost: c.Lost, Damaged: c.Damaged}
 	d.Kind, d.Settings = settingsOf(c.Header)
-	s := &doc.Doc{Value: d, Title: fmt.Sprintf("a journal of %s, %q", plural.Of(d.Records, "finished piece"), d.Kind)}
+	s := &doc.Doc{Value: d, Title: fmt.Sprintf("a journal of %s, %q", wording.Count(d.Records, "finished piece"), d.Kind)}
 	for _, name := range slices.Sorted(maps.Keys(d.Settings)) {
 		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: d.Settings[name]})
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 	"kroo/internal/wal"
 )
 
@@ -42,7 +42,7 @@ func encodedHeader(kind string, settings any) (h header, text []byte, err error)
 // check compares the header found in a file with the one wanted.
 func (h header) check(found []byte) error {
 	var there header
-	if err := strictjson.Decode(found, wal.MaxRecord, &there); err != nil || there.Journal != h.Journal {
+	if err := strict.JSON(found, wal.MaxRecord, &there); err != nil || there.Journal != h.Journal {
 		return fmt.Errorf("it is no journal of the kind %q: %s", h.Journal, whatToDo)
 	}
 	got, want := flatten(there.Settings), flatten(h.Settings)
@@ -112,7 +112,7 @@ func show(value string) string {
 // values as JSON; nothing of a header that is no journal's.
 func settingsOf(head []byte) (kind string, settings map[string]string) {
 	var h header
-	if err := strictjson.Decode(head, wal.MaxRecord, &h); err != nil {
+	if err := strict.JSON(head, wal.MaxRecord, &h); err != nil {
 		return "", nil
 	}
 	return h.Journal, flatten(h.Settings)

@@ -19,7 +19,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"kroo/internal/strictjson"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wal"
 )
@@ -40,7 +40,7 @@ func JSON[R any]() Codec[R] {
 			return append(dst, text...), err
 		},
 		Decode: func(record []byte) (piece R, err error) {
-			return piece, strictjson.Decode(record, wal.MaxRecord, &piece)
+			return piece, strict.JSON(record, wal.MaxRecord, &piece)
 		},
 	}
 }

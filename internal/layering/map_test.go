@@ -13,7 +13,7 @@ type permissions struct {
 // last two columns "go test ./internal/layering -update" writes.
 var layers = map[string]permissions{
 	"book": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/doc", "internal/mapfile", "internal/packed", "internal/plural", "internal/scc"},
+		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/doc", "internal/mapfile", "internal/scc", "internal/wording"},
 		why:  "keys are positions; a big book is mapped, not read",
 	},
 	"cmd/kroo-farm": {
@@ -30,28 +30,28 @@ var layers = map[string]permissions{
 		why:   "the command tree: it may import anything, and is the only folder that talks to a terminal",
 	},
 	"datasets": {
-		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/oneline", "internal/parallel", "internal/plural", "internal/shell", "internal/strictjson", "internal/vfs"},
+		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording"},
 		third: []string{"github.com/apache/arrow/go/v15", "github.com/google/flatbuffers", "github.com/apache/thrift/lib/go/thrift", "github.com/pierrec/lz4/v4"}, // which hold schemas of Arrow and Parquet, and a codec
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
 	"datasets/profile": {
-		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/doc", "internal/extsort", "internal/parallel", "regress", "report"},
+		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/doc", "internal/parallel", "internal/vfs", "regress", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
 	},
 	"dropout": {
-		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/plural", "internal/revision", "internal/vfs"},
+		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/revision", "internal/vfs", "internal/wording"},
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/mapfile", "internal/memory", "internal/packed", "internal/parallel", "internal/scc", "internal/splitmix", "internal/vfs"},
+		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/journal", "internal/mapfile", "internal/memory", "internal/parallel", "internal/scc", "internal/vfs"},
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"endgame/check": {
 		why: "checks tables, and shares no code with what builds them: no rules, no index, no reader",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "engine/uci/client", "features", "features/chess", "features/othello", "features/oware", "features/tictactoe", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/oneline", "internal/parallel", "internal/spec"},
+		ours: []string{"book", "endgame", "engine/search", "engine/uci/client", "features", "features/chess", "features/othello", "features/oware", "features/tictactoe", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/parallel", "internal/spec", "internal/wording"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
@@ -59,7 +59,7 @@ var layers = map[string]permissions{
 		why:  "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/memory", "internal/oneline", "internal/vfs"},
+		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/memory", "internal/vfs", "internal/wording"},
 		why:  "the service plays with an engine; the game's kit opens what a client asks for; the arena is of oware",
 	},
 	"engine/uci/client": {
@@ -71,16 +71,16 @@ var layers = map[string]permissions{
 		why:  "asks a program through the client, and the engine's search who is ahead",
 	},
 	"farm": {
-		ours: []string{"engine", "engine/search", "games", "internal/checksum", "internal/parallel", "internal/strictjson", "internal/vfs"},
+		ours: []string{"engine", "engine/search", "games", "internal/checksum", "internal/parallel", "internal/strict", "internal/vfs"},
 		why:  "searches and other tasks for workers on other machines: what travels between them, and who does it",
 	},
 	"farm/natspool": {
-		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/strictjson", "internal/stricttoml", "internal/vfs"},
+		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/parallel", "internal/revision", "internal/strict", "internal/vfs", "internal/wording"},
 		third: []string{"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
 	"features": {
-		ours:  []string{"games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/strictjson", "internal/vfs"},
+		ours:  []string{"games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/strict", "internal/vfs"},
 		third: []string{"github.com/klauspost/compress"}, // Zstandard, and a faster DEFLATE
 		why:   "what a feature set is and what is fitted to one, for any game; the search sees the result as an Evaluator it never imports",
 	},
@@ -124,11 +124,11 @@ var layers = map[string]permissions{
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
 	"analysis": {
-		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/journal", "internal/parallel", "internal/plural"},
+		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/journal", "internal/parallel", "internal/wording"},
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {
-		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/plural", "internal/vfs", "internal/wal", "match", "report", "run", "tune"},
+		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wal", "internal/wording", "match", "report", "run", "tune"},
 		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
 	},
 	"internal/agreement": {
@@ -139,12 +139,8 @@ var layers = map[string]permissions{
 		ours: []string{"internal/vfs"},
 		why:  "a write under way is locked",
 	},
-	"internal/extsort": {
-		ours: []string{"internal/vfs"},
-		why:  "sorting knows no datasets",
-	},
 	"internal/journal": {
-		ours: []string{"internal/doc", "internal/plural", "internal/strictjson", "internal/vfs", "internal/wal"},
+		ours: []string{"internal/doc", "internal/strict", "internal/vfs", "internal/wal", "internal/wording"},
 		why:  "over the log and the strict decode",
 	},
 	"internal/journal/journaltest": {
@@ -156,22 +152,20 @@ var layers = map[string]permissions{
 	},
 	"internal/mapfile": {
 		ours:  []string{"internal/vfs"},
-		third: []string{"github.com/edsrzf/mmap-go"},
-		why:   "the one place that maps files",
+		third: []string{"github.com/edsrzf/mmap-go", "github.com/klauspost/compress"},
+		why:   "the one place that maps files, and unpacks those that come with the program: packed it is 5 MB smaller",
+	},
+	"internal/wording": {
+		why: "a leaf",
+	},
+	"internal/strict": {
+		ours:  []string{"internal/vfs", "internal/wording"},
+		third: []string{"github.com/BurntSushi/toml"},
+		why:   "files come from people and from strangers: nesting and size are bounded",
 	},
 	"internal/memory": {
 		third: []string{"unsafe"}, // to name an array to the system
 		why:   "a leaf",
-	},
-	"internal/oneline": {
-		why: "a leaf",
-	},
-	"internal/plural": {
-		why: "a leaf",
-	},
-	"internal/packed": {
-		third: []string{"github.com/klauspost/compress"},
-		why:   "embedded files, unpacked; the program spares 5 MB",
 	},
 	"internal/parallel": {
 		why: "a leaf: the one worker loop",
@@ -187,17 +181,8 @@ var layers = map[string]permissions{
 	"internal/scc": {
 		why: "a leaf: the one search for cycles of graphs",
 	},
-	"internal/shell": {
-		why: "a leaf",
-	},
 	"internal/doc": {
 		why: "a leaf: packages describe their files in it",
-	},
-	"internal/splitmix": {
-		why: "a leaf",
-	},
-	"internal/strictjson": {
-		why: "a leaf: the one strict JSON decode",
 	},
 	"internal/vfs": {
 		third: []string{"golang.org/x/sys"}, // locks of Windows
@@ -214,25 +199,20 @@ var layers = map[string]permissions{
 		why: "what tests share; it imports none of ours, so that the tests of every package can use it",
 	},
 	"internal/wal": {
-		ours: []string{"internal/atomicfile", "internal/shell", "internal/vfs"},
+		ours: []string{"internal/atomicfile", "internal/vfs", "internal/wording"},
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
 	"internal/spec": {
-		ours:  []string{"internal/oneline", "internal/stricttoml"},
+		ours:  []string{"internal/strict", "internal/wording"},
 		third: []string{"github.com/spf13/pflag"},
 		why:   "a struct with tags is flags, a file and a record; it knows the settings of no package",
 	},
-	"internal/stricttoml": {
-		ours:  []string{"internal/oneline", "internal/vfs"},
-		third: []string{"github.com/BurntSushi/toml"},
-		why:   "configuration files come from people and from strangers: nesting and size are bounded",
-	},
 	"tune": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
+		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "report"},
 		why:  "options are tuned by games that match plays",
 	},
 	"match": {
-		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/doc", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/spec", "internal/strictjson", "internal/vfs", "match/elo"},
+		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/doc", "internal/journal", "internal/memory", "internal/parallel", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},
@@ -245,12 +225,12 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; whatever draws it comes from outside",
 	},
 	"regress": {
-		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/splitmix", "internal/vfs", "regress/sparse"},
+		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/memory", "internal/parallel", "internal/revision", "internal/vfs", "internal/wording", "regress/sparse"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
 	"regress/sparse": {
-		ours: []string{"internal/agreement", "internal/memory", "internal/parallel", "internal/splitmix"},
+		ours: []string{"internal/agreement", "internal/checksum", "internal/memory", "internal/parallel"},
 		why:  "fits any rows; it knows no features and no games",
 	},
 	"report": {
@@ -259,7 +239,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/shell", "internal/spec", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		why:  "puts the stages together; reads their configuration",
 	},
 	"run/page": {
@@ -267,11 +247,11 @@ var layers = map[string]permissions{
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
-		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/spec", "internal/splitmix", "internal/vfs"},
+		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "farm", "games", "games/oware", "internal/checksum", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features", "features/oware", "games", "games/oware", "inspect", "internal/oneline", "internal/parallel", "internal/stricttoml", "internal/vfs", "match/elo", "play", "report", "run"},
+		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features", "features/oware", "games", "games/oware", "inspect", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "match/elo", "play", "report", "run"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},

@@ -1,6 +1,6 @@
 // Package mapfile gives the bytes of whole files to programs that read a few places of
 // them, again and again. [Open] reads a small file into memory and maps a large one,
-// [File.Close] gives it back.
+// [File.Close] gives it back. [Unpack] unpacks a file that comes with the program.
 //
 // Somebody may change a mapped file, or cut it short. A program that reads a page which
 // is not there any more is killed. So whoever reads a mapped file reads within

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kroo/internal/oneline"
-	"kroo/internal/stricttoml"
+	"kroo/internal/strict"
+	"kroo/internal/wording"
 )
 
 // Decode reads a TOML file into the struct that v points to. The error of a setting that there
@@ -30,13 +30,13 @@ type reader struct {
 }
 
 func (r reader) read(text string, v any) error {
-	given, err := stricttoml.Table(text)
+	given, err := strict.Table(text)
 	if err != nil {
 		return err
 	}
 	data, err := json.Marshal(given)
 	if err != nil { // the one thing that JSON does not have
-		return fmt.Errorf("%s: expected a number", oneline.Short(notFinite.FindString(text)))
+		return fmt.Errorf("%s: expected a number", wording.Short(notFinite.FindString(text)))
 	}
 	return r.fill(data, reflect.ValueOf(v).Elem(), "")
 }

@@ -9,8 +9,8 @@ import (
 	"io"
 	"os"
 
-	"kroo/internal/shell"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Open opens the log at path for appending, or creates it with the header head if there is
@@ -54,7 +54,7 @@ func (l *Log) load(check, record func([]byte) error) error {
 		return err
 	case c.Damaged:
 		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d: `train inspect --salvage %s` keeps what is before it",
-			errDamaged, c.Bytes, c.after, shell.Path(l.path))
+			errDamaged, c.Bytes, c.after, wording.Path(l.path))
 	}
 	if l.end = c.Bytes; c.Lost > 0 {
 		return errors.Join(l.f.Truncate(c.Bytes), l.f.Sync())

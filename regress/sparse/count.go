@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"kroo/internal/checksum"
 	"kroo/internal/parallel"
-	"kroo/internal/splitmix"
 )
 
 // count reads all rows: counts of columns, labels, weights, and a hash of
@@ -74,4 +74,4 @@ func (b *Block) tally(counts []uint32) uint64 {
 }
 
 // mix adds a number to a hash.
-func mix(h, x uint64) uint64 { return splitmix.Mix(h ^ x) }
+func mix(h, x uint64) uint64 { return checksum.Mix(h ^ x) }

@@ -1,4 +1,4 @@
-package splitmix
+package checksum
 
 import (
 	"math/bits"

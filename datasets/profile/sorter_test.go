@@ -1,4 +1,4 @@
-package extsort
+package profile
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 )
 
 // all reads a sorter whole.
-func all(s *Sorter) (records [][]uint64, err error) {
+func all(s *sorter) (records [][]uint64, err error) {
 	for r, err := range s.All(context.Background()) {
 		if err != nil {
 			return nil, err
@@ -32,7 +32,7 @@ func TestRecordsComeBackInStableOrder(t *testing.T) {
 	for _, bytes := range []int{1, 500, 1 << 14, 1 << 20} {
 		for _, width := range []int{1, 2, 5} {
 			rng := rand.New(rand.NewPCG(4, uint64(width)))
-			s := New(width, bytes)
+			s := newSorter(width, bytes)
 			var want [][]uint64
 			for i := range 3000 {
 				r := make([]uint64, width)
@@ -65,7 +65,7 @@ func TestRecordsComeBackInStableOrder(t *testing.T) {
 func TestCountsOfAKeyAreAddedUp(t *testing.T) {
 	for _, bytes := range []int{1, 500, 1 << 20} {
 		rng := rand.New(rand.NewPCG(9, 9))
-		s, want := Counts(bytes), map[uint64]uint64{}
+		s, want := newCounts(bytes), map[uint64]uint64{}
 		for range 5000 {
 			key, n := rng.Uint64N(20)*rng.Uint64N(20), rng.Uint64N(4)
 			want[key] += n
@@ -89,7 +89,7 @@ func TestCountsOfAKeyAreAddedUp(t *testing.T) {
 
 // Few different keys stay in memory, however often they come.
 func TestFewKeysNeedNoFile(t *testing.T) {
-	s := Counts(1 << 12)
+	s := newCounts(1 << 12)
 	for i := range 100_000 {
 		testkit.NoError(t, s.Add(uint64(i%100), 1))
 	}
@@ -99,7 +99,7 @@ func TestFewKeysNeedNoFile(t *testing.T) {
 }
 
 func TestAnEndedContextEndsTheMerge(t *testing.T) {
-	s := New(1, 1<<20)
+	s := newSorter(1, 1<<20)
 	for i := range 3 * checkRecords {
 		testkit.NoError(t, s.Add(uint64(i)))
 	}
@@ -118,7 +118,7 @@ func TestAnEndedContextEndsTheMerge(t *testing.T) {
 // A call that fails is an error, and never other records.
 func TestAFileThatFailsIsAnError(t *testing.T) {
 	faults.Each(t, func(dir string) { t.Setenv("TMPDIR", dir) }, func(string) (err error) {
-		s := New(1, 800)
+		s := newSorter(1, 800)
 		defer func() { err = cmp.Or(err, s.Close()) }()
 		for i := range 500 {
 			if err := s.Add(uint64(499 - i)); err != nil {

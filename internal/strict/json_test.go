@@ -1,4 +1,4 @@
-package strictjson
+package strict
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ type target struct {
 func TestWholeObjectIsDecoded(t *testing.T) {
 	var got target
 	text := ` { "size": 3, "names": ["a", "b"], "inner": {"size": 1, "deep": [[{"size": 2}]]} } ` + "\n"
-	testkit.NoError(t, Decode([]byte(text), len(text), &got))
+	testkit.NoError(t, JSON([]byte(text), len(text), &got))
 	var want target
 	if err := json.Unmarshal([]byte(text), &want); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -45,16 +45,16 @@ func TestRefused(t *testing.T) {
 		"number as a name":   {`{1: 2}`, "near byte"},
 		"wrong type":         {`{"size": "x"}`, "near byte"},
 		"too deep":           {`{"inner": ` + strings.Repeat("[", 100_000), "nested too deep"},
-		"one level too many": {nested(maxDepth), "nested too deep"},
+		"one level too many": {nested(deepestJSON), "nested too deep"},
 		"too long":           {`{"size": 1` + strings.Repeat(" ", 200_000) + `}`, "longer than 150000 bytes"},
 	} {
-		err := Decode([]byte(c.text), 150_000, new(target))
+		err := JSON([]byte(c.text), 150_000, new(target))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want one line with %q", name, err, c.want)
 		}
 	}
-	if err := Decode([]byte(nested(maxDepth-1)), 1000, new(target)); err != nil {
-		t.Errorf("%d levels: %v", maxDepth, err)
+	if err := JSON([]byte(nested(deepestJSON-1)), 1000, new(target)); err != nil {
+		t.Errorf("%d levels: %v", deepestJSON, err)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestTheProgramThatMadeAFileOfUnknownFieldsIsNamed(t *testing.T) {
 		`{"names": [], "inner": {"a": 1}, "more": 1}`: `unknown field "more"`,
 		`{"tool": 5, "more": 1}`:                      "unknown field",
 	} {
-		err := Decode([]byte(text), 1000, new(target))
+		err := JSON([]byte(text), 1000, new(target))
 		_, newer := errors.AsType[Newer](err)
 		if err == nil || !strings.Contains(err.Error(), want) || newer != strings.Contains(want, "made it") {
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -81,12 +81,12 @@ func TestTheProgramThatMadeAFileOfUnknownFieldsIsNamed(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	var got target
-	if err := Read(strings.NewReader(`{"size": 7}`), 11, &got); err != nil || got.Size != 7 {
+	if err := ReadJSON(strings.NewReader(`{"size": 7}`), 11, &got); err != nil || got.Size != 7 {
 		t.Errorf("got %+v, error %v", got, err)
 	}
-	testkit.Refused(t, Read(strings.NewReader(`{"size": 7}`), 10, &got), "longer than 10 bytes")
+	testkit.Refused(t, ReadJSON(strings.NewReader(`{"size": 7}`), 10, &got), "longer than 10 bytes")
 	broken := errors.New("broken")
-	if err := Read(iotest.ErrReader(broken), 10, &got); !errors.Is(err, broken) {
+	if err := ReadJSON(iotest.ErrReader(broken), 10, &got); !errors.Is(err, broken) {
 		t.Errorf("a reader's error: %v", err)
 	}
 }
@@ -98,7 +98,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var got, want target
-		if err := Decode(data, 1000, &got); err != nil {
+		if err := JSON(data, 1000, &got); err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %q", err)
 			}

@@ -1,7 +1,4 @@
-// Package stricttoml decodes the configuration files that people write, and refuses
-// what the decoder lets pass: a setting that the target does not have, deep nesting,
-// and more bytes than a person writes.
-package stricttoml
+package strict
 
 import (
 	"errors"
@@ -11,15 +8,15 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kroo/internal/oneline"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // The decoder keeps the whole path of every key: without these bounds a few kilobytes of
 // nested tables take gigabytes. The number of bytes bounds that of the keys.
 const (
-	maxBytes = 128 << 10
-	maxDepth = 6 // of brackets, and of the dots in a key
+	longestTOML = 128 << 10
+	deepestTOML = 6 // of brackets, and of the dots in a key
 )
 
 // ReadFile returns the text of a configuration file, refusing one of unlikely size.
@@ -28,8 +25,8 @@ func ReadFile(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot read configuration: %w", err)
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, maxBytes)
+	if !info.Mode().IsRegular() || info.Size() > longestTOML {
+		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, longestTOML)
 	}
 	text, err := vfs.ReadFile(path)
 	return string(text), err
@@ -43,27 +40,27 @@ func Table(text string) (map[string]any, error) {
 }
 
 func decode(text string, v any) (meta toml.MetaData, err error) {
-	if len(text) > maxBytes {
-		return meta, fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), maxBytes)
+	if len(text) > longestTOML {
+		return meta, fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), longestTOML)
 	}
 	if err := checkDepth(text); err != nil {
 		return meta, err
 	}
 	if meta, err = toml.Decode(text, v); err != nil {
-		return meta, errors.New(oneline.Short(err.Error()))
+		return meta, errors.New(wording.Short(err.Error()))
 	}
 	return meta, nil
 }
 
-// Decode decodes a text into v, a pointer as for [toml.Decode]. Errors are one line;
+// TOML decodes a configuration that a person wrote into v, a pointer as for [toml.Decode]. Errors are one line;
 // that of an unknown setting ends with where the known ones are found.
-func Decode(text string, v any, known string) error {
+func TOML(text string, v any, known string) error {
 	meta, err := decode(text, v)
 	if err != nil {
 		return err
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return fmt.Errorf("unknown setting %q: %s", oneline.Short(unknown[0].String()), known)
+		return fmt.Errorf("unknown setting %q: %s", wording.Short(unknown[0].String()), known)
 	}
 	return nil
 }
@@ -89,8 +86,8 @@ func checkDepth(text string) error {
 		case ']', '}':
 			brackets--
 		}
-		if max(brackets, dots) > maxDepth {
-			return fmt.Errorf("line %d: nested too deep: expected at most %d levels", line, maxDepth)
+		if max(brackets, dots) > deepestTOML {
+			return fmt.Errorf("line %d: nested too deep: expected at most %d levels", line, deepestTOML)
 		}
 	}
 	return nil

@@ -1,11 +1,10 @@
-// Package strictjson decodes the small JSON files of this program and refuses
-// what encoding/json lets pass: a field that the target does not have, an
-// object that names a field twice, text after the object, deep nesting, and
-// more bytes than the caller allows.
+// Package strict decodes small files, and refuses what decoders let pass: a field that the target
+// does not have, deep nesting, and more bytes than there should be. [JSON] also refuses an object
+// that names a field twice, and text after the object.
 //
-// The outermost value must be an object. A field may be missing, or null: the
+// The outermost value of JSON must be an object. A field may be missing, or null: the
 // caller checks that what it needs is there.
-package strictjson
+package strict
 
 import (
 	"bytes"
@@ -19,21 +18,21 @@ import (
 	"unicode"
 )
 
-// maxDepth is the deepest nesting of objects and arrays.
-const maxDepth = 16
+// deepestJSON is the deepest nesting of objects and arrays.
+const deepestJSON = 16
 
-// Read decodes the whole of r, at most maxBytes, into v as [Decode] does.
-func Read(r io.Reader, maxBytes int, v any) error {
+// ReadJSON decodes the whole of r, at most maxBytes, into v as [JSON] does.
+func ReadJSON(r io.Reader, maxBytes int, v any) error {
 	data, err := io.ReadAll(io.LimitReader(r, int64(maxBytes)+1))
 	if err != nil {
 		return err
 	}
-	return Decode(data, maxBytes, v)
+	return JSON(data, maxBytes, v)
 }
 
-// Decode decodes one object of at most maxBytes into v, a pointer as for
+// JSON decodes one object of at most maxBytes into v, a pointer as for
 // [json.Unmarshal]. Errors are one line and name the byte.
-func Decode(data []byte, maxBytes int, v any) error {
+func JSON(data []byte, maxBytes int, v any) error {
 	if len(data) > maxBytes {
 		return fmt.Errorf("longer than %d bytes: expected a smaller JSON object", maxBytes)
 	}
@@ -131,8 +130,8 @@ func checkValue(d *json.Decoder, depth int) error {
 	if t != json.Delim('{') && t != json.Delim('[') {
 		return nil
 	}
-	if depth == maxDepth {
-		return fmt.Errorf("nested too deep: expected at most %d levels", maxDepth)
+	if depth == deepestJSON {
+		return fmt.Errorf("nested too deep: expected at most %d levels", deepestJSON)
 	}
 	if t == json.Delim('{') {
 		return checkObject(d, depth+1)

@@ -1,6 +1,4 @@
-// Package extsort sorts more records than memory has room for: sorted runs go to a temporary
-// file, which [Sorter.All] merges.
-package extsort
+package profile
 
 import (
 	"cmp"
@@ -17,11 +15,11 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Sorter sorts records of a fixed number of words by their first word, the key; records of equal
+// sorter sorts more records than memory has room for, of a fixed number of words by their first word, the key; records of equal
 // keys keep their order. A sorter of counts adds up the second words of equal keys. The
 // temporary file is in the folder for such ([os.TempDir]); on Unix it has no name, so that not even
 // a crash leaves it behind.
-type Sorter struct {
+type sorter struct {
 	width, room int // words of a record; of records in memory
 	counts      bool
 	words       []uint64 // records in memory
@@ -36,20 +34,20 @@ type Sorter struct {
 // run is a part of the file that is sorted.
 type run struct{ from, to int64 }
 
-// New sorts records of a number of words, with about so many bytes of them in memory.
-func New(width, bytes int) *Sorter {
-	return &Sorter{width: width, room: max(2, bytes/8/width) * width}
+// newSorter sorts records of a number of words, with about so many bytes of them in memory.
+func newSorter(width, bytes int) *sorter {
+	return &sorter{width: width, room: max(2, bytes/8/width) * width}
 }
 
-// Counts is a sorter of a key and how often it is there.
-func Counts(bytes int) *Sorter {
-	s := New(2, bytes)
+// newCounts is a sorter of a key and how often it is there.
+func newCounts(bytes int) *sorter {
+	s := newSorter(2, bytes)
 	s.counts = true
 	return s
 }
 
 // Add adds a record.
-func (s *Sorter) Add(record ...uint64) error {
+func (s *sorter) Add(record ...uint64) error {
 	if len(s.words) == s.room {
 		if err := s.makeRoom(); err != nil {
 			return err
@@ -60,7 +58,7 @@ func (s *Sorter) Add(record ...uint64) error {
 }
 
 // makeRoom writes a run, unless there are few different keys.
-func (s *Sorter) makeRoom() error {
+func (s *sorter) makeRoom() error {
 	s.sort()
 	if len(s.words) <= s.room/2 {
 		return nil
@@ -73,7 +71,7 @@ func (s *Sorter) makeRoom() error {
 }
 
 // sort sorts what is in memory.
-func (s *Sorter) sort() {
+func (s *sorter) sort() {
 	n := len(s.words) / s.width
 	s.order = s.order[:0]
 	sorted := true
@@ -96,10 +94,10 @@ func (s *Sorter) sort() {
 	}
 }
 
-func (s *Sorter) record(i int) []uint64 { return s.words[i*s.width : (i+1)*s.width] }
+func (s *sorter) record(i int) []uint64 { return s.words[i*s.width : (i+1)*s.width] }
 
 // addUp makes one record of those of a key.
-func (s *Sorter) addUp() {
+func (s *sorter) addUp() {
 	kept := 0
 	for i := 0; i < len(s.words); i += 2 {
 		if kept > 0 && s.words[kept-2] == s.words[i] {
@@ -115,7 +113,7 @@ func (s *Sorter) addUp() {
 // block is how many bytes are read or written at a time.
 const block = 1 << 15
 
-func (s *Sorter) write() error {
+func (s *sorter) write() error {
 	if s.file == nil {
 		if err := s.create(); err != nil {
 			return err
@@ -136,7 +134,7 @@ func (s *Sorter) write() error {
 	return nil
 }
 
-func (s *Sorter) create() (err error) {
+func (s *sorter) create() (err error) {
 	s.name = filepath.Join(os.TempDir(), "kroo-sort-"+rand.Text())
 	if s.file, err = vfs.OpenFile(s.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return err
@@ -148,7 +146,7 @@ func (s *Sorter) create() (err error) {
 }
 
 // Close frees the temporary file.
-func (s *Sorter) Close() error {
+func (s *sorter) Close() error {
 	if s.file == nil {
 		return nil
 	}
@@ -162,7 +160,7 @@ func (s *Sorter) Close() error {
 
 // All yields the records in order, each valid until the next, or an error at the end, which the
 // context's is too. It can be called again, and no record may be added after it.
-func (s *Sorter) All(ctx context.Context) iter.Seq2[[]uint64, error] {
+func (s *sorter) All(ctx context.Context) iter.Seq2[[]uint64, error] {
 	return func(yield func([]uint64, error) bool) {
 		s.sort()
 		n := 0
@@ -182,7 +180,7 @@ func (s *Sorter) All(ctx context.Context) iter.Seq2[[]uint64, error] {
 const checkRecords = 1 << 14
 
 // merge hands over the records of all runs and of memory in order.
-func (s *Sorter) merge(yield func([]uint64) (bool, error)) error {
+func (s *sorter) merge(yield func([]uint64) (bool, error)) error {
 	var sources merged
 	for i, r := range s.runs {
 		sources = append(sources, &source{number: i, width: s.width, file: s.file, rest: r})

@@ -1,4 +1,4 @@
-package oneline
+package wording
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ func TestOfReplacesOnlyWhatDoesNotPrint(t *testing.T) {
 		{"right-to-left\u202e", "right-to-left?"},
 		{"d'aualé 四", "d'aualé 四"},
 	} {
-		testkit.Equal(t, Of(c.text), c.want, "Of(%q)", c.text)
+		testkit.Equal(t, OneLine(c.text), c.want, "OneLine(%q)", c.text)
 	}
 }
 
@@ -40,11 +40,11 @@ func FuzzOneLine(f *testing.F) {
 	f.Add("a\r\n b\x00\xff\u2029")
 	f.Add(strings.Repeat("é ", 200))
 	f.Fuzz(func(t *testing.T, text string) {
-		of, short := Of(text), Short(text)
+		of, short := OneLine(text), Short(text)
 		if strings.ContainsAny(of, "\x00\n\r\t\v\f\u0085\u2028\u2029") || !utf8.ValidString(of) || !utf8.ValidString(short) || len(short) > longest {
 			t.Errorf("%q: Of %q, Short %q", text, of, short)
 		}
-		if Of(of) != of || Of(short) != short || Short(short) != short {
+		if OneLine(of) != of || OneLine(short) != short || Short(short) != short {
 			t.Errorf("%q: Of %q, Short %q: not the same when done again", text, of, short)
 		}
 	})

@@ -1,6 +1,4 @@
-// Package plural counts things in words: [Of](1, "game") is "1 game", Of(2, "game")
-// "2 games"; [Rate] is how many are done in a time, [Span] a time. Caveats: English words with a plain s.
-package plural
+package wording
 
 import (
 	"fmt"
@@ -8,8 +6,9 @@ import (
 	"time"
 )
 
-// Of is a number with a word in singular or plural.
-func Of[N int | int64](n N, word string) string {
+// Count is a number with a word in singular or plural, which takes a plain s: Count(2, "game") is
+// "2 games".
+func Count[N int | int64](n N, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}

@@ -1,4 +1,4 @@
-package plural
+package wording
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 
 func TestOneThingIsSingular(t *testing.T) {
 	for n, want := range map[int]string{0: "0 games", 1: "1 game", 2: "2 games", 1000: "1000 games"} {
-		testkit.Equal(t, Of(n, "game"), want, "%d", n)
+		testkit.Equal(t, Count(n, "game"), want, "%d", n)
 	}
 }
 

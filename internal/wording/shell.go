@@ -1,6 +1,4 @@
-// Package shell writes words as a POSIX shell reads them, for commands that a person
-// may copy.
-package shell
+package wording
 
 import (
 	"os"
@@ -29,7 +27,7 @@ func Path(name string) string {
 	return Quote(name)
 }
 
-// Quote returns a word as a shell takes it: in single quotes if it holds anything that
+// Quote returns a word as a POSIX shell takes it: in single quotes if it holds anything that
 // could mean something to a shell.
 func Quote(word string) string {
 	if word != "" && word[0] != '=' && strings.Trim(word, safe) == "" {

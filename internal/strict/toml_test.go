@@ -1,4 +1,4 @@
-package stricttoml
+package strict
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 // Small configurations that are nested deep would take gigabytes to decode.
 func TestHostileConfigurationsTakeLittleMemory(t *testing.T) {
 	const n = 3000
-	brackets := strings.Repeat("[ ", maxDepth) + strings.Repeat("] ", maxDepth)
+	brackets := strings.Repeat("[ ", deepestTOML) + strings.Repeat("] ", deepestTOML)
 	var keys strings.Builder
-	for i := range maxBytes / 8 {
+	for i := range longestTOML / 8 {
 		fmt.Fprintf(&keys, "%x=0,", i)
 	}
 	for name, c := range map[string]struct{ text, want string }{
@@ -25,14 +25,14 @@ func TestHostileConfigurationsTakeLittleMemory(t *testing.T) {
 		"many tables":   {strings.Repeat("["+strings.Repeat("a.", 30)+"a]\n", n/3), "nested too deep"},
 		"arrays":        {"a = " + strings.Repeat("[\n", n), "line 7: nested too deep"},
 		"after strings": {"a = \"\"\"x\\\"\"\"\"\"\nb = '''y''''\nc = \"\\\"\"\n# \" '\rd" + strings.Repeat("={a", n), "line 4: nested too deep"},
-		"long":          {"a = \"" + strings.Repeat("a", maxBytes) + "\"", "at most 131072"},
-		"many keys":     {strings.Repeat("a.a.a.a.a.a.a={", maxDepth) + keys.String() + strings.Repeat("}", maxDepth), "unknown setting"},
+		"long":          {"a = \"" + strings.Repeat("a", longestTOML) + "\"", "at most 131072"},
+		"many keys":     {strings.Repeat("a.a.a.a.a.a.a={", deepestTOML) + keys.String() + strings.Repeat("}", deepestTOML), "unknown setting"},
 		"as it may be":  {"a = " + brackets + "# " + strings.Repeat("[.", n) + "\nb = '" + strings.Repeat("{.", n) + "'\nc = [" + strings.Repeat("0.5, ", n) + "]", "unknown setting"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var v struct{}
-		err := Decode(c.text, &v, "none")
+		err := TOML(c.text, &v, "none")
 		runtime.ReadMemStats(&after)
 		testkit.Refused(t, err, c.want)
 		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 128 {

@@ -1,10 +1,9 @@
-// Package packed unpacks what comes with the program.
-package packed
+package mapfile
 
 import "github.com/klauspost/compress/zstd"
 
-// Open unpacks a Zstandard frame. It is for embedded files alone: it panics if one is damaged.
-func Open(frame []byte) []byte {
+// Unpack unpacks a Zstandard frame that comes with the program. It is for embedded files alone: it panics if one is damaged.
+func Unpack(frame []byte) []byte {
 	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		panic(err) // the options are valid
