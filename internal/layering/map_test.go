@@ -124,7 +124,7 @@ var layers = map[string]permissions{
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
 	"analysis": {
-		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/journal", "internal/parallel", "internal/wording"},
+		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/journal", "internal/parallel"},
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {
