@@ -68,6 +68,9 @@ func (c Config) Check() error {
 	if c.Limits() == (search.Limits{}) {
 		return errors.New("no limit on the search: set nodes, depth or movetime")
 	}
+	if c.MoveTime.Duration < 0 {
+		return fmt.Errorf("movetime is %s: expected a time such as 200ms", c.MoveTime)
+	}
 	return spec.Check(&c)
 }
 
