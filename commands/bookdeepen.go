@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/spec"
 )
 
 // deepenFlags are the flags of `book deepen`.
@@ -52,19 +53,14 @@ also with another --searches, --time, --loss, --total-loss or --round.
 
 func (d *deepenFlags) add(cmd *cobra.Command) {
 	d.search.add(cmd, 64, engine.Config{Nodes: 4_000_000})
-	workersFlag(cmd, &d.req.Workers)
+	spec.Default(&d.req)
+	spec.Flags(cmd.Flags(), &d.req)
 	d.farm.add(cmd)
 	d.engine.add(cmd)
 	d.bookFlags.add(cmd)
 	outFlag(cmd, &d.out, "book to write")
-	f := cmd.Flags()
 	bookWeightsFlag(cmd, &d.weights)
 	positionFlag(cmd, &d.board)
-	f.Float64Var(&d.req.Loss, "loss", 0.5, "seeds that a move of a line loses at most")
-	f.Float64Var(&d.req.Total, "total-loss", 1, "seeds that the moves of a line together lose at most")
-	f.IntVar(&d.req.Round, "round", dropout.DefaultRound, "leaves searched before the values follow; the book depends on it, and not on --workers")
-	f.IntVar(&d.req.Searches, "searches", 0, "end after so many searches, those in the log included (default all)")
-	timeFlag(cmd, &d.req.Time)
 }
 
 func (d *deepenFlags) run(cmd *cobra.Command, path string) error {

@@ -14,6 +14,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/spec"
 )
 
 // expandFlags are the flags of `book expand`.
@@ -71,24 +72,21 @@ func presetText() string {
 }
 
 func (e *expandFlags) add(cmd *cobra.Command) {
-	e.search.add(cmd, 16, engine.Config{Nodes: 200_000})
+	f := cmd.Flags()
+	spec.Default(&e.req.BookConfig)
+	spec.Flags(f, &e.req.BookConfig)
+	spec.Flags(f, &e.req.Stop)
+	e.search.take(cmd, &e.req.Config, engine.Config{Nodes: 200_000})
 	workersFlag(cmd, &e.req.Workers)
 	e.farm.add(cmd)
 	e.engine.add(cmd)
 	servedRulesFlag(cmd, &e.rules)
 	outFlag(cmd, &e.out, "book to write")
-	f := cmd.Flags()
 	f.StringVar(&e.preset, "preset", "", "default, night or thesis")
 	bookWeightsFlag(cmd, &e.weights)
 	positionFlag(cmd, &e.board)
-	f.StringVar(&e.req.Sides, "side", "both", "whose book: south, north or both")
-	f.Float64Var(&e.req.Omega, "omega", dropout.ChampionOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
-	f.IntVar(&e.req.Width, "width", dropout.DefaultWidth, "leaves in flight; the book depends on it, and not on --workers")
 	f.StringVar(&e.cover, "cover", "", "games or lines (OGN) to expand first")
 	f.IntVar(&e.coverPlies, "cover-plies", 12, "how far to follow them")
-	f.IntVar(&e.req.Expansions, "expansions", 200, "end with so many positions in the book, those in the log included")
-	f.IntVar(&e.req.Stop.Evaluations, "evaluations", 0, "end after so many searches, those in the log included")
-	timeFlag(cmd, &e.req.Stop.Time)
 	jsonFlag(cmd, &e.asJSON)
 }
 

@@ -78,9 +78,9 @@ var errReached = errors.New("there is a reason to stop")
 func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
 	b.begin = time.Now()
 	inner := ctx
-	if b.cfg.Stop.Time > 0 {
+	if b.cfg.Stop.Time.Duration > 0 {
 		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, b.cfg.Stop.Time)
+		inner, cancel = context.WithTimeout(ctx, b.cfg.Stop.Time.Duration)
 		defer cancel()
 	}
 	err = b.feed(inner, pool, func(ctx context.Context) (err error) {

@@ -1,12 +1,15 @@
 package dropout
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/spec"
 )
 
 // DefaultWidth is the number of leaves in flight: some forty searches, enough
@@ -65,24 +68,11 @@ func (c Config) checkBook() error {
 	return checkSettings(c.Sides, c.Omega, c.Window, c.Width)
 }
 
-// maxOmega is best-first in every book.
-const maxOmega = 1e6
-
 // checkSettings checks what a [BookConfig] and a [Config] both have.
 func checkSettings(sides book.Sides, omega, window float64, width int) error {
-	if err := sides.Check(); err != nil {
-		return err
-	}
-	if !(omega >= 0 && omega <= maxOmega) {
-		return fmt.Errorf("omega %v: expected 0 to %g plies a seed", omega, maxOmega)
-	}
-	if !(window >= 0 && window <= oware.Seeds) {
-		return fmt.Errorf("window %v: expected 0 to %d seeds", window, oware.Seeds)
-	}
-	if width < 0 || width > maxWidth {
-		return fmt.Errorf("width of %d: expected 1 to %d, or 0 for %d", width, maxWidth, DefaultWidth)
-	}
-	return nil
+	return spec.Check(&BookConfig{
+		Sides: string(sides), Omega: omega, Window: window, Width: cmp.Or(width, DefaultWidth), Config: engine.Config{HashMB: 1},
+	})
 }
 
 // checkWork checks how it is to be built.

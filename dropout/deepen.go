@@ -1,11 +1,11 @@
 package dropout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"kroo/book"
 	"kroo/engine"
@@ -13,6 +13,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
+	"kroo/internal/spec"
 )
 
 // DefaultRound is the number of leaves that are searched before the values of the whole book
@@ -24,12 +25,12 @@ type DeepenRequest struct {
 	engine.Spec // of what searches
 	Rules       oware.Rules
 	Root        oware.Position    // an entry of the book, where the lines begin
-	Loss        float64           // seeds that a move of these lines loses at most
-	Total       float64           // seeds that all moves of one together lose at most
-	Round       int               // leaves before the values follow; 0 for DefaultRound
-	Searches    int               // leaves after which it ends, those in the log included; 0 for all
-	Time        time.Duration     // after which it ends; 0 for none
-	Workers     int               // 0 is one a processor
+	Loss        float64           `name:"loss" default:"0.5" range:"0..96" help:"seeds that a move of a line loses at most"`
+	Total       float64           `name:"total_loss" default:"1" range:"0..96" help:"seeds that the moves of a line together lose at most"`
+	Round       int               `name:"round" default:"64" range:"1..4096" help:"leaves searched before the values follow; the book depends on it, and not on --workers"`
+	Searches    int               `name:"searches" range:"1.." help:"end after so many searches, those in the log included (default all)"`
+	Time        spec.Duration     `name:"time" help:"end after this time, such as 3h"`
+	Workers     int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
 	Log         string            // finished searches; the job goes on from it
 	Made        string            // what the book says of the command that made it; "" is nothing
 	Farm        farm.Network      // of the workers that search; nil for this machine
@@ -39,20 +40,8 @@ type DeepenRequest struct {
 // Check refuses settings that are out of range. Those of the searches are checked as the
 // engine is made.
 func (d DeepenRequest) Check() error {
-	for _, loss := range []float64{d.Loss, d.Total} {
-		if !(loss >= 0 && loss <= 2*oware.Seeds) {
-			return fmt.Errorf("a loss of %v: expected 0 to %d seeds", loss, 2*oware.Seeds)
-		}
-	}
-	switch {
-	case d.Round < 0 || d.Round > maxWidth:
-		return fmt.Errorf("rounds of %d leaves: expected 1 to %d, or 0 for %d", d.Round, maxWidth, DefaultRound)
-	case d.Searches < 0:
-		return fmt.Errorf("%d searches: expected a number above 0, or 0 for no such limit", d.Searches)
-	case d.Time < 0:
-		return fmt.Errorf("a time of %s: expected one above 0, or 0 for no such limit", d.Time)
-	}
-	return nil
+	d.Round = cmp.Or(d.Round, DefaultRound)
+	return spec.Check(&d)
 }
 
 // DeepeningProgress is how far a second pass is.
@@ -147,9 +136,9 @@ type deepening struct {
 // run works until there is a reason to stop, "" for a fault.
 func (w *deepening) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
 	inner := ctx
-	if w.req.Time > 0 {
+	if w.req.Time.Duration > 0 {
 		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, w.req.Time)
+		inner, cancel = context.WithTimeout(ctx, w.req.Time.Duration)
 		defer cancel()
 	}
 	err = w.feed(inner, pool, func(ctx context.Context) error {

@@ -166,7 +166,7 @@ func TestDeepeningGoesOnFromItsLog(t *testing.T) {
 // A pass whose time is over has made a book, of what it has found.
 func TestDeepeningEndsInTime(t *testing.T) {
 	p := newPass()
-	p.Time = time.Nanosecond
+	p.Time.Duration = time.Nanosecond
 	sum, data, err := p.run(t.Context(), shallow(t), filepath.Join(t.TempDir(), "out.bin"), nil)
 	if err != nil || data == nil || sum.Ended != atTime || sum.Searched != 0 || sum.Left == 0 {
 		t.Errorf("%+v, %v", sum, err)
@@ -186,11 +186,11 @@ func TestDeepeningStopsWithAFailedSearch(t *testing.T) {
 
 func TestDeepeningSettings(t *testing.T) {
 	for want, change := range map[string]func(*DeepenRequest){
-		"a loss of -1":   func(d *DeepenRequest) { d.Loss = -1 },
-		"a loss of 97":   func(d *DeepenRequest) { d.Total = 97 },
-		"rounds of 5000": func(d *DeepenRequest) { d.Round = 5000 },
-		"-1 searches":    func(d *DeepenRequest) { d.Searches = -1 },
-		"a time of -1s":  func(d *DeepenRequest) { d.Time = -time.Second },
+		"loss is -1":       func(d *DeepenRequest) { d.Loss = -1 },
+		"total_loss is 97": func(d *DeepenRequest) { d.Total = 97 },
+		"round is 5000":    func(d *DeepenRequest) { d.Round = 5000 },
+		"searches is -1":   func(d *DeepenRequest) { d.Searches = -1 },
+		"time is \"-1s\"":  func(d *DeepenRequest) { d.Time.Duration = -time.Second },
 	} {
 		d := newPass().DeepenRequest
 		change(&d)

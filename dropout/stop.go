@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kroo/games/oware"
+	"kroo/internal/spec"
 )
 
 // Stop says when an expansion is done: at the first of these that is reached.
@@ -12,26 +13,18 @@ import (
 // nothing is left to expand.
 type Stop struct {
 	Expansions  int           // expanded nodes, those of earlier runs with the same log included
-	Evaluations int           // searched positions of the graph, likewise
-	Time        time.Duration // wall clock of this run; the graph then depends on the machine
+	Evaluations int           `name:"evaluations" range:"1.." help:"end after so many searches, those in the log included"`
+	Time        spec.Duration `name:"time" help:"end after this time, such as 3h"` // of this run; the graph then depends on the machine
 }
 
 func (s Stop) check() error {
 	if s == (Stop{}) {
 		return fmt.Errorf("nothing ends the expansion: expected a number of expansions or evaluations, or a time")
 	}
-	for _, limit := range []struct {
-		name  string
-		value int
-	}{{"expansions", s.Expansions}, {"evaluations", s.Evaluations}} {
-		if limit.value < 0 {
-			return fmt.Errorf("%d %s: expected a number above 0, or 0 for no such limit", limit.value, limit.name)
-		}
+	if s.Expansions < 0 {
+		return fmt.Errorf("expansions is %d: expected 0 or more", s.Expansions)
 	}
-	if s.Time < 0 {
-		return fmt.Errorf("a time of %s: expected one above 0, or 0 for no such limit", s.Time)
-	}
-	return nil
+	return spec.Check(&s)
 }
 
 // Reason is why an expansion ended.
@@ -70,7 +63,7 @@ func (s Stop) reached(c counters) Reason {
 func (s Stop) share(c counters, took time.Duration) (share float64) {
 	for _, limit := range [][2]float64{
 		{float64(c.Expanded), float64(s.Expansions)}, {float64(c.Searched), float64(s.Evaluations)},
-		{float64(took), float64(s.Time)},
+		{float64(took), float64(s.Time.Duration)},
 	} {
 		if limit[1] > 0 {
 			share = max(share, min(limit[0]/limit[1], 1))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kroo/games/oware"
+	"kroo/internal/spec"
 	"kroo/internal/testkit"
 )
 
@@ -56,7 +57,7 @@ func TestSolvedRootEndsIt(t *testing.T) {
 
 func TestTimeEndsItWithABook(t *testing.T) {
 	cfg := logged(t, 0)
-	cfg.Stop = Stop{Time: 30 * time.Millisecond}
+	cfg.Stop = Stop{Time: spec.Duration{Duration: 30 * time.Millisecond}}
 	g, reason, err := Build(context.Background(), cfg, slowPool(1), nil)
 	if err != nil || reason != atTime {
 		t.Fatalf("%q, %v", reason, err)

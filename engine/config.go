@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"kroo/engine/search"
 	"kroo/internal/spec"
@@ -29,26 +28,7 @@ const NoTables = "none"
 const MaxHashMB = 1 << 16
 
 // Duration is a time.Duration written as "200ms".
-type Duration struct{ time.Duration }
-
-// UnmarshalText parses the text form, and no text as no duration.
-func (d *Duration) UnmarshalText(text []byte) (err error) {
-	if d.Duration = 0; len(text) > 0 {
-		d.Duration, err = time.ParseDuration(string(text))
-	}
-	if err != nil || d.Duration < 0 {
-		return errors.New("expected a time such as 200ms")
-	}
-	return nil
-}
-
-// MarshalText gives the text form, nothing for no duration.
-func (d Duration) MarshalText() ([]byte, error) {
-	if d.Duration == 0 {
-		return nil, nil
-	}
-	return []byte(d.String()), nil
-}
+type Duration = spec.Duration
 
 // Limits are the search's limits.
 func (c Config) Limits() search.Limits {

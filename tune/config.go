@@ -8,18 +8,19 @@ import (
 	"strings"
 
 	"kroo/engine/uci/client"
+	"kroo/internal/spec"
 	"kroo/internal/strict"
 )
 
 // Parameter is an option to be tuned, as a file has it. What is left out of Start, Min
 // and Max is as the program announces it.
 type Parameter struct {
-	Option   string   `toml:"option"`
-	Start    *float64 `toml:"start"`
-	Min      *float64 `toml:"min"`
-	Max      *float64 `toml:"max"`
-	Step     float64  `toml:"c_end"`
-	Learning float64  `toml:"r_end"` // 0 is defaultLearning
+	Option   string   `name:"option" help:"the option of the program"`
+	Start    *float64 `name:"start" help:"value to start from"`
+	Min      *float64 `name:"min" help:"the least value"`
+	Max      *float64 `name:"max" help:"the largest value"`
+	Step     float64  `name:"c_end" help:"how far from the value the last games are played"`
+	Learning float64  `name:"r_end" default:"0.002" range:"1e-9..1" help:"a game more won moves the last values by r_end times c_end"`
 }
 
 const (
@@ -42,9 +43,9 @@ func ReadParameters(path string) ([]Parameter, error) {
 
 func parseParameters(text string) ([]Parameter, error) {
 	var file struct {
-		Parameters []Parameter `toml:"parameter"`
+		Parameters []Parameter `name:"parameter"`
 	}
-	if err := strict.TOML(text, &file, "expected [[parameter]] with option, start, min, max, c_end and r_end"); err != nil {
+	if err := spec.Decode(text, &file, "expected [[parameter]] with option, start, min, max, c_end and r_end"); err != nil {
 		return nil, err
 	}
 	return file.Parameters, check(file.Parameters)
@@ -62,8 +63,6 @@ func check(list []Parameter) error {
 			return fmt.Errorf("%s: there twice", p.Option)
 		case !(p.Step > 0 && p.Step <= 1e9):
 			return fmt.Errorf("%s: c_end is %g: expected more than 0, how far from the value the last games are played", p.Option, p.Step)
-		case !(p.Learning >= 0 && p.Learning <= 1):
-			return fmt.Errorf("%s: r_end is %g: expected up to 1 (0 is %g)", p.Option, p.Learning, defaultLearning)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"kroo/internal/spec"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
@@ -28,30 +29,30 @@ const defaultListen = "127.0.0.1:4222"
 // Config says how to reach a server, or how to be one.
 type Config struct {
 	// URL is nats://HOST:PORT or tls://HOST:PORT, or [Embedded].
-	URL string `toml:"-"`
+	URL string
 	// Credentials is a file with a token or the seed of an NKey; "" is none, which
 	// serves loopback only. An embedded server asks its clients for the same.
-	Credentials string `toml:"credentials"`
-	CA          string `toml:"ca"` // file of the certificates to trust; "" is those of the system
+	Credentials string `name:"credentials" help:"file with a token, or the seed of an NKey"`
+	CA          string `name:"ca" help:"file of certificates to trust (default those of the system)"`
 
-	Listen string `toml:"listen"` // HOST:PORT of an embedded server; "" is defaultListen
-	Cert   string `toml:"cert"`   // of an embedded server; "" is no TLS
-	Key    string `toml:"key"`
+	Listen string `name:"listen" help:"HOST:PORT of an embedded server (default 127.0.0.1:4222)"`
+	Cert   string `name:"cert" help:"certificate of an embedded server: workers then join at tls://"`
+	Key    string `name:"key" help:"key of the certificate"`
 
 	// Deadline, if above 0, takes the place of the deadline of a task.
-	Deadline time.Duration `toml:"deadline"`
+	Deadline spec.Duration `name:"deadline" help:"a search that takes longer goes to another worker (default by its limits)"`
 	// Notice is called with a line for a person, from several goroutines; nil for nobody.
-	Notice func(string) `toml:"-"`
+	Notice func(string)
 }
 
 // ReadConfig reads the settings of a farm from a file. Paths in it are relative to its folder.
 func ReadConfig(path string) (c Config, err error) {
 	text, err := strict.ReadFile(path)
 	if err == nil {
-		err = strict.TOML(text, &c, "expected credentials, ca, listen, cert, key or deadline")
+		err = spec.Decode(text, &c, "expected credentials, ca, listen, cert, key or deadline")
 	}
-	if err == nil && (c.Deadline < 0 || c.Deadline > 24*time.Hour) {
-		err = fmt.Errorf("deadline is %s: expected 0 to 24h", c.Deadline)
+	if err == nil && c.Deadline.Duration > 24*time.Hour {
+		err = fmt.Errorf("deadline is %s: expected at most 24h", c.Deadline)
 	}
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)

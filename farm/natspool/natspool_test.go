@@ -15,6 +15,7 @@ import (
 
 	"kroo/farm"
 	"kroo/internal/parallel"
+	"kroo/internal/spec"
 	"kroo/internal/testenv"
 )
 
@@ -261,7 +262,7 @@ func waitFor(t testing.TB, f func() bool) {
 // What hangs is given to another worker after its deadline.
 func TestHangingTasksGoToAnother(t *testing.T) {
 	t.Parallel()
-	n, _ := dial(t, Config{Deadline: 300 * time.Millisecond})
+	n, _ := dial(t, Config{Deadline: spec.Duration{Duration: 300 * time.Millisecond}})
 	var first sync.Once
 	f := func(ctx context.Context, task []byte) ([]byte, error) {
 		hang := false

@@ -178,7 +178,7 @@ func TestTheManualsConfigurationIsRead(t *testing.T) {
 	if err := c.Check(); err != nil {
 		t.Error(err)
 	}
-	for text, want := range map[string]string{`deadline = "10m"`: "", `deadline = "-1s"`: "expected 0 to 24h", `token = "x"`: "expected credentials, ca", `ca = 1`: "incompatible types"} {
+	for text, want := range map[string]string{`deadline = "10m"`: "", `deadline = "-1s"`: "expected a time such as 200ms", `token = "x"`: "expected credentials, ca", `ca = 1`: "ca is 1: expected a text"} {
 		if _, err := ReadConfig(file(t, "farm.toml", []byte(text))); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v: want %q in it", text, err, want)
 		}

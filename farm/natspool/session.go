@@ -65,8 +65,8 @@ func (n *Network) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.T
 
 // begin begins a session: it puts the files onto the server and announces it to workers.
 func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
-	if n.config.Deadline > 0 {
-		w.Deadline = n.config.Deadline
+	if n.config.Deadline.Duration > 0 {
+		w.Deadline = n.config.Deadline.Duration
 	}
 	if n.living.Err() != nil {
 		return nil, context.Cause(n.living)

@@ -2,8 +2,10 @@ package spec
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 )
@@ -37,3 +39,25 @@ type value struct{ setting }
 func (v value) String() string        { return v.text() }
 func (v value) Set(text string) error { return v.parse(text) }
 func (v value) Type() string          { return v.kind() }
+
+// Duration is a time.Duration written as "200ms".
+type Duration struct{ time.Duration }
+
+// UnmarshalText parses the text form, and no text as no duration.
+func (d *Duration) UnmarshalText(text []byte) (err error) {
+	if d.Duration = 0; len(text) > 0 {
+		d.Duration, err = time.ParseDuration(string(text))
+	}
+	if err != nil || d.Duration < 0 {
+		return errors.New("expected a time such as 200ms")
+	}
+	return nil
+}
+
+// MarshalText gives the text form, nothing for no duration.
+func (d Duration) MarshalText() ([]byte, error) {
+	if d.Duration == 0 {
+		return nil, nil
+	}
+	return []byte(d.String()), nil
+}

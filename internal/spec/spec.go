@@ -102,7 +102,10 @@ func Check(v any) error {
 			continue
 		}
 		if err := s.inRange(); err != nil {
-			data, _ := json.Marshal(s.value.Interface()) // as text does
+			data, failed := json.Marshal(s.value.Interface())
+			if failed != nil { // of what is no number
+				data = fmt.Append(nil, s.value.Interface())
+			}
 			return fmt.Errorf("%s is %s: %w", s.name, data, err)
 		}
 	}
@@ -123,7 +126,8 @@ func (s setting) inRange() error {
 	case len(choices) > 0:
 		ok = slices.Contains(choices, v.String())
 	case isText(v.Type()):
-		ok = !v.IsZero() || s.tag.Get("default") != ""
+		d, timed := v.Interface().(Duration)
+		ok = (!v.IsZero() || s.tag.Get("default") != "") && !(timed && d.Duration < 0)
 	case v.CanInt():
 		ok = float64(v.Int()) >= low && float64(v.Int()) <= high
 	case v.CanUint():

@@ -2,11 +2,10 @@ package spec
 
 import (
 	"encoding/json"
-	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -44,18 +43,6 @@ type inner struct {
 type embedded struct {
 	Width int `name:"width" range:"0..9" help:"leaves"`
 }
-
-// Duration is a value that reads and writes text.
-type Duration struct{ time.Duration }
-
-func (d *Duration) UnmarshalText(text []byte) (err error) {
-	if d.Duration, err = time.ParseDuration(string(text)); err != nil {
-		err = errors.New("expected a time such as 200ms")
-	}
-	return err
-}
-
-func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 func same(t *testing.T, got, want *every, label string) {
 	t.Helper()
@@ -97,6 +84,7 @@ func TestFlagsAndFilesAgree(t *testing.T) {
 		{"time", "--time=1s", `"1s"`, ""},
 		{"time", "--time=0s", `"0s"`, "expected a time above 0, such as 200ms"},
 		{"time", "--time=x", `"x"`, "expected a time such as 200ms"},
+		{"time", "--time=-1s", `"-1s"`, "expected a time such as 200ms"},
 		{"time", "--time=1", "1", "expected a time"},
 		{"margin", "--margin=0s", `"0s"`, ""},
 		{"sets", "--sets=a,b", `["a", "b"]`, ""},
@@ -162,6 +150,12 @@ func TestCheckKnowsWhatIsNotGiven(t *testing.T) {
 	e.Pairs = 0
 	testkit.Refused(t, Check(e), "pairs is 0: expected 1 to 1000000")
 	e = usual()
+	e.Share = math.NaN()
+	testkit.Refused(t, Check(e), "share is NaN: expected 0 to 0.5")
+	e = usual()
+	e.Time.Duration = -1
+	testkit.Refused(t, Check(e), "time is \"-1ns\": expected a time above 0")
+	e = usual()
 	e.Nodes = -1
 	testkit.Refused(t, Check(e), "max_nodes is -1: expected 1 or more")
 }
@@ -190,5 +184,5 @@ func TestRecordHasWhatIsNotTheDefault(t *testing.T) {
 	testkit.Equal(t, len(Record(e)), 0, "defaults")
 	e.Pairs, e.Workers, e.Margin, e.Width = 5, 3, Duration{}, 2
 	text := testkit.Must(json.Marshal(Record(e)))(t)
-	testkit.Equal(t, string(text), `{"margin":"0s","pairs":5,"width":2}`, "without the workers")
+	testkit.Equal(t, string(text), `{"margin":"","pairs":5,"width":2}`, "without the workers")
 }

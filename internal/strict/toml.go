@@ -33,36 +33,17 @@ func ReadFile(path string) (string, error) {
 }
 
 // Table returns what a text holds. Errors are one line.
-func Table(text string) (map[string]any, error) {
-	table := map[string]any{}
-	_, err := decode(text, &table)
-	return table, err
-}
-
-func decode(text string, v any) (meta toml.MetaData, err error) {
+func Table(text string) (table map[string]any, err error) {
 	if len(text) > longestTOML {
-		return meta, fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), longestTOML)
+		return nil, fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), longestTOML)
 	}
 	if err := checkDepth(text); err != nil {
-		return meta, err
+		return nil, err
 	}
-	if meta, err = toml.Decode(text, v); err != nil {
-		return meta, errors.New(wording.Short(err.Error()))
+	if _, err = toml.Decode(text, &table); err != nil {
+		return nil, errors.New(wording.Short(err.Error()))
 	}
-	return meta, nil
-}
-
-// TOML decodes a configuration that a person wrote into v, a pointer as for [toml.Decode]. Errors are one line;
-// that of an unknown setting ends with where the known ones are found.
-func TOML(text string, v any, known string) error {
-	meta, err := decode(text, v)
-	if err != nil {
-		return err
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return fmt.Errorf("unknown setting %q: %s", wording.Short(unknown[0].String()), known)
-	}
-	return nil
+	return table, nil
 }
 
 // quoted is a string or a comment, where brackets and dots are only text. It reads
