@@ -270,6 +270,7 @@ func noZeros(f *pflag.FlagSet, names ...string) error {
 type searchFlags struct {
 	given    *engine.Config
 	fallback engine.Config // where no limit is given
+	fellBack bool          // which config has found
 }
 
 // add adds the flags to a command, whose searches without a limit are those of fallback.
@@ -292,15 +293,13 @@ func (s *searchFlags) take(cmd *cobra.Command, c *engine.Config, fallback engine
 	flag.Usage = fmt.Sprintf("%s, %s if no limit is given", strings.TrimSuffix(flag.Usage, ", such as 200ms"), limit)
 }
 
-func (s *searchFlags) limited() bool { return s.given.Limits() != search.Limits{} }
-
 // tellDefault says on standard error what limits each search if no flag does, and why.
 func (s *searchFlags) tellDefault(why string) {
 	limit := fmt.Sprintf("%d nodes", s.fallback.Nodes)
 	if s.fallback.Nodes == 0 {
 		limit = s.fallback.MoveTime.String()
 	}
-	if !s.limited() {
+	if s.fellBack {
 		tell(fmt.Sprintf("no limit given: each search takes %s%s", limit, why))
 	}
 }
@@ -308,7 +307,7 @@ func (s *searchFlags) tellDefault(why string) {
 // config is what the flags say; without any limit it has those of the fallback.
 func (s *searchFlags) config() (engine.Config, error) {
 	c := *s.given
-	if !s.limited() {
+	if s.fellBack = c.Limits() == (search.Limits{}); s.fellBack {
 		c.Nodes, c.Depth, c.MoveTime = s.fallback.Nodes, s.fallback.Depth, s.fallback.MoveTime
 	}
 	if err := c.Check(); err != nil {

@@ -40,7 +40,7 @@ var layers = map[string]permissions{
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
 	},
 	"dropout": {
-		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/revision", "internal/vfs", "internal/wording"},
+		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
@@ -75,7 +75,7 @@ var layers = map[string]permissions{
 		why:  "searches and other tasks for workers on other machines: what travels between them, and who does it",
 	},
 	"farm/natspool": {
-		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/parallel", "internal/revision", "internal/strict", "internal/vfs", "internal/wording"},
+		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording"},
 		third: []string{"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
@@ -208,7 +208,7 @@ var layers = map[string]permissions{
 		why:   "a struct with tags is flags, a file and a record; it knows the settings of no package",
 	},
 	"tune": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "report"},
+		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "report"},
 		why:  "options are tuned by games that match plays",
 	},
 	"match": {
