@@ -24,7 +24,7 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 			var origin Origin
 			if ext == ".csv" { // of which nothing tells where it is from
 				origin = Origin{Rules: want.Meta.Rules}
-				want.Meta = Meta{Kind: want.Meta.Kind, Game: "oware", Rules: want.Meta.Rules, AllMoves: want.Meta.AllMoves, Grouped: want.Meta.Grouped, Features: want.Meta.Features}
+				want.Meta = Meta{Kind: want.Meta.Kind, Game: "oware", Rules: want.Meta.Rules, Has: want.Meta.Has, Features: want.Meta.Features}
 			}
 			want.Adopted, want.Digests = true, nil
 			for range 2 { // once more changes nothing

@@ -206,7 +206,7 @@ func TestMetaIsChecked(t *testing.T) {
 		"another game":      {Meta{Kind: Positions, Game: "go", Rules: "abapa"}, "expected oware"},
 		"alike in SQL":      {featureMeta("a b", "a_b"), "feature 2"},
 		"comma":             {featureMeta("a,b"), "feature 1"},
-		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Results: true}, "our own tables"},
+		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Has: Has{Results: true}}, "our own tables"},
 	} {
 		path := filepath.Join(t.TempDir(), "t.parquet")
 		var err error
@@ -224,7 +224,7 @@ func TestMetaIsChecked(t *testing.T) {
 
 // What tables of a kind have no column for is left out where it is written, and refused in a manifest.
 func TestKindsHaveColumnsOfTheirOwn(t *testing.T) {
-	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", AllMoves: true, Weighted: true, Grouped: true}
+	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", Has: Has{AllMoves: true, Weighted: true, Grouped: true}}
 	wantError(t, meta.check(), "a positions table has no column group")
 	path := filepath.Join(t.TempDir(), "p.csv")
 	row := randomLabels(newRand(), 1)[0]
@@ -241,7 +241,7 @@ func TestKindsHaveColumnsOfTheirOwn(t *testing.T) {
 func TestColumnsOfOtherProgramsKeepTheirValues(t *testing.T) {
 	refused := 0
 	for _, has := range []bool{false, true} {
-		names := Meta{Kind: Features, Weighted: has, Results: has, Grouped: has, AllMoves: has}
+		names := Meta{Kind: Features, Has: Has{has, has, has, has}}
 		for _, d := range allDefinitions(noGame, &names) {
 			meta, path := names, filepath.Join(t.TempDir(), "f.csv")
 			meta.Game, meta.Rules, meta.Columns = "oware", "abapa", []string{d.name}
@@ -317,7 +317,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"score is 30000":        func(c map[string]*column) { c["scores"].texts[1] = "F=30000" },
 	} {
 		for _, ext := range extensions {
-			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", AllMoves: true, Results: true}
+			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{AllMoves: true, Results: true}}
 			cols := columnsFor(m, game.Info)
 			for range 2 {
 				testkit.NoError(t, newRowCodec(game, &m).put(cols, tableRow{Position: start}))

@@ -199,7 +199,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	}
 	f.bad = make([]badColumn, len(f.Columns))
 	if f.bare {
-		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted, f.Meta.AllMoves, f.Meta.Results, f.Meta.Grouped = Features, nil, f.Columns, false, false, false, false
+		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Has = Features, nil, f.Columns, Has{}
 		return nil
 	}
 	f.Meta.Kind = Positions

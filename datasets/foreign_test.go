@@ -128,7 +128,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	dir := t.TempDir()
 	labels, path := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "mine.csv")
 	row := tableRow{Position: oware.Start(oware.Abapa), Label: 5, Scores: []MoveScore{{Move: 5, Score: 12}, {Move: 0, Score: -3}}}
-	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", AllMoves: true}, []tableRow{row}))
+	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", Has: Has{AllMoves: true}}, []tableRow{row}))
 	testkit.Write(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
 	how := Foreign{Columns: []string{"mine"}}
 	for name, adopt := range map[string]func(out string) (Manifest, Strays, error){

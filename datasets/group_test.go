@@ -48,7 +48,7 @@ func TestTablesStoreGroups(t *testing.T) {
 			rows[i].Group = GroupOf(game, 3, rows[i].Position, rows[i].Game)
 		}
 	}
-	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Grouped: true}
+	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{Grouped: true}}
 	for _, ext := range extensions {
 		path := filepath.Join(t.TempDir(), "l"+ext)
 		testkit.NoError(t, writeLabels(path, meta, rows))

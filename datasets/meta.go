@@ -31,21 +31,18 @@ const (
 // not apply stay empty. It must hold nothing that differs between two runs with
 // the same input, such as a date.
 type Meta struct {
-	Kind       string   `json:"kind"`                  // one of Positions, Labels, Features
-	Game       string   `json:"game,omitempty"`        // of the positions, as games.Info names it
-	Rules      string   `json:"rules"`                 // rule set of the positions, as the game names it
-	Seed       uint64   `json:"seed,omitempty"`        // of the drawing
-	Method     string   `json:"method,omitempty"`      // how the positions were drawn
-	Limits     string   `json:"limits,omitempty"`      // of the labelling searches
-	Engine     string   `json:"engine,omitempty"`      // signature of the searcher
-	Evaluator  string   `json:"evaluator,omitempty"`   // of the labelling searches
-	AllMoves   bool     `json:"all_moves,omitempty"`   // labels tables: there are scores of all moves
+	Kind      string `json:"kind"`                // one of Positions, Labels, Features
+	Game      string `json:"game,omitempty"`      // of the positions, as games.Info names it
+	Rules     string `json:"rules"`               // rule set of the positions, as the game names it
+	Seed      uint64 `json:"seed,omitempty"`      // of the drawing
+	Method    string `json:"method,omitempty"`    // how the positions were drawn
+	Limits    string `json:"limits,omitempty"`    // of the labelling searches
+	Engine    string `json:"engine,omitempty"`    // signature of the searcher
+	Evaluator string `json:"evaluator,omitempty"` // of the labelling searches
+	Has
 	FeatureSet string   `json:"feature_set,omitempty"` // name of the set, features tables only
 	Features   []string `json:"features,omitempty"`    // its features in column order, features tables only
 	Columns    []string `json:"columns,omitempty"`     // numbers that another program has computed, in order, features tables only
-	Weighted   bool     `json:"weighted,omitempty"`    // labels and features tables: each row has a weight
-	Results    bool     `json:"results,omitempty"`     // each row has the outcome of its game
-	Grouped    bool     `json:"grouped,omitempty"`     // labels and features tables: each row has a group
 	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the file this one was made from
 	Tool       string   `json:"tool,omitempty"`        // revision of the program
 	Note       string   `json:"note,omitempty"`
@@ -69,7 +66,7 @@ func (m Meta) check() error {
 		return fmt.Errorf("meta: parent is %q: expected a SHA-256 of 64 hex digits", m.Parent)
 	}
 	for _, d := range allDefinitions(noGame, &m) {
-		if d.has != nil && !d.ofKind(m.Kind) && *d.has(&m) {
+		if d.has != nil && !d.ofKind(m.Kind) && *d.has(&m.Has) {
 			return fmt.Errorf("meta: a %s table has no column %s", m.Kind, d.name)
 		}
 	}
@@ -114,7 +111,7 @@ func (m Meta) checkFeatures() error {
 func (m Meta) normal() Meta {
 	for _, d := range allDefinitions(noGame, &m) {
 		if d.has != nil && !d.ofKind(m.Kind) {
-			*d.has(&m) = false
+			*d.has(&m.Has) = false
 		}
 	}
 	if len(m.Features) == 0 {
@@ -135,7 +132,7 @@ func (m *Meta) find(names []string) {
 		case !d.ofKind(m.Kind):
 			continue
 		case d.has != nil:
-			*d.has(m) = here
+			*d.has(&m.Has) = here
 		case !here:
 			return
 		}

@@ -32,7 +32,7 @@ var (
 			Rules: rapid.SampledFrom([]string{"abapa", "awari", "simple"}).Draw(t, "rules"),
 			Seed:  rapid.Uint64().Draw(t, "seed"), Method: text.Draw(t, "method"), Limits: text.Draw(t, "limits"),
 			Engine: text.Draw(t, "engine"), Evaluator: text.Draw(t, "evaluator"), Tool: text.Draw(t, "tool"),
-			Note: text.Draw(t, "note"), Results: rapid.Bool().Draw(t, "results"),
+			Note: text.Draw(t, "note"), Has: Has{Results: rapid.Bool().Draw(t, "results")},
 		}
 	})
 )
@@ -214,7 +214,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "l.parquet")
-	testkit.NoError(t, Write(g, path, Meta{Kind: Labels, Game: g.Name, Rules: "full", AllMoves: true, Limits: "nodes 9"}, Rows([]Row[chess.Position]{row})))
+	testkit.NoError(t, Write(g, path, Meta{Kind: Labels, Game: g.Name, Rules: "full", Has: Has{AllMoves: true}, Limits: "nodes 9"}, Rows([]Row[chess.Position]{row})))
 	for _, name := range []string{"l.csv", "l.arrow"} {
 		to := filepath.Join(dir, name)
 		if _, err := Convert(t.Context(), g.Info, path, to, "", nil); err != nil {

@@ -9,40 +9,6 @@ import (
 	"kroo/games"
 )
 
-// Row is a row of a table: a position, and what is known of it. What the table has no column for
-// stays zero: see [Meta] and docs/formats.md.
-type Row[P games.Position[P]] struct {
-	Position P
-	Game     int32 // the game that the position is from, counted from 1; 0 for none
-	Ply      int32 // moves played in that game before the position
-	Outcome        // of that game
-	Group    int64 // 0 for that of [GroupOf]
-
-	Score   int32   // of the search, hundredths of a unit for the side to move, within ±20000
-	Bound   Bound   // what Score is
-	Label   float64 // points for the side to move, within ±1000
-	Depth   int32   // plies of the last finished iteration
-	Nodes   int64   // positions visited
-	Exact   bool    // the score is proven, not heuristic
-	HasBest bool    // whether there is a best move: not for positions that an endgame table answers
-	Best    games.Move
-	Scores  []MoveScore // of every legal move, best first
-	Weight  float64     // rows that it counts for, 0 or more
-
-	// Own and Opp hold one number for every feature of the table's set: what it counts on the side
-	// of the side to move, and on the other side. Values holds one for each of Meta.Columns, which
-	// another program has computed: what something is worth for the side to move, less what it is
-	// for the other side.
-	Own, Opp []uint8
-	Values   []float64
-}
-
-// MoveScore is the score of a root move.
-type MoveScore struct {
-	Move  games.Move
-	Score int32 // as Row.Score
-}
-
 // Outcome is how a game ended, for the side to move at a position of it.
 type Outcome struct {
 	Result Result

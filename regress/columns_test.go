@@ -109,7 +109,7 @@ func columnRowsOf(t *testing.T, n int) []featureRow {
 	return rows
 }
 
-var columnMeta = datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", Columns: []string{"mobility", "tempo"}, Weighted: true}
+var columnMeta = datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", Columns: []string{"mobility", "tempo"}, Has: datasets.Has{Weighted: true}}
 
 func columnFile(t *testing.T, rows []featureRow) string {
 	t.Helper()
@@ -259,7 +259,7 @@ func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 	_, rows, err := datasets.Read(oware.Descriptor(), labelFile(t, 36, 20, tame), datasets.Labels)
 	testkit.NoError(t, err)
 	path := filepath.Join(dir, "w.parquet")
-	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Weighted: true}
+	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Has: datasets.Has{Weighted: true}}
 	for heavy, want := range map[int]string{0: "the weight weight is 0 in every row", 1: "1 row counts: expected more", 2: ""} {
 		for i := range rows {
 			rows[i].Weight = 0

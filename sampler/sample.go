@@ -79,7 +79,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
-		Results: cfg.results(),
+		Has: datasets.Has{Results: cfg.results()},
 	}
 	if sum.Labelled, err = hasLabels(ctx, k.Game, cfg); err != nil {
 		return sum, err
