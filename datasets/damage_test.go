@@ -241,7 +241,7 @@ func TestKindsHaveColumnsOfTheirOwn(t *testing.T) {
 func TestColumnsOfOtherProgramsKeepTheirValues(t *testing.T) {
 	refused := 0
 	for _, has := range []bool{false, true} {
-		names := Meta{Kind: Features, Has: Has{has, has, has, has}}
+		names := Meta{Kind: Features, Has: Has{AllMoves: has, Weighted: has, Results: has, Grouped: has}}
 		for _, d := range allDefinitions(noGame, &names) {
 			meta, path := names, filepath.Join(t.TempDir(), "f.csv")
 			meta.Game, meta.Rules, meta.Columns = "oware", "abapa", []string{d.name}
