@@ -111,7 +111,7 @@ func (e *Engine[P]) Signature() string {
 // NewSearcher makes a searcher for one goroutine, with a hash table of its own.
 func (e *Engine[P]) NewSearcher() Searcher[P] {
 	if e.program != nil {
-		return checked[P]{&programSearcher[P]{program: e.program}, e.Err}
+		return checked[P]{e.program.searcher(), e.Err}
 	}
 	return checked[P]{Own(search.NewSearcher(e.knowledge(), e.options())), e.Err}
 }

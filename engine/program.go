@@ -94,13 +94,17 @@ func ascii(name string) string {
 // rulesOption is how a program is told that the rules are not the game's first.
 const rulesOption = "Rules"
 
+// searcher makes a searcher with a process of its own, which its first search starts.
+func (p *program[P]) searcher() *programSearcher[P] {
+	return &programSearcher[P]{program: p, Supervised: client.Supervise(p.game, p.command)}
+}
+
 // close ends what runs for its searchers, of which none may be at work.
 func (p *program[P]) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for s := range p.running {
-		s.client.Close()
-		s.client = nil
+		s.Supervised.Close()
 	}
 	clear(p.running)
 }
@@ -128,29 +132,33 @@ func (f *Fault) Unwrap() error { return f.Err }
 // attempts is how often a program is asked about a position.
 const attempts = 3
 
-// programSearcher searches with a process of its own, which the first search starts.
+// programSearcher searches with another program.
 type programSearcher[P search.Position[P]] struct {
-	program *program[P]
-	client  *client.Client[P] // nil if none runs
-	fresh   bool              // the next search is to know nothing of those before
+	*program[P]
+	*client.Supervised[P]
+	fresh bool // the next search is to know nothing of those before
 }
 
 func (s *programSearcher[P]) Clear() { s.fresh = true }
 
 func (s *programSearcher[P]) Close() {
-	if s.client == nil {
-		return
-	}
-	s.client.Close()
-	s.client = nil
-	s.program.mu.Lock()
-	defer s.program.mu.Unlock()
-	delete(s.program.running, s)
+	s.Supervised.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, s)
+}
+
+// run has the program started, and ended with the engine.
+func (s *programSearcher[P]) run(ctx context.Context) error {
+	s.mu.Lock()
+	s.running[s] = struct{}{}
+	s.mu.Unlock()
+	return s.Run(ctx)
 }
 
 // Search asks the program, or the rules if the game is over.
 func (s *programSearcher[P]) Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error) {
-	l, err := lineTo(s.program.game, history, p)
+	l, err := lineTo(s.game, history, p)
 	if err != nil {
 		return search.Result{}, err
 	}
@@ -186,20 +194,18 @@ func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Lin
 // one asks about the position of a line, again if the program fails.
 func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	if diff, _, over := l.Over(); over {
-		return ended(diff, s.program.game.SideToMove(l.Position())), ctx.Err()
+		return ended(diff, s.game.SideToMove(l.Position())), ctx.Err()
 	}
 	var said []string
 	for range attempts {
 		if r, err = s.ask(ctx, l, lim, info); err == nil || ctx.Err() != nil {
 			return r, cmp.Or(ctx.Err(), err)
 		}
-		if s.client != nil {
-			said = s.client.Transcript()
-			s.Close()
-		}
+		said = s.Transcript()
+		s.Close() // also one that answers without a score
 		s.fresh = true
 	}
-	return r, &Fault{s.program.command.Path, s.program.game.Print(l.Position()), err, said}
+	return r, &Fault{s.command.Path, s.game.Print(l.Position()), err, said}
 }
 
 // ended is the result of a game that is over with a difference, the first side's.
@@ -214,24 +220,22 @@ func ended(diff, side int) search.Result {
 
 // ask asks the process, which it starts if there is none.
 func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
-	if s.client == nil {
-		if err := s.start(ctx); err != nil {
-			return search.Result{}, err
-		}
+	if err := s.run(ctx); err != nil {
+		return search.Result{}, err
 	}
 	if s.fresh {
-		s.client.Forget()
+		s.Forget()
 	}
 	var tell func(client.Answer)
 	if info != nil {
 		tell = func(a client.Answer) { info(resultOf(a)) }
 	}
-	a, err := s.client.Search(ctx, l, client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, tell)
+	a, err := s.Supervised.Search(ctx, l, client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, tell)
 	if err != nil {
 		return search.Result{}, err
 	}
 	if !a.Scored {
-		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" + bookHint(s.client.Options()))
+		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" + bookHint(s.Options()))
 	}
 	s.fresh = false
 	return resultOf(a), nil
@@ -245,18 +249,6 @@ func bookHint(options []client.Spec) string {
 		return ""
 	}
 	return "; if it plays from a book, switch that off by its options: " + client.Names(about)
-}
-
-func (s *programSearcher[P]) start(ctx context.Context) error {
-	c, err := client.Start(ctx, s.program.game, s.program.command)
-	if err != nil {
-		return err
-	}
-	s.client = c
-	s.program.mu.Lock()
-	defer s.program.mu.Unlock()
-	s.program.running[s] = struct{}{}
-	return nil
 }
 
 func resultOf(a client.Answer) search.Result {

@@ -73,7 +73,7 @@ func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done f
 func (s *Sparring[P]) play(ctx context.Context, worker int, bout Bout) ([2]elo.Outcome, error) {
 	var b board[P]
 	for i, p := range s.players[worker] {
-		p.configure(ctx, slices.Concat(s.opened.A.program.fixed, bout.Sides[i]))
+		p.program.Configure(ctx, slices.Concat(s.opened.A.program.fixed, bout.Sides[i]))
 		b[i] = &seat[P]{func() player[P] { return p }, p}
 	}
 	played, err := s.referee.playPair(ctx, bout.Pair, s.referee.openings[bout.Pair], b)

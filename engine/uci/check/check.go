@@ -48,11 +48,11 @@ func Program[P search.Position[P]](ctx context.Context, k engine.Kit[P], command
 
 // run asks the program all that is checked.
 func (p *prober[P]) run(progress parallel.Progress) (*Report, error) {
-	if err := p.start(); err != nil {
+	if err := p.program.Run(p.ctx); err != nil {
 		return nil, err
 	}
-	defer p.close()
-	p.report.Program = cmp.Or(p.client.Name(), p.command.Path)
+	defer p.program.Close()
+	p.report.Program = cmp.Or(p.program.Name(), p.command.Path)
 	p.book()
 	checks := []func(){p.positions, p.nodes, p.depth, p.movetime, p.stop, p.scores, p.reports, p.end, p.repetition}
 	for i, check := range checks {
@@ -74,7 +74,7 @@ type prober[P search.Position[P]] struct {
 	kit     engine.Kit[P]
 	command client.Command
 	times   searchTimes
-	client  *client.Client[P] // nil if none runs
+	program *client.Supervised[P]
 	report  *Report
 	samples samples[P]
 	usual   client.Limits   // one that the program obeys
@@ -88,34 +88,16 @@ func newProber[P search.Position[P]](ctx context.Context, k engine.Kit[P], comma
 	command.Hang = cmp.Or(command.Hang, patience)
 	command.Margin = cmp.Or(command.Margin, patience)
 	times := searchTimes{100 * time.Millisecond, 400 * time.Millisecond, 300 * time.Millisecond}
-	return &prober[P]{ctx: ctx, kit: k, command: command, times: times, report: &Report{Game: k.Game.Name, Limits: []string{}}}
-}
-
-func (p *prober[P]) start() (err error) {
-	p.client, err = client.Start(p.ctx, p.kit.Game, p.command)
-	return err
-}
-
-func (p *prober[P]) close() {
-	if p.client != nil {
-		p.client.Close()
-		p.client = nil
-	}
+	return &prober[P]{ctx: ctx, kit: k, command: command, program: client.Supervise(k.Game, command), times: times, report: &Report{Game: k.Game.Name, Limits: []string{}}}
 }
 
 // ask has the program search, started again if it has failed before.
 func (p *prober[P]) ask(l *games.Line[P], lim client.Limits) (client.Answer, error) {
-	if p.client == nil {
-		if err := p.start(); err != nil {
-			return client.Answer{}, err
-		}
+	if err := p.program.Run(p.ctx); err != nil {
+		return client.Answer{}, err
 	}
-	p.client.Forget()
-	a, err := p.client.Search(p.ctx, l, lim, nil)
-	if err != nil {
-		p.close()
-	}
-	return a, err
+	p.program.Forget()
+	return p.program.Search(p.ctx, l, lim, nil)
 }
 
 func (p *prober[P]) found(check string, ok bool, format string, args ...any) {
@@ -125,13 +107,12 @@ func (p *prober[P]) found(check string, ok bool, format string, args ...any) {
 // book finds the option of the program's own book, and switches it off.
 func (p *prober[P]) book() {
 	var others []string
-	for _, o := range p.client.Options() {
+	for _, o := range p.program.Options() {
 		switch {
 		case strings.EqualFold(o.Name, client.BookOption):
 			p.report.NoBook = "option." + o.Name + "=false"
 			p.found("own book", true, "%s switches it off, as label, book expand and match do", p.report.NoBook)
-			p.command.Options = append([]client.Option{{Name: o.Name, Value: "false"}}, p.command.Options...)
-			p.close()
+			p.program.Configure(p.ctx, append([]client.Option{{Name: o.Name, Value: "false"}}, p.command.Options...))
 			return
 		case strings.Contains(strings.ToLower(o.Name), "book"):
 			others = append(others, o.Name)
