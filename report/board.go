@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -14,7 +15,7 @@ import (
 type Board struct {
 	Position oware.Position
 	// Worth has the points that each house and then the store adds to the value, first
-	// the places of the side to move. Nil draws the board alone.
+	// the places of the side to move; NaN where that is not known. Nil draws the board alone.
 	Worth *[2][oware.Houses + 1]float64
 
 	Name, Title, Line string // of the figure, above it, and below
@@ -46,8 +47,11 @@ func (b Board) values() *doc.Table {
 			t.Add(oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), Signed(b.Worth[i][h]/seeds.points, 2))
 		}
 	}
-	t.Add("store", b.Position.Store(), Signed(b.Worth[0][oware.Houses]/seeds.points, 2))
-	t.Add("other store", b.Position.OpponentStore(), Signed(b.Worth[1][oware.Houses]/seeds.points, 2))
+	for i, name := range []string{"store", "other store"} {
+		if worth := b.Worth[i][oware.Houses]; !math.IsNaN(worth) {
+			t.Add(name, []int{b.Position.Store(), b.Position.OpponentStore()}[i], Signed(worth/seeds.points, 2))
+		}
+	}
 	return t
 }
 
@@ -97,6 +101,9 @@ func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, s
 		return
 	}
 	worth := b.Worth[i][place] / seeds.points
+	if math.IsNaN(worth) {
+		return
+	}
 	small.Color = signInk(worth)
 	write(dc, small, vg.Point{X: at.X, Y: at.Y - radius*0.62}, Signed(worth, 2))
 }

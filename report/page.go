@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +18,13 @@ import (
 	"kroo/internal/doc"
 )
 
-//go:embed page.css
-var pageStyle string
+// The styles of a page of its own, and of the parts of a document on any.
+var (
+	//go:embed page.css
+	pageStyle string
+	//go:embed parts.css
+	partsStyle string
+)
 
 // WriteHTML writes a document as a page into a file, atomically.
 func WriteHTML(path string, d *doc.Doc) error {
@@ -40,17 +46,17 @@ func HTML(d *doc.Doc) ([]byte, error) {
 			g.Raw(`<meta name="viewport" content="width=device-width, initial-scale=1"/>`),
 			g.Raw(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"/>`),
 			h.TitleEl(g.Text(d.Title)),
-			h.StyleEl(g.Raw("\n"+Colours()+pageStyle)),
+			h.StyleEl(g.Raw("\n"+Style()+pageStyle)),
 		)),
-		h.Body(stacked(header(d), h.Main(Body(d)), origin(d))),
+		h.Body(stacked(header(d), h.Main(Body(d)), Origin(d))),
 	)), g.Raw("\n")})
 	return []byte(out), err
 }
 
-// Colours are the variables of the figures' inks, which a page gives for either mode.
-func Colours() string {
+// Style is the style of the parts of documents, and gives the figures' inks for either mode.
+func Style() string {
 	return ":root{color-scheme:light dark;" + variables(false) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n"
+		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n" + partsStyle
 }
 
 // Markup writes nodes as text, without control characters: they are no XML and say
@@ -96,7 +102,7 @@ func Cards(facts []doc.Fact) g.Node {
 	if len(facts) == 0 {
 		return nil
 	}
-	return h.Dl(h.Class("summary"), stacked(g.Map(facts, func(f doc.Fact) g.Node {
+	return h.Dl(h.Class("cards"), stacked(g.Map(facts, func(f doc.Fact) g.Node {
 		return h.Div(h.Dt(g.Text(f.Name)), h.Dd(h.Class("value"), g.Text(f.Value)), g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note))))
 	})...))
 }
@@ -181,6 +187,9 @@ func section(s doc.Section, number string) g.Node {
 	if s.Note != "" {
 		all = append(all, h.P(g.Text(s.Note)))
 	}
+	if s.Aside {
+		return h.Details(h.ID("section-"+number), stacked(append(g.Group{h.Summary(g.Text(s.Heading))}, all[1:]...)...))
+	}
 	return h.Section(h.ID("section-"+number), about, stacked(all...))
 }
 
@@ -190,10 +199,11 @@ func details(summary string, content g.Group) g.Node {
 
 // board is a drawn position, or its diagram.
 func board(b doc.Board) g.Node {
+	link := g.If(b.Link != "", h.P(h.A(h.Href(b.Link), g.Text("Analyse "+b.Board))))
 	if b.Drawing != nil {
-		return figure(b.Drawing, false)
+		return g.Group{figure(b.Drawing, false), link}
 	}
-	return h.Figure(stacked(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line))))
+	return g.Group{h.Figure(stacked(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line)))), link}
 }
 
 // figure is a drawing with its caption and, folded away, its values.
@@ -216,9 +226,24 @@ func figure(d doc.Drawing, values bool) g.Node {
 func drawing(f doc.Figure) g.Node {
 	one := func(class string, svg []byte) g.Node {
 		_, rest, _ := bytes.Cut(svg, []byte("<svg "))
-		return h.Div(h.Class(class), g.Raw(`<svg aria-label="`+html.EscapeString(clean(f.Alt))+`" `+themed.Replace(string(rest))))
+		return h.Div(h.Class(class), g.Raw(`<svg aria-label="`+html.EscapeString(clean(f.Alt))+`" `+styled.ReplaceAllStringFunc(themed.Replace(string(rest)), attributes)))
 	}
 	return g.Group{one("wide", f.SVG), one("narrow", f.Narrow)}
+}
+
+// styled are the styles of a drawing's elements.
+var styled = regexp.MustCompile(`\sstyle="[^"]*"`)
+
+// attributes are a style as attributes of its element, which a page may have whose policy forbids
+// styles.
+func attributes(style string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(style[len(` style="`):len(style)-1], ";") {
+		if name, value, found := strings.Cut(part, ":"); found {
+			fmt.Fprintf(&b, ` %s="%s"`, strings.TrimSpace(name), value)
+		}
+	}
+	return b.String()
 }
 
 // captioned is a table below its caption.
@@ -273,8 +298,8 @@ func bar(n, most int) g.Node {
 	return g.Raw(fmt.Sprintf(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><path fill="currentColor" d="M0 0H%.1fV10H0Z"/></svg>`, max(0.5, 100*float64(n)/float64(most))))
 }
 
-// origin is what made what the document describes.
-func origin(d *doc.Doc) g.Node {
+// Origin is what made what the document describes.
+func Origin(d *doc.Doc) g.Node {
 	if len(d.Origin) == 0 {
 		return nil
 	}

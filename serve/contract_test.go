@@ -10,14 +10,8 @@ import (
 
 	"kroo/analysis"
 	"kroo/book"
-	"kroo/datasets"
-	"kroo/datasets/profile"
 	"kroo/endgame"
-	"kroo/features"
-	patterns "kroo/features/oware"
-	"kroo/internal/doc"
 	"kroo/internal/testkit"
-	"kroo/run"
 )
 
 // jsonNames adds the names that a value of a type has in JSON.
@@ -75,16 +69,6 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		script, function, variable string
 		types                      []any
 	}{
-		{"datasets", "named", "c", []any{profile.Distribution{}}},
-		{"datasets", "named", "b", []any{doc.Bin{}}},
-		{"datasets", "histogram", "c", []any{profile.Distribution{}}},
-		{"datasets", "histogram", "b", []any{doc.Bin{}}},
-		{"datasets", "column", "c", []any{profile.Distribution{}}},
-		{"datasets", "agreement", "a", []any{profile.Comparison{}}},
-		{"datasets", "agreement", "p", []any{profile.ResidualGroup{}}},
-		{"datasets", "rowsOf", "page", []any{datasetPage{}}},
-		{"datasets", "rowsOf", "r", []any{profile.ViewRow{}}},
-		{"datasets", "panel", "s", []any{datasetSheet{}, progress{}}},
 		{"board", "query", "state", []any{state{}}},
 		{"board", "shot", "state", []any{state{}}},
 		{"board", "told", "state", []any{state{}}},
@@ -108,6 +92,7 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"draw", "sow", "move", []any{ply{}}},
 		{"learn", "lost", "m", []any{analysis.Move{}}},
 		{"learn", "refuted", "m", []any{analysis.Move{}}},
+		{"runs", "draw", "s", []any{runState{}}},
 		{"book", "showBook", "b", []any{bookSheet{}}},
 		{"book", "drawNode", "n", []any{bookNode{}}},
 		{"book", "drawNode", "m", []any{bookBranch{}}},
@@ -116,22 +101,6 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"book", "coverage", "p", []any{book.PlyStats{}}},
 		{"book", "drawDifference", "d", []any{book.Difference{}}},
 		{"book", "drawDifference", "c", []any{book.Change{}}},
-		{"weights", "contributions", "x", []any{weightsView{}}},
-		{"weights", "show", "x", []any{weightsView{}}},
-		{"weights", "show", "info", []any{features.Facts{}}},
-		{"weights", "drawTables", "t", []any{patterns.Table{}, struct {
-			I int `json:"i"` // which the script adds
-		}{}}},
-		{"weights", "compare", "c", []any{weightsBeside{}}},
-		{"weights", "compare", "w", []any{features.WeightPair{}}},
-		{"runs", "stagesOf", "r", []any{runEntry{}}},
-		{"runs", "stateOf", "r", []any{runEntry{}}},
-		{"runs", "showList", "r", []any{runEntry{}}},
-		{"runs", "watch", "s", []any{runState{}}},
-		{"runs", "drawStages", "s", []any{runState{}}},
-		{"runs", "drawStages", "t", []any{stageNote{}}},
-		{"runs", "showOne", "a", []any{runFindings{}}},
-		{"runs", "showOne", "t", []any{run.StageTime{}}},
 	} {
 		names := map[string]bool{}
 		for _, v := range c.types {
@@ -157,9 +126,6 @@ func TestScriptsKnowTheWordsOfTheServer(t *testing.T) {
 		script, compared string
 		words            []string
 	}{
-		{"datasets", `c\.type`, []string{datasets.NumberField, datasets.TruthField, datasets.TextField}},
-		{"runs", `\br\.working`, []string{workingHere, workingElsewhere}},
-		{"runs", `\bt\.state`, []string{waiting, working, finished, doneBefore}},
 		{"board", `\bm\??\.mark`, marks},
 		{"board", `\bm\.side`, kit.Game.Sides[:]},
 		{"learn", `\btried\.mark`, marks},

@@ -2,14 +2,12 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"kroo/datasets"
-	"kroo/datasets/profile"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -30,72 +28,25 @@ func ownLabels(t testing.TB, dir string, n int) string {
 	return "labels.parquet"
 }
 
-func TestDatasetIsDescribedAsFiltered(t *testing.T) {
+// The page of a dataset describes the rows that a filter wants, compared with weights and with
+// another dataset, and names no folder.
+func TestADatasetIsDescribed(t *testing.T) {
 	dir := t.TempDir()
 	name := ownLabels(t, dir, 200)
 	s := testServer(t, Config{Dir: dir})
-	if _, _, text := get(s, "/api/datasets"); !strings.Contains(text, `"datasets":["labels.parquet"]`) || !strings.Contains(text, `"weights":["`+strings.Join(kit.Names, `","`)+`"]`) {
-		t.Errorf("list: %s", text)
-	}
-	_, _, text := get(s, "/api/dataset?weights=captures&where=exact%3Dtrue&name="+name)
-	all := eventsOf(t, strings.NewReader(text))
-	last := all[len(all)-1]
-	var sheet datasetSheet
-	if err := json.Unmarshal([]byte(last.data), &sheet); err != nil || last.name != "done" || sheet.Total != 200 || sheet.Rows != 29 || len(sheet.Columns) != sheet.Schema || sheet.Against == nil || sheet.Against.R < 0.9 {
-		t.Errorf("%s: %+v, %v", last.data, sheet, err)
-	}
-	for _, query := range []string{"where=nothing%3D1&name=" + name, "name=../x", "name=no.parquet", "weights=no&name=" + name, "weights=../x&name=" + name} {
-		_, _, text := get(s, "/api/dataset?"+query)
-		if all := eventsOf(t, strings.NewReader(text)); len(all) == 0 || all[len(all)-1].name != "failed" || strings.Contains(text, dir) {
-			t.Errorf("%s: %s", query, text)
-		}
-	}
-}
-
-// The description is the page of train inspect --html, and names no folder.
-func TestADatasetHasItsDescription(t *testing.T) {
-	dir := t.TempDir()
-	name := ownLabels(t, dir, 200)
-	s := testServer(t, Config{Dir: dir})
-	code, h, text := get(s, "/datasets/description?weights=captures&where=phase%3E5&other="+name+"&name="+name)
-	if code != 200 || h.Get("Content-Security-Policy") != reportPolicy || strings.Contains(text, dir) {
+	code, h, text := get(s, "/datasets?weights=captures&where=phase%3E5&other="+name+"&name="+name)
+	if code != 200 || h.Get("Content-Security-Policy") != policy || strings.Contains(text, dir) || strings.Contains(text, " style=") {
 		t.Errorf("code %d, %.300s", code, text)
 	}
-	for _, want := range []string{"<svg", "compared with " + name, "worst positions"} {
-		testkit.Contains(t, text, want)
-	}
-	for query, want := range map[string]string{"name=no.parquet": "no.parquet", "name=../x": "", "other=../x&name=" + name: "", "where=nothing%3D1&name=" + name: "nothing", "weights=no&name=" + name: "no"} {
-		if code, _, text := get(s, "/datasets/description?"+query); code < 400 || !strings.Contains(text, want) || strings.Contains(text, dir) {
+	testkit.Contains(t, text, "<svg", "compared with "+name, "worst positions", "<option selected>"+name, "<option>default", "200 labels of oware",
+		"/datasets?name=labels.parquet&amp;other=labels.parquet&amp;weights=captures&amp;where=phase%3E5%2C+exact%3Dtrue", "/?analyse=1&amp;from=")
+	for query, want := range map[string]string{"name=no.parquet": "no.parquet", "name=../x": "", "other=../x&name=" + name: "", "where=nothing%3D1&name=" + name: "nothing", "weights=no&name=" + name: "no", "weights=../x&name=" + name: ""} {
+		if code, _, text := get(s, "/datasets?"+query); code < 400 || !strings.Contains(text, want) || strings.Contains(text, dir) || !strings.Contains(text, "<option>default") {
 			t.Errorf("%s: %d, %.300s: want %q", query, code, text, want)
 		}
 	}
-}
-
-func TestWorstPredictedRowsComeFirst(t *testing.T) {
-	dir := t.TempDir()
-	name := ownLabels(t, dir, 100)
-	s := testServer(t, Config{Dir: dir})
-	_, _, text := get(s, "/api/dataset/rows?sort=residual&weights=captures&n=5&name="+name)
-	var page struct {
-		Rows int
-		List []profile.ViewRow
-	}
-	if err := json.Unmarshal([]byte(text), &page); err != nil || page.Rows != 100 || len(page.List) != 5 {
-		t.Fatalf("%s, %v", text, err)
-	}
-	off := func(r profile.ViewRow) float64 { return max(*r.Label-*r.Prediction, *r.Prediction-*r.Label) }
-	for i, r := range page.List[1:] {
-		if off(r) > off(page.List[i]) {
-			t.Errorf("row %d is off by %g, after one by %g", r.Row, off(r), off(page.List[i]))
-		}
-	}
-	for _, query := range []string{"offset=-1", "offset=x", "offset=99999999999"} {
-		if code, _, _ := get(s, "/api/dataset/rows?name="+name+"&"+query); code != 400 {
-			t.Errorf("%s: %d", query, code)
-		}
-	}
-	if _, _, text := get(s, "/api/dataset/rows?n=1000000&name="+name); strings.Count(text, `"row":`) != maxRows {
-		t.Error("a list is longer than the limit")
+	if _, _, text := get(testServer(t, Config{Dir: t.TempDir()}), "/datasets"); !strings.Contains(text, "no datasets") {
+		t.Errorf("an empty folder: %s", text)
 	}
 }
 
@@ -107,11 +58,11 @@ func TestLargeFilesAreReadInTurn(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if code, _, text := ask(s, request("GET", "/api/weights/explain", nil).WithContext(ctx)); code != 503 {
+	if code, _, text := ask(s, request("GET", "/weights", nil).WithContext(ctx)); code != 503 {
 		t.Errorf("with all seats taken: %d %s", code, text)
 	}
 	s.readers.leave()
-	if code, _, text := get(s, "/api/weights/explain"); code != 200 {
+	if code, _, text := get(s, "/weights"); code != 200 {
 		t.Errorf("with a seat free: %d %s", code, text)
 	}
 }

@@ -256,11 +256,11 @@ func TestHostileTextOnPages(t *testing.T) {
 			t.Errorf("data of the script: %s, %v", data, err)
 		}
 		page := fmt.Sprint(frame(link{Name: "x", Title: bad}, fill("<main>{{fault}}{{level}}{{preset}}{{row}}</main>", slots{
-			"fault": faultNode(bad), "level": levelOption(engine.Level{Name: bad, Like: bad}), "preset": presetOption(preset{bad, bad}),
+			"fault": faultNode(bad), "level": levelOption(engine.Level{Name: bad, Like: bad}), "preset": choice(url.Values{bad: {bad}}, bad, bad, []string{bad}),
 			"row": houseRow([]boardHouse{{Name: bad}}), "rules": g.Text("filled twice"),
 		})))
-		if n := strings.Count(page, html.EscapeString(bad)); n != 10 || strings.Contains(page, "twice") {
-			t.Errorf("%q stands %d times as text, expected 10: %s", bad, n, page)
+		if n := strings.Count(page, html.EscapeString(bad)); n != 11 || strings.Contains(page, "twice") {
+			t.Errorf("%q stands %d times as text, expected 11: %s", bad, n, page)
 		}
 		if html.EscapeString(bad) != bad && strings.Contains(page, bad) {
 			t.Errorf("%q is not escaped: %s", bad, page)
@@ -287,9 +287,9 @@ func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
 	}
 	s := testServer(t, Config{Dir: dir})
 	for path, word := range map[string]string{
-		"/api/book?name=book.bin": "book.bin", "/api/dataset?name=labels.parquet": "labels.parquet", "/api/dataset/rows?name=labels.parquet": "labels.parquet",
-		"/api/weights/info?name=w.json": "w.json", "/api/weights/explain?name=w.model": "w.model", "/api/weights/compare?name=w.json&other=w.model": "w.json",
-		"/api/runs": "manifest.json", "/api/run?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "manifest.json",
+		"/api/book?name=book.bin": "book.bin", "/datasets?name=labels.parquet": "labels.parquet",
+		"/weights?name=w.json": "w.json", "/weights?name=w.model": "w.model", "/weights?name=default&other=w.model": "w.model",
+		"/api/runs": "manifest.json", "/runs?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "manifest.json",
 	} {
 		if _, _, text := get(s, path); strings.Contains(text, dir) || !strings.Contains(text, word) {
 			t.Errorf("%s: %s: expected one that names %s and not its folder", path, text, word)

@@ -3,6 +3,9 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,24 +13,23 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"kroo/engine"
+	"kroo/internal/doc"
+	"kroo/report"
 )
 
 // frame is a page around its main part. Its script has its name.
 func frame(at link, main g.Node) g.Node {
-	there := at.Path != ""
 	file := func(rel, path string) g.Node { return h.Link(h.Rel(rel), h.Href("/static/"+path)) }
-	return h.Doctype(h.HTML(h.Lang("en"), g.If(!there, h.Data("ready", "true")),
+	return h.Doctype(h.HTML(h.Lang("en"), g.If(!at.Scripted, h.Data("ready", "true")),
 		h.Head(
 			h.Meta(h.Charset("utf-8")),
 			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
 			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
 			h.TitleEl(g.Text(at.Title+" – Kroo")),
 			file("icon", "icon.svg"),
+			file("stylesheet", "parts.css"),
 			file("stylesheet", "style.css"),
-			file("modulepreload", "draw.js"),
-			file("modulepreload", "talk.js"),
-			g.If(at.Name == "runs", g.Group{file("stylesheet", "uplot/uPlot.css"), h.Script(h.Defer(), h.Src("/static/uplot/uPlot.js"))}),
-			g.If(there, h.Script(h.Type("module"), h.Src("/static/"+at.Name+".js"))),
+			g.If(at.Scripted, g.Group{file("modulepreload", "draw.js"), file("modulepreload", "talk.js"), h.Script(h.Type("module"), h.Src("/static/"+at.Name+".js"))}),
 		),
 		h.Body(h.Class(at.Name+"-page"),
 			h.A(h.Class("skip"), h.Href("#main"), g.Text("Skip to the content")),
@@ -38,7 +40,7 @@ func frame(at link, main g.Node) g.Node {
 				})),
 			),
 			h.Main(h.ID("main"),
-				h.NoScript(h.P(h.Class("fault"), g.Text("These pages need JavaScript. All of it comes from this server."))),
+				g.If(at.Scripted, h.NoScript(h.P(h.Class("fault"), g.Text("This page needs JavaScript. All of it comes from this server.")))),
 				main,
 			),
 		),
@@ -82,4 +84,64 @@ func levelOption(l engine.Level) g.Node {
 	return h.Option(h.Value(l.Name), h.Data("like", l.Like), g.If(l.Name == "medium", h.Selected()), g.Text(l.Name))
 }
 
-func presetOption(p preset) g.Node { return h.Option(h.Value(p.Name), g.Text(p.Name+": "+p.Text)) }
+// pick is a form that asks for a page with other values.
+func pick(q url.Values, button string, fields ...g.Node) g.Node {
+	return h.Form(h.Class("row pick"), h.ID("choice"), g.Group(fields), h.Button(h.Type("submit"), h.Class("main"), g.Text(button)))
+}
+
+// choice is a value of a form that is one of a list; none is what is said of no value.
+func choice(q url.Values, name, label string, list []string, none ...string) g.Node {
+	return h.Label(g.Text(label+" "), h.Select(h.Name(name), h.ID(name), g.Map(none, func(text string) g.Node { return h.Option(h.Value(""), g.Text(text)) }),
+		g.Map(list, func(value string) g.Node { return h.Option(g.If(value == q.Get(name), h.Selected()), g.Text(value)) })))
+}
+
+// field is a value of a form that is typed.
+func field(q url.Values, name, label, like string) g.Node {
+	return h.Label(h.Class("wide-field"), g.Text(label+" "), h.Input(h.Type("text"), h.Name(name), h.ID(name), h.Value(q.Get(name)), h.Placeholder(like), g.Attr("spellcheck", "false"), h.AutoComplete("off")))
+}
+
+// docPage shows a page of a form, and of the document that it asks for; after it what more says.
+func (s *Server) docPage(name string, of func(r *http.Request) (form g.Node, d *doc.Doc, err error), more func(q url.Values) (g.Node, error)) http.HandlerFunc {
+	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
+	return func(w http.ResponseWriter, r *http.Request) {
+		page, err := s.inTurn(r.Context(), clientOf(r), func() (any, error) {
+			form, d, err := of(r)
+			status, fault := http.StatusOK, ""
+			if err != nil {
+				status, fault = statusOf(err), s.folder.plain(err)
+			}
+			all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), form}
+			if d != nil {
+				all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
+			}
+			if more != nil && d != nil {
+				last, err := more(r.URL.Query())
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, last)
+			}
+			if d != nil && strings.Contains(r.Header.Get("Accept"), jsonType) {
+				return d.Value, err
+			}
+			html, err := report.Markup(frame(at, h.Div(h.Class("parts"), all)))
+			return answer{status, html}, err
+		})
+		if err != nil {
+			s.reply(w, nil, err)
+			return
+		}
+		found, ok := page.(answer)
+		if !ok {
+			s.reply(w, page, nil)
+			return
+		}
+		sendAs(w, found.status, "text/html; charset=utf-8", []byte(found.html))
+	}
+}
+
+// answer is a page with its status.
+type answer struct {
+	status int
+	html   string
+}

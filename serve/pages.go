@@ -18,6 +18,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/report"
 )
 
 // web holds the pages, the style and the scripts.
@@ -44,24 +45,12 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/book/node", s.reads(s.bookNode))
 	mux.HandleFunc("GET /api/book/next", s.reads(s.bookNext))
 	mux.HandleFunc("GET /api/book/diff", s.reads(s.bookDiff))
-	mux.HandleFunc("GET /datasets", plainPage("datasets"))
-	mux.HandleFunc("GET /api/datasets", s.reads(s.datasetNames))
-	mux.HandleFunc("GET /datasets/description", s.datasetDescription)
-	mux.HandleFunc("GET /api/dataset", s.dataset)
-	mux.HandleFunc("GET /api/dataset/rows", s.reads(s.datasetRows))
-	mux.HandleFunc("GET /weights", plainPage("weights"))
-	mux.HandleFunc("GET /api/weights", s.reads(s.weightsList))
-	mux.HandleFunc("GET /api/weights/info", s.reads(s.weightsInfo))
-	mux.HandleFunc("GET /api/weights/explain", s.reads(s.weightsExplain))
-	mux.HandleFunc("GET /api/weights/tables", s.reads(s.weightsTables))
-	mux.HandleFunc("GET /api/weights/table", s.weightsTable)
-	mux.HandleFunc("GET /api/weights/compare", s.reads(s.weightsCompare))
-	mux.HandleFunc("GET /runs", func(w http.ResponseWriter, _ *http.Request) {
-		show(w, "runs", slots{"presets": g.Map(presets(), presetOption)})
-	})
+	mux.HandleFunc("GET /datasets", s.docPage("datasets", s.datasetPage, nil))
+	mux.HandleFunc("GET /weights", s.docPage("weights", s.weightsPage, s.maps))
+	mux.HandleFunc("GET /weights/table", s.weightsTable)
+	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage, s.reportFrame))
 	mux.HandleFunc("GET /runs/report", s.runReport)
 	mux.HandleFunc("GET /api/runs", s.reads(s.runList))
-	mux.HandleFunc("GET /api/run", s.reads(s.runSheet))
 	mux.HandleFunc("GET /api/run/watch", s.runWatch)
 	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
@@ -72,9 +61,12 @@ func (s *Server) routes() http.Handler {
 }
 
 // link is a way to a page, whose file and script have its name.
-type link struct{ Name, Title, Path string }
+type link struct {
+	Name, Title, Path string
+	Scripted          bool // by a script of its name
+}
 
-var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}, {"runs", "Runs", "/runs"}, {"rules", "Rules", "/rules"}}
+var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"datasets", "Datasets", "/datasets", false}, {"weights", "Weights", "/weights", false}, {"runs", "Runs", "/runs", true}, {"rules", "Rules", "/rules", true}}
 
 // missing answers what nothing else does: with a page whoever reads pages.
 func missing(w http.ResponseWriter, r *http.Request) {
@@ -126,6 +118,9 @@ func sendAs(w http.ResponseWriter, status int, kind string, data []byte) {
 func static(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	data, err := fs.ReadFile(web, path.Join("web", name))
+	if name == "parts.css" {
+		data, err = []byte(report.Style()), nil
+	}
 	kind := kinds[path.Ext(name)]
 	if err != nil || kind == "" {
 		refuse(w, http.StatusNotFound, "there is no file %.80q", name)

@@ -7,13 +7,20 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"kroo/internal/doc"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/report"
 	"kroo/run"
 )
 
@@ -112,8 +119,8 @@ func lastWritten(dir string) (last time.Time) {
 	return last
 }
 
-// runList lists the runs in the folder, the last written first.
-func (s *Server) runList(r *http.Request) (any, error) {
+// runs lists the runs in the folder, the last written first.
+func (s *Server) runs() ([]runEntry, error) {
 	runs := []runEntry{}
 	list, err := vfs.ReadDir(s.folder.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -128,38 +135,136 @@ func (s *Server) runList(r *http.Request) (any, error) {
 	return runs, nil
 }
 
-// runFindings is what a run has found so far.
-type runFindings struct {
-	runEntry
-	Tool    string          `json:"tool"`
-	Engine  string          `json:"engine"`
-	Config  string          `json:"config"`
-	Report  bool            `json:"report"`
-	Times   []run.StageTime `json:"times"`
-	Figures [][2]string     `json:"figures"` // name in words, and value
+// runList sends the list.
+func (s *Server) runList(*http.Request) (any, error) { return s.runs() }
+
+// runsPage lists the runs, and shows the one of the request, beside another if it names one.
+func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) {
+	q := r.URL.Query()
+	runs, err := s.runs()
+	if err != nil {
+		return nil, nil, err
+	}
+	name := q.Get("name")
+	if name == "" && len(runs) > 0 {
+		name = runs[0].Name
+	}
+	var names []string
+	var here runEntry
+	for _, e := range runs {
+		if e.Name == name {
+			here = e
+		} else {
+			names = append(names, e.Name)
+		}
+	}
+	status := ""
+	if len(runs) == 0 {
+		status = "There are no runs in the folder that is served. Begin one below."
+	}
+	notes, failed := s.worker.notes(name)
+	if here.Name != "" {
+		status = here.said(failed)
+	}
+	q.Set("name", name)
+	form = g.Group{
+		h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), runTable(runs, name), newRunForm(),
+		g.If(name != "", g.Group{h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), g.If(here.Working != "", live(notes))),
+			h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare")))}),
+	}
+	if name == "" {
+		return form, &doc.Doc{}, nil
+	}
+	d, err = s.runDoc(name)
+	if other := q.Get("other"); err == nil && other != "" {
+		var o *doc.Doc
+		if o, err = s.runDoc(other); err == nil {
+			d.Sections = slices.Insert(d.Sections, 0, beside(name, other, d, o))
+		}
+	}
+	return form, d, err
 }
 
-// runSheet tells what a run has found.
-func (s *Server) runSheet(r *http.Request) (any, error) {
-	name := r.URL.Query().Get("name")
+// runDoc describes a run: as train inspect does, and with its configuration, which is there with an
+// error too.
+func (s *Server) runDoc(name string) (*doc.Doc, error) {
 	dir, err := s.runDir(name)
 	if err != nil {
 		return nil, err
 	}
-	sheet := runFindings{runEntry: s.entry(name, dir), Figures: [][2]string{}}
-	if sheet.Config, err = strict.ReadFile(filepath.Join(dir, run.ConfigFile)); err != nil {
+	if err := s.checkOwn(name, dir); err != nil {
+		return nil, err
+	}
+	config, err := strict.ReadFile(filepath.Join(dir, run.ConfigFile))
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err))
 	}
-	if _, err := s.runFile(name, run.TimesFile); err == nil {
-		sheet.Times = run.Times(dir)
+	d, err := run.DescribeFolder(dir)
+	if err != nil {
+		d = &doc.Doc{}
+	} else {
+		d.Title = name + ": " + d.Title
 	}
-	if m, err := s.manifest(name); err == nil {
-		sheet.Tool, sheet.Engine = m.Tool, m.Engine
-		sheet.Figures = figuresOf(m)
+	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
+	return d, err
+}
+
+// settings are the values of a document of a run that another may have otherwise: its results, the
+// seconds of its stages and its configuration.
+func settings(d *doc.Doc) (names []string, values map[string]string) {
+	values = map[string]string{}
+	add := func(name, value string) {
+		names = append(names, name)
+		values[name] = value
 	}
-	_, err = s.runFile(name, reportName)
-	sheet.Report = err == nil
-	return sheet, nil
+	for _, s := range d.Sections {
+		for _, f := range s.Facts {
+			add(f.Name, f.Value)
+		}
+		if s.Table != nil {
+			for _, row := range s.Table.Rows {
+				add(row[0]+", seconds", row[1])
+			}
+		}
+		part := ""
+		for line := range strings.Lines(s.Plain) {
+			line, _, _ = strings.Cut(strings.TrimSpace(line), " #")
+			if name, value, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, "#") {
+				add(part+strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"`))
+			} else if strings.HasPrefix(line, "[") {
+				part = strings.Trim(line, "[]") + ": "
+			}
+		}
+	}
+	return names, values
+}
+
+// beside lists what differs between two runs.
+func beside(name, other string, a, b *doc.Doc) doc.Section {
+	names, here := settings(a)
+	more, there := settings(b)
+	t := doc.NewTable("what differs", name, other)
+	same := 0
+	for _, n := range append(names, more...) {
+		x, mine := here[n]
+		y, theirs := there[n]
+		switch {
+		case mine && theirs && x == y:
+			same++
+		case mine:
+			t.Add(n, x, cmp.Or(y, "–"))
+		default:
+			t.Add(n, "–", y)
+		}
+		delete(here, n)
+		delete(there, n)
+	}
+	t.Rows = slices.DeleteFunc(t.Rows, func(row []string) bool { return row[1] == "–" && row[2] == "" })
+	one := doc.Section{Heading: "compared with " + other, Note: fmt.Sprintf("%d values are the same.", same)}
+	if len(t.Rows) > 0 {
+		one.Table = t
+	}
+	return one
 }
 
 // runState is how far a run is.
@@ -167,6 +272,8 @@ type runState struct {
 	runEntry
 	Now    []stageNote `json:"now,omitempty"` // of a run in work here
 	Failed string      `json:"failed,omitempty"`
+	Said   string      `json:"said"` // all this in words
+	HTML   string      `json:"html"` // and as a part of the page
 }
 
 // watchEvery is how often those who watch are told.
@@ -182,7 +289,8 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 	}
 	look := func() runState {
 		now, failed := s.worker.notes(name)
-		return runState{s.entry(name, dir), now, failed}
+		e := s.entry(name, dir)
+		return runState{runEntry: e, Now: now, Failed: failed, Said: e.said(failed)}
 	}
 	stream(s, w, r, "state", func(ctx context.Context, post func(any)) (any, error) {
 		tick := time.NewTicker(watchEvery)
@@ -194,8 +302,13 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 				return state, nil
 			}
 			if !reflect.DeepEqual(state, last) {
-				post(state)
 				last = state
+				html, err := report.Markup(live(state.Now))
+				if err != nil {
+					return nil, err
+				}
+				state.HTML = html
+				post(state)
 			}
 			select {
 			case <-ctx.Done():
@@ -241,6 +354,16 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 
 // maxReport bounds the size of a report.
 const maxReport = 32 << 20
+
+// reportFrame shows the report of a run in a frame, if there is one.
+func (s *Server) reportFrame(q url.Values) (g.Node, error) {
+	name := q.Get("name")
+	if _, err := s.runFile(name, reportName); name == "" || err != nil {
+		return nil, nil
+	}
+	src := address("/runs/report", nil, "name", name)
+	return h.Section(h.H2(g.Text("Report")), h.P(h.A(h.Href(src), g.Text("Open the report by itself"))), h.IFrame(h.Src(src), h.Title("Report of "+name), g.Attr("sandbox", ""))), nil
+}
 
 // runReport sends the report of a run, as a page in a frame.
 func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {

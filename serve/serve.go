@@ -64,7 +64,6 @@ type Server struct {
 	folder    folder
 	pool      *pool
 	books     shelf[*bookTree]
-	datasets  shelf[*owareView]
 	weights   shelf[features.Loaded]
 	manifests shelf[*run.Manifest]
 	readers   *queue // of those who have large files read and counted
@@ -99,7 +98,7 @@ func New(c Config) (*Server, error) {
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
 		worker: worker{folder: folder{dir}}, room: newPlaces(maxRequests),
 		readers: newQueue(readersAtATime, maxWaiting),
-		books:   shelf[*bookTree]{room: keptBooks, bytes: keptBookBytes}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[features.Loaded]{room: keptWeights},
+		books:   shelf[*bookTree]{room: keptBooks, bytes: keptBookBytes}, weights: shelf[features.Loaded]{room: keptWeights},
 		manifests: shelf[*run.Manifest]{room: keptManifests},
 	}
 	s.done, s.stop = context.WithCancelCause(context.Background())

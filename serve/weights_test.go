@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -19,23 +20,31 @@ import (
 
 func TestWeightsAreTakenApart(t *testing.T) {
 	s := testServer(t, Config{})
-	for _, name := range []string{"default", "captures"} {
-		code, _, text := get(s, "/api/weights/explain?board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N&g=0&h=3&name="+name)
-		var v weightsView
-		if err := json.Unmarshal([]byte(text), &v); err != nil || code != 200 || len(v.Houses) != houses || len(v.Curves) != houses || len(v.Curves[0]) != curveSeeds+1 || v.Turn != 1 {
-			t.Fatalf("%s: %d %s, %v", name, code, text, err)
-		}
-		sum := v.Board
-		for _, h := range v.Houses {
-			sum += h.Points
-		}
-		if math.Abs(sum-v.Points) > 1e-6 {
-			t.Errorf("%s: the houses and the board are worth %g, all %g", name, sum, v.Points)
-		}
-		testkit.Equal(t, (v.Slice != nil), (name == "default"), "%s: slice %v", name, v.Slice)
+	for name, slice := range map[string]bool{"default": true, "captures": false} {
+		code, _, text := get(s, "/weights?board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N&g=A&h=D&name="+name)
+		testkit.Equal(t, code, 200, "%s", name)
+		testkit.Contains(t, text, "seeds for the side to move", "The values as a table", "Houses of the other side", "the board")
+		testkit.Equal(t, strings.Contains(text, "two houses together"), slice, "%s: slice", name)
 	}
-	for _, query := range []string{"name=../x", "name=no.json", "board=1-2", "rules=chess", "g=12", "g=x", "g=1&h=1"} {
-		if code, _, text := get(s, "/api/weights/explain?"+query); code != 400 && code != 404 {
+	r := request("GET", "/weights?name=default&other=captures", nil)
+	r.Header.Set("Accept", "application/json")
+	_, _, text := ask(s, r)
+	var v struct {
+		Explanation *features.Explanation
+		Comparison  struct{ Boards struct{ R float64 } }
+	}
+	if err := json.Unmarshal([]byte(text), &v); err != nil || v.Comparison.Boards.R < 0.5 {
+		t.Fatalf("%.300s, %v", text, err)
+	}
+	sum := v.Explanation.Board
+	for _, h := range v.Explanation.Houses {
+		sum += h.Points
+	}
+	if math.Abs(sum-v.Explanation.Points) > 1e-6 {
+		t.Errorf("the houses and the board are worth %g, all %g", sum, v.Explanation.Points)
+	}
+	for _, query := range []string{"name=../x", "name=no.json", "board=1-2", "rules=chess", "g=x", "g=A&h=A"} {
+		if code, _, text := get(s, "/weights?"+query); code != 400 && code != 404 || !strings.Contains(text, "<option>captures") {
 			t.Errorf("%s: %d %s", query, code, text)
 		}
 	}
@@ -44,35 +53,33 @@ func TestWeightsAreTakenApart(t *testing.T) {
 // Every table of the default weights is a picture; weights without patterns have none.
 func TestTablesAreDrawn(t *testing.T) {
 	s := testServer(t, Config{})
-	var all []struct{ Houses string }
-	if code, _, text := get(s, "/api/weights/tables?name=default"); code != 200 || json.Unmarshal([]byte(text), &all) != nil || len(all)%6 != 0 || len(all) == 0 || all[1].Houses != "ABCabc" {
-		t.Fatalf("%d %s", code, text)
+	_, _, page := get(s, "/weights?name=default")
+	tables := regexp.MustCompile(`src="([^"]*table=\d+)" loading`).FindAllStringSubmatch(page, -1)
+	stages := strings.Count(page, "stage=")
+	if len(tables) != 6 || stages < 2 || !strings.Contains(page, "ABC across, abc down") {
+		t.Fatalf("%d tables, %d stages", len(tables), stages)
 	}
-	code, h, text := get(s, "/api/weights/table?name=default&table="+fmt.Sprint(len(all)-1))
+	all := len(tables) * stages
+	code, h, text := get(s, fmt.Sprintf("/weights/table?name=default&table=%d", all-1))
 	m, err := png.Decode(strings.NewReader(text))
 	if code != 200 || h.Get("Content-Type") != "image/png" || err != nil || m.Bounds().Dx() != 512 || m.Bounds().Dy() != 512 {
 		t.Errorf("the last table: %d %v", code, err)
 	}
-	if code, _, text := get(s, "/api/weights/tables?name=captures"); code != 200 || strings.TrimSpace(text) != "[]" {
-		t.Errorf("weights without patterns: %d %s", code, text)
+	if _, _, text := get(s, "/weights?name=captures"); strings.Contains(text, "<img") {
+		t.Error("weights without patterns have maps")
 	}
-	for _, query := range []string{"name=default&table=" + fmt.Sprint(len(all)), "name=default&table=-1", "name=default", "name=captures&table=0", "name=../x&table=0"} {
-		if code, _, text := get(s, "/api/weights/table?"+query); code != 400 && code != 404 {
+	for _, query := range []string{"name=default&table=" + fmt.Sprint(all), "name=default&table=-1", "name=default", "name=captures&table=0", "name=../x&table=0"} {
+		if code, _, text := get(s, "/weights/table?"+query); code != 400 && code != 404 {
 			t.Errorf("%s: %d %.80s", query, code, text)
 		}
 	}
 }
 
-func TestWeightsInfoAndComparison(t *testing.T) {
+func TestWeightsAreCompared(t *testing.T) {
 	s := testServer(t, Config{})
-	if code, _, text := get(s, "/api/weights/info?name=default"); code != 200 {
-		t.Errorf("info: %d %s", code, text)
-	}
-	code, _, text := get(s, "/api/weights/compare?name=default&other=captures")
-	var c struct{ Boards struct{ R float64 } }
-	if err := json.Unmarshal([]byte(text), &c); err != nil || code != 200 || c.Boards.R < 0.5 {
-		t.Errorf("comparison: %d %s, %v", code, text, err)
-	}
+	code, _, text := get(s, "/weights?name=default&other=captures")
+	testkit.Equal(t, code, 200, "code")
+	testkit.Contains(t, text, "Comparison", "random boards: correlation 0.", "fitted by")
 }
 
 // ownOthello writes weights of Othello of both kinds, and a dataset, into a folder.
@@ -96,23 +103,18 @@ func TestOtherGamesAreRefusedClearly(t *testing.T) {
 	ownOthello(t, dir)
 	labels := ownLabels(t, dir, 20)
 	s := testServer(t, Config{Dir: dir})
-	if _, _, text := get(s, "/api/weights"); !strings.Contains(text, "corners.model") || !strings.Contains(text, "squares.json") {
-		t.Errorf("list: %s", text)
-	}
 	for _, name := range []string{"corners.model", "squares.json"} {
-		if code, _, text := get(s, "/api/weights/info?name="+name); code != 200 || !strings.Contains(text, `"columns":`) {
-			t.Errorf("info of %s: %d %s", name, code, text)
-		}
-		for _, path := range []string{"/api/weights/explain?name=", "/api/weights/compare?name=default&other=", "/api/weights/compare?other=captures&name=", "/api/dataset/rows?sort=residual&name=" + labels + "&weights=", "/api/dataset?name=" + labels + "&weights="} {
-			_, _, text := get(s, path+url.QueryEscape(name))
-			if !strings.Contains(text, `"error":`) || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
-				t.Errorf("%s%s: %s", path, name, text)
+		code, _, text := get(s, "/weights?name="+name)
+		testkit.Equal(t, code, 400, "%s", name) // its boards are not oware's
+		testkit.Contains(t, text, "squares.json", "for 6x6, set")
+		for _, path := range []string{"/weights?name=", "/weights?name=default&other=", "/weights?other=captures&name=", "/datasets?name=" + labels + "&weights="} {
+			code, _, text := get(s, path+url.QueryEscape(name))
+			if code != 400 || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
+				t.Errorf("%s%s: %d %s", path, name, code, text)
 			}
 		}
 	}
-	for _, path := range []string{"/api/dataset?name=othello.parquet", "/api/dataset/rows?name=othello.parquet"} {
-		if _, _, text := get(s, path); !strings.Contains(text, `"error":`) || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
-			t.Errorf("%s: %s", path, text)
-		}
+	if code, _, text := get(s, "/datasets?name=othello.parquet"); code != 400 || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
+		t.Errorf("dataset: %d %s", code, text)
 	}
 }

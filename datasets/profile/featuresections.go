@@ -154,16 +154,17 @@ func (s *Profile) strongestPairs() *doc.Table {
 }
 
 // correlationMap is a map of the correlations of the features with each other and with the label.
-func (s *Profile) correlationMap() report.Correlations {
+func (s *Profile) correlationMap() report.Matrix {
 	chosen := s.strongest(mostInMap)
-	m := report.Correlations{Name: "correlations", Title: "Correlations of the label and the features", Names: []string{"label"}}
+	m := report.Matrix{Name: "correlations", Title: "Correlations of the label and the features", Rows: []string{"label"},
+		Caption: "Blue: one grows with the other; orange: one falls as the other grows. Strong colours off the diagonal are features that say nearly the same. Columns have the numbers of the rows."}
 	if len(chosen) < len(s.Features) {
 		m.Line = fmt.Sprintf("the %d of %d features with the largest correlations with the label", len(chosen), len(s.Features))
 	}
 	first := []float64{1}
 	for _, j := range chosen {
 		first = append(first, s.Features[j].R)
-		m.Names = append(m.Names, s.Features[j].Name)
+		m.Rows = append(m.Rows, s.Features[j].Name)
 	}
 	m.Values = [][]float64{first}
 	for _, j := range chosen {

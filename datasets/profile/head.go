@@ -83,18 +83,18 @@ func (f *field) json(v float64) any {
 // headSection shows the first rows: in columns where they fit into a terminal, else the
 // values of a row below its board.
 func (s *Profile) headSection() doc.Section {
-	one := doc.Section{Heading: "rows", Boards: s.boards("row", s.headBoards)}
+	one := doc.Section{Heading: "rows"}
 	if s.rowTable.Width() <= doc.Screen {
 		one.Table = s.rowTable
 	}
 	for i, row := range s.rowTable.Rows {
-		b := &one.Boards[i]
-		b.Line = "row " + row[0]
+		line := "row " + row[0]
 		for k, name := range s.rowTable.Header[1:] {
 			if one.Table == nil {
-				b.Line += "; " + name + " " + row[k+1]
+				line += "; " + name + " " + row[k+1]
 			}
 		}
+		one.Boards = append(one.Boards, s.headBoards[i].board(fmt.Sprintf("row-%d", i+1), line))
 	}
 	return one
 }

@@ -18,6 +18,7 @@ type Options[P any] struct {
 	Against []string // datasets to look for the same situations in
 	Compare string   // dataset to compare the columns with; "" for none
 	Head    int      // rows to show as boards
+	Bars    bool     // count the values of each column for [Profile.Distributions]
 	// Predict is an evaluation in points to compare labels with, nil for none;
 	// Weights is its name.
 	Predict func(P) float64
@@ -89,7 +90,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows,
 		Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted, PhaseName: g.PhaseName, Histogram: all.histogram, manifest: m, game: g.Info,
 	}
-	if err := sumUp(ctx, s, all, o.Against); err != nil {
+	if err := sumUp(ctx, s, all, o); err != nil {
 		return nil, err
 	}
 	if o.Compare != "" {
@@ -113,8 +114,8 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 }
 
 // sumUp says what a survey has found, and what other datasets share with it.
-func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P], against []string) (err error) {
-	if s.Columns, err = all.columns(ctx); err != nil {
+func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P], o Options[P]) (err error) {
+	if s.Columns, err = all.columns(ctx, o.Bars); err != nil {
 		return err
 	}
 	if s.Phases, err = all.byPhase(ctx); err != nil {
@@ -127,7 +128,7 @@ func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P],
 		share := float64(all.exact) / float64(s.Rows)
 		s.ExactShare = &share
 	}
-	for _, other := range against {
+	for _, other := range o.Against {
 		l, err := all.leak(ctx, other)
 		if err != nil {
 			return err

@@ -551,18 +551,14 @@ func truth(b bool) float64 {
 // Users of `inspect --json` tell columns apart by these words.
 func TestTypesOfColumnsAreNumberTruthAndText(t *testing.T) {
 	t.Parallel()
-	v, path := viewOf(t, 20)
+	path := labelFile(t, labelRows(t, 20))
 	s, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{})
 	testkit.NoError(t, err)
-	all, err := v.Select("")
-	testkit.NoError(t, err)
 	want := map[string]string{"phase": "number", "game": "number", "ply": "number", "score": "number", "label": "number", "depth": "number", "nodes": "number", "exact": "truth", "bound": "text", "best": "text"}
-	for i, c := range s.Columns {
-		d, err := all.Distribution(t.Context(), i)
-		testkit.NoError(t, err)
+	for _, c := range s.Columns {
 		data, err := json.Marshal(c)
-		if err != nil || !strings.Contains(string(data), `"type":"`+want[c.Name]+`"`) || d.Type != c.Type {
-			t.Errorf("%s, %v: want type %q, and the same of a view", data, err, want[c.Name])
+		if err != nil || !strings.Contains(string(data), `"type":"`+want[c.Name]+`"`) {
+			t.Errorf("%s, %v: want type %q", data, err, want[c.Name])
 		}
 	}
 	if len(s.Columns) != len(want) {

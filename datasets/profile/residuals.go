@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -163,10 +162,4 @@ func (t *table[P]) predictions(predict func(P) float64) []float64 {
 		values[i] = max(-games.MaxPoints, min(games.MaxPoints, predict(t.positions[i])))
 	})
 	return values
-}
-
-// byResidual sorts rows by their residual, the largest first; equal ones by number.
-func byResidual(rows []int32, y, predicted []float64) {
-	size := func(i int32) float64 { return math.Abs(y[i] - predicted[i]) }
-	slices.SortFunc(rows, func(i, j int32) int { return cmp.Or(cmp.Compare(size(j), size(i)), cmp.Compare(i, j)) })
 }

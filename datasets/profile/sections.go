@@ -229,17 +229,22 @@ func (s *Profile) residualTable(what string, groups []ResidualGroup) *doc.Table 
 	})
 }
 
-// boards shows rows; the game may have a drawing for a page.
+// boards shows rows.
 func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
 	for i, r := range rows {
-		b := doc.Board{Board: r.Board, Diagram: r.diagram, Line: s.rowLine(r)}
-		if drawn, ok := report.BoardOf(r.position); ok {
-			drawn.Name, drawn.Title, drawn.Line = fmt.Sprintf("%s-%d", name, i+1), b.Line, r.Board
-			b.Drawing = drawn
-		}
-		all = append(all, b)
+		all = append(all, r.board(fmt.Sprintf("%s-%d", name, i+1), s.rowLine(r)))
 	}
 	return all
+}
+
+// board shows a row with a line about it.
+func (r FittedRow) board(name, line string) doc.Board {
+	b := doc.Board{Board: r.Board, Diagram: r.diagram, Line: line}
+	if drawn, ok := report.BoardOf(r.position); ok {
+		drawn.Name, drawn.Title, drawn.Line = name, line, r.Board
+		b.Drawing = drawn
+	}
+	return b
 }
 
 // rowLine says what is known of a row.

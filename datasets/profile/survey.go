@@ -176,9 +176,9 @@ func (s *survey[P]) addPhases(t *table[P]) error {
 }
 
 // columns describes every column.
-func (s *survey[P]) columns(ctx context.Context) (all []ColumnStats, err error) {
+func (s *survey[P]) columns(ctx context.Context, bars bool) (all []ColumnStats, err error) {
 	for i, f := range s.fields {
-		c, err := columnOf(ctx, f, &s.tallies[i])
+		c, err := columnOf(ctx, f, &s.tallies[i], bars)
 		if err != nil {
 			return nil, err
 		}

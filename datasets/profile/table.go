@@ -32,14 +32,6 @@ type field struct {
 // missing is the value of an empty text.
 var missing = math.NaN()
 
-// columns are what fields are called.
-func columns(fields []field) (all []datasets.Column) {
-	for _, f := range fields {
-		all = append(all, datasets.Column{Name: f.name, Type: f.typ})
-	}
-	return all
-}
-
 // code is the number of a text, which is missing if empty.
 func (f *field) code(text string) float64 {
 	if text == "" {
@@ -50,14 +42,6 @@ func (f *field) code(text string) float64 {
 		i, f.names = len(f.names), append(f.names, text)
 	}
 	return float64(i)
-}
-
-// text is the text that a number stands for, "" for none.
-func (f *field) text(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return f.names[int(v)]
 }
 
 // show is a value for people.

@@ -34,6 +34,7 @@ type Section struct {
 	Plain    string    // text as it is, line by line
 	Figures  []Drawing // of a page
 	Note     string    // below
+	Aside    bool      // on a page alone, and folded away there
 }
 
 // Drawing is what can be drawn, once somebody wants to see it.
@@ -56,7 +57,7 @@ func (f Figure) Draw() (Figure, error) { return f, nil }
 // draws it, nil for the diagram alone.
 type Board struct {
 	Board, Diagram string
-	Line           string
+	Line, Link     string // where a page leads to from it; "" for nowhere
 	Drawing        Drawing
 }
 
@@ -143,8 +144,16 @@ func (d *Doc) Figures() (all []*Drawing) {
 
 // AddDoc adds all of another document.
 func (d *Doc) AddDoc(heading string, o *Doc) {
-	d.Add(Section{Heading: heading + ": " + o.Title, Text: o.Lead, Facts: append(o.Facts, o.Origin...)})
-	d.Sections = append(d.Sections, o.Sections...)
+	if o.Title != "" {
+		heading += ": " + o.Title
+	}
+	first := Section{Heading: heading, Text: o.Lead, Facts: append(o.Facts, o.Origin...)}
+	rest := o.Sections
+	if len(first.Text)+len(first.Facts) == 0 && len(rest) > 0 && rest[0].Heading == "" {
+		first, rest = rest[0], rest[1:]
+		first.Heading = heading
+	}
+	d.Sections = append(append(d.Sections, first), rest...)
 }
 
 // DrawFunc is a function that is a [Drawing].

@@ -68,19 +68,17 @@ const (
 	narrowest = 1e-12 // of a bin
 )
 
-// BinsOf counts numbers: in a bin for each where they are few whole ones, else in equal
-// bins. Those that are NaN are left out.
-func BinsOf(values []float64) Bins {
+// BinsOf counts the numbers of two walks, which each give numbers and how often there are such: in
+// a bin for each where they are few whole ones, else in equal bins.
+func BinsOf(walk func(yield func(v float64, rows int) bool) error) (all Bins, err error) {
 	low, high, whole := math.Inf(1), math.Inf(-1), true
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			low, high, whole = min(low, v), max(high, v), whole && v == math.Trunc(v)
-		}
-	}
-	var all Bins
+	err = walk(func(v float64, _ int) bool {
+		low, high, whole = min(low, v), max(high, v), whole && v == math.Trunc(v)
+		return true
+	})
 	switch {
-	case low > high:
-		return Bins{}
+	case err != nil || low > high:
+		return nil, err
 	case whole && high-low < maxWhole:
 		for i := range int(high-low) + 1 {
 			v := low + float64(i)
@@ -91,17 +89,20 @@ func BinsOf(values []float64) Bins {
 	default:
 		all = between(low, high, equalBins)
 	}
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			all.Count(v, false)
-		}
-	}
-	return all
+	return all, walk(func(v float64, rows int) bool {
+		all.at(v).Rows += rows
+		return true
+	})
 }
 
-// Count counts a value, by the edges as they are written.
+// at is the bin of a value, by the edges as they are written.
+func (all Bins) at(v float64) *Bin {
+	return &all[max(0, sort.Search(len(all), func(i int) bool { return all[i].From > v })-1)]
+}
+
+// Count counts a value.
 func (all Bins) Count(v float64, exact bool) {
-	b := &all[max(0, sort.Search(len(all), func(i int) bool { return all[i].From > v })-1)]
+	b := all.at(v)
 	b.Rows++
 	if exact {
 		b.Exact++

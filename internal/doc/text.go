@@ -32,7 +32,9 @@ func (d *Doc) Body() string {
 		b.WriteString("\nOrigin\n" + factsText(d.Origin))
 	}
 	for _, s := range d.Sections {
-		b.WriteString("\n" + s.text())
+		if !s.Aside {
+			b.WriteString("\n" + s.text())
+		}
 	}
 	return b.String()
 }

@@ -251,7 +251,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features", "features/oware", "games", "games/oware", "inspect", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "match/elo", "play", "report", "run"},
+		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features", "features/oware", "games", "games/oware", "inspect", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "play", "report", "run"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},

@@ -38,15 +38,6 @@ func TestPagesRecoverWhenTheServerIsBack(t *testing.T) {
 		b.until(`!document.getElementById("offline") && location.search.includes("moves=FfEeC")`)
 		b.until(`document.getElementById("fault").hidden && Number(document.getElementById("depth").textContent) >= 8`)
 
-		b.open("/datasets?name=small/labels.parquet")
-		b.until(`document.querySelector(".panel[data-done]") && document.querySelectorAll(".boards li").length === 12`)
-		end(server.Process)
-		server.Wait()
-		b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
-		b.until(offline)
-		server, _ = serve()
-		b.until(`!document.getElementById("offline") && document.querySelector(".panel[data-done]") && document.getElementById("fault").hidden`)
-
 		b.open("/runs")
 		b.click("#new-run summary")
 		end(server.Process)

@@ -1,0 +1,32 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/games/oware"
+	"kroo/internal/testkit"
+)
+
+// Filtering by a bar, as the page of datasets does, gives the rows that the bar counts.
+func TestBarsAreFilters(t *testing.T) {
+	path := labelFile(t, labelRows(t, 120))
+	s := testkit.Must(Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Bars: true}))(t)
+	kinds := map[bool]int{}
+	columns := slices.DeleteFunc(slices.Clone(s.Columns), func(c ColumnStats) bool { return c.Rows == 0 || c.Name == datasets.GroupColumn })
+	for k, section := range s.Distributions(func(condition string) string { return condition }) {
+		sum := 0
+		for i, where := range section.Table.Links {
+			some := testkit.Must(Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Where: where}))(t)
+			testkit.Equal(t, some.Rows, section.Table.Bars[i], "rows with %s", where)
+			sum += some.Rows
+			kinds[strings.Contains(where, "<")]++
+		}
+		testkit.Equal(t, sum, columns[k].Rows, "rows of %s", section.Heading)
+	}
+	if len(kinds) != 2 {
+		t.Errorf("bars %v: expected values and ranges", kinds)
+	}
+}
