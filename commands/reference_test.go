@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/internal/testkit"
+	"kroo/run"
 )
 
 var update = flag.Bool("update", false, "write docs/reference.md from the command tree")
@@ -42,7 +43,11 @@ func reference() string {
 		fmt.Fprintf(&contents, "- [train help %[1]s](#train-help-%[1]s): %[2]s\n", topic.Name(), topic.Short)
 		fmt.Fprintf(&commands, "\n## train help %s\n\n```text\n%s\n```\n", topic.Name(), topic.Long)
 	}
-	return b.String() + "\n" + contents.String() + commands.String()
+	contents.WriteString("- [Settings of a run](#settings-of-a-run): all that a configuration of train run may have\n")
+	settings := "\n## Settings of a run\n\nEvery setting of a file for `train run --config`, with its default and its range: take out the `#`\n" +
+		"before a section and before the settings that are to be other than the default. One without a value has no default.\n\n```toml\n" +
+		new(run.Config).Text() + "```\n"
+	return b.String() + "\n" + contents.String() + commands.String() + settings
 }
 
 func walkCommands(c *cobra.Command, visit func(*cobra.Command)) {

@@ -6,6 +6,7 @@ import (
 
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/spec"
 	"kroo/regress/sparse"
 )
 
@@ -13,38 +14,38 @@ import (
 // value of every setting but Set means its default.
 type PatternConfig struct {
 	// Set is the feature set, such as store+houses+pairs+triples.
-	Set string `toml:"set"`
+	Set string `name:"set" help:"families of pattern features, joined by +: see train help sets"`
 	// Loss is squares, chances or cross-entropy (sparse.Loss); "" is squares.
-	Loss string `toml:"loss,omitempty"`
+	Loss string `name:"loss" choices:"squares chances cross-entropy" help:"squares, chances (squared errors of winning chances) or cross-entropy (default squares)"`
 	// Scale of winning chances in centi-seeds: a score s is the chance
 	// tanh(s/Scale); 0 is DefaultScale.
-	Scale float64 `toml:"scale,omitempty"`
+	Scale float64 `name:"scale" range:"1e-6..1e6" help:"of winning chances, in centi-seeds (default 400): a score s is the chance tanh(s/scale)"`
 	// Ridge is the penalty of a weight, in rows that say it is 0; Ridges are
 	// those of single families.
-	Ridge  float64            `toml:"ridge"`
-	Ridges map[string]float64 `toml:"ridges,omitempty"`
+	Ridge  float64            `name:"ridge" range:"0..1e9" help:"penalty of a weight, in rows that say it is 0"`
+	Ridges map[string]float64 `name:"ridges" help:"penalties of single families, such as {quads = 10.0}"`
 	// Choose chooses the ridge of every family among Candidates by
 	// cross-validation over Folds parts; 0 is five. Ridge and Ridges are not
 	// used then.
-	Choose     bool      `toml:"choose,omitempty"`
-	Folds      int       `toml:"folds,omitempty"`
-	Candidates []float64 `toml:"candidates,omitempty"`
+	Choose     bool      `name:"choose" help:"choose the penalty of every family by cross-validation"`
+	Folds      int       `name:"folds" range:"2..20" help:"parts of the rows for cross-validation (default 5)"`
+	Candidates []float64 `name:"candidates" help:"penalties to choose among (default 0.3, 1, 3, 10, 30, 100)"`
 	// Diagnose measures the fit on rows held out, over Folds parts (0 is five),
 	// and estimates its degrees of freedom; that costs some fits more.
-	Diagnose bool `toml:"diagnose,omitempty"`
+	Diagnose bool `name:"diagnose" help:"measure on rows held out, and estimate degrees of freedom"`
 	// MinCount is how often a column must be seen to get a weight; 0 is once.
-	MinCount int64 `toml:"min_count,omitempty"`
+	MinCount int64 `name:"min_count" range:"1..1e9" help:"rows that a column is seen in to get a weight (default 1)"`
 	// Merge gives columns that are seen in fewer rows the weight of a coarser
 	// one, which counts their rows too (oware.Set.Coarser); without one they have
 	// none. 0 merges nothing; else MinCount must be 0 or 1.
-	Merge int64 `toml:"merge,omitempty"`
+	Merge int64 `name:"merge" range:"1..1e9" help:"rows that a column is seen in to get a weight of its own; rarer ones share that of a coarser one (default none)"`
 	// Rounds and Steps bound the solver, Tolerance ends it (sparse.Options).
-	Rounds    int     `toml:"rounds,omitempty"`
-	Steps     int     `toml:"steps,omitempty"`
-	Tolerance float64 `toml:"tolerance,omitempty"`
+	Rounds    int     `name:"rounds" range:"1..1e6" help:"most outer steps of the solver (default 30)"`
+	Steps     int     `name:"steps" range:"1..1e6" help:"most conjugate-gradient steps a round (default 100)"`
+	Tolerance float64 `name:"tolerance" range:"1e-12..0.1" help:"relative residual at which the solver ends"`
 	// CacheMB bounds the memory for rows made ready, in MiB; 0 is 2048, or half of what
 	// is free.
-	CacheMB int64 `toml:"cache_mb,omitempty"`
+	CacheMB int64 `name:"cache_mb" range:"1..1048576" help:"memory for rows made ready, in MiB (default 2048, or half of what is free)"`
 }
 
 // patternSet is a set of pattern features without the type of its positions.
@@ -81,23 +82,11 @@ func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c
 }
 
 func (c PatternConfig) checkRanges(set patternSet, o sparse.Options) error {
-	for _, b := range []struct {
-		name        string
-		v, min, max float64
-	}{
-		{"scale", c.Scale, 0, 1e6}, {"ridge", c.Ridge, 0, 1e9}, {"folds", float64(c.Folds), 0, 20},
-		{"min_count", float64(c.MinCount), 0, 1e9}, {"merge", float64(c.Merge), 0, 1e9}, {"rounds", float64(c.Rounds), 0, 1e6},
-		{"steps", float64(c.Steps), 0, 1e6}, {"tolerance", c.Tolerance, 0, 0.1}, {"cache_mb", float64(c.CacheMB), 0, 1 << 20},
-	} {
-		if !(b.v >= b.min && b.v <= b.max) {
-			return fmt.Errorf("%s is %g: expected %g to %g", b.name, b.v, b.min, b.max)
-		}
+	if err := spec.Check(&c); err != nil {
+		return err
 	}
 	if c.Merge > 0 && c.MinCount > 1 {
 		return fmt.Errorf("merge is %d and min_count %d: expected one of them, since a rare column is merged or left out", c.Merge, c.MinCount)
-	}
-	if c.Folds == 1 {
-		return fmt.Errorf("folds is 1: expected 2 to 20, or 0 for %d", defaultFolds)
 	}
 	if _, ok := set.(coarser); c.Merge > 0 && !ok {
 		return fmt.Errorf("merge is %d: expected 0, since no column of %s is coarser than another", c.Merge, set)

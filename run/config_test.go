@@ -71,7 +71,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`nodes    = 120000`, "nodes = 1000\nstep = -2", "label.step is -2"},
 		{`set = "thesis"`, `set = "none"`, "features.set"},
 		{`tolerance = 0.004`, `tolerance = nan`, "tolerance = nan: expected a number"},
-		{`ridge     = 0.0`, `ridge = -1.0`, "fit: ridge"},
+		{`ridge     = 0.0`, `ridge = -1.0`, "fit.ridge is -1"},
 		{`ridge     = 0.0`, `proven = ["middle"]`, "fit: unknown reading"},
 		{`sides      = "both"`, `sides = "east"`, `book.sides is "east": expected south, north or both`},
 		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play.book_variety"},

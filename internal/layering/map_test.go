@@ -225,7 +225,7 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; whatever draws it comes from outside",
 	},
 	"regress": {
-		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/memory", "internal/parallel", "internal/revision", "internal/vfs", "internal/wording", "regress/sparse"},
+		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/memory", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording", "regress/sparse"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},

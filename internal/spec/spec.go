@@ -22,7 +22,6 @@
 package spec
 
 import (
-	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -49,7 +48,7 @@ type setting struct {
 func settings(v reflect.Value) (list []setting) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		switch name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("name"), strings.Trim(f.Tag.Get("toml"), "-")), ","); {
+		switch name := f.Tag.Get("name"); {
 		case name == ".", name == "" && f.Anonymous && f.Type.Kind() == reflect.Struct:
 			for _, s := range settings(v.Field(i)) {
 				s.hidden = s.hidden || f.Tag.Get("flag") == "-"
