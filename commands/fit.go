@@ -56,6 +56,7 @@ weights. A feature that those before it determine has no weight (NA).
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.add(cmd)
+	jsonFlag(cmd, new(bool))
 	return cmd
 }
 
@@ -186,7 +187,10 @@ func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, ar
 		}
 		return resumable{err, thisCommand(), journal}
 	}
-	out := cmd.OutOrStdout()
+	out := text(cmd)
+	if err := value(cmd, sum); err != nil {
+		return err
+	}
 	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(sum.Train.Rows), "rows", time.Since(begin)))
 	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum.Text(g.info()), sum.Hash, sum.Model)
 	if sum.Compiled == "" {
@@ -262,11 +266,14 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, ar
 		return err
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(sum.Full.Train.Rows), "rows", time.Since(begin)))
-	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
+	if err := value(cmd, sum); err != nil {
+		return err
+	}
+	fmt.Fprintf(text(cmd), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
 	if columnWeights(req.Out) != nil {
-		tryNext(cmd.OutOrStdout(), "evaluate "+quoted(req.Out)+" "+quoted(args[0]), "weights export "+quoted(req.Out)+" --format c")
+		tryNext(text(cmd), "evaluate "+quoted(req.Out)+" "+quoted(args[0]), "weights export "+quoted(req.Out)+" --format c")
 	} else {
-		tryNext(cmd.OutOrStdout(), "inspect "+quoted(req.Out), g.nextMatch(rules, req.Out))
+		tryNext(text(cmd), "inspect "+quoted(req.Out), g.nextMatch(rules, req.Out))
 	}
 	return nil
 }

@@ -70,6 +70,7 @@ positions in a row ends the command.`,
 	spec.Flags(f, a.limits.given, "full_width", "step")
 	whereFlag(cmd, &a.where)
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
+	jsonFlag(cmd, new(bool))
 	return cmd
 }
 
@@ -117,14 +118,24 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
+	fmt.Fprintf(text(cmd), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
 	fmt.Fprintln(cmd.ErrOrStderr(), m.did())
+	if err := value(cmd, labelled{a.out, meta, left}); err != nil {
+		return err
+	}
 	if len(left) > 0 {
-		fmt.Fprintf(cmd.OutOrStdout(), "left out:\n  %s\n", strings.Join(left, "\n  "))
+		fmt.Fprintf(text(cmd), "left out:\n  %s\n", strings.Join(left, "\n  "))
 		return fmt.Errorf("%s has no label of %s, at which the program failed", a.out, wording.Count(int64(len(left)), "position"))
 	}
-	tryNext(cmd.OutOrStdout(), g.afterLabels(meta, a)...)
+	tryNext(text(cmd), g.afterLabels(meta, a)...)
 	return nil
+}
+
+// labelled is what label has made, as JSON.
+type labelled struct {
+	File    string        `json:"file"`
+	Meta    datasets.Meta `json:"meta"`
+	LeftOut []string      `json:"left_out,omitempty"` // rows at which the program failed
 }
 
 // afterLabels are what to run on new labels: a fit of patterns where the game has them,

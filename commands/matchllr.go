@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,8 +30,9 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		Example: `  train match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized
   train match llr --pairs 100,200,400,220,110 --sprt 0,5`,
 		Args: exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
+	jsonFlag(cmd, new(bool))
 	spec.Default(&a.test)
 	spec.Flags(cmd.Flags(), &a.test)
 	cmd.Flags().IntVar(&a.wins, "wins", 0, "games won")
@@ -43,7 +43,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 	return cmd
 }
 
-func (a *llrArgs) run(out io.Writer) error {
+func (a *llrArgs) run(cmd *cobra.Command) error {
 	test := a.test
 	if !test.Given() {
 		return usagef("no test: give its two leads, such as --sprt 0,5")
@@ -57,8 +57,8 @@ func (a *llrArgs) run(out io.Writer) error {
 			return err
 		}
 		llr := test.LLR(counts)
-		fmt.Fprintf(out, "%s\n%s\n%.4f\n", elo.ScoreOfPairs(counts).EloText(2), test.Explain(llr), llr)
-		return nil
+		fmt.Fprintf(text(cmd), "%s\n%s\n%.4f\n", elo.ScoreOfPairs(counts).EloText(2), test.Explain(llr), llr)
+		return value(cmd, llrFound{llr, elo.ScoreOfPairs(counts)})
 	}
 	counts := []int{a.wins, a.draws, a.losses}
 	if slices.Min(counts) < 0 || slices.Max(counts) > mostCounted || slices.Max(counts) == 0 {
@@ -67,8 +67,14 @@ func (a *llrArgs) run(out io.Writer) error {
 	llr := test.LLRGames(a.wins, a.draws, a.losses)
 	mean := elo.Score{Wins: a.wins, Draws: a.draws, Losses: a.losses}.Mean()
 	lead, in := elo.GamesElo(a.wins, a.draws, a.losses)
-	fmt.Fprintf(out, "score %.2f %%, Elo %s\n%s\n%.4f\n", 100*mean, in.Text(lead, elo.Signed(2)), test.Explain(llr), llr)
-	return nil
+	fmt.Fprintf(text(cmd), "score %.2f %%, Elo %s\n%s\n%.4f\n", 100*mean, in.Text(lead, elo.Signed(2)), test.Explain(llr), llr)
+	return value(cmd, llrFound{llr, elo.Score{Wins: a.wins, Draws: a.draws, Losses: a.losses}})
+}
+
+// llrFound is the ratio, and the results that it is of, as JSON.
+type llrFound struct {
+	LLR   float64   `json:"llr"`
+	Score elo.Score `json:"score"`
 }
 
 // mostCounted bounds counts of results: the ratio is exact to its last digit far beyond.

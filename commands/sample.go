@@ -57,6 +57,7 @@ games. The same seed gives the same files, whatever the number of workers.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
 	a.add(cmd)
+	jsonFlag(cmd, new(bool))
 	return cmd
 }
 
@@ -125,8 +126,8 @@ func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	a.tell(cmd.OutOrStdout(), g.info(), sum)
-	return nil
+	a.tell(text(cmd), g.info(), sum)
+	return value(cmd, sum)
 }
 
 func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {

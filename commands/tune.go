@@ -69,6 +69,7 @@ With --verify N the tuned values then play up to N pairs against the start.`,
 	f.StringVar(&a.page, "page", "", "page to write, with a curve of each option (HTML)")
 	outFlag(cmd, &a.out, "file for the values (JSON)")
 	f.Lookup("force").Usage += "; play all games again"
+	jsonFlag(cmd, new(bool))
 	return cmd
 }
 
@@ -110,14 +111,22 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if err := res.Write(a.out); err != nil {
 		return err
 	}
-	if err := show(cmd, a.out, res.Doc()); err != nil {
-		return err
-	}
+	d := res.Doc()
+	fmt.Fprint(text(cmd), d.Text(a.out))
 	verified, err := g.verify(cmd, a, c, res)
+	if err == nil {
+		err = value(cmd, tuneFound{res, verified})
+	}
 	if err != nil || a.page == "" {
 		return err
 	}
-	return writePage(a.page, res.Doc(), verified, made)
+	return writePage(a.page, d, verified, made)
+}
+
+// tuneFound is what tune has found, as JSON.
+type tuneFound struct {
+	*tune.Result
+	Verified string `json:"verified,omitempty"` // what a match of the values against the start has shown
 }
 
 // writePage writes the page of a tuning. verified is what a match of the tuned values against the
@@ -166,13 +175,13 @@ func (g gameOf[P]) verify(cmd *cobra.Command, a *tuneArgs, c tune.Config, res *t
 	if err != nil {
 		return "", resumable{err, thisCommand("--force"), c.Log} // the values are there
 	}
-	text := sum.Text(g.info().Unit)
+	said := sum.Text(g.info().Unit)
 	if sum.Test != "" {
-		text += "; " + sum.Test
+		said += "; " + sum.Test
 	}
 	for _, line := range match.ForfeitText(sum.Forfeits) {
-		text += "; " + line
+		said += "; " + line
 	}
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
-	return text, err
+	_, err = fmt.Fprintln(text(cmd), said)
+	return said, err
 }

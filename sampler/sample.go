@@ -31,16 +31,16 @@ func ValidationPath(out string) string {
 
 // Summary says what a sample holds.
 type Summary struct {
-	Positions  int // in the file
-	Validation int // in the validation file
-	Games      int // that the positions come from; 0 for methods without games
+	Positions  int `json:"positions"`  // in the file
+	Validation int `json:"validation"` // in the validation file
+	Games      int `json:"games"`      // that the positions come from; 0 for methods without games
 	// Labelled tells that the file had labels: the dataset is one of labels.
-	Labelled bool
-	Clamped  int64 // labels that were beyond ±1000, and are there now
-	BadGames int64 // of the file that cannot be read, and were left out
-	FirstBad []string
-	Repeated int64 // positions that repeated one before, or its mirror image, and were left out
-	Gathered int64 // games of the file whose last move notes what its side gathers at the end
+	Labelled bool     `json:"labelled"`
+	Clamped  int64    `json:"clamped"`   // labels that were beyond ±1000, and are there now
+	BadGames int64    `json:"bad_games"` // of the file that cannot be read, and were left out
+	FirstBad []string `json:"first_bad"`
+	Repeated int64    `json:"repeated"` // positions that repeated one before, or its mirror image, and were left out
+	Gathered int64    `json:"gathered"` // games of the file whose last move notes what its side gathers at the end
 }
 
 // Sample draws positions and writes them to a positions table at out, and with
