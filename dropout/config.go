@@ -16,9 +16,6 @@ import (
 // to keep a pool of a few workers busy. Take two leaves a worker for more.
 const DefaultWidth = 8
 
-// maxWidth is the largest width.
-const maxWidth = 1 << 12
-
 // Config is what is to be built.
 type Config struct {
 	Rules      oware.Rules

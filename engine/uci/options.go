@@ -3,6 +3,7 @@ package uci
 import (
 	"cmp"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/memory"
 )
 
 // option is something the client can set.
@@ -200,4 +202,76 @@ func (c *session[P]) setRules(value string) error {
 	c.tellEvaluation()
 	c.tellBook()
 	return nil
+}
+
+// hashOption is the size of the hash table. A table that does not fit into the memory
+// that is free is refused, and the session keeps the one it has: it is made at the
+// next isready or go, when it would be too late to say so.
+func hashOption[P search.Position[P]](byDefault, most int) option[P] {
+	number := spin("Hash", byDefault, 1, most, func(c *session[P]) *int { return &c.hashMB })
+	set := number.set
+	number.set = func(c *session[P], value string) error {
+		old := c.hashMB
+		if err := set(c, value); err != nil {
+			return err
+		}
+		what := fmt.Sprintf("a table of %d MiB", c.hashMB)
+		if err := memory.CheckReusing(what, int64(c.hashMB)<<20, c.held()); err != nil {
+			c.hashMB = old
+			return fmt.Errorf("%w: the table stays at %d MiB", err, old)
+		}
+		return nil
+	}
+	return number
+}
+
+// held is the memory of the hash table that there is, in bytes.
+func (c *session[P]) held() int64 {
+	if c.searcher == nil {
+		return 0
+	}
+	return int64(c.made.HashMB) << 20
+}
+
+// dropSearcher makes room for another. A table may be most of the memory there is, so
+// the collector must not wait until the next one is there as well.
+func (c *session[P]) dropSearcher() {
+	if c.searcher == nil {
+		return
+	}
+	c.searcher = nil
+	debug.FreeOSMemory()
+}
+
+// untuned is a setting of the search that the client has not set.
+const untuned = -1
+
+// tuningOptions are the settings of the search, to be tuned. Those that the client does
+// not set are as the evaluation in force has them; byDefault is the first one's.
+func tuningOptions[P search.Position[P]](byDefault search.Tuning) (list []option[P]) {
+	t := byDefault.WithDefaults(false)
+	for i, setting := range t.Settings() {
+		o := spin(setting.Name, *setting.Value, setting.Min, setting.Max, func(c *session[P]) *int { return &c.tuned[i] })
+		number := o.set
+		o.set = func(c *session[P], value string) error {
+			c.dropSearcher() // its hash table is of the other settings
+			return number(c, value)
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// tuning is that of an evaluation, with what the client has set.
+func (c *session[P]) tuning(t search.Tuning) search.Tuning {
+	if !c.server.cfg.Tuning {
+		return t
+	}
+	t = t.WithDefaults(false)
+	for i, setting := range t.Settings() {
+		if c.tuned[i] != untuned {
+			*setting.Value = c.tuned[i]
+		}
+	}
+	return t
 }

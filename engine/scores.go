@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"kroo/engine/search"
+	"kroo/games"
 )
 
 // Prospects are what a score promises the side to move.
@@ -32,4 +33,18 @@ func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool
 		s.Draw = 1000 - s.Win - s.Loss
 	}
 	return s, true
+}
+
+// Points turns a score of the search into points, the scale of labels, books
+// and weights: ±1000 for a proven win or loss, else what the score's hundredths
+// of a unit are worth in the game, rounded half away from zero and clamped to
+// ±1000. In oware 1000/24 points are a seed (Sala Soler 2014).
+func Points(info games.Info, score int) int {
+	if score < 0 {
+		return -Points(info, -score)
+	}
+	if search.Proven(score) {
+		return games.MaxPoints
+	}
+	return min(info.Points(float64(score)), games.MaxPoints)
 }
