@@ -8,7 +8,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Convert writes the rows of a table of a game that a filter wants ([ParseFilter]), "" for all, as
+// Convert writes the rows of a table of a game that a filter wants (parseFilter), "" for all, as
 // another, in the format that the name of the output ends in. Without a filter, rows and meta
 // stay what they are: a table that is converted and converted back has the same bytes, unless
 // an older version wrote it. With one, the meta tells the filter, and the table as its parent; it is

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Filter says which rows are wanted. The zero value wants all. [ParseFilter] reads one.
-type Filter struct{ wanted condition }
+// rowFilter says which rows are wanted. The zero value wants all. [parseFilter] reads one.
+type rowFilter struct{ wanted condition }
 
 // filterValues are the values of rows by the number of the column: numbers, truth as 0 or 1, and
 // texts.
@@ -180,9 +180,9 @@ func (c textComparison) holds(v filterValues, to []bool) {
 func (c textComparison) possible(bounds) bool { return true }
 func (c textComparison) columns() []int       { return []int{c.column} }
 
-// Rows are the numbers of the wanted ones of n rows; nil is all of them. numbers and texts are the
+// matching are the numbers of the wanted ones of n rows; nil is all of them. numbers and texts are the
 // values of a column by its number.
-func (f Filter) Rows(n int, numbers func(column int) []float64, texts func(column int) []string) []int32 {
+func (f rowFilter) matching(n int, numbers func(column int) []float64, texts func(column int) []string) []int32 {
 	if f.wanted == nil {
 		return nil
 	}
@@ -198,8 +198,8 @@ func (f Filter) Rows(n int, numbers func(column int) []float64, texts func(colum
 }
 
 // rows is Rows of the columns of a table, of which places tells where those of the filter are.
-func (f Filter) rows(n int, cols []column, places []int) []int32 {
-	return f.Rows(n,
+func (f rowFilter) rows(n int, cols []column, places []int) []int32 {
+	return f.matching(n,
 		func(column int) []float64 {
 			if c := &cols[places[column]]; c.typ != typeFloat64 {
 				return c.appendNumbers(make([]float64, 0, n))
@@ -209,18 +209,18 @@ func (f Filter) rows(n int, cols []column, places []int) []int32 {
 		func(column int) []string { return cols[places[column]].texts })
 }
 
-func (f Filter) possible(b bounds) bool { return f.wanted == nil || f.wanted.possible(b) }
+func (f rowFilter) possible(b bounds) bool { return f.wanted == nil || f.wanted.possible(b) }
 
-func (f Filter) columns() []int {
+func (f rowFilter) columns() []int {
 	if f.wanted == nil {
 		return nil
 	}
 	return f.wanted.columns()
 }
 
-// FilterColumns are the columns that a filter can name, in the order in which Rows has their
+// filterColumns are the columns that a filter can name, in the order in which Rows has their
 // values: those of [Table.Fields], then key and board.
-func FilterColumns(fields []Column) []Column {
+func filterColumns(fields []Column) []Column {
 	return append(slices.Clone(fields), Column{Name: "key", Type: NumberField}, Column{Name: "board", Type: TextField})
 }
 

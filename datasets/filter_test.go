@@ -15,14 +15,14 @@ func FuzzWhere(f *testing.F) {
 	f.Add("=<!>,phase<,")
 	f.Add("captures - <1 > -2.5e3 or (best='F' and not=1)")
 	f.Fuzz(func(t *testing.T, text string) {
-		w, err := ParseFilter(text, columns, []string{"captures", "<1"})
+		w, err := parseFilter(text, columns, []string{"captures", "<1"})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "filter ") {
 				t.Errorf("error %v", err)
 			}
 			return
 		}
-		rows := w.Rows(2, func(int) []float64 { return []float64{1, 0} }, func(int) []string { return []string{"A", ""} })
+		rows := w.matching(2, func(int) []float64 { return []float64{1, 0} }, func(int) []string { return []string{"A", ""} })
 		w.possible(func(int) (low, high float64, known bool) { return 0, 1, true })
 		for _, row := range rows {
 			if row != 0 && row != 1 {
@@ -60,7 +60,7 @@ func TestFiltersWantTheRowsTheySay(t *testing.T) {
 		"phase=0 or phase=1 and best=A": func(v []float64) bool { return v[phase] == 0 || v[phase] == 1 && texts[int(v[best])] == "A" },
 		"(phase=0 or phase=1) , best=A": func(v []float64) bool { return (v[phase] == 0 || v[phase] == 1) && texts[int(v[best])] == "A" },
 	} {
-		f, err := ParseFilter(filter, columns, []string{"captures", "<1"})
+		f, err := parseFilter(filter, columns, []string{"captures", "<1"})
 		if err != nil {
 			t.Errorf("%s: %v", filter, err)
 			continue
@@ -83,7 +83,7 @@ func TestFiltersWantTheRowsTheySay(t *testing.T) {
 				t.Errorf("%s of %v: not possible", filter, v)
 			}
 		}
-		got := f.Rows(n, func(i int) []float64 { return values[i] }, func(i int) []string { return words[i] })
+		got := f.matching(n, func(i int) []float64 { return values[i] }, func(i int) []string { return words[i] })
 		if filter == "" && got == nil {
 			got = expected // all
 		}
@@ -104,7 +104,7 @@ func TestBoundsSayWhatAFilterCanWant(t *testing.T) {
 		"a-b>1": false, "a-b>=1": true, "a>b": true, "a<2 or b=4": true, "a<2 or b=5": false, "a<9, b=5": false, "c=x": true, "c=x, a=1": false,
 		"-a>-2": false, "-a>=-2": true,
 	} {
-		f, err := ParseFilter(filter, columns, nil)
+		f, err := parseFilter(filter, columns, nil)
 		testkit.NoError(t, err)
 		if got := f.possible(within); got != want {
 			t.Errorf("%s: possible is %v", filter, got)
@@ -134,7 +134,7 @@ func TestRefusedFilters(t *testing.T) {
 		"phase>nan":                          `no column "nan"`,
 		strings.Repeat("(", 101) + "phase>1": "parentheses are more than 100 deep",
 	} {
-		if _, err := ParseFilter(filter, columns, nil); err == nil || !strings.Contains(err.Error(), why) || !strings.HasPrefix(err.Error(), "filter ") {
+		if _, err := parseFilter(filter, columns, nil); err == nil || !strings.Contains(err.Error(), why) || !strings.HasPrefix(err.Error(), "filter ") {
 			t.Errorf("%.40s: error %v: expected %q", filter, err, why)
 		}
 	}

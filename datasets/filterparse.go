@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// ParseFilter reads a condition such as "captures>3, exact=true or (phase<=20 and best!=F)" over
+// parseFilter reads a condition such as "captures>3, exact=true or (phase<=20 and best!=F)" over
 // columns and the features of a table. A comma is "and", which binds closer than "or". Numbers
 // and columns of numbers can be added and taken away; the name of a feature is its difference,
 // own minus the other side's. An empty text wants all rows.
-func ParseFilter(text string, columns []Column, features []string) (Filter, error) {
+func parseFilter(text string, columns []Column, features []string) (rowFilter, error) {
 	if strings.TrimSpace(text) == "" {
-		return Filter{}, nil
+		return rowFilter{}, nil
 	}
 	p := &filterParser{rest: strings.TrimSpace(text), columns: columns, names: namesOf(columns, features)}
 	p.longestFirst = slices.Clone(p.names)
@@ -25,9 +25,9 @@ func ParseFilter(text string, columns []Column, features []string) (Filter, erro
 		err = fmt.Errorf("%q follows a whole condition: expected a comma, and, or or", shorten(p.rest))
 	}
 	if err != nil {
-		return Filter{}, fmt.Errorf("filter %q: %w", shorten(text), err)
+		return rowFilter{}, fmt.Errorf("filter %q: %w", shorten(text), err)
 	}
-	return Filter{wanted}, nil
+	return rowFilter{wanted}, nil
 }
 
 func shorten(s string) string {

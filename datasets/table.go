@@ -75,7 +75,7 @@ func (t *Table) unchanged() error {
 type Query struct {
 	Kind     string            // of the table that is expected; "" is any
 	Columns  []string          // their names, in any order; nil is all
-	Where    string            // filter of the rows ([ParseFilter]); "" is all
+	Where    string            // filter of the rows ([parseFilter]); "" is all
 	Progress parallel.Progress // counts the rows read
 }
 
@@ -244,7 +244,7 @@ type reading struct {
 	*Table
 	work *parallel.Tally // rows read
 
-	filter  Filter
+	filter  rowFilter
 	columns []int // that are asked for
 	wanted  []int // these and those of the filter, ascending
 	sought  []int // of the filter's columns, their number in the table
@@ -262,9 +262,9 @@ func (t *Table) reading(q Query) (*reading, error) {
 	if q.Kind != "" && q.Kind != t.Meta.Kind {
 		return nil, fmt.Errorf("holds %s, expected %s", t.Meta.Kind, q.Kind)
 	}
-	columns := FilterColumns(t.Fields())
+	columns := filterColumns(t.Fields())
 	var err error
-	if r.filter, err = ParseFilter(q.Where, columns, t.Meta.Features); err != nil {
+	if r.filter, err = parseFilter(q.Where, columns, t.Meta.Features); err != nil {
 		return nil, err
 	}
 	for _, c := range columns {

@@ -22,7 +22,7 @@ type FitRequest struct {
 	Columns    []string // features to fit, of those of the datasets; nil is all
 	Weight     string   // column of the rows' weights; "" counts each row once
 	Curve      bool     // fit shares of the rows too, to see whether more would help; takes a validation dataset
-	Where      string   // filter of the rows of both (datasets.ParseFilter); "" is all
+	Where      string   // filter of the rows of both (train help filters); "" is all
 	Out        string   // weights to write
 	Made       string   // what they say of the command that made them; "" is nothing
 	Full       string   // where to write those before selection; "" is nowhere

@@ -56,7 +56,7 @@ const phases = 6
 // MeasureOptions say what rows to measure on, and how.
 type MeasureOptions struct {
 	Paths  []string // datasets
-	Where  string   // filter of their rows (datasets.ParseFilter); "" is all
+	Where  string   // filter of their rows (train help filters); "" is all
 	Weight string   // column of the rows' weights; "" counts each row once
 	// Antisymmetric says that the evaluation only changes its sign when the turn passes.
 	Antisymmetric bool

@@ -22,7 +22,7 @@ type PatternRequest struct {
 	PatternConfig
 	Labels     []string // datasets of labels to fit to
 	Validation []string // others to measure on; may be none
-	Where      string   // filter of the rows of all (datasets.ParseFilter); "" is all
+	Where      string   // filter of the rows of all (train help filters); "" is all
 	Weight     string   // column of the rows' weights; "" counts each row once
 	Out        string   // compiled weights to write, NAME.weights; the model is NAME.model
 	// Prior is the weights that penalties pull to: a model of the same set, compiled weights

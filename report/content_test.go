@@ -252,7 +252,7 @@ func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
 	if ratio := ds.radius(100) / ds.radius(25); math.Abs(float64(ratio)-2) > 1e-9 {
 		t.Errorf("four times the leaves give %v times the radius, expected 2", ratio)
 	}
-	f := must(DropOut(leaves, "north"))
+	f := must(dropOut(leaves, "north"))
 	drawn := words(t, f.SVG)
 	for _, want := range []string{"value for North, seeds", "depth at which the book is left, plies", "100 leaf positions",
 		"127 leaf positions · 80.3 % at 0 or better, worst −1.2, median 3.0, best 3.0 seeds, deepest 7 plies"} {
@@ -288,7 +288,7 @@ func TestGatheringLosesNoLeaf(t *testing.T) {
 	if total != len(leaves) || len(ds) > maxDiscs || grain == 0 {
 		t.Errorf("%d discs hold %d of %d leaves at grain %v", len(ds), total, len(leaves), grain)
 	}
-	if f := must(DropOut(leaves, "south")); !strings.Contains(f.Caption, "gathered to the nearest 1.0 seeds") {
+	if f := must(dropOut(leaves, "south")); !strings.Contains(f.Caption, "gathered to the nearest 1.0 seeds") {
 		t.Errorf("caption does not tell the grain: %q", f.Caption)
 	}
 }

@@ -24,7 +24,7 @@ func DropOutOf(leaves []book.Leaf, side oware.Side) doc.Drawing {
 		points[i] = Point{X: float64(l.Value), Y: float64(l.Depth)}
 	}
 	return doc.DrawFunc(func() (doc.Figure, error) {
-		return DropOut(points, strings.ToLower(oware.Descriptor().Sides[side]))
+		return dropOut(points, strings.ToLower(oware.Descriptor().Sides[side]))
 	})
 }
 
@@ -36,13 +36,13 @@ const (
 	maxDepth              = 1000
 )
 
-// DropOut draws the drop-out diagram of one player's book ("south" or
+// dropOut draws the drop-out diagram of one player's book ("south" or
 // "north"): for every leaf that can be reached while the book's player plays
 // only best moves, its value in points for that player (X) against its depth in
 // plies (Y), where the opponent leaves the book (Lincke 2001). The area of a
 // disc is the number of leaves that share its place. The axis has seeds. Depths must be
 // whole and not negative.
-func DropOut(leaves []Point, side string) (doc.Figure, error) {
+func dropOut(leaves []Point, side string) (doc.Figure, error) {
 	f := doc.Figure{Name: "dropout-" + side}
 	names := map[string]string{"south": "South", "north": "North"}
 	player, ok := names[side]

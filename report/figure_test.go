@@ -53,7 +53,7 @@ func drawAll() []doc.Figure {
 		must(PredictedVsLabel(sample(5000, 250), "Fitted function", inPoints)),
 		must(CapturesVsFitted(sample(4000, 400), sample(4000, 250), inPoints)),
 		must(Residuals(sample(5000, 250), "Residuals", inPoints)),
-		must(DropOut(sampleLeaves(700, 100), "south")),
+		must(dropOut(sampleLeaves(700, 100), "south")),
 		must(chartOf(Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}}, Curve{"two", []Point{{1, 5}, {3, 80}}}).Draw()),
 		must(ScoreBar{"fitted", "captures", 50, 30, 20}.Draw()),
 	}
@@ -213,7 +213,7 @@ func TestSVGStaysSmallForTheWorstData(t *testing.T) {
 		func() (doc.Figure, error) { return PredictedVsLabel(noise, "noise", inPoints) },
 		func() (doc.Figure, error) { return CapturesVsFitted(noise, noise, inPoints) },
 		func() (doc.Figure, error) { return Residuals(noise, "noise", inPoints) },
-		func() (doc.Figure, error) { return DropOut(leaves, "north") },
+		func() (doc.Figure, error) { return dropOut(leaves, "north") },
 	} {
 		f, err := draw()
 		if err != nil {
@@ -240,9 +240,9 @@ func TestSameInputSameBytes(t *testing.T) {
 
 func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 	leaves := sampleLeaves(3000, 100)
-	a := testkit.Must(DropOut(leaves, "south"))(t)
+	a := testkit.Must(dropOut(leaves, "south"))(t)
 	slices.Reverse(leaves)
-	b := testkit.Must(DropOut(leaves, "south"))(t)
+	b := testkit.Must(dropOut(leaves, "south"))(t)
 	if !bytes.Equal(a.SVG, b.SVG) {
 		t.Error("leaves in another order give another drawing")
 	}
@@ -254,7 +254,7 @@ func TestNoDataIsSaid(t *testing.T) {
 		func() (doc.Figure, error) { return CapturesVsFitted(sample(10, 1), nil, inPoints) },
 		func() (doc.Figure, error) { return CapturesVsFitted(nil, sample(10, 1), inPoints) },
 		func() (doc.Figure, error) { return Residuals([]Point{}, "Fit", inPoints) },
-		func() (doc.Figure, error) { return DropOut(nil, "north") },
+		func() (doc.Figure, error) { return dropOut(nil, "north") },
 		ScoreBar{"a", "b", 0, 0, 0}.Draw,
 	} {
 		f, err := draw()
@@ -291,7 +291,7 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 		})
 	}
 	for _, leaf := range []Point{{0, 0}, {1000, 0}, {-1e6, 1000}} {
-		f := testkit.Must(DropOut([]Point{leaf}, "south"))(t)
+		f := testkit.Must(dropOut([]Point{leaf}, "south"))(t)
 		checkSound(t, f)
 	}
 }
@@ -307,11 +307,11 @@ func TestFaultyInputIsNamed(t *testing.T) {
 		"residuals: point 3: label is 1e+07, expected a finite number within": figure(Residuals(bad(Point{0, 1e7}), "", inPoints)),
 		"captures-vs-fitted: captures: point 3: label is NaN":                 figure(CapturesVsFitted(bad(Point{0, nan}), nil, inPoints)),
 		"captures-vs-fitted: fitted: point 3: label is NaN":                   figure(CapturesVsFitted(nil, bad(Point{0, nan}), inPoints)),
-		`side "both": expected south or north`:                                figure(DropOut(nil, "both")),
-		"dropout-south: point 0: value is NaN":                                figure(DropOut([]Point{{nan, 1}}, "south")),
-		"dropout-south: leaf 0: depth is -1":                                  figure(DropOut([]Point{{0, -1}}, "south")),
-		"dropout-south: leaf 0: depth is 1.5":                                 figure(DropOut([]Point{{0, 1.5}}, "south")),
-		"dropout-south: leaf 0: depth is 1001":                                figure(DropOut([]Point{{0, 1001}}, "south")),
+		`side "both": expected south or north`:                                figure(dropOut(nil, "both")),
+		"dropout-south: point 0: value is NaN":                                figure(dropOut([]Point{{nan, 1}}, "south")),
+		"dropout-south: leaf 0: depth is -1":                                  figure(dropOut([]Point{{0, -1}}, "south")),
+		"dropout-south: leaf 0: depth is 1.5":                                 figure(dropOut([]Point{{0, 1.5}}, "south")),
+		"dropout-south: leaf 0: depth is 1001":                                figure(dropOut([]Point{{0, 1001}}, "south")),
 		"score: -1 won, 0 drawn, 0 lost":                                      figure(ScoreBar{"a", "b", -1, 0, 0}.Draw()),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/internal/testkit"
+	"kroo/run/page"
 )
 
 // What is told of a folder is what its files say: stages, times, results, and which files
@@ -65,7 +66,7 @@ func TestAnUnfinishedRunIsTold(t *testing.T) {
 
 func TestTimesAreDescribed(t *testing.T) {
 	r := newRun(t)
-	testkit.NoError(t, (times{Format: TimesFormat, Version: timesVersion, Begun: "today", Stages: []StageTime{{Title: "fit", Seconds: 3}, {Title: "match", Seconds: 1}}}).write(r.Dir))
+	testkit.NoError(t, (times{Format: TimesFormat, Version: timesVersion, Begun: "today", Stages: []page.StageTime{{Title: "fit", Seconds: 3}, {Title: "match", Seconds: 1}}}).write(r.Dir))
 	s := testkit.Must(DescribeTimes(r.path(TimesFile)))(t)
 	got := strings.Join(strings.Fields(s.Text("t")), " ")
 	if want := "begun today stage seconds share, % fit 3.0 75.0 match 1.0 25.0 all 4.0 100.0"; !strings.HasSuffix(got, want) {

@@ -83,7 +83,7 @@ func (r *Run) reportInputs() []string {
 
 // results are what the finished stages have recorded.
 func (r *Run) results() (p page.Run, err error) {
-	p = page.Run{Rules: r.Config.Rules, Times: Times(r.Dir), Origin: r.provenance()}
+	p = page.Run{Rules: r.Config.Rules, Times: readTimes(r.Dir).Stages, Origin: r.provenance()}
 	limits := ""
 	if p.Searcher, limits, err = r.searcher(); err != nil {
 		return p, err

@@ -31,14 +31,11 @@ const (
 // times are the seconds of work on each stage, in the order in which they began. Work
 // that was killed is not in them.
 type times struct {
-	Format  string      `json:"format"`
-	Version int         `json:"version"`
-	Begun   string      `json:"begun,omitempty"` // when the first stage had ended
-	Stages  []StageTime `json:"stages"`
+	Format  string           `json:"format"`
+	Version int              `json:"version"`
+	Begun   string           `json:"begun,omitempty"` // when the first stage had ended
+	Stages  []page.StageTime `json:"stages"`
 }
-
-// StageTime is how long a stage took.
-type StageTime = page.StageTime
 
 // readTimes reads the times of a run; a file that is missing or damaged tells none:
 // nothing but the report hangs on it.
@@ -74,9 +71,6 @@ func parseTimes(r io.Reader) (t times, err error) {
 	return t, nil
 }
 
-// Times are how long the stages of the run in a folder took; none if it does not tell.
-func Times(dir string) []StageTime { return readTimes(dir).Stages }
-
 // addTime adds to the time of a stage. That of a stage that was stopped and resumed is
 // the sum.
 func (r *Run) addTime(title string, took time.Duration) error {
@@ -84,9 +78,9 @@ func (r *Run) addTime(title string, took time.Duration) error {
 	if t.Begun == "" {
 		t.Begun = time.Now().UTC().Format("2006-01-02 15:04:05 UTC")
 	}
-	i := slices.IndexFunc(t.Stages, func(s StageTime) bool { return s.Title == title })
+	i := slices.IndexFunc(t.Stages, func(s page.StageTime) bool { return s.Title == title })
 	if i < 0 {
-		i, t.Stages = len(t.Stages), append(t.Stages, StageTime{Title: title})
+		i, t.Stages = len(t.Stages), append(t.Stages, page.StageTime{Title: title})
 	}
 	t.Stages[i].Seconds += took.Seconds()
 	return t.write(r.Dir)

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"kroo/internal/testkit"
+	"kroo/run/page"
 )
 
 func TestTimesOfAStageAddUp(t *testing.T) {
 	r := newRun(t)
-	for _, s := range []StageTime{{Title: "fit", Seconds: 1.5}, {Title: "match", Seconds: 2}, {Title: "fit", Seconds: 0.5}} {
+	for _, s := range []page.StageTime{{Title: "fit", Seconds: 1.5}, {Title: "match", Seconds: 2}, {Title: "fit", Seconds: 0.5}} {
 		testkit.NoError(t, r.addTime(s.Title, time.Duration(s.Seconds*float64(time.Second))))
 	}
-	testkit.EqualSlices(t, readTimes(r.Dir).Stages, []StageTime{{Title: "fit", Seconds: 2}, {Title: "match", Seconds: 2}}, "times")
+	testkit.EqualSlices(t, readTimes(r.Dir).Stages, []page.StageTime{{Title: "fit", Seconds: 2}, {Title: "match", Seconds: 2}}, "times")
 }
 
 // A run does not stop over a file that only says how long it took.

@@ -28,7 +28,7 @@ type LabelConfig struct {
 	engine.Spec              // of what searches
 	Workers     int          // 0 is one a processor
 	Made        string       // what the manifest says of the making; "" is nothing
-	Where       string       // filter of the rows to label (datasets.ParseFilter); "" is all
+	Where       string       // filter of the rows to label (train help filters); "" is all
 	AllMoves    bool         // search the exact score of every move
 	Farm        farm.Network // of the workers that search; nil for this machine
 

@@ -12,7 +12,7 @@ import (
 
 // Doc is the description of the file.
 func (s *Profile) Doc() *doc.Doc {
-	d := &doc.Doc{Title: s.title(), Value: s, Facts: s.facts(), Origin: Origin(s.manifest), Sections: s.sections()}
+	d := &doc.Doc{Title: s.title(), Value: s, Facts: s.facts(), Origin: origin(s.manifest), Sections: s.sections()}
 	if len(s.Head) > 0 {
 		d.Sections = append(d.Sections, s.headSection())
 	}
@@ -41,8 +41,8 @@ func (s *Profile) title() string {
 	return text
 }
 
-// Origin says what made a dataset.
-func Origin(m datasets.Manifest) []doc.Fact {
+// origin says what made a dataset.
+func origin(m datasets.Manifest) []doc.Fact {
 	o, adopted, seed := m.Meta, "", ""
 	if m.Adopted {
 		adopted = "the manifest was made after the file: nothing vouches for what made that"

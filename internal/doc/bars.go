@@ -8,8 +8,8 @@ import (
 // longestBar is how many characters the longest bar of a table takes at most.
 const longestBar = 30
 
-// Bar is a bar for n where most has one of width characters.
-func Bar(n, most, width int) string {
+// bar is a bar for n where most has one of width characters.
+func bar(n, most, width int) string {
 	if n == 0 || most == 0 || width < 1 {
 		return ""
 	}

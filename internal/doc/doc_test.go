@@ -38,12 +38,12 @@ func TestNumbersStandToTheRight(t *testing.T) {
 
 func TestBarsGrowWithTheirNumber(t *testing.T) {
 	for n, want := range map[int]string{0: "", 1: "▏", 10: "██████████", 5: "█████", 2: "██"} {
-		if got := Bar(n, 10, 10); n != 1 && got != want {
+		if got := bar(n, 10, 10); n != 1 && got != want {
 			t.Errorf("%d of 10: %q, want %q", n, got, want)
 		}
 	}
-	testkit.Equal(t, Bar(1, 100_000, 10), "▏", "a few of many")
-	testkit.Equal(t, Bar(3, 10, -4), "", "without room")
+	testkit.Equal(t, bar(1, 100_000, 10), "▏", "a few of many")
+	testkit.Equal(t, bar(3, 10, -4), "", "without room")
 }
 
 // Numbers on the edges of bins are counted where a filter finds them.

@@ -25,7 +25,7 @@ func (d *Doc) Text(name string) string {
 func (d *Doc) Body() string {
 	var b strings.Builder
 	for _, p := range d.Lead {
-		b.WriteString(Wrap(p, Screen))
+		b.WriteString(wrap(p, Screen))
 	}
 	b.WriteString(factsText(d.Facts))
 	if len(d.Origin) > 0 {
@@ -45,7 +45,7 @@ func (s Section) text() string {
 		b.WriteString(strings.ToUpper(s.Heading[:1]) + s.Heading[1:] + "\n")
 	}
 	for _, p := range s.Text {
-		b.WriteString(Wrap(p, Screen))
+		b.WriteString(wrap(p, Screen))
 	}
 	b.WriteString(factsText(s.Facts))
 	for _, c := range s.Commands {
@@ -59,10 +59,10 @@ func (s Section) text() string {
 		if i > 0 || b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(strings.TrimRight(board.Diagram, "\n") + "\n" + board.Board + "\n" + Wrap(board.Line, Screen))
+		b.WriteString(strings.TrimRight(board.Diagram, "\n") + "\n" + board.Board + "\n" + wrap(board.Line, Screen))
 	}
 	if s.Note != "" {
-		b.WriteString(Wrap(s.Note, Screen))
+		b.WriteString(wrap(s.Note, Screen))
 	}
 	return b.String()
 }
@@ -85,7 +85,7 @@ func factsText(all []Fact) string {
 			head, text = head+padded(f.Value, values), f.Note
 		}
 		width := utf8.RuneCountInString(head)
-		for line := range strings.Lines(Wrap(text, Screen-width)) {
+		for line := range strings.Lines(wrap(text, Screen-width)) {
 			b.WriteString(head + line)
 			head = strings.Repeat(" ", width)
 		}
@@ -123,7 +123,7 @@ func (t *Table) Text() string {
 			}
 		}
 		if t.Bars != nil && i > 0 {
-			line += "  " + Bar(t.Bars[i-1], slices.Max(t.Bars), min(longestBar, Screen-2-all))
+			line += "  " + bar(t.Bars[i-1], slices.Max(t.Bars), min(longestBar, Screen-2-all))
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
@@ -138,8 +138,8 @@ func (t *Table) Width() (width int) {
 	return width
 }
 
-// Wrap breaks text into lines of at most so many characters, at blanks.
-func Wrap(text string, most int) string {
+// wrap breaks text into lines of at most so many characters, at blanks.
+func wrap(text string, most int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		width := 0
