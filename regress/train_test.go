@@ -282,7 +282,7 @@ func TestTrainRefuses(t *testing.T) {
 		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Meta.FeatureSet = "x" }, `unknown set "x"`},
 		"other columns":       {good, nil, func(o *TrainOptions) { o.Meta.Features = o.Meta.Features[1:] }, "those of set thesis"},
 		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
-		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward, least-weight"},
+		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward or least-weight"},
 		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = selectBackward, 2 }, "tolerance is 2"},
 		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "ridge is +Inf"},
 	} {
