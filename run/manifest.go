@@ -28,7 +28,7 @@ const (
 
 const (
 	ManifestFormat  = "kroo-run"
-	manifestVersion = 2        // 1 had no seal
+	manifestVersion = 4        // 1 had no seal, 2 other keys of stages; 3 is one flipped bit from 1
 	maxManifest     = 16 << 20 // bytes
 )
 

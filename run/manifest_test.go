@@ -47,7 +47,7 @@ func TestFlippedBitsOfAManifestAreNoticed(t *testing.T) {
 	}
 }
 
-// A run of an older version, whose manifest has no seal, goes on.
+// The manifest of an older version, which has no seal, is read.
 func TestManifestWithoutSeal(t *testing.T) {
 	m, path, data := sealed(t)
 	var fields map[string]any
@@ -112,4 +112,18 @@ func TestLargeManifestIsNotReadWhole(t *testing.T) {
 			t.Errorf("%s of %d bytes: error %v, %d bytes allocated", name, size, err, took)
 		}
 	}
+}
+
+// A run that an older build began would do everything again: it is refused.
+func TestARunOfAnOlderBuildIsNotContinued(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "old")
+	r := testkit.Must(New(dir, tiny, "tiny"))(t)
+	m := newManifest(tiny)
+	m.Version = 2
+	m.Seal = testkit.Must(m.seal())(t)
+	text := testkit.Must(json.Marshal(m))(t)
+	r.Close()
+	testkit.Write(t, filepath.Join(dir, ManifestFile), text)
+	_, err := Resume(dir)
+	testkit.Refused(t, err, "older build")
 }

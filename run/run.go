@@ -134,6 +134,9 @@ func goOnWith(dir string) (*Run, error) {
 	if m := r.manifest; m.Engine != engine.Signature() {
 		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
 	}
+	if m := r.manifest; m.Version < manifestVersion {
+		return nil, fmt.Errorf("%s was begun by an older build, which tells by other keys what is finished: go on with that build, or start a new run", dir)
+	}
 	if err := r.takeEngine(); err != nil {
 		return nil, err
 	}
