@@ -232,7 +232,7 @@ func settings(d *doc.Doc) (names []string, values map[string]string) {
 			if name, value, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, "#") {
 				add(part+strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"`))
 			} else if strings.HasPrefix(line, "[") {
-				part = strings.Trim(line, "[]") + ": "
+				part = strings.Trim(strings.TrimSpace(line), "[]") + ": "
 			}
 		}
 	}

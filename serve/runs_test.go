@@ -74,7 +74,7 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 	}
 	_, _, text = get(s, "/runs?name=tiny")
 	testkit.Contains(t, text, "correlation R", "against captures-only", "12 of 12 stages finished", "<iframe")
-	newRun(t, dir, "other", strings.Replace(tiny, "n = 400", "n = 500", 1))
+	newRun(t, dir, "other", strings.NewReplacer("[training]", "[training]  # a sample", "n = 400", "n = 500").Replace(tiny))
 	_, _, text = get(s, "/runs?name=tiny&other=other")
 	testkit.Contains(t, text, "<td>training: n</td>")
 	code, h, report := get(s, "/runs/report?name=tiny")
