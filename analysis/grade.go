@@ -31,8 +31,7 @@ func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
 		return
 	}
 	best, _ := e.Kit.Prospects(e.Eval, p, m.BestScore)
-	expected := func(s engine.Prospects) float64 { return (float64(s.Win) + float64(s.Draw)/2) / 10 }
-	m.Chance, m.BestChance = expected(own), expected(best)
+	m.Chance, m.BestChance = own.Expected(), best.Expected()
 	m.Mark = markOfChance(m.lost())
 }
 

@@ -13,6 +13,9 @@ type Prospects struct {
 	Margin          float64 // expected final difference, in the game's units
 }
 
+// Expected is the expected result in percent: the chance of a win, and half that of a draw.
+func (s Prospects) Expected() float64 { return (float64(s.Win) + float64(s.Draw)/2) / 10 }
+
 // Prospects are those of a position with a score by an evaluation, by the calibration of its
 // weights; ok is false if they have none. A proven score leaves no doubt of the result.
 func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool) {

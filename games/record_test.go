@@ -100,6 +100,23 @@ func TestVariationsAreKept(t *testing.T) {
 	}
 }
 
+// Glyphs are read as numbers and as signs, and written as numbers; other marks say nothing.
+func TestGlyphsAreKept(t *testing.T) {
+	g := tictactoe.Descriptor()
+	const text = `! b2! $99999999999999999999 a1?? {a corner} (1... b1 !? (1... c1$6 $14)) 2. c1 $1 ?! b1!!! 3. a3 $ 1-0`
+	records := testkit.Must(g.ParseTrees(strings.NewReader(text), "x"))(t)
+	var b strings.Builder
+	testkit.NoError(t, g.WriteRecord(&b, records[0]))
+	const want = "1. b2 $1 a1 $4 {a corner} (1... b1 $5 (1... c1 $6)) 2. c1 $6 b1 3. a3 1-0"
+	if _, moves, _ := strings.Cut(b.String(), "\n\n"); strings.Join(strings.Fields(moves), " ") != want {
+		t.Errorf("written as\n%s\nwant\n%s", b.String(), want)
+	}
+	again := testkit.Must(g.ParseTrees(strings.NewReader(b.String()), "x"))(t)[0]
+	testkit.Equal(t, again.Moves[1].Variations[0][0].Variations[0][0].Glyph, 6, "glyph read again")
+	again.Moves[0].Glyph = 7
+	testkit.Refused(t, g.WriteRecord(&b, again), "glyph $7: expected $1 to $6 (ply 1)")
+}
+
 func TestVariationsKeepToTheRules(t *testing.T) {
 	for text, want := range map[string]string{
 		"(a1) b2":             "x:1:1: variation without a move before it: expected the move that it replaces",

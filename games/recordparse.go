@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,7 +33,8 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //     of a record whose Termination tag says that the game has ended.
 //   - Where a game counts seeds, a result may be what each side has ("25-11"), as
 //     other programs write it: the side with more wins.
-//   - Skipped are variations, nested to any depth, the marks "!", "?" and "$n",
+//   - A move may be followed by a glyph, "$1" to "$6" or as a sign such as "?!": the last counts.
+//   - Skipped are variations, nested to any depth, other marks such as "$14",
 //     comments from ";" to the end of the line, and comments in braces outside of a record:
 //     before its head, or before the first move of one that has no head.
 //
@@ -171,11 +173,10 @@ func (p *recordParser[P]) token() {
 		p.variation()
 	case c == ';':
 		p.skipPast('\n', "")
-	case c == '!' || c == '?' || c == '.':
+	case c == '.':
 		p.at++
-	case c == '$':
-		p.at++
-		p.digits()
+	case c == '!' || c == '?' || c == '$':
+		p.glyph()
 	case c == '*':
 		p.at++
 		p.result(p.at-1, Unknown)
@@ -287,6 +288,24 @@ func (p *recordParser[P]) closeVariation() {
 		p.fail(p.at, "%v", err)
 	}
 	p.at++
+}
+
+// glyph reads what an annotator thinks of the last move. A mark without a meaning here is skipped.
+func (p *recordParser[P]) glyph() {
+	n := 0
+	if p.peek() == '$' {
+		p.at++
+		n, _ = strconv.Atoi(p.digits()) // what is no number that fits is no glyph
+	} else {
+		begin := p.at
+		for p.peek() == '!' || p.peek() == '?' {
+			p.at++
+		}
+		n = 1 + slices.Index(glyphs, p.text[begin:p.at])
+	}
+	if last := len(p.rec.Moves) - 1; last >= 0 && 1 <= n && n <= len(glyphs) {
+		p.rec.Moves[last].Glyph = Glyph(n)
+	}
 }
 
 // variation skips text in parentheses with all it holds.

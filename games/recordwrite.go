@@ -134,8 +134,15 @@ func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]s
 		case !told:
 			words = append(words, fmt.Sprintf("%d...", number))
 		}
+		words = append(words, g.moveWord(p, m.Move))
+		if m.Glyph > 0 {
+			words = append(words, fmt.Sprintf("$%d", m.Glyph))
+		}
+		if int(m.Glyph) > len(glyphs) {
+			return nil, fmt.Errorf("glyph $%d: expected $1 to $%d (ply %d)", m.Glyph, len(glyphs), ply+1)
+		}
 		var err error
-		if words, err = appendComment(append(words, g.moveWord(p, m.Move)), m.Comment); err != nil {
+		if words, err = appendComment(words, m.Comment); err != nil {
 			return nil, fmt.Errorf("%w (ply %d)", err, ply+1)
 		}
 		for _, v := range m.Variations {

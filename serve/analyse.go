@@ -30,12 +30,13 @@ type insight struct {
 	Lines   []bestOne `json:"lines"`  // every move, the best first
 }
 
-// bestOne is a move with its score and the moves that both sides then best make.
+// bestOne is a move with its chance and score, and the moves that both sides then best make.
 type bestOne struct {
-	Move  string `json:"move"`
-	Score int    `json:"score"`
-	Text  string `json:"text"`
-	PV    string `json:"pv"`
+	Move   string  `json:"move"`
+	Chance float64 `json:"chance"` // of a win and half that of a draw, percent, with WDL
+	Score  int     `json:"score"`
+	Text   string  `json:"text"`
+	PV     string  `json:"pv"`
 }
 
 func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
@@ -49,7 +50,11 @@ func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
 		i.WDL, i.Margin = &[3]int{s.Win, s.Draw, s.Loss}, s.Margin
 	}
 	for _, l := range r.Lines {
-		i.Lines = append(i.Lines, bestOne{kit.Game.MoveName(p, l.Move), l.Score, analysis.Score(l.Score), kit.Game.LineNames(p, l.PV)})
+		one := bestOne{Move: kit.Game.MoveName(p, l.Move), Score: l.Score, Text: analysis.Score(l.Score), PV: kit.Game.LineNames(p, l.PV)}
+		if s, ok := kit.Prospects(e.Eval, p, l.Score); ok {
+			one.Chance = s.Expected()
+		}
+		i.Lines = append(i.Lines, one)
 	}
 	return i
 }

@@ -84,6 +84,10 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"board", "drawVerdict", "m", []any{analysis.Move{}}},
 		{"board", "analyseAgain", "i", []any{insight{}}},
 		{"board", "analyseAgain", "l", []any{bestOne{}}},
+		{"lines", "worthOf", "l", []any{bestOne{}}},
+		{"lines", "bestLines", "l", []any{bestOne{}, struct {
+			Game int `json:"game"` // which the script adds
+		}{}}},
 		{"board", "drawDeepening", "l", []any{bestOne{}}},
 		{"board", "tellKnown", "k", []any{known{}}},
 		{"board", "tellKnown", "t", []any{endgame.Answer{}}},

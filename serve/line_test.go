@@ -211,12 +211,12 @@ func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
 [Result "0-1"]
 [Rules "abapa"]
 
-{opening} 1. F {why not} f 2. E (2. A {slow} a (2... b {better})) 2... e {South
-resigns} 0-1
+{opening} 1. F $5 {why not} f 2. E (2. A {slow} a (2... b {better})) 2... e
+{South resigns} 0-1
 
 `
 	g := testkit.Must(gameIn(text, ""))(t)
-	if want := `[Event "Club \"A\""][South "Anna"][North "Béla"][Result "0-1"]{opening}F{why not}fE(A{slow}a(b{better}))e{South resigns}`; g.Tree != want {
+	if want := `[Event "Club \"A\""][South "Anna"][North "Béla"][Result "0-1"]{opening}F$5{why not}fE(A{slow}a(b{better}))e{South resigns}`; g.Tree != want {
 		t.Fatalf("the lines are %s, expected %s", g.Tree, want)
 	}
 	q := url.Values{"rules": {g.Rules}, "from": {g.From}, "moves": {g.Moves}, "tree": {g.Tree}}

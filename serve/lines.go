@@ -72,6 +72,9 @@ func linesText(p oware.Position, moves []games.MoveText) string {
 		if gain := p.Gain(m.Move); gain > 0 {
 			fmt.Fprintf(&b, "+%d", gain)
 		}
+		if m.Glyph > 0 {
+			fmt.Fprintf(&b, "$%d", m.Glyph)
+		}
 		b.WriteString(commentText(m.Comment))
 		for _, v := range m.Variations {
 			b.WriteString("(" + linesText(p, v) + ")")

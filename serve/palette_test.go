@@ -108,7 +108,6 @@ func TestThePaletteHasContrast(t *testing.T) {
 			{4.5, "ink muted blue orange red", "paper card press"},
 			{4.5, "red", "warn"},
 			{4.5, "paper", "blue"},
-			{4.5, "on-win", "win"}, {4.5, "on-draw", "draw"}, {4.5, "on-loss", "loss"},
 			{4.5, "cream", "wood hole best"},
 			{3, "inaccuracy mistake blunder blue", "paper card press"},
 			{3, "axis", "paper card"},

@@ -5,7 +5,8 @@ import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, s
 import { house, letters, mark as outline, sides, sign, sow, strip } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
-import { beside, branchOf, cut, grown, mainFrom, planted, promote, reached, tagsOf, written } from "./tree.js";
+import { bestLines, worthOf } from "./lines.js";
+import { beside, branchOf, cut, glyphs, grown, mainFrom, planted, promote, reached, tagsOf, written } from "./tree.js";
 import { seedFalls, seedsTaken } from "./sound.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
@@ -63,11 +64,11 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
     const kind = ["house", playable && "playable", h === last && "last", h === lately && "lately", h === hinted && settled && "hinted", value && value.score === best && "best"];
     b.className = kind.filter(Boolean).join(" ");
     b.setAttribute("aria-disabled", String(!playable));
-    b.setAttribute("aria-label", `${letters[h]} ${houses[h]}${value ? " " + fixed(value.text) : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
+    b.setAttribute("aria-label", `${letters[h]} ${houses[h]}${value ? " " + value.worth : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
     const drawn = b.dataset.seeds === String(houses[h]) ? b.querySelector("svg") : null;
     b.dataset.seeds = houses[h];
     b.replaceChildren(drawn ?? house(houses[h]), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(houses[h]))), " ",
-      value ? el("span", { class: "value" }, fixed(value.text)) : el("span", { class: "value empty" }));
+      value ? el("span", { class: "value", title: `score ${fixed(value.text)}` }, value.worth) : el("span", { class: "value empty" }));
   }
   drawStore($("store-top"), turned ? 0 : 1, stores);
   drawStore($("store-bottom"), turned ? 1 : 0, stores);
@@ -114,6 +115,12 @@ function show() {
   $("hint").disabled = !myTurn();
   $("resign").disabled = state.over || !!ended || !level;
   $("review").disabled = state.line.length === 0 || !!stopReview;
+  drawLinks();
+  analyseAgain();
+}
+
+// drawLinks has the address and the file to save hold the game as it is.
+function drawLinks() {
   const link = new URLSearchParams(query());
   history.replaceState(null, "", "?" + shareable());
   keep();
@@ -122,7 +129,6 @@ function show() {
   if (varied()) link.set("tree", written(lines));
   if (ended && state.moves === mainFrom(lines)) link.set("ended", ended.winner === 0 ? "1-0" : "0-1");
   $("download").href = "/api/export?" + link;
-  analyseAgain();
 }
 
 // waits tells which choices of the form hold from the next game on.
@@ -492,6 +498,25 @@ function drawSaid() {
   $("record").textContent = tags;
   $("comment").hidden = !said;
   $("comment").textContent = said;
+  $("said").value = said;
+  $("annotate").hidden = lines.next.length === 0;
+  $("annotated").textContent = shown === 0 ? "Comment on the game" : `Annotate ${shown} ${path[shown - 1].move}`;
+  $("glyphs").hidden = shown === 0;
+  $("glyphs").replaceChildren(...glyphs.slice(1).map(([text, name], i) => el("button", { type: "button", "aria-label": `${name} ${text}`, "aria-pressed": String(nodeAt(shown).glyph === i + 1), click: () => annotate({ glyph: i + 1 }) }, text)));
+}
+
+// annotate gives the move that led to what is shown a glyph, or takes it away again, or a comment.
+function annotate({ glyph, said }) {
+  const node = nodeAt(shown), before = { ...node };
+  if (said !== undefined) node.said = said.replaceAll("{", "(").replaceAll("}", ")").split(/\s+/).filter(Boolean).join(" ");
+  else node.glyph = node.glyph === glyph ? 0 : glyph;
+  if (full()) {
+    Object.assign(node, { said: before.said, glyph: before.glyph });
+    say("There is no room for another comment: shorten one first.");
+  }
+  drawMoves();
+  drawLinks();
+  if (glyph) $("glyphs").children[glyph - 1].focus();
 }
 
 // drawLine lists the moves that follow a node, with the variations behind the moves that
@@ -509,8 +534,8 @@ function drawLine(at, plies) {
 // drawPly is the button of a move.
 function drawPly(node, i) {
   const found = path[i] === node ? review?.[i] : null, north = node.move >= "a";
-  const mark = markOf(found), name = node.move + (node.gain ? `+${node.gain}` : "") + (signs[mark] ?? "");
-  const words = [`${i + 1} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "of the book" : "", mark, node.said ? "with a comment" : ""].filter(Boolean);
+  const mark = markOf(found), name = node.move + (node.gain ? `+${node.gain}` : "") + (glyphs[node.glyph][0] || (signs[mark] ?? ""));
+  const words = [`${i + 1} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "of the book" : "", glyphs[node.glyph][1] && `annotated as ${glyphs[node.glyph][1]}`, mark, node.said ? "with a comment" : ""].filter(Boolean);
   return el("button", {
     type: "button", class: ["ply", north ? "north" : "south", mark].filter(Boolean).join(" "),
     "aria-label": words.join(", "), "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
@@ -648,7 +673,7 @@ function drawGraph() {
   const moves = graphed(), known = moves.filter(Boolean);
   if (known.length < (review ? 1 : 2)) { $("graph").hidden = true; return; }
   const width = Math.max(280, Math.min(640, $("moves").clientWidth)); // on a phone its numbers are to be read
-  const height = 150, left = 34, bottom = 18, chances = known.every((m) => m.calibrated);
+  const height = 150, left = 40, bottom = 18, chances = known.every((m) => m.calibrated);
   const [low, high] = chances ? [0, 100] : [-12, 12], middle = (low + high) / 2;
   const value = forSouth, named = (v) => (chances ? `${Math.round(v)} %` : signed(v, Number.isInteger(v) ? 0 : 1));
   const x = (i) => left + (width - left - 8) * (moves.length < 2 ? 0.5 : i / (moves.length - 1));
@@ -688,31 +713,34 @@ function analyseAgain() {
   stopAnalysis = null;
   if (!stopReview) drawGraph();
   $("deepening").hidden = true;
-  if (!analysing()) return;
-  $("lines").replaceChildren();
-  for (const id of ["margin", "score", "depth", "nodes", "rate"]) $(id).textContent = "–";
-  if (atEnd() && state.over) return;
-  const moves = state.line.slice(0, shown).map((m) => m.move).join(""), turn = turnAt(shown);
+  if (!analysing()) { drawAhead(null); return; }
+  best.clear();
+  for (const id of ["margin", "score", "depth", "nodes"]) $(id).textContent = "–";
+  drawAhead(null);
+  const threat = threatens(), turn = turnAt(shown);
+  $("threat-note").hidden = !threat;
+  $("threat-note").textContent = `What ${sides[1 - turn]} would play if it were ${sides[1 - turn]}'s move.`;
   values.clear();
+  if (atEnd() && state.over) return;
   const deeper = [], node = nodeAt(shown);
   const found = (i) => {
     if (deeper.at(-1)?.depth !== i.depth) deeper.push(i);
     drawDeepening(deeper);
-    node.value = valueFor(i); // the graph grows as the game is stepped through
+    if (!threat) node.value = valueFor(i); // the graph grows as the game is stepped through
     if (!stopReview) drawGraph();
     $("score").textContent = fixed(i.text);
     $("depth").textContent = i.depth;
     $("nodes").textContent = count(i.nodes);
-    $("rate").textContent = i.seconds > 0.05 ? count(i.rate) : "–";
-    $("chances").hidden = !i.wdl;
+    $("nodes").title = i.seconds > 0.05 ? `${count(i.rate)} per second` : "";
     $("margin").textContent = i.wdl ? signed(Math.round(i.margin)) : "–";
+    $("worth").textContent = i.wdl ? "Chance" : "Score";
     $("analysis-note").hidden = !i.wdl;
-    if (i.wdl) drawChances(i.wdl, turn);
-    $("lines").replaceChildren(...i.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.move), el("td", { class: "number" }, fixed(l.text)), el("td", { class: "pv" }, l.pv))));
-    values = new Map(i.lines.map((l) => [letters.indexOf(l.move), l]));
-    if (!sowing) drawBoard();
+    if (!threat) drawAhead(i.wdl, turn);
+    best.tell(i);
+    values = new Map(i.lines.map((l) => [letters.indexOf(l.move), { ...l, worth: worthOf(l, i.wdl) }]));
+    if (!sowing && !best.looking) drawBoard();
   };
-  stopAnalysis = listen("/api/analyse", { ...query(), moves, ...($("endless").checked && { endless: 1 }) }, { begin: () => { deeper.length = 0; }, found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
+  stopAnalysis = listen("/api/analyse", { ...analysed(), ...($("endless").checked && { endless: 1 }) }, { begin: () => { deeper.length = 0; }, found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
 }
 
 // drawDeepening draws what each move was worth at every depth.
@@ -738,14 +766,51 @@ function drawDeepening(all) {
     el("p", { class: "legend" }, "Score by depth, a curve for each move."));
 }
 
-function drawChances([win, draw, loss], turn) {
-  const names = [`${sides[turn]} wins`, "a draw", `${sides[1 - turn]} wins`];
-  $("chances").setAttribute("aria-label", [win, draw, loss].map((c, i) => `${names[i]}: ${(c / 10).toFixed(1)} %`).join(", "));
-  $("chances").replaceChildren(...[win, draw, loss].map((c, i) => {
-    const part = el("span", { class: ["win", "draw", "loss"][i] }, c >= 90 ? `${Math.round(c / 10)} %` : "");
+// drawAhead shows who is ahead: the bar beside the board, and its legend.
+function drawAhead(wdl, turn) {
+  $("bar").hidden = $("ahead").hidden = !wdl;
+  if (!wdl) return;
+  const [south, draw, north] = turn ? wdl.toReversed() : wdl, lead = south - north;
+  const percent = (c) => `${Math.round(c / 10)} %`;
+  const parts = [["north", `North wins ${percent(north)}`, north], ["draw", `draw ${percent(draw)}`, draw], ["south", `South wins ${percent(south)}`, south]];
+  const who = Math.abs(lead) < 20 ? "Even" : `${sides[lead > 0 ? 0 : 1]} is ahead`;
+  $("bar").setAttribute("aria-label", `${who}: ${parts.toReversed().map(([, text]) => text).join(", ")}`);
+  const pieces = parts.map(([name, , c]) => {
+    const part = el("span", { class: name });
     part.style.flexGrow = c;
     return part;
-  }));
+  });
+  $("bar").replaceChildren(...(turned ? pieces.reverse() : pieces));
+  $("ahead").replaceChildren(el("b", {}, who), ...parts.toReversed().flatMap(([name, text]) => [" ", el("span", { class: "entry" }, el("span", { class: `key ${name}` }), text)]));
+}
+
+// ---- the lines of best play
+
+const threatens = () => $("threat").getAttribute("aria-pressed") === "true";
+
+// analysed is the position that is analysed: that which is shown, or for a threat the same with
+// the other side to move.
+const analysed = () => (threatens()
+  ? { rules: state.rules, from: shot().board.replace(/[SN]$/, (c) => (c === "S" ? "N" : "S")), moves: "" }
+  : { ...query(), moves: state.moves.slice(0, shown) });
+
+const best = bestLines($("lines"), $("all-lines"), {
+  after: (moves) => { const q = analysed(); return { ...q, moves: q.moves + moves }; },
+  ply: () => (threatens() ? 0 : shown),
+  show: (m) => { if (!sowing) m ? drawBoard(m.to.houses, m.to.stores, m.house) : drawBoard(); },
+  play: follow,
+});
+
+// follow puts the moves of a line on the board, as a variation where the game goes another way.
+async function follow(moves) {
+  if (threatens()) { say("A threat is shown, not played: it is not that side's move."); return; }
+  if (playing()) { say("Lines can be played when the game is over, or against nobody."); return; }
+  await settle();
+  let at = nodeAt(shown);
+  const there = [...moves].every((m) => (at = at.next.find((n) => n.move === m)));
+  if (there) await go(at);
+  else if (full()) say("There is no room for another line: delete one first.");
+  else if (await open({ ...query(), moves: state.moves.slice(0, shown) + moves }, lines)) tell();
 }
 
 let knownAsked = false; // during a game or a lesson, book and tables are shown to who asks
@@ -853,6 +918,8 @@ for (const id of ["rules", "clock"]) $(id).addEventListener("change", waits);
 $("learn").addEventListener("click", startLesson);
 $("analyse").addEventListener("click", toggleAnalysis);
 $("endless").addEventListener("change", analyseAgain);
+$("threat").addEventListener("click", () => { $("threat").setAttribute("aria-pressed", String(!threatens())); analyseAgain(); drawBoard(); });
+$("said").addEventListener("change", () => annotate({ said: $("said").value }));
 $("ask-known").addEventListener("click", () => { knownAsked = !knownAsked; drawKnown(); });
 // A page that is left has nothing searched, also where the browser keeps it to come back to.
 addEventListener("pagehide", () => stopAnalysis?.());
@@ -873,7 +940,7 @@ function onward() {
 function toggleAnalysis() {
   const on = !analysing();
   $("analyse").setAttribute("aria-pressed", String(on));
-  $("analysis").hidden = !on;
+  $("analysis").hidden = $("threat").hidden = !on;
   values.clear();
   analyseAgain();
   drawBoard();

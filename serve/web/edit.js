@@ -1,16 +1,24 @@
-// The editor of positions: seeds of houses and stores, the side to move.
+// The editor of positions: seeds of houses and stores, put in and taken out by clicks or typed,
+// and the side to move.
 
 import { $, el } from "./talk.js";
-import { letters, sides } from "./draw.js";
+import { house, letters, sides, strip } from "./draw.js";
 
 const all = 48;
 const fields = [];
 
-// field makes the field of a house or a store.
-function field(name, spoken) {
+// field makes a house or a store: its picture, which a click gives a seed or takes one from, and
+// its number. draw draws so many seeds.
+function field(name, spoken, draw) {
   const input = el("input", { type: "number", min: 0, max: all, inputmode: "numeric", "aria-label": spoken, input: tell });
+  const add = (n) => { input.value = Math.max(0, Math.min(all, (Number(input.value) || 0) + n)); tell(); };
+  const picture = el("button", { type: "button", class: "house", click: () => add($("edit-take").checked ? -1 : 1), contextmenu: (e) => { e.preventDefault(); add(-1); } });
+  input.draw = () => {
+    picture.replaceChildren(draw(Number(input.value) || 0));
+    picture.setAttribute("aria-label", `${$("edit-take").checked ? "Take a seed out of" : "Put a seed into"} ${spoken}`);
+  };
   fields.push(input);
-  return el("label", {}, name, input);
+  return el("div", { class: "pit" }, picture, el("label", {}, name, input));
 }
 
 const seeds = () => fields.map((f) => (/^\d+$/.test(f.value) ? Number(f.value) : NaN));
@@ -21,8 +29,9 @@ function text() {
   return n.some(Number.isNaN) || n.reduce((a, b) => a + b, 0) !== all ? "" : [...n, $("edit-turn").value].join("-");
 }
 
-// tell says whether the seeds are all there.
+// tell draws the seeds, and says whether they are all there.
 function tell() {
+  for (const f of fields) f.draw();
   const n = seeds(), sum = n.reduce((a, b) => a + b, 0), bad = fields.findIndex((_, i) => Number.isNaN(n[i]));
   $("edit-said").textContent = bad >= 0 ? `${fields[bad].ariaLabel}: expected a number of seeds.` : sum === all ? "48 seeds, as there must be." : `${sum} of 48 seeds: ${sum < all ? `${all - sum} missing` : `${sum - all} too many`}.`;
   $("edit-use").disabled = $("edit-link").disabled = !text();
@@ -37,10 +46,11 @@ function fill(houses, stores, turn) {
 // editor makes the form. now() is what the board shows, use(board) puts one on it, and
 // share(board) gives its link.
 export function editor(now, use, share) {
-  const houses = letters.map((l, h) => field(l, `${l}, ${sides[h > 5 ? 1 : 0]}'s house`));
-  const stores = sides.map((s) => field(`${s}'s store`, `${s}'s store`));
-  $("edit-houses").replaceChildren(...[...houses.slice(6).reverse(), ...houses.slice(0, 6)]);
-  $("edit-stores").prepend(...stores);
+  const houses = letters.map((l, h) => field(l, `${l}, ${sides[h > 5 ? 1 : 0]}'s house`, house));
+  const stores = sides.map((s) => field(s, `${s}'s store`, strip));
+  $("edit-houses").replaceChildren(stores[1], ...houses.slice(6).reverse(), ...houses.slice(0, 6), stores[0]);
+  for (const s of stores) s.classList.add("whole", "kept-pit");
+  $("edit-take").addEventListener("change", tell);
   const fromBoard = () => { const n = now(); fill(n.houses, n.stores, n.turn); };
   $("edit").addEventListener("toggle", () => { if ($("edit").open) fromBoard(); });
   $("edit-now").addEventListener("click", fromBoard);

@@ -2,7 +2,11 @@
 // follows a position is its main one, the others begin variations. The root is the first
 // position, and has the tags of the game's record.
 
-const node = (move, up, gain = 0) => ({ move, up, gain, said: "", next: [] });
+const node = (move, up, gain = 0) => ({ move, up, gain, said: "", glyph: 0, next: [] });
+
+// glyphs are the signs that an annotator gives a move, as records number them from 1 on, and what
+// they say.
+export const glyphs = [["", ""], ["!", "good"], ["?", "bad"], ["!!", "very good"], ["??", "very bad"], ["!?", "interesting"], ["?!", "dubious"]];
 
 const tag = String.raw`\[(\w+) "((?:[^"\\]|\\.)*)"\]`;
 
@@ -14,14 +18,15 @@ function child(at, move, gain) {
   return found;
 }
 
-// planted reads the text of lines: tags, and moves with what they capture, comments in
+// planted reads the text of lines: tags, and moves with what they capture, glyphs, comments in
 // braces, and variations in parentheses behind the move that they replace.
 export function planted(text) {
   const root = node("", null), left = [], head = new RegExp(`^(?:${tag})*`).exec(text)[0];
   root.tags = [...head.matchAll(new RegExp(tag, "g"))].map(([text, name, value]) => ({ text, name, value: value.replace(/\\(.)/g, "$1") }));
   let at = root;
-  for (const [token, said, move, gain] of text.slice(head.length).matchAll(/\{([^}]*)\}|([A-Fa-f])(?:\+(\d+))?|[()]/g)) {
+  for (const [token, said, move, gain, glyph] of text.slice(head.length).matchAll(/\{([^}]*)\}|([A-Fa-f])(?:\+(\d+))?|\$(\d+)|[()]/g)) {
     if (said !== undefined) at.said = [at.said, said].filter(Boolean).join(" ");
+    else if (glyph) at.glyph = Number(glyph);
     else if (token === "(") {
       left.push(at);
       at = at.up;
@@ -35,7 +40,7 @@ export function planted(text) {
 // tagsOf are the tags that still hold: not the result of a main line that goes another way.
 export const tagsOf = (root) => root.tags.filter((t) => !/^(Result|Termination)$/.test(t.name) || root.main === mainFrom(root));
 
-const comment = (at) => (at.said ? `{${at.said}}` : "");
+const comment = (at) => (at.glyph ? `$${at.glyph}` : "") + (at.said ? `{${at.said}}` : "");
 
 // written is the text of the lines that follow a node, all of it for the root.
 export function written(at) {

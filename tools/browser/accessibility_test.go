@@ -24,7 +24,7 @@ func TestAccessibility(t *testing.T) {
 					b.open(path)
 					if path == "/?moves=FfEe" {
 						b.click("#analyse")
-						b.until(`document.querySelectorAll("#lines tr").length > 3`)
+						b.until(`document.querySelectorAll("#lines tr").length === 3`)
 						b.click("#edit summary")
 						b.until(`!document.getElementById("known").hidden`)
 						b.click("#review")

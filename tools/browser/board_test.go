@@ -76,8 +76,8 @@ func TestTheWorstMovesOfEachSide(t *testing.T) {
 				worst := b.text(`document.querySelector("#summary .ply").getAttribute("aria-label")`)
 				b.click("#summary .ply")
 				b.until(fmt.Sprintf(`document.querySelector("#moves [aria-current]").getAttribute("aria-label") === %q && !document.getElementById("verdict").hidden`, worst))
-				if !strings.Contains(worst, "blunder") || b.number(`new Set([...document.querySelectorAll("#graph .legend path")].map((p) => p.getAttribute("d"))).size`) != 4 {
-					t.Errorf("the worst move is %s; the legend has too few shapes", worst)
+				if !strings.Contains(worst, "blunder") || b.number(`new Set([...document.querySelectorAll("#graph .legend path")].map((p) => p.getAttribute("d"))).size`) != 4 || b.number(`document.querySelector("#graph .sign").clientWidth`) > 20 {
+					t.Errorf("the worst move is %s; the legend has too few shapes, or large ones", worst)
 				}
 				b.shot(fmt.Sprintf("worst-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
 			})
@@ -156,7 +156,7 @@ func TestKeysAnalysisAndLinks(t *testing.T) {
 				}
 				b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click()`, nil))
 				b.run(chromedp.KeyEvent("v"))
-				b.until(`document.querySelectorAll("#lines tr").length > 3 && Number(document.getElementById("depth").textContent) >= 12`)
+				b.until(`document.querySelectorAll("#lines tr").length === 3 && Number(document.getElementById("depth").textContent) >= 12`)
 				b.until(`document.querySelectorAll(".house .value:not(.empty)").length > 3`)
 				b.shot(fmt.Sprintf("board-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
 				b.run(chromedp.KeyEvent("c"))

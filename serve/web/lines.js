@@ -1,0 +1,70 @@
+// The lines of best play: their moves are buttons. One that is pointed at or focused shows on the
+// board where it leads; one that is pressed is played there.
+
+import { el, fixed, get } from "./talk.js";
+
+const few = 3, long = 12; // lines that are shown unless all are asked for; moves of a line
+
+// worthOf is what a move is worth: its chance, or its score where that is certain or no chances
+// are known.
+export const worthOf = (l, chances) => (chances && Math.abs(l.score) <= 10000 ? `${Math.round(l.chance)} %` : fixed(l.text));
+
+// bestLines shows lines in the body of a table; more is the button for all of them. view.after(moves)
+// is the game with moves added, view.show(move) shows the board after a move or with null as it is,
+// view.play(moves) plays them, view.ply() is how many moves were made.
+export function bestLines(body, more, view) {
+  let found = null, looked = null, all = false;
+
+  function draw() {
+    const shown = all ? found.lines : found.lines.slice(0, few);
+    more.hidden = found.lines.length <= few;
+    more.setAttribute("aria-expanded", String(all));
+    more.textContent = all ? "Best three" : `All ${found.lines.length} moves`;
+    body.replaceChildren(...shown.map((l) => el("tr", {}, el("th", { scope: "row" }, l.move),
+      el("td", { class: "number", title: `score ${fixed(l.text)}` }, worthOf(l, found.wdl)),
+      el("td", { class: "pv" }, [...l.pv].slice(0, long).map((move, k) => step(l, move, k))))));
+  }
+
+  const step = (l, move, k) => el("button", {
+    type: "button", class: "step", "aria-label": `${view.ply() + k + 1} ${move}`,
+    pointermove: (e) => { if (e.movementX || e.movementY) look(l, k); }, focus: (e) => { if (e.target.matches(":focus-visible")) look(l, k); },
+    click: () => view.play(l.pv.slice(0, k + 1)),
+  }, move);
+
+  async function look(l, k) {
+    if (looked?.l === l && looked.k === k) return;
+    const mine = looked = { l, k };
+    try {
+      const { line } = await (l.game ??= get("/api/game", view.after(l.pv)));
+      if (looked === mine) view.show(line[line.length - l.pv.length + k]);
+    } catch {
+      leave(); // the analysis itself says what is wrong
+    }
+  }
+
+  function leave() {
+    if (!looked) return;
+    looked = null;
+    view.show(null);
+    if (found) draw(); // what came in the meantime
+  }
+  body.addEventListener("pointerleave", leave);
+  body.addEventListener("focusout", leave);
+  more.addEventListener("click", () => { all = !all; draw(); });
+
+  return {
+    get looking() { return looked !== null; },
+    // tell shows what an analysis has found; lines that are looked at stay.
+    tell(i) {
+      found = i;
+      if (!looked) draw();
+    },
+    // clear begins with another position.
+    clear() {
+      if (body.contains(document.activeElement)) body.closest("[tabindex]").focus();
+      found = looked = null;
+      more.hidden = true;
+      body.replaceChildren();
+    },
+  };
+}
