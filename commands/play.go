@@ -90,9 +90,9 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 
 // levelsText tells of the levels, a line each.
 func levelsText() string {
-	text := "Levels, with their strength at oware relative to their mean (go doc kroo/engine.Levels\nhas how it was measured):\n"
+	text := "Levels (go doc kroo/engine.Levels has how they were measured):\n"
 	for _, l := range engine.Levels() {
-		text += fmt.Sprintf("  %-9s %s (%d nodes a move, Elo %+d)\n", l.Name, l.Like, l.Nodes, l.Elo)
+		text += fmt.Sprintf("  %-9s %s (%d nodes per move). %s\n", l.Name, l.Like, l.Nodes, l.Against)
 	}
 	return strings.TrimSpace(text)
 }

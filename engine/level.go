@@ -16,18 +16,20 @@ type Level struct {
 	Noise  int
 	Book   bool       // it plays from the book
 	Policy BookPolicy // which of its moves
-	// Elo is the strength at oware under abapa rules, with the default weights, tables and
-	// book of the tournament's day, relative to the mean of all levels.
-	Elo int
+	For    string     // whom it suits, in their words
+	// Against is how it fares against the level below it, the weakest against that above: at oware
+	// under abapa rules, with the weights, tables and book of the tournament's day.
+	Against string
 }
 
 // Levels are the levels there are, the weakest first. Weak ones play without a book: whoever
 // learns meets other openings. The book margins are those of the best-known program that reads
 // these books.
 //
-// Elo is from a tournament of all against all in November 2026, 80 games a pair from four
-// random plies, with 95 % error bars of 75 to 140, and of 200 for the weakest, by the
-// champion of round 6 and the default book of round 5, from which all levels played then:
+// Against follows from the ratings of a tournament of all against all in November 2026: −963, −363,
+// +19, +481 and +826 Elo, which expect scores of 97, 90, 93 and 88 % between neighbours. It had 80
+// games per pair from four random plies, with 95 % error bars of 75 to 140, and of 200 for the
+// weakest, by the champion of round 6 and the default book of round 5, from which all levels played then:
 //
 //	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,bookmargin=152,bookvariety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //
@@ -35,11 +37,11 @@ type Level struct {
 func Levels() []Level {
 	guarded := func(margin int) BookPolicy { return BookPolicy{Margin: margin, Variety: Guarded} }
 	return []Level{
-		{Name: "beginner", Like: "a glance, and any move within two seeds of the best", Nodes: 50, Noise: 200, Elo: -963},
-		{Name: "easy", Like: "sees a capture coming, and gives up to a seed away", Nodes: 200, Noise: 100, Elo: -363},
-		{Name: "medium", Like: "looks ahead, and gives up to half a seed away", Nodes: 1_000, Noise: 50, Elo: 19},
-		{Name: "hard", Like: "looks well ahead, and hardly gives anything away", Nodes: 10_000, Noise: 20, Book: true, Policy: guarded(69), Elo: 481},
-		{Name: "expert", Like: "looks far ahead, and plays the best that it finds", Nodes: 100_000, Book: true, Policy: guarded(42), Elo: 826},
+		{Name: "beginner", Like: "often gives seeds away", For: "I am learning the rules", Against: "Loses nearly every game against easy.", Nodes: 50, Noise: 200},
+		{Name: "easy", Like: "sees a capture coming", For: "I know the rules", Against: "Wins nearly every game against beginner.", Nodes: 200, Noise: 100},
+		{Name: "medium", Like: "looks a few moves ahead", For: "I play now and then", Against: "Wins about 9 of 10 games against easy.", Nodes: 1_000, Noise: 50},
+		{Name: "hard", Like: "looks far ahead, rarely errs", For: "I play often", Against: "Wins about 9 of 10 games against medium.", Nodes: 10_000, Noise: 20, Book: true, Policy: guarded(69)},
+		{Name: "expert", Like: "plays the best move it finds", For: "I play in tournaments", Against: "Wins about 9 of 10 games against hard.", Nodes: 100_000, Book: true, Policy: guarded(42)},
 	}
 }
 

@@ -81,7 +81,12 @@ func houseRow(row []boardHouse) g.Node {
 }
 
 func levelOption(l engine.Level) g.Node {
-	return h.Option(h.Value(l.Name), h.Data("like", l.Like), g.If(l.Name == "medium", h.Selected()), g.Text(l.Name))
+	return h.Option(h.Value(l.Name), h.Data("against", l.Against), g.Text(l.Name+": "+l.Like))
+}
+
+// levelQuestion is the answer to the first question that chooses a level.
+func levelQuestion(l engine.Level) g.Node {
+	return h.Button(h.Type("button"), h.Data("level", l.Name), g.Text(l.For))
 }
 
 // pick is a form that asks for a page with other values.

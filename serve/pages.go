@@ -173,10 +173,11 @@ func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 		lower = append(lower, boardHouse{south, fmt.Sprintf("%c", 'A'+south), now.Houses[south]})
 	}
 	show(w, "board", slots{
-		"state":  game,
-		"fault":  faultNode(fault),
-		"rows":   g.Group{houseRow(upper), houseRow(lower)},
-		"levels": g.Map(engine.Levels(), levelOption),
-		"rules":  g.Map(kit.Game.Rules, func(name string) g.Node { return h.Option(g.Text(name)) }),
+		"state":     game,
+		"fault":     faultNode(fault),
+		"rows":      g.Group{houseRow(upper), houseRow(lower)},
+		"levels":    g.Map(engine.Levels(), levelOption),
+		"questions": g.Map(engine.Levels(), levelQuestion),
+		"rules":     g.Map(kit.Game.Rules, func(name string) g.Node { return h.Option(g.Text(name)) }),
 	})
 }

@@ -93,6 +93,25 @@ function drawStore(place, side, stores) {
 
 // ---- the game
 
+let begun = null; // whether the game on the board has begun
+
+// fold closes the settings when a game begins, and opens them when there is none.
+function fold() {
+  const now = shareable() !== "";
+  if (now !== begun) $("settings").open = !now;
+  begun = now;
+  $("welcome").hidden = now || answered();
+}
+
+// answered tells whether an opponent was ever chosen.
+function answered() {
+  try {
+    return localStorage.getItem("kroo-level") !== null;
+  } catch {
+    return false;
+  }
+}
+
 // show renders everything that hangs on the state.
 function show() {
   hinted = -1;
@@ -104,7 +123,7 @@ function show() {
   const p = atEnd();
   $("in-force").textContent = `${state.rules} rules`;
   $("level").value = level;
-  $("level-like").textContent = $("level").selectedOptions[0].dataset.like ?? "";
+  $("level-like").textContent = $("level").selectedOptions[0].dataset.against ?? "";
   $("person").value = person;
   waits();
   $("first").disabled = $("back").disabled = shown === 0;
@@ -116,6 +135,7 @@ function show() {
   $("resign").disabled = state.over || !!ended || !level;
   $("review").disabled = state.line.length === 0 || !!stopReview;
   drawLinks();
+  fold();
   analyseAgain();
 }
 
@@ -398,7 +418,11 @@ $("new").addEventListener("submit", async (e) => {
   knownAsked = false;
   layOut();
   clock.start($("clock").value);
-  if (await open({ rules: $("rules").value })) { say(told()); reply(); }
+  if (!await open({ rules: $("rules").value })) return;
+  $("settings").open = false;
+  $("settings").querySelector("summary").focus();
+  say(told());
+  reply();
 });
 
 // chooseOpponent changes who plays whom: at once, so that a game, whoever began it, can be
@@ -918,7 +942,16 @@ for (const id of ["rules", "clock"]) $(id).addEventListener("change", waits);
 $("learn").addEventListener("click", startLesson);
 $("analyse").addEventListener("click", toggleAnalysis);
 $("endless").addEventListener("change", analyseAgain);
-$("threat").addEventListener("click", () => { $("threat").setAttribute("aria-pressed", String(!threatens())); analyseAgain(); drawBoard(); });
+$("threat").addEventListener("click", toggleThreat);
+for (const b of $("welcome").querySelectorAll("button")) {
+  b.addEventListener("click", () => {
+    $("level").value = b.dataset.level;
+    $("level").dispatchEvent(new Event("change"));
+    $("welcome").hidden = true;
+    button(myTurn() ? state.legal[0].house : 0).focus();
+  });
+}
+$("show-keys").addEventListener("click", () => $("keys-list").showModal());
 $("said").addEventListener("change", () => annotate({ said: $("said").value }));
 $("ask-known").addEventListener("click", () => { knownAsked = !knownAsked; drawKnown(); });
 // A page that is left has nothing searched, also where the browser keeps it to come back to.
@@ -946,8 +979,15 @@ function toggleAnalysis() {
   drawBoard();
 }
 
+function toggleThreat() {
+  $("threat").setAttribute("aria-pressed", String(!threatens()));
+  analyseAgain();
+  drawBoard();
+}
+
 document.addEventListener("keydown", (e) => {
-  if (!$("keys").checked || e.ctrlKey || e.altKey || e.metaKey || typing(e)) return;
+  if (e.key === "?" && !typing(e) && !$("keys-list").open) $("keys-list").showModal();
+  if ($("keys-list").open || !$("keys").checked || e.ctrlKey || e.altKey || e.metaKey || typing(e)) return;
   const key = e.key.toLowerCase(), at = "abcdef".indexOf(key);
   if (e.key.length === 1 && at >= 0) pressed(at + 6 * turnAt(shown));
   else if (e.key === "ArrowLeft") step(() => shown - 1);
@@ -957,6 +997,7 @@ document.addEventListener("keydown", (e) => {
   else if (key === "u" && !$("undo").disabled) undo();
   else if (key === "h") hint();
   else if (key === "v") toggleAnalysis();
+  else if (key === "t" && analysing()) toggleThreat();
   else return;
   e.preventDefault();
 });

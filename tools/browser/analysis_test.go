@@ -40,6 +40,7 @@ func TestBookIsHiddenDuringAGame(t *testing.T) {
 	b.click("#first")
 	b.until(`/Book/.test(document.getElementById("known").textContent) && document.querySelectorAll("#known .chip").length === 6`)
 	b.set("level", "beginner")
+	b.click("#settings summary")
 	b.click("#new button[type=submit]")
 	b.until(`location.search === "" && document.getElementById("known").hidden && !document.getElementById("known-row").hidden`)
 	b.click("#ask-known")

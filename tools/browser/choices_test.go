@@ -84,7 +84,7 @@ func TestAPageThatIsNotThere(t *testing.T) {
 	b.shot("nosuch-390-light")
 }
 
-// The names of the opponents have room, and what to expect of one stands below.
+// The opponents are named by what they do, which has room, and what to expect of one is below.
 func TestNamesOfOpponentsAreNotCut(t *testing.T) {
 	for _, width := range widths {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestNamesOfOpponentsAreNotCut(t *testing.T) {
 				t.Errorf("no room for %s", cut)
 			}
 			b.set("level", "expert")
-			b.until(`/far ahead/.test(document.getElementById("level-like").textContent)`)
+			b.until(`/against hard/.test(document.getElementById("level-like").textContent)`)
 		})
 	}
 }
