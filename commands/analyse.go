@@ -23,6 +23,9 @@ type analyseFlags struct {
 	engine              engineFlag
 }
 
+// analyseNodes limits the search of each position, unless other limits are given.
+const analyseNodes = 50_000
+
 func analyseCommand() *cobra.Command {
 	var f analyseFlags
 	cmd := &cobra.Command{
@@ -56,7 +59,7 @@ same command resumes.`,
 			return g.analyse(cmd, f, args[0])
 		},
 	}
-	f.limit.add(cmd, 64, engine.Config{Nodes: 50_000})
+	f.limit.add(cmd, 64, engine.Config{Nodes: analyseNodes})
 	recordedGameFlag(cmd, &f.game)
 	strictFlag(cmd, &f.strict)
 	weightsFlag(cmd, &f.weights)

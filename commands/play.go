@@ -27,8 +27,10 @@ func playCommand() *cobra.Command {
 		Use:   "play",
 		Short: "play against the engine in the terminal",
 		Long: `You play one side, the engine the other. Type the name of a move, in oware the
-letter of the house to sow: A-F for South, a-f for North. "help" lists what else
-there is: hint, moves, undo, resign, new, save and load, level.
+letter of the house to sow: A-F for South, a-f for North. "help" lists the
+commands: moves, hint, eval, review, undo, resign, new, save, load, level, quit.
+In a terminal the board is drawn in place; NO_COLOR turns colours off. The engine's
+evaluation is shown only if you ask for it.
 
 --level is how strong the engine plays; without it the engine plays its best
 within --movetime, --nodes or --depth (one second a move).
@@ -79,7 +81,7 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 	if err := limits.CheckMemory(1); err != nil {
 		return err
 	}
-	t := newTerminal(cmd, g.kit.Game, play.New(e, start, person), start)
+	t := newTerminal(cmd, e, play.New(e, start, person), start)
 	if f.level != "" {
 		if err := t.setLevel(f.level); err != nil {
 			return usagef("--level: %v", err)

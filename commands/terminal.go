@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/wording"
@@ -20,48 +22,47 @@ import (
 
 // terminal shows a game and reads what the person types.
 type terminal[P search.Position[P]] struct {
-	description *games.Game[P]
-	game        *play.Game[P]
-	start       P
-	level       string // "" for the engine's best
-	in          *bufio.Scanner
-	out         io.Writer
-	colour      bool // the output is a terminal: it may be coloured, and lines written again
+	engine *engine.Engine[P]
+	game   *play.Game[P]
+	start  P
+	level  string // "" for the engine's best
+	in     *bufio.Scanner
+	out    io.Writer
+	screen bool // the output is a terminal with escape sequences: the board is drawn in place
+	colour bool // of a screen, unless NO_COLOR is set
 }
 
-func newTerminal[P search.Position[P]](cmd *cobra.Command, description *games.Game[P], game *play.Game[P], start P) *terminal[P] {
+func newTerminal[P search.Position[P]](cmd *cobra.Command, e *engine.Engine[P], game *play.Game[P], start P) *terminal[P] {
 	t := &terminal[P]{
-		description: description, game: game, start: start, in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
-		colour: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		engine: e, game: game, start: start, in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
+		screen: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb",
 	}
-	if t.colour {
-		// Without wrapping, which a narrow terminal would do, the line stays one to be replaced.
-		game.OnThinking(func(m play.Thought) {
-			fmt.Fprintf(drawing{t.out}, "\r\x1b[K\x1b[?7lthinking: %s\x1b[?7h", t.describe(m))
-		})
-	}
+	t.colour = t.screen && os.Getenv("NO_COLOR") == ""
+	game.OnThinking(func(m play.Thought) { t.replaceLine("thinking, depth %d", m.Depth) })
 	return t
 }
+
+// rules are those of the game.
+func (t *terminal[P]) rules() *games.Game[P] { return t.engine.Kit.Game }
 
 func (t *terminal[P]) play(ctx context.Context) error {
 	t.draw()
 	for {
 		s := t.game.State()
 		if !s.Over && !s.PersonToMove() {
-			thought, err := t.game.Answer(ctx)
+			_, err := t.game.Answer(ctx)
 			t.clearLine()
 			if err != nil {
 				return err
 			}
 			t.draw()
-			t.say("engine: %s\n", t.describe(thought))
 			continue
 		}
 		if s.Over {
 			t.say("game over (%s): %s\n", s.Reason, s.Outcome)
-			t.say("new, undo, save FILE or quit: ")
+			t.say("review, new, undo, save FILE or quit: ")
 		} else {
-			t.say("your move (%s, or help): ", legalText(s.Legal))
+			t.say("%s, your move (%s, or help): ", t.rules().Sides[s.Person], legalText(s.Legal))
 		}
 		line, ok := t.line(ctx)
 		if !ok {
@@ -79,9 +80,17 @@ func (t *terminal[P]) say(format string, a ...any) {
 	fmt.Fprintf(t.out, format, a...)
 }
 
-// clearLine removes what the engine was thinking.
+// replaceLine shows on a screen how far a search is. Without wrapping, which a narrow terminal
+// would do, the line stays one to be replaced.
+func (t *terminal[P]) replaceLine(format string, a ...any) {
+	if t.screen {
+		fmt.Fprintf(drawing{t.out}, "\r\x1b[K\x1b[?7l"+format+"\x1b[?7h", a...)
+	}
+}
+
+// clearLine removes how far a search is.
 func (t *terminal[P]) clearLine() {
-	if t.colour {
+	if t.screen {
 		fmt.Fprint(drawing{t.out}, "\r\x1b[K")
 	}
 }
@@ -98,18 +107,19 @@ func (t *terminal[P]) line(ctx context.Context) (string, bool) {
 	}
 }
 
-// Styles of a terminal.
+// Escape sequences of a terminal.
 const (
+	redraw  = "\x1b[H\x1b[2J" // the screen, with the cursor in its corner
 	bold    = "\x1b[1m"
 	yellow  = "\x1b[1;33m"
 	unstyle = "\x1b[0m"
 )
 
-// draw shows the board, with the moves there are in bold and the last one in yellow, and
-// what the last move was.
+// draw shows who plays which side, the board, with the moves there are in bold and the last one in
+// yellow, and what the last move was. On a screen it takes the place of what was there.
 func (t *terminal[P]) draw() {
-	s := t.game.State()
-	board := t.description.Diagram(s.Position)
+	s, g := t.game.State(), t.rules()
+	board := g.Diagram(s.Position)
 	if t.colour {
 		styles := map[string]string{}
 		for _, name := range s.Legal {
@@ -120,49 +130,30 @@ func (t *terminal[P]) draw() {
 		}
 		board = styled(board, styles)
 	}
+	fmt.Fprint(drawing{t.out}, map[bool]string{true: redraw, false: "\n"}[t.screen])
+	t.say("You play %s, the engine (%s) plays %s.\n", g.Sides[s.Person], cmp.Or(t.level, "at its best"), g.Sides[1-s.Person])
 	fmt.Fprintf(drawing{t.out}, "\n%s\n", board)
 	if s.Last.Name == "" {
 		return
 	}
-	text := t.description.Sides[s.Last.Side] + " played " + s.Last.Name
+	text := g.Sides[s.Last.Side] + " played " + s.Last.Name
 	if s.Last.Gain > 0 {
-		text += " and captured " + wording.Count(s.Last.Gain, t.description.Unit)
+		text += " and captured " + wording.Count(s.Last.Gain, g.Unit)
 	}
 	t.say("%s\n", text)
 }
 
+// word is what styled gives a style.
+var word = regexp.MustCompile(`\S+`)
+
 // styled gives words of a text a style each.
 func styled(text string, styles map[string]string) string {
-	var b strings.Builder
-	for _, part := range strings.SplitAfter(text, " ") {
-		word := strings.TrimSpace(part)
-		if style, ok := styles[word]; ok && word != "" {
-			part = strings.Replace(part, word, style+word+unstyle, 1)
+	return word.ReplaceAllStringFunc(text, func(w string) string {
+		if style, ok := styles[w]; ok {
+			return style + w + unstyle
 		}
-		b.WriteString(part)
-	}
-	return b.String()
-}
-
-// describe tells a move of the engine and why it is played.
-func (t *terminal[P]) describe(m play.Thought) string {
-	switch {
-	case m.Book:
-		return fmt.Sprintf("%s (book, %+.2f %ss for it)", m.Name, float64(m.Points)/t.description.PointsPerUnit(), t.description.Unit)
-	case m.Proven:
-		return fmt.Sprintf("%s (depth %d, the result is certain: %s)", m.Name, m.Depth, outcome(m.Score))
-	}
-	return fmt.Sprintf("%s (depth %d, %+.2f %ss for it)", m.Name, m.Depth, float64(m.Score)/100, t.description.Unit)
-}
-
-func outcome(score int) string {
-	switch {
-	case score > 0:
-		return "it wins"
-	case score < 0:
-		return "it loses"
-	}
-	return "a draw"
+		return w
+	})
 }
 
 // fewMoves are as many as the prompt lists.

@@ -23,11 +23,17 @@ func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	out := &results{to: &screen}
 	game := play.New(e, start, 0)
 	testkit.NoError(t, game.Move("F"))
-	shown := &terminal[oware.Position]{description: kit.Game, game: game, start: start, out: out, colour: true}
+	shown := &terminal[oware.Position]{engine: e, game: game, start: start, out: out, screen: true, colour: true}
 	shown.draw()
 	shown.clearLine()
-	if text := screen.String(); !strings.Contains(text, bold) || !strings.Contains(text, unstyle) || !strings.HasSuffix(text, "\r\x1b[K") || strings.ContainsRune(text, '\uFFFD') {
+	if text := screen.String(); !strings.HasPrefix(text, redraw+"You play South, the engine (at its best) plays North.\n") || !strings.Contains(text, bold+"b"+unstyle) || !strings.Contains(text, bold+"a"+unstyle+"\n") || !strings.Contains(text, unstyle) || !strings.HasSuffix(text, "\r\x1b[K") || strings.ContainsRune(text, '\uFFFD') {
 		t.Errorf("drawn: %q", text)
+	}
+	screen.Reset()
+	shown.colour = false // NO_COLOR: drawn in place all the same
+	shown.draw()
+	if text := screen.String(); !strings.HasPrefix(text, redraw) || strings.Contains(strings.TrimPrefix(text, redraw), "\x1b") {
+		t.Errorf("drawn without colours: %q", text)
 	}
 	screen.Reset()
 	if out.Write([]byte("\x1b[1m")); screen.String() != "\uFFFD[1m" {
