@@ -80,7 +80,7 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"board", "startReview", "p", []any{reviewed{}}},
 		{"board", "startReview", "r", []any{reviewed{}}},
 		{"board", "summary", "s", []any{analysis.Side{}}},
-		{"board", "worth", "m", []any{analysis.Move{}}},
+		{"talk", "worth", "m", []any{analysis.Move{}}},
 		{"board", "drawVerdict", "m", []any{analysis.Move{}}},
 		{"board", "analyseAgain", "i", []any{insight{}}},
 		{"board", "analyseAgain", "l", []any{bestOne{}}},

@@ -1,7 +1,7 @@
 // The page of the board: play, analysis, review, sharing. The game is its rules, first
 // board and moves; the server works everything else out of these.
 
-import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, seeds, signed, svg, typing } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post, remembered, seeds, signed, svg, typing, worth } from "./talk.js";
 import { house, letters, mark as outline, sides, sign, sow, strip } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
@@ -404,7 +404,7 @@ async function hint() {
     if (signal.aborted || state !== of || sowing || !myTurn()) return;
     hinted = state.legal.find((m) => m.move === h.search.move)?.house ?? -1;
     drawBoard();
-    say(`Hint: ${h.search.move} (${fixed(h.search.score)}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
+    say(`Hint: ${h.search.move} (score ${fixed(h.search.score)}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
   } catch (e) {
     if (!signal.aborted) fault(e);
   }
@@ -565,9 +565,6 @@ function drawPly(node, i) {
     "aria-label": words.join(", "), "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
   }, el("small", {}, String(i + 1)), ` ${name}`, mark in signs ? sign(mark) : null, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? sign("book") : null);
 }
-
-// worth is what a move is worth: certain, or a chance to win with half that of a draw, or a score.
-const worth = (m, score, chance) => (m.calibrated && Math.abs(score) <= 10000 ? `${Math.round(chance)} %` : scoreText(score));
 
 // drawVerdict tells of the move that led to what is shown.
 function drawVerdict() {

@@ -1,7 +1,7 @@
 // Learn from your mistakes: each bad move of a reviewed game is put before the player
 // again, until they find a better one or have it shown.
 
-import { el, get, listen, scoreText, signed } from "./talk.js";
+import { el, get, listen, worth } from "./talk.js";
 import { letters, sides } from "./draw.js";
 
 // judged is what a review says of the last move of a game: what came before it counts.
@@ -9,11 +9,11 @@ const judged = (game) => new Promise((done, failed) => {
   listen("/api/review", { ...game, skip: game.moves.length - 1 }, { done: ({ found }) => done(found[0]), failed: (f) => failed(new Error(f.error)) });
 });
 
-// lost tells what a move gives away.
-const lost = (m) => (Math.abs(m.loss) > 5000 ? `${m.move} ${scoreText(m.score)}, where ${m.best} ${Math.abs(m.best_score) > 10000 ? scoreText(m.best_score) : `keeps ${scoreText(m.best_score)}`}` : `${m.move} loses ${signed(m.loss / 100, 1).slice(1)} seeds`);
+// lost tells what a move gives away, without the better one.
+const lost = (m) => `${m.move}: ${worth(m, m.score, m.chance)} instead of ${worth(m, m.best_score, m.best_chance)}`;
 
 // refuted tells how the other side answers a bad move.
-const refuted = (m) => (m.refutation?.length > 1 ? `${lost(m)}: the answer is ${m.refutation[1]}.` : `${lost(m)}.`);
+const refuted = (m) => lost(m) + (m.refutation?.length > 1 ? `; the answer is ${m.refutation[1]}.` : ".");
 
 // lesson goes through mistakes. place is where it speaks; game has the rules, the first board
 // and the moves; view.show(n) shows the board after n moves, view.play(n, moves) sows moves
@@ -55,7 +55,7 @@ export function lesson(place, game, mistakes, view) {
     const m = mistakes[at];
     legal = [];
     view.show(m.ply - 1, letters.indexOf(m.best));
-    tell(`${m.best} was best (${scoreText(m.best_score)}). ${refuted(m)}`, on(), ...how(m), leave);
+    tell(`${m.best} was best (${worth(m, m.best_score, m.best_chance)}). ${refuted(m)}`, on(), ...how(m), leave);
   }
 
   // pressed is a house that the player tries.
@@ -76,7 +76,7 @@ export function lesson(place, game, mistakes, view) {
       if (tries === 0) first++;
       legal = [];
       view.show(m.ply - 1, h);
-      tell(`${move.move} is ${move.move === m.best ? "the best move" : `good, too; ${m.best} is best`}. In the game ${refuted(m)}`, on(), ...how(m), leave);
+      tell(`${move.move} is ${move.move === m.best ? "the best move" : `good, too; ${m.best} is best`}. The game: ${refuted(m)}`, on(), ...how(m), leave);
     } catch (e) {
       tell(e.message, ["Show the answer", give], leave);
     } finally {

@@ -181,6 +181,10 @@ export const seeds = (points, digits = 2) => signed(points * perPoint, digits);
 // scoreText writes a score, in hundredths of a seed, or what is certain.
 export const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : signed(score / 100, 2));
 
+// worth is what a move that was judged is worth: certain, or a chance to win with half that of a
+// draw, or a score.
+export const worth = (m, score, chance) => (m.calibrated && Math.abs(score) <= 10000 ? `${Math.round(chance)} %` : scoreText(score));
+
 // count writes a number with its thousands apart.
 export const count = (n) => fixed(Math.round(n).toLocaleString("en").replaceAll(",", "\u202f"));
 

@@ -105,7 +105,7 @@ func TestLearnFromMistakes(t *testing.T) {
 						t.Error("book and tables tell the answer")
 					}
 					b.click(fmt.Sprintf(`.house[aria-label^=%q]`, played+" "))
-					b.until(`/move of the game.*(loses|wins).*Try again/.test(document.getElementById("lesson").textContent)`)
+					b.until(`/move of the game.*(loses|wins|%) instead of .*Try again/.test(document.getElementById("lesson").textContent)`)
 					b.shot(fmt.Sprintf("lesson-wrong-%d-light", width))
 					b.run(chromedp.Evaluate(`[...document.querySelectorAll("#lesson button")].find((e) => e.textContent === "Show why")?.click(); 0`, nil))
 					b.until(`/plays/.test(document.getElementById("status").textContent)`)
