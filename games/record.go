@@ -54,16 +54,12 @@ func OfRecords(head string, all []Info) Info {
 // text: white space in them is not significant.
 type MoveText struct {
 	Move       Move
-	Glyph      Glyph
+	Glyph      uint8 // what an annotator thinks of the move, as PGN numbers it: $1 to $6, 0 for nothing
 	Comment    string
 	Variations [][]MoveText
 }
 
-// Glyph is what an annotator thinks of a move, as PGN numbers it: $1 good (!), $2 bad (?), $3
-// very good (!!), $4 very bad (??), $5 interesting (!?), $6 dubious (?!). 0 is none.
-type Glyph uint8
-
-// glyphs are the signs of the glyphs from $1 on.
+// glyphs are the signs of the glyphs from $1 on: good, bad, very good, very bad, interesting, dubious.
 var glyphs = []string{"!", "?", "!!", "??", "!?", "?!"}
 
 // Record is a game as files hold it, the counterpart of chess's PGN. Start and

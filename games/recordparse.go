@@ -304,7 +304,7 @@ func (p *recordParser[P]) glyph() {
 		n = 1 + slices.Index(glyphs, p.text[begin:p.at])
 	}
 	if last := len(p.rec.Moves) - 1; last >= 0 && 1 <= n && n <= len(glyphs) {
-		p.rec.Moves[last].Glyph = Glyph(n)
+		p.rec.Moves[last].Glyph = uint8(n)
 	}
 }
 
