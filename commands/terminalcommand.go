@@ -158,8 +158,9 @@ func (t *terminal[P]) review(ctx context.Context) error {
 		return errors.New("no move to review yet")
 	}
 	e := *t.engine
-	e.Config.Nodes, e.Config.Depth, e.Config.MoveTime = analyseNodes, 0, engine.Duration{}
-	if err := e.Config.CheckMemory(2); err != nil { // that of the game is there too
+	limits := &e.Spec.Search
+	limits.Nodes, limits.Depth, limits.MoveTime = analyseNodes, 0, engine.Duration{}
+	if err := limits.CheckMemory(2); err != nil { // that of the game is there too
 		return err
 	}
 	searcher := e.NewSearcher()

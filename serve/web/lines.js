@@ -13,7 +13,7 @@ export const worthOf = (l, chances) => (chances && Math.abs(l.score) <= 10000 ? 
 // is the game with moves added, view.show(move) shows the board after a move or with null as it is,
 // view.play(moves) plays them, view.ply() is how many moves were made.
 export function bestLines(body, more, view) {
-  let found = null, looked = null, all = false;
+  let found = null, looked = null, pressed = false, all = false;
 
   function draw() {
     const shown = all ? found.lines : found.lines.slice(0, few);
@@ -48,6 +48,8 @@ export function bestLines(body, more, view) {
     view.show(null);
     if (found) draw(); // what came in the meantime
   }
+  body.addEventListener("pointerdown", () => { pressed = true; }); // what is pressed is not replaced before it hears the click
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => { pressed = false; }, 100));
   body.addEventListener("pointerleave", leave);
   body.addEventListener("focusout", leave);
   more.addEventListener("click", () => { all = !all; draw(); });
@@ -57,7 +59,7 @@ export function bestLines(body, more, view) {
     // tell shows what an analysis has found; lines that are looked at stay.
     tell(i) {
       found = i;
-      if (!looked) draw();
+      if (!looked && !pressed) draw();
     },
     // clear begins with another position.
     clear() {

@@ -94,7 +94,7 @@ func TestLearnFromMistakes(t *testing.T) {
 			b.open("/?moves=AaBbCcDdEeFfAaBbCc")
 			b.click("#review")
 			b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("learn").hidden`)
-			mistakes := int(b.number(`document.querySelectorAll(".ply.mistake, .ply.blunder").length`))
+			mistakes := int(b.number(`document.querySelectorAll("#moves .mistake.ply, #moves .blunder.ply").length`))
 			b.click("#learn")
 			for i := range mistakes {
 				b.until(fmt.Sprintf(`/Mistake %d of %d/.test(document.getElementById("lesson").textContent) && document.querySelector(".house.playable")`, i+1, mistakes))

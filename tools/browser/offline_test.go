@@ -59,7 +59,7 @@ func TestPagesRecoverWhenTheServerIsBack(t *testing.T) {
 func TestKeysWorkWhileABoxHasTheFocus(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/?moves=FfEe")
-	b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click(); document.getElementById("sound").focus()`, nil))
+	b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click(); document.getElementById("settings").open = true; document.getElementById("sound").focus()`, nil))
 	b.run(chromedp.KeyEvent("c"))
 	b.until(`location.search.includes("moves=FfEeC") && document.activeElement.id === "sound"`)
 	b.run(chromedp.Evaluate(`document.getElementById("text").focus()`, nil))
