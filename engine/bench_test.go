@@ -87,7 +87,7 @@ func TestFittedCounts(t *testing.T) {
 func fittedSearcher(t *testing.T) *search.Searcher[oware.Position] {
 	t.Helper()
 	m, _ := patterns.Published("thesis4")
-	return search.NewSearcher(Fitted(m).Knowledge(), search.Options{})
+	return search.NewSearcher(fittedBy(m).Knowledge(), search.Options{})
 }
 
 func TestSignatureIsTheSumsOfTheCounts(t *testing.T) {

@@ -25,8 +25,8 @@ func Othello() Kit[othello.Position] {
 	}
 }
 
-// Greedy evaluates Othello by the difference of discs, on both boards.
-func Greedy() Evaluation[othello.Position] {
+// greedy evaluates Othello by the difference of discs, on both boards.
+func greedy() Evaluation[othello.Position] {
 	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: greedyName, Known: greedyName, Antisymmetric: true}
 }
 
@@ -49,7 +49,7 @@ var othelloEvaluations = evaluations[othello.Position]{
 		e := Evaluation[othello.Position]{Evaluator: squares.Figure3Squares(), Name: name, Rules: othello.Large.String(), Antisymmetric: true}
 		switch name {
 		case greedyName:
-			return Greedy(), nil
+			return greedy(), nil
 		case dynamicName:
 			e.Evaluator = squares.NewDynamic()
 		}

@@ -90,7 +90,7 @@ func patternSets(e features.Tables[oware.Position]) Evaluation[oware.Position] {
 // name, such as a published one, keeps it.
 func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 	if m.Named != nil {
-		return Fitted(m), nil
+		return fittedBy(m), nil
 	}
 	if !m.Compiles() {
 		return Evaluation[oware.Position]{Evaluator: features.NewDirect(oware.Descriptor(), m), Name: "model " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration}, nil
@@ -106,8 +106,8 @@ func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 	return e, nil
 }
 
-// Fitted is the evaluation of a model of a thesis set.
-func Fitted(m *patterns.Model) Evaluation[oware.Position] {
+// fittedBy is the evaluation of a model of a thesis set.
+func fittedBy(m *patterns.Model) Evaluation[oware.Position] {
 	e := fitted(m, patterns.NewCounts(m))
 	e.Tuning = fittedTuning
 	return e
