@@ -3,27 +3,27 @@ package commands
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/inspect"
+	"kroo/internal/spec"
 	"kroo/internal/vfs"
 	"kroo/regress"
 )
 
-// fitFlags are those of both kinds of fit.
+// fitFlags are what the command line says.
 type fitFlags struct {
-	dense    regress.FitRequest
-	patterns regress.PatternRequest
-	ridge    string
-	game     string
-	validate []string
+	regress.Request
+	ridge, game string
 }
 
 func fitCommand() *cobra.Command {
@@ -63,46 +63,22 @@ weights. A feature that those before it determine has no weight (NA).
 func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
 	gameFlag(cmd, &f.game)
-	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
-	s.StringVar(&f.ridge, "ridge", "", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only; default 5 for labels, 0 for features)")
-	p := &f.patterns
-	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by +, see train help sets (default in "+allGames[0].info().Name+" "+allGames[0].patternSet()+")")
-	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
-	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in hundredths of the game's unit: centi-seeds in oware")
-	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv")
-	s.Int64Var(&p.MinCount, "min-count", 1, "rows that a column is seen in to get a weight")
-	s.Int64Var(&p.Merge, "merge", 0, "rows that a column is seen in to get a weight of its own: below, it shares that of a cell with fewer seeds, down to 4 a house; one never seen has weight 0 (default none is merged)")
-	s.IntVar(&p.Rounds, "rounds", 0, "most outer steps of the solver (default 30)")
-	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
-	s.StringVar(&p.Prior, "prior", "", "weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set (labels only)")
-	s.Float64Var(&p.Trust, "trust", 1, "rows that --prior counts for, to one of those given")
-	s.BoolVar(&p.Curve, "curve", false, "fit shares of the rows too, for a learning curve: would more rows help? (with --validate)")
-	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")
-	workersFlag(cmd, &p.Workers)
-	rowFlags(cmd, &p.Where, &p.Weight)
-	d := &f.dense
-	s.StringSliceVar(&d.Columns, "columns", nil, "features to fit, by name, of those of the dataset (features only; default all)")
-	s.StringVar(&d.Select, "select", "none", "none, backward (drops the least |t|) or least-weight (features only)")
-	s.Float64Var(&d.Tolerance, "tolerance", regress.DefaultTolerance, "of R, for --select")
-	outFlag(cmd, &d.Out, "weights to write: .weights for labels, .json for features")
+	s.StringSliceVar(&f.Validation, "validate", nil, "datasets of the same kind to measure on")
+	s.StringVar(&f.ridge, "ridge", "", "penalty: a number; for labels also FAMILY=NUMBER,…, or cv (default 5 for labels, 0 for features)")
+	spec.Default(&f.Request)
+	spec.Default(&f.Exact)
+	spec.Flags(s, &f.Request)
+	spec.Flags(s, &f.Exact)
+	workersFlag(cmd, &f.Workers)
+	rowFlags(cmd, &f.Where, &f.Weight)
+	outFlag(cmd, &f.Out, "weights to write: .weights for labels, .json for features")
 }
 
 func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
-	if err := needOut(f.dense.Out); err != nil {
+	if err := needOut(f.Out); err != nil {
 		return err
 	}
-	if err := oneOf("select", f.dense.Select, regress.Selections()...); err != nil {
-		return err
-	}
-	if f.ridge != "cv" && f.ridge != "" {
-		if _, _, err := parseRidge(f.ridge); err != nil {
-			return err
-		}
-	}
-	if err := noZeros(cmd.Flags(), "scale", "folds"); err != nil {
-		return err
-	}
-	if f.patterns.Curve && len(f.validate) == 0 {
+	if f.Curve && len(f.Validation) == 0 {
 		return usagef("--curve is given: expected --validate with it, to measure on")
 	}
 	for i, path := range args {
@@ -110,6 +86,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 			return usagef("%s is given twice: its rows would count twice; for that there is --weight", path)
 		}
 	}
+	f.Rows = args
 	g, meta, err := gameOfDataset(args[0])
 	if err != nil {
 		return err
@@ -117,103 +94,154 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	if err := ofGame(cmd, args[0], f.game); err != nil {
 		return err
 	}
-	if meta.Weighted && f.patterns.Weight == "" {
+	if meta.Weighted && f.Weight == "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: each row counts once; with --weight weight as often as its weight says\n", args[0])
 	}
-	switch {
-	case meta.Kind == datasets.Features:
-		f.ridge = cmp.Or(f.ridge, "0")
-		if err := notWith(cmd, "a dataset of features", "set", "loss", "scale", "folds", "diagnose", "min-count", "merge",
-			"rounds", "steps", "solve-to", "cache", "start", "prior", "trust", "round"); err != nil {
-			return err
-		}
-		return g.fitFeatures(cmd, f, meta.Rules, args)
-	case meta.Kind == datasets.Labels && g.patternSet() == "":
-		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], meta.Game)
-	case meta.Kind == datasets.Labels:
-		if err := notWith(cmd, "datasets of labels", "select", "tolerance", "columns"); err != nil {
-			return err
-		}
-		f.ridge = cmp.Or(f.ridge, "5") // without one, rare columns get weights that no table holds
-		if !cmd.Flags().Changed("set") {
-			f.patterns.Set = g.patternSet()
-		}
-		return g.fitPatterns(cmd, f, meta.Rules, args)
+	if err := onlyFor(cmd, meta.Kind); err != nil {
+		return err
 	}
-	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], meta.Kind)
+	if meta.Kind == datasets.Labels && g.patternSet() != "" && !cmd.Flags().Changed("set") {
+		f.Set = g.patternSet()
+	}
+	if err := f.setRidge(meta.Kind); err != nil {
+		return err
+	}
+	if f.Prior != "" && !cmd.Flags().Changed("trust") {
+		f.Trust = 1
+	}
+	return g.fit(cmd, f, meta)
 }
 
-// notWith refuses flags that would do nothing with what is given.
-func notWith(cmd *cobra.Command, given string, names ...string) error {
-	for _, name := range names {
-		if cmd.Flags().Changed(name) {
-			return usagef("--%s does nothing with %s: leave it out", name, given)
+// onlyFor refuses flags that are for the other kind of rows.
+func onlyFor(cmd *cobra.Command, kind string) (err error) {
+	own, other := "datasets of labels", regress.OfFeatures
+	if kind == datasets.Features {
+		own, other = "a dataset of features", regress.OfPatterns
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if group := f.Annotations[spec.Group]; err == nil && slices.Contains(group, other) {
+			err = usagef("--%s does nothing with %s: leave it out", f.Name, own)
+		}
+	})
+	return err
+}
+
+// setRidge reads --ridge.
+func (f *fitFlags) setRidge(kind string) (err error) {
+	usual := "5" // without one, rare columns get weights that no table holds
+	if kind == datasets.Features {
+		usual = "0"
+	}
+	if f.Choose = f.ridge == "cv"; f.Choose {
+		f.ridge = ""
+		if kind == datasets.Features {
+			return usagef("--ridge cv: expected one number for features")
 		}
 	}
+	if f.Ridge, f.Ridges, err = parseRidge(cmp.Or(f.ridge, usual)); err != nil {
+		return err
+	}
+	if kind == datasets.Features && f.Ridges != nil {
+		return usagef("--ridge %s: expected one number for features", f.ridge)
+	}
+	f.Exact.Ridge = f.Ridge
 	return nil
 }
 
-func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, args []string) error {
-	req := f.patterns
-	req.Labels, req.Validation, req.Out = args, f.validate, f.dense.Out
-	if req.Prior == "" {
-		if cmd.Flags().Changed("trust") {
-			return usagef("--trust is given: expected --prior with it")
-		}
-		req.Trust = 0
+// outputs are the weights to write; the model of patterns comes with the compiled ones.
+func (f *fitFlags) outputs(kind string) ([]output, error) {
+	list := []output{{path: f.Out, holds: inspect.KindWeights}}
+	compiled := strings.HasSuffix(f.Out, features.CompiledSuffix)
+	switch {
+	case kind == datasets.Labels && !compiled:
+		return nil, usagef("-o is %q: expected a name that ends in %s", f.Out, features.CompiledSuffix)
+	case kind == datasets.Features && compiled:
+		return nil, usagef("-o is %q: features give weights by name, in JSON: expected a name that ends in .json", f.Out)
+	case kind == datasets.Labels:
+		list = append(list, output{path: features.ModelPath(f.Out), holds: inspect.KindWeights})
 	}
-	var err error
-	if req.Choose = f.ridge == "cv"; !req.Choose {
-		if req.Ridge, req.Ridges, err = parseRidge(f.ridge); err != nil {
-			return err
-		}
+	return list, nil
+}
+
+func (g gameOf[P]) fit(cmd *cobra.Command, f *fitFlags, meta datasets.Meta) error {
+	err := f.Exact.Check()
+	if meta.Kind == datasets.Labels && g.patternSet() != "" {
+		err = g.checkPatterns(meta.Rules, f.PatternConfig)
 	}
-	if err := g.checkPatterns(rules, req.PatternConfig); err != nil {
+	if err != nil {
 		return usageError{err}
 	}
-	if !strings.HasSuffix(req.Out, features.CompiledSuffix) {
-		return usagef("-o is %q: expected a name that ends in %s", req.Out, features.CompiledSuffix)
+	if meta.Kind == datasets.Features && (len(f.Rows) != 1 || len(f.Validation) > 1) {
+		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(f.Rows), len(f.Validation))
 	}
-	outputs := []output{{path: req.Out, holds: inspect.KindWeights}, {path: features.ModelPath(req.Out), holds: inspect.KindWeights}}
-	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Prior})...); err != nil {
+	outputs, err := f.outputs(meta.Kind)
+	if err != nil {
+		return err
+	}
+	if f.Made, err = takeOutputs(cmd, outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...); err != nil {
 		return err
 	}
 	begin := time.Now()
-	sum, err := g.fitShown(cmd, req)
+	found, err := g.fitShown(cmd, f.Request, meta.Kind)
 	if err != nil {
-		journal := regress.StatePath(req.Out)
-		if _, gone := vfs.Stat(journal); gone != nil {
-			journal = regress.TrialsPath(req.Out)
-		}
-		return resumable{err, thisCommand(), journal}
+		return f.resumable(err)
 	}
-	out := text(cmd)
-	if err := value(cmd, sum); err != nil {
+	took := time.Since(begin)
+	if s := found.Features; s != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(s.Full.Train.Rows), "rows", took))
+		fmt.Fprintf(text(cmd), "%s\nweights of %s in %s\n", s.Text(g.info()), strings.Join(s.Selected.Features, " "), f.Out)
+		if columnWeights(f.Out) != nil {
+			tryNext(text(cmd), "evaluate "+quoted(f.Out)+" "+quoted(f.Rows[0]), "weights export "+quoted(f.Out)+" --format c")
+		} else {
+			tryNext(text(cmd), "inspect "+quoted(f.Out), g.nextMatch(meta.Rules, f.Out))
+		}
+		return value(cmd, s)
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(found.Patterns.Train.Rows), "rows", took))
+	if err := value(cmd, found.Patterns); err != nil {
 		return err
 	}
-	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(sum.Train.Rows), "rows", time.Since(begin)))
-	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum.Text(g.info()), sum.Hash, sum.Model)
-	if sum.Compiled == "" {
-		return fmt.Errorf("%s is not written: %s", req.Out, sum.WhyNot)
+	return g.tellPatterns(text(cmd), found.Patterns, meta.Rules, f.Out)
+}
+
+// resumable says how a fit that has kept what it reached goes on.
+func (f *fitFlags) resumable(err error) error {
+	for _, journal := range []string{regress.StatePath(f.Out), regress.TrialsPath(f.Out)} {
+		if _, gone := vfs.Stat(journal); gone == nil {
+			return resumable{err, thisCommand(), journal}
+		}
+	}
+	return err
+}
+
+func (g gameOf[P]) tellPatterns(to io.Writer, s *regress.PatternSummary, rules, out string) error {
+	fmt.Fprintf(to, "%s\nmodel %s in %s\n", s.Text(g.info()), s.Hash, s.Model)
+	if s.Compiled == "" {
+		return fmt.Errorf("%s is not written: %s", out, s.WhyNot)
 	}
 	within := ""
-	if sum.Compiled != sum.Model {
-		within = fmt.Sprintf(", within %.2f centi-seeds", sum.Rounding)
+	if s.Compiled != s.Model {
+		within = fmt.Sprintf(", within %.2f centi-seeds", s.Rounding)
 	}
-	fmt.Fprintf(out, "compiled %s in %s%s\n", sum.Play, sum.Compiled, within)
-	tryNext(out, g.nextMatch(rules, sum.Compiled))
+	fmt.Fprintf(to, "compiled %s in %s%s\n", s.Play, s.Compiled, within)
+	tryNext(to, g.nextMatch(rules, s.Compiled))
 	return nil
 }
 
-// fitShown fits and shows how far it is: rows read, and then steps.
-func (g gameOf[P]) fitShown(cmd *cobra.Command, req regress.PatternRequest) (regress.PatternSummary, error) {
+// fitShown fits and shows how far it is: rows read, and then steps of a fit of patterns.
+func (g gameOf[P]) fitShown(cmd *cobra.Command, req regress.Request, kind string) (regress.Fitted, error) {
+	if kind == datasets.Features {
+		update, finish := progress("fit", "rows")
+		defer finish()
+		return regress.Fit(cmd.Context(), g.kit.Sets, g.kit.Patterns, req, update)
+	}
 	reading, read := progress("reading", "rows")
 	step, finish := progress("fit", "steps")
 	req.Reading = reading
 	defer finish()
 	readOnce := sync.OnceFunc(read)
 	defer readOnce()
-	return regress.FitPatterns(cmd.Context(), g.kit.Patterns, req, func(done, total int64, note string) { readOnce(); step(done, total, note) })
+	return regress.Fit(cmd.Context(), g.kit.Sets, g.kit.Patterns, req, func(done, total int64, note string) { readOnce(); step(done, total, note) })
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
@@ -230,50 +258,4 @@ func (g gameOf[P]) patternSet() string { return g.kit.Patterns.Usual }
 
 func (g gameOf[P]) checkPatterns(rules string, c regress.PatternConfig) error {
 	return regress.CheckPatterns(g.kit.Patterns, rules, c)
-}
-
-func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, args []string) error {
-	req := f.dense
-	if len(args) != 1 || len(f.validate) > 1 {
-		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(args), len(f.validate))
-	}
-	ridge, families, err := parseRidge(f.ridge)
-	if err != nil {
-		return err
-	}
-	if families != nil {
-		return usagef("--ridge %s: expected one number for features", f.ridge)
-	}
-	if strings.HasSuffix(req.Out, features.CompiledSuffix) {
-		return usagef("-o is %q: features give weights by name, in JSON: expected a name that ends in .json", req.Out)
-	}
-	req.Training, req.Ridge = args[0], ridge
-	req.Where, req.Weight, req.Curve = f.patterns.Where, f.patterns.Weight, f.patterns.Curve
-	if err := req.Config.Check(); err != nil {
-		return usageError{err}
-	}
-	if len(f.validate) == 1 {
-		req.Validation = f.validate[0]
-	}
-	if req.Made, err = takeOutputs(cmd, []output{{path: req.Out, holds: inspect.KindWeights}}, req.Training, req.Validation); err != nil {
-		return err
-	}
-	update, finish := progress("fit", "rows")
-	begin := time.Now()
-	sum, err := regress.FitFiles(cmd.Context(), g.kit.Sets, req, update)
-	finish()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(sum.Full.Train.Rows), "rows", time.Since(begin)))
-	if err := value(cmd, sum); err != nil {
-		return err
-	}
-	fmt.Fprintf(text(cmd), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
-	if columnWeights(req.Out) != nil {
-		tryNext(text(cmd), "evaluate "+quoted(req.Out)+" "+quoted(args[0]), "weights export "+quoted(req.Out)+" --format c")
-	} else {
-		tryNext(text(cmd), "inspect "+quoted(req.Out), g.nextMatch(rules, req.Out))
-	}
-	return nil
 }

@@ -315,3 +315,13 @@ func (s *searchFlags) config() (engine.Config, error) {
 	}
 	return c, nil
 }
+
+// notWith refuses flags that would do nothing with what is given.
+func notWith(cmd *cobra.Command, given string, names ...string) error {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s does nothing with %s: leave it out", name, given)
+		}
+	}
+	return nil
+}

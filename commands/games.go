@@ -55,8 +55,7 @@ type game interface {
 	defaultSet(rules string) string
 	evaluations() []string // by name
 	featureSets() []features.Info
-	fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, args []string) error
-	fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, args []string) error
+	fit(cmd *cobra.Command, f *fitFlags, meta datasets.Meta) error
 	inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error
 	label(cmd *cobra.Command, a labelArgs, rules string) error
 	listPatterns(out io.Writer)

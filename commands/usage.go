@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kroo/internal/spec"
+	"kroo/regress"
 )
 
 // commandGroup is a title of `train --help`, and the commands below it.
@@ -110,8 +111,8 @@ var flagGroups = []struct {
 	{"Games", []string{"opening-plies", "openings", "tc", "margin", "max-plies", "adjudicate-", "sprt", "model", "alpha", "beta"}},
 	{"Positions of generated games", []string{"every", "min-phase", "random-moves"}},
 	{"Tables of other programs", []string{"board", "score", "score-", "result", "columns", "columns-view", "labels", "weight", "skip-bad-rows", "strict", "set"}},
-	{"Fits of patterns", []string{"loss", "scale", "min-count", "merge", "prior", "trust", "round"}},
-	{"Fits of features", []string{"select", "tolerance"}},
+	{regress.OfPatterns, nil},
+	{regress.OfFeatures, nil},
 	{"Farm", []string{"farm", "farm-"}},
 	{"Output", []string{"json", "force", "plots", "page", "html", "log"}},
 }

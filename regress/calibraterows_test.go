@@ -72,7 +72,7 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	table, out := filepath.Join(t.TempDir(), "f.parquet"), filepath.Join(t.TempDir(), "w.json")
 	_, err = Tabulate(t.Context(), oware.Sets, labels, table, "thesis", "", nil)
 	testkit.NoError(t, err)
-	_, err = FitFiles(t.Context(), oware.Sets, FitRequest{Training: table, Out: out}, nil)
+	_, err = fitFeatures(t.Context(), oware.Sets, Request{Rows: []string{table}, Out: out}, nil)
 	testkit.NoError(t, err)
 	f, err := oware.Sets.Load(out)
 	testkit.NoError(t, err)

@@ -85,7 +85,7 @@ func TestWeightsThatAreNoneAreRefused(t *testing.T) {
 		"0 rows with a weight above 0 for 2 features": make([]float64, 10),
 		"2 rows with a weight above 0 for 2 features": {50, 50, 0, 0, 0, 0, 0, 0, 0, 0},
 	} {
-		if _, err := Fit(d.X, d.Y, Options{Weights: w}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := LeastSquares(d.X, d.Y, Options{Weights: w}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want %q", err, want)
 		}
 	}
@@ -118,15 +118,15 @@ func columnFile(t *testing.T, rows []featureRow) string {
 	return path
 }
 
-func fitRequest(t *testing.T, training string) FitRequest {
-	return FitRequest{Config: Config{Select: selectBackward, Tolerance: 0.001}, Training: training, Out: filepath.Join(t.TempDir(), "w.json")}
+func fitRequest(t *testing.T, training string) Request {
+	return Request{Exact: Config{Select: selectBackward, Tolerance: 0.001}, Rows: []string{training}, Out: filepath.Join(t.TempDir(), "w.json")}
 }
 
 func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	path := columnFile(t, columnRowsOf(t, 200))
 	req := fitRequest(t, path)
 	req.Weight = "weight"
-	sum, err := FitFiles(t.Context(), patterns.Sets, req, nil)
+	sum, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
 	if err != nil || sum.Selected.Train.R < 0.9999 {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
@@ -147,7 +147,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	}
 	req = fitRequest(t, path)
 	req.Columns = []string{"tempo"}
-	if sum, err = FitFiles(t.Context(), patterns.Sets, req, nil); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
+	if sum, err = fitFeatures(t.Context(), patterns.Sets, req, nil); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
 		t.Errorf("%+v, error %v", sum, err)
 	}
 }
@@ -169,22 +169,22 @@ func TestColumnsThatCannotBeFittedAreRefused(t *testing.T) {
 				change(i, &rows[i])
 			}
 		}
-		_, err := FitFiles(t.Context(), patterns.Sets, fitRequest(t, columnFile(t, rows)), nil)
+		_, err := fitFeatures(t.Context(), patterns.Sets, fitRequest(t, columnFile(t, rows)), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v: want %q in one line", err, want)
 		}
 	}
 	req := fitRequest(t, columnFile(t, columnRowsOf(t, 50)))
 	req.Columns = []string{"mood"}
-	if _, err := FitFiles(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
+	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
 		t.Errorf("error %v", err)
 	}
 	req.Columns, req.Weight = nil, "mobility"
-	if _, err := FitFiles(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
+	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
 		t.Errorf("error %v", err)
 	}
 	req.Weight, req.Where = "", "phase>99"
-	if _, err := FitFiles(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
+	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -230,7 +230,7 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 		req.Weight = weight
 		req.Tolerance = 1e-9
 		req.Steps = 2000
-		sum, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil)
+		sum, err := fitLabels(t.Context(), patterns.PatternSets, req, nil)
 		testkit.NoError(t, err)
 		return sum
 	}
@@ -246,7 +246,7 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 	req := request(t, weighted)
 	for _, bad := range []string{"mood", "best"} {
 		req.Weight = bad
-		if _, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), `no column "`+bad+`" of numbers`) {
+		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), `no column "`+bad+`" of numbers`) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -270,7 +270,7 @@ func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 		testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 		req := request(t, path)
 		req.Weight = "weight"
-		if _, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: %v, expected %s", heavy, err, want)
 		}
 		options := MeasureOptions{Paths: []string{path}, Weight: "weight"}
@@ -279,7 +279,7 @@ func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}
 		req.Weight = "label" // some are below 0
-		if _, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), path+": the weight label is -") {
+		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), path+": the weight label is -") {
 			t.Errorf("labels for weights: %v", err)
 		}
 	}

@@ -1,25 +1,32 @@
 package regress
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"kroo/features"
+	"kroo/games"
 	"kroo/internal/spec"
+	"kroo/regress/sparse"
 )
 
-// Config says how weights are fitted.
+// The titles of the flags that only one kind of fit has.
+const (
+	OfPatterns = "Fits of patterns" // to datasets of labels
+	OfFeatures = "Fits of features"
+)
+
+// Config says how weights of antisymmetric sets are fitted.
 type Config struct {
-	Select    string  `name:"select" choices:"none backward least-weight" help:"none, backward (drops the least |t|) or least-weight"` // "" is none
-	Beside    string  `name:"beside" choices:"none backward least-weight" help:"another selection, shown next to the first"`
-	Tolerance float64 `name:"tolerance" range:"0..1" help:"R that the smaller set may lose against the full one, usually 0.004"`
-	Ridge     float64 `name:"ridge" range:"0..1e12" help:"penalty of a weight, in rows that say it is 0"`
-	// Subsets are feature sets that are fitted as they are, for comparison: all
-	// their features must be among those of the rows.
-	Subsets []string `name:"subsets" help:"feature sets that are fitted as they are, for comparison"`
-	// Proven are other readings of the labels of proven results, of Readings: the
-	// subsets are fitted to each as well, for comparison.
-	Proven []string `name:"proven" help:"other readings of proven results that the subsets are fitted to as well: centre, wins-at-centre"`
+	Select    string  `name:"select" default:"none" choices:"none backward least-weight" group:"Fits of features" help:"none, backward (drops the least |t|) or least-weight"`
+	Beside    string  `name:"beside" flag:"-" choices:"none backward least-weight" help:"another selection, shown next to the first"`
+	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"of R, for --select"` // see DefaultTolerance
+	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`      // see Options
+	// All features of Subsets must be among those of the rows.
+	Subsets []string `name:"subsets" flag:"-" help:"feature sets that are fitted as they are, for comparison"`
+	Proven  []string `name:"proven" flag:"-" help:"other readings of the labels of proven results, centre or wins-at-centre, that the subsets are fitted to as well"`
 }
 
 // Check refuses settings that are out of range.
@@ -30,4 +37,131 @@ func (c Config) Check() error {
 		}
 	}
 	return spec.Check(&c)
+}
+
+// PatternConfig says how the weights of pattern features are fitted. The zero
+// value of every setting but Set means its default.
+type PatternConfig struct {
+	Set   string  `name:"set" group:"Fits of patterns" help:"families of pattern features, joined by +, see train help sets (default in oware store+houses+pairs+triples)"`
+	Loss  string  `name:"loss" default:"squares" choices:"squares chances cross-entropy" group:"Fits of patterns" help:"squares, chances or cross-entropy"`
+	Scale float64 `name:"scale" default:"400" range:"1e-6..1e6" group:"Fits of patterns" help:"of winning chances, in hundredths of the game's unit: centi-seeds in oware"` // a score s is the chance tanh(s/Scale)
+	// A ridge is the penalty of a weight, in rows that say it is 0.
+	Ridge  float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty: rows that say a weight is 0"`
+	Ridges map[string]float64 `name:"ridges" flag:"-" help:"penalties of single families"`
+	// Choose does not use Ridge and Ridges.
+	Choose     bool      `name:"choose" flag:"-" help:"choose the ridge of every family among candidates by cross-validation"`
+	Folds      int       `name:"folds" default:"5" range:"2..20" group:"Fits of patterns" help:"parts of the rows for --ridge cv"`
+	Candidates []float64 `name:"candidates" flag:"-" help:"ridges to choose among (default 0.3, 1, 3, 10, 30 and 100)"`
+	Diagnose   bool      `name:"diagnose" flag:"-" help:"measure the fit on rows held out, and estimate its degrees of freedom; costs some fits more"`
+	MinCount   int64     `name:"min_count" default:"1" range:"1..1000000000" group:"Fits of patterns" help:"rows that a column is seen in to get a weight"`
+	// Merge counts the rows of a column for the coarser one too (oware.Set.Coarser).
+	Merge     int64   `name:"merge" range:"0..1000000000" group:"Fits of patterns" help:"rows that a column is seen in to get a weight of its own: below, it shares that of a cell with fewer seeds, down to 4 a house; one never seen has weight 0 (default none is merged)"`
+	Rounds    int     `name:"rounds" range:"1..1000000" group:"Fits of patterns" help:"most outer steps of the solver (default 30)"`
+	Steps     int     `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"most conjugate-gradient steps a round (default 100)"`
+	Tolerance float64 `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
+	CacheMB   int64   `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for rows made ready, in MiB (default 2048, or half of what is free)"`
+}
+
+// patternSet is a set of pattern features without the type of its positions.
+type patternSet interface {
+	String() string
+	Families() []features.Family
+}
+
+// coarser is a set whose rare columns can share the weight of another one.
+type coarser interface{ Coarser() []int32 }
+
+// DefaultScale is the scale of winning chances, in hundredths of the game's unit:
+// centi-seeds in oware.
+const DefaultScale = 400
+
+func (c PatternConfig) folds() int { return cmp.Or(c.Folds, 5) }
+
+// defaultCandidates are the ridges among which cross-validation chooses.
+var defaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
+
+// maxPoints is the largest label; predictions are clamped to it in statistics.
+const maxPoints = 1000
+
+// CheckPatterns refuses settings of a fit of a game's pattern sets that are out of range.
+func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c PatternConfig) error {
+	set, err := of.Parse(rules, c.Set)
+	if err != nil {
+		return err
+	}
+	_, err = c.options(of.Game.Info, set)
+	return err
+}
+
+// checkRanges refuses settings that are out of range, or that do not go together.
+func (c PatternConfig) checkRanges(set patternSet, o sparse.Options) error {
+	c.Scale, c.Folds, c.MinCount = c.scale(), c.folds(), cmp.Or(c.MinCount, 1)
+	if err := spec.Check(&c); err != nil {
+		return err
+	}
+	if c.Merge > 0 && c.MinCount > 1 {
+		return fmt.Errorf("merge is %d and min_count %d: expected one of them, since a rare column is merged or left out", c.Merge, c.MinCount)
+	}
+	if _, ok := set.(coarser); c.Merge > 0 && !ok {
+		return fmt.Errorf("merge is %d: expected 0, since no column of %s is coarser than another", c.Merge, set)
+	}
+	for _, g := range o.Groups {
+		if !(g.Ridge >= 0 && g.Ridge <= 1e9) {
+			return fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", g.Name, g.Ridge)
+		}
+	}
+	for _, r := range c.Candidates {
+		if !(r >= 0 && r <= 1e9) {
+			return fmt.Errorf("candidate ridge %g: expected 0 to 1e9", r)
+		}
+	}
+	return nil
+}
+
+// options are the solver's for a set of a game. It refuses settings that are out of
+// range.
+func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, error) {
+	o := sparse.Options{
+		Ridge: c.Ridge, Rounds: c.Rounds, Steps: c.Steps, Tolerance: c.Tolerance, Clamp: maxPoints,
+	}
+	if c.Loss != "" {
+		var err error
+		if o.Loss, err = sparse.ParseLoss(c.Loss); err != nil {
+			return o, err
+		}
+	}
+	if o.Loss != sparse.Squares {
+		o.Scale = c.scale() / (100 * float64(g.UnitsPerWin) / games.MaxPoints) // hundredths of the unit are worth points
+	}
+	asked := len(c.Ridges)
+	for _, f := range set.Families() {
+		ridge, ok := c.Ridges[f.Name]
+		if ok {
+			asked--
+		} else {
+			ridge = c.Ridge
+		}
+		o.Groups = append(o.Groups, sparse.Group{Name: f.Name, From: f.From, To: f.To, Ridge: ridge})
+	}
+	if asked > 0 {
+		return o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
+	}
+	return o, c.checkRanges(set, o)
+}
+
+func (c PatternConfig) scale() float64 { return cmp.Or(c.Scale, DefaultScale) }
+
+func (c PatternConfig) layout(set patternSet, workers int) sparse.Layout {
+	l := sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers}
+	if s, ok := set.(coarser); ok && c.Merge > 0 {
+		l.MinCount, l.Parent = c.Merge, s.Coarser()
+	}
+	return l
+}
+
+func (c PatternConfig) candidates() []float64 {
+	if len(c.Candidates) == 0 {
+		return defaultCandidates
+	}
+	return c.Candidates
 }

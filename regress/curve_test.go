@@ -76,7 +76,7 @@ func TestSharesAreOfWholeGroupsAndNested(t *testing.T) {
 func TestALearningCurveTakesValidationRows(t *testing.T) {
 	req := request(t, labelFile(t, 1, 300, tame))
 	req.Curve = true
-	_, err := FitPatterns(t.Context(), oware.PatternSets, req, nil)
+	_, err := fitLabels(t.Context(), oware.PatternSets, req, nil)
 	testkit.Refused(t, err, "expected some to measure on")
 }
 

@@ -4,12 +4,12 @@
 // Two kinds of functions:
 //
 //   - Weights of an antisymmetric set (features.Set), by dense least squares.
-//     [Tabulate] makes a table of features from labels, [FitFiles] fits it and
+//     [Tabulate] makes a table of features from labels, [Fit] fits it and
 //     writes weights, [Train] does the same in memory: it makes the matrix,
-//     leaves out validation rows that were trained on, fits ([Fit]), drops
+//     leaves out validation rows that were trained on, fits ([LeastSquares]), drops
 //     features by backward elimination, and fits captures alone for comparison. It serves every game that has such sets ([Sets]).
 //   - Weights of oware's and Othello's pattern features, thousands to millions, from
-//     the view of the side to move. [FitPatterns] reads labels, makes rows as it
+//     the view of the side to move. [Fit] reads labels, makes rows as it
 //     goes, solves by package regress/sparse and writes the model and the tables
 //     compiled from it.
 //
@@ -25,7 +25,7 @@
 // count every row once. They are ordinary ones, of independent rows of equal variance, if
 // each row is a group of its own ([datasets.GroupOf]); rows of games get clustered ones (Liang and Zeger 1986).
 //
-// Caveat: the statistics of FitPatterns and Measure are others: rows as they are
+// Caveat: the statistics of a fit of patterns and of Measure are others: rows as they are
 // labelled, not doubled, predictions clamped to ±1000 points. The two kinds do not
 // belong into one table.
 package regress

@@ -14,34 +14,82 @@ import (
 	"kroo/internal/revision"
 )
 
-// FitRequest says what to fit.
-type FitRequest struct {
-	Config
-	Training   string   // dataset of features
-	Validation string   // another one to measure on; "" is none
-	Columns    []string // features to fit, of those of the datasets; nil is all
-	Weight     string   // column of the rows' weights; "" counts each row once
-	Curve      bool     // fit shares of the rows too, to see whether more would help; takes a validation dataset
-	Where      string   // filter of the rows of both (train help filters); "" is all
-	Out        string   // weights to write
-	Made       string   // what they say of the command that made them; "" is nothing
-	Full       string   // where to write those before selection; "" is nowhere
+// Request says what to fit, and to what.
+type Request struct {
+	Rows          []string // datasets of labels to fit patterns to, or one of features
+	Validation    []string // others of the same kind to measure on; may be none
+	Exact         Config   // of a fit to features, by dense least squares
+	PatternConfig          // of a fit to labels, by conjugate gradients
+
+	Columns []string `name:"columns" group:"Fits of features" help:"features to fit, by name, of those of the dataset (default all)"`
+	Full    string   // where to write the weights of all features before selection; "" is nowhere
+
+	// Prior is the weights that penalties pull to: a model of the same set, compiled weights
+	// (oware's decompile says which), or a name, such as default for the program's own.
+	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set"`
+	Trust  float64 `name:"trust" group:"Fits of patterns" help:"rows that --prior counts for, to one of those given (default 1)"` // see sparse.Prior
+	Round  int     `name:"round" group:"Fits of patterns" help:"round of the training, for the record"`
+	Parent string  // hash of the weights of the round before, for the record
+
+	Where   string // filter of the rows of all (train help filters); "" is all
+	Weight  string // column of the rows' weights; "" counts each row once
+	Curve   bool   `name:"curve" help:"fit shares of the rows too, for a learning curve: would more rows help? (with --validate)"`
+	Out     string // weights to write: of labels compiled, NAME.weights, with the model NAME.model
+	Made    string // what they say of the command that made them; "" is nothing
+	Workers int    // 0 is one a processor; changes no bit of the result
+	// Reading counts the rows of labels that are read.
+	Reading parallel.Progress
 }
 
-// FitFiles fits weights of a game's sets, writes them, and says how good they are. It holds some
+// Fitted is what a fit has shown, of one kind or the other.
+type Fitted struct {
+	Features *Summary
+	Patterns *PatternSummary
+}
+
+// Fit fits weights to rows, and writes them: those of an antisymmetric set exactly, with standard
+// errors and a selection, if the rows are features, and those of patterns by conjugate gradients
+// if they are labels.
+func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], patterns features.Patterns[P], req Request, progress parallel.Progress) (f Fitted, err error) {
+	if len(req.Rows) == 0 {
+		return f, errors.New("no rows: expected datasets of labels, or one of features")
+	}
+	m, err := datasets.ReadManifest(req.Rows[0])
+	switch {
+	case err != nil:
+	case m.Meta.Kind == datasets.Features:
+		var s Summary
+		s, err = fitFeatures(ctx, sets, req, progress)
+		f.Features = &s
+	case patterns.Parse == nil:
+		err = fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", req.Rows[0], m.Meta.Game)
+	case m.Meta.Kind == datasets.Labels:
+		var s PatternSummary
+		s, err = fitLabels(ctx, patterns, req, progress)
+		f.Patterns = &s
+	default:
+		err = fmt.Errorf("%s: holds %s: expected labels or features", req.Rows[0], m.Meta.Kind)
+	}
+	return f, err
+}
+
+// fitFeatures fits weights of a game's sets, writes them, and says how good they are. It holds some
 // rows in memory at a time, and reads the datasets again for each fit, unless they are small.
-func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, progress parallel.Progress) (Summary, error) {
+func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress) (Summary, error) {
+	if len(req.Rows) != 1 || len(req.Validation) > 1 {
+		return Summary{}, fmt.Errorf("%d datasets of features, %d to validate: expected one, and at most one", len(req.Rows), len(req.Validation))
+	}
 	if err := atomicfile.Check(req.Out); err != nil {
 		return Summary{}, err
 	}
-	training, err := datasets.Open(ctx, sets.Game.Info, req.Training)
+	training, err := datasets.Open(ctx, sets.Game.Info, req.Rows[0])
 	if err != nil {
 		return Summary{}, err
 	}
 	defer training.Close()
 	validation := (*datasets.Table)(nil)
-	if req.Validation != "" {
-		if validation, err = datasets.Open(ctx, sets.Game.Info, req.Validation); err != nil {
+	if len(req.Validation) > 0 {
+		if validation, err = datasets.Open(ctx, sets.Game.Info, req.Validation[0]); err != nil {
 			return Summary{}, err
 		}
 		defer validation.Close()
@@ -69,15 +117,15 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	return out.Summary, out.Weights.Save(req.Out)
 }
 
-func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, training, validation *datasets.Table, progress parallel.Progress) (*Outcome, error) {
+func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, training, validation *datasets.Table, progress parallel.Progress) (*Outcome, error) {
 	meta := training.Meta
 	o := TrainOptions{
-		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight, Curve: req.Curve,
+		Meta: meta, Config: req.Exact, Names: req.Columns, Weight: req.Weight, Curve: req.Curve,
 		Provenance: features.Provenance{Dataset: training.SHA256, Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where},
 	}
 	t, err := newTrainer(sets, o)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", req.Training, err)
+		return nil, fmt.Errorf("%s: %w", req.Rows[0], err)
 	}
 	rows := training.Rows
 	if validation != nil {
@@ -120,10 +168,10 @@ func fitTables[P games.Position[P]](ctx context.Context, sets features.Sets[P], 
 		return nil, said.error
 	}
 	if t.fitter != nil && t.fitter.rows == 0 {
-		return nil, noRows(req.Training, req.Where)
+		return nil, noRows(req.Rows[0], req.Where)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", req.Training, err)
+		return nil, fmt.Errorf("%s: %w", req.Rows[0], err)
 	}
 	return out, nil
 }

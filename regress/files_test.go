@@ -41,7 +41,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
-	s, err := FitFiles(context.Background(), lines.Sets, FitRequest{Training: table, Out: out}, nil)
+	s, err := fitFeatures(context.Background(), lines.Sets, Request{Rows: []string{table}, Out: out}, nil)
 	testkit.NoError(t, err)
 	w, err := lines.Sets.Load(out)
 	testkit.NoError(t, err)

@@ -74,13 +74,13 @@ type Model struct {
 	reading int // of the labels that it is fitted to
 }
 
-// Fit finds the weights w that minimise the sum of squares of y − x·w, plus
+// LeastSquares finds the weights w that minimise the sum of squares of y − x·w, plus
 // the ridge. x holds one row a position, one column a feature, differences own
 // − opponent's; y labels in points.
 //
 // It refuses no more rows than columns, values that are not finite, constant
 // columns and constant labels.
-func Fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
+func LeastSquares(x *mat.Dense, y []float64, o Options) (*Model, error) {
 	if x == nil || x.IsEmpty() {
 		return nil, cannotFit(errors.New("no rows: expected more rows than features"))
 	}

@@ -37,7 +37,7 @@ var truth = []float64{36, -20, 5, 40, -3}
 
 func mustFit(t *testing.T, d data, o Options) *Model {
 	t.Helper()
-	m, err := Fit(d.X, d.Y, o)
+	m, err := LeastSquares(d.X, d.Y, o)
 	testkit.NoError(t, err)
 	return m
 }
@@ -345,7 +345,7 @@ func TestFitRefuses(t *testing.T) {
 	} {
 		d, o := good(), Options{}
 		c.change(&d, &o)
-		_, err := Fit(d.X, d.Y, o)
+		_, err := LeastSquares(d.X, d.Y, o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
 		}
@@ -439,7 +439,7 @@ func BenchmarkFit(b *testing.B) {
 	weights := append(slices.Clone(truth), 1, 2, 3, 4, 5, 6, 7)
 	d := simulate(rand.New(rand.NewPCG(14, 1)), 40_000, weights, 100)
 	for b.Loop() {
-		if _, err := Fit(d.X, d.Y, Options{}); err != nil {
+		if _, err := LeastSquares(d.X, d.Y, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -17,7 +17,7 @@ func TestRareColumnsShareTheWeightOfCoarserOnes(t *testing.T) {
 	s := fitPatterns(t, req)
 	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
-	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, "", "", nil)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Rows, "", "", nil)
 	testkit.NoError(t, err)
 	seen := make([]int, m.Set.Len())
 	for _, p := range l.positions {

@@ -41,9 +41,9 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, w, features.Provenance{})
 	testkit.NoError(t, err)
 	for _, loss := range []string{"squares", "chances"} {
-		req := PatternRequest{
+		req := Request{
 			PatternConfig: PatternConfig{Set: set.String(), Tolerance: 1e-7, Loss: loss, Scale: 4000},
-			Labels:        []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
+			Rows:          []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
 		}
 		s := fitPatternsOf(t, discs.PatternSets, req)
 		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(s.Text(othello.Descriptor().Info), " discs, RMSE") {
@@ -73,12 +73,12 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 		"weights of set":         {Set: "corners"},
 		"2 to 6 after the strok": {Set: "rows/9"},
 	} {
-		req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights")}
+		req := Request{PatternConfig: c, Rows: []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights")}
 		if want == "weights of set" {
 			req.Prior, req.Trust = filepath.Join(t.TempDir(), "prior.weights"), 1
 			testkit.NoError(t, m.Save(req.Prior))
 		}
-		if _, err := FitPatterns(context.Background(), discs.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := fitLabels(context.Background(), discs.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %q", err, want)
 		}
 	}

@@ -17,28 +17,6 @@ import (
 	"kroo/regress/sparse"
 )
 
-// PatternRequest says what to fit.
-type PatternRequest struct {
-	PatternConfig
-	Labels     []string // datasets of labels to fit to
-	Validation []string // others to measure on; may be none
-	Where      string   // filter of the rows of all (train help filters); "" is all
-	Weight     string   // column of the rows' weights; "" counts each row once
-	Out        string   // compiled weights to write, NAME.weights; the model is NAME.model
-	// Prior is the weights that penalties pull to: a model of the same set, compiled weights
-	// (oware.Decompile says which), or a name, such as default for the program's own; "" is
-	// zero weights.
-	Prior   string
-	Trust   float64 // the rows that the prior counts for, to one of Labels (sparse.Prior)
-	Made    string  // what the weights say of the command that made them; "" is nothing
-	Round   int     // of the training, for the record
-	Parent  string  // hash of the weights of the round before, for the record
-	Curve   bool    // fit shares of the rows too, to see whether more would help; takes validation rows
-	Workers int     // 0 is one a processor; changes no bit of the result
-	// Reading counts the rows of Labels that are read.
-	Reading parallel.Progress
-}
-
 // PatternSummary is what a fit of patterns has shown.
 type PatternSummary struct {
 	Set        string           `json:"set"`
@@ -60,21 +38,18 @@ type PatternSummary struct {
 	features.Kept
 }
 
-// FitPatterns fits the weights of pattern features to labelled positions and writes
+// fitLabels fits the weights of pattern features to labelled positions and writes
 // the model and what is compiled from it. The rows are from
 // the view of the side to move, each once. It keeps what it has reached in Out.state
 // (every half minute, and when the context ends) and what a choice of ridges has found
 // in Out.trials: the same call goes on from there.
-func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[P], req PatternRequest, progress parallel.Progress) (PatternSummary, error) {
-	if len(req.Labels) == 0 {
-		return PatternSummary{}, errors.New("no labels: expected some")
-	}
-	m, err := datasets.ReadManifest(req.Labels[0])
+func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (PatternSummary, error) {
+	m, err := datasets.ReadManifest(req.Rows[0])
 	if err != nil {
 		return PatternSummary{}, err
 	}
 	if err := m.Meta.CheckRules(of.Game.Name, m.Meta.Rules); err != nil {
-		return PatternSummary{}, fmt.Errorf("%s: %w", req.Labels[0], err)
+		return PatternSummary{}, fmt.Errorf("%s: %w", req.Rows[0], err)
 	}
 	f, err := newPatternFit(ctx, of, m.Meta.Rules, req)
 	if err != nil {
@@ -97,7 +72,7 @@ func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[
 	if err := f.measure(ctx, result); err != nil {
 		return PatternSummary{}, err
 	}
-	if f.summary.Calibrated, err = calibrateFiles(ctx, of.Game.Info, req.Labels, req.Where); err != nil {
+	if f.summary.Calibrated, err = calibrateFiles(ctx, of.Game.Info, req.Rows, req.Where); err != nil {
 		return PatternSummary{}, err
 	}
 	if err := f.save(result); err != nil {
@@ -120,7 +95,7 @@ func fromFirstStep(progress parallel.Progress) parallel.Progress {
 
 // patternFit is a fit in progress.
 type patternFit[P games.Position[P]] struct {
-	PatternRequest
+	Request
 	of         features.Patterns[P]
 	set        features.Columns[P]
 	rows       *columnRows[P]
@@ -131,8 +106,8 @@ type patternFit[P games.Position[P]] struct {
 	summary    PatternSummary
 }
 
-func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req PatternRequest) (*patternFit[P], error) {
-	f := &patternFit[P]{PatternRequest: req, of: of}
+func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req Request) (*patternFit[P], error) {
+	f := &patternFit[P]{Request: req, of: of}
 	var err error
 	if f.set, err = of.Parse(rules, req.Set); err != nil {
 		return nil, err
@@ -148,12 +123,12 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 			return nil, err
 		}
 	}
-	l, err := readLabelled(ctx, of.Game, req.Labels, req.Where, req.Weight, req.Reading)
+	l, err := readLabelled(ctx, of.Game, req.Rows, req.Where, req.Weight, req.Reading)
 	if err != nil {
 		return nil, err
 	}
 	if n := counting(l.weights, len(l.positions)); n < 2 {
-		return nil, fmt.Errorf("%s: %d row counts: expected more to fit weights to", strings.Join(req.Labels, ", "), n)
+		return nil, fmt.Errorf("%s: %d row counts: expected more to fit weights to", strings.Join(req.Rows, ", "), n)
 	}
 	f.rows = newColumnRows(l, f.set)
 	if err := f.addPrior(); err != nil {

@@ -47,21 +47,21 @@ func tame(p rules.Position) float64 {
 	return m.Exact(p) / 4
 }
 
-func request(t *testing.T, labels string) PatternRequest {
-	return PatternRequest{
+func request(t *testing.T, labels string) Request {
+	return Request{
 		PatternConfig: PatternConfig{Set: "store+houses", Tolerance: 1e-7},
-		Labels:        []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights"),
+		Rows:          []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights"),
 	}
 }
 
-func fitPatterns(t *testing.T, req PatternRequest) PatternSummary {
+func fitPatterns(t *testing.T, req Request) PatternSummary {
 	t.Helper()
 	return fitPatternsOf(t, oware.PatternSets, req)
 }
 
-func fitPatternsOf[P games.Position[P]](t *testing.T, of features.Patterns[P], req PatternRequest) PatternSummary {
+func fitPatternsOf[P games.Position[P]](t *testing.T, of features.Patterns[P], req Request) PatternSummary {
 	t.Helper()
-	s, err := FitPatterns(context.Background(), of, req, nil)
+	s, err := fitLabels(context.Background(), of, req, nil)
 	testkit.NoError(t, err)
 	return s
 }
@@ -112,7 +112,7 @@ func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 
 func TestAModelNamesTheLimitsOfAllItsLabels(t *testing.T) {
 	req := request(t, labelFileOf(t, "nodes 1", 1, 200, tame))
-	req.Labels = append(req.Labels, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
+	req.Rows = append(req.Rows, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
 	fitPatterns(t, req)
 	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
@@ -146,7 +146,7 @@ func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err = FitPatterns(ctx, oware.PatternSets, req, func(done, _ int64, _ string) {
+	_, err = fitLabels(ctx, oware.PatternSets, req, func(done, _ int64, _ string) {
 		if done == int64(whole.Steps/2) {
 			cancel()
 		}
@@ -169,7 +169,7 @@ func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
 
 func TestFitPatternsMeasuresOnlyUnseenSituations(t *testing.T) {
 	req := request(t, labelFile(t, 4, 3000, tame))
-	req.Validation = []string{req.Labels[0], labelFile(t, 5, 500, tame)}
+	req.Validation = []string{req.Rows[0], labelFile(t, 5, 500, tame)}
 	s := fitPatterns(t, req)
 	if s.Overlap != 3000 || s.Validation.Rows != 500 || s.Validation.R < 0.999 {
 		t.Errorf("overlap %d, validation %+v: expected 3000 left out, 500 measured", s.Overlap, s.Validation)
@@ -225,7 +225,7 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 
 func TestFitPatternsTellsWhatItLeavesOut(t *testing.T) {
 	req := request(t, labelFile(t, 15, 300, tame))
-	req.Validation = req.Labels
+	req.Validation = req.Rows
 	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(s.Text(rules.Descriptor().Info), "training rows have their situations: 300 rows") {
 		t.Errorf("validation %+v, told\n%s", s.Validation, s.Text(rules.Descriptor().Info))
 	}
@@ -237,7 +237,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	req := request(t, labelFile(t, 13, 1500, tame))
 	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses", 3, []float64{0.01, 1, 100}, 1e-4
 	steps := 0
-	whole, err := FitPatterns(context.Background(), oware.PatternSets, req, func(int64, int64, string) { steps++ })
+	whole, err := fitLabels(context.Background(), oware.PatternSets, req, func(int64, int64, string) { steps++ })
 	testkit.NoError(t, err)
 	want := testkit.Read(t, whole.Model)
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
@@ -250,14 +250,14 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 				cancel()
 			}
 		}
-		if _, err := FitPatterns(ctx, oware.PatternSets, req, halt); !errors.Is(err, context.Canceled) {
+		if _, err := fitLabels(ctx, oware.PatternSets, req, halt); !errors.Is(err, context.Canceled) {
 			t.Fatalf("a fit stopped at step %d of %d gave %v", stop, steps, err)
 		}
 	}
 	before := testkit.Read(t, TrialsPath(req.Out))
 	stopped := req
 	stopped.Folds++
-	if _, err := FitPatterns(context.Background(), oware.PatternSets, stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {
+	if _, err := fitLabels(context.Background(), oware.PatternSets, stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {
 		t.Errorf("other folds: error %v", err)
 	}
 	if after, err := os.ReadFile(TrialsPath(req.Out)); err != nil || string(after) != string(before) {
@@ -286,7 +286,7 @@ func TestFitPatternsDiagnoses(t *testing.T) {
 		t.Errorf("degrees of freedom %+v of %d", f, s.Weights)
 	}
 	f := s.Families[2]
-	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, "", "", nil)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Rows, "", "", nil)
 	testkit.NoError(t, err)
 	set, err := oware.Parse(req.Set)
 	testkit.NoError(t, err)
@@ -331,8 +331,8 @@ func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
 
 // A fit to few rows with the model of many as its prior stays close to that, and says so.
 func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
-	fit := func(req PatternRequest) (PatternSummary, *oware.Model) {
-		s, err := FitPatterns(t.Context(), oware.PatternSets, req, nil)
+	fit := func(req Request) (PatternSummary, *oware.Model) {
+		s, err := fitLabels(t.Context(), oware.PatternSets, req, nil)
 		testkit.NoError(t, err)
 		m, err := oware.PatternSets.LoadModel(s.Model)
 		testkit.NoError(t, err)
@@ -358,11 +358,11 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	third.Prior = withoutModel
-	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, nil); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
+	if _, err := fitLabels(t.Context(), oware.PatternSets, third, nil); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
 		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
 	}
 	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
-	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, nil); err != nil {
+	if _, err := fitLabels(t.Context(), oware.PatternSets, third, nil); err != nil {
 		t.Error(err)
 	}
 	distance := func(m *oware.Model) (sum float64) {
@@ -378,25 +378,28 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 
 func TestFitPatternsRefuses(t *testing.T) {
 	good := labelFile(t, 8, 300, tame)
-	for name, change := range map[string]func(*PatternRequest){
-		`output "w.json"`:   func(r *PatternRequest) { r.Out = "w.json" },
-		`"house" is no`:     func(r *PatternRequest) { r.Set = "house" },
-		`unknown loss`:      func(r *PatternRequest) { r.Loss = "hinge" },
-		`ridges name a fam`: func(r *PatternRequest) { r.Ridges = map[string]float64{"pairs": 1} },
-		`ridge of houses`:   func(r *PatternRequest) { r.Ridges = map[string]float64{"houses": -1} },
-		`folds is 1`:        func(r *PatternRequest) { r.Folds = 1 },
-		`no labels`:         func(r *PatternRequest) { r.Labels = nil },
-		`missing.parquet`:   func(r *PatternRequest) { r.Labels = []string{"missing.parquet"} },
-		`missing-prior`:     func(r *PatternRequest) { r.Prior = "missing-prior.model" },
-		`expected a prior`:  func(r *PatternRequest) { r.Trust = 1 },
-		`prior p.model`:     func(r *PatternRequest) { r.Prior, r.Choose = "p.model", true },
-		`columns are merge`: func(r *PatternRequest) { r.Prior, r.Merge = "p.model", 3 },
+	for name, change := range map[string]func(*Request){
+		`output "w.json"`:   func(r *Request) { r.Out = "w.json" },
+		`"house" is no`:     func(r *Request) { r.Set = "house" },
+		`unknown loss`:      func(r *Request) { r.Loss = "hinge" },
+		`ridges name a fam`: func(r *Request) { r.Ridges = map[string]float64{"pairs": 1} },
+		`ridge of houses`:   func(r *Request) { r.Ridges = map[string]float64{"houses": -1} },
+		`folds is 1`:        func(r *Request) { r.Folds = 1 },
+		`missing.parquet`:   func(r *Request) { r.Rows = []string{"missing.parquet"} },
+		`missing-prior`:     func(r *Request) { r.Prior = "missing-prior.model" },
+		`expected a prior`:  func(r *Request) { r.Trust = 1 },
+		`prior p.model`:     func(r *Request) { r.Prior, r.Choose = "p.model", true },
+		`columns are merge`: func(r *Request) { r.Prior, r.Merge = "p.model", 3 },
 	} {
 		req := request(t, good)
 		change(&req)
-		_, err := FitPatterns(context.Background(), oware.PatternSets, req, nil)
+		_, err := fitLabels(context.Background(), oware.PatternSets, req, nil)
 		testkit.Refused(t, err, name)
 	}
+	_, err := Fit(t.Context(), oware.Sets, oware.PatternSets, Request{}, nil)
+	testkit.Refused(t, err, "no rows: expected datasets of labels, or one of features")
+	_, err = Fit(t.Context(), oware.Sets, features.Patterns[rules.Position]{}, request(t, good), nil)
+	testkit.Refused(t, err, good, "no pattern features: make a table with train features")
 }
 
 func TestFoldsKeepGamesTogether(t *testing.T) {

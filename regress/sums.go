@@ -20,7 +20,7 @@ type Solved struct {
 }
 
 // Solve fits weights to columns of which the Gram matrix xᵀx is known, and xᵀy. None of the columns
-// may be 0 in all rows. It is as exact as [Fit] but for columns that are nearly combinations of
+// may be 0 in all rows. It is as exact as [LeastSquares] but for columns that are nearly combinations of
 // others: sums do not show what less than a millionth of a column differs by.
 func Solve(gram *mat.SymDense, xy []float64) (*Solved, error) {
 	copied := mat.NewSymDense(len(xy), nil)

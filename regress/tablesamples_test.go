@@ -45,7 +45,7 @@ func TestAFitFromFilesIsThatOfRowsInMemory(t *testing.T) {
 	training, validation := filepath.Join(dir, "t.parquet"), filepath.Join(dir, "v.csv")
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), training, o.Meta, datasets.Rows(train)))
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), validation, o.Meta, datasets.Rows(valid)))
-	req := FitRequest{Config: o.Config, Training: training, Validation: validation, Weight: "weight", Out: filepath.Join(dir, "w.json")}
+	req := Request{Exact: o.Config, Rows: []string{training}, Validation: []string{validation}, Weight: "weight", Out: filepath.Join(dir, "w.json")}
 	if want.Overlap == 0 || want.Overlap == len(valid) {
 		t.Fatalf("%d of %d rows overlap", want.Overlap, len(valid))
 	}
@@ -53,7 +53,7 @@ func TestAFitFromFilesIsThatOfRowsInMemory(t *testing.T) {
 	defer func() { inMemory, clusterMemory = memory, clusters }()
 	for _, sizes := range [][2]int64{{memory, clusters}, {0, clusters}, {0, 1 << 19}} {
 		inMemory, clusterMemory = sizes[0], sizes[1]
-		got, err := FitFiles(t.Context(), patterns.Sets, req, nil)
+		got, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
 		testkit.NoError(t, err)
 		if got.Overlap != want.Overlap || len(got.Steps) != len(want.Steps) {
 			t.Fatalf("memory %v: %d left out, %d steps: want %d and %d", sizes, got.Overlap, len(got.Steps), want.Overlap, len(want.Steps))

@@ -78,11 +78,11 @@ func uniformLabels(n int) iter.Seq2[labelRow, error] {
 func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
 	labels := filepath.Join(b.TempDir(), "labels.parquet")
 	testkit.NoError(b, datasets.Write(rules.Descriptor(), labels, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)))
-	req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(b.TempDir(), "w.weights")}
+	req := Request{PatternConfig: c, Rows: []string{labels}, Out: filepath.Join(b.TempDir(), "w.weights")}
 	var s PatternSummary
 	reportFits(b, func() {
 		var err error
-		if s, err = FitPatterns(context.Background(), oware.PatternSets, req, nil); err != nil {
+		if s, err = fitLabels(context.Background(), oware.PatternSets, req, nil); err != nil {
 			b.Fatal(err)
 		}
 	})
@@ -98,7 +98,7 @@ func BenchmarkTargetDense(b *testing.B) {
 	}
 	d := simulate(rand.New(rand.NewPCG(14, 1)), 1_000_000, weights, 100)
 	reportFits(b, func() {
-		if _, err := Fit(d.X, d.Y, Options{}); err != nil {
+		if _, err := LeastSquares(d.X, d.Y, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	})

@@ -284,7 +284,7 @@ func TestTrainRefuses(t *testing.T) {
 		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
 		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward or least-weight"},
 		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = selectBackward, 2 }, "tolerance is 2"},
-		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "ridge is +Inf"},
+		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "expected 0 to 1e12"},
 	} {
 		o := thesisOptions(t)
 		if c.change != nil {

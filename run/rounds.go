@@ -137,19 +137,19 @@ func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, pr
 
 func (r *Run) roundFitStage(k int, c Round, title string) stage {
 	inputs := []string{roundValidation(k)}
-	req := regress.PatternRequest{
+	req := regress.Request{
 		PatternConfig: c.Fit, Validation: []string{r.path(roundValidation(k))}, Out: r.path(roundWeights(k)),
 		Round: k, Workers: r.Config.Workers,
 	}
 	for i := max(1, k-c.Keep); i <= k; i++ {
 		inputs = append(inputs, roundLabels(i))
-		req.Labels = append(req.Labels, r.path(roundLabels(i)))
+		req.Rows = append(req.Rows, r.path(roundLabels(i)))
 	}
 	return stage{
-		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: []any{c.Fit}, inputs: inputs, nodes: float64(len(req.Labels)*c.Positions.N) * fitNodes,
+		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: []any{c.Fit}, inputs: inputs, nodes: float64(len(req.Rows)*c.Positions.N) * fitNodes,
 		outputs: files(roundWeights(k), features.ModelPath(roundWeights(k))),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			s, err := regress.FitPatterns(ctx, patterns.PatternSets, req, progress)
+			s, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, req, progress)
 			return fitted(s, err, roundWeights(k))
 		},
 	}

@@ -112,8 +112,8 @@ func (r *Run) patternStage(c Patterns) stage {
 		name: "patterns", title: "fit of patterns", unit: "steps", settings: []any{c.Fit},
 		inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			s, err := regress.FitPatterns(ctx, patterns.PatternSets, regress.PatternRequest{
-				PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
+			s, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, regress.Request{
+				PatternConfig: c.Fit, Rows: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
 				Out: r.path(patternsFile), Workers: r.Config.Workers,
 			}, progress)
 			return fitted(s, err, patternsFile)
@@ -123,12 +123,16 @@ func (r *Run) patternStage(c Patterns) stage {
 
 // fitted is what a fit of patterns has found, whose file, by name wherever the folder lies,
 // the stages after it play with.
-func fitted(s regress.PatternSummary, err error, file string) (any, error) {
-	if err == nil && s.Compiled == "" {
-		err = fmt.Errorf("%s is not written: %s", file, s.WhyNot)
+func fitted(f regress.Fitted, err error, file string) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	s := f.Patterns
+	if s.Compiled == "" {
+		return nil, fmt.Errorf("%s is not written: %s", file, s.WhyNot)
 	}
 	s.Model, s.Compiled = features.ModelPath(file), file
-	return s, err
+	return s, nil
 }
 
 func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stage {
@@ -178,10 +182,11 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 }
 
 func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) {
-	return regress.FitFiles(ctx, patterns.Sets, regress.FitRequest{
-		Config: r.Config.Fit, Training: r.path(featuresFile), Validation: r.path(featuresValidation),
+	f, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, regress.Request{
+		Exact: r.Config.Fit, Rows: []string{r.path(featuresFile)}, Validation: []string{r.path(featuresValidation)},
 		Out: r.path(weightsFile), Full: r.path(weightsFullFile),
 	}, progress)
+	return f.Features, err
 }
 
 // matchStage plays two players, whose nodes cost so much, against each other.

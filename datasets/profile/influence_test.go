@@ -48,7 +48,7 @@ func TestFeaturesWeighWhatAFitInMemorySays(t *testing.T) {
 	for _, r := range rows {
 		clusters = append(clusters, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game)))
 	}
-	want, err := regress.Fit(x, y, regress.Options{Clusters: clusters})
+	want, err := regress.LeastSquares(x, y, regress.Options{Clusters: clusters})
 	testkit.NoError(t, err)
 	for _, path := range []string{scattered, together} {
 		s := sheetOf(t, path, Options[oware.Position]{})
