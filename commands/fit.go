@@ -78,6 +78,11 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	if err := needOut(f.Out); err != nil {
 		return err
 	}
+	if f.ridge != "cv" && f.ridge != "" {
+		if _, _, err := parseRidge(f.ridge); err != nil {
+			return err
+		}
+	}
 	if f.Curve && len(f.Validation) == 0 {
 		return usagef("--curve is given: expected --validate with it, to measure on")
 	}
