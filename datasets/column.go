@@ -169,19 +169,6 @@ func (c *column) add(v string) error {
 	return nil
 }
 
-// isZero reports whether the first value is nothing.
-func (c *column) isZero() bool {
-	switch c.typ {
-	case typeFloat64:
-		return c.floats[0] == 0
-	case typeBool:
-		return !c.bools[0]
-	case typeText:
-		return c.texts[0] == ""
-	}
-	return c.ints[0] == 0
-}
-
 // numbers reports whether people can ask for the values as numbers.
 func (c *column) numbers() bool { return c.typ != typeText && !c.quiet }
 

@@ -64,6 +64,7 @@ type definition[P games.Position[P]] struct {
 
 // access is how a row holds a column.
 type access[P games.Position[P]] struct {
+	none func(r *Row[P]) bool                    // the row has no value
 	put  func(c *column, r *Row[P]) error        // appends the row's value
 	take func(r *Row[P], c *column, i int) error // sets it to the i-th
 }

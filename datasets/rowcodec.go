@@ -24,6 +24,7 @@ func (noPosition) PlyLimit() (plies, diff int)               { return 0, 0 }
 
 func whole[P games.Position[P], T uint8 | int32 | int64](of func(*Row[P]) *T) access[P] {
 	return access[P]{
+		func(r *Row[P]) bool { return *of(r) == 0 },
 		func(c *column, r *Row[P]) error { c.ints = append(c.ints, int64(*of(r))); return nil },
 		func(r *Row[P], c *column, i int) error { *of(r) = T(c.ints[i]); return nil },
 	}
@@ -31,6 +32,7 @@ func whole[P games.Position[P], T uint8 | int32 | int64](of func(*Row[P]) *T) ac
 
 func reals[P games.Position[P]](of func(*Row[P]) *float64) access[P] {
 	return access[P]{
+		func(r *Row[P]) bool { return *of(r) == 0 },
 		func(c *column, r *Row[P]) error { c.floats = append(c.floats, *of(r)); return nil },
 		func(r *Row[P], c *column, i int) error { *of(r) = c.floats[i]; return nil },
 	}
@@ -38,6 +40,7 @@ func reals[P games.Position[P]](of func(*Row[P]) *float64) access[P] {
 
 func truths[P games.Position[P]](of func(*Row[P]) *bool) access[P] {
 	return access[P]{
+		func(r *Row[P]) bool { return !*of(r) },
 		func(c *column, r *Row[P]) error { c.bools = append(c.bools, *of(r)); return nil },
 		func(r *Row[P], c *column, i int) error { *of(r) = c.bools[i]; return nil },
 	}
@@ -45,6 +48,7 @@ func truths[P games.Position[P]](of func(*Row[P]) *bool) access[P] {
 
 func texts[P games.Position[P]](of func(*Row[P]) string, read func(r *Row[P], text string) error) access[P] {
 	return access[P]{
+		func(r *Row[P]) bool { return of(r) == "" },
 		func(c *column, r *Row[P]) error { return c.add(of(r)) },
 		func(r *Row[P], c *column, i int) error { return read(r, c.texts[i]) },
 	}
@@ -53,6 +57,7 @@ func texts[P games.Position[P]](of func(*Row[P]) string, read func(r *Row[P], te
 // keyAccess reads the position of a game that numbers its positions.
 func keyAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 	return access[P]{
+		nil,
 		func(c *column, r *Row[P]) error {
 			key, numbered := g.Key(r.Position)
 			if !numbered && g.FromKey != nil {
@@ -88,6 +93,7 @@ func boardAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 
 func phaseAccess[P games.Position[P]](g *games.Game[P]) access[P] {
 	return access[P]{
+		nil,
 		func(c *column, r *Row[P]) error { c.ints = append(c.ints, int64(g.Phase(r.Position))); return nil },
 		func(r *Row[P], c *column, i int) error {
 			if phase := c.ints[i]; phase != int64(g.Phase(r.Position)) {
@@ -130,7 +136,6 @@ type rowCodec[P games.Position[P]] struct {
 	defs  []definition[P]
 	never []definition[P] // columns that tables of the kind may have, and this one has not
 	row   Row[P]
-	spare column // for a value of never
 }
 
 func newRowCodec[P games.Position[P]](g *games.Game[P], m *Meta) *rowCodec[P] {
@@ -142,7 +147,6 @@ func newRowCodec[P games.Position[P]](g *games.Game[P], m *Meta) *rowCodec[P] {
 			all.never = append(all.never, d)
 		}
 	}
-	all.spare.high = maxScores
 	return all
 }
 
@@ -185,14 +189,14 @@ func (x *rowCodec[P]) check() error {
 	}
 	for k := range x.never {
 		d := &x.never[k]
-		x.spare.typ = d.typ
-		x.spare.reset()
-		if err := d.put(&x.spare, r); err != nil {
+		if d.none(r) {
+			continue
+		}
+		d.reset()
+		if err := d.put(&d.column, r); err != nil {
 			return err
 		}
-		if !x.spare.isZero() {
-			return fmt.Errorf("%s is %s: the meta says that there is none", d.name, cell(&x.spare, 0))
-		}
+		return fmt.Errorf("%s is %s: the meta says that there is none", d.name, cell(&d.column, 0))
 	}
 	return r.Outcome.check()
 }
