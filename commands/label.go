@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -105,12 +106,17 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 		return err
 	}
 	defer leave()
-	a.limits.tellDefault(", as the thesis has it; with --nodes or --depth the labels can be reproduced")
+	begin := sync.OnceFunc(func() {
+		a.limits.tellDefault(", as the thesis has it; with --nodes or --depth the labels can be reproduced")
+	})
 	var left []string
 	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
 	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
 	m := newMeter("labelling", "positions")
-	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, m.update)
+	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, func(done, total int64, note string) {
+		begin()
+		m.update(done, total, note)
+	})
 	m.finish()
 	if err != nil {
 		return resumable{err, thisCommand(), a.out + ".journal"}

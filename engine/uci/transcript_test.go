@@ -159,6 +159,6 @@ func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) 
 func writeWeights(t *testing.T, path string, r oware.Rules) {
 	t.Helper()
 	w, _ := patterns.Published("thesis4")
-	w.Rules = r.String()
+	w.Named.Rules = r.String()
 	testkit.NoError(t, w.Save(path))
 }

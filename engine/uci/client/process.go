@@ -59,7 +59,7 @@ func run(c Command) (*process, error) {
 	}
 	closeAll(theirs)
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("cannot start %s: %w", c.Path, failed.Err) // without the name of the call
+		err = fmt.Errorf("cannot start %s: %v", c.Path, failed.Err) // without the name of the call
 	}
 	if err != nil {
 		closeAll(p.pipes)
