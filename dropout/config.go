@@ -12,9 +12,9 @@ import (
 	"kroo/internal/spec"
 )
 
-// DefaultWidth is the number of leaves in flight: some forty searches, enough
+// defaultWidth is the number of leaves in flight: some forty searches, enough
 // to keep a pool of a few workers busy. Take two leaves a worker for more.
-const DefaultWidth = 8
+const defaultWidth = 8
 
 // Config is what is to be built.
 type Config struct {
@@ -25,7 +25,7 @@ type Config struct {
 	Omega      float64          // plies a seed, not negative; 0 is a choice, not the default
 	Fractional bool             // a node with few sensible moves counts less than a ply: see the package comment
 	Window     float64          // seeds: leaves further from the root's own search are not expanded; 0 for no window
-	Width      int              // leaves in flight; 0 stands for DefaultWidth
+	Width      int              // leaves in flight; 0 stands for defaultWidth
 	Stop       Stop             // when to stop; something must be set
 	Limits     search.Limits    // of each search; at least one is needed
 
@@ -43,7 +43,7 @@ func (c Config) normal() (Config, error) {
 		c.Sides = book.ForBoth
 	}
 	if c.Width == 0 {
-		c.Width = DefaultWidth
+		c.Width = defaultWidth
 	}
 	if err := c.checkBook(); err != nil {
 		return c, err
@@ -68,7 +68,7 @@ func (c Config) checkBook() error {
 // checkSettings checks what a [BookConfig] and a [Config] both have.
 func checkSettings(sides book.Sides, omega, window float64, width int) error {
 	return spec.Check(&BookConfig{
-		Sides: string(sides), Omega: omega, Window: window, Width: cmp.Or(width, DefaultWidth), Config: engine.Config{HashMB: 1},
+		Sides: string(sides), Omega: omega, Window: window, Width: cmp.Or(width, defaultWidth), Config: engine.Config{HashMB: 1},
 	})
 }
 

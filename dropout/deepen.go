@@ -16,9 +16,9 @@ import (
 	"kroo/internal/spec"
 )
 
-// DefaultRound is the number of leaves that are searched before the values of the whole book
+// defaultRound is the number of leaves that are searched before the values of the whole book
 // follow, and tell which leaves are next: enough to keep a few workers busy.
-const DefaultRound = 64
+const defaultRound = 64
 
 // DeepenRequest says how the leaves of a book are searched again.
 type DeepenRequest struct {
@@ -40,7 +40,7 @@ type DeepenRequest struct {
 // Check refuses settings that are out of range. Those of the searches are checked as the
 // engine is made.
 func (d DeepenRequest) Check() error {
-	d.Round = cmp.Or(d.Round, DefaultRound)
+	d.Round = cmp.Or(d.Round, defaultRound)
 	return spec.Check(&d)
 }
 
@@ -75,7 +75,7 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, wa
 		return sum, err
 	}
 	if req.Round == 0 {
-		req.Round = DefaultRound
+		req.Round = defaultRound
 	}
 	e, err := engine.Open(ctx, engine.Oware(), req.Spec, req.Rules.String())
 	if err != nil {

@@ -87,9 +87,9 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	defer e.Close()
 	cfg := Config{
 		Rules: oware.Abapa, Limits: search.Limits{Nodes: 4_000_000}, Engine: strings.Replace(by, first, second, 1),
-		Prober: e.Tables, Width: DefaultRound, Log: repositoryLog(t, "deepened.bin.log"),
+		Prober: e.Tables, Width: defaultRound, Log: repositoryLog(t, "deepened.bin.log"),
 	}
-	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: DefaultRound}
+	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: defaultRound}
 	out := filepath.Join(t.TempDir(), "deepened.bin")
 	sum := testkit.Must(deepen(t.Context(), own, req, cfg, noPool{}, out, nil))(t)
 	deeper := testkit.Must(book.Open(out))(t)

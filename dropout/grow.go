@@ -168,12 +168,12 @@ type Preset struct {
 // thesisSearches are the positions that Sala Soler's book took (2014).
 const thesisSearches = 162_889
 
-// ChampionOmega is ω for searches with the default weights. Their scores are small in
+// championOmega is ω for searches with the default weights. Their scores are small in
 // the opening: a score of one seed there is worth 2.9 seeds at the end of the game
 // (docs/champion). So the same loss needs a larger factor than book.DefaultOmega. Measured: a
 // book of 30 000 searches lasts 8.2 moves a game against an opponent who varies, with
 // ω = 2 it lasts 6.8, with 32 7.2 (docs/book.md).
-const ChampionOmega = 8
+const championOmega = 8
 
 // Presets are the recipes there are. Their costs are for two cores, both busy, that
 // visit 4.5 million positions a second each with the default weights.
@@ -181,7 +181,7 @@ func Presets() []Preset {
 	both := BookConfig{Sides: string(book.ForBoth), Omega: book.DefaultOmega}
 	byNodes := func(nodes int64, hashMB int) BookConfig {
 		c := both
-		c.Omega = ChampionOmega
+		c.Omega = championOmega
 		c.Config = engine.Config{Nodes: nodes, HashMB: hashMB}
 		return c
 	}

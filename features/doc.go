@@ -38,6 +38,6 @@
 // of all columns, then the second, third and fourth bytes. Package features/oware
 // describes the sections of its compiled evaluator; other games have none.
 //
-// Caveat: [ParseWeights] and the function [OpenPacked] do not look at the set that a file
+// Caveat: [ParseWeights] and openPacked do not look at the set that a file
 // names. [Open] does.
 package features

@@ -79,7 +79,7 @@ func (o *Opened[P]) ExplainPosition(p P) (*Explanation, error) {
 		parts = tables.Parts(p)
 	}
 	var places []Place
-	if s, ok := placed.(Placed[P]); ok {
+	if s, ok := placed.(placedSet[P]); ok {
 		places = s.Places(p)
 	}
 	x.add(parts, places)

@@ -80,8 +80,8 @@ type Part struct {
 	Shares []float64 `json:"-"` // what each place of the board has of Points; nil is none of them
 }
 
-// Placed is a set whose columns are about places of the board, such as houses.
-type Placed[P any] interface {
+// placedSet is a set whose columns are about places of the board, such as houses.
+type placedSet[P any] interface {
 	// Places are those of a position, the side to move's first; nil for none.
 	Places(p P) []Place
 	// Share is what each of the places has of a column's value; nil is none of them.
@@ -96,7 +96,7 @@ func (m *Model[P]) Parts(p P) (all []Part) {
 		vals = append(vals, Entry{i, 1})
 	}
 	slices.SortStableFunc(vals, func(a, b Entry) int { return cmp.Compare(a.Index, b.Index) })
-	placed, _ := m.Set.(Placed[P])
+	placed, _ := m.Set.(placedSet[P])
 	var places []Place
 	if placed != nil {
 		places = placed.Places(p)

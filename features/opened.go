@@ -43,9 +43,9 @@ func GameOf(data []byte, name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return w.GameName(), nil
+		return w.gameName(), nil
 	}
-	f, err := OpenPacked(data, 1<<16)
+	f, err := openPacked(data, 1<<16)
 	return cmp.Or(f.Header.Game, oldGame), InFile(name, err)
 }
 

@@ -77,7 +77,7 @@ func calibratedPacked(data []byte, c *Calibration) ([]byte, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	f, err := OpenPacked(data, math.MaxUint32)
+	f, err := openPacked(data, math.MaxUint32)
 	if err != nil {
 		return nil, err
 	}
@@ -166,9 +166,9 @@ type Packed struct {
 // Sections is the number of sections.
 func (f Packed) Sections() int { return len(f.packed) }
 
-// OpenPacked checks the content of a file, and reads its header. It refuses more than
+// openPacked checks the content of a file, and reads its header. It refuses more than
 // maxSections sections. Weights and the methods that unpack read the sections.
-func OpenPacked(data []byte, maxSections uint32) (Packed, error) {
+func openPacked(data []byte, maxSections uint32) (Packed, error) {
 	le := binary.LittleEndian
 	if !IsPacked(data) {
 		return Packed{}, fmt.Errorf("byte 0: expected %q; this is no file of pattern weights", PackedMagic)

@@ -47,7 +47,7 @@ func TestFilesReadBackAsTheyWere(t *testing.T) {
 }
 
 func readsBack(t *testing.T, data []byte, sections [][]byte) {
-	f, err := OpenPacked(data, 4)
+	f, err := openPacked(data, 4)
 	if err != nil || f.Kind != KindModel || f.Header.Set != "rows" || f.Header.Provenance.Stats["r"] != 0.5 || f.Sections() != 4 {
 		t.Fatalf("%+v, error %v", f, err)
 	}
@@ -69,15 +69,15 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 			t.Errorf("section %d into a buffer passes for a shorter one", i)
 		}
 	}
-	_, err = OpenPacked(data, 3)
+	_, err = openPacked(data, 3)
 	testkit.Refused(t, err, "expected 1 to 3")
 	for i := range data {
-		if _, err := OpenPacked(data[:i], 4); err == nil {
+		if _, err := openPacked(data[:i], 4); err == nil {
 			t.Fatalf("%d of %d bytes pass", i, len(data))
 		}
 		damaged := slices.Clone(data)
 		damaged[i] ^= 0x40
-		if _, err := OpenPacked(damaged, 4); err == nil {
+		if _, err := openPacked(damaged, 4); err == nil {
 			t.Fatalf("damage in byte %d passes", i)
 		}
 	}
@@ -110,7 +110,7 @@ func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
 	for name, data := range map[string][]byte{"version 2": whole, "version 1": older(t, KindModel, h, sections)} {
 		got := testkit.Must(calibratedPacked(data, c))(t)
 		readsBack(t, got, sections)
-		f := testkit.Must(OpenPacked(got, 4))(t)
+		f := testkit.Must(openPacked(got, 4))(t)
 		if f.Header.Calibration == nil || *f.Header.Calibration != *c {
 			t.Errorf("%s: calibration %+v", name, f.Header.Calibration)
 		}
@@ -132,7 +132,7 @@ func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 		h.Calibration = &c
 		data, err := SealPacked(KindModel, h, [][]byte{{1}})
 		if err == nil {
-			_, err = OpenPacked(data, 1)
+			_, err = openPacked(data, 1)
 		}
 		if err == nil {
 			t.Errorf("%s: the file is read", says)

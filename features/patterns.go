@@ -126,7 +126,7 @@ func (ps Patterns[P]) ParseModel(data []byte, name string) (*Model[P], error) {
 
 // OpenPacked opens a packed file of the game.
 func (ps Patterns[P]) OpenPacked(data []byte) (f Packed, err error) {
-	if f, err = OpenPacked(data, max(1, ps.Sections)); err != nil {
+	if f, err = openPacked(data, max(1, ps.Sections)); err != nil {
 		return f, err
 	}
 	if game := cmp.Or(f.Header.Game, oldGame); game != ps.Game.Name {

@@ -188,7 +188,7 @@ func (s *Set[P]) dot(weights []float64, p P) (sum float64) {
 	return sum
 }
 
-// Places is as [Placed] says.
+// Places is as [placedSet] says.
 func (s *Set[P]) Places(p P) []Place {
 	if s.of.Board == nil {
 		return nil
@@ -196,7 +196,7 @@ func (s *Set[P]) Places(p P) []Place {
 	return s.of.Board.Places(p)
 }
 
-// Share is as [Placed] says.
+// Share is as [placedSet] says.
 func (s *Set[P]) Share(column int, places []Place) []float64 {
 	of := s.of.Features[column].Place
 	if of == nil {
@@ -259,8 +259,8 @@ func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	if w.GameName() != s.Game.Name {
-		return nil, fmt.Errorf("weights for %s: expected some for %s", w.GameName(), s.Game.Name)
+	if w.gameName() != s.Game.Name {
+		return nil, fmt.Errorf("weights for %s: expected some for %s", w.gameName(), s.Game.Name)
 	}
 	if err := s.Game.CheckRules(w.Rules); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)

@@ -84,10 +84,10 @@ func TestValuesRefusesSlicesOfAnotherSize(t *testing.T) {
 
 // Files written before there was another game do not name theirs.
 func TestWeightsWithoutAGameAreOwares(t *testing.T) {
-	if w := published(t); w.Game != "" || w.GameName() != "oware" || strings.Contains(text(t, w), `"game"`) {
-		t.Errorf("game %q, %q", w.Game, w.GameName())
+	if w := published(t); w.Game != "" || w.gameName() != "oware" || strings.Contains(text(t, w), `"game"`) {
+		t.Errorf("game %q, %q", w.Game, w.gameName())
 	}
-	if w := elsewhere(t); w.GameName() != "chess" {
-		t.Errorf("game %q", w.GameName())
+	if w := elsewhere(t); w.gameName() != "chess" {
+		t.Errorf("game %q", w.gameName())
 	}
 }

@@ -132,8 +132,8 @@ func (w *Weights) foreign() error {
 	return fmt.Errorf("another program has computed its features %s, so no engine can: train evaluate measures such weights on datasets that have these columns", strings.Join(w.Columns, ", "))
 }
 
-// GameName is the game that the weights are for.
-func (w *Weights) GameName() string { return cmp.Or(w.Game, oldGame) }
+// gameName is the game that the weights are for.
+func (w *Weights) gameName() string { return cmp.Or(w.Game, oldGame) }
 
 // Hash identifies what matters for play, the rules, the feature definitions
 // and the numbers, in 16 hexadecimal digits.

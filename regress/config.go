@@ -22,7 +22,7 @@ const (
 type Config struct {
 	Select    string  `name:"select" default:"none" choices:"none backward least-weight" group:"Fits of features" help:"none, backward (drops the least |t|) or least-weight"`
 	Beside    string  `name:"beside" flag:"-" choices:"none backward least-weight" help:"another selection, shown next to the first"`
-	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"of R, for --select"` // see DefaultTolerance
+	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"of R, for --select"` // see defaultTolerance
 	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`      // see Options
 	// All features of Subsets must be among those of the rows.
 	Subsets []string `name:"subsets" flag:"-" help:"feature sets that are fitted as they are, for comparison"`
@@ -71,9 +71,9 @@ type patternSet interface {
 // coarser is a set whose rare columns can share the weight of another one.
 type coarser interface{ Coarser() []int32 }
 
-// DefaultScale is the scale of winning chances, in hundredths of the game's unit:
+// defaultScale is the scale of winning chances, in hundredths of the game's unit:
 // centi-seeds in oware.
-const DefaultScale = 400
+const defaultScale = 400
 
 func (c PatternConfig) folds() int { return cmp.Or(c.Folds, 5) }
 
@@ -149,7 +149,7 @@ func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, er
 	return o, c.checkRanges(set, o)
 }
 
-func (c PatternConfig) scale() float64 { return cmp.Or(c.Scale, DefaultScale) }
+func (c PatternConfig) scale() float64 { return cmp.Or(c.Scale, defaultScale) }
 
 func (c PatternConfig) layout(set patternSet, workers int) sparse.Layout {
 	l := sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers}

@@ -22,9 +22,6 @@ const (
 	selectLeastWeight = "least-weight" // drops the feature of least weight, as the thesis does
 )
 
-// Selections are the ways to select features.
-func Selections() []string { return []string{selectNone, selectBackward, selectLeastWeight} }
-
 // TrainOptions say what to fit.
 type TrainOptions struct {
 	Meta datasets.Meta // of the training rows: game, rules, set and features

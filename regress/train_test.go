@@ -33,7 +33,7 @@ func thesisOptions(t testing.TB) TrainOptions {
 	t.Helper()
 	set, err := patterns.Sets.ByName("thesis")
 	testkit.NoError(t, err)
-	return TrainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: DefaultTolerance}}
+	return TrainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: defaultTolerance}}
 }
 
 // thesisRows are rows of made-up boards, whose counts are as correlated as
@@ -140,7 +140,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 	if !slices.Equal(steps[0].names, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Kept {
 		t.Errorf("first step %+v: want all features", steps[0])
 	}
-	floor := steps[0].Train.R - DefaultTolerance
+	floor := steps[0].Train.R - defaultTolerance
 	var removed []string
 	for i, s := range steps {
 		last := i == len(steps)-1
@@ -157,7 +157,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 			t.Errorf("stopped with %d features and R %v", s.Features, s.Train.R)
 		}
 	}
-	if !slices.Equal(out.Weights.Provenance.Removed, removed) || out.Weights.Provenance.Selection != fmt.Sprintf("backward, tolerance %g", DefaultTolerance) {
+	if !slices.Equal(out.Weights.Provenance.Removed, removed) || out.Weights.Provenance.Selection != fmt.Sprintf("backward, tolerance %g", defaultTolerance) {
 		t.Errorf("provenance %+v: want %q removed", out.Weights.Provenance, removed)
 	}
 	if len(out.Weights.Features)+len(removed) != 12 || !slices.Contains(out.Weights.Features, "captures") || !slices.Contains(out.Weights.Features, "<3") || len(removed) < 6 {
@@ -203,7 +203,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
 	names := []string{"a", "b", "c", "d"}
-	steps, err := backwardOf(t, d, names, DefaultTolerance, leastT)
+	steps, err := backwardOf(t, d, names, defaultTolerance, leastT)
 	testkit.NoError(t, err)
 	var order []string
 	for _, s := range steps[1:] {

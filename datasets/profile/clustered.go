@@ -44,7 +44,7 @@ func clusterOrder(ctx context.Context, records *sorter, width int, sums clusterS
 	}()
 	var cluster, first, last uint64
 	together := true
-	for r, err := range records.All(ctx) {
+	for r, err := range records.all(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func clusterOrder(ctx context.Context, records *sorter, width int, sums clusterS
 			return nil, err
 		}
 	}
-	b.next, b.stop = iter.Pull2(b.scattered.All(ctx))
+	b.next, b.stop = iter.Pull2(b.scattered.all(ctx))
 	return b, b.advance()
 }
 
@@ -110,7 +110,7 @@ func (b *byCluster) take(cluster uint64, row []float64) {
 // end hands over the rows of scattered clusters.
 func (b *byCluster) end(ctx context.Context) error {
 	row := make([]float64, b.width)
-	for r, err := range b.kept.All(ctx) {
+	for r, err := range b.kept.all(ctx) {
 		if err != nil {
 			return err
 		}

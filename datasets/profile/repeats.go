@@ -49,11 +49,11 @@ func (s *survey[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 
 // count goes through the situations of both datasets in one order.
 func (l *Leak) count(ctx context.Context, ours, theirs *sorter) error {
-	next, stop := iter.Pull2(theirs.All(ctx))
+	next, stop := iter.Pull2(theirs.all(ctx))
 	defer stop()
 	their, err, more := next()
 	last, first := uint64(0), true
-	for r, err := range ours.All(ctx) {
+	for r, err := range ours.all(ctx) {
 		if err != nil {
 			return err
 		}

@@ -158,9 +158,9 @@ func (s *sorter) Close() error {
 	return err
 }
 
-// All yields the records in order, each valid until the next, or an error at the end, which the
+// all yields the records in order, each valid until the next, or an error at the end, which the
 // context's is too. It can be called again, and no record may be added after it.
-func (s *sorter) All(ctx context.Context) iter.Seq2[[]uint64, error] {
+func (s *sorter) all(ctx context.Context) iter.Seq2[[]uint64, error] {
 	return func(yield func([]uint64, error) bool) {
 		s.sort()
 		n := 0

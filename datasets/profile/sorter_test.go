@@ -16,7 +16,7 @@ import (
 
 // all reads a sorter whole.
 func all(s *sorter) (records [][]uint64, err error) {
-	for r, err := range s.All(context.Background()) {
+	for r, err := range s.all(context.Background()) {
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +50,7 @@ func TestRecordsComeBackInStableOrder(t *testing.T) {
 					t.Errorf("%d bytes in memory, records of %d words: not the order of a stable sort", bytes, width)
 				}
 			}
-			for range s.All(context.Background()) {
+			for range s.all(context.Background()) {
 				break // no reader has to take all
 			}
 			testkit.NoError(t, s.Close())
@@ -107,7 +107,7 @@ func TestAnEndedContextEndsTheMerge(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
 	n := 0
-	for _, err := range s.All(ctx) {
+	for _, err := range s.all(ctx) {
 		if n++; err != nil && !errors.Is(err, stop) || n > checkRecords {
 			t.Fatalf("record %d, error %v: want the context's", n, err)
 		}

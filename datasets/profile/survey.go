@@ -210,7 +210,7 @@ func (s *survey[P]) repeats(ctx context.Context) (r Repeats, err error) {
 	var orbit uint64
 	var first float64
 	rows := 0 // of the situation
-	for of, err := range s.situations.All(ctx) {
+	for of, err := range s.situations.all(ctx) {
 		if err != nil {
 			return r, err
 		}

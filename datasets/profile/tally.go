@@ -115,7 +115,7 @@ func (t *tally) all(ctx context.Context) iter.Seq2[counted, error] {
 			return true
 		}
 		if t.others != nil {
-			for r, err := range t.others.All(ctx) {
+			for r, err := range t.others.all(ctx) {
 				if err != nil {
 					yield(counted{}, err)
 					return

@@ -7,10 +7,10 @@ import (
 	"kroo/games/oware"
 )
 
-// Places is as [features.Placed] says.
+// Places is as [features.placedSet] says.
 func (s *Set) Places(p oware.Position) []features.Place { return placesOf(p) }
 
-// Share is as [features.Placed] says: the houses that a column looks at share it equally.
+// Share is as [features.placedSet] says: the houses that a column looks at share it equally.
 func (s *Set) Share(column int, places []features.Place) []float64 {
 	t, local, _ := s.find(column)
 	return shareOf(t.touches(local), len(places), 1)
@@ -28,10 +28,10 @@ func shareOf(at []uint8, places int, of float64) []float64 {
 	return shares
 }
 
-// Places is as [features.Placed] says.
+// Places is as [features.placedSet] says.
 func (e *Evaluator) Places(p oware.Position) []features.Place { return placesOf(p) }
 
-// Share is as [features.Placed] says.
+// Share is as [features.placedSet] says.
 func (e *Evaluator) Share(int, []features.Place) []float64 { return nil } // Parts has them
 
 // Parts says where the value of a position comes from as far as the tables

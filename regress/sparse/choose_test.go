@@ -79,7 +79,7 @@ func heldOut(t *testing.T, rows *table, folds Folds, ridge []float64) (mse float
 		}
 		w := normalEquations(t, part, ridge)
 		for i := range rows.blocks {
-			for r := range rows.blocks[i].Rows() {
+			for r := range rows.blocks[i].rows() {
 				if b := &rows.blocks[i]; folds.Of(i, r) == k {
 					e := b.predict(r, w) - b.label[r]
 					total += float64(b.weight[r]) * e * e

@@ -84,7 +84,7 @@ func (p *packer) begin(first int) {
 // add packs the rows of p.block.
 func (p *packer) add() {
 	c := &p.out
-	for r := range p.block.Rows() {
+	for r := range p.block.rows() {
 		ones, col, val := p.block.row(r)
 		p.addOnes(ones, uint16(c.rows))
 		c.end = append(c.end, uint32(len(c.hot)))

@@ -108,9 +108,6 @@ func (m *Matrix) accumulators() int {
 	return min(maxAccumulators, max(minAccumulators, n), len(m.chunks))
 }
 
-// Rows is the number of rows.
-func (m *Matrix) Rows() int { return len(m.label) }
-
 // Counts is how often each column is seen, with any value.
 func (m *Matrix) Counts() []int64 { return m.counts }
 
@@ -128,7 +125,7 @@ func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {
 		if err := read(m.rows, len(m.counts), b, &s.packer.block); err != nil {
 			return nil, err
 		}
-		if n := s.packer.block.Rows(); n != m.first[b+1]-m.first[b] {
+		if n := s.packer.block.rows(); n != m.first[b+1]-m.first[b] {
 			return nil, fmt.Errorf("block %d has %d rows, had %d before: expected the same rows every time", b, n, m.first[b+1]-m.first[b])
 		}
 		s.packer.add()

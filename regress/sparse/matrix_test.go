@@ -19,7 +19,7 @@ func slowRows(t *testing.T, rows Rows, f func(row int, at map[int]float64)) {
 	row := 0
 	for i := range rows.Blocks() {
 		testkit.NoError(t, read(rows, rows.Columns(), i, &b))
-		for r := range b.Rows() {
+		for r := range b.rows() {
 			at := map[int]float64{}
 			ones, col, val := b.row(r)
 			for _, j := range ones {
@@ -150,8 +150,8 @@ func TestCountsAreThoseOfTheRows(t *testing.T) {
 		}
 	}
 	m := mustPrepare(t, rows, Layout{Workers: 3})
-	if !slices.Equal(m.Counts(), want) || m.Rows() != 1000 {
-		t.Errorf("%d rows with counts %v, want %v", m.Rows(), m.Counts(), want)
+	if !slices.Equal(m.Counts(), want) || len(m.label) != 1000 {
+		t.Errorf("%d rows with counts %v, want %v", len(m.label), m.Counts(), want)
 	}
 }
 

@@ -36,7 +36,7 @@ func (m *Matrix) checkFit() error {
 		cache = min(cache, max(least, (free-own)/2))
 		m.room.Store(min(m.room.Load(), cache))
 	}
-	what := fmt.Sprintf("a fit of %d weights to %d rows, with %d MiB of rows made ready", m.Weights(), m.Rows(), cache>>20)
+	what := fmt.Sprintf("a fit of %d weights to %d rows, with %d MiB of rows made ready", m.Weights(), len(m.label), cache>>20)
 	return refusal(memory.Check(what, own+cache), "a smaller cache, or a smaller set")
 }
 

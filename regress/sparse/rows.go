@@ -44,8 +44,8 @@ func (b *Block) Reset() {
 	b.valEnd, b.col, b.val = b.valEnd[:0], b.col[:0], b.val[:0]
 }
 
-// Rows is the number of whole rows.
-func (b *Block) Rows() int { return len(b.label) }
+// rows is the number of whole rows.
+func (b *Block) rows() int { return len(b.label) }
 
 // One puts 1 into the given columns of the row that the next EndRow ends.
 func (b *Block) One(columns ...uint32) { b.ones = append(b.ones, columns...) }
@@ -87,7 +87,7 @@ func read(rows Rows, columns, i int, dst *Block) error {
 }
 
 func (b *Block) check(columns int) error {
-	n := b.Rows()
+	n := b.rows()
 	if n > maxBlockRows {
 		return fmt.Errorf("%d rows: expected at most %d a block", n, maxBlockRows)
 	}

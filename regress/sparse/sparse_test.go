@@ -31,7 +31,7 @@ func (t *table) Blocks() int  { return len(t.blocks) }
 
 func (t *table) Block(i int, dst *Block) error {
 	b := &t.blocks[i]
-	for r := range b.Rows() {
+	for r := range b.rows() {
 		ones, col, val := b.row(r)
 		dst.One(ones...)
 		for k := range col {
@@ -67,7 +67,7 @@ func randomTable(rng *rand.Rand, rows, columns, ones, blockRows int) *table {
 			}
 			b.EndRow(y, float32(rng.IntN(5))/2)
 		}
-		left -= b.Rows()
+		left -= b.rows()
 		t.blocks = append(t.blocks, b)
 	}
 	return t
@@ -77,13 +77,13 @@ func randomTable(rng *rand.Rand, rows, columns, ones, blockRows int) *table {
 func (t *table) dense() (x *mat.Dense, y, weight []float64) {
 	n := 0
 	for i := range t.blocks {
-		n += t.blocks[i].Rows()
+		n += t.blocks[i].rows()
 	}
 	x = mat.NewDense(n, t.columns, nil)
 	row := 0
 	for i := range t.blocks {
 		b := &t.blocks[i]
-		for r := range b.Rows() {
+		for r := range b.rows() {
 			ones, col, val := b.row(r)
 			for _, j := range ones {
 				x.Set(row, int(j), x.At(row, int(j))+1)

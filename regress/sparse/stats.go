@@ -32,7 +32,7 @@ func Evaluate(ctx context.Context, rows Rows, weights []float64, clamp float64, 
 		if err := read(rows, len(weights), i, b); err != nil {
 			return err
 		}
-		for r := range b.Rows() {
+		for r := range b.rows() {
 			parts[i].Add(clampTo(b.predict(r, weights), clamp), b.label[r], float64(b.weight[r]))
 		}
 		return nil

@@ -125,11 +125,11 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 			}
 		}
 	}
-	return c.SetOptions(ctx, c.command.Options)
+	return c.setOptions(ctx, c.command.Options)
 }
 
-// SetOptions sets options, in order, and waits until the program has done so.
-func (c *Client[P]) SetOptions(ctx context.Context, options []Option) error {
+// setOptions sets options, in order, and waits until the program has done so.
+func (c *Client[P]) setOptions(ctx context.Context, options []Option) error {
 	var set strings.Builder
 	for _, o := range options {
 		if err := o.check(); err != nil {

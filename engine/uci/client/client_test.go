@@ -44,7 +44,7 @@ func TestASearch(t *testing.T) {
 		t.Errorf("answer %+v, error %v", a, err)
 	}
 	waitFor(t, "setoption name Clear Hash", p.process.stderr.get)
-	if err := p.SetOptions(t.Context(), []Option{{"Hash", "2\nquit"}}); err == nil {
+	if err := p.setOptions(t.Context(), []Option{{"Hash", "2\nquit"}}); err == nil {
 		t.Error("a value of two lines is set")
 	}
 }

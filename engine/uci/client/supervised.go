@@ -61,7 +61,7 @@ func (s *Supervised[P]) NewGame(ctx context.Context) error {
 func (s *Supervised[P]) Configure(ctx context.Context, options []Option) {
 	same := slices.EqualFunc(s.command.Options, options, func(a, b Option) bool { return a.Name == b.Name })
 	s.command.Options = options
-	if s.process != nil && (!same || s.SetOptions(ctx, options) != nil) {
+	if s.process != nil && (!same || s.setOptions(ctx, options) != nil) {
 		s.Close()
 	}
 }
