@@ -56,7 +56,7 @@ func Main(games ...Game) int {
 }
 
 func execute(args []string) int {
-	root := newRoot()
+	root := newRoot(args...)
 	root.SetArgs(args)
 	out := &results{to: os.Stdout}
 	root.SetOut(out)
@@ -144,7 +144,9 @@ func (r resumable) kept() bool {
 	return err == nil
 }
 
-func newRoot() *cobra.Command {
+// newRoot makes the tree of commands. If args call one of the root's own, the tree has only that
+// one: flags of all others would take a tenth of a start.
+func newRoot(args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "train",
 		Short: "train evaluation weights and opening books for oware",
@@ -170,17 +172,19 @@ func newRoot() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableAutoGenTag = true
 	root.SetFlagErrorFunc(flagError)
-	group(root,
-		sampleCommand(), labelCommand(), featuresCommand(), fitCommand(), inspectCommand(), matchCommand(),
-		tuneCommand(), uciCommand(), playCommand(), perftCommand(), studyCommand(), benchCommand(), farmCommand(),
-		engineCommand(), evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
-		analyseCommand(), versionCommand(), completionCommand(),
-	)
-	if slices.Contains(gameNames(), oware.Descriptor().Name) {
+	if hasOware() {
 		root.Long = `Kroo trains evaluation weights and builds opening books for the mancala game
 oware, and plays it. "train run" walks through everything once.`
 		root.Example = "  train run\n  train run --preset thesis --print-config > my.toml\n  train play"
-		root.AddCommand(runCommand(), bookCommand(), endgameCommand(), serveCommand(), cgCommand())
+	}
+	group(root)
+	all := makers()
+	called := func(m maker) bool { return len(args) > 0 && args[0] == m.name }
+	if i := slices.IndexFunc(all, called); i >= 0 {
+		all = all[i : i+1]
+	}
+	for _, m := range all {
+		root.AddCommand(m.command())
 	}
 	root.AddCommand(helpTopics()...)
 	groupCommands(root)
@@ -189,6 +193,32 @@ oware, and plays it. "train run" walks through everything once.`
 	completeFlags(root)
 	return root
 }
+
+// maker makes the command of a name.
+type maker struct {
+	name    string
+	command func() *cobra.Command
+}
+
+// makers make the root's commands: for any game, and for oware where that is one of the games.
+func makers() []maker {
+	list := []maker{
+		{"sample", sampleCommand}, {"label", labelCommand}, {"features", featuresCommand}, {"fit", fitCommand},
+		{"inspect", inspectCommand}, {"match", matchCommand}, {"tune", tuneCommand}, {"uci", uciCommand},
+		{"play", playCommand}, {"perft", perftCommand}, {"study", studyCommand}, {"bench", benchCommand},
+		{"farm", farmCommand}, {"engine", engineCommand}, {"evaluate", evaluateCommand}, {"weights", weightsCommand},
+		{"ogn", ognCommand}, {"convert", convertCommand}, {"adopt", adoptCommand}, {"analyse", analyseCommand},
+		{"version", versionCommand}, {"completion", completionCommand},
+	}
+	if !hasOware() {
+		return list
+	}
+	return append(list, []maker{
+		{"run", runCommand}, {"book", bookCommand}, {"endgame", endgameCommand}, {"serve", serveCommand}, {"cg", cgCommand},
+	}...)
+}
+
+func hasOware() bool { return slices.Contains(gameNames(), oware.Descriptor().Name) }
 
 // helpCommand is cobra's own, but for a command that there is not: that is wrong usage.
 func helpCommand() *cobra.Command {

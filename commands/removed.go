@@ -96,9 +96,9 @@ const ofOware = "it is for oware only"
 func addRemoved(root *cobra.Command) {
 	for path, instead := range removedCommands {
 		names := strings.Fields(path)
-		parent, _, err := root.Find(names[:len(names)-1])
-		if err != nil {
-			panic(err) // a path of the table is wrong
+		parent, rest, err := root.Find(names[:len(names)-1])
+		if err != nil || len(rest) > 0 {
+			continue // the tree does not have it
 		}
 		parent.AddCommand(&cobra.Command{
 			Use: names[len(names)-1], Hidden: true, DisableFlagParsing: true,
