@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/inspect"
 	"kroo/internal/atomicfile"
 	"kroo/internal/wording"
+	"kroo/run/inspect"
 )
 
 // adoptArgs are what the flags of adopt say.

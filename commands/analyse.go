@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/analysis"
 	"kroo/engine"
+	"kroo/engine/analysis"
 	"kroo/games"
-	"kroo/inspect"
 	"kroo/internal/journal"
+	"kroo/run/inspect"
 )
 
 // analyseFlags are those of the command analyse.

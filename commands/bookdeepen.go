@@ -11,8 +11,8 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/inspect"
 	"kroo/internal/spec"
+	"kroo/run/inspect"
 )
 
 // deepenFlags are the flags of `book deepen`.

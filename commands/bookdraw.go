@@ -6,8 +6,8 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
-	"kroo/inspect"
 	"kroo/report"
+	"kroo/run/inspect"
 )
 
 // bookPictures are the files of a book's drop-out diagrams in a folder.

@@ -13,8 +13,8 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/inspect"
 	"kroo/internal/spec"
+	"kroo/run/inspect"
 )
 
 // expandFlags are the flags of `book expand`.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/book"
-	"kroo/inspect"
+	"kroo/run/inspect"
 )
 
 func bookMergeCommand() *cobra.Command {

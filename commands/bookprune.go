@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/book"
-	"kroo/inspect"
+	"kroo/run/inspect"
 )
 
 func bookPruneCommand() *cobra.Command {

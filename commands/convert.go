@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/inspect"
 	"kroo/internal/wording"
+	"kroo/run/inspect"
 )
 
 func convertCommand() *cobra.Command {

@@ -8,9 +8,9 @@ import (
 
 	"kroo/endgame"
 	"kroo/games/oware"
-	"kroo/inspect"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
+	"kroo/run/inspect"
 )
 
 func endgameCommand() *cobra.Command {

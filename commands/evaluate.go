@@ -8,9 +8,9 @@ import (
 
 	"kroo/engine"
 	"kroo/features"
-	"kroo/inspect"
 	"kroo/internal/doc"
 	"kroo/regress"
+	"kroo/run/inspect"
 )
 
 // evaluateArgs are what the command line says.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/features"
-	"kroo/inspect"
 	"kroo/regress"
+	"kroo/run/inspect"
 )
 
 func featuresCommand() *cobra.Command {

@@ -14,10 +14,10 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	"kroo/inspect"
 	"kroo/internal/spec"
 	"kroo/internal/vfs"
 	"kroo/regress"
+	"kroo/run/inspect"
 )
 
 // fitFlags are what the command line says.

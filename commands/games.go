@@ -9,15 +9,15 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/study"
 	"kroo/farm"
 	"kroo/features"
 	"kroo/games"
-	"kroo/inspect"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/regress"
-	"kroo/study"
+	"kroo/run/inspect"
 )
 
 // Games are the games of Kroo's own program.

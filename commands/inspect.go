@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/datasets/profile"
-	"kroo/inspect"
 	"kroo/internal/journal"
+	"kroo/regress/profile"
 	"kroo/report"
+	"kroo/run/inspect"
 )
 
 // inspectArgs are what the command line says.

@@ -12,9 +12,9 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/features"
-	"kroo/inspect"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
+	"kroo/run/inspect"
 	"kroo/sampler"
 )
 

@@ -12,10 +12,10 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/inspect"
 	"kroo/internal/journal"
 	"kroo/internal/spec"
 	"kroo/match"
+	"kroo/run/inspect"
 )
 
 // matchArgs are what the flags of match say.

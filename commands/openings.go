@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/inspect"
 	"kroo/match"
+	"kroo/run/inspect"
 )
 
 // openingsRequest is a suite, the searches that score it and its file.

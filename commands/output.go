@@ -18,10 +18,10 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/inspect"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
+	"kroo/run/inspect"
 )
 
 // outFlag is -o, with --force to replace what is there.

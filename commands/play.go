@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/engine/play"
 	"kroo/games"
 	"kroo/internal/spec"
-	"kroo/play"
 )
 
 // playFlags are those of the command play.

@@ -11,10 +11,10 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/inspect"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
+	"kroo/run/inspect"
 	"kroo/sampler"
 )
 

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/engine/study"
 	"kroo/internal/doc"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
-	"kroo/study"
 )
 
 func studyCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/engine"
-	"kroo/study"
+	"kroo/engine/study"
 )
 
 // accuracyFlags are those of train study accuracy.

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
+	"kroo/engine/study"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
-	"kroo/study"
 )
 
 func studyCycles() *cobra.Command {

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine/study"
 	values "kroo/features/chess"
 	"kroo/internal/parallel"
-	"kroo/study"
 )
 
 func studyLaMoSca() *cobra.Command {

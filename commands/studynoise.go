@@ -4,9 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/engine/study"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
-	"kroo/study"
 )
 
 func studyNoise() *cobra.Command {

@@ -3,7 +3,7 @@ package commands
 import (
 	"github.com/spf13/cobra"
 
-	"kroo/study"
+	"kroo/engine/study"
 )
 
 func studyOrders() *cobra.Command {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine/study"
 	squares "kroo/features/othello"
-	"kroo/study"
 )
 
 func studyOthello() *cobra.Command {

@@ -5,9 +5,9 @@ import (
 
 	"kroo/endgame"
 	"kroo/engine"
+	"kroo/engine/study"
 	"kroo/games/tictactoe"
 	"kroo/internal/parallel"
-	"kroo/study"
 )
 
 func studySolve() *cobra.Command {

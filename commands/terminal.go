@@ -14,10 +14,10 @@ import (
 	"golang.org/x/term"
 
 	"kroo/engine"
+	"kroo/engine/play"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/wording"
-	"kroo/play"
 )
 
 // terminal shows a game and reads what the person types.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"kroo/engine"
+	"kroo/engine/play"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
-	"kroo/play"
 )
 
 // What the program draws itself keeps its colours on the way through results; text of

@@ -10,8 +10,8 @@ import (
 	"math"
 	"strings"
 
-	"kroo/analysis"
 	"kroo/engine"
+	"kroo/engine/analysis"
 	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"

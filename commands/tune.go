@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/inspect"
 	"kroo/internal/doc"
 	"kroo/internal/spec"
 	"kroo/match"
+	"kroo/match/tune"
 	"kroo/report"
-	"kroo/tune"
+	"kroo/run/inspect"
 )
 
 // tuneArgs are what the flags of tune say.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/inspect"
 	"kroo/internal/atomicfile"
+	"kroo/run/inspect"
 )
 
 func weightsCommand() *cobra.Command {

@@ -8,9 +8,9 @@ import (
 
 	"kroo/features"
 	"kroo/games"
-	"kroo/inspect"
 	"kroo/internal/atomicfile"
 	"kroo/regress"
+	"kroo/run/inspect"
 )
 
 // calibrateRequest is what weights calibrate is given.

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"time"
 
-	"kroo/analysis"
 	"kroo/engine"
+	"kroo/engine/analysis"
+	"kroo/engine/play"
 	"kroo/engine/search"
 	"kroo/games/oware"
-	"kroo/play"
 )
 
 // insight is what a search has found so far. Scores are for the side to move, in

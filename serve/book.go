@@ -8,8 +8,8 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
-	"kroo/inspect"
 	"kroo/internal/vfs"
+	"kroo/run/inspect"
 )
 
 // bookTree is a book as its page shows it.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/analysis"
 	"kroo/book"
 	"kroo/endgame"
+	"kroo/engine/analysis"
 	"kroo/internal/testkit"
 )
 

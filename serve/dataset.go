@@ -10,10 +10,10 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"kroo/datasets"
-	"kroo/datasets/profile"
 	"kroo/games/oware"
-	"kroo/inspect"
 	"kroo/internal/doc"
+	"kroo/regress/profile"
+	"kroo/run/inspect"
 )
 
 // shownRows is how many rows of a dataset are shown as boards.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"kroo/inspect"
 	"kroo/internal/wording"
+	"kroo/run/inspect"
 )
 
 // folder is the folder whose files the server shows, and no others. It need not be

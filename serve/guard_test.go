@@ -19,8 +19,8 @@ import (
 	"kroo/engine"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
-	"kroo/inspect"
 	"kroo/internal/testkit"
+	"kroo/run/inspect"
 )
 
 // testServer is a server over a folder of the test's own.

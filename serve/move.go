@@ -4,10 +4,10 @@ import (
 	"context"
 	"net/http"
 
-	"kroo/analysis"
 	"kroo/engine"
+	"kroo/engine/analysis"
+	"kroo/engine/play"
 	"kroo/games/oware"
-	"kroo/play"
 )
 
 // thought is a move of the engine and why it plays it.

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"kroo/analysis"
+	"kroo/engine/analysis"
 )
 
 // maxReview is how many plies of a game are reviewed.

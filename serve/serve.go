@@ -13,9 +13,9 @@ import (
 
 	"kroo/engine"
 	"kroo/features"
-	"kroo/inspect"
 	"kroo/internal/vfs"
 	"kroo/run"
+	"kroo/run/inspect"
 )
 
 // Config says what a server serves, and how much of the machine it takes. Zero limits

@@ -34,7 +34,7 @@ var layers = map[string]permissions{
 		third: []string{"github.com/apache/arrow/go/v15", "github.com/google/flatbuffers", "github.com/apache/thrift/lib/go/thrift", "github.com/pierrec/lz4/v4"}, // which hold schemas of Arrow and Parquet, and a codec
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
-	"datasets/profile": {
+	"regress/profile": {
 		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/doc", "internal/parallel", "internal/vfs", "regress", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
@@ -123,12 +123,12 @@ var layers = map[string]permissions{
 		ours: []string{"games"},
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
-	"analysis": {
+	"engine/analysis": {
 		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/journal", "internal/parallel"},
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
-	"inspect": {
-		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wal", "internal/wording", "match", "report", "run", "tune"},
+	"run/inspect": {
+		ours: []string{"book", "datasets", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wal", "internal/wording", "match", "match/tune", "regress/profile", "report", "run"},
 		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
 	},
 	"internal/agreement": {
@@ -207,7 +207,7 @@ var layers = map[string]permissions{
 		third: []string{"github.com/spf13/pflag"},
 		why:   "a struct with tags is flags, a file and a record; it knows the settings of no package",
 	},
-	"tune": {
+	"match/tune": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "report"},
 		why:  "options are tuned by games that match plays",
 	},
@@ -220,7 +220,7 @@ var layers = map[string]permissions{
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "statistics of results; it knows no board and no player",
 	},
-	"play": {
+	"engine/play": {
 		ours: []string{"engine", "engine/search", "games"},
 		why:  "a person against an engine; whatever draws it comes from outside",
 	},
@@ -251,11 +251,11 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets", "datasets/profile", "endgame", "engine", "engine/search", "features", "features/oware", "games", "games/oware", "inspect", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "play", "report", "run"},
+		ours:  []string{"book", "datasets", "endgame", "engine", "engine/analysis", "engine/play", "engine/search", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "regress/profile", "report", "run", "run/inspect"},
 		third: []string{"maragu.dev/gomponents"},
 		why:   "pages over what others compute; only the command line imports it",
 	},
-	"study": {
+	"engine/study": {
 		ours:  []string{"endgame", "engine", "engine/search", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/doc", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",

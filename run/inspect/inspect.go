@@ -18,9 +18,9 @@ import (
 	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/vfs"
+	"kroo/match/tune"
 	"kroo/report"
 	"kroo/run"
-	"kroo/tune"
 )
 
 // File tells what kind of file it is by its content and describes it:

@@ -6,8 +6,8 @@ import (
 	"log"
 
 	"kroo/engine"
+	"kroo/engine/play"
 	"kroo/games/tictactoe"
-	"kroo/play"
 )
 
 // A person plays X against an engine that looks nine plies ahead.

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"kroo/datasets"
-	"kroo/datasets/profile"
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/match"
+	"kroo/regress/profile"
 )
 
 // Game is a game whose files are inspected, without the type of its positions. [GameOf]

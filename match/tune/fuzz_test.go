@@ -13,7 +13,7 @@ import (
 // Parameters that are taken fit a program within the range that it announces, or are refused
 // in one line.
 func FuzzParameters(f *testing.F) {
-	text := testkit.Read(f, "../docs/search.toml")
+	text := testkit.Read(f, "../../docs/search.toml")
 	f.Add(string(text))
 	f.Add("[[parameter]]\noption = 'contempt'\nc_end = 10\n[[parameter]]\noption = 'Margin'\nstart = 0.25\nmin = 0\nmax = 1\nc_end = 0.1\nr_end = 0.01")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -13,8 +13,8 @@ import (
 	"kroo/games"
 	"kroo/internal/vfs"
 	"kroo/internal/wal"
+	"kroo/match/tune"
 	"kroo/run"
-	"kroo/tune"
 )
 
 // Kind says what a file holds.

@@ -11,7 +11,6 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
-	"kroo/datasets/profile"
 	"kroo/features"
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
@@ -25,6 +24,7 @@ import (
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/internal/wal"
+	"kroo/regress/profile"
 	"kroo/run"
 )
 
