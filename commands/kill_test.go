@@ -59,7 +59,7 @@ func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	t.Helper()
 	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
 	out := testkit.Read(t, filepath.Join(dir, "printed"))
-	testkit.Contains(t, string(out), "correlation R", "what next:")
+	testkit.Contains(t, string(out), "correlation R", "What next")
 	return dir, folder(t, filepath.Join(dir, "whole"))
 }
 
