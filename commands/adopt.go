@@ -108,7 +108,7 @@ func ofAnotherGame(ctx context.Context, err error, table, column string) error {
 	return err
 }
 
-// readsBoards tells whether the first board of a table is one of the game.
+// readsBoards reports whether the first board of a table is one of the game.
 func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
 	how := datasets.Foreign{Board: column}
 	for _, err := range datasets.ScanForeign(ctx, g.kit.Game, table, datasets.Positions, how, new(datasets.Strays)) {

@@ -304,7 +304,7 @@ func (a *attack) kills(want map[string][]byte, took time.Duration) {
 	}
 }
 
-// goOn is the command that goes on from what is in a folder.
+// goOn is the command that continues from what is in a folder.
 func (c attacked) goOn(dir string) string {
 	if _, err := os.Stat(filepath.Join(dir, "out", "config.toml")); err != nil || c.again == "" {
 		return c.line
@@ -338,13 +338,13 @@ func (a *attack) differences(dir string, want map[string][]byte, may func(name s
 	return strings.Join(list, ", ")
 }
 
-// otherResults allows for the results of a command that goes on in other words, or that
+// otherResults allows for the results of a command that continues in other words, or that
 // counts what there was left to do.
 func (c attacked) otherResults(name string, _ []byte) bool {
 	return name == resultsFile && (c.again != "" || c.counts)
 }
 
-// panicked tells whether a complaint is the trace of a panic.
+// panicked reports whether a complaint is the trace of a panic.
 func panicked(complaint string) bool {
 	return slices.ContainsFunc([]string{"panic:", "fatal error:", "goroutine ", "runtime error"},
 		func(sign string) bool { return strings.Contains(complaint, sign) })

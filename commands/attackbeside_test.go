@@ -18,7 +18,7 @@ import (
 // visitsFolder has the answers to the visits of a command.
 const visitsFolder = "visits"
 
-// accompany does what the command needs beside it, from its start on: it runs the command
+// accompany does what the command needs next to it, from its start on: it runs the command
 // beside, or visits the pages, and then interrupts the process. Once the process has
 // ended, the function that it returns ends all of it, and says what went wrong beside.
 func (a *attack) accompany(ctx context.Context, dir, address string, process *os.Process) (end func() (complaint string)) {
@@ -55,7 +55,7 @@ func (a *attack) accompany(ctx context.Context, dir, address string, process *os
 	}
 }
 
-// interruptedEarly tells whether a process ended by the signal that asks it to, which it is
+// interruptedEarly reports whether a process ended by the signal that asks it to, which it is
 // too early to catch if the command ends at once.
 func interruptedEarly(s *os.ProcessState) bool {
 	w, ok := s.Sys().(syscall.WaitStatus)
@@ -82,7 +82,7 @@ func visitAll(ctx context.Context, dir, address string, pages []string) {
 }
 
 // visit is the status and the body of a page; of a stream the last event, since how many
-// tell of progress depends on time. Its name is the status then.
+// describe progress depends on time. Its name is the status then.
 func visit(ctx context.Context, client *http.Client, page string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {
@@ -101,7 +101,7 @@ func visit(ctx context.Context, client *http.Client, page string) ([]byte, error
 	return fmt.Appendf(nil, "%d\n%s", r.StatusCode, body), err
 }
 
-// refusedVisit tells whether a file is the answer to a visit that says what is wrong.
+// refusedVisit reports whether a file is the answer to a visit that says what is wrong.
 func refusedVisit(name string, answer []byte) bool {
 	status, said, _ := strings.Cut(string(answer), "\n")
 	return filepath.Dir(name) == visitsFolder && (status == "failed" || status >= "400" && status < "600") && strings.TrimSpace(said) != ""

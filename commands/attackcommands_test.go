@@ -4,11 +4,11 @@ package commands
 type attacked struct {
 	name, line string
 	journal    string // file of finished work, "" for none
-	again      string // what goes on from an interruption, "" for the same line
-	counts     bool   // its results tell how much it did itself: less, when it goes on
+	again      string // what continues from an interruption, "" for the same line
+	counts     bool   // its results report how much it did itself: less, when it continues
 
-	// A command that goes on until it is interrupted, or needs another one:
-	beside string   // runs beside it; if this ends by itself, the command is interrupted
+	// A command that continues until it is interrupted, or needs another one:
+	beside string   // runs next to it; if this ends by itself, the command is interrupted
 	visits []string // pages that it is asked for, as a server; then it is interrupted
 }
 

@@ -34,7 +34,7 @@ var pathCommands = []string{
 // for the device. Only "notes" may be replaced by force.
 var strangePaths = []string{"dangling", "folder", "loop", "notes", "notes.link", "notes/below", "pipe", "zero.link", "/dev/zero"}
 
-// Paths of every kind in the place of every operand and every flag that takes text: a command
+// Paths of every kind instead of every operand and every flag that takes text: a command
 // ends, without a trace, and replaces nothing, not even by force.
 func TestAttackPaths(t *testing.T) {
 	t.Parallel()
@@ -81,7 +81,7 @@ func runnable(cmd *cobra.Command) (list []*cobra.Command) {
 	return list
 }
 
-// pathLines are variants of a command line, with PATH in the place of an operand or the text of
+// pathLines are variants of a command line, with PATH instead of an operand or the text of
 // a flag: those that the line has, and, in the first line of a command, all others.
 func pathLines(t *testing.T, root *cobra.Command, line string, seen map[*cobra.Command]bool) (lines []string) {
 	t.Helper()
@@ -148,7 +148,7 @@ func (a *attack) path(line, path string) (worked bool) {
 	return false
 }
 
-// makeStrange makes the strange paths in a folder, some beside a manifest that is none of theirs.
+// makeStrange makes the strange paths in a folder, some next to a manifest that is not one of theirs.
 func makeStrange(t *testing.T, dir string) {
 	t.Helper()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -161,7 +161,7 @@ func makeStrange(t *testing.T, dir string) {
 	}
 }
 
-// strange tells what the strange paths of a folder are and hold.
+// strange reports what the strange paths of a folder are and hold.
 func strange(t *testing.T, dir string) (all string) {
 	t.Helper()
 	for _, name := range append([]string{"folder/inside"}, strangePaths...) {

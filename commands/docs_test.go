@@ -128,7 +128,7 @@ func TestMarkedBlocksOfDocumentsAreRun(t *testing.T) {
 func allDocLines(t *testing.T) (list []docLine) {
 	t.Helper()
 	for _, file := range documents(t) {
-		if filepath.Base(file) == "CHANGELOG.md" { // which tells of commands as they were
+		if filepath.Base(file) == "CHANGELOG.md" { // which describes commands as they were
 			continue
 		}
 		text := testkit.Read(t, file)

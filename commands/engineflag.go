@@ -8,7 +8,7 @@ import (
 	"kroo/match"
 )
 
-// engineFlag is --engine: another program that searches in place of Kroo's engine.
+// engineFlag is --engine: another program that searches instead of Kroo's engine.
 type engineFlag struct {
 	text    string
 	program client.Command // what the text says; its Path is "" for Kroo's engine

@@ -52,7 +52,7 @@ func TestExpandViewWithoutATerminalIsALineNowAndThen(t *testing.T) {
 		"next leaf: Ae in North's book; South loses 0.00 seeds on the way; worth: closes the likeliest exit, of priority 2.0 (2 plies + 2 × 0.00 seeds)")
 }
 
-// An expansion that goes on from a log reads it in no time: half of the way within two
+// An expansion that continues from a log reads it in no time: half of the way within two
 // seconds, and then a tenth in ten.
 func TestExpandViewForeseesTheEndFromItsOwnSearches(t *testing.T) {
 	first := true

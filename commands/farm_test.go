@@ -101,12 +101,12 @@ func joinFarm(t *testing.T, address string) *process {
 
 const labelling = "label positions.parquet --nodes 3000 --hash 1"
 
-// positioned is the command that samples so many positions.
+// positioned is the command that samples a given number of positions.
 func positioned(n string) string {
 	return "sample --method uniform --n " + n + " --seed 4 -o positions.parquet"
 }
 
-// farmed is a folder with so many positions, and their labels by a local run.
+// farmed is a folder with a given number of positions, and their labels by a local run.
 func farmed(t *testing.T, n string) (dir string) {
 	t.Helper()
 	return copyOf(t, "", positioned(n), labelling+" -o local.parquet")
@@ -162,7 +162,7 @@ func (p *process) halfway() {
 	}
 }
 
-// atWork is a labelling of so many positions with an embedded server, half done, and its
+// atWork is a labelling of a given number of positions with an embedded server, half done, and its
 // only worker.
 func atWork(t *testing.T, n string) (label, worker *process, address string) {
 	t.Helper()
@@ -198,7 +198,7 @@ func TestAKilledWorkerLosesNothing(t *testing.T) {
 	label.labelled()
 }
 
-// A coordinator killed at its work goes on from its journal, with the same worker.
+// A coordinator killed at its work continues from its journal, with the same worker.
 func TestAKilledCoordinatorGoesOn(t *testing.T) {
 	t.Parallel()
 	label, worker, address := atWork(t, "600")

@@ -10,9 +10,9 @@ import (
 // weights, endgame tables and the hash table of a uci service fit into it.
 const smallHeap = 96 << 20
 
-// delayFirstCollection lets the heap grow to so much before anything is collected: three
+// delayFirstCollection lets the heap grow to that much before anything is collected: three
 // collections of a heap that is nearly empty take a fifth of the time until uci is ready.
-// After the first collection the runtime goes on as always. GOGC and GOMEMLIMIT, if set,
+// After the first collection the runtime continues as always. GOGC and GOMEMLIMIT, if set,
 // decide instead.
 //
 // A limit delays it, not a larger percentage: it takes a while, on a busy machine a long one,

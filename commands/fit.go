@@ -209,7 +209,7 @@ func (g gameOf[P]) fit(cmd *cobra.Command, f *fitFlags, meta datasets.Meta) erro
 	return g.tellPatterns(text(cmd), found.Patterns, meta.Rules, f.Out)
 }
 
-// resumable says how a fit that has kept what it reached goes on.
+// resumable says how a fit that has kept what it reached continues.
 func (f *fitFlags) resumable(err error) error {
 	for _, journal := range []string{regress.StatePath(f.Out), regress.TrialsPath(f.Out)} {
 		if _, gone := vfs.Stat(journal); gone == nil {

@@ -34,7 +34,7 @@ func FuzzRidge(f *testing.F) {
 	})
 }
 
-// Lines that are to be expanded first are positions of the rules in which the game goes on,
+// Lines that are to be expanded first are positions of the rules in which the game continues,
 // each once, however many plies are asked for.
 func FuzzCover(f *testing.F) {
 	f.Add("1. F f 2. E e *", 2)

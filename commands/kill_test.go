@@ -72,7 +72,7 @@ func filesIn(dir string) (files map[string][]byte, err error) {
 			return err
 		}
 		name, _ := filepath.Rel(dir, path)
-		if !d.Type().IsRegular() { // reading a FIFO would wait for ever
+		if !d.Type().IsRegular() { // reading a FIFO would wait forever
 			files[name] = []byte(d.Type().String())
 			return nil
 		}
@@ -150,7 +150,7 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 	}
 }
 
-// Ctrl-C stops cleanly with exit code 1 and the command that goes on.
+// Ctrl-C stops cleanly with exit code 1 and the command that continues.
 func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 	t.Parallel()
 	dir, want := wholeRun(t)

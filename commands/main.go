@@ -37,10 +37,10 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// resumable is an interruption that a command can go on from.
+// resumable is an interruption that a command can continue from.
 type resumable struct {
 	error
-	command string // that goes on
+	command string // that continues
 	journal string // where finished work is kept until the output is written
 }
 
@@ -127,7 +127,7 @@ func explain(err error) int {
 	return exitFailed
 }
 
-// unwritten tells whether the system did not write a file, and the journal has kept
+// unwritten reports whether the system did not write a file, and the journal has kept
 // the work.
 func (r resumable) unwritten() bool {
 	var output *atomicfile.Error
@@ -138,7 +138,7 @@ func (r resumable) unwritten() bool {
 	return r.kept()
 }
 
-// kept tells whether there is a journal.
+// kept reports whether there is a journal.
 func (r resumable) kept() bool {
 	_, err := vfs.Stat(r.journal)
 	return err == nil

@@ -101,7 +101,7 @@ func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	dir := stageFiles(t)
 	const kept = "old content\n"
-	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // --force, since nothing tells what made them
+	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // --force, since nothing reports what made them
 	for _, name := range outputs {
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644))
 	}

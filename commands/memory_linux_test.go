@@ -1,6 +1,6 @@
 package commands
 
-// Only Linux tells how much memory is free and limits the address space.
+// Only Linux reports how much memory is free and limits the address space.
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-// under runs the command with so much address space, in KiB.
+// under runs the command with that much address space, in KiB.
 func under(t *testing.T, kib, input string, args ...string) (out string, code int) {
 	t.Helper()
 	cmd := command(t.TempDir(), args...)

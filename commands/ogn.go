@@ -77,7 +77,7 @@ func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Reco
 	return records, err
 }
 
-// readTrees reads games with their variations. Unless it is to be strict, it tells of games
+// readTrees reads games with their variations. Unless it is to be strict, it describes games
 // that cannot be read, and leaves them out.
 func readTrees[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], path string, strict bool) ([]games.Record[P], error) {
 	f, err := vfs.Open(path)

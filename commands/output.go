@@ -45,10 +45,10 @@ func needOut(out string) error {
 type output struct {
 	path  string // "" for none
 	holds inspect.Kind
-	// compared says that the file does not tell what made it, or that it is made in no time:
+	// compared says that the file does not report what made it, or that it is made in no time:
 	// then it may be there if it is what the command makes again.
 	compared bool
-	// log keeps the work of a command that goes on with other values of the flags in grows.
+	// log keeps the work of a command that continues with other values of the flags in grows.
 	log   string
 	grows string // joined by |
 	// headed says that the log knows its inputs and refuses others, naming both.
@@ -99,8 +99,8 @@ func takeOutputs(cmd *cobra.Command, outputs []output, inputs ...string) (made s
 	return made, nil
 }
 
-// anew has work begin without what a journal holds, "" where --force is not given. It tells
-// which output was there then: the same command goes on after an interruption.
+// again has work begin without what a journal holds, "" where --force is not given. It tells
+// which output was there then: the same command continues after an interruption.
 func anew(cmd *cobra.Command, out string) (string, error) {
 	force, err := cmd.Flags().GetBool("force")
 	if err != nil || !force {
@@ -122,12 +122,12 @@ func takeInFolder(cmd *cobra.Command, folder string, outputs []output, inputs ..
 	return err
 }
 
-// withManifests adds the manifests that datasets have beside them.
+// withManifests adds the manifests that datasets have next to them.
 func withManifests(outputs []output) (all []output) {
 	for _, out := range outputs {
 		all = append(all, out)
 		if out.path != "" && out.holds == inspect.KindDataset {
-			_, err := vfs.Stat(out.path) // without its dataset a manifest tells of nothing
+			_, err := vfs.Stat(out.path) // a manifest without its dataset is useless
 			all = append(all, output{path: datasets.ManifestPath(out.path), holds: inspect.KindRecord, compared: out.compared && err == nil})
 		}
 	}
@@ -198,7 +198,7 @@ func (o output) checkStanding(made string) error {
 	return nil
 }
 
-// goesOn tells whether the work that made a file is that of this command, but for how far it
+// goesOn reports whether the work that made a file is that of this command, but for how far it
 // goes, and is still at hand.
 func (o output) goesOn(found, made string) bool {
 	if o.grows == "" {
@@ -244,7 +244,7 @@ func hashOf(name string) (string, error) {
 	return hash, failed
 }
 
-// madeBy is how records tell of this command: its flags, whatever their order, where they are
+// madeBy is how records describe this command: its flags, whatever their order, where they are
 // not the default, and a hash of what its inputs hold. Names of inputs stand without
 // their folders, so that the same work has the same bytes everywhere.
 func madeBy(cmd *cobra.Command, inputs []string) (string, error) {

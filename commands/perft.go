@@ -83,7 +83,7 @@ type counting[P games.Position[P]] struct {
 	update parallel.Progress
 }
 
-// countedPlies is how many plies after the position sequences are counted from: so many steps show
+// countedPlies is how many plies after the position sequences are counted from: this many steps show
 // how far the count is, and allow to stop it.
 const countedPlies = 3
 
@@ -110,7 +110,7 @@ func (c *counting[P]) perMove(cmd *cobra.Command, p P, depth int) (total, made i
 	return total, made, nil
 }
 
-// from counts the leaves below a position, from each of those so many plies below.
+// from counts the leaves below a position, from each of those plies below.
 func (c *counting[P]) from(ctx context.Context, p P, below, depth int) (total, made int64, err error) {
 	if below == 0 {
 		total, made = c.leaves(p, depth)

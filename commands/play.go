@@ -90,7 +90,7 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 	return t.play(cmd.Context())
 }
 
-// levelsText tells of the levels, a line each.
+// levelsText describes the levels, a line each.
 func levelsText() string {
 	text := "Levels (go doc kroo/engine.Levels has how they were measured):\n"
 	for _, l := range engine.Levels() {

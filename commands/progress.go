@@ -43,7 +43,7 @@ func newMeter(label, unit string) *meter {
 	return &meter{label: label, unit: unit, out: os.Stderr, now: time.Now, width: terminalWidth()}
 }
 
-// terminalWidth tells how wide the terminal is that standard error is, 0 if it does not say;
+// terminalWidth reports how wide the terminal is that standard error is, 0 if it does not say;
 // nil for no terminal, and for one that knows no escape sequences.
 func terminalWidth() func() int {
 	fd := int(os.Stderr.Fd())
@@ -126,7 +126,7 @@ const (
 	longestBar  = 20
 )
 
-// line is what fits into so many columns: as much as there is to say, how much is done, and
+// line is what fits into a given number of columns: as much as there is to say, how much is done, and
 // a bar in the room that is left.
 func (m *meter) line(columns int) string {
 	percent, _, _ := strings.Cut(m.bar(0), " |")
@@ -146,7 +146,7 @@ func (m *meter) line(columns int) string {
 	return cut(text+percent, columns)
 }
 
-// bar is how much is done, and a bar of so many columns: "  37% |███     |".
+// bar is how much is done, and a bar of a given number of columns: "  37% |███     |".
 func (m *meter) bar(columns int) string {
 	bar := progressbar.NewOptions64(max(m.total, 1), progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(columns),
 		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
@@ -165,7 +165,7 @@ func joined(parts []part) string {
 
 func width(text string) int { return utf8.RuneCountInString(text) }
 
-// cut is the beginning of a text, as much as fits into so many columns.
+// cut is the beginning of a text, as much as fits into a given number of columns.
 func cut(text string, columns int) string {
 	letters := []rune(text)
 	return string(letters[:max(min(columns, len(letters)), 0)])
@@ -222,7 +222,7 @@ func unitFor(n int64, units string) string {
 	return strings.TrimSuffix(units, "s")
 }
 
-// speed tells how much was done in some time: "800 rows in 1.25 s, 640 rows/s".
+// speed reports how much was done in some time: "800 rows in 1.25 s, 640 rows/s".
 func speed(done int64, unit string, took time.Duration) string {
 	text := fmt.Sprintf("%d %s in %.2f s", done, unitFor(done, unit), took.Seconds())
 	if rate := wording.Rate(float64(done)/took.Seconds(), unit); rate != "" {

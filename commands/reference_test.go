@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write docs/reference.md from the comman
 
 const referenceFile = "../docs/reference.md"
 
-// docs/reference.md is what the command tree says; -update writes it anew.
+// docs/reference.md is what the command tree says; -update writes it again.
 func TestReferenceIsTheCommandTree(t *testing.T) {
 	want := reference()
 	if *update {

@@ -52,7 +52,7 @@ func (s *stages) Stage(title, unit string) (parallel.Progress, func()) {
 	}
 }
 
-// toGo tells how long the run still takes, "" where too little is done to say.
+// toGo reports how long the run still takes, "" where too little is done to say.
 func (s *stages) toGo(share float64, m *meter) string {
 	did := s.did + share*portion(m.done-m.first, m.total)
 	took := s.now().Sub(s.begun)

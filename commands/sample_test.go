@@ -13,7 +13,7 @@ import (
 	"kroo/internal/testenv"
 )
 
-// long tells whether this is the long proof.
+// long reports whether this is the long proof.
 var long = testenv.Long
 
 // seed is KROO_SEED, or else 1 in a day's tests and a new one in the long proof.

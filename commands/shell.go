@@ -15,7 +15,7 @@ import (
 )
 
 // thisCommand is the command line as it was given, but for some flags, for work that
-// goes on when it is said again.
+// continues when it is said again.
 func thisCommand(without ...string) string {
 	words := []string{wording.Program()}
 	for _, w := range os.Args[1:] {

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/doc"
 )
 
-// inJSON tells whether the results are wanted as JSON.
+// inJSON reports whether the results are wanted as JSON.
 func inJSON(cmd *cobra.Command) bool {
 	asJSON, err := cmd.Flags().GetBool("json")
 	return err == nil && asJSON

@@ -36,7 +36,7 @@ func served(t *testing.T, cmd *exec.Cmd) service {
 	return s
 }
 
-// answers tells whether the service says readyok.
+// answers reports whether the service says readyok.
 func (s service) answers() bool {
 	io.WriteString(s.in, "isready\n") // a service that has ended does not answer
 	line, _ := s.out.ReadString('\n')

@@ -83,7 +83,7 @@ func TestADumbTerminalGetsNoEscapes(t *testing.T) {
 	}
 }
 
-// What is begun anew was not done before, and is told of from the start.
+// What starts again was not done before, and is reported from the start.
 func TestFreshWorkHasNothingDoneBefore(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

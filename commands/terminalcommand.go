@@ -85,7 +85,7 @@ func (t *terminal[P]) move(word, line string) error {
 	return err
 }
 
-// tell says what is wrong; the game goes on.
+// tell says what is wrong; the game continues.
 func (t *terminal[P]) tell(err error) (quit bool, none error) {
 	if err != nil {
 		t.say("%v\n", err)
@@ -93,7 +93,7 @@ func (t *terminal[P]) tell(err error) (quit bool, none error) {
 	return false, nil
 }
 
-// search answers by a search; a program that is to end does not go on with the game.
+// search answers by a search; a program that is to end does not continue with the game.
 func (t *terminal[P]) search(ctx context.Context, answer func(context.Context) error) (quit bool, err error) {
 	err = answer(ctx)
 	t.clearLine()
@@ -116,7 +116,7 @@ func (t *terminal[P]) hint(ctx context.Context) error {
 	return nil
 }
 
-// eval tells how the person stands.
+// eval reports how the person stands.
 func (t *terminal[P]) eval(ctx context.Context) error {
 	h, err := t.game.Hint(ctx)
 	t.clearLine()
@@ -190,7 +190,7 @@ func (t *terminal[P]) players() (names [2]string) {
 	return names
 }
 
-// setLevel changes the level; no name tells which it is.
+// setLevel changes the level; no name reports which it is.
 func (t *terminal[P]) setLevel(name string) error {
 	if name != "" {
 		l, err := engine.ParseLevel(name)
@@ -229,7 +229,7 @@ func (t *terminal[P]) save(path string) error {
 	return err
 }
 
-// load goes on from the first game of a file.
+// load continues from the first game of a file.
 func (t *terminal[P]) load(path string) error {
 	if path == "" {
 		return errors.New("load: expected the name of a file, as load game.ogn")

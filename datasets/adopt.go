@@ -15,7 +15,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Origin is what [Adopt] is told of a table whose file does not say it. "" says nothing.
+// Origin is what the user says of a table whose file does not. "" says nothing.
 type Origin struct {
 	Rules      string
 	FeatureSet string   // of a features table
@@ -23,7 +23,7 @@ type Origin struct {
 }
 
 // GameOf is the name of the game that a table tells, by its manifest or itself; "" where
-// it does not tell.
+// it does not say.
 func GameOf(ctx context.Context, path string) (string, error) {
 	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
@@ -41,7 +41,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 }
 
 // Adopt writes the manifest of a table of a game that has none, from what the file says of
-// itself and from its rows, each of which it checks. A CSV does not tell its game and
+// itself and from its rows, each of which it checks. A CSV does not say its game and
 // rules: origin does. What game and origin say must not contradict the file. The manifest is marked as adopted: nothing
 // vouches for what is in the file. Adopt refuses a table that has a manifest.
 func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, origin Origin) (Manifest, error) {

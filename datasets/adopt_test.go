@@ -22,7 +22,7 @@ func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
 			wantError(t, err, path, "has a manifest", "remove it first")
 			testkit.NoError(t, os.Remove(ManifestPath(path)))
 			var origin Origin
-			if ext == ".csv" { // of which nothing tells where it is from
+			if ext == ".csv" { // of which nothing reports where it is from
 				origin = Origin{Rules: want.Meta.Rules}
 				want.Meta = Meta{Kind: want.Meta.Kind, Game: "oware", Rules: want.Meta.Rules, Has: want.Meta.Has, Features: want.Meta.Features}
 			}

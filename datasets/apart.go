@@ -17,7 +17,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// A library that reads what anybody has written can loop for ever, take all memory, or panic in
+// A library that reads what anybody has written can loop forever, take all memory, or panic in
 // a goroutine of its own, which nobody can catch. So files that no manifest of ours vouches for
 // are decoded by a child, which is this program again: it can be ended, and its death is an error
 // like any other. What it sends are texts, as the files of our own formats without types hold them.

@@ -17,7 +17,7 @@ const (
 )
 
 // openArrow opens a file by its footer, as any program that reads Arrow files does: there may
-// be more in the file than it tells of, and the schema may be there alone. The library trusts
+// be more in the file than it describes, and the schema may be there alone. The library trusts
 // what a footer says, so it is checked before. The magic at the beginning is for people.
 func openArrow(r source, mem memory.Allocator) (*ipc.FileReader, error) {
 	size, err := r.Seek(0, io.SeekEnd)
@@ -151,7 +151,7 @@ func elements(t flatbuffers.Table, place int) (list []flatbuffers.Table, err err
 	return list, nil
 }
 
-// slot is where a table holds what is at one of its places.
+// slot is where a table has what is at one of its places.
 func slot(t flatbuffers.Table, place int) (flatbuffers.UOffsetT, bool) {
 	offset := t.Offset(flatbuffers.VOffsetT(4 + 2*place))
 	return t.Pos + flatbuffers.UOffsetT(offset), offset != 0

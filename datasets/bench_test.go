@@ -8,7 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// BenchmarkScan reads labels: rows a second, by format.
+// BenchmarkScan reads labels: rows per second, by format.
 func BenchmarkScan(b *testing.B) {
 	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[tableRow, error] { return scanned(b.Context(), path, "") })
 }
@@ -20,7 +20,7 @@ func BenchmarkForeign(b *testing.B) {
 	})
 }
 
-// benchmarkRows reads so many rows from a file of each format.
+// benchmarkRows reads a given number of rows from a file of each format.
 func benchmarkRows(b *testing.B, rows int, scan func(path string) iter.Seq2[tableRow, error]) {
 	labels := randomLabels(newRand(), rows)
 	for _, ext := range extensions {

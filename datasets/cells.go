@@ -167,7 +167,7 @@ func parquetNames(root *schema.Schema) []string {
 }
 
 // maxRowsPerByte is more than any table of boards has, however often the same one comes: a few
-// bytes can say that a value is repeated for ever.
+// bytes can say that a value is repeated forever.
 const maxRowsPerByte = 16
 
 // checkRows refuses more rows than a file can have.

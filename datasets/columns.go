@@ -56,13 +56,13 @@ type definition[P games.Position[P]] struct {
 	column
 	kinds []string         // of the tables that may have it; nil is all
 	has   func(*Has) *bool // whether a table of these kinds has it; nil if each does
-	// derived is what follows from the position: it is made anew of tables of other programs.
+	// derived is what follows from the position: it is rebuilt of tables of other programs.
 	derived bool
-	missing string // what stands for no value in tables of other programs; "" is 0, false or no text
+	missing string // stands in for a missing value in tables of other programs; "" is 0, false or no text
 	access[P]
 }
 
-// access is how a row holds a column.
+// access is how a row has a column.
 type access[P games.Position[P]] struct {
 	none func(r *Row[P]) bool                    // the row has no value
 	put  func(c *column, r *Row[P]) error        // appends the row's value

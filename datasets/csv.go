@@ -17,7 +17,7 @@ import (
 )
 
 // csvWriter writes a line of column names and a line a row. What the columns are and
-// what made the table is in the manifest beside it.
+// what made the table is in the manifest next to it.
 type csvWriter struct {
 	out *csv.Writer
 	row []string
@@ -263,7 +263,7 @@ func lineOf(in *csv.Reader, err error) (int, error) {
 	return line, nil
 }
 
-// csvHead begins to read a table, and reads the names of its columns, which tell what
+// csvHead begins to read a table, and reads the names of its columns, which report what
 // separates them.
 func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
@@ -300,7 +300,7 @@ func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 	return in, slices.Clone(head), nil
 }
 
-// longestHead is how much of a table tells what separates its columns.
+// longestHead is how much of a table reports what separates its columns.
 const longestHead = 1 << 16
 
 // saidComma is the line by which Excel is told what separates the columns.

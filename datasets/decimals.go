@@ -106,7 +106,7 @@ func (f *foreign[P]) inDoubt(column int, at marked, err error) error {
 	return fmt.Errorf("%s%s: column %s holds %q: %w; write numbers with a decimal point and without marks of thousands", f.path, at.place, f.wanted[column], at.text, err)
 }
 
-// marks are those of each column, found in a reading beside the one of the rows.
+// marks are those of each column, found in a reading next to the one of the rows.
 func (f *foreign[P]) marks(ctx context.Context) ([]marks, error) {
 	size, err := f.f.Seek(0, io.SeekEnd)
 	if err != nil {

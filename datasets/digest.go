@@ -24,7 +24,7 @@ func newDigests(columns int) *digests {
 	return d
 }
 
-// add hashes the values that the columns hold now.
+// add hashes the values that the columns have now.
 func (d *digests) add(cols []column) {
 	for i := range cols {
 		d.buffer = cols[i].appendValues(d.buffer[:0])

@@ -1,4 +1,4 @@
-// Package datasets holds the tables that the training stages hand on to each
+// Package datasets has the tables that the training stages hand on to each
 // other: drawn positions, their labels, and the features of labelled positions.
 //
 // Every kind of table has a row type. [Write] and [Scan] stream rows and hold a
@@ -8,7 +8,7 @@
 // what readers in web pages take), or ".csv". The rows are the same in all of them.
 //
 // The package knows a game by the description that it is given. Rows hold positions;
-// files hold their board text and, where the game numbers its positions, that number.
+// files have their board text and, where the game numbers its positions, that number.
 // Column names need no quotes in SQL: own_lt_1 counts the mover's houses with fewer
 // than one seed. The file's metadata holds the [Meta] as plain pairs (kroo.rules =
 // abapa), and a line for each column that tells its unit (column.label = points …).

@@ -197,7 +197,7 @@ func (f rowFilter) matching(n int, numbers func(column int) []float64, texts fun
 	return rows
 }
 
-// rows is Rows of the columns of a table, of which places tells where those of the filter are.
+// rows is Rows of the columns of a table, of which places reports where those of the filter are.
 func (f rowFilter) rows(n int, cols []column, places []int) []int32 {
 	return f.matching(n,
 		func(column int) []float64 {

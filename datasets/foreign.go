@@ -26,7 +26,7 @@ type Foreign struct {
 	Unit    float64  // how much of a score one unit of the game is worth; 0 is 100: hundredths
 	View    string   // "mover" (also ""): scores are the side's to move; else the name of a side
 	Result  string   // column of results, 1-0, 0-1 and 1/2-1/2, that are the labels; "" is none
-	Set     string   // feature set of a table with features, if the file does not tell it
+	Set     string   // feature set of a table with features, if the file does not say it
 	Counted []string // features of that set, in order; nil if there is no set
 	Columns []string // columns of numbers to take as features
 	Whose   string   // the view of these: as View has it
@@ -43,7 +43,7 @@ func (b BadRow) Unwrap() error { return b.error }
 // mover is the view of scores that are the side's to move.
 const mover = "mover"
 
-// Strays tells what of a table is not among the rows that were read.
+// Strays reports what of a table is not among the rows that were read.
 type Strays struct {
 	Rows    int64    // that could not be read
 	First   []string // the first of them: where and why
@@ -513,7 +513,7 @@ func resultText(text string) (float64, error) {
 	return 0, fmt.Errorf("the result is %.40q: expected 1-0, 0-1 or 1/2-1/2", text)
 }
 
-// HasLabels tells whether a table that another program has written says what its positions
+// HasLabels reports whether a table that another program has written says what its positions
 // are worth.
 func HasLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign) (bool, error) {
 	f, err := openForeign(ctx, g, path, "", how)

@@ -105,7 +105,7 @@ func TestForeignScores(t *testing.T) {
 	}
 }
 
-// A label beyond a won game is that, with a score beside it or without.
+// A label beyond a won game is that, with a score next to it or without.
 func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))

@@ -39,7 +39,7 @@ func (f *foreign[P]) numbers(cells []string) error {
 	return none
 }
 
-// empty is an error if a column has no number in any row: it tells of each of them.
+// empty is an error if a column has no number in any row: it describes each of them.
 func (f *foreign[P]) empty() error {
 	var bad []string
 	for i, b := range f.bad {

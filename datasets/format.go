@@ -18,13 +18,13 @@ type format struct {
 	name string
 	// encode begins a file with this metadata and these columns.
 	encode func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
-	// groups checks that the file holds this metadata and these columns, and hands over its groups
+	// groups checks that the file has this metadata and these columns, and hands over its groups
 	// of rows in their order.
 	groups func(r source, mem memory.Allocator, meta []pair, cols []column, ask func(group) error) error
-	// describe tells what a file says of itself.
+	// describe reports what a file says of itself.
 	describe func(r source, mem memory.Allocator) (description, error)
 	cells    cellReader
-	bare     bool // the file holds names and values alone: the manifest tells of the columns
+	bare     bool // the file has names and values alone: the manifest describes the columns
 	library  bool // a library reads the file: see apart
 }
 
@@ -51,7 +51,7 @@ var formats = map[string]format{
 	".csv":     {"CSV", encodeCSV, groupsOfCSV, describeCSV, cellsOfCSV, true, false},
 }
 
-// IsTable tells whether the name of a file is that of a table.
+// IsTable reports whether the name of a file is that of a table.
 func IsTable(path string) bool {
 	_, ok := formats[strings.ToLower(filepath.Ext(path))]
 	return ok

@@ -42,11 +42,11 @@ type Manifest struct {
 	// Digests are SHA-256 of the values of each column in the order of the rows, in hex: the same
 	// in every format and from every build. Nil of an adopted or older file.
 	Digests map[string]string `json:"digests,omitempty"`
-	// Columns are those of a file that does not tell of them itself: of a CSV.
+	// Columns are those of a file that does not describe them itself: of a CSV.
 	Columns []Column `json:"columns,omitempty"`
 }
 
-// Column tells of a column of a table: Type is one of int64, int32, uint8, float64, bool
+// Column describes a column of a table: Type is one of int64, int32, uint8, float64, bool
 // and text, About what the values are, with their unit.
 type Column struct {
 	Name  string `json:"name"`
@@ -163,7 +163,7 @@ func (m Manifest) checkGame(g games.Info) error {
 	return nil
 }
 
-// listColumns tells of columns as a manifest does.
+// listColumns describes columns as a manifest does.
 func listColumns(cols []column) (list []Column) {
 	for _, c := range cols {
 		list = append(list, Column{c.name, string(c.typ), c.about})

@@ -26,7 +26,7 @@ const (
 	maxName      = 80        // bytes of the name of a column that another program has computed
 )
 
-// Meta says what a table holds and what made it. The file holds it as pairs of
+// Meta says what a table has and what made it. The file has it as pairs of
 // key and value ("kroo.rules", "abapa"), its manifest as JSON. Fields that do
 // not apply stay empty. It must hold nothing that differs between two runs with
 // the same input, such as a date.
@@ -218,7 +218,7 @@ type pair struct{ Key, Value string }
 // formatKey tells the version of the schema.
 const formatKey = "kroo.version"
 
-// pairs is the meta as a file holds it, the same for the same meta.
+// pairs is the meta as a file has it, the same for the same meta.
 func (m Meta) pairs() []pair {
 	list := []pair{{formatKey, strconv.Itoa(manifestVersion)}}
 	for _, p := range []pair{

@@ -68,7 +68,7 @@ func TestAPageOfNullsAlone(t *testing.T) {
 	}
 }
 
-// The library would read on for ever.
+// The library would read on forever.
 func TestDamagedPagesAreErrors(t *testing.T) {
 	values, none := make([]byte, 16), compress.Codecs.Uncompressed
 	good := pageV2(t, 2, 18, parquet.Encodings.Plain, []byte{2 << 1, 1}, values)

@@ -60,8 +60,8 @@ type Bound uint8
 // The kinds of score.
 const (
 	Value   Bound = iota // the value that the search found
-	AtLeast              // a proven win by at least so much
-	AtMost               // a proven loss by at least so much
+	AtLeast              // a proven win by at least that much
+	AtMost               // a proven loss by at least that much
 )
 
 var boundNames = [...]string{"value", "at_least", "at_most"}

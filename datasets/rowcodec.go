@@ -11,7 +11,7 @@ import (
 // noGame is where the names of columns are all that counts.
 var noGame = &games.Game[noPosition]{}
 
-// noPosition stands for the positions of a game where only its columns are asked for.
+// noPosition represents the positions of a game where only its columns are asked for.
 type noPosition struct{}
 
 func (noPosition) AppendMoves(dst []games.Move) []games.Move { return dst }

@@ -172,7 +172,7 @@ func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 	}
 	if err != nil {
 		if old, _ := readManifestAt(path, ManifestPath(path)); old.SHA256 != m.SHA256 && holds(path, m.SHA256) {
-			return err // the table is the new one, and only next tells of it
+			return err // the table is the new one, and only next describes it
 		}
 	}
 	return errors.Join(err, vfs.RemoveIfThere(next))
@@ -186,7 +186,7 @@ func WriteOther(path string, write func(io.Writer) error) error {
 	return errors.Join(vfs.RemoveIfThere(ManifestPath(path)), vfs.RemoveIfThere(ManifestPath(path)+nextSuffix))
 }
 
-// holds tells whether a file has this SHA-256.
+// holds reports whether a file has this SHA-256.
 func holds(path, hash string) bool {
 	sum, err := checksum.File(path)
 	return err == nil && sum == hash

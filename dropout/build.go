@@ -17,7 +17,7 @@ import (
 // Build expands the graph of a book until cfg.Stop says so. It calls watch,
 // which may be nil, after every expansion.
 //
-// With a log it takes the searches that the log holds from there and adds every
+// With a log it takes the searches that the log has from there and adds every
 // search that finishes, so that an interrupted Build can be called again and
 // ends with the graph of an uninterrupted one; so can one be continued with
 // another Stop. A log of other searches is refused, and so is one that another
@@ -75,7 +75,7 @@ var errReached = errors.New("there is a reason to stop")
 
 // run works until there is a reason to stop. The expansion itself is the feed of the
 // searches: it asks for those of the leaves that it chooses, and waits for the answers
-// that it needs to go on.
+// that it needs to continue.
 func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
 	b.begin = time.Now()
 	inner := ctx
@@ -172,7 +172,7 @@ func (b *builder) fill() error {
 	return nil
 }
 
-// capped tells whether what is in flight completes the expansions.
+// capped reports whether what is in flight completes the expansions.
 func (b *builder) capped() bool {
 	return b.cfg.Stop.Expansions > 0 && b.graph.expanded+len(b.flight) >= b.cfg.Stop.Expansions
 }

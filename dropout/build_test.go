@@ -404,7 +404,7 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// finished tells whether nothing is left to expand for the book of a side.
+// finished reports whether nothing is left to expand for the book of a side.
 func (g *Graph) finished(side oware.Side) bool {
 	return g.nodes.len() > 0 && g.nodes.at(0).priority[g.rootRole(side)] == book.Never
 }

@@ -19,13 +19,13 @@ const defaultWidth = 8
 // Config is what is to be built.
 type Config struct {
 	Rules      oware.Rules
-	Root       oware.Position   // the zero value stands for the start position
-	Sides      book.Sides       // "" stands for book.ForBoth: alternately a leaf for South's book and one for North's
+	Root       oware.Position   // the zero value represents the start position
+	Sides      book.Sides       // "" represents book.ForBoth: alternately a leaf for South's book and one for North's
 	Cover      []oware.Position // expanded before all others, in this order: see [Cover]
 	Omega      float64          // plies a seed, not negative; 0 is a choice, not the default
 	Fractional bool             // a node with few sensible moves counts less than a ply: see the package comment
 	Window     float64          // seeds: leaves further from the root's own search are not expanded; 0 for no window
-	Width      int              // leaves in flight; 0 stands for defaultWidth
+	Width      int              // leaves in flight; 0 represents defaultWidth
 	Stop       Stop             // when to stop; something must be set
 	Limits     search.Limits    // of each search; at least one is needed
 

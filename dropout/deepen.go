@@ -17,7 +17,7 @@ import (
 )
 
 // defaultRound is the number of leaves that are searched before the values of the whole book
-// follow, and tell which leaves are next: enough to keep a few workers busy.
+// follow, and report which leaves are next: enough to keep a few workers busy.
 const defaultRound = 64
 
 // DeepenRequest says how the leaves of a book are searched again.
@@ -31,7 +31,7 @@ type DeepenRequest struct {
 	Searches    int               `name:"searches" range:"1.." help:"end after so many searches, those in the log included (default all)"`
 	Time        spec.Duration     `name:"time" help:"end after this time, such as 3h"`
 	Workers     int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
-	Log         string            // finished searches; the job goes on from it
+	Log         string            // finished searches; the job continues from it
 	Made        string            // what the book says of the command that made it; "" is nothing
 	Farm        farm.Network      // of the workers that search; nil for this machine
 	Notice      func(text string) // hears of what the values may suffer from; nil for nobody
@@ -65,10 +65,10 @@ type Deepened struct {
 const allSearched Reason = "every leaf on the lines is searched"
 
 // Deepen searches leaves of a book again and writes it, with its new values, to out: those on
-// lines of play that lose at most so much, until there are no more of them. A leaf with a new
+// lines of play that lose at most that much, until there are no more of them. A leaf with a new
 // value may bring other lines within the limits. It calls watch, which may be nil, when it
 // begins to search, and after each search. When the context ends, or a limit of the work is
-// reached, it writes the book with the rounds that are done, and goes on from the log when it
+// reached, it writes the book with the rounds that are done, and continues from the log when it
 // is called again.
 func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
 	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {

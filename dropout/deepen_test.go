@@ -82,7 +82,7 @@ func TestDeepenedBookDoesNotDependOnWorkers(t *testing.T) {
 }
 
 // checkLeaves checks the values behind moves out of a deepened book: of the second searches
-// where the header tells of them, else those of the book before.
+// where the header describes them, else those of the book before.
 func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 	t.Helper()
 	old := testkit.Must(book.Open(from))(t)
@@ -198,7 +198,7 @@ func TestDeepeningSettings(t *testing.T) {
 	}
 }
 
-// With the engine, two workers make what one makes, and the header tells of it all.
+// With the engine, two workers make what one makes, and the header describes it all.
 func TestDeepenWithTheEngine(t *testing.T) {
 	from := shallow(t)
 	var want []byte

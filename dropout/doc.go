@@ -68,11 +68,11 @@
 //
 // The log is a set of finished searches. An expansion takes what it needs from
 // there instead of from the pool, and otherwise does what it does without a log.
-// So it goes on where it was stopped, and loses at most the searches in hand.
+// So it continues where it was stopped, and loses at most the searches in hand.
 // The log may come from another width, ω, root and so on, but not from other
 // limits, weights, endgame tables or rules.
 //
-// Caveats: the graph is in memory, about 100 bytes a node. With searches limited
+// Caveats: the graph is in memory, about 100 bytes per node. With searches limited
 // by time the graph depends on the log as well. A proof by a leaf's own search
 // knows nothing of the game that led to the leaf.
 package dropout

@@ -13,7 +13,7 @@ import (
 // index of a node in Graph.nodes.
 type index = int32
 
-// none stands for no node and no edge.
+// none is no node and no edge.
 const none = -1
 
 // node is a position of the graph. A graph has millions of them: 48 bytes.
@@ -34,7 +34,7 @@ type node struct {
 // flags of a node
 const (
 	expanded = 1 << iota // the edges are there
-	proven               // the own search, or the rules, decide the game: a leaf for ever
+	proven               // the own search, or the rules, decide the game: a leaf forever
 	chosen               // a leaf in flight: not to be chosen again
 	queued               // waits in Graph.queue
 )

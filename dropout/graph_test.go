@@ -199,7 +199,7 @@ func slowCost(cfg Config, loss int) int {
 	return int(math.Round(cfg.Omega * 4096 / 100 * float64(loss)))
 }
 
-// slowIncrement is what a node with so many sensible moves counts, in parts of a ply.
+// slowIncrement is what a node with a given number of sensible moves counts, in parts of a ply.
 func slowIncrement(cfg Config, sensible int) int {
 	if cfg.Fractional {
 		return int(math.Round(4096 * math.Log2(float64(1+sensible)) / 2))
@@ -268,7 +268,7 @@ func parents(g *Graph, i index) (list []index) {
 	return list
 }
 
-// above tells whether a path leads from a to b.
+// above reports whether a path leads from a to b.
 func above(g *Graph, a, b index) bool {
 	seen := map[index]bool{}
 	var up func(index) bool

@@ -36,7 +36,7 @@ type Request struct {
 	Cover   []oware.Position
 	By      engine.Spec  // what searches, as the Config of BookConfig says
 	Workers int          // 0 is one a processor
-	Log     string       // finished searches; the job goes on from it
+	Log     string       // finished searches; the job continues from it
 	Made    string       // what the book says of the command that made it; "" is nothing
 	Partial bool         // write the book of an interrupted job as well
 	Farm    farm.Network // of the workers that search; nil for this machine
@@ -73,7 +73,7 @@ type Summary struct {
 }
 
 // Grow expands a book and writes it to out. An interrupted job keeps its log
-// and goes on from it when it is called again; so does one with another
+// and continues from it when it is called again; so does one with another
 // [Stop]. It calls watch as [Build] does.
 func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*Graph, Summary, error) {
 	if err := atomicfile.Check(out); err != nil {
@@ -116,7 +116,7 @@ func searchPool(net farm.Network, e *engine.Engine[oware.Position], workers int,
 	return e.Searchers(workers)
 }
 
-// engineText tells what the values of searches depend on, besides their limits.
+// engineText reports what the values of searches depend on, besides their limits.
 func engineText(e *engine.Engine[oware.Position]) string {
 	unlimited := *e // its limits have a place of their own
 	unlimited.Spec.Search = engine.Config{HashMB: e.Spec.Search.HashMB, Tables: e.Spec.Search.Tables}
@@ -176,7 +176,7 @@ const thesisSearches = 162_889
 const championOmega = 8
 
 // Presets are the recipes there are. Their costs are for two cores, both busy, that
-// visit 4.5 million positions a second each with the default weights.
+// visit 4.5 million positions per second each with the default weights.
 func Presets() []Preset {
 	both := BookConfig{Sides: string(book.ForBoth), Omega: book.DefaultOmega}
 	byNodes := func(nodes int64, hashMB int) BookConfig {

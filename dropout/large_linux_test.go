@@ -47,7 +47,7 @@ func processor(b *testing.B) time.Duration {
 }
 
 // A book of KROO_NODES nodes (100 000 if unset) with a log and an instant
-// evaluator, and going on from it: bookkeeping, memory, time to resume. With
+// evaluator, and continuing from it: bookkeeping, memory, time to resume. With
 // -benchtime 1x.
 func BenchmarkLarge(b *testing.B) {
 	nodes := 100_000

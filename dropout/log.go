@@ -120,7 +120,7 @@ func (b *builder) ask(p oware.Position) error {
 	return b.search(engine.Job[oware.Position]{Position: p, Limits: b.cfg.Limits})
 }
 
-// missing tells whether the graph cannot take a position yet.
+// missing reports whether the graph cannot take a position yet.
 func (b *builder) missing(p oware.Position) bool {
 	if _, over := p.Terminal(); over {
 		return false

@@ -52,7 +52,7 @@ func (l *lookup) put(key uint64, slot index) {
 	l.slots[at] = slot
 }
 
-// A page holds so many elements.
+// A page has a given number of elements.
 const (
 	pageBits = 12
 	pageSize = 1 << pageBits

@@ -121,7 +121,7 @@ func newLeaf(value int32, ours bool, depth int, decided bool) book.Leaf {
 }
 
 // walk visits nodes in breadth from the root, each once, with its distance,
-// and goes on along the edges that visit returns.
+// and continues along the edges that visit returns.
 func (g *Graph) walk(visit func(i index, depth int) []move) {
 	if g.nodes.len() == 0 {
 		return

@@ -54,7 +54,7 @@ func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 			cfg := config(400)
 			cfg.Omega, cfg.Fractional = omega, fractional
 			pool := newFakePool(1)
-			pool.change = func(r *engine.Answer) error { // to whole points, so that the book tells them apart as the graph does
+			pool.change = func(r *engine.Answer) error { // to whole points, so that the book distinguishes them as the graph does
 				r.Score -= r.Score % 12
 				r.Steady = r.Score
 				return nil

@@ -8,7 +8,7 @@ import (
 	"kroo/games/oware"
 )
 
-// hopeless tells whether a leaf is too far from the root to be worth an
+// hopeless reports whether a leaf is too far from the root to be worth an
 // expansion. The root counts with its own search: its propagated value would
 // change the priorities of all leaves whenever it changes.
 func (g *Graph) hopeless(n *node) bool {

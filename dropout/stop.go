@@ -46,7 +46,7 @@ type counters struct {
 	Solved             bool
 }
 
-// reached is why to stop, "" for going on.
+// reached is why to stop, "" for continuing.
 func (s Stop) reached(c counters) Reason {
 	switch {
 	case c.Solved:

@@ -11,7 +11,7 @@ import (
 )
 
 // Each way to stop ends at the first expansion that reaches it, with the same
-// graph when it goes on from a log, whatever limits made that log.
+// graph when it continues from a log, whatever limits made that log.
 func TestStops(t *testing.T) {
 	for reason, stop := range map[Reason]Stop{
 		atExpansions:  {Expansions: 41},

@@ -95,7 +95,7 @@ func back(v int32) int32 {
 }
 
 // recompute derives the value and priorities of a node from its children and
-// tells whether they changed.
+// reports whether they changed.
 func (g *Graph) recompute(i index) bool {
 	n := g.nodes.at(i)
 	old := *n

@@ -109,7 +109,7 @@ func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, e
 }
 
 // BuildFile builds a table, writes it into a folder and returns the file's path. A
-// journal beside it keeps finished levels until the table is written. It refuses
+// journal next to it keeps finished levels until the table is written. It refuses
 // a table that needs more memory than is free.
 func BuildFile(ctx context.Context, c Config, folder string, progress parallel.Progress) (string, error) {
 	if err := memory.Check(fmt.Sprintf("building a table of %d seeds", c.Seeds), c.Memory()); err != nil {

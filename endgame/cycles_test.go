@@ -62,7 +62,7 @@ func TestCyclesOfAbapa(t *testing.T) {
 	}
 }
 
-// Only two seeds, far apart, walk round for ever whatever is played.
+// Only two seeds, far apart, walk round forever whatever is played.
 func TestOnlyTwoSeedsNeverCapture(t *testing.T) {
 	calm := []int{1: 0, 12, 140, 730, 2700, 8101, 21397, 49643} // of a search that shares little with this one
 	for n := 1; n < len(calm); n++ {

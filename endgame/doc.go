@@ -28,17 +28,17 @@
 //     sure of k seeds if they can force a capture, or an end for lack of moves,
 //     that gives them at least k in all. These positions form an attractor.
 //   - Sharp: a game without end is worth, at worst, the smallest number of seeds
-//     on the player's side among the positions that recur for ever. A player is
+//     on the player's side among the positions that recur forever. A player is
 //     sure of k if they can force an exit worth k, or can force that from some
 //     point on their side always holds k (a co-Büchi game). These positions are a
 //     least fixed point: repeat, until nothing changes, the attractor of the
 //     positions found so far, and then add the positions from which the player can
-//     stay for ever among positions with k on their side.
+//     stay forever among positions with k on their side.
 //
 // Sharp bounds are valid on the board, where the first repetition ends the game. The
 // reason: a co-Büchi game is won by a strategy that looks at the position only. A
 // player who follows it closes no cycle that contains a position with fewer than k
-// on their side, for the opponent could go round that cycle for ever. So the
+// on their side, for the opponent could go round that cycle forever. So the
 // repetition, when it comes, gives the player k.
 //
 // What one player is sure of bounds what the other can take. For each position the

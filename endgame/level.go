@@ -33,7 +33,7 @@ type levelValues [2][]uint8
 //	                     captures or the end leave, unknown if there are none
 //	quiet   3 bits       moves without capture to positions that are not decided
 //	                     for the other role
-//	staying 1 bit each   the role may be able to stay for ever among positions
+//	staying 1 bit each   the role may be able to stay forever among positions
 //	                     with enough seeds on its side
 //	stays   3 bits       moves of the mover to positions where the mover may stay
 type state = uint32

@@ -2,7 +2,7 @@ package endgame
 
 // force marks the nodes where a player wins the co-Büchi game. The player is
 // the claimant if goal is won, else the claimant's opponent. They win if they force an
-// ending in their favour, or if they can stay for ever among nodes whose repetition is
+// ending in their favour, or if they can stay forever among nodes whose repetition is
 // such an ending.
 func (c *component) force(goal outcome, in []bool) {
 	c.queue = c.queue[:0]
@@ -52,7 +52,7 @@ func (c *component) attract(goal outcome, in []bool) {
 	}
 }
 
-// stay adds the nodes where the player can stay for ever, or until they reach
+// stay adds the nodes where the player can stay forever, or until they reach
 // the set, and queues them. It returns false if there are none.
 func (c *component) stay(goal outcome, in []bool) bool {
 	candidates := 0

@@ -7,7 +7,7 @@ import (
 	"kroo/games/oware"
 )
 
-// stayers decides the positions where a role can stay for ever among positions
+// stayers decides the positions where a role can stay forever among positions
 // with k seeds on its side, or leave them only for positions where it is sure of
 // k. They are the greatest fixed point: start with all positions with k seeds on
 // the role's side, and remove those that the role must leave until none is left

@@ -18,7 +18,7 @@ type strategy struct {
 }
 
 // levelSteps has, by role, the step that decided each position. A position is
-// decided because of positions of earlier steps or, where a player stays for ever,
+// decided because of positions of earlier steps or, where a player stays forever,
 // of the same step.
 type levelSteps [2][]uint32
 

@@ -43,7 +43,7 @@ const MaxBookMargin = games.MaxPoints
 // Check refuses a margin out of range and an unknown variety.
 func (c BookPolicy) Check() error { return spec.Check(&c) }
 
-// String is how records tell of the policy, "" for the zero value.
+// String is how records describe the policy, "" for the zero value.
 func (c BookPolicy) String() string {
 	if c.Margin == 0 {
 		return ""
@@ -169,7 +169,7 @@ func reply[P search.Position[P]](b Book[P], p P, history []P) (games.Move, bool)
 	return 0, false
 }
 
-// refuted tells whether the tables prove that the move from p to next loses: at
+// refuted reports whether the tables prove that the move from p to next loses: at
 // once, or by a capture in reply. They are asked only where no earlier position can
 // return, since only there what they say holds in any game.
 func refuted[P search.Position[P]](tables search.Prober[P], p, next P) bool {

@@ -42,7 +42,7 @@ func (c Config) Options() search.Options {
 	return search.Options{HashMB: c.HashMB, Threads: c.Threads, FullWidth: c.FullWidth, Step: c.Step}
 }
 
-// Reproducible tells whether the same search gives the same result each time.
+// Reproducible reports whether the same search gives the same result each time.
 func (c Config) Reproducible() bool { return c.MoveTime.Duration == 0 && c.Threads <= 1 }
 
 // Check refuses a search without any limit, or with a setting out of range.
@@ -103,7 +103,7 @@ func (c Config) bounds() (parts []string) {
 // defaultHashMB is what a searcher takes where a Config asks for no size.
 const defaultHashMB = 16
 
-// HashBytes is what the hash tables of so many searchers take, at most what no machine has.
+// HashBytes is what the hash tables of a given number of searchers take, at most what no machine has.
 func (c Config) HashBytes(searchers int) int64 {
 	const most = 1 << 62
 	one := int64(max(cmp.Or(c.HashMB, defaultHashMB), 1))

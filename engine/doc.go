@@ -1,4 +1,4 @@
-// Package engine holds what plays: an evaluation, endgame tables, an opening book and
+// Package engine has what plays: an evaluation, endgame tables, an opening book and
 // the limits of a search, assembled once for all commands.
 //
 // [Oware], [Othello], [Chess] and [TicTacToe] are the kits of the games ([Kit]): what

@@ -100,7 +100,7 @@ func (e *Engine[P]) knowledge() search.Knowledge[P] {
 	return k
 }
 
-// Signature tells what searches apart from others, whose results may differ.
+// Signature reports what searches apart from others, whose results may differ.
 func (e *Engine[P]) Signature() string {
 	if e.program != nil {
 		return e.program.signature
@@ -116,7 +116,7 @@ func (e *Engine[P]) NewSearcher() Searcher[P] {
 	return checked[P]{Own(search.NewSearcher(e.knowledge(), e.options())), e.Err}
 }
 
-// CheckMemory refuses so many searchers whose hash tables do not fit into the memory that
+// CheckMemory refuses a given number of searchers whose hash tables do not fit into the memory that
 // is free. Another program's are its own affair.
 func (e *Engine[P]) CheckMemory(searchers int) error {
 	if e.program != nil {
@@ -131,7 +131,7 @@ func (e *Engine[P]) options() search.Options {
 	return o
 }
 
-// Err tells whether the files that the engine plays with have been changed since it was
+// Err reports whether the files that the engine plays with have been changed since it was
 // opened. What it has found since then does not count.
 func (e *Engine[P]) Err() error { return errors.Join(FileErr(e.Tables), FileErr(e.Book)) }
 

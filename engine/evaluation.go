@@ -28,7 +28,7 @@ type Evaluation[P any] struct {
 	// Antisymmetric says that passing the turn only changes the sign.
 	Antisymmetric bool
 	Tuning        search.Tuning // suits the search to the evaluator
-	// InCheck tells whether the side to move may not stand pat; nil for never.
+	// InCheck reports whether the side to move may not stand pat; nil for never.
 	InCheck func(P) bool
 }
 
@@ -49,8 +49,8 @@ func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
 	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly, Tuning: e.Tuning, InCheck: e.InCheck}
 }
 
-// DefaultName stands for the best evaluation that the program has for the rules, and for
-// its own book, in the place of one.
+// DefaultName represents the best evaluation that the program has for the rules, and for
+// its own book, instead of one.
 const DefaultName = "default"
 
 // evaluations are how those of a game are found: the program's own by name, others by the

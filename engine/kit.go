@@ -58,12 +58,12 @@ type Book[P any] interface {
 	Rules() string
 	// Len is the number of positions.
 	Len() int
-	// Checksum tells books apart.
+	// Checksum distinguishes books.
 	Checksum() string
 	io.Closer
 }
 
-// NoBook in the place of a book's path plays without.
+// NoBook instead of a book's path plays without.
 const NoBook = "none"
 
 // BookMove is a move of a book and its value for the side to move, in points.

@@ -21,7 +21,7 @@ type printed struct {
 
 	// Lines of the home computer's as printed.
 	line180 bool // B(I)<0: a cell of the border is free
-	line240 bool // < in the place of <=
+	line240 bool // < instead of <=
 	line280 bool // A = -2 for B(I) = -2: the disc itself is never put
 	line460 bool // B(D)>0: also an empty cell ends a row that is turned
 }
@@ -242,7 +242,7 @@ func TestMisprintsOfThePrintedPrograms(t *testing.T) {
 		t.Errorf("with line 180 as printed the game ends %v", got)
 	}
 
-	// Line 280, A = -2: the disc is not put, so discs are turned to and fro for ever.
+	// Line 280, A = -2: the disc is not put, so discs are turned to and fro forever.
 	p = newPrinted(othello.Large)
 	p.line280 = true
 	for range 1000 {

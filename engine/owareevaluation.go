@@ -86,7 +86,7 @@ func patternSets(e features.Tables[oware.Position]) Evaluation[oware.Position] {
 }
 
 // ofModel is the evaluation of a model: by tables, or by the
-// model itself, which is slow, where no tables hold its families. A model with a
+// model itself, which is slow, where no tables have its families. A model with a
 // name, such as a published one, keeps it.
 func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 	if m.Named != nil {

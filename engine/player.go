@@ -91,7 +91,7 @@ func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Lim
 	return r, p.near(r, within), err
 }
 
-// within is how far below the best a move may be after so many plies; drawn is false
+// within is how far below the best a move may be after a given number of plies; drawn is false
 // where the best is played.
 func (p *Player[P]) within(plies int) (margin int, drawn bool) {
 	if p.Vary != nil {

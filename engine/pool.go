@@ -37,15 +37,15 @@ type Pool[P any] interface {
 // table, to itself, emptied before the job: what a job answers depends on the
 // job, the evaluation and the options alone, unless time limits it.
 type Searchers[P search.Position[P]] struct {
-	// Failed, if it is not nil, hears of each job whose search has failed, in the place of
-	// done, and says by nil that the others are to go on.
+	// Failed, if it is not nil, hears of each job whose search has failed, instead of
+	// done, and says by nil that the others are to continue.
 	Failed func(Job[P], error) error
 
 	make func() Searcher[P]
 	idle chan Searcher[P] // as many as there are workers
 }
 
-// NewSearchers makes a pool of so many workers, or of one a processor if workers is not
+// NewSearchers makes a pool of a given number of workers, or of one a processor if workers is not
 // positive. The size of a searcher's hash table is part of the question, the number of
 // workers is not.
 func NewSearchers[P search.Position[P]](newSearcher func() *search.Searcher[P], workers int) *Searchers[P] {

@@ -18,7 +18,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// program searches in place of the engine ([Spec.Program]).
+// program searches instead of the engine ([Spec.Program]).
 //
 // Score, depth and nodes are the program's word: a score is for the side to move, at most
 // [search.MaxHeuristic], since none is proven: not even a mate. A book of the program's own

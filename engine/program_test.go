@@ -259,7 +259,7 @@ func TestAProgramIsStartedAgain(t *testing.T) {
 	}
 }
 
-// Who wants to go on after a fault hears of it.
+// Who wants to continue after a fault hears of it.
 func TestAPoolGoesOnAfterAFault(t *testing.T) {
 	t.Parallel()
 	pool := testkit.Must(opened(t, shell(`case "$at" in *startpos*) exit 1;; esac; echo info score cp 9; echo bestmove B`), "abapa").Searchers(2))(t)

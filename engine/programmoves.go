@@ -78,7 +78,7 @@ func (s *programSearcher[P]) round(ctx context.Context, l *games.Line[P], moves 
 	return r, nil
 }
 
-// share are the limits of the search after one of so many moves.
+// share are the limits of the search after one of a given number of moves.
 func share(lim search.Limits, moves int) search.Limits {
 	if lim.Nodes > 0 {
 		lim.Nodes = max(1, lim.Nodes/int64(moves))

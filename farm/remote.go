@@ -67,7 +67,7 @@ type searches[P search.Position[P]] struct {
 	pool   *engine.Searchers[P]
 }
 
-// OpenSearches makes the doer of searches for a spec, with so many searchers.
+// OpenSearches makes the doer of searches for a spec, with a given number of searchers.
 func OpenSearches[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (Doer, error) {
 	e, err := OpenEngine(k, s, files, searchers)
 	if err != nil {

@@ -39,7 +39,7 @@ const maxSpec = 1 << 16
 // byHash begins what stands in a spec for the path of a file.
 const byHash = "sha256:"
 
-// Describe tells how to open an engine elsewhere, and which files that takes.
+// Describe reports how to open an engine elsewhere, and which files that takes.
 func Describe[P search.Position[P]](e *engine.Engine[P]) (s EngineSpec, files []File, err error) {
 	s = EngineSpec{e.Kit.Game.Name, e.Rules, e.Spec, namesOf(e)}
 	switch eval := e.Eval; {
@@ -78,7 +78,7 @@ func namesOf[P search.Position[P]](e *engine.Engine[P]) (n Names) {
 	return n
 }
 
-// send is what stands for a file, which joins the others.
+// send returns what represents a file, and adds it to the others.
 func send(path string, files *[]File) (string, error) {
 	info, err := vfs.Stat(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func send(path string, files *[]File) (string, error) {
 	return byHash + sum, err
 }
 
-// SendTables is what stands for endgame tables that a path has led to, nil for none; "" is the
+// SendTables is what represents endgame tables that a path has led to, nil for none; "" is the
 // program's own.
 func SendTables(tables any, path, rules string, files *[]File) (string, error) {
 	if tables == nil {
@@ -122,7 +122,7 @@ func ReceiveTables(text string, files Files) (string, error) {
 }
 
 // OpenEngine opens the engine that a spec describes and makes sure that it is the same. It starts
-// no program. It checks the memory for so many searchers.
+// no program. It checks the memory for a given number of searchers.
 func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
 	own := s.Spec
 	if own.OwnBook = false; own.Program.Path != "" {

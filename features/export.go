@@ -57,7 +57,7 @@ func (w *Weights) export(to io.Writer, format string) error {
 	return c.Error()
 }
 
-// number is the shortest text that reads back as the same number of so many bits.
+// number is the shortest text that reads back as the same number, with bits bits.
 func number(x float64, bits int) string { return strconv.FormatFloat(x, 'g', -1, bits) }
 
 // writeJSON writes the header and an object of the columns by name with their
@@ -101,7 +101,7 @@ func (w *Weights) writeC(to io.Writer) error {
 	return err
 }
 
-// inComment keeps a name from beginning or ending a comment, and a line from going on.
+// inComment keeps a name from beginning or ending a comment, and a line from continuing.
 var inComment = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
 
 // quotedC is a text as a literal of C.

@@ -22,7 +22,7 @@ type sealed struct {
 	SHA256 string `json:"sha256,omitempty"` // of the same file without this field, as Save writes it
 }
 
-// ParseWeights reads the content of a weights file of any game and set; name stands for
+// ParseWeights reads the content of a weights file of any game and set; name represents
 // the file in errors. It refuses unknown or repeated names, text after the end, wrong
 // counts, numbers out of range, and a checksum that does not agree, if there is one.
 // [Sets.Model] checks that the set is still what it was.

@@ -84,7 +84,7 @@ type Part struct {
 type placedSet[P any] interface {
 	// Places are those of a position, the side to move's first; nil for none.
 	Places(p P) []Place
-	// Share is what each of the places has of a column's value; nil is none of them.
+	// Share is what each of the places has of a column's value; nil is not one of them.
 	Share(column int, places []Place) []float64
 }
 
@@ -128,7 +128,7 @@ func (m *Model[P]) Hash() string {
 	return hashOf(m.Rules, m.Set.Hash(), m.Weights)
 }
 
-// Compiles tells whether an engine's tables can hold the model's families.
+// Compiles reports whether an engine's tables can hold the model's families.
 func (m *Model[P]) Compiles() bool {
 	return !slices.ContainsFunc(m.Set.Families(), func(f Family) bool { return !f.Compiles })
 }

@@ -35,7 +35,7 @@ type Opened[P games.Position[P]] struct {
 	compile func(*Model[P]) (Tables[P], error) // nil in games without tables
 }
 
-// GameOf is the name of the game that a weights file is for; name stands for the file in
+// GameOf is the name of the game that a weights file is for; name represents the file in
 // errors.
 func GameOf(data []byte, name string) (string, error) {
 	if !IsPacked(data) {
@@ -88,7 +88,7 @@ func (o *Opened[P]) read(s Sets[P], ps Patterns[P], data []byte) (err error) {
 	return err
 }
 
-// FindModel adds the model beside the file of compiled weights, unless it is of others. One that
+// FindModel adds the model next to the file of compiled weights, unless it is of others. One that
 // cannot be read is not one that is not there: the columns would be missing in silence.
 func (o *Opened[P]) FindModel(ps Patterns[P]) error {
 	beside := ModelPath(o.Name)

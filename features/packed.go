@@ -139,7 +139,7 @@ func InFile(name string, err error) error {
 	return fmt.Errorf("weights file %s: %w", name, err)
 }
 
-// IsPacked tells whether a file's content is of this format.
+// IsPacked reports whether a file's content is of this format.
 func IsPacked(data []byte) bool { return bytes.HasPrefix(data, []byte(PackedMagic)) }
 
 // hashOf identifies the weights of a set under rules in 16 hexadecimal digits.

@@ -22,7 +22,7 @@ type Patterns[P games.Position[P]] struct {
 	Families  func(rules string) []Family
 	MaxStages int
 
-	// Find reads weights for a set from what a name stands for, a file or weights of the
+	// Find reads weights for a set from what a name represents, a file or weights of the
 	// program. It is nil if that is always a model.
 	Find func(name, rules string, set Columns[P]) (*Model[P], error)
 	// Keep writes a fitted model to the file of models, and to out what an engine plays
@@ -71,7 +71,7 @@ const (
 func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + modelSuffix }
 
 // NewModel makes a model of a set for rules and a weight for each of its columns, which
-// it keeps and rounds to what files hold of them.
+// it keeps and rounds to what files have of them.
 func (ps Patterns[P]) NewModel(rules string, s Columns[P], weights []float64, from Provenance) (*Model[P], error) {
 	m := &Model[P]{Rules: rules, Set: s, Weights: weights, Provenance: from}
 	if ps.Game.Name != oldGame {
@@ -114,7 +114,7 @@ func (ps Patterns[P]) LoadModel(path string) (*Model[P], error) {
 	return ps.ParseModel(data, path)
 }
 
-// ParseModel is LoadModel for a file's content; name stands for the file in errors.
+// ParseModel is LoadModel for a file's content; name represents the file in errors.
 func (ps Patterns[P]) ParseModel(data []byte, name string) (*Model[P], error) {
 	f, err := ps.OpenPacked(data)
 	var m *Model[P]

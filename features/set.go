@@ -290,7 +290,7 @@ func (s Sets[P]) Load(path string) (*Model[P], error) {
 	return s.Parse(data, path)
 }
 
-// Parse is Load for a file's content; name stands for the file in errors.
+// Parse is Load for a file's content; name represents the file in errors.
 func (s Sets[P]) Parse(data []byte, name string) (*Model[P], error) {
 	w, err := ParseWeights(data, name)
 	if err != nil {

@@ -84,7 +84,7 @@ func (e Errors) String() string {
 // another program has computed.
 const setOfColumns = "columns"
 
-// ColumnsOnly stands for a set where there is none.
+// ColumnsOnly represents a set where there is none.
 func ColumnsOnly(columns []string) Info {
 	return Info{Name: setOfColumns, Features: columns, hash: func() string { return setOfColumns }}
 }

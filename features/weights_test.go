@@ -209,7 +209,7 @@ func FuzzParseWeights(f *testing.F) {
 }
 
 // Every bit of a saved file matters, but for white space and the case of
-// letters that JSON does not tell apart.
+// letters that JSON does not say apart.
 func TestFlippedBitsAreRefused(t *testing.T) {
 	w := complete(t)
 	path := filepath.Join(t.TempDir(), "w.json")

@@ -52,7 +52,7 @@ type Info struct {
 	Unit        string // what final differences are counted in, in the singular: "seed"
 	UnitsPerWin int    // the difference in units that is worth MaxPoints
 
-	Endless []string // those of Rules under which a game may continue for ever
+	Endless []string // those of Rules under which a game may continue forever
 
 	// Claimed says that a repetition, or a draw clock that has run out, ends a game where a
 	// player claims it. Here it always does, but games of other programs may continue after it.

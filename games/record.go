@@ -62,7 +62,7 @@ type MoveText struct {
 // glyphs are the signs of the glyphs from $1 on: good, bad, very good, very bad, interesting, dubious.
 var glyphs = []string{"!", "?", "!!", "??", "!?", "?!"}
 
-// Record is a game as files hold it, the counterpart of chess's PGN. Start and
+// Record is a game as files have it, the counterpart of chess's PGN. Start and
 // Result count, whatever the tags FEN, Rules and Result say: [Game.WriteRecord]
 // writes these tags from the fields.
 type Record[P Position[P]] struct {
@@ -75,7 +75,7 @@ type Record[P Position[P]] struct {
 	// NoResult says that the text had no result token: the record may have been cut.
 	NoResult bool
 	// Gathered says that the last move notes what its side gets in all, with the seeds that it
-	// gathers as the game is over, in place of its capture.
+	// gathers as the game is over, instead of its capture.
 	Gathered bool
 }
 

@@ -105,7 +105,7 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(er
 	}
 }
 
-// otherText tells what a file is that is no text, or not in UTF-8.
+// otherText reports what a file is that is no text, or not in UTF-8.
 func otherText(b []byte) error {
 	switch {
 	case bytes.HasPrefix(b, []byte{0x1f, 0x8b}):
@@ -350,7 +350,7 @@ func (p *recordParser[P]) number() {
 		p.numbered = true
 		return
 	}
-	// Digits, hyphens and slashes; blanks may stand beside the latter.
+	// Digits, hyphens and slashes; blanks may stand next to the latter.
 	for c := p.peek(); c == '-' || c == '/'; c = p.peek() {
 		parts = append(parts, c)
 		p.at++

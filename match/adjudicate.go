@@ -151,7 +151,7 @@ func (a AdjudicateWin) winner(answers []engine.Answer, toMove int) (side int, wo
 	return 1 - toMove, true
 }
 
-// drawn tells whether the last answers make the game, of so many plies, a draw.
+// drawn reports whether the last answers make the game, of a given number of plies, a draw.
 func (a AdjudicateDraw) drawn(answers []engine.Answer, plies int) bool {
 	streak, ok := reports(answers, a.Moves)
 	if !ok || plies-len(streak) < a.Plies {
@@ -165,7 +165,7 @@ func (a AdjudicateDraw) drawn(answers []engine.Answer, plies int) bool {
 	return true
 }
 
-// reports are the last answers of so many moves of each player, if there are so
+// reports are the last answers of a given number of moves of each player, if there are that
 // many and all are of a search. An answer of depth 0 is not: that of a book move,
 // or of a player who reports no scores.
 func reports(answers []engine.Answer, moves int) (streak []engine.Answer, ok bool) {

@@ -56,18 +56,18 @@ type Config struct {
 	// Test ends the match as soon as it is decided. Pairs count in
 	// their order, so that the decision does not depend on Concurrency: pairs
 	// finished ahead of the deciding one are left out of the result. It is no
-	// part of the log: a match may go on under another test.
+	// part of the log: a match may continue under another test.
 	Test elo.SPRT `name:"." flag:"-"`
 	// Farm, if not nil, has workers on other machines that play the pairs. Its
 	// workers play no [PlayerConfig] that its CheckFarm refuses.
 	Farm farm.Network `json:"-"`
 	// Log is the file that each finished pair is appended to, "" for none. If
-	// it is there already, the match goes on from it. It must be of the same
+	// it is there already, the match continues from it. It must be of the same
 	// match but may be of more pairs or fewer.
 	Log string `json:"-"`
-	// Anew, if not "", has the match begin anew, without the games of a log that is
+	// Anew, if not "", has the match begin again, without the games of a log that is
 	// there. A log that was begun with the same words is of this match, which was
-	// interrupted: it goes on.
+	// interrupted: it continues.
 	Anew string `json:"-"`
 }
 

@@ -12,7 +12,7 @@
 // random moves, or those of a suite: [MakeOpenings] makes one of balanced
 // openings; other game records and lists of boards serve as well. From one
 // opening alone, such as the start position, only players that vary
-// ([engine.Vary]) play more than one game; [Summary].Distinct tells how many
+// ([engine.Vary]) play more than one game; [Summary].Distinct reports how many
 // games differ.
 //
 // By default the rules alone end a game; [AdjudicateWin] and [AdjudicateDraw]
@@ -23,10 +23,10 @@
 // The result depends on the configuration and the players alone, not on the
 // number of pairs played at a time, as long as the players are reproducible and
 // forget everything between two games. With [Config.Log] set, a
-// match that was killed goes on where it stopped: the games in hand are lost.
+// match that was killed continues where it stopped: the games in hand are lost.
 //
 // Caveats: a player that makes an illegal move, oversteps its time, returns an
-// error or panics loses that game and the match goes on; look at
+// error or panics loses that game and the match continues; look at
 // [elo.Score].Forfeits before you believe a score. A player that does not give
 // up when its context is done holds up the match. Clocks measure wall time,
 // and pairs in play share the processors: set [Config.Concurrency] no higher

@@ -55,7 +55,7 @@ func ForfeitText(list []Forfeits) (lines []string) {
 
 var errAllForfeited = errors.New("all games were forfeited")
 
-// checkPlayed refuses so many games that were all forfeited: they say nothing of how the players
+// checkPlayed refuses games that were all forfeited: they say nothing of how the players
 // play.
 func checkPlayed(list []Forfeits, games int) error {
 	lost := 0

@@ -63,7 +63,7 @@ func (m *match[P]) noted(a engine.Answer) engine.Answer {
 	return a
 }
 
-// finished tells whether no more moves are to be made.
+// finished reports whether no more moves are to be made.
 func (m *match[P]) finished(l *games.Line[P], answers []engine.Answer) bool {
 	_, _, over := l.Over()
 	_, adjudicated := m.adjudicated(l, answers)

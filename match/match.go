@@ -131,7 +131,7 @@ func (m *match[P]) limits() string {
 // board is where one pair at a time is played: the seats of A and B.
 type board[P search.Position[P]] [2]*seat[P]
 
-// boards makes two players for each of so many pairs that are to be played at a time.
+// boards makes two players for each pair that is to be played at a time.
 func (m *match[P]) boards(n int) ([]board[P], error) {
 	boards := make([]board[P], n)
 	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))

@@ -667,7 +667,7 @@ func TestMatchStopsWhenDecided(t *testing.T) {
 	cfg.Pairs = 2
 	mustPlay(t, cfg, strong, weak)
 	cfg.Pairs = 500
-	for range 2 { // going on from two pairs, then from the decided match
+	for range 2 { // continuing from two pairs, then from the decided match
 		if got := mustPlay(t, cfg, strong, weak); got.Score != want.Score || got.Verdict != want.Verdict {
 			t.Errorf("resumed: %v %s, at one go: %v %s", got.Score, got.Verdict, want.Score, want.Verdict)
 		}

@@ -62,7 +62,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	return found, nil
 }
 
-// nameOf tells the player apart in records.
+// nameOf distinguishes the player in records.
 func (s PlayerConfig) nameOf(evaluation string) string {
 	if s.Name != "" {
 		return s.Name
@@ -117,7 +117,7 @@ func programLimits(own engine.Config) string {
 }
 
 // underClock is what records say of limits where a clock may be all there is: the depth that
-// then stands for no limit is none.
+// then means no limit is none.
 func underClock(limits string, clock TimeControl) string {
 	none := fmt.Sprintf("depth %d", search.MaxPly)
 	if rest, found := strings.CutPrefix(limits, none); found && clock.Base > 0 {

@@ -142,7 +142,7 @@ func (m *match[P]) withoutCaptures(rules string) (quiet []Opening[P], err error)
 	}
 }
 
-// captures tells whether the opening begins behind a capture, or makes one.
+// captures reports whether the opening begins behind a capture, or makes one.
 func (o Opening[P]) captures(g *games.Game[P]) (bool, error) {
 	first, err := g.Start(g.RulesOf(o.Start))
 	if err != nil {
@@ -152,7 +152,7 @@ func (o Opening[P]) captures(g *games.Game[P]) (bool, error) {
 	return err == nil && l.Position().Progress() != first.Progress(), err
 }
 
-// checkOpening refuses what no game can go on from.
+// checkOpening refuses what no game can continue from.
 func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 	l, err := o.line(m.Game)
 	if err != nil {
@@ -176,7 +176,7 @@ func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 	return nil
 }
 
-// openingsHash tells lists of openings apart; "" is that of none.
+// openingsHash distinguishes lists of openings; "" is that of none.
 func openingsHash[P search.Position[P]](g *games.Game[P], openings []Opening[P]) string {
 	if len(openings) == 0 {
 		return ""

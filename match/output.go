@@ -85,7 +85,7 @@ func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []
 }
 
 // Split writes every game into a file of its own, game-0001.ogn and so on, with the
-// roster of tags that other programs want ([games.Game.WithRoster]). It goes on where a call
+// roster of tags that other programs want ([games.Game.WithRoster]). It continues where a call
 // for these or fewer games has ended. A folder that has something else in it is refused.
 func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) error {
 	if err := vfs.MkdirAll(folder, 0o777); err != nil {

@@ -29,7 +29,7 @@ type player[P search.Position[P]] interface {
 // entrant is one of the two sides of a match: a name, and players as many as
 // there are games at a time. [open] makes one of a [PlayerConfig].
 type entrant[P search.Position[P]] struct {
-	// Name tells entrants apart in records and in the log, so it should say
+	// Name distinguishes entrants in records and in the log, so it should say
 	// what the players play with (such as the hash of their weights).
 	Name string
 	// New makes a player that is independent of the others: one for each pair
@@ -62,7 +62,7 @@ func engineEntrant[P search.Position[P]](e *engine.Engine[P], vary *engine.Vary,
 	return entrant[P]{Name: name, New: func() player[P] { return newEnginePlayer(e, vary) }, Clock: clock, engine: e, vary: vary, by: e.Eval.Name}
 }
 
-// err tells whether the files were changed that it plays with.
+// err reports whether the files were changed that it plays with.
 func (e entrant[P]) err() error {
 	if e.engine == nil {
 		return nil

@@ -25,7 +25,7 @@ type PlayerConfig struct {
 	engine.Spec              // of what searches
 	Clock       TimeControl  // for time odds
 	Vary        *engine.Vary // nil for a player that makes its best moves
-	// Textbook is a search of the textbooks to the depth of Search, in place of
+	// Textbook is a search of the textbooks to the depth of Search, instead of
 	// the engine's; "" for none. Ties say which of its equal moves it plays.
 	Textbook search.Textbook
 	Ties     Ties
@@ -250,14 +250,14 @@ func (s *PlayerConfig) checkUCT(text string) error {
 	return nil
 }
 
-// plays tells whether something is set that a player inside plays with.
+// plays reports whether something is set that a player inside plays with.
 func (s *PlayerConfig) plays() bool {
 	o := s.Search
 	return s.Weights != "" || s.Book != "" || s.Policy != (engine.BookPolicy{}) || s.Vary != nil || s.Textbook != "" || s.Ties != "" ||
 		o.HashMB != 0 || o.Threads != 0 || o.Tables != "" || o.FullWidth
 }
 
-// splitCommas splits at commas, but not at \, which stands for a comma.
+// splitCommas splits at commas, but not at \, which represents a comma.
 func splitCommas(text string) []string {
 	parts := []string{""}
 	for i := 0; i < len(text); i++ {

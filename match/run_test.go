@@ -190,7 +190,7 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 	}
 }
 
-// A match that is stopped tells what its finished pairs have shown.
+// A match that is stopped reports what its finished pairs have shown.
 func TestAStoppedMatchTellsItsScore(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -24,7 +24,7 @@ const maxSuitePlies = 8
 
 // lines are all openings of that many plies (0 to 8) from the start that do
 // not end the game, in the game's order of moves. Of the lines that lead to
-// one and the same situation the first stands for all. (The position alone is
+// one and the same situation the first represents all. (The position alone is
 // what a line leads to: in no game here can one recur so early.)
 func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 || plies > maxSuitePlies {

@@ -20,7 +20,7 @@ const maxTextbookDepth = 40
 type Ties string
 
 // The rules of ties that A. Ferrando, A. Bonanno and L. Repetto (Un programma che
-// gioca a Mancala) tell of.
+// gioca a Mancala) describe.
 const (
 	tiesFirst        Ties = "first"        // in the game's order: houses from the mover's left
 	tiesColumns      Ties = "columns"      // by the columns of oware's board: the first for South, the last for North

@@ -19,7 +19,7 @@ import (
 type TournamentConfig struct {
 	Config
 	Players  []PlayerConfig
-	Gauntlet int // the first so many play all the others; 0 is everybody everybody
+	Gauntlet int // the first N play all the others; 0 is everybody everybody
 }
 
 // TournamentSummary is what a tournament has shown. The JSON name of the

@@ -52,7 +52,7 @@ func (t *equalTally) end() error {
 }
 
 // check refuses columns of another program that are the same in every row, or the
-// same as another feature. It tells of all of them.
+// same as another feature. It describes all of them.
 func (e *equalColumns) check(spreads []spread) error {
 	var bad []string
 	for j, name := range e.names {
@@ -83,7 +83,7 @@ type asymmetry struct {
 type pairs[P games.Position[P]] struct {
 	game    *games.Game[P]
 	columns []string
-	sample  uint64 // one situation in so many is kept
+	sample  uint64 // one situation in this number is kept
 	values  map[P][]float64
 }
 

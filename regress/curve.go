@@ -30,7 +30,7 @@ type CurvePoint struct {
 // curveShares are the shares of the rows that a learning curve has fits of, besides all of them.
 var curveShares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2}
 
-// inShare tells whether the rows of a group, a hash, are in a share of all. Those of a share are in
+// inShare reports whether the rows of a group, a hash, are in a share of all. Those of a share are in
 // every larger one.
 func inShare(group uint32, share float64) bool {
 	return float64(checksum.Mix(uint64(group))>>11)/(1<<53) < share

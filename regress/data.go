@@ -12,7 +12,7 @@ import (
 	"kroo/games"
 )
 
-// data is a matrix with its labels; the zero value holds no rows.
+// data is a matrix with its labels; the zero value has no rows.
 type data struct {
 	X *mat.Dense // one row a position, one column a feature: own − opponent's value
 	Y []float64  // labels in points
@@ -24,7 +24,7 @@ type data struct {
 
 // matrix makes of feature rows the matrix of the named features, of those that the meta
 // names, one row a position and one column a feature: differences own − opponent's, and
-// the numbers that another program has computed. Beside it are the labels in points, the
+// the numbers that another program has computed. Next to it are the labels in points, the
 // weights that a column of a name holds, "" is none, the clusters, and the readings of the labels.
 func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.Row[P], m datasets.Meta, names []string, weight string, readings []string) (data, error) {
 	if len(rows) == 0 || len(names) == 0 {

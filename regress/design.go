@@ -24,7 +24,7 @@ import (
 // designFormats are the endings of the matrix of a design.
 var designFormats = []string{".npz", ".parquet", ".mtx"}
 
-// Endings of the files beside it.
+// Endings of the files next to it.
 const (
 	labelsSuffix  = ".labels.csv"
 	columnsSuffix = ".columns.csv"
@@ -56,7 +56,7 @@ type DesignSummary struct {
 
 // WriteDesign writes the matrix of a set's features, a row for each labelled position, as
 // scipy.sparse.load_npz reads it (format csr, float32), as a Parquet file of row, column and value, or
-// as scipy.io.mmread reads it (MatrixMarket), and beside it two CSV files: the
+// as scipy.io.mmread reads it (MatrixMarket), and next to it two CSV files: the
 // label of each row in points, its group (rows of one game or of one situation, which no
 // split should divide) and its board; and the name and family of each column.
 func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress parallel.Progress) (DesignSummary, error) {

@@ -143,7 +143,7 @@ func checkMarket(t *testing.T, labels string, rows [][]float32, entries int64) {
 	}
 }
 
-// A matrix in the place of a dataset leaves no manifest of that.
+// A matrix instead of a dataset leaves no manifest of that.
 func TestAMatrixReplacesADatasetWithItsManifest(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "l.parquet")
 	labels := labelFile(t, 41, 300, tame)

@@ -115,7 +115,7 @@ type fitter struct {
 	clusters *repeated
 }
 
-// newFitter reads the samples, which have so many columns, once; also gets the same rows and may be
+// newFitter reads the samples, which have a given number of columns, once; also gets the same rows and may be
 // nil.
 func newFitter(ctx context.Context, s samples, columns int, also func() tally, names []string, ridge float64) (f *fitter, err error) {
 	if !(ridge >= 0) || math.IsInf(ridge, 0) {

@@ -32,7 +32,7 @@ func saved(path string, v encoding.BinaryUnmarshaler) (found bool, err error) {
 	return true, nil
 }
 
-// keep writes what a later fit goes on from.
+// keep writes what a later fit continues from.
 func keep(path string, v encoding.BinaryMarshaler) error {
 	data, err := v.MarshalBinary()
 	if err != nil {

@@ -68,7 +68,7 @@ type MeasureOptions struct {
 // columns.
 type Predictor[P games.Position[P]] struct {
 	Predict func(P) float64
-	Weights *features.Weights // in the place of Predict
+	Weights *features.Weights // instead of Predict
 }
 
 var errNoDatasets = errors.New("no datasets of labels to measure on")

@@ -42,7 +42,7 @@ type PatternSummary struct {
 // the model and what is compiled from it. The rows are from
 // the view of the side to move, each once. It keeps what it has reached in Out.state
 // (every half minute, and when the context ends) and what a choice of ridges has found
-// in Out.trials: the same call goes on from there.
+// in Out.trials: the same call continues from there.
 func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (PatternSummary, error) {
 	m, err := datasets.ReadManifest(req.Rows[0])
 	if err != nil {
@@ -81,7 +81,7 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P]
 	return f.summary, f.removeState()
 }
 
-// fromFirstStep tells of what was done before the first step, too.
+// fromFirstStep describes what was done before the first step, too.
 func fromFirstStep(progress parallel.Progress) parallel.Progress {
 	begun := false
 	return func(done, total int64, note string) {

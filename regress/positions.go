@@ -72,7 +72,7 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 }
 
 // scanRows hands over the rows of datasets of a game, of a kind, that a filter wants, all under the same
-// rules, with the number of their file, which it hands over before. It tells how many
+// rules, with the number of their file, which it hands over before. It reports how many
 // rows it has read.
 func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, kind, where string, told parallel.Progress, begin func(*datasets.Table) error, each func(file int, row datasets.Row[P])) error {
 	total, err := countRows(paths)

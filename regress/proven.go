@@ -7,7 +7,7 @@ const (
 	ProvenWins   = "wins-at-centre" // 0 where the side to move wins; where it loses, −1000
 )
 
-// readings are the readings of proven results that a fit can set beside the
+// readings are the readings of proven results that a fit can set next to the
 // labels as they are.
 func readings() []string { return []string{ProvenCentre, ProvenWins} }
 

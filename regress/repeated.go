@@ -23,7 +23,7 @@ type repeated struct {
 // printShift leaves the bits of a print that begin divides them by.
 const printShift = 16
 
-// newRepeated is for at most so many rows and columns, nil if the sums of all may be in memory.
+// newRepeated is for at most a given number of rows and columns, nil if the sums of all may be in memory.
 func newRepeated(rows int64, columns int) *repeated {
 	if rows*clusterBytes(columns) <= clusterMemory {
 		return nil

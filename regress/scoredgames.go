@@ -113,7 +113,7 @@ func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], pla
 	return slices.Clip(list), proven, nil
 }
 
-// counts tells whether scores of a player of a name in records count: its whole name, or a word of
+// counts reports whether scores of a player of a name in records count: its whole name, or a word of
 // it, such as the hash of its weights, is the one that is asked for. "" asks for all.
 func counts(name, player string) bool {
 	return player == "" || name == player || slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' }), player)

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// tableSamples are the rows of a dataset of features, which is read anew in each pass.
+// tableSamples are the rows of a dataset of features, which is read again in each pass.
 type tableSamples[P games.Position[P]] struct {
 	game  *games.Game[P]
 	table *datasets.Table

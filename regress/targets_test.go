@@ -114,7 +114,7 @@ func BenchmarkTargetLargeSet(b *testing.B) {
 	benchmarkPatterns(b, 2_000_000, PatternConfig{Set: largeSet, Ridge: 10, Loss: "chances", CacheMB: 4096})
 }
 
-// Ten million rows, most of them read anew in every pass: at most 4 GiB.
+// Ten million rows, most of them read again in every pass: at most 4 GiB.
 func BenchmarkTargetStreamed(b *testing.B) {
 	benchmarkPatterns(b, *streamedRows, PatternConfig{Set: smallSet, Ridge: 2, CacheMB: 512, Rounds: 1, Steps: 4})
 }

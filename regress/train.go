@@ -53,7 +53,7 @@ func (o *Outcome) fullWeights() (*features.Weights, error) {
 
 // Train fits weights to feature rows and measures them on validation rows,
 // which may be none. The validation rows decide nothing. Between fits it asks ctx whether to
-// go on.
+// continue.
 func Train[P games.Position[P]](ctx context.Context, sets features.Sets[P], train, valid []datasets.Row[P], o TrainOptions) (*Outcome, error) {
 	t, err := newTrainer(sets, o)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Labels are whole seeds as a rule: a cell holds as many of them as its neighbour.
+// Labels are whole seeds as a rule: a cell has as many of them as its neighbour.
 func TestCellsOfLabelsShowNoStripes(t *testing.T) {
 	var labels []Point
 	for seed := -24; seed <= 24; seed++ {

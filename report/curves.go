@@ -46,7 +46,7 @@ func (c *Chart) Add(name string, x, y float64) {
 // maxCurves is the most curves that a reader can tell apart.
 const maxCurves = 12
 
-// curveInks and curveDashes tell curves apart, by colour and by dash.
+// curveInks and curveDashes distinguish curves, by colour and by dash.
 var (
 	curveInks   = []ink{blue, orange, green, purple, gold, sky}
 	curveDashes = [][]vg.Length{nil, {5, 3}}

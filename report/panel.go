@@ -83,7 +83,7 @@ func wrap(s string, sty draw.TextStyle, width vg.Length, most int) []string {
 	return lines
 }
 
-// isNarrow tells whether a drawing is for a small screen.
+// isNarrow reports whether a drawing is for a small screen.
 func isNarrow(dc draw.Canvas) bool { return dc.Max.X-dc.Min.X < phone }
 
 // headingLines is the most lines that a title, and the line below it, take.
@@ -184,7 +184,7 @@ func (t roundTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// ticksFor is so many ticks, half as many in a narrow drawing.
+// ticksFor is a given number of ticks, half as many in a narrow drawing.
 func ticksFor(dc draw.Canvas, n int) roundTicks {
 	if isNarrow(dc) {
 		n = (n + 1) / 2
@@ -214,7 +214,7 @@ func (f paintOn) Plot(dc draw.Canvas, p *plot.Plot) {
 	f(dc, x, y)
 }
 
-// A mark is one entry of a key: a drawing and what it stands for.
+// A mark is one entry of a key: a drawing and what it represents.
 type mark struct {
 	label string
 	draw  func(dc draw.Canvas, at vg.Point) // left end at, centred in height

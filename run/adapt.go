@@ -19,7 +19,7 @@ func WithRules(text, name, rules string) (string, error) {
 }
 
 // LimitNodes rewrites a configuration whose labels are limited by time: their
-// searches get so many nodes instead, and every other search as many more or
+// searches get a given number of nodes instead, and every other search as many more or
 // fewer as its time is longer or shorter. The result is reproducible.
 func LimitNodes(text, name string, nodes int64) (string, error) {
 	c, err := ParseConfig(text, name)

@@ -41,7 +41,7 @@ type Config struct {
 	Finals []Final `name:"final" help:"a match of the last champion against an opponent"`
 }
 
-// counts tells whether the run fits seed counts.
+// counts reports whether the run fits seed counts.
 func (c *Config) counts() bool { return c.Training.N > 0 }
 
 // BookPlay says how play from the book is measured against play without it.

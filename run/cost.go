@@ -33,7 +33,7 @@ func nodesOf(c engine.Config) float64 {
 	return nodesOfDepth
 }
 
-// matchNodes is what a match takes whose players' nodes cost so much. A limit of time
+// matchNodes is what a match takes whose players' nodes cost that much. A limit of time
 // costs what it says.
 func matchNodes(c match.Config, cost float64) float64 {
 	if c.Nodes == 0 {

@@ -3,8 +3,8 @@
 //
 // A run is a list of stages. Its manifest holds, for every finished stage, what
 // went in, the checksums of what came out, and its figures. A run that was
-// stopped goes on from its manifest: it checks finished stages and skips them,
-// and the long stages (labels, match, book) go on from journals of their own.
+// stopped continues from its manifest: it checks finished stages and skips them,
+// and the long stages (labels, match, book) continue from journals of their own.
 //
 // Caveats: a run is reproducible to the byte, whatever the number of workers,
 // when every limit in its configuration is by nodes or depth. Limits by time

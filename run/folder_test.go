@@ -10,7 +10,7 @@ import (
 	"kroo/run/page"
 )
 
-// What is told of a folder is what its files say: stages, times, results, and which files
+// What is shown of a folder is what its files say: stages, times, results, and which files
 // are gone or not as the run wrote them.
 func TestAFolderTellsItsRun(t *testing.T) {
 	r := newRun(t)
@@ -49,7 +49,7 @@ func TestAFolderTellsItsRun(t *testing.T) {
 	}
 }
 
-// A run that is not finished has no results yet, and says how it goes on.
+// A run that is not finished has no results yet, and says how it continues.
 func TestAnUnfinishedRunIsTold(t *testing.T) {
 	r := newRun(t)
 	if err := (&watcher{stop: "match"}).start(t, r); err == nil {

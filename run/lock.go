@@ -34,7 +34,7 @@ func (r *Run) Close() {
 	}
 }
 
-// Busy tells whether a program works on the run in a folder.
+// Busy reports whether a program works on the run in a folder.
 func Busy(dir string) bool {
 	f, err := vfs.Open(filepath.Join(dir, atomicfile.FolderLock))
 	if err != nil {

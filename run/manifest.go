@@ -108,7 +108,7 @@ func (m *Manifest) write(dir string) (err error) {
 	return atomicfile.WriteJSON(filepath.Join(dir, ManifestFile), m)
 }
 
-// Finished tells whether all stages of the run are done: the report is the last.
+// Finished reports whether all stages of the run are done: the report is the last.
 func (m *Manifest) Finished() bool { return m.stage(reportStageName) != nil }
 
 func (m *Manifest) stage(name string) *StageRecord {
@@ -120,7 +120,7 @@ func (m *Manifest) stage(name string) *StageRecord {
 	return nil
 }
 
-// finished tells whether the stage was done with this key and its outputs are
+// finished reports whether the stage was done with this key and its outputs are
 // there. An output that is there but not as it was written is an error: the
 // run will not overwrite what somebody may have changed on purpose.
 func (r *StageRecord) finished(dir, key string) (bool, error) {

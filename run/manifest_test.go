@@ -67,7 +67,7 @@ func TestManifestWithoutSeal(t *testing.T) {
 }
 
 // A run that was killed at its very beginning left a temporary file, or a configuration
-// without a manifest. It begins or goes on.
+// without a manifest. It begins or continues.
 func TestKilledAtTheBeginning(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	testkit.NoError(t, os.Mkdir(dir, 0o777))

@@ -42,7 +42,7 @@ func addHashes(to map[string]string, path string, rules oware.Rules) error {
 	return err
 }
 
-// checkNamed refuses to go on from a stage whose files are others now.
+// checkNamed refuses to continue from a stage whose files are others now.
 func (r *StageRecord) checkNamed(now map[string]string) error {
 	if r == nil {
 		return nil

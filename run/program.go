@@ -46,7 +46,7 @@ func (c *Config) CheckFarm(far bool) error {
 	return nil
 }
 
-// signature tells programs apart, "" for none.
+// signature distinguishes programs, "" for none.
 func (e *Engine) signature() (string, error) {
 	if e == nil {
 		return "", nil

@@ -25,7 +25,7 @@ import (
 // weights play a match against the champion: the gate. The winner is the next
 // champion. The first champion counts captures.
 //
-// A gate at equal time tells what new weights are worth in play, and it takes
+// A gate at equal time reports what new weights are worth in play, and it takes
 // long. A screen, a match at equal nodes before it, saves the gate of weights
 // that fail there.
 

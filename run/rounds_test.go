@@ -137,7 +137,7 @@ func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	testkit.Equal(t, files[r.championFile(2)], files[r.championFile(1)], "weights that failed the screen are the champion")
 }
 
-// There are no weights before those of the first round: they go on even if they do not
+// There are no weights before those of the first round: they continue even if they do not
 // win, and everything says so.
 func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
 	const undecided = "[round.gate]\npairs = 4\nsprt = \"0,5\"\n" // no test is decided by 8 games
@@ -153,7 +153,7 @@ func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
 	}
 }
 
-// A match that is played again makes the report anew.
+// A match that is played again makes the report again.
 func TestReportIsOfTheLastGames(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	testkit.NoError(t, (&watcher{}).start(t, r))

@@ -25,7 +25,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// Observer is told how a run goes on. Its methods are called from one
+// Observer is told how a run continues. Its methods are called from one
 // goroutine.
 type Observer interface {
 	// Stage begins a stage, counted in units, and returns its progress
@@ -118,7 +118,7 @@ func begin(dir, config string, c *Config) (*Run, error) {
 	return r, cmp.Or(r.takeEngine(), m.write(dir))
 }
 
-// Resume goes on with the run in a folder, which is this run's until [Run.Close].
+// Resume continues with the run in a folder, which is this run's until [Run.Close].
 func Resume(dir string) (*Run, error) {
 	if _, err := vfs.Stat(filepath.Join(dir, ConfigFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no run to resume in %s: it has no %s", dir, ConfigFile)
@@ -319,7 +319,7 @@ func LastUnfinished(dir string) (string, error) {
 	return last, nil
 }
 
-// unfinished tells whether a folder holds a run that is not finished, and when it was
+// unfinished reports whether a folder has a run that is not finished, and when it was
 // touched. A run may have been stopped before it had a manifest.
 func unfinished(dir string) (touched time.Time, ok bool) {
 	m, err := ReadManifest(filepath.Join(dir, ManifestFile))

@@ -196,7 +196,7 @@ func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
 	}
 }
 
-// Stopped in every stage, at its first progress or later, a run goes on to the same
+// Stopped in every stage, at its first progress or later, a run continues to the same
 // files, and finished stages are not done again.
 func TestStoppedRunGoesOnToTheSameFiles(t *testing.T) {
 	whole := newRun(t)

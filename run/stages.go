@@ -189,7 +189,7 @@ func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) 
 	return f.Features, err
 }
 
-// matchStage plays two players, whose nodes cost so much, against each other.
+// matchStage plays two players, whose nodes cost that much, against each other.
 func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b match.PlayerConfig, out string, inputs ...string) stage {
 	return stage{
 		name: name, title: title, unit: "games", settings: []any{settings}, nodes: matchNodes(c, cost),
@@ -206,7 +206,7 @@ func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.
 	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
 }
 
-// afterLog tells how far an expansion is, from what its log held on: to read that takes no time.
+// afterLog reports how far an expansion is, from what its log held on: to read that takes no time.
 func afterLog(total int64, progress parallel.Progress) func(dropout.Progress) {
 	held, begun := int64(0), false
 	return func(p dropout.Progress) {

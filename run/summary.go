@@ -28,7 +28,7 @@ func (r *Run) Summary() (string, error) {
 const eveningSize = 16000
 
 // next is what to try with the files of the run, which file names: what for, and the
-// arguments of train. If time limited the labels, the median took so many nodes.
+// arguments of train. If time limited the labels, the median took a given number of nodes.
 func (r *Run) next(nodes int64, file func(name string) string) (list []doc.Fact) {
 	add := func(what, format string, args ...any) {
 		list = append(list, doc.Fact{Name: what, Value: fmt.Sprintf(format, args...)})

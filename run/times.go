@@ -16,7 +16,7 @@ import (
 	"kroo/run/page"
 )
 
-// TimesFile tells how long each stage took. It is apart from the manifest, which is
+// TimesFile reports how long each stage took. It is apart from the manifest, which is
 // equal for equal runs.
 const TimesFile = "times.json"
 

@@ -72,10 +72,10 @@ const (
 	defaultMinSeeds = 8 // oware: the default endgame tables know the rest
 )
 
-// Plays tells whether games are played.
+// Plays reports whether games are played.
 func (c Config) Plays() bool { return c.uses(Games) }
 
-// results tells whether the positions are from games, of which the outcome is recorded.
+// results reports whether the positions are from games, of which the outcome is recorded.
 func (c Config) results() bool {
 	return c.Plays() || c.uses(file) && games.IsRecords(c.From)
 }

@@ -24,7 +24,7 @@
 // how much of such a label is chance.
 //
 // The same [Config] gives the same file, whatever the number of workers. Work that
-// takes long is kept in a journal beside the output, so that the same call goes on
+// takes long is kept in a journal next to the output, so that the same call continues
 // where another was stopped; [RemoveJournal] ends that. Tables are streamed: memory
 // holds a few chunks of rows, and for samples without replacement eight bytes or
 // so a position.

@@ -85,7 +85,7 @@ func TestCountedBoardsAreThoseWithALegalMove(t *testing.T) {
 	}
 }
 
-// qualifies tells whether a game can go on with these stores.
+// qualifies reports whether a game can continue with these stores.
 func qualifies(south, north int) bool {
 	return south != 1 && north != 1 && south <= 24 && north <= 24 && south+north < 48
 }

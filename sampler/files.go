@@ -168,7 +168,7 @@ func eachOf[R any](rows iter.Seq2[R, error], take func(R) bool) error {
 	return nil
 }
 
-// hasLabels tells whether the file is a table with labels.
+// hasLabels reports whether the file is a table with labels.
 func hasLabels[P search.Position[P]](ctx context.Context, g *games.Game[P], c Config) (bool, error) {
 	if c.Method != file || !datasets.IsTable(c.From) {
 		return false, nil

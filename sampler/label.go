@@ -38,7 +38,7 @@ type LabelConfig struct {
 	Left  func(row int64, why string) // hears in the end of each that has no label, by its row from 0; nil for nobody
 }
 
-// poolOf is what searches, for so many positions. failed is as [engine.Searchers] has it.
+// poolOf is what searches, for a given number of positions. failed is as [engine.Searchers] has it.
 func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches int64, failed func(engine.Job[P], error) error) (engine.Pool[P], error) {
 	if c.Farm != nil {
 		return farm.Searches(c.Farm, e, searches)
@@ -51,7 +51,7 @@ func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches i
 }
 
 // Label searches every position of the positions table in and writes the labels
-// to out. It keeps finished labels in out.journal: the same call goes on from
+// to out. It keeps finished labels in out.journal: the same call continues from
 // there after an interruption. The journal stays until [RemoveJournal], so that a
 // caller can first note that the labels are there. It holds a few chunks of rows
 // in memory, however many there are.

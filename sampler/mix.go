@@ -54,7 +54,7 @@ func divide(list []share, n int) []share {
 	return list
 }
 
-// uses tells whether a configuration draws by a method, alone or in a mix.
+// uses reports whether a configuration draws by a method, alone or in a mix.
 func (c Config) uses(method string) bool {
 	if c.Method != Mix {
 		return c.Method == method

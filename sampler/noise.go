@@ -19,7 +19,7 @@ type NoiseConfig struct {
 	Repeats   int `name:"repeats" default:"4" range:"2..1000" help:"labels of each position"`
 }
 
-// Check refuses what measures nothing, and what takes for ever.
+// Check refuses what measures nothing, and what takes forever.
 func (c NoiseConfig) Check() error {
 	if err := spec.Check(&c); err != nil {
 		return err

@@ -46,7 +46,7 @@ type Summary struct {
 // Sample draws positions and writes them to a positions table at out, and with
 // a split to another at [ValidationPath]; a file that has labels makes labels
 // tables. spec, whose searches are those of the configuration, plays the games of the methods
-// that have some. Games are kept in out.journal: the same call goes on from there
+// that have some. Games are kept in out.journal: the same call continues from there
 // after an interruption. The journal stays until [RemoveJournal]. tool is the
 // revision of the program, for the tables' meta.
 func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress) (Summary, error) {
@@ -221,7 +221,7 @@ func program[P search.Position[P]](e *engine.Engine[P]) string {
 	return e.Signature()
 }
 
-// describe is how the meta tells of the method. e plays the games, if there are any.
+// describe is the meta's words for the method. e plays the games, if there are any.
 func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 	what := c.Method
 	if c.Method == Mix {

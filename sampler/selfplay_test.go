@@ -284,7 +284,7 @@ func FuzzGameRecord(f *testing.F) {
 	})
 }
 
-// BenchmarkSelfPlay tells how many positions a second self-play makes.
+// BenchmarkSelfPlay reports how many positions per second self-play makes.
 func BenchmarkSelfPlay(b *testing.B) {
 	n := 0
 	for b.Loop() {

@@ -19,7 +19,7 @@ type drawn[P any] struct {
 	score     int32
 }
 
-// stream is a run of drawn positions, the same each time it is begun. An error
+// stream is a run of drawn positions, the same each time it starts. An error
 // ends it.
 type stream[P any] = iter.Seq2[drawn[P], error]
 
@@ -106,7 +106,7 @@ func rows[P search.Position[P], R any](in stream[P], row func(drawn[P]) R, keep 
 	}
 }
 
-// inValidation tells whether a position belongs to the validation file. A hash
+// inValidation reports whether a position belongs to the validation file. A hash
 // of the seed and of its game, or else of its orbit, decides: positions of one
 // game are together, and so are those that mirror each other.
 func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d drawn[P]) bool {

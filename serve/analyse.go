@@ -59,12 +59,12 @@ func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
 	return i
 }
 
-// maxAnalysisTime is how long an analysis without an end goes on: a page that somebody has
-// forgotten does not keep the machine busy for ever.
+// maxAnalysisTime is how long an analysis without an end continues: a page that somebody has
+// forgotten does not keep the machine busy forever.
 const maxAnalysisTime = time.Hour
 
 // analyse streams what a search finds out about the last position of a game, after every
-// iteration. With endless it goes on until the reader leaves, or others wait for the seat.
+// iteration. With endless it continues until the reader leaves, or others wait for the seat.
 func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, rules, err := lineOf(q)
@@ -100,7 +100,7 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nodesOf reads how many nodes a search may visit; "" and more than there are for one
+// nodesOf reads how many nodes per search may visit; "" and more than there are for one
 // is the most.
 func (s *Server) nodesOf(text string) (int64, error) {
 	if text == "" {
@@ -116,7 +116,7 @@ func (s *Server) nodesOf(text string) (int64, error) {
 	return min(n, s.config.Nodes), nil
 }
 
-// limits are those of a search that may visit so many nodes, 0 for any number.
+// limits are those of a search that may visit a given number of nodes, 0 for any number.
 func (c Config) limits(nodes int64) search.Limits {
 	l := search.Limits{Nodes: nodes, Depth: c.Depth, Time: maxSearchTime - time.Second}
 	if c.MoveTime > 0 {

@@ -95,7 +95,7 @@ type bookSheet struct {
 	Leaves   [2]int          `json:"leaves"` // of South's book and of North's
 }
 
-// bookSheet tells of a book.
+// bookSheet describes a book.
 func (s *Server) bookSheet(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	t, err := s.openTree(r.Context(), name)
@@ -140,7 +140,7 @@ type bookBranch struct {
 	First  bool   `json:"first,omitempty"` // among the best of the other book
 }
 
-// bookNode tells of a position.
+// bookNode describes a position.
 func (s *Server) bookNode(r *http.Request) (any, error) {
 	t, l, err := s.bookLine(r)
 	if err != nil {

@@ -93,7 +93,7 @@ func (s *Server) datasetDoc(r *http.Request, name string) (*doc.Doc, error) {
 	return d, nil
 }
 
-// address is that of a page, with values in the place of some of a request's.
+// address is that of a page, with values instead of some of a request's.
 func address(path string, q url.Values, pairs ...string) string {
 	all := url.Values{}
 	for name, values := range q {

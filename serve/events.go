@@ -39,7 +39,7 @@ func (e *events) send(name string, value any) error {
 	return e.write(fmt.Sprintf("event: %s\ndata: %s\n\n", name, data))
 }
 
-// alive sends a comment, which says no more than that the stream goes on.
+// alive sends a comment, which says no more than that the stream continues.
 func (e *events) alive() error { return e.write(": \n\n") }
 
 func (e *events) write(text string) error {

@@ -33,7 +33,7 @@ func (f folder) path(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, cause(err))
 	}
-	if !info.Mode().IsRegular() && !info.IsDir() { // reading from a pipe would wait for ever
+	if !info.Mode().IsRegular() && !info.IsDir() { // reading from a pipe would wait forever
 		return "", fmt.Errorf("%s: %s: expected a file", name, info.Mode().Type())
 	}
 	return filepath.Join(f.dir, local), nil

@@ -53,7 +53,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// knownHost tells whether a request names this server by an address, as localhost, or by
+// knownHost reports whether a request names this server by an address, as localhost, or by
 // a name of the configuration. A name of somebody else's that leads here is an attack:
 // that name's pages would be taken for ours.
 func (s *Server) knownHost(host string) bool {
@@ -72,7 +72,7 @@ func hostOf(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// sameOrigin tells whether a request comes from a page of this server, or from no page.
+// sameOrigin reports whether a request comes from a page of this server, or from no page.
 // Browsers say so in the header Sec-Fetch-Site, older ones in Origin. A link from
 // elsewhere may lead to a page, but not to what computes.
 func sameOrigin(r *http.Request) bool {
@@ -90,7 +90,7 @@ func sameOrigin(r *http.Request) bool {
 }
 
 // tokenCookie is the cookie that keeps the token in the browser that has shown it once. Cookies
-// belong to a host whatever the port, so its name has the port: servers beside each other on
+// belong to a host whatever the port, so its name has the port: servers next to each other on
 // one host keep theirs apart.
 func tokenCookie(host string) string {
 	if _, port, err := net.SplitHostPort(host); err == nil {
@@ -99,7 +99,7 @@ func tokenCookie(host string) string {
 	return "kroo-token"
 }
 
-// admit tells whether a request shows the token, in a header or a cookie. One that shows
+// admit reports whether a request shows the token, in a header or a cookie. One that shows
 // it in its address gets the cookie and is led to the address without it.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 	right := func(given string) bool { return subtle.ConstantTimeCompare([]byte(given), []byte(s.config.Token)) == 1 }

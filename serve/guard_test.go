@@ -246,7 +246,7 @@ func TestUnknownPlaces(t *testing.T) {
 }
 
 // Text of others stays text: in an element, in an attribute, in a title, in the data of a
-// script, and in the place of a slot.
+// script, and instead of a slot.
 func TestHostileTextOnPages(t *testing.T) {
 	for _, bad := range []string{`<i>`, `"><img src=x onerror=alert(1)>`, `' onclick='x`, `</script><script>alert(1)</script>`, `<!--`, `{{rules}}`} {
 		var got *state

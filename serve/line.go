@@ -158,7 +158,7 @@ type known struct {
 	Table *endgame.Answer `json:"table,omitempty"`
 }
 
-// knownOf tells what is known of the last position of a game.
+// knownOf reports what is known of the last position of a game.
 func (s *Server) knownOf(q url.Values) (*known, error) {
 	l, rules, err := lineOf(q)
 	if err != nil {

@@ -201,7 +201,7 @@ func TestVariationsOfAGame(t *testing.T) {
 	}
 }
 
-// What a record says beside its moves is saved again: tags, comments, the result of a game
+// What a record says next to its moves is saved again: tags, comments, the result of a game
 // that was given up.
 func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
 	s := testServer(t, Config{})

@@ -9,7 +9,7 @@ import (
 	"kroo/games/oware"
 )
 
-// record is a game as files hold it.
+// record is a game as files have it.
 type record = games.Record[oware.Position]
 
 // maxTree bounds the text of all lines of a game: an address holds it.
@@ -35,7 +35,7 @@ func linesOf(start oware.Position, text string) (record, error) {
 }
 
 // treeText is the text of a record, as short as linesOf reads it: what the first position
-// and the rules do not tell.
+// and the rules do not say.
 func treeText(rec record) string {
 	rec = rec.MadeBy("") // whoever saves it makes another file
 	tags := slices.DeleteFunc(rec.Tags, func(t games.Tag) bool {

@@ -47,7 +47,7 @@ func frame(at link, main g.Node) g.Node {
 	))
 }
 
-// slots are the nodes that stand for {{name}} in a page's file: always between elements,
+// slots are the nodes that represent {{name}} in a page's file: always between elements,
 // since there text is escaped as nodes escape it.
 type slots map[string]g.Node
 

@@ -41,7 +41,7 @@ func (s *Server) answer(r *http.Request) (any, error) {
 	return thoughtOf(t), err
 }
 
-// hint tells what the engine would play at its best.
+// hint reports what the engine would play at its best.
 type hint struct {
 	Search thought  `json:"search"`
 	Book   *thought `json:"book,omitempty"`

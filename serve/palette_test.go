@@ -130,7 +130,7 @@ func TestThePaletteHasContrast(t *testing.T) {
 	}
 }
 
-// What colours tell apart stays apart for eyes that do not tell red from green.
+// What colours distinguish apart stays for eyes that do not say red from green.
 func TestThePaletteIsForAllEyes(t *testing.T) {
 	t.Parallel()
 	for theme, colours := range palettes(t) {

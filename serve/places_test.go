@@ -26,7 +26,7 @@ func from(t *testing.T, local, to string) net.Conn {
 	return c
 }
 
-// answered tells whether a request over a connection gets an answer.
+// answered reports whether a request over a connection gets an answer.
 func answered(c net.Conn) bool {
 	c.SetDeadline(time.Now().Add(10 * time.Second))
 	if _, err := c.Write([]byte("GET /static/icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")); err != nil {

@@ -180,7 +180,7 @@ func (p *pool) givesWay(ctx context.Context) (mine context.Context, stop func())
 	return mine, func() { cancel(nil) }
 }
 
-// clientOf tells clients of the queue apart: other machines by their address, and
+// clientOf distinguishes clients of the queue: other machines by their address, and
 // connections of this one.
 func clientOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)

@@ -54,7 +54,7 @@ func (q *queue) enter(ctx context.Context, client string) error {
 	}
 }
 
-// asked tells whether anybody waits.
+// asked reports whether anybody waits.
 func (q *queue) asked() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

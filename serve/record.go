@@ -79,7 +79,7 @@ func gameIn(text, rules string) (*imported, error) {
 }
 
 // exportGame sends a game in OGN. The values south and north name the players, ended
-// is a result that the rules do not tell: of a game given up or lost on time. With tree,
+// is a result that the rules do not say: of a game given up or lost on time. With tree,
 // all lines of the game are sent, the first as the game, with what is said of it.
 func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()

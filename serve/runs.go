@@ -319,7 +319,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// runResume goes on with a run, in this server.
+// runResume continues with a run, in this server.
 func (s *Server) runResume(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)

@@ -121,7 +121,7 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 			t.Errorf("stop%s: %d %s", query, code, text)
 		}
 	}
-	labelled(t, s, "long", 500) // it goes on
+	labelled(t, s, "long", 500) // it continues
 	if code, text := post(s, "/api/run/resume?name=long"); code != 400 || !strings.Contains(text, "in work") {
 		t.Errorf("resume what is in work: %d %s", code, text)
 	}
@@ -164,7 +164,7 @@ func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 }
 
 // The files of a run that are links out of the folder are not shown, and such a run does
-// not go on.
+// not continue.
 func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	served := filepath.Join(dir, "served")

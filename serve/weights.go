@@ -67,7 +67,7 @@ type weightsFound struct {
 }
 
 // weightsPage says what weights are, takes the value of a position apart, shows what other seeds
-// would be worth, and puts other weights beside them.
+// would be worth, and puts other weights next to them.
 func (s *Server) weightsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) {
 	q := r.URL.Query()
 	names, err := s.weightsNames()
@@ -123,14 +123,14 @@ func (s *Server) explain(d *doc.Doc, w features.Loaded, q url.Values) (*features
 	for i, house := range x.Houses {
 		board.Worth[i/oware.Houses][i%oware.Houses] = house.Points
 	}
-	for i := range board.Worth { // the weights do not tell the stores apart from the phase
+	for i := range board.Worth { // the weights do not distinguish the stores from the phase
 		board.Worth[i][oware.Houses] = math.NaN()
 	}
 	d.Add(doc.Section{Heading: "the position", Figures: []doc.Drawing{board}, Drawn: true})
 	d.Sections = append(d.Sections, x.Doc().Sections[1:]...)
 	e := tablesIn(o)
 	if e == nil {
-		return x, nil // no table holds these weights: the page goes without
+		return x, nil // no table has these weights: the page goes without
 	}
 	d.Add(curves(e, p, x))
 	slice := e.Slice(p, at[0], at[1])
@@ -162,7 +162,7 @@ func curves(e *patterns.Evaluator, p oware.Position, x *features.Explanation) do
 	return one
 }
 
-// inSeeds is a map of what the patterns are worth with so many seeds in two houses.
+// inSeeds is a map of what the patterns are worth with a given number of seeds in two houses.
 func inSeeds(points [][]float64, down, across string) report.Matrix {
 	m := report.Matrix{Name: "two-houses", Title: fmt.Sprintf("Seeds in %s (down) and %s (across)", down, across), Rows: patterns.BucketNames(), Columns: patterns.BucketNames(),
 		Caption: "What the patterns are worth, in seeds, with so many seeds in both houses, the others as they are.", Most: 1e-9}
@@ -225,7 +225,7 @@ func seedsText(points float64) string {
 	return report.Signed(points/oware.Descriptor().PointsPerUnit(), 2)
 }
 
-// tablesOf are the tables of patterns of weights, with what holds them; none where no table holds the
+// tablesOf are the tables of patterns of weights, with what holds them; none where no table has the
 // weights, and of another game's.
 func (s *Server) tablesOf(name string) (*patterns.Evaluator, []patterns.Table, error) {
 	w, err := s.openWeights(name)

@@ -53,7 +53,7 @@ const (
 // errWorking says that another run is in work.
 var errWorking = errors.New("another run is in work here: stop it first")
 
-// start begins a run, or goes on with one, as open makes it. open is not called while
+// start begins a run, or continues with one, as open makes it. open is not called while
 // another run is in work.
 func (w *worker) start(name string, open func() (*run.Run, error)) error {
 	w.mu.Lock()
@@ -177,7 +177,7 @@ func (s *stageNote) note(done, total int64) {
 	if n := len(s.Points); n == 0 || s.Seconds-s.Points[n-1][0] >= pointsApart.Seconds()*float64(1+n/100) || done == total {
 		s.Points = append(s.Points, sample{s.Seconds, float64(done)})
 	}
-	if len(s.Points) > maxPoints { // every other one, so that the plot goes on
+	if len(s.Points) > maxPoints { // every other one, so that the plot continues
 		kept := s.Points[:0]
 		for i := 0; i < len(s.Points); i += 2 {
 			kept = append(kept, s.Points[i])

@@ -52,7 +52,7 @@ func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return len(a.end) - len(b.end) })
 	for _, next := range lines {
-		switch next.takes(0, s.n-k+1, next.sure, budget) { // so many seeds for the other deny the mover k
+		switch next.takes(0, s.n-k+1, next.sure, budget) { // a given number of seeds for the other deny the mover k
 		case -1:
 			return 1
 		case 0:

@@ -1,7 +1,7 @@
 // Package analysis says of every move of a recorded game what it was worth: its chance to
 // win, or its score, the best move, what it lost, whether the book has it.
 //
-// [Game] analyses one record, [Games] many, and goes on where an earlier call was stopped.
+// [Game] analyses one record, [Games] many, and continues where an earlier call was stopped.
 // [Write] writes the games with the findings in their comments, which any program that
 // reads game records shows; [Analysed.Print] writes a table.
 //
@@ -47,7 +47,7 @@ type Move struct {
 
 // Game analyses the moves of a record but the first skip, with an engine for its rules and a
 // searcher of that engine. It goes from the last move to the first, so that the hash table already knows
-// where a move leads. What the table holds from earlier searches changes the findings.
+// where a move leads. What the table has from earlier searches changes the findings.
 // progress, which may be nil, hears what was found of the last moves, whose marks are not
 // yet certain, and how many moves there are. Errors are an illegal move, another rule set, a file of the engine that was
 // changed, or the context's.
@@ -79,7 +79,7 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 }
 
 // excuse leaves at most an inaccuracy of a move that the engine makes itself, by its book or
-// when it sees the position for the first time: its search does not tell such a move from a
+// when it sees the position for the first time: its search does not say such a move from a
 // good one. A book only excuses: what its values say is no grade. The line is at the first of
 // the moves.
 func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
@@ -156,7 +156,7 @@ func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s e
 	return found, err
 }
 
-// inBook tells whether the engine's book would play a move.
+// inBook reports whether the engine's book would play a move.
 func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
 	if e.Book == nil {
 		return false

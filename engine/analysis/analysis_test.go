@@ -108,7 +108,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// The findings stand behind what a comment said, and in the place of earlier ones.
+// The findings stand behind what a comment said, and instead of earlier ones.
 func TestAnnotateKeepsComments(t *testing.T) {
 	rec := records(t, oware.Descriptor(), "F {why not} f {analysis: +9.99} E e")[0]
 	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: Mistake}, {Name: "E", Best: "E", Score: 19_990}}
@@ -153,7 +153,7 @@ func TestTheLastMovesAlone(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", got, err, want[4:])
 	}
 
-	// A move that repeats a position ends the game, which its board alone does not tell.
+	// A move that repeats a position ends the game, which its board alone does not say.
 	const start = `[FEN "0-0-0-0-0-1-0-0-0-0-0-1-22-24-S"] `
 	last := func(text string) Move {
 		rec := records(t, oware.Descriptor(), text)[0]

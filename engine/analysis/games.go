@@ -141,7 +141,7 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 	})
 }
 
-// hash tells inputs apart.
+// hash distinguishes inputs.
 func (a *analyser[P]) hash() (string, error) {
 	sum := sha256.New()
 	for _, rec := range a.records {

@@ -67,7 +67,7 @@ func markOf(best, score int) Mark {
 // lost is the expected result that a move loses, in percentage points; 0 where it is not known.
 func (m Move) lost() float64 { return max(0, m.BestChance-m.Chance) }
 
-// worse tells whether a move loses more than another finding says of it.
+// worse reports whether a move loses more than another finding says of it.
 func (m Move) worse(than Move) bool {
 	if m.Calibrated {
 		return m.lost() > than.lost()

@@ -45,7 +45,7 @@ func (t Textbook) Check() error {
 
 // SearchTextbook searches to the given depth and returns the score of the root for its
 // side to move, and the number of positions visited, the root included. history has
-// the positions of the game before the root, in any order. A name that is none of those
+// the positions of the game before the root, in any order. A name that is not one of those
 // that search to a depth is taken for minimax. It returns soon after the context is done; its
 // results then mean nothing.
 func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {

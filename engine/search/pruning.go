@@ -3,7 +3,7 @@ package search
 // Selectivity: late moves are searched to a reduced depth, hopeless ones near
 // the leaves not at all, and quiescence continues while there are tactical moves.
 // The table has the lead in Elo of each feature against the search without it, with its
-// 95 % interval: fitted weights, 20 000 nodes a move, 800 pairs of games if not said:
+// 95 % interval: fitted weights, 20 000 nodes per move, 800 pairs of games if not said:
 //
 //	quiescence on captures                        +37 ± 22 (400 pairs)
 //	late moves, from the fourth, a ply less       +33 ± 15

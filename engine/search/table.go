@@ -137,7 +137,7 @@ func (t *table) probe(place, key uint64) (entry, bool) {
 	return entry{}, false
 }
 
-// store records a result, in place of an older one of the same key if there is one.
+// store records a result, instead of an older one of the same key if there is one.
 func (t *table) store(place, key uint64, e entry) {
 	e.key = key
 	e.data |= t.age<<ageShift | t.gen<<genShift

@@ -33,7 +33,7 @@ type AccuracyResult struct {
 	Lines  []AccuracyLine `json:"lines"`
 }
 
-// AccuracyLine tells how often searches choose a move that keeps what is proven.
+// AccuracyLine reports how often searches choose a move that keeps what is proven.
 type AccuracyLine struct {
 	Seeds    int    `json:"seeds"`    // 0 for all of them
 	Value    []Kept `json:"value"`    // the difference in seeds, by nodes
@@ -134,7 +134,7 @@ func (k *Kept) interval() {
 }
 
 // drawChoices draws positions that count, as many as asked for or as a thousand times as many
-// draws find, each once. It tells how many it drew in vain.
+// draws find, each once. It reports how many it drew in vain.
 func drawChoices(t *endgame.Table, seeds, count int, random *rand.Rand) (found []choice, rejected int) {
 	seen := map[oware.Position]bool{}
 	for range 1000 * count {
@@ -155,7 +155,7 @@ func drawChoices(t *endgame.Table, seeds, count int, random *rand.Rand) (found [
 	return found, rejected
 }
 
-// choose tells which moves keep the value of a position, and which its result.
+// choose reports which moves keep the value of a position, and which its result.
 func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
 	low, high, _ := t.Final(p)
 	if _, over := p.Terminal(); over || low != high {
@@ -178,7 +178,7 @@ func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
 	return c, true
 }
 
-// keeping tells which moves have at least a value; nil if that is not known of all, or if all or none have.
+// keeping reports which moves have at least a value; nil if that is not known of all, or if all or none have.
 func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bool {
 	kept := map[oware.Move]bool{}
 	for i, m := range moves {

@@ -161,10 +161,10 @@ func (r *AlgorithmsResult) value() (list []int) {
 	return list
 }
 
-// simulates tells whether the column is of random games.
+// simulates reports whether the column is of random games.
 func (c AlgorithmColumn) simulates() bool { return c.Name == "uct" }
 
-// exhausted tells whether the last search was no larger than the one before.
+// exhausted reports whether the last search was no larger than the one before.
 func exhausted(cells []AlgorithmCell) bool {
 	n := len(cells)
 	return n > 1 && cells[n-1].Nodes == cells[n-2].Nodes
@@ -239,7 +239,7 @@ func (c AlgorithmColumn) cells(i int, published map[int]int) []any {
 }
 
 // growthText sets the growth of an algorithm's positions and seconds from ply to ply
-// beside the published.
+// next to the published.
 func (r *AlgorithmsResult) growthText(c AlgorithmColumn) string {
 	old := r.published.Waiting[c.Name]
 	var positions, seconds, theirs []string

@@ -106,7 +106,7 @@ func (s *alphaBeta[P]) recall(p P, depth, alpha, beta, ply int) (move games.Move
 	return e.move, e.score, true
 }
 
-// repeats tells whether p ends the game by standing on the board again.
+// repeats reports whether p ends the game by standing on the board again.
 func (s *alphaBeta[P]) repeats(p P, ply int) (diff int, over bool) {
 	times := 1
 	for i := ply - p.MinCycle(); i >= 0 && s.path[i].Progress() == p.Progress(); i-- {

@@ -17,7 +17,7 @@ type CyclesResult struct {
 	Lines []endgame.CycleCount `json:"lines"`
 }
 
-// Cycles counts the positions of oware with 1 to so many seeds in play that a game
+// Cycles counts the positions of oware with 1 to a given number of seeds in play that a game
 // can return to.
 func Cycles(ctx context.Context, r oware.Rules, seeds int, progress parallel.Progress) (*CyclesResult, error) {
 	total, done := int64(0), int64(0)

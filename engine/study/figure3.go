@@ -13,7 +13,7 @@ import (
 	"kroo/report"
 )
 
-// Figure3Result is fitted weights of Othello's squares beside those that a magazine
+// Figure3Result is fitted weights of Othello's squares next to those that a magazine
 // published as its figure 3. Fitted weights have a scale of their own: they are
 // compared after a division that makes both tables equally long, by the sum of the
 // squares of all sixty weights.
@@ -41,7 +41,7 @@ type Figure3Line struct {
 // whole numbers, half a unit either way, and so is what they are compared with.
 const rounding = 1
 
-// Figure3 sets fitted weights of the classes of the board of 8×8 beside the published
+// Figure3 sets fitted weights of the classes of the board of 8×8 next to the published
 // ones. It refuses weights that leave classes out.
 func Figure3(m *squares.Model) (*Figure3Result, error) {
 	if err := m.CheckComplete(); err != nil {

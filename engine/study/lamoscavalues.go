@@ -33,7 +33,7 @@ type PieceValue struct {
 // square is not told: hardly a game saw a piece there.
 const maxStdErr = 20
 
-// ValuesBesideLaMoSca sets fitted weights of chess beside the reconstructed values. name
+// ValuesBesideLaMoSca sets fitted weights of chess next to the reconstructed values. name
 // is what they are called. It refuses weights that leave features of their set out.
 func ValuesBesideLaMoSca(name string, m *values.Model) (*FittedValues, error) {
 	if err := m.CheckComplete(); err != nil {
@@ -63,7 +63,7 @@ func ValuesBesideLaMoSca(name string, m *values.Model) (*FittedValues, error) {
 	return f, nil
 }
 
-// onBoard tells whether a piece can stand on a square under full rules.
+// onBoard reports whether a piece can stand on a square under full rules.
 func onBoard(kind, square int) bool {
 	row := square >> 3
 	return kind != chess.Pawn || row > 0 && row < 7

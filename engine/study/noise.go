@@ -21,7 +21,7 @@ type NoiseConfig struct {
 	Nodes  int64 // of the search whose score counts as the value, at least MinNoiseNodes
 }
 
-// NoiseResult tells how far scores of shorter searches are from that of a long one.
+// NoiseResult reports how far scores of shorter searches are from that of a long one.
 type NoiseResult struct {
 	Positions int         `json:"positions"` // whose long search proves nothing
 	Nodes     int64       `json:"nodes"`     // of the long search
@@ -106,7 +106,7 @@ func (r *NoiseResult) summarize(all [][]step) {
 	}
 }
 
-// noiseLine is the line of so many nodes.
+// noiseLine is the line of a given number of nodes.
 func noiseLine(all [][]step, nodes int64) (l NoiseLine, ok bool) {
 	l.Nodes = nodes
 	n := 0.0

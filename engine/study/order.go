@@ -27,7 +27,7 @@ func anyOrderings[P search.Position[P]]() []ordering[P] {
 	}
 }
 
-// owareOrderings are those that Sala Soler (2014) compares beside those of any game:
+// owareOrderings are those that Sala Soler (2014) compares next to those of any game:
 // defensive, houses with one or two seeds first, which are those that can be
 // captured soonest; attacking, captures first, the largest before the others;
 // combined, captures, then the defensive moves, then the rest.

@@ -86,7 +86,7 @@ func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfi
 	return r, nil
 }
 
-// part is that of a position after so many plies.
+// part is that of a position after a given number of plies.
 func (r *PliesResult) part(ply int) *PliesPart {
 	for i := len(r.Parts); i <= ply/partPlies; i++ {
 		n := len(r.Names)

@@ -33,7 +33,7 @@ func (s Subject[P]) rules(asked string) string {
 	return cmp.Or(asked, s.game.Rules[0])
 }
 
-// Recorded is the subject with all positions of recorded games, in the place of those of
+// Recorded is the subject with all positions of recorded games, instead of those of
 // generated games: each before a move, without its history, and as often as it comes up.
 func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
 	s.recorded, s.plies = nil, nil

@@ -29,7 +29,7 @@ type ProofsResult struct {
 	Lines []ProofLine `json:"lines"`
 }
 
-// ProofLine is what searches prove of positions with so many seeds in play.
+// ProofLine is what searches prove of positions with a given number of seeds in play.
 type ProofLine struct {
 	Seeds    int       `json:"seeds"`
 	Won      ProofRate `json:"won"`       // proof-number search, of positions that the side to move wins
@@ -39,7 +39,7 @@ type ProofLine struct {
 	BothKnow int       `json:"both_know"` // won positions that both prove
 }
 
-// ProofRate is how many of the positions a search settles, and in how many positions visited.
+// ProofRate is how many of the positions per search settles, and in how many positions visited.
 type ProofRate struct {
 	Positions int   `json:"positions"`
 	Settled   int   `json:"settled"`
@@ -49,7 +49,7 @@ type ProofRate struct {
 }
 
 // Proofs lets a proof-number search answer whether the side to move wins endgames, sets the
-// engine's alpha-beta beside it, and checks both against the table. The stores share the
+// engine's alpha-beta next to it, and checks both against the table. The stores share the
 // other seeds as evenly as possible. It is an error if a search contradicts the table.
 func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c ProofsConfig, progress parallel.Progress) (*ProofsResult, error) {
 	if c.Seeds > t.Seeds() {
@@ -103,7 +103,7 @@ func (l *ProofLine) won(ctx context.Context, engine *search.Searcher[oware.Posit
 	return nil
 }
 
-// drawEndgames draws positions with so many seeds in play that the side to move wins, and
+// drawEndgames draws positions with a given number of seeds in play that the side to move wins, and
 // as many that it does not, as far as a hundred times as many draws find them.
 func drawEndgames(t *endgame.Table, seeds, count int, random *rand.Rand) (won, others []oware.Position) {
 	for range 100 * count {
@@ -122,7 +122,7 @@ func drawEndgames(t *endgame.Table, seeds, count int, random *rand.Rand) (won, o
 	return won, others
 }
 
-// prove searches a position by proof numbers, and compares the answer with the table's.
+// prove searches per position by proof numbers, and compares the answer with the table's.
 func (r *ProofRate) prove(ctx context.Context, p oware.Position, nodes int64, want bool) error {
 	wins, known, visited := search.SearchProofNumber(ctx, p, nil, nodes)
 	if known && wins != want {

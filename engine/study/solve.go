@@ -23,7 +23,7 @@ type SolveResult struct {
 	sides [2]string
 }
 
-// PlyCount is what there is after so many plies.
+// PlyCount is what there is after a given number of plies.
 type PlyCount struct {
 	Ply       int `json:"ply"`
 	Positions int `json:"positions"` // different ones
@@ -77,7 +77,7 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 	return w.SolveResult, nil
 }
 
-// solvers are all searchers, for roots with so many plies below them at most.
+// solvers are all searchers, for roots with a given number of plies below them at most.
 func (s Subject[P]) solvers(ctx context.Context, plies int) []algorithm[P] {
 	list := append(s.algorithms(ctx, 1), algorithm[P]{"engine, strict depth", s.engine(ctx, search.Options{HashMB: 1, StrictDepth: true})})
 	own := func(order orderer[P], t hashTable) func(P, int) (int, int64) {
@@ -106,7 +106,7 @@ type walk[P search.Position[P]] struct {
 	lines int
 }
 
-// visit counts the line and all that go on from it.
+// visit counts the line and all that continue from it.
 func (w *walk[P]) visit(l *games.Line[P]) error {
 	if w.lines++; w.lines > mostLines {
 		return fmt.Errorf("%s has more than %d lines: expected a game small enough to walk through", w.game.Name, mostLines)

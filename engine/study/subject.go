@@ -33,10 +33,10 @@ type about[P search.Position[P]] struct {
 	// EveryPlies. 0 is 4 and 3, in a game of few phases 1 and 1.
 	OpeningPlies, EveryPlies int
 
-	// Orderings of moves are compared beside those of any game. The last one is the best.
+	// Orderings of moves are compared next to those of any game. The last one is the best.
 	Orderings []ordering[P]
 
-	// Listings are published searches, which are studied beside the textbooks'.
+	// Listings are published searches, which are studied next to the textbooks'.
 	Listings []listing[P]
 
 	Published literature
@@ -75,7 +75,7 @@ func (s Subject[P]) perft(p P, depth int) int64 {
 	return games.Perft(p, depth)
 }
 
-// literature is what the literature has beside a game's studies; the zero value
+// literature is what the literature has next to a game's studies; the zero value
 // is nothing.
 type literature struct {
 	// Waiting is how many seconds a first move took, by algorithm and depth, under

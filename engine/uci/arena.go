@@ -20,7 +20,7 @@ import (
 // order of sowing, its own six first, and writes the number of the house that it sows, 0 to
 // 5 from its left. It is told neither what has been captured nor what the other side has
 // moved, so it follows the game: it looks for the move that leads from its own last
-// one to the houses that it reads. Where there is none it goes on from these, with what it
+// one to the houses that it reads. Where there is none it continues from these, with what it
 // knew to be its own captures; on the first line, with half of the seeds that are missing.
 //
 // One process plays one game. The first move may take longer, by the arena's rules.
@@ -122,7 +122,7 @@ func (s *Arena) follow(h houses) error {
 	return s.jump(h, p)
 }
 
-// jump begins the game anew at houses that do not follow from p, where the other side was
+// jump begins the game again at houses that do not follow from p, where the other side was
 // to move.
 func (s *Arena) jump(h houses, p oware.Position) error {
 	missing := oware.Seeds
@@ -140,7 +140,7 @@ func (s *Arena) jump(h houses, p oware.Position) error {
 	return err
 }
 
-// seen is what the side to move is told of a position.
+// seen is what the side to move learns of a position.
 func seen(p oware.Position) (h houses) {
 	for i := range h {
 		h[i] = p.House(i)

@@ -13,7 +13,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A service whose files are cut short under it goes on without them, and says so.
+// A service whose files are cut short under it continues without them, and says so.
 func TestFilesThatAreChangedUnderTheService(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0

@@ -39,7 +39,7 @@
 //
 // After go infinite the best move is held back until stop, and after go ponder
 // until stop or ponderhit, even if the search has ended. At ponderhit the
-// search goes on under the movetime or the clock that came with ponder (one
+// search continues under the movetime or the clock that came with ponder (one
 // second, if there was no limit at all), which begins to run then. A search
 // that has already had its share of the clock by pondering answers at once.
 // During a search go, setoption, ucinewgame and quit stop that one first: its bestmove is
@@ -81,7 +81,7 @@
 //	OwnBook     play from the book; true by default, unless train uci --book none
 //	Book        path of a book, default for the program's own, none, or <empty> for
 //	            the one of the engine, which is the program's own if it has none
-//	BookMargin  play any move of the book within so many points of the best, at
+//	BookMargin  play any move of the book within a given number of points of the best, at
 //	            random; 0, the default, plays the best
 //	BookVariety even: all moves within the margin alike; weighted: the better the
 //	            likelier; guarded: alike, but if the best move loses points, only
@@ -92,14 +92,14 @@
 //	Threads     of the search, 1 by default; with more, scores vary
 //	Tables      endgame tables: a file or folder of them, none, or <empty> for those
 //	            of the program
-//	MultiPV     tell so many best lines of every search, each with its exact score
+//	MultiPV     report a given number of best lines of every search, each with its exact score
 //	Move Overhead  milliseconds of a clock that are kept back, 10 by default
 //	DrawSearch  true, the default: a draw is worth as much as a level game;
 //	            false: a quarter of a unit less to the side to move at the
 //	            root, which then avoids it, unless Contempt says otherwise
 //	Contempt    how much less than a level game a draw is worth, in hundredths of
 //	            the unit, 0 by default; below 0 it is worth more. Like all scores it
-//	            is in units of the evaluation: package kroo/features/oware tells what
+//	            is in units of the evaluation: package kroo/features/oware reports what
 //	            they are worth at the end of the game
 //	UCI_ShowWDL add the chances of a win, a draw and a loss in permille to each score, if
 //	            the weights are calibrated ("train weights calibrate"), as those of oware are

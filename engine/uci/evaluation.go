@@ -32,7 +32,7 @@ func (c *session[P]) own() engine.Evaluation[P] {
 	return c.plain
 }
 
-// nameOf is how the user is told of an evaluation: weights by their file and
+// nameOf is the name of an evaluation for the user: weights by their file and
 // hash.
 func nameOf[P any](e engine.Evaluation[P]) string {
 	if e.File == "" {
@@ -42,7 +42,7 @@ func nameOf[P any](e engine.Evaluation[P]) string {
 }
 
 // loadEvaluation finds an evaluation by name, or by the path of a weights file.
-// It refuses what is no plain file: to open a pipe could block for ever.
+// It refuses what is no plain file: to open a pipe could block forever.
 func (c *session[P]) loadEvaluation(name string) (engine.Evaluation[P], error) {
 	if err := checkFile(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return engine.Evaluation[P]{}, err

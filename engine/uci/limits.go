@@ -26,7 +26,7 @@ type order struct {
 
 // parseGo reads the words after go, for a position. Every go has to be answered by a move,
 // so a word that cannot be used is skipped, a number out of range becomes the nearest that
-// is in it, and doubts tell of both. A word given twice counts as given last.
+// is in it, and doubts describe both. A word given twice counts as given last.
 //
 // overhead is kept back of a clock.
 func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (o order, doubts []string) {
@@ -76,7 +76,7 @@ var greatest = map[string]int64{
 	"movestogo": 1e9,
 }
 
-// isNumbered tells whether a number follows the go word.
+// isNumbered reports whether a number follows the go word.
 func isNumbered(info games.Info, w string) bool {
 	_, _, isClock := clockWord(info, w)
 	return isClock || greatest[w] > 0
@@ -84,7 +84,7 @@ func isNumbered(info games.Info, w string) bool {
 
 // clockWord splits wtime, btime, winc and binc into the side and what is said of
 // its clock. The side that moves first is white. The initials of the game's own
-// names of the sides stand for them as well, but never w and b.
+// names of the sides represent them as well, but never w and b.
 func clockWord(info games.Info, w string) (side int, what string, ok bool) {
 	if len(w) < 2 || w[1:] != "time" && w[1:] != "inc" {
 		return 0, "", false
@@ -105,7 +105,7 @@ type gameClock struct {
 	moves     int // until more time is added, 0 for the rest of the game
 }
 
-// limit takes in a go word with its number. It tells if that is not as expected.
+// limit takes in a go word with its number. It reports if that is not as expected.
 func (o *order) limit(info games.Info, word, value string) (doubt string) {
 	side, what, isClock := clockWord(info, word)
 	least, most := int64(1), greatest[word]
@@ -142,7 +142,7 @@ func (o *order) limit(info games.Info, word, value string) (doubt string) {
 }
 
 // parseOnly reads names of moves up to the next word of another kind, and
-// returns how many words that were. Those that name no legal move it skips and tells of:
+// returns how many words that were. Those that name no legal move it skips and describes:
 // without any other the search is of all moves.
 func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, n int, doubts []string) {
 	legal := p.AppendMoves(nil)
@@ -167,7 +167,7 @@ func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only
 	return only, n, doubts
 }
 
-// isGoWord tells whether a word is of the go command, not the name of a move.
+// isGoWord reports whether a word is of the go command, not the name of a move.
 func isGoWord(info games.Info, w string) bool {
 	return w == "infinite" || w == "ponder" || w == "searchmoves" || isNumbered(info, w)
 }

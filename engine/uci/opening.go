@@ -126,7 +126,7 @@ func (c *session[P]) setVariety(value string) error {
 	return nil
 }
 
-// tellBook tells of the book, in a game that has books.
+// tellBook describes the book, in a game that has books.
 func (c *session[P]) tellBook() {
 	switch o := c.book; {
 	case c.kit.Book == nil:

@@ -31,7 +31,7 @@ type answer struct{ best, ponder string }
 // first is the default.
 var noMoves = []string{"(none)", "0000"}
 
-// maxDoubts is how many words of a go that were not understood are told of.
+// maxDoubts is how many words of a go that were not understood are reported.
 const maxDoubts = 3
 
 // search carries out go.
@@ -115,7 +115,7 @@ func (c *session[P]) query(o order) question {
 	return q
 }
 
-// weaker tells whether the level decides about a move: not in analysis.
+// weaker reports whether the level decides about a move: not in analysis.
 func (c *session[P]) weaker(o order) bool {
 	return c.level.Name != "" && !c.analyse && !o.infinite && o.limits.Mate == 0
 }

@@ -66,7 +66,7 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 // writing fails. A search that is running then is stopped and its best move
 // sent; but at the end of the input, or if quit came together with its go, a search
 // with limits is carried out: so commands can be piped in. A Write has whole lines: what a
-// search tells of its iterations waits up to holdFor for what comes next. out must be read
+// search reports its iterations waits up to holdFor for what comes next. out must be read
 // for anything to happen.
 //
 // A Read that is blocked when Serve returns stays so, in a goroutine of its

@@ -33,7 +33,7 @@ type session[P search.Position[P]] struct {
 	ownBook  bool
 	policy   engine.BookPolicy
 	overhead int // milliseconds of a clock that are kept back
-	lines    int // told of every search
+	lines    int // called with every search
 	wdl      bool
 	noMove   string // the best move of a game that is over
 	level    engine.Level
@@ -170,7 +170,7 @@ func (c *session[P]) ready(more bool) {
 }
 
 // prepare makes a searcher for the options in force. One that is to prove wins
-// looks at every line and at no endgame table: those do not tell how soon a
+// looks at every line and at no endgame table: those do not report how soon a
 // game is won.
 func (c *session[P]) prepare(proves bool) {
 	o := search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: proves}

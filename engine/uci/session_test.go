@@ -341,7 +341,7 @@ func TestBookIsPassedOver(t *testing.T) {
 }
 
 func TestBookIsPassedOverAtARepetition(t *testing.T) {
-	// Simple rules go on after a first repetition.
+	// Simple rules continue after a first repetition.
 	start, g := repeated(t)
 	p := g.Position()
 	var scores [6]int16

@@ -89,7 +89,7 @@ func sum(row []uint8) (n int) {
 	return n
 }
 
-// Terminal tells whether the game is over, and the mover's seeds minus the opponent's.
+// Terminal reports whether the game is over, and the mover's seeds minus the opponent's.
 func (p Position) Terminal() (diff int, over bool) {
 	over = sum(p.rows[0][:store]) == 0 || sum(p.rows[1][:store]) == 0
 	return p.NoMoves(), over
@@ -124,7 +124,7 @@ func (p Position) AppendHints(dst []int32, moves []games.Move) []int32 {
 	return dst
 }
 
-// again tells whether a house with n seeds earns another turn.
+// again reports whether a house with n seeds earns another turn.
 func again(house int, n uint8) bool { return int(n)%pits == store-house }
 
 // String is the text of the board.

@@ -180,7 +180,7 @@ func (c Config) options() ([]nats.Option, error) {
 }
 
 // trusted are the certificates of servers to trust. They are read here, not by the library: it
-// would wait for ever for a pipe, and for a server where the file is none of certificates.
+// would wait forever for a pipe, and for a server where the file is not one of certificates.
 func (c Config) trusted() (*tls.Config, error) {
 	text, err := vfs.ReadFile(c.CA)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			if got := tried.Load(); got != mostTries {
 				t.Errorf("it was tried %d times, want %d", got, mostTries)
 			}
-			do(t, open(t, n, farm.Work{}), 5) // the next session goes on
+			do(t, open(t, n, farm.Work{}), 5) // the next session continues
 		})
 	}
 }

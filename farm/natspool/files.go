@@ -51,7 +51,7 @@ func (s *session) putFiles(ctx context.Context) error {
 	return nil
 }
 
-// holds tells whether an object has a file's content, as far as the server knows it.
+// holds reports whether an object has a file's content, as far as the server knows it.
 func holds(o *jetstream.ObjectInfo, f farm.File) bool {
 	sum, err := jetstream.DecodeObjectDigest(o.Digest)
 	return err == nil && hex.EncodeToString(sum) == f.Hash && o.Size == uint64(f.Size)

@@ -130,7 +130,7 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	return some
 }
 
-// lot is how many tasks a thread takes at a time.
+// lot is how many tasks per thread takes at a time.
 func (j *job) lot() int {
 	took := j.took.Load()
 	if took == 0 || j.streak.Load() > 0 {

@@ -287,7 +287,7 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 }
 
 // hand gives an answer to whoever asked, and acknowledges the task: the server keeps it until
-// then. What failed, and an answer that cannot be, is asked for again, but not for ever.
+// then. What failed, and an answer that cannot be, is asked for again, but not forever.
 func (s *session) hand(t *task) error {
 	m := t.answer
 	why := m.Header.Get(headerFailed)

@@ -111,7 +111,7 @@ func TestAServerThatTakesNoTasksIsTold(t *testing.T) {
 	})
 }
 
-// A session that a worker cannot serve is refused, and the worker goes on. The coordinator
+// A session that a worker cannot serve is refused, and the worker continues. The coordinator
 // is told why.
 func TestASessionThatCannotBeServedIsRefused(t *testing.T) {
 	t.Parallel()

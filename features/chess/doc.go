@@ -1,4 +1,4 @@
-// Package chess holds chess's features and the evaluators that add up what each piece
+// Package chess has chess's features and the evaluators that add up what each piece
 // is worth on its square: fitted ones, and that of LaMoSca v0.06 as far as it can be
 // reconstructed.
 //

@@ -40,7 +40,7 @@ func LaMoScaTable() (t Table) {
 	return t
 }
 
-// Determined tells whether the published sessions determine what LaMoSca adds to a
+// Determined reports whether the published sessions determine what LaMoSca adds to a
 // piece on a square, as the piece's owner sees it.
 func Determined(kind, square int) bool {
 	_, there := squareValues[kind][chess.SquareName(folded(square))]

@@ -1,4 +1,4 @@
-// Package othello holds Othello's features and evaluators: the disc difference,
+// Package othello has Othello's features and evaluators: the disc difference,
 // published square weights, and linear functions fitted to labels. Programs that use
 // the rules as well import it under another name, such as squares.
 //

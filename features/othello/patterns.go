@@ -16,7 +16,7 @@ type Patterns struct {
 	counts [][2 * tallies]int32 // by stage: own moves, then the other side's; nil without mobility
 }
 
-// table holds the values of a kind's contents, stage after stage.
+// table has the values of a kind's contents, stage after stage.
 type table struct {
 	places []gather
 	values []int32 // in fractions of a hundredth of a disc

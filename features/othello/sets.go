@@ -57,7 +57,7 @@ func NewSquares(m *Model) (*Squares, error) {
 	return squaresOf(r, m.Weights, 100/Sets.Game.PointsPerUnit()), nil
 }
 
-// squaresOf makes an evaluator of a weight for each class, worth so many hundredths
+// squaresOf makes an evaluator of a weight for each class, worth a given number of hundredths
 // of a disc each.
 func squaresOf(r othello.Rules, weights []float64, worth float64) *Squares {
 	e := new(Squares)

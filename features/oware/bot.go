@@ -78,7 +78,7 @@ func (e *Evaluator) writeBot(w io.Writer) error {
 	return err
 }
 
-// botSteps is the unit in which numbers are written in so many digits, and the largest
+// botSteps is the unit in which numbers are written in a given number of digits, and the largest
 // code: so large that one number of a thousand is cut off at most, where there is a single
 // digit, and none otherwise.
 func botSteps(v []int, digits int) (step, most int) {
@@ -177,7 +177,7 @@ func (c *bot) evaluate(p oware.Position) int {
 	return v
 }
 
-// The fit of a bot goes through so many rounds of games, by steps of the normalized least
+// The fit of a bot goes through a given number of rounds of games, by steps of the normalized least
 // mean squares rule (Widrow and Hoff) that become smaller.
 const (
 	botRounds = 6

@@ -28,7 +28,7 @@ func randomGames(rng *rand.Rand, r oware.Rules, n int) (list []oware.Position) {
 	return list
 }
 
-// fewSeeds are positions that go on, of up to maxSeeds seeds.
+// fewSeeds are positions that continue, of up to maxSeeds seeds.
 func fewSeeds(rng *rand.Rand, r oware.Rules, n, maxSeeds int) (list []oware.Position) {
 	for len(list) < n {
 		var houses [2 * oware.Houses]int

@@ -16,7 +16,7 @@ type draft struct {
 	patterns [maxStages][triplePairs][]float64
 }
 
-// compiles tells whether the tables of an evaluator can hold the family.
+// compiles reports whether the tables of an evaluator can hold the family.
 func (f *family) compiles() bool {
 	for _, t := range f.patterns {
 		if _, _, ok := t.slot(); !ok {

@@ -113,7 +113,7 @@ func asPatterns(m *Model) (*Model, error) {
 	points := make([]float64, set.Len())
 	points[0] = t[store][1] // captures are linear
 	for h := range houses {
-		for seeds := range exactCap + 1 { // the last stands for all larger ones, which no feature tells apart
+		for seeds := range exactCap + 1 { // the last represents all larger ones, which no feature tells apart
 			x := t[h%oware.Houses][seeds]
 			if h >= oware.Houses {
 				x = -x

@@ -1,4 +1,4 @@
-// Package oware holds oware's pattern features, the linear functions fitted to
+// Package oware has oware's pattern features, the linear functions fitted to
 // them, and the evaluator compiled from such a function. Programs that use the
 // rules as well import it under another name, such as patterns.
 //
@@ -46,11 +46,11 @@
 // Weights fitted by the loss in winning chances, as those of [Default], value a
 // position in centi-seeds of the labels they were fitted to, and not of the end
 // of the game. In 400 games of the default weights with themselves (10 000 nodes a
-// move), a seed of score stands for 1.29 ± 0.03 seeds of final difference: for
+// move), a seed of score represents 1.29 ± 0.03 seeds of final difference: for
 // 3.09 ± 0.14 while 41 to 48 seeds are in play, 2.51 ± 0.10 at 33 to 40, 1.78 ± 0.05
 // at 25 to 32, 1.31 ± 0.03 at 17 to 24, 0.9 below. (± is a standard error by game.
 // Proven scores are left out. A game ends when a side has 25 seeds.) Scores of 1 to 4
-// seeds stand for nearly three times as much, those above 8 for what they say. The
+// seeds represent nearly three times as much, those above 8 for what they say. The
 // header's Calibration is from the same games. The commands are
 //
 //	train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 --pairs 200 --opening-plies 8 --seed 5 -o games.ogn

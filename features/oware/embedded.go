@@ -56,7 +56,7 @@ func defaultFile(rules string) string {
 }
 
 // points is the model, for abapa, of weights fitted in points to uniform positions:
-// the linear function that agrees best with labels. No tables hold it (see
+// the linear function that agrees best with labels. No tables have it (see
 // [features.Direct]).
 var points = sync.OnceValues(func() (*Model, error) {
 	const name = "points.model"

@@ -49,7 +49,7 @@ type patternTables struct {
 	units   [triplePairs]int32
 }
 
-// newPatternTables makes one for each lot, side by side, so that huge pages hold most of
+// newPatternTables makes one for each lot, side by side, so that huge pages have most of
 // them.
 func newPatternTables(lots int) []patternTables {
 	t := make([]patternTables, lots)

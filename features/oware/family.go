@@ -20,7 +20,7 @@ type family struct {
 	label    func(column int) string                       // with indices or value
 
 	ofStores bool // indices or value depend on the two stores alone
-	timed    bool // tells seeds in play apart by itself: no stages
+	timed    bool // distinguishes seeds in play by itself: no stages
 }
 
 // families are in canonical order: of columns in a row, and of names in a spec.

@@ -26,7 +26,7 @@ const (
 	tradeColumns = 2 * tradeSide
 )
 
-// capturable tells what every house would capture if its side were to move, and
+// capturable reports what every house would capture if its side were to move, and
 // the best captures of both sides.
 func capturable(dst []uint32, p oware.Position) []uint32 {
 	q := p.Swap()
@@ -66,7 +66,7 @@ func bestGain(p oware.Position) (best int, at oware.Move) {
 	return best, at
 }
 
-// trades tells what either side's best capture gives and what the reply to it takes
+// trades reports what either side's best capture gives and what the reply to it takes
 // back, and either side's best trade, if that side were to move.
 func trades(dst []uint32, p oware.Position) []uint32 {
 	return sideTrades(sideTrades(dst, p, 0), p.Swap(), tradeSide)

@@ -58,7 +58,7 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, 
 }
 
 // modelFor is the model that a compiled file was made of, where that is of the set and
-// beside it, NAME.model for NAME.weights, else one with the function of the tables.
+// next to it, NAME.model for NAME.weights, else one with the function of the tables.
 func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
 	compiled := strings.HasSuffix(file, features.CompiledSuffix)
 	beside := features.ModelPath(file)

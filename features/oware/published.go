@@ -36,7 +36,7 @@ func Published(set string) (m *Model, found bool) {
 // Named is a published function by name, for the rules abapa, as weights of the
 // set store+houses: "captures" counts captured seeds, "thesis4" and "thesis12"
 // are the two fits of Sala Soler 2014, "quick4" the thesis's four features
-// fitted anew by a run of the preset evening, then called quick. They are
+// fitted again by a run of the preset evening, then called quick. They are
 // antisymmetric under passing the turn.
 func Named(name string) (*Model, bool) {
 	for _, f := range publishedModels {

@@ -2,7 +2,7 @@ package oware
 
 import "kroo/games/oware"
 
-// TableSide is how many ways there are to fill three houses, as patterns tell them apart:
+// TableSide is how many ways there are to fill three houses, as patterns distinguish them:
 // a table of patterns has as many rows and columns.
 const TableSide = 1 << tripleBits
 

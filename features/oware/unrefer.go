@@ -83,7 +83,7 @@ func spillSum(to, from []int16, words []uint64) {
 }
 
 // join makes words of entries of low and high bytes, two at a time, most of which are 0,
-// and tells whether any is not.
+// and reports whether any is not.
 func join(words []uint64, low, high []byte) (any bool) {
 	for i := 0; i+1 < len(words); i += 2 {
 		at := lanes * i
@@ -116,7 +116,7 @@ func addLastOfEight(words []uint64) {
 	}
 }
 
-// addLast adds the last of eight rows of so many words to the others.
+// addLast adds the last of eight rows of a given number of words to the others.
 func addLast(words []uint64, stride int) {
 	for from := 0; from < len(words); from += buckets * stride {
 		last := words[from+(buckets-1)*stride:][:stride]

@@ -16,13 +16,13 @@ type Model = features.Model[oware.Position]
 // Opened are weights of oware of any kind.
 type Opened = features.Opened[oware.Position]
 
-// Names that stand for weights, beside those of published functions ([Named]).
+// Names that represent weights, next to those of published functions ([Named]).
 const (
 	defaultName = "default" // the best weights that the program has for the rules
 	PointsName  = "points"  // those that agree best with labels; slow, not for play
 )
 
-// Names are the names that stand for weights wherever a file can be given.
+// Names are the names that represent weights wherever a file can be given.
 func Names() []string {
 	names := append([]string{defaultName}, otherDefaults()...)
 	names = append(names, PointsName)
@@ -32,7 +32,7 @@ func Names() []string {
 	return names
 }
 
-// Find finds weights by a name of [Names], or reads a weights file. The rules tell which
+// Find finds weights by a name of [Names], or reads a weights file. The rules report which
 // weights are the default: captured seeds alone where the program has none for them.
 func Find(name, rules string) (*Opened, error) {
 	if slices.Contains(Names(), name) {

@@ -1,4 +1,4 @@
-// Package tictactoe holds tic-tac-toe's features. It shows that training works for a game
+// Package tictactoe has tic-tac-toe's features. It shows that training works for a game
 // that is not oware; the search needs no evaluation to play tic-tac-toe.
 //
 // [Sets] has two feature sets, antisymmetric as package features describes.
@@ -55,7 +55,7 @@ func newSet(name, about string, all ...features.Feature[tictactoe.Position]) *fe
 	return features.NewSet(features.Definition[tictactoe.Position]{Name: name, About: about, Features: all, Text: func() string { return fmt.Sprintf("tictactoe 1 %q", names) }})
 }
 
-// open counts the lines with so many own stones and none of the other side.
+// open counts the lines with a given number of own stones and none of the other side.
 func open(own, opp uint16, stones int) (n int) {
 	for _, l := range lines {
 		if opp&l == 0 && bits.OnesCount16(own&l) == stones {

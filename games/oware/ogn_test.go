@@ -95,7 +95,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 	}
 }
 
-// The file holds what the program wrote before records were shared by all
+// The file has what the program wrote before records were shared by all
 // games: both annotated games, and games of all rules from random boards.
 func TestOGNKeepsItsBytes(t *testing.T) {
 	want := testkit.Read(t, "testdata/records.ogn")

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Is tells whether a text can be a SHA-256, as Of writes it.
+// Is reports whether a text can be a SHA-256, as Of writes it.
 func Is(text string) bool {
 	sum, err := hex.DecodeString(text)
 	return err == nil && len(sum) == sha256.Size && hex.EncodeToString(sum) == text

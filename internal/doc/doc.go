@@ -91,7 +91,7 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Numeric tells whether a column holds numbers, shares or nothing: also with signs, error bars
+// Numeric reports whether a column has numbers, shares or nothing: also with signs, error bars
 // and intervals, as in "−1 024.5 ± 3 %" and "+500 [+412, +669]".
 func (t *Table) Numeric(column int) bool {
 	seen := false

@@ -138,7 +138,7 @@ func (t *Table) Width() (width int) {
 	return width
 }
 
-// wrap breaks text into lines of at most so many characters, at blanks.
+// wrap breaks text into lines of at most a given number of characters, at blanks.
 func wrap(text string, most int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -82,7 +82,7 @@ func TestFirstErrorStopsTheJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var begun []int
 		err := Do(t.Context(), 2, 100, func(ctx context.Context, worker, i int) error {
-			if worker == 0 { // one worker tells of the jobs it begins
+			if worker == 0 { // one worker describes the jobs it begins
 				begun = append(begun, i)
 			}
 			switch {

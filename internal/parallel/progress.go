@@ -3,15 +3,15 @@ package parallel
 import "sync"
 
 // Progress is told how much of some work is done, in the unit of that work: rows or bytes read,
-// positions, steps. The first call comes before any work and tells what an earlier attempt has
+// positions, steps. The first call comes before any work and reports what an earlier attempt has
 // done (from its journal). note is a few words on what has come of the work so far, often none.
 // Calls never overlap. The methods of a nil Progress do nothing.
 type Progress func(done, total int64, note string)
 
-// At tells how much is done.
+// At reports how much is done.
 func (p Progress) At(done, total int64) { p.Note(done, total, "") }
 
-// Note tells how much is done, with a note.
+// Note reports how much is done, with a note.
 func (p Progress) Note(done, total int64, note string) {
 	if p != nil {
 		p(done, total, note)
@@ -30,7 +30,7 @@ type Tally struct {
 	progress    Progress
 }
 
-// Tally tells what is done before the work, and counts from there.
+// Tally reports what is done before the work, and counts from there.
 func (p Progress) Tally(done, total int64) *Tally {
 	p.At(done, total)
 	return &Tally{done: done, total: total, progress: p}

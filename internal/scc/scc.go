@@ -29,7 +29,7 @@ func (g Graph) Components() iter.Seq[[]int32] {
 	}
 }
 
-// tarjan is the state of the algorithm, with a stack of calls in place of recursion: a
+// tarjan is the state of the algorithm, with a stack of calls instead of recursion: a
 // path through a graph can be long.
 type tarjan struct {
 	Graph

@@ -73,12 +73,12 @@ func (s setting) base() reflect.Type {
 	return t
 }
 
-// isText tells whether a type reads its values from text.
+// isText reports whether a type reads its values from text.
 func isText(t reflect.Type) bool {
 	return reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// isSection tells whether a setting is a struct with settings of its own.
+// isSection reports whether a setting is a struct with settings of its own.
 func (s setting) isSection() bool { return s.base().Kind() == reflect.Struct && !isText(s.base()) }
 
 // Default gives the struct that v points to the defaults, but not its sections: one that a file
@@ -111,7 +111,7 @@ func Check(v any) error {
 	return nil
 }
 
-// left tells whether the setting is not given.
+// left reports whether the setting is not given.
 func (s setting) left() bool {
 	return s.value.IsZero() && (s.tag.Get("default") == "" || s.base().Kind() == reflect.String)
 }

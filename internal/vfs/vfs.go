@@ -40,7 +40,7 @@ type File struct {
 }
 
 // Open opens a file for reading. It refuses folders, and devices and pipes, which may have no
-// end, or wait for ever.
+// end, or wait forever.
 func Open(name string) (*File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file: expected a file", name)

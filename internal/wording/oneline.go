@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// OneLine returns s with a space in place of each line break or tab, and a question mark
-// in place of each other character that does not print and of each run of bytes that
+// OneLine returns s with a space instead of each line break or tab, and a question mark
+// instead of each other character that does not print and of each run of bytes that
 // are not UTF-8.
 func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -71,7 +71,7 @@ func (l Leads) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%g,%g", l.Elo0, l.Elo1), nil
 }
 
-// Given tells whether there is a test.
+// Given reports whether there is a test.
 func (t SPRT) Given() bool { return t.Leads != Leads{} }
 
 // Check says what is wrong with a test and what to say instead.

@@ -17,7 +17,7 @@ import (
 // maxBytes bounds the file of a result: the curves of all parameters fit in.
 const maxBytes = 4 << 20
 
-// Doc describes the result, also of a tuning that goes on.
+// Doc describes the result, also of a tuning that continues.
 func (r *Result) Doc() *doc.Doc {
 	d := &doc.Doc{
 		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{r.lead()},

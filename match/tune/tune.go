@@ -37,7 +37,7 @@ type Tuned struct {
 	Value  float64 `json:"value"`  // what the games have led to
 	Chance float64 `json:"chance"` // how far it would be from Start if games did not feel it: a standard deviation
 	Tuned  string  `json:"tuned"`  // how to set it: rounded if the program takes whole numbers
-	// Curve are the values after so many iterations each, evenly spaced.
+	// Curve are the values after a given number of iterations each, evenly spaced.
 	Curve []float64 `json:"curve"`
 }
 
@@ -224,7 +224,7 @@ func (t *tuning) apply(p pair) error {
 	return t.report()
 }
 
-// report tells how many pairs are applied, at least those of the journal.
+// report reports how many pairs are applied, at least those of the journal.
 func (t *tuning) report() error {
 	so := t.result.at(t.spsa)
 	t.progress.Note(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), so.Values())
@@ -246,7 +246,7 @@ func (t *tuning) checkForfeits() error {
 	return fmt.Errorf("%s: expected a program that plays: run it by hand, or give it more time", r.forfeitText())
 }
 
-// forfeitText tells how many games were forfeited, and why the first was.
+// forfeitText reports how many games were forfeited, and why the first was.
 func (r *Result) forfeitText() string {
 	text := fmt.Sprintf("%d of %s were forfeited", r.Forfeits, wording.Count(2*r.played(), "game"))
 	if r.Forfeit != "" {

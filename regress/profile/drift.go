@@ -144,7 +144,7 @@ func (s *survey[P]) phaseDrift(ctx context.Context, other *survey[P], d *Drift) 
 // each.
 const mostShares = 200
 
-// numberDistance is the distance of Kolmogorov and Smirnov of two columns with so many different
+// numberDistance is the distance of Kolmogorov and Smirnov of two columns with a given number of different
 // values at most.
 func numberDistance(ctx context.Context, a, b *tally, distinct int, effective [2]float64) (d Distance, shares []share, err error) {
 	var here, there int

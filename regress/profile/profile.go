@@ -12,7 +12,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Options say what to look at beside the rows themselves.
+// Options say what to look at next to the rows themselves.
 type Options[P any] struct {
 	Where   string   // rows to keep, such as "phase>=20, exact=true"; "" is all
 	Against []string // datasets to look for the same situations in

@@ -548,7 +548,7 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// Users of `inspect --json` tell columns apart by these words.
+// Users of `inspect --json` distinguish columns by these words.
 func TestTypesOfColumnsAreNumberTruthAndText(t *testing.T) {
 	t.Parallel()
 	path := labelFile(t, labelRows(t, 20))

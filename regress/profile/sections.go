@@ -104,7 +104,7 @@ func short(v float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-// otherColumns tells of those that hold texts, or nothing.
+// otherColumns describes those that hold texts, or nothing.
 func (s *Profile) otherColumns() []string {
 	var texts, empty, constant []string
 	groups := ""

@@ -34,7 +34,7 @@ type sorter struct {
 // run is a part of the file that is sorted.
 type run struct{ from, to int64 }
 
-// newSorter sorts records of a number of words, with about so many bytes of them in memory.
+// newSorter sorts records of a number of words, with about a given number of bytes of them in memory.
 func newSorter(width, bytes int) *sorter {
 	return &sorter{width: width, room: max(2, bytes/8/width) * width}
 }

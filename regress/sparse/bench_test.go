@@ -141,7 +141,7 @@ func BenchmarkFit(b *testing.B) {
 	b.ReportMetric(float64(steps), "steps")
 }
 
-// BenchmarkStream is a pass over rows that are made and packed anew.
+// BenchmarkStream is a pass over rows that are made and packed again.
 func BenchmarkStream(b *testing.B) {
 	const rows = 200_000
 	m := mustPrepare(b, newBoards(rows, true, 1), Layout{CacheBytes: -1})

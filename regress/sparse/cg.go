@@ -14,7 +14,7 @@ type cg struct {
 }
 
 // forcing is the factor by which a round reduces its residual. Least squares has one
-// round, which goes on to the tolerance. With other losses the next round changes the
+// round, which continues to the tolerance. With other losses the next round changes the
 // curvature, and more exactness would be lost.
 const forcing = 0.1
 

@@ -11,7 +11,7 @@ import "slices"
 const (
 	partBits = 16
 	partSize = 1 << partBits // columns in a part
-	// A row's last word is filled up with four columns that stand for nothing,
+	// A row's last word is filled up with four columns that represent nothing,
 	// the last of the hot part: their coefficients are 0 and what is added to
 	// them is thrown away.
 	lanes    = 4

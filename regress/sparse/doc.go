@@ -17,7 +17,7 @@
 //
 // Rows are packed to two bytes a frequent column and four a rare one and kept
 // in memory as far as [Layout].CacheBytes allows; the rest is read and packed
-// anew in each of some hundred passes. Beside them a fit takes about 24 bytes
+// again in each of some hundred passes. Next to them a fit takes about 24 bytes
 // a row, and for each column with a weight of its own 100 bytes and 8 more for
 // each of 4 to 16 accumulators.
 //

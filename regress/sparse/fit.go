@@ -18,11 +18,11 @@ type Result struct {
 	Loss      float64         // at these weights: points squared, summed over rows, ridge included
 	Gradient  float64         // its length relative to that of the labels, see Options.Tolerance
 	Train     agreement.Stats // on the rows fitted to
-	State     *State          // for going on, if the fit was stopped; else nil
+	State     *State          // for continuing, if the fit was stopped; else nil
 }
 
 // Fit finds the weights that minimise the loss plus the ridge. If the context
-// ends it returns the weights reached, a State for going on, and an error that
+// ends it returns the weights reached, a State for continuing, and an error that
 // wraps the context's; other errors come without a result. A fit that ends by
 // its number of rounds is no error: see Result.Converged.
 func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {

@@ -178,7 +178,7 @@ func resumedFitHasTheSameBits(t *testing.T, rng *rand.Rand, prior *Prior) {
 	}
 	first := int64(0)
 	if prior != nil {
-		first = 2 // those that look at the prior leave nothing to go on from
+		first = 2 // those that look at the prior leave nothing to continue from
 	}
 	for pass := first; pass < passes; pass++ {
 		ctx, cancel := context.WithCancel(background)
@@ -204,7 +204,7 @@ func resumedFitHasTheSameBits(t *testing.T, rng *rand.Rand, prior *Prior) {
 	}
 }
 
-// Killed after any step, a fit goes on from its last checkpoint to the same bits.
+// Killed after any step, a fit continues from its last checkpoint to the same bits.
 func TestCheckpointsLeadToTheSameBits(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(4, 2)), 4000, 300, 9, 500)
 	m := mustPrepare(t, rows, Layout{})

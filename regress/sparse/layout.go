@@ -16,7 +16,7 @@ type Layout struct {
 	// One seen less often is merged into its Parent; without one it is left
 	// out and its weight is 0. Columns never seen are always left out.
 	MinCount int64
-	// Parent[j] is the coarser column that stands for column j if that is
+	// Parent[j] is the coarser column that represents column j if that is
 	// rare, -1 for none. A parent that is rare even with what was merged into
 	// it is merged into its own parent. nil is no parents at all.
 	Parent []int32

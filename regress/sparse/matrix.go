@@ -114,7 +114,7 @@ func (m *Matrix) Counts() []int64 { return m.counts }
 // Weights is the number of columns that get a weight of their own.
 func (m *Matrix) Weights() int { return len(m.columns.order) }
 
-// chunk returns chunk i, from memory or read and packed anew. Use it before the scratch
+// chunk returns chunk i, from memory or read and packed again. Use it before the scratch
 // is used again.
 func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {
 	if c := m.packed[i]; c != nil {

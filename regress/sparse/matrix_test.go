@@ -128,7 +128,7 @@ func TestPassesAllocateNothing(t *testing.T) {
 	}
 }
 
-// Streamed chunks are packed anew in every pass.
+// Streamed chunks are packed again in every pass.
 func TestPackingAgainAllocatesNothing(t *testing.T) {
 	m := mustPrepare(t, wide(t), Layout{CacheBytes: -1})
 	s := m.scratch.Get().(*scratch)

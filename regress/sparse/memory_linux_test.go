@@ -1,6 +1,6 @@
 package sparse
 
-// Only Linux tells how much memory is free.
+// Only Linux reports how much memory is free.
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// many is no rows of more columns than any machine can count on so many workers.
+// many is no rows of more columns than any machine can count on a given number of workers.
 type many struct{ broken }
 
 func (many) Columns() int { return math.MaxInt32 - 1 }

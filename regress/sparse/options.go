@@ -19,7 +19,7 @@ type Options struct {
 	// Groups are families of columns with ridges of their own; of two that
 	// hold a column the later counts.
 	Groups []Group
-	// Rounds is how often the curvature is computed anew (outer steps); 0 is
+	// Rounds is how often the curvature is computed again (outer steps); 0 is
 	// 30. Rounds end when the tolerance is reached, far earlier as a rule.
 	Rounds int
 	// Steps is the largest number of conjugate-gradient steps a round; 0 is
@@ -35,11 +35,11 @@ type Options struct {
 	Start []float64
 	// Prior pulls weights to others than 0; nil does not. Start defaults to it.
 	Prior *Prior
-	// Resume goes on where a fit of the same rows with the same options was
+	// Resume continues where a fit of the same rows with the same options was
 	// stopped, to the same bits as if it had not been. Start is not used then.
 	Resume *State
 	// Checkpoint, if not nil, is called after every step. Its argument makes a State,
-	// from which a later fit can go on if the program is killed.
+	// from which a later fit can continue if the program is killed.
 	Checkpoint func(state func() *State)
 	// Trials, if not nil, are those that a ChooseRidge which was stopped has made: it
 	// does not make them again. TrialMade, if not nil, is called after each trial; its
@@ -59,7 +59,7 @@ type Group struct {
 	Ridge    float64
 }
 
-// defaultTolerance is what a Tolerance of 0 stands for.
+// defaultTolerance is what a Tolerance of 0 represents.
 const defaultTolerance = 1e-3
 
 const (

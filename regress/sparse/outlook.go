@@ -19,7 +19,7 @@ type outlook struct {
 // the one before, because the directions that are left are the flat ones.
 const maxGrowth = 1.5
 
-// round begins another round, after so many steps in all.
+// round begins another round, after a given number of steps in all.
 func (l *outlook) round(steps int, gradient float64) {
 	if gradient < l.first {
 		rate := float64(steps-l.begun) / math.Log(l.first/gradient)
@@ -33,7 +33,7 @@ func (l *outlook) round(steps int, gradient float64) {
 }
 
 // expected estimates how many steps the fit takes in all, at most what the options
-// allow. In the first round it assumes that the residual goes on falling as it has so
+// allow. In the first round it assumes that the residual continues falling as it has so
 // far, in later rounds that they take as many steps as the rounds before, or more.
 func (s *solver) expected() int64 {
 	most := float64(s.o.Rounds) * float64(s.o.Steps)
@@ -63,7 +63,7 @@ func (p *trialsOutlook) tell(done, total int64, note string) {
 	p.report.Note(p.steps+done, int64(float64(p.steps+done)*max(p.all, math.Ceil(fits))/fits), note)
 }
 
-// next counts a finished fit of so many steps.
+// next counts a finished fit of a given number of steps.
 func (p *trialsOutlook) next(steps int) {
 	p.steps += int64(steps)
 	p.fits++

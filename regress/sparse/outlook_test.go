@@ -7,7 +7,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Rounds that take more and more steps for as much are told of by those before them.
+// Rounds that take more and more steps are predicted by those before them.
 func TestOutlookLearnsFromRounds(t *testing.T) {
 	s := &solver{o: Options{Tolerance: 1e-3, Rounds: 30, Steps: 100}, size: 1}
 	// Ends of the rounds of a fit of 785 000 rows in 1.2 million weights, 635 steps in all.

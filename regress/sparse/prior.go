@@ -20,7 +20,7 @@ type Prior struct {
 	Rows float64
 }
 
-// check refuses what cannot be a prior of so many columns.
+// check refuses what cannot be a prior of a given number of columns.
 func (p *Prior) check(columns int) error {
 	if p == nil {
 		return nil

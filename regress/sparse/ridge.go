@@ -35,7 +35,7 @@ type Choice struct {
 // It first tries each candidate for all columns at once; then, group by group,
 // it moves one ridge to the next candidate up or down for as long as the loss
 // falls. Each trial is as many fits as there are folds, which start from the
-// weights of the trial before. After a stop it goes on behind the last whole trial.
+// weights of the trial before. After a stop it continues behind the last whole trial.
 func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates []float64) (*Choice, error) {
 	o.Resume, o.Checkpoint = nil, nil
 	o, err := o.withDefaults(len(m.counts))

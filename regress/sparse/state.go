@@ -10,7 +10,7 @@ import (
 )
 
 // State is a stopped fit. It can be written (about 32 bytes a weight) and
-// read, and goes on in Options.Resume.
+// read, and continues in Options.Resume.
 type State struct {
 	key                uint64
 	round, step, steps int

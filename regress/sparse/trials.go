@@ -12,7 +12,7 @@ import (
 )
 
 // Trials are those that a choice of ridges has made. They can be written (8 bytes a
-// weight and fold) and read, and the choice goes on after them in Options.Trials.
+// weight and fold) and read, and the choice continues after them in Options.Trials.
 type Trials struct {
 	key   uint64
 	made  []Trial
@@ -92,7 +92,7 @@ func (v *validator) recall(r ridges) (Trial, error) {
 	return t, nil
 }
 
-// state is what a later choice goes on from.
+// state is what a later choice continues from.
 func (v *validator) state() *Trials {
 	t := &Trials{key: v.key, made: slices.Clone(v.choice.Trials)}
 	for _, w := range v.start {

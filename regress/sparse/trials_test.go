@@ -36,7 +36,7 @@ func TestChoiceGoesOnAfterItsTrials(t *testing.T) {
 		again := o
 		again.Trials = new(Trials)
 		testkit.NoError(t, again.Trials.UnmarshalBinary(data))
-		made := -1 // the last one recalled is told of as well
+		made := -1 // the last one recalled is reported as well
 		again.TrialMade = func(func() *Trials) { made++ }
 		got, err := m.ChooseRidge(background, again, folds, candidates)
 		testkit.NoError(t, err)

@@ -49,7 +49,7 @@ func (all Games) named(name string) (Game, error) {
 }
 
 // Weights reads a weights file, or finds weights of oware by a name, the default for
-// abapa. The model of compiled weights comes along if it lies beside them.
+// abapa. The model of compiled weights comes along if it lies next to them.
 func (all Games) Weights(name string) (features.Loaded, error) {
 	if slices.Contains(patterns.Names(), name) {
 		return patterns.Find(name, oware.Abapa.String())

@@ -1,5 +1,5 @@
-// Package inspect tells the kinds of files apart by their content ([KindOf]), and has the
-// package that knows a kind say what a file holds ([File]).
+// Package inspect distinguishes the kinds of files by their content ([KindOf]), and has the
+// package that knows a kind say what a file has ([File]).
 package inspect
 
 import (
@@ -23,7 +23,7 @@ import (
 	"kroo/run"
 )
 
-// File tells what kind of file it is by its content and describes it:
+// File reports what kind of file it is by its content and describes it:
 // datasets, weights, books, game records, endgame tables, journals, and whatever else a
 // run folder holds; or that folder; or what comes with the program, by its name.
 func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {

@@ -44,8 +44,8 @@ const (
 // pngMagic is how a picture in the format PNG begins.
 const pngMagic = "\x89PNG\r\n\x1a\n"
 
-// KindOf tells what kind of file there is by its content, or its name where the
-// content does not tell.
+// KindOf reports what kind of file there is by its content, or its name where the
+// content does not say.
 func KindOf(path string) (Kind, error) {
 	head, err := headOf(path)
 	return kindOf(path, head), err

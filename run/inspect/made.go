@@ -38,7 +38,7 @@ func Made(path string, kind Kind) (string, error) {
 
 var madePattern = regexp.MustCompile(`train [a-zA-Z0-9_%+:,./@= -]*? of [0-9a-f]{16}\b`)
 
-// MadeBy is how a record tells of the command that makes a file: its words, and the beginning
+// MadeBy is how a record names the command that makes a file: its words, and the beginning
 // of a hash of its inputs. No format has to quote any of it.
 func MadeBy(words []string, inputs string) string {
 	var b strings.Builder
@@ -82,7 +82,7 @@ func Standing(path string, kind Kind) string {
 	return fmt.Sprintf("%s (%s)", kind, strings.Join(parts, ", "))
 }
 
-// amounts are how the first bytes of a kind tell how much there is.
+// amounts are how the first bytes of a kind report how much there is.
 var amounts = map[Kind]struct {
 	pattern *regexp.Regexp
 	text    string

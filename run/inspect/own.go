@@ -16,7 +16,7 @@ type own struct {
 	Tables  any `json:"tables"`
 }
 
-// ownDoc describes what the name "default" stands for: weights, book and endgame table.
+// ownDoc describes what the name "default" represents: weights, book and endgame table.
 func ownDoc(all Games) (*doc.Doc, error) {
 	w, err := all.describeWeights(book.DefaultName)
 	if err != nil {

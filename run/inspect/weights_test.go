@@ -107,7 +107,7 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	}
 }
 
-// Compiled weights are explained by the model that lies beside them, and not by
+// Compiled weights are explained by the model that lies next to them, and not by
 // another one.
 func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	_, compiled, m := patternFiles(t)
@@ -311,7 +311,7 @@ func TestModelsSideBySide(t *testing.T) {
 	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
 		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
 	}
-	m.Weights[5] = float64(float32(m.Weights[5] + 70)) // as files hold it
+	m.Weights[5] = float64(float32(m.Weights[5] + 70)) // as files have it
 	m.Weights[300] = float64(float32(m.Weights[300] - 90))
 	other := filepath.Join(t.TempDir(), "w.model")
 	testkit.NoError(t, m.Save(other))

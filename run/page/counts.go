@@ -207,7 +207,7 @@ func (c *Counts) matchTexts() []string {
 	return texts
 }
 
-// bookTexts tell how large the book is, and what play from it has shown.
+// bookTexts report how large the book is, and what play from it has shown.
 func (c *Counts) bookTexts() []string {
 	texts := []string{fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d. The values of the first moves, for South, in seeds: %s.",
 		report.Count(c.Book.Entries), report.Count(c.Book.Nodes), c.Book.MaxDepth, rootScores(c.Book))}
@@ -218,7 +218,7 @@ func (c *Counts) bookTexts() []string {
 	return texts
 }
 
-// section sets patterns beside the seed counts.
+// section sets patterns next to the seed counts.
 func (p *Patterns) section() doc.Section {
 	t := &doc.Table{
 		Header:  []string{"function", "weights", "R training", "R validation", "error validation"},
@@ -289,7 +289,7 @@ func rootScores(b dropout.Summary) string {
 	return strings.Join(words, ", ")
 }
 
-// noiseRow tells how much of a label is noise, and what it does to R.
+// noiseRow reports how much of a label is noise, and what it does to R.
 func noiseRow(n sampler.Noise) doc.Fact {
 	return doc.Fact{
 		Name: "noise of labels", Value: report.Number(features.Seeds(n.Within), 2) + " seeds",

@@ -55,7 +55,7 @@ func weightTable(s regress.Summary) *doc.Table {
 	return t
 }
 
-// weights are written in seeds for people, in points beside the thesis.
+// weights are written in seeds for people, in points next to the thesis.
 func seedsEach(points float64) string  { return report.Number(features.Seeds(points), 3) }
 func pointsEach(points float64) string { return report.Number(points, 2) }
 

@@ -73,7 +73,7 @@ func (r Run) Doc() (*doc.Doc, error) {
 // nextHeading is where the commands are.
 const nextHeading = "What next"
 
-// TimesTable is all that the page tells of times.
+// TimesTable is all that the page has of times.
 func TimesTable(times []StageTime) *doc.Table {
 	table := &doc.Table{
 		Header:  []string{"stage", "seconds", "share, %"},

@@ -96,7 +96,7 @@ func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
 	}
 }
 
-// Whatever the preset, the published figures stand beside a fit of the same features.
+// Whatever the preset, the published figures stand next to a fit of the same features.
 func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 	names := func(set string) []string {
 		s := testkit.Must(patterns.Sets.ByName(set))(t)

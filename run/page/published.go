@@ -28,7 +28,7 @@ var (
 	publishedFinal = published{"thesis4", "four", "The four that elimination leaves", 0.8086, 124.26}
 )
 
-// besideThesis sets the fits of the published features beside the published
+// besideThesis sets the fits of the published features next to the published
 // figures, for a run that has them: under the thesis's rules.
 func (c *Counts) besideThesis() []doc.Section {
 	if c.Rules != oware.Abapa {

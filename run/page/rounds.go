@@ -93,7 +93,7 @@ func (r Run) roundSections() []doc.Section {
 	return list
 }
 
-// champion says which weights go on.
+// champion says which weights continue.
 func (g Gate) champion() string {
 	switch {
 	case g.Fallback:

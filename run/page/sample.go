@@ -17,7 +17,7 @@ import (
 	"kroo/sampler"
 )
 
-// A labelled sample is what the report tells of the positions of a fit.
+// A labelled sample is what the report shows of the positions of a fit.
 type labelled struct {
 	name    string // of the sample
 	kind    sampler.Config

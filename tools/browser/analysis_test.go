@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// An analysis goes on until it is stopped, past the limit of others; it draws the score by
+// An analysis continues until it is stopped, past the limit of others; it draws the score by
 // depth, and that of the moves whose positions were looked at.
 func TestEndlessAnalysis(t *testing.T) {
 	for _, width := range widths {

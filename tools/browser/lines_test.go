@@ -23,7 +23,7 @@ func (b tab) key(name string) {
 	b.run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById("board").dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true })); 0`, name), nil))
 }
 
-// A move in an earlier position begins a line. It is shown beside the game, kept by the
+// A move in an earlier position begins a line. It is shown next to the game, kept by the
 // address, saved and loaded, made the main line, and deleted.
 func TestVariations(t *testing.T) {
 	for _, width := range widths {
@@ -90,7 +90,7 @@ func TestPlayOnFromAnyPosition(t *testing.T) {
 	b.until(`location.search.startsWith("?moves=FfA&")`)
 }
 
-// What a record says beside its moves is shown, kept by a reload, and saved again.
+// What a record says next to its moves is shown, kept by a reload, and saved again.
 func TestWhatARecordSaysIsKept(t *testing.T) {
 	const record = `[Event "Club \"A\""]
 [South "Anna"]

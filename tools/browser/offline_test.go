@@ -11,7 +11,7 @@ import (
 const offline = `document.getElementById("offline")?.textContent === "No connection to train serve. Is it running?"`
 
 // The server ends in the middle of a game, an analysis and a look at a dataset, and is killed: the
-// pages say so, ask again, and go on when it is back.
+// pages say so, ask again, and continue when it is back.
 func TestPagesRecoverWhenTheServerIsBack(t *testing.T) {
 	serve := ownServer(t, shared.dir)
 	for _, kill := range []bool{false, true} {

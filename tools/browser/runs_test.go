@@ -43,7 +43,7 @@ func TestWatchARun(t *testing.T) {
 				b.click(".chosen button")
 				b.within(time.Minute, `document.querySelector("tr.working progress") && document.querySelector("#live figure svg")`)
 				b.shot(fmt.Sprintf("run-live-%d-%s", width, scheme))
-				// The list is drawn anew when a stage ends: a press may come too late for its button, and the
+				// The list is drawn again when a stage ends: a press may come too late for its button, and the
 				// run to its end before it is stopped.
 				b.within(2*time.Minute, `(() => {
 					const stop = [...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop") && !e.dataset.pressed);

@@ -281,7 +281,7 @@ func (p *prober[P]) scores() {
 	}
 }
 
-// reports says what the searches have told of themselves.
+// reports lists what the searches report.
 func (p *prober[P]) reports() {
 	var tells, not []string
 	for _, what := range []struct {

@@ -24,7 +24,7 @@ type won[P search.Position[P]] struct {
 	score int
 }
 
-// So many random games are looked at, and so many plies of each.
+// The number of random games to look at, and of plies of each.
 const (
 	playouts  = 400
 	openPlies = 4
@@ -89,7 +89,7 @@ func (p *prober[P]) prepare() error {
 	return p.judge(middle)
 }
 
-// recurs reports whether the position of a game that goes on was there before.
+// recurs reports whether the position of a game that continues was there before.
 func (p *prober[P]) recurs(l *games.Line[P]) bool {
 	if _, _, over := l.Over(); over {
 		return false

@@ -59,7 +59,7 @@ func (c *Client[P]) Name() string { return c.name }
 // Options are those that the program has, in its order.
 func (c *Client[P]) Options() []Spec { return slices.Clone(c.options) }
 
-// HasOption tells whether there is an option of this name, in any case.
+// HasOption reports whether there is an option of this name, in any case.
 func (c *Client[P]) HasOption(name string) bool {
 	return slices.ContainsFunc(c.options, func(o Spec) bool { return strings.EqualFold(o.Name, name) })
 }

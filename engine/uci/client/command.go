@@ -106,7 +106,7 @@ func (c Command) Identity() (i Identity, err error) {
 	return i, nil
 }
 
-// String tells programs apart whose answers may differ, in whatever folders they are.
+// String distinguishes programs whose answers may differ, in whatever folders they are.
 func (i Identity) String() string {
 	text := ""
 	if i.names != nil {
@@ -166,7 +166,7 @@ func (c Command) runs(word string) string {
 	return path
 }
 
-// summed is a word with the checksum of the file that it names in the place of its name, or
+// summed is a word with the checksum of the file that it names instead of its name, or
 // else of the program.
 func (c Command) summed(word, program string) (string, error) {
 	file, before := c.named(word)
@@ -226,7 +226,7 @@ func (s Spec) expects() string {
 	return "a number"
 }
 
-// inRange tells whether an option can have a value, as far as it says: a program would tell
+// inRange reports whether an option can have a value, as far as it says: a program would tell
 // nobody that it ignores one.
 func (s Spec) inRange(value string) bool {
 	if s.Kind != "spin" || s.Min >= s.Max {
@@ -276,7 +276,7 @@ func parseSpec(text string) (s Spec) {
 	return s
 }
 
-// isSpecWord tells whether a word begins the next thing that is said of an option.
+// isSpecWord reports whether a word begins the next thing that is said of an option.
 func isSpecWord(word string) bool {
 	return slices.Contains([]string{"default", "min", "max", "var"}, word)
 }

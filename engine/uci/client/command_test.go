@@ -54,7 +54,7 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 }
 
 // A program that has moved is the same, and so are its script and its weights: their paths are
-// recorded alone. What it is given otherwise tells it apart.
+// recorded alone. What it is given otherwise distinguishes it.
 func TestAProgramThatMovedIsTheSame(t *testing.T) {
 	t.Parallel()
 	identity := func(c Command) Identity {

@@ -18,7 +18,7 @@ func openFiles(t *testing.T) int {
 	return len(files)
 }
 
-// runs tells whether a process is there and no zombie.
+// runs reports whether a process is there and no zombie.
 func runs(pid int) bool {
 	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
 		return false

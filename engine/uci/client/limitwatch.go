@@ -77,7 +77,7 @@ const (
 	enoughShort = 10
 )
 
-// The flags to use in the place of a limit that a program does not obey.
+// The flags to use instead of a limit that a program does not obey.
 const (
 	insteadOfNodes = "--depth or --movetime"
 	insteadOfDepth = "--nodes or --movetime"
@@ -141,7 +141,7 @@ func (l Limits) Disobeyed(a Answer) string {
 	return ""
 }
 
-// Add takes a search into account. A move that tells of no search, from a book, is none.
+// Add takes a search into account. A move without a search, from a book, does not count.
 func (t *LimitTally) Add(lim Limits, a Answer) {
 	if a.Depth == 0 && !a.Scored {
 		return

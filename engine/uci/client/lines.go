@@ -45,7 +45,7 @@ func readLines(r io.Reader, lines chan<- []line, over <-chan struct{}) {
 	}
 }
 
-// lineWaits tells whether there is a line to read without waiting.
+// lineWaits reports whether there is a line to read without waiting.
 func lineWaits(in *bufio.Reader) bool {
 	waiting, _ := in.Peek(in.Buffered())
 	return bytes.IndexByte(waiting, '\n') >= 0
@@ -68,7 +68,7 @@ func readLine(in *bufio.Reader) (line, error) {
 	}
 }
 
-// readable tells whether a line is text: no control characters but tabs.
+// readable reports whether a line is text: no control characters but tabs.
 func (l line) readable() bool {
 	return utf8.ValidString(l.text) && !strings.ContainsFunc(l.text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }

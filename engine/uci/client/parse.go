@@ -37,7 +37,7 @@ func (c *Client[P]) scale() scale {
 	return scale{cmp.Or(c.command.Unit, defaultUnit), c.game.UnitsPerWin}
 }
 
-// note takes the score, depth and nodes out of an info line, and tells whether there is a
+// note takes the score, depth and nodes out of an info line, and reports whether there is a
 // score to take. Lines for other
 // than the best move are left out, and so is what cannot be read. A score that is only a
 // bound does not take the place of one that is none. An info string that

@@ -30,7 +30,7 @@ type Answer struct {
 	Nodes  int64         // positions visited
 	Time   time.Duration // measured here, to bestmove: from readyok where time limits the search
 	Scored bool          // it has told a score
-	Scores []int         // the last one of each depth that it has told of
+	Scores []int         // the last one of each depth that it reported
 	PV     []games.Move  // as far as it can be read: it begins with Move, or is empty
 
 	pv       string // text of the moves
@@ -38,7 +38,7 @@ type Answer struct {
 	saysBook bool   // an info string speaks of a book
 }
 
-// Book tells whether the program says that the move is from a book, and has told of
+// Book reports whether the program says that the move is from a book, and reported
 // no search.
 func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // startCommand starts a program that the system ends when this one ends, even by
-// kill -9: a program that searches would not notice, and go on at full speed. (What
+// kill -9: a program that searches would not notice, and continue at full speed. (What
 // the program itself starts is not covered: the package comment says what to do.)
 //
 // The system watches the thread that starts the program. So all are started by one
