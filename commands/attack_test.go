@@ -100,7 +100,7 @@ type ending struct {
 const resultsFile = "results.txt"
 
 // run runs the command in a folder to its end. A run that takes minutes hangs, or, in the long
-// proof, which goes beside other work, one that takes a third of an hour.
+// proof, which runs next to other work, one that takes a third of an hour.
 func (a *attack) run(ctx context.Context, dir, line string, env ...string) ending {
 	a.Helper()
 	most := 2 * time.Minute

@@ -20,7 +20,7 @@ type writer struct {
 	ending
 }
 
-// pairs runs the command beside another that writes the same output of other content, at
+// pairs runs the command next to another that writes the same output of other content, at
 // once or, in the long proof, with any time between the two. Each ends refused or whole.
 func (a *attack) pairs(want map[string][]byte, took time.Duration) {
 	line := a.rival()

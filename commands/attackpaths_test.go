@@ -18,7 +18,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// pathCommands go beside attackedCommands, so that each command is tried with paths.
+// pathCommands are used with attackedCommands, so that each command is tried with paths.
 var pathCommands = []string{
 	"bench --depth 2", "cg", "completion bash", "perft --depth 2", "play", "uci", "version",
 	"study algorithms --depth 2 --hash 1",

@@ -64,7 +64,7 @@ line and the next leaf: the one with the lowest priority, which is its depth in 
 // presetText lists the presets for a person.
 func presetText() string {
 	var b strings.Builder
-	b.WriteString("\nA preset sets flags; those given beside it count more:\n")
+	b.WriteString("\nA preset sets flags; flags given with it override it:\n")
 	for _, p := range dropout.Presets() {
 		fmt.Fprintf(&b, "  %-8s %s\n", p.Name, p.Text)
 	}

@@ -221,7 +221,7 @@ func servesItsPage(t *testing.T, cmd *exec.Cmd) {
 // fileBlock is a block of a document that is a file: the word after the language is its name.
 var fileBlock = regexp.MustCompile("(?sm)^```(?:toml|sh) ([a-z]+\\.(?:toml|sh))\n(.*?)^```")
 
-// beside writes what the commands of a document find: the files that it has, and a program
+// beside writes the files that the commands of a document read: the files that it has, and a program
 // that speaks UCI.
 func beside(t *testing.T, file, dir string) {
 	t.Helper()

@@ -31,25 +31,25 @@ func fitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fit LABELS... | FEATURES",
 		Short: "fit weights to labelled positions",
-		Long: `Fits the weights of pattern features to datasets of labels, from the view of
-the side to move, and writes two files: NAME.weights, the tables that an engine
-plays with, and NAME.model, the weight of every column. --loss chances counts
-errors in winning chances, tanh(score/--scale), instead of seeds. --ridge is
-the number of rows that say a weight is 0: one number, or one for each family
-(houses=1,pairs=10), or "cv" to choose by cross-validation. A fit that is
-stopped goes on where it was when the same command runs again.
+		Long: `Fits the weights of pattern features to datasets of labels, for the side to move, and
+writes two files: NAME.weights, the tables that an engine plays with, and NAME.model,
+the weight of every column. --loss chances minimises errors in winning chances,
+tanh(score/--scale), instead of seeds. --ridge is the weight of the penalty, in rows
+that say that a weight is 0: one number, one for each family (houses=1,pairs=10), or
+"cv" to choose by cross-validation. A fit that is stopped resumes when the same command
+runs again.
 
---prior takes the weights of an earlier fit along: the penalties pull to them
-instead of to 0, so that new rows add to what older ones have taught.
+--prior starts from the weights of an earlier fit: the penalties pull towards them
+instead of 0, so new rows add to what older ones have taught.
 
-Given a dataset of features instead, it fits the weights of the thesis's
-antisymmetric sets by least squares, and of columns that another program has
-computed (adopt --columns). Backward elimination drops the features that matter
-least as long as the correlation stays within --tolerance. Standard errors allow
-for the likeness of positions of one game, and do not depend on the scale of
-weights. A feature that those before it determine has no weight (NA).
+Given a dataset of features instead, it fits the weights of an antisymmetric set by least
+squares, or of columns that another program has computed (adopt --columns). Backward
+elimination removes the least important features while the correlation stays within
+--tolerance. Standard errors account for positions of one game being alike, and do not
+depend on the scale of weights. A feature that is a combination of earlier ones has no
+weight (NA).
 
---where leaves out rows, and --weight counts each as often as a column says.`,
+--where selects rows, --weight counts each row as often as a column says.`,
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
   train fit features.parquet -o weights.json --select backward --validate features-validation.parquet`,
 		Args: someArgs(1, 1000, "datasets of labels, or one of features"),

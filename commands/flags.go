@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -132,10 +131,6 @@ func tableFlag(cmd *cobra.Command, table *string) {
 
 func positionFlag(cmd *cobra.Command, board *string) {
 	cmd.Flags().StringVar(board, "position", "", "board to begin with (default the start)")
-}
-
-func timeFlag(cmd *cobra.Command, limit *time.Duration) {
-	cmd.Flags().DurationVar(limit, "time", 0, "end after this time, such as 3h")
 }
 
 // bookWeightsFlag is the evaluation of a book, which the book names.

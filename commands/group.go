@@ -83,5 +83,5 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	if len(names) > fewCommands {
 		return usagef("unknown command %q: %s`%s --help` lists the commands", name, nearest, cmd.CommandPath())
 	}
-	return usagef("unknown command %q: %s`%s` goes on with %s", name, nearest, cmd.CommandPath(), games.OrList(names))
+	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), games.OrList(names))
 }

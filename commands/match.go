@@ -122,7 +122,7 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	spec.Flags(cmd.Flags(), &m.match, "pairs")
 	jsonFlag(cmd, &m.asJSON)
 	outFlag(cmd, &m.out, "file for the games (OGN)")
-	cmd.Flags().Lookup("force").Usage += "; play all games anew"
+	cmd.Flags().Lookup("force").Usage += "; play all games again"
 }
 
 // addPlay adds the flags that say how games are played.
@@ -183,7 +183,7 @@ func (m *matchFlags) stopped(err error) error {
 	case m.out == "": // nothing was kept
 		return err
 	case errors.Is(err, journal.ErrOther):
-		return fmt.Errorf("%w; --force plays all games anew", err)
+		return fmt.Errorf("%w; --force plays all games again", err)
 	}
 	return resumable{err, thisCommand(), m.out + ".log"}
 }
@@ -194,7 +194,7 @@ func takeRules(info games.Info, c *match.Config) (err error) {
 		return err
 	}
 	if c.MaxPlies == 0 && slices.Contains(info.Endless, c.Rules) {
-		return usagef("games under %s rules may go on for ever: give --max-plies", c.Rules)
+		return usagef("games under %s rules may never end: give --max-plies", c.Rules)
 	}
 	return nil
 }

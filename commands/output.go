@@ -107,7 +107,7 @@ func anew(cmd *cobra.Command, out string) (string, error) {
 		return "", err
 	}
 	there, err := hashOf(out)
-	return "anew, in the place of " + cmp.Or(there, "none"), err
+	return "again, instead of " + cmp.Or(there, "none"), err
 }
 
 // takeInFolder is takeOutputs for files in a folder that may have to be made; "" is none.

@@ -110,7 +110,7 @@ func (l runLimit) check(cmd *cobra.Command) error {
 		}
 	}
 	if given > 1 {
-		return usagef("--nodes, --depth and --movetime are limits in the place of the configuration's: expected one of them")
+		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
 	}
 	if l.nodes < 0 || l.depth < 0 || l.movetime < 0 {
 		return usagef("a limit below 0: expected more")
@@ -182,7 +182,7 @@ func showConfig(cmd *cobra.Command, source configSource) error {
 func openRun(cmd *cobra.Command, source configSource, dir string, resume, far bool) (*run.Run, error) {
 	if resume {
 		if source.file != "" || source.limit != (runLimit{}) || source.rules != "" || source.program != "" || cmd.Flags().Changed("preset") {
-			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset, --engine, --rules, --nodes, --depth and --movetime")
+			return nil, usagef("--resume uses the configuration in the run folder: leave out --config, --preset, --engine, --rules, --nodes, --depth and --movetime")
 		}
 		if dir == "" {
 			var err error

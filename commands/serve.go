@@ -98,7 +98,7 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 	}
 	err = s.Serve(cmd.Context(), l)
 	if dir := s.Stopped(); dir != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the run %s was stopped; what was finished is kept. To go on: %s run --resume --dir %s\n", dir, wording.Program(), quoted(dir))
+		fmt.Fprintf(cmd.ErrOrStderr(), "the run %s was stopped; what was finished is kept. To resume: %s run --resume --dir %s\n", dir, wording.Program(), quoted(dir))
 	}
 	return err
 }

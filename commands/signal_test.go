@@ -65,7 +65,7 @@ func TestTheLimitOfProcessorTimeStopsCleanly(t *testing.T) {
 	cmd := command(t.TempDir(), strings.Fields("book expand --weights captures --tables none --expansions 1000000 --nodes 2000 --hash 1 --workers 1 -o book.bin")...)
 	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -S -t 1; exec "$0" "$@"`}, cmd.Args...)
 	out, err := cmd.CombinedOutput()
-	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(string(out), "To go on:") {
+	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(string(out), "To resume:") {
 		t.Errorf("%v: %s: want exit %d and how to go on", err, out, exitFailed)
 	}
 }

@@ -32,7 +32,7 @@ func FuzzWhere(f *testing.F) {
 	})
 }
 
-// Each filter stands beside what it says in Go.
+// Each filter with its meaning in Go.
 func TestFiltersWantTheRowsTheySay(t *testing.T) {
 	const phase, exact, best, own, opp, ownLess, oppLess = 0, 1, 2, 3, 4, 5, 6
 	columns := []Column{

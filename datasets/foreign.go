@@ -17,7 +17,7 @@ import (
 )
 
 // Foreign says how to read a table that another program has written. Its columns stand in
-// any order, beside others, and any of them but the board may be missing. They have the
+// any order, among others, and any of them but the board may be missing. They have the
 // names of our own tables where nothing else is said.
 type Foreign struct {
 	Rules   string   // of the positions; "" is what the file says, else the game's default

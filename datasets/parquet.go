@@ -344,7 +344,7 @@ func (p parquetGroup) read(mem memory.Allocator, cols []column, wanted []int, ea
 			return each() // for columns that have not ended
 		}
 		if total > chunkRows {
-			return fmt.Errorf("row group %d goes on after %d values, not where its length says", p.number, total)
+			return fmt.Errorf("row group %d continues after %d values, beyond its length", p.number, total)
 		}
 		if err := each(); err != nil {
 			return err

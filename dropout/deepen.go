@@ -28,7 +28,7 @@ type DeepenRequest struct {
 	Loss        float64           `name:"loss" default:"0.5" range:"0..96" help:"seeds that a move of a line loses at most"`
 	Total       float64           `name:"total_loss" default:"1" range:"0..96" help:"seeds that the moves of a line together lose at most"`
 	Round       int               `name:"round" default:"64" range:"1..4096" help:"leaves searched before the values follow; the book depends on it, and not on --workers"`
-	Searches    int               `name:"searches" range:"1.." help:"end after so many searches, those in the log included (default all)"`
+	Searches    int               `name:"searches" range:"1.." help:"end after this number of searches, including those in the log (default all)"`
 	Time        spec.Duration     `name:"time" help:"end after this time, such as 3h"`
 	Workers     int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
 	Log         string            // finished searches; the job continues from it

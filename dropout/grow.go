@@ -18,7 +18,7 @@ import (
 
 // BookConfig says how a book is grown.
 type BookConfig struct {
-	Expansions int     `name:"expansions" default:"200" range:"0.." help:"end with so many positions in the book, those in the log included"`
+	Expansions int     `name:"expansions" default:"200" range:"0.." help:"end with this number of positions in the book, including those in the log"`
 	Sides      string  `name:"sides" flag:"side" default:"both" choices:"south north both" help:"whose book: south, north or both"`
 	Omega      float64 `name:"omega" default:"8" range:"0..1000000" help:"plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first"`
 	Fractional bool    `name:"fractional" flag:"-" help:"losses in fractions of a seed, not in whole seeds"`

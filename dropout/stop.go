@@ -13,7 +13,7 @@ import (
 // nothing is left to expand.
 type Stop struct {
 	Expansions  int           // expanded nodes, those of earlier runs with the same log included
-	Evaluations int           `name:"evaluations" range:"1.." help:"end after so many searches, those in the log included"`
+	Evaluations int           `name:"evaluations" range:"1.." help:"end after this number of searches, including those in the log"`
 	Time        spec.Duration `name:"time" help:"end after this time, such as 3h"` // of this run; the graph then depends on the machine
 }
 

@@ -52,7 +52,7 @@ func class(v levelValues, n, role int, i uint32, k int) outcome {
 	return open
 }
 
-// openNodes are the positions of the open nodes by role, ascending. There are few of them, beside
+// openNodes are the positions of the open nodes by role, ascending. There are few of them, compared with
 // the level: an index of all positions would be most of what resolving needs.
 type openNodes [2][]uint32
 

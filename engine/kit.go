@@ -24,7 +24,7 @@ type Kit[P search.Position[P]] struct {
 
 	// Names are those of the evaluations that the program has of its own.
 	Names []string
-	// Plain is the one of Names that knows the least, to set others beside; "" is the
+	// Plain is the one of Names that knows the least, to compare others with; "" is the
 	// game's default.
 	Plain string
 	// Evaluation finds an evaluation by one of Names, or by the path of a weights

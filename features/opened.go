@@ -19,7 +19,7 @@ type Loaded interface {
 	Explain(rules, board string) (*Explanation, error)
 	// Export writes the weights: see [Opened.Export].
 	Export(to io.Writer, format string) error
-	// Compare puts other weights beside these.
+	// Compare compares other weights with these.
 	Compare(other Loaded) (*SideBySide, error)
 }
 
@@ -55,7 +55,7 @@ func OfGame[P games.Position[P]](s Sets[P], ps Patterns[P], name string) *Opened
 }
 
 // Open reads the content of a weights file of a game, of any kind. name is that of the file,
-// beside which the model of compiled weights is looked for.
+// next to which the model of compiled weights is looked for.
 func Open[P games.Position[P]](s Sets[P], ps Patterns[P], data []byte, name string) (*Opened[P], error) {
 	o := OfGame(s, ps, name)
 	err := o.read(s, ps, data)
@@ -100,7 +100,7 @@ func (o *Opened[P]) FindModel(ps Patterns[P]) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("the model beside %s: %w: restore it, or remove it to go on with the tables alone", o.Name, err)
+		return fmt.Errorf("the model next to %s: %w: restore it, or remove it to use the tables alone", o.Name, err)
 	case m.Hash() == o.Tables.Header().Weights:
 		o.Model = m
 	}
@@ -108,7 +108,7 @@ func (o *Opened[P]) FindModel(ps Patterns[P]) error {
 }
 
 // errNoModel explains what compiled weights lack.
-var errNoModel = errors.New("compiled weights hold no weights of columns: expected the model that train fit writes beside them, NAME.model")
+var errNoModel = errors.New("compiled weights hold no weights of columns: expected the model that train fit writes next to them, NAME.model")
 
 // Function is the weight of each column, whatever the kind.
 func (o *Opened[P]) Function() (*Model[P], error) {

@@ -38,8 +38,8 @@ type Config struct {
 	// AdjudicateWin and AdjudicateDraw end games that both players think are
 	// decided. Zero values leave them to the rules. The final difference of
 	// such a game is not known: its pair is left out of that statistic.
-	AdjudicateWin  AdjudicateWin  `name:"adjudicate_win" json:",omitzero" group:"Games" help:"SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for so many moves"`
-	AdjudicateDraw AdjudicateDraw `name:"adjudicate_draw" json:",omitzero" group:"Games" help:"SCORE:MOVES:PLIES: a game is drawn when both report no more than that, after so many plies"`
+	AdjudicateWin  AdjudicateWin  `name:"adjudicate_win" json:",omitzero" group:"Games" help:"SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for MOVES moves"`
+	AdjudicateDraw AdjudicateDraw `name:"adjudicate_draw" json:",omitzero" group:"Games" help:"SCORE:MOVES:PLIES: a game is drawn when both report no more than that for MOVES moves, after PLIES plies"`
 	// AdjudicateTables ends games that the endgame tables of engine.Config
 	// decide, as soon as an irreversible move leads to such a position.
 	AdjudicateTables bool `name:"adjudicate_tables" group:"Games" help:"end games that the endgame table of the program, or of --tables, decides"`

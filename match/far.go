@@ -146,7 +146,7 @@ type farPairs[P search.Position[P]] struct {
 	boards chan board[P] // idle
 }
 
-// OpenPairs makes the doer of pairs for a spec, so many at a time.
+// OpenPairs makes the doer of pairs for a spec, threads at a time.
 func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
 	c := s.Match
 	for _, p := range s.Players {

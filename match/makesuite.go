@@ -16,7 +16,7 @@ import (
 
 // MakeOpenings searches openings with the engine and writes the balanced ones
 // to out, as OGN whose tags say how they were found. It returns how many there
-// are. The rules are the engine's. Scores are kept in a journal beside out
+// are. The rules are the engine's. Scores are kept in a journal next to out
 // until it is written, so that the same call continues where another was stopped.
 func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress parallel.Progress) (int, error) {
 	c.Rules, c.Workers = e.Rules, parallel.Workers(c.Workers)

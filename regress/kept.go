@@ -42,7 +42,7 @@ func keep(path string, v encoding.BinaryMarshaler) error {
 }
 
 func startAnew(err error, path string) error {
-	return fmt.Errorf("%w; delete %s to start anew", err, path)
+	return fmt.Errorf("%w; delete %s to start over", err, path)
 }
 
 func (f *patternFit[P]) removeState() error {

@@ -65,7 +65,7 @@ func fit(s string, sty draw.TextStyle, width vg.Length) string {
 	return strings.TrimRight(string(runes[:low]), " ") + "…"
 }
 
-// wrap breaks s at spaces into lines of a width, at most so many. The last one is cut.
+// wrap breaks s at spaces into lines of a width, at most n of them. The last one is cut.
 func wrap(s string, sty draw.TextStyle, width vg.Length, most int) []string {
 	var lines []string
 	words := strings.Split(s, " ")

@@ -35,7 +35,7 @@ func Residuals(points []Point, title string, unit Unit) (doc.Figure, error) {
 	groups := groupByPrediction(points)
 	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s", Number(s.Bias(), unit.decimals), Number(s.Deviation(), unit.decimals), unit.mean(s.Stats().MAE))
 	f.Alt = fmt.Sprintf("%s: %s; the largest is %s.", title, line, unit.mean(s.Worst()))
-	f.Caption = "How far the labels lie above the predictions: first, how often by how much, beside a normal curve; second, by what was predicted. Medians near zero all the way say that no kind of position is valued too high as a rule." +
+	f.Caption = "Residuals: labels minus predictions. Left, their distribution with a normal curve; right, by prediction. Medians near zero: no systematic over- or undervaluation." +
 		outsideNote(h.outside)
 	return paint(f, size{wide, height}, size{phone, 2 * height}, func(dc draw.Canvas) {
 		left, right := halves(heading(dc, title, line))

@@ -31,7 +31,7 @@ func PredictedVsLabel(points []Point, title string, unit Unit) (doc.Figure, erro
 	c := countCells(points, shape, 25)
 	lowest := shades(c.most())
 	f.Alt = fmt.Sprintf("%s. Map of label against prediction: %s.", title, unit.fitLine(s))
-	f.Caption = "The scale above tells how many positions a cell holds. On the line the prediction is right; the wider the band around it, the more the weights miss." + outsideNote(c.outside)
+	f.Caption = "Darker cells have more positions. On the line the prediction is exact; a wide band means large errors." + outsideNote(c.outside)
 	width := square
 	if shape.y < shape.x {
 		width = wide
@@ -105,7 +105,7 @@ func (u Unit) agreementLine(s agreement.Sums, mae string) string {
 }
 
 // mapHeight is the height of a figure whose map is to fill a width, with the
-// axes beside and below it and the title, key and line above.
+// axes next to and below it and the title, key and line above.
 func mapHeight(width vg.Length, shape frame) vg.Length {
 	const beside, below = 58, 40
 	return (width-beside)*vg.Length(shape.y/shape.x) + below + titleHeight + lineHeight + keyHeight + 2*margin

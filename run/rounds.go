@@ -31,7 +31,7 @@ import (
 
 // Round says how one round of training is done.
 type Round struct {
-	Keep      int                   `name:"keep" range:"0.." help:"fits the rows of so many earlier rounds as well"`
+	Keep      int                   `name:"keep" range:"0.." help:"number of earlier rounds whose rows are fitted as well"`
 	Positions sampler.Config        `name:"positions" help:"games of the champion so far, and boards drawn at random"`
 	Labels    engine.Config         `name:"labels" help:"the search that gives each position its value"`
 	Noise     *sampler.NoiseConfig  `name:"noise" help:"how much of a label another search would not find again"`

@@ -105,7 +105,7 @@ func begin(dir, config string, c *Config) (*Run, error) {
 		return nil, err
 	}
 	if len(list) > 1 { // the lock
-		return nil, fmt.Errorf("%s is not empty: --resume goes on with the run in it, another --dir starts a new one", dir)
+		return nil, fmt.Errorf("%s is not empty: --resume continues the run in it, another --dir starts a new one", dir)
 	}
 	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func goOnWith(dir string) (*Run, error) {
 		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
 	}
 	if m := r.manifest; m.Version < manifestVersion {
-		return nil, fmt.Errorf("%s was begun by an older build, which tells by other keys what is finished: go on with that build, or start a new run", dir)
+		return nil, fmt.Errorf("%s was begun by an older build, whose manifest this one cannot continue: use that build, or start a new run", dir)
 	}
 	if err := r.takeEngine(); err != nil {
 		return nil, err

@@ -55,10 +55,10 @@ type Config struct {
 	MoveTime     engine.Duration `name:"movetime" group:"Search" help:"games: time of each search, such as 20ms: other games each time"`
 	HashMB       int             `name:"hash_mb" flag:"hash" default:"1" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
 	Tables       string          `name:"tables" file:"in" group:"Search" help:"endgame tables: a file, a folder, or none (default those of the program)"`
-	OpeningPlies *int            `name:"opening_plies" default:"11" range:"0..200" group:"Games" help:"games: each begins with 0 to so many random moves"`
+	OpeningPlies *int            `name:"opening_plies" default:"11" range:"0..200" group:"Games" help:"games: each begins with 0 to this number of random moves"`
 	RandomMoves  *float64        `name:"random_moves" default:"0.08" range:"0..1" group:"Positions of generated games" help:"games: share of random moves after the opening"`
 	MinPhase     *int            `name:"min_phase" range:"0..1000" group:"Positions of generated games" help:"games: least seeds in play of a position (default 8 in oware)"`
-	Every        int             `name:"every" default:"1" range:"1..1000" group:"Positions of generated games" help:"games: keep one position of so many, at random"`
+	Every        int             `name:"every" default:"1" range:"1..1000" group:"Positions of generated games" help:"games: keep one of this number of positions, at random"`
 
 	Seed    uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
 	Rules   string // "" is the game's default

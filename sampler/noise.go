@@ -48,7 +48,7 @@ type Noise struct {
 // the limit divided by it to the limit times it.
 const noiseSpread = 1.25
 
-// MeasureNoise labels positions of the table in, evenly spread over it, so many times
+// MeasureNoise labels positions of the table in, evenly spread over it, several times
 // each. Searches limited by time differ by themselves. Those limited by
 // nodes would not: their limits are spread evenly, in ratio, between four fifths
 // and five quarters of the one asked for, so the noise is that of an arbitrary

@@ -22,7 +22,7 @@ func journalName(out string) string { return out + ".journal" }
 // kept for out.
 func RemoveJournal(out string) error { return journal.Remove(journalName(out)) }
 
-// ValidationPath is the file beside out that Config.Split fills:
+// ValidationPath is the file next to out that Config.Split fills:
 // games.parquet has games-validation.parquet.
 func ValidationPath(out string) string {
 	ext := filepath.Ext(out)

@@ -100,7 +100,7 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nodesOf reads how many nodes per search may visit; "" and more than there are for one
+// nodesOf reads how many nodes a search may visit; "" and more than there are for one
 // is the most.
 func (s *Server) nodesOf(text string) (int64, error) {
 	if text == "" {

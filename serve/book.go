@@ -114,7 +114,7 @@ func (s *Server) bookSheet(r *http.Request) (any, error) {
 	return sheet, nil
 }
 
-// bookNode is a position as a book has it, beside another book.
+// bookNode is a position as a book has it, compared with another book.
 type bookNode struct {
 	From  *shot        `json:"from"`
 	Moves string       `json:"moves"`
@@ -217,7 +217,7 @@ func (s *Server) bookLine(r *http.Request) (*bookTree, *line, error) {
 	return t, l, err
 }
 
-// beside adds what another book has.
+// beside adds the values of another book.
 func (n *bookNode) beside(o *bookTree, p oware.Position) {
 	found, _ := o.tree.At(p)
 	for i := range n.List {

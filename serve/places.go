@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// places is room for so many at a time, requests or connections. A host may take as many places
+// places limits how many requests or connections there are at a time. A host may take as many places
 // as it leaves free: no number of hosts takes them all.
 type places struct {
 	taken chan struct{}

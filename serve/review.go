@@ -21,7 +21,7 @@ type reviewed struct {
 }
 
 // review streams what every move of a game was worth, the last first, or with skip those
-// after so many. It searches as a hint does, so that it agrees with one.
+// after that number. It searches as a hint does, so that it agrees with one.
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	l, rules, err := lineOf(r.URL.Query())
 	if err == nil && (l.Plies() == 0 || l.Plies() > maxReview) {

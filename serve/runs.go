@@ -138,7 +138,7 @@ func (s *Server) runs() ([]runEntry, error) {
 // runList sends the list.
 func (s *Server) runList(*http.Request) (any, error) { return s.runs() }
 
-// runsPage lists the runs, and shows the one of the request, beside another if it names one.
+// runsPage lists the runs, and shows the one of the request, compared with another if it names one.
 func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) {
 	q := r.URL.Query()
 	runs, err := s.runs()

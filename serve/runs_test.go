@@ -86,7 +86,7 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 	}
 }
 
-// labelled waits until a run has so many more labels.
+// labelled waits until a run has n more labels.
 func labelled(t *testing.T, s *Server, name string, more int64) {
 	t.Helper()
 	from := int64(-1)

@@ -26,7 +26,7 @@ type Config struct {
 
 	Games inspect.Games // whose weights there may be
 
-	// Hosts are the names by which the server may be called, beside localhost and
+	// Hosts are the names by which the server may be called, in addition to localhost and
 	// addresses. A page of another name that leads to this machine gets no answer.
 	Hosts []string
 	Token string // what visitors have to know, "" for nothing

@@ -165,7 +165,7 @@ func curves(e *patterns.Evaluator, p oware.Position, x *features.Explanation) do
 // inSeeds is a map of what the patterns are worth with a given number of seeds in two houses.
 func inSeeds(points [][]float64, down, across string) report.Matrix {
 	m := report.Matrix{Name: "two-houses", Title: fmt.Sprintf("Seeds in %s (down) and %s (across)", down, across), Rows: patterns.BucketNames(), Columns: patterns.BucketNames(),
-		Caption: "What the patterns are worth, in seeds, with so many seeds in both houses, the others as they are.", Most: 1e-9}
+		Caption: "What the patterns are worth, in seeds, by the number of seeds in both houses, the others as they are.", Most: 1e-9}
 	for _, row := range points {
 		var values []float64
 		for _, v := range row {

@@ -155,7 +155,7 @@ func (w *worker) Skip(title string) {
 	w.at(title).State = doneBefore
 }
 
-// The points of a plot: at most so many, at least so far apart.
+// The points of a plot: the most, and the least distance in time.
 const (
 	maxPoints   = 240
 	pointsApart = 200 * time.Millisecond

@@ -266,7 +266,7 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 	return best, bestMove
 }
 
-// scout searches per move with a null window, reduced at first, and re-searches
+// scout searches a move with a null window, reduced at first, and re-searches
 // it on fail-high.
 func (s *Searcher[P]) scout(child P, depth, less, alpha, beta, ply, reversible int) int {
 	score := s.search(child, depth-less, -alpha-1, -alpha, ply, reversible)

@@ -38,7 +38,7 @@ func Cycles(ctx context.Context, r oware.Rules, seeds int, progress parallel.Pro
 	return result, nil
 }
 
-// Doc has a line a number of seeds, and sets the published figure beside ours.
+// Doc has a line a number of seeds, and compares the published figure with ours.
 func (r *CyclesResult) Doc() *doc.Doc {
 	t := doc.NewTable("seeds", "positions", "in cycles", "share", "components", "in the largest", "without any capture", "closed")
 	chart := report.Chart{Name: "study-cycles", Title: "Positions that a game can return to", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}

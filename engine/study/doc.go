@@ -1,5 +1,5 @@
 // Package study measures searches the way the literature on mancala games has
-// done, so that its tables can be set beside this engine's. [Algorithms],
+// done, so that its tables can be compared with this engine's. [Algorithms],
 // [Branching], [Orders] and [Tables] each run one study of a [Subject], a
 // game, and return a result that prints as a table ([Result.Rows]) and draws as a
 // [report.Chart]. [Scale] does the same for recorded games: it reports what the

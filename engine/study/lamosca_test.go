@@ -97,7 +97,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 	}
 }
 
-// Weights that are LaMoSca's own values stand beside themselves.
+// Weights that are LaMoSca's own values compare equal with themselves.
 func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	points, errors := make([]float64, set.Len()), make([]float64, set.Len())

@@ -39,7 +39,7 @@ type ProofLine struct {
 	BothKnow int       `json:"both_know"` // won positions that both prove
 }
 
-// ProofRate is how many of the positions per search settles, and in how many positions visited.
+// ProofRate is how many of the positions a search settles, and in how many positions visited.
 type ProofRate struct {
 	Positions int   `json:"positions"`
 	Settled   int   `json:"settled"`
@@ -122,7 +122,7 @@ func drawEndgames(t *endgame.Table, seeds, count int, random *rand.Rand) (won, o
 	return won, others
 }
 
-// prove searches per position by proof numbers, and compares the answer with the table's.
+// prove searches a position by proof numbers, and compares the answer with the table's.
 func (r *ProofRate) prove(ctx context.Context, p oware.Position, nodes int64, want bool) error {
 	wins, known, visited := search.SearchProofNumber(ctx, p, nil, nodes)
 	if known && wins != want {

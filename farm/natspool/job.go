@@ -130,7 +130,7 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	return some
 }
 
-// lot is how many tasks per thread takes at a time.
+// lot is how many tasks a thread takes at a time.
 func (j *job) lot() int {
 	took := j.took.Load()
 	if took == 0 || j.streak.Load() > 0 {
@@ -191,7 +191,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	j.failed.Add(1)
 	// Without this answer the server gives the task to another. Others are better at the next, too.
 	_ = j.answer(m, nil, cmp.Or(wording.Short(err.Error()), "an error without a text"))
-	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), 2*time.Second))
+	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), 5*time.Second))
 }
 
 // try does a task, unless workers are lost with it again and again.

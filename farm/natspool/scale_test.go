@@ -12,7 +12,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// How many tasks per second a coordinator handles when they take no time, with so many
+// How many tasks per second a coordinator handles when they take no time, with n
 // workers in this process, each with a connection of its own, and what memory all of it
 // takes.
 func BenchmarkInstantTasks(b *testing.B) {

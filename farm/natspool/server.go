@@ -41,7 +41,7 @@ type program struct {
 	err         error            // of its end
 }
 
-// serverCommand finds the program: beside this one, on the path, or in the source where the
+// serverCommand finds the program: next to this one, on the path, or in the source where the
 // command was given, from which Go builds it.
 func serverCommand() (*exec.Cmd, error) {
 	name := serverName
@@ -67,7 +67,7 @@ func serverCommand() (*exec.Cmd, error) {
 	if exec.Command("go", "list", source).Run() == nil {
 		return exec.Command("go", "run", source), nil
 	}
-	return nil, fmt.Errorf("the server of a farm, %s, is not in the folder %s: archives of releases have it beside this program; in a clone of the source `go build -o %s ./cmd/%s` builds it; or name a NATS server in place of %s", name, folder, folder, serverName, Embedded)
+	return nil, fmt.Errorf("the server of a farm, %s, is not in the folder %s: archives of releases have it next to this program; in a clone of the source `go build -o %s ./cmd/%s` builds it; or name a NATS server instead of %s", name, folder, folder, serverName, Embedded)
 }
 
 // serverConfig is the server's configuration, as NATS reads it, in a line.

@@ -36,7 +36,7 @@ type WorkerConfig struct {
 	Engine  string // signature of the engine that it has
 	Cache   string // folder of files, kept for the next session
 
-	// Open makes the doer of a session's tasks, for so many at a time.
+	// Open makes the doer of a session's tasks, for threads at a time.
 	Open func(w farm.Work, files farm.Files, threads int) (farm.Doer, error)
 }
 

@@ -68,7 +68,7 @@ func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
 		case err == nil && m.Hash() == h.Weights:
 			return m, nil
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("the model beside %s: %w: restore it, or remove it to go on with the tables alone", file, err)
+			return nil, fmt.Errorf("the model next to %s: %w: restore it, or remove it to use the tables alone", file, err)
 		}
 	}
 	c, err := findFine(file, rules)

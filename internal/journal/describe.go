@@ -17,7 +17,7 @@ type description struct {
 	Records  int64             `json:"records"`  // whole ones, up to the first that is damaged or torn
 	Bytes    int64             `json:"bytes"`    // up to there
 	Lost     int64             `json:"lost"`     // bytes from there on
-	Damaged  bool              `json:"damaged"`  // in the middle: nothing goes on from it
+	Damaged  bool              `json:"damaged"`  // in the middle: nothing resumes from it
 }
 
 // Describe describes the journal in a file.

@@ -30,7 +30,7 @@ func fakePair(b match.Bout) (o [2]elo.Outcome) {
 	return o
 }
 
-// fakes plays bouts by a function, so many at a time.
+// fakes plays bouts by a function, n at a time.
 func fakes(workers int, play func(match.Bout) [2]elo.Outcome) func(context.Context, parallel.Feed[match.Bout], func(match.Bout, [2]elo.Outcome) error) error {
 	return func(ctx context.Context, feed parallel.Feed[match.Bout], done func(match.Bout, [2]elo.Outcome) error) error {
 		return parallel.Collect(ctx, workers, feed, func(_ context.Context, _ int, b match.Bout) ([2]elo.Outcome, error) { return play(b), nil }, done)

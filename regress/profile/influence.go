@@ -32,7 +32,7 @@ type Influence struct {
 	Residuals []FittedRow `json:"residuals"` // of the rows that the fit misses by the most
 }
 
-// FittedRow is a row of a dataset beside what is predicted for it.
+// FittedRow is a row of a dataset with its prediction.
 type FittedRow struct {
 	Row        int64   `json:"row"` // in the file, from 1
 	Board      string  `json:"board"`

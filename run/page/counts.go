@@ -43,7 +43,7 @@ type Sample struct {
 	Features string
 }
 
-// Patterns is what patterns have come to beside seed counts.
+// Patterns compares patterns with seed counts.
 type Patterns struct {
 	Fit   regress.PatternSummary
 	Match Match

@@ -72,7 +72,7 @@ func terms() []doc.Fact {
 	return []doc.Fact{
 		{Name: "oware", Value: "A game of sowing and capturing for two, with six houses each and 48 seeds. Who holds more than 24 has won."},
 		{Name: "abapa", Value: "The rules of oware that tournaments use: a move that would capture all of the opponent's seeds captures nothing. Awari is a relative of it."},
-		{Name: "point", Value: "The unit of files and of the thesis: 1000 points are a won game, 1000/24 are a seed. This page has seeds, except beside the thesis."},
+		{Name: "point", Value: "The unit of files and of the thesis: 1000 for a won game, 1000/24 for a seed. This page uses seeds, except next to figures of the thesis."},
 		{Name: "label", Value: "The value that a search has found for a position, for the side to move: what the weights are to predict."},
 		{Name: "R", Value: "The correlation of predictions with labels: 1 if they lie on a line, 0 if they know nothing of each other. It measures the fit, not the playing strength."},
 		{Name: "drop-out", Value: "The way in which the opening book grows: it looks first where an opponent is likeliest to leave the book, and at what they would leave it with."},

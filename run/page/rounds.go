@@ -84,7 +84,7 @@ func (r Run) roundSections() []doc.Section {
 	list := []doc.Section{{
 		Heading: "Rounds",
 		Text: append([]string{"In each round " + who + ", patterns are fitted to the labels, " +
-			"and the new weights play the champion. The winner goes on as champion. The first champion counts captured seeds."}, r.Rounds[0].Labels.texts()...),
+			"and the new weights play the champion. The winner becomes the champion. The first champion counts captured seeds."}, r.Rounds[0].Labels.texts()...),
 		Table: t, Figures: []doc.Drawing{r.curve()},
 	}}
 	if len(r.Finals) > 0 {

@@ -1,6 +1,6 @@
 // Command lint checks what the compiler and staticcheck do not, once for each change:
 //
-//	go run -C tools/lint . [-root FOLDER] [names|files|errors|documents ...]
+//	go run -C tools/lint . [-root FOLDER] [names|files|errors|documents|words ...]
 //
 // It prints one line for each finding and exits with 1 if there are any.
 //
@@ -9,6 +9,7 @@
 //	errors     errors that begin with the name of their package
 //	documents  links that lead nowhere, commands, flags and tests that do not exist,
 //	           commands of the tours that no test runs, results that only the README has
+//	words      odd words in documents, pages and comments
 package main
 
 import (
@@ -24,14 +25,14 @@ type check struct {
 	find func(root string) (findings []string, err error)
 }
 
-var checks = []check{{"errors", errorTexts}, {"files", fileCalls}, {"documents", documents}, {"names", exportedNames}}
+var checks = []check{{"errors", errorTexts}, {"files", fileCalls}, {"documents", documents}, {"words", oddTexts}, {"names", exportedNames}}
 
 func main() {
 	root := flag.String("root", "../..", "folder of the module")
 	flag.Parse()
 	for _, name := range flag.Args() {
 		if !slices.ContainsFunc(checks, func(c check) bool { return c.name == name }) {
-			fmt.Fprintf(os.Stderr, "lint: no check %q: expected names, files, errors or documents\n", name)
+			fmt.Fprintf(os.Stderr, "lint: no check %q: expected names, files, errors, documents or words\n", name)
 			os.Exit(2)
 		}
 	}
