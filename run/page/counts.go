@@ -164,7 +164,7 @@ func (c *Counts) sections(training, validation *labelled, boards, fits, diagrams
 	sections := []doc.Section{
 		{
 			Heading: "What the weights see", Figures: boards[:min(1, len(boards))],
-			Text: []string{"A position of the validation sample, with the value that the weights give it, taken apart: below each number of seeds stands what it adds for the side to move. All that the weights know of a house is how many seeds it holds."},
+			Text: []string{"The value of a position of the validation sample, house by house, for the side to move. The weights depend only on the number of seeds in each house."},
 		},
 		{Heading: "Match", Text: c.matchTexts(), Figures: []doc.Drawing{report.ScoreBar{First: "fitted", Second: "captures-only", Won: c.Match.Score.Wins, Drawn: c.Match.Score.Draws, Lost: c.Match.Score.Losses}}},
 		{

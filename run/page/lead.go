@@ -18,7 +18,7 @@ func (r Run) lead() (list []string) {
 	if r.Counts != nil {
 		list = append(list, r.Counts.lead())
 	}
-	return append(list, "What next: play against what you have made, look for positions that it values wrongly, or train on positions of its own games. The commands are under “"+nextHeading+"” below and at the end of the run's output.")
+	return append(list, "Next, play against these weights, look at positions that they misjudge, or train on positions of their own games: see “"+nextHeading+"”.")
 }
 
 func (c *Counts) lead() string {
@@ -31,11 +31,11 @@ func (c *Counts) lead() string {
 	if c.Searcher != "" {
 		searcher = "the program " + c.Searcher
 	}
-	text := fmt.Sprintf("Kroo let %s value %s boards of oware, and fitted weights to the values: what a difference in %s is worth. On %s other boards the weights alone miss the search's value by %s seeds in the mean. ",
-		searcher, report.Count(c.Fit.Full.Train.Rows), strings.Join(meanings, ", "), report.Count(c.Fit.Full.Measured().Rows), report.Number(features.Seeds(v.MAE), 1))
-	text += c.Match.sentence("An engine that plays by them", "one that only counts captured seeds")
+	text := fmt.Sprintf("This run scored %s boards by %s and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s seeds. ",
+		report.Count(c.Fit.Full.Train.Rows), searcher, strings.Join(meanings, ", "), report.Count(c.Fit.Full.Measured().Rows), report.Number(features.Seeds(v.MAE), 1))
+	text += c.Match.sentence("An engine with these weights", "one that only counts captured seeds")
 	if m := c.Champion; m != nil {
-		text += fmt.Sprintf(" Against the weights that the program plays with by default it scored %s (%s Elo).", m.score(), eloValue(m.Score))
+		text += fmt.Sprintf(" Against the program's default weights it scored %s (%s Elo).", m.score(), eloValue(m.Score))
 	}
 	return text
 }
@@ -46,7 +46,7 @@ func (m Match) sentence(first, second string) string {
 	if m.verdict() == inconclusive {
 		return fmt.Sprintf("%s %s: too few games to tell them apart.", first, score)
 	}
-	return fmt.Sprintf("%s is %s: it %s; in 19 of 20 such matches the true difference is within the interval.", first, m.verdict(), score)
+	return fmt.Sprintf("%s is %s: it %s; the interval has 95 %% confidence.", first, m.verdict(), score)
 }
 
 func (r Run) roundsLead() string {
@@ -56,9 +56,9 @@ func (r Run) roundsLead() string {
 			accepted++
 		}
 	}
-	what := "the engine played itself, learnt from the positions of its games, and kept what it had learnt when it beat the engine before"
+	what := "the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones"
 	if r.Searcher != "" {
-		what = "weights were fitted to what the program " + r.Searcher + " says of positions, and kept when they beat those before"
+		what = "weights were fitted to scores by the program " + r.Searcher + ", and kept if they beat the previous ones"
 	}
 	text := fmt.Sprintf("In %s %s: %s.", report.Plural(len(r.Rounds), "round"), what, report.Plural(accepted, "time"))
 	for _, m := range r.Finals {

@@ -176,7 +176,7 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 }
 
 func TestAMatchIsToldInWords(t *testing.T) {
-	if got := matchOf(clearlyWon, 0).sentence("A", "B"); got != "A is stronger: it scored 55 won, 10 drawn, 35 lost against B (+70 [+8, +138] Elo); in 19 of 20 such matches the true difference is within the interval." {
+	if got := matchOf(clearlyWon, 0).sentence("A", "B"); got != "A is stronger: it scored 55 won, 10 drawn, 35 lost against B (+70 [+8, +138] Elo); the interval has 95 % confidence." {
 		t.Error(got)
 	}
 	if got := matchOf(notClear, 0).sentence("A", "B"); got != "A scored 50 won, 10 drawn, 40 lost against B (+35 [−31, +103] Elo): too few games to tell them apart." {
