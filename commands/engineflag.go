@@ -16,15 +16,10 @@ type engineFlag struct {
 
 // engineHelp explains --engine in the help of a command.
 const engineHelp = `
-With --engine another program that speaks UCI searches, one process a worker, written as
-` + "`train help players`" + ` says: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and dir, startup, timeout.
-unit=N says that N of its cp are a seed, or the game's unit (100; weights calibrate finds it). A
-mate counts as a won game, though nothing proves it. A program that crashes, hangs or
-answers nonsense is started again and asked again, three times in all. Endgame tables
-decide nothing, unless --tables names them.`
+With --engine another UCI program searches instead: see ` + "`train help players`" + `.`
 
 func (e *engineFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&e.text, "engine", "", "program that searches in place of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…")
+	cmd.Flags().StringVar(&e.text, "engine", "", "UCI program that searches instead of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…")
 	cmd.Long += "\n" + engineHelp
 }
 
@@ -50,7 +45,7 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 	return nil
 }
 
-// watch has a program's searches compared with their limits.
+// watch makes a program report searches that exceed their limits.
 func watch(p *match.PlayerConfig) { p.Program.Watch = &client.LimitWatch{Warn: tell} }
 
 // tables leaves out the endgame tables where another program searches, unless --tables

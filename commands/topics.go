@@ -10,11 +10,19 @@ import (
 // command that does nothing.
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "players", Short: "syntax of players of matches, and of other programs", Long: match.PlayerHelp},
+		{Use: "players", Short: "syntax of players of matches, and of other programs", Long: match.PlayerHelp + programHelp},
 		{Use: "sets", Short: "syntax of feature sets", Long: setHelp},
 		{Use: "filters", Short: "syntax of conditions on rows", Long: filterHelp},
 	}
 }
+
+const programHelp = `
+
+--engine takes a program in the same form, with cmd, option.NAME, dir, startup, timeout
+and unit: it then searches instead of Kroo's engine, one process per worker. A program
+that crashes, hangs or answers nonsense is restarted and asked again, three times in all.
+A mate counts as a won game, but not as proven. Endgame tables are not used unless
+--tables names them. "train engine check" tests a program; "train weights calibrate" measures its unit.`
 
 const setHelp = `A set of features is one of two kinds; ` + "`train features --list`" + ` shows those of a game.
 
@@ -29,21 +37,15 @@ game: corners/2+mobility.`
 
 const filterHelp = `--where takes a condition on the columns of a row:
 
-  phase>=20, exact=false                  both are true; "and" means the same as the comma
+  phase>=20, exact=false                  both; "and" means the same as the comma
   captures>3 or captures<-3               at least one; "and" binds tighter, parentheses tightest
   own_captures - opp_captures > 3         sums and differences of numbers and columns
   best!=F, board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S
 
-The columns are key, board, and those that "train inspect" shows of the dataset; a
-condition that names none lists them. In a table of features, the name of a feature, such
-as captures, <1 or lt_1, is what weights are fitted to: own minus the other side's. Numbers
-are compared by = != < <= > >=, truth and text by = and !=; a text with a comma, a
-parenthesis, and or or needs quotes. Quote the condition, since > and < mean redirection in
-a shell.
-
-The output records the condition and its dataset.` + "`train inspect`" + ` shows of
-the dataset, the operators = != < <= > >=. A column of text, such as bound or best, is
-compared by = and != alone: 'best!=F'. Quote the condition, since > and < mean redirection in
-a shell.
+The columns are key, board, and those that "train inspect" shows; a condition with an
+unknown column lists them. In a table of features, the name of a feature, such as
+captures, <1 or lt_1, is the value that weights are fitted to: the mover's minus the
+opponent's. Numbers are compared by = != < <= > >=, true, false and text by = and !=. Text that contains a comma, a parenthesis,
+"and" or "or" needs quotes. Quote the whole condition in a shell, where > and < redirect.
 
 The output records the condition and its dataset.`

@@ -31,46 +31,44 @@ type PlayerConfig struct {
 	Ties     Ties
 }
 
-// PlayerHelp says how players are written, for the help of commands.
+// PlayerHelp is the syntax of players, for the help of commands.
 const PlayerHelp = `A player is the name of an evaluation ("captures"), a weights file, or
 KEY=VALUE,KEY=VALUE… with the keys
-  weights, book          files to play with; default stands for the program's own
-  bookmargin             points that a move of the book may be worse than its best
-                         (0; 42 are a seed of oware)
-  bookvariety            how a move within the margin is drawn: even; weighted, the
-                         better the likelier; guarded, even but none that gives a
-                         level game away
+  weights, book          files to play with; default means the program's own
+  bookmargin             how much worse than the best a book move may be, in points
+                         (0; a seed of oware is 42)
+  bookvariety            how a move within the margin is drawn: even; weighted, better
+                         moves more often; guarded, even but no move that gives up a
+                         draw
   nodes, depth, movetime limits, instead of those of the match
-  hash, threads          MiB of hash table, threads of the search
-  full_width             true: every move to the same depth, as in the textbooks
-  algorithm              minimax, alphabeta, negascout or mtdf: searches to
-                         depth= as the textbooks do, not on a farm; takes
-                         weights, ties and name besides. uct: random games of
-                         nodes= positions a move; takes name besides
+  hash, threads          hash table in MiB, threads of the search
+  full_width             true: search every move to the same depth
+  algorithm              minimax, alphabeta, negascout or mtdf: textbook searches to
+                         depth=, not on a farm; may have weights, ties and name. uct:
+                         random games of nodes= positions per move; may have name
   ties                   which of equal moves an algorithm plays: first, in the
                          game's order (in oware from the mover's left); columns,
-                         the first for South or its like, the last for the
-                         other side; mirrored, the last for both;
-                         continuation, the one that brings most if the
-                         opponent then replies worst; random
-  tables                 endgame tables: a file or folder, none, or those of the
-                         program by default
+                         the first for South, the last for North; mirrored, the last
+                         for both; continuation, the one that gains most if the
+                         opponent replies badly; random
+  tables                 endgame tables: a file, a folder or none (default the
+                         program's own)
   tc                     clock, such as 10s+100ms: time odds
-  vary                   on, or WITHIN:PLIES: play differently in every game, by
-                         0.5 to 1.5 times the nodes or the time for a move, and in
-                         the first 12 plies of a game any move within 40
-                         hundredths of a seed, or of the game's unit, of the best
-  name                   what the records call the player
-  cmd                    another program, with its arguments, that speaks UCI
-  protocol               cg for a program that speaks as bots of CodinGame's arena do:
-                         a process a game, 1s for its first move, then
-                         movetime=, 50ms by default; it is told the houses alone
-  dir                    folder that the program runs in
+  vary                   on, or WITHIN:PLIES: play differently in every game, with
+                         0.5 to 1.5 times the nodes or time per move, and in the
+                         first 12 plies with any move within 40 hundredths of a seed
+                         (or of the game's unit) of the best
+  name                   name of the player in records
+  cmd                    another program that speaks UCI, with its arguments
+  protocol               cg for a bot of the CodinGame arena: one process per game,
+                         1s for its first move, then movetime= (50ms); it receives
+                         the houses only
+  dir                    working folder of the program
   option.NAME            an option of the program
-  startup, timeout       time that the program has to start (10s), and for a
-                         move that no time limits (1m)
-  unit                   cp of the program that are a seed, or the game's unit (100)
-A comma in a value is written \, and cmd is quoted as in a shell.`
+  startup, timeout       time for the program to start (10s), and for a move without
+                         a time limit (1m)
+  unit                   how many of its cp are one seed, or the game's unit (100)
+Write a comma in a value as \,, and quote cmd as in a shell.`
 
 // playerKeys are how the parts of a description are read.
 var playerKeys = map[string]func(*PlayerConfig, string) error{
