@@ -51,10 +51,10 @@ func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches i
 }
 
 // Label searches every position of the positions table in and writes the labels
-// to out. It keeps finished labels in out.journal: the same call continues from
+// to out. It keeps finished rows in out.journal: the same call continues from
 // there after an interruption. The journal stays until [RemoveJournal], so that a
 // caller can first note that the labels are there. It holds a few chunks of rows
-// in memory, however many there are.
+// in memory, however many there are, and reads the table once for its hash and once for its rows.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig, progress parallel.Progress) (datasets.Meta, error) {
 	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
@@ -75,7 +75,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves, l.meta.Grouped = datasets.Labels, table.SHA256, cfg.AllMoves, true
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
-	l.known = known{rows: make([]uint64, l.total/64+1), total: l.total, late: map[int64]engine.Answer{}}
+	l.known = known[P]{rows: make([]uint64, l.total/64+1), total: l.total, late: map[int64]answered[P]{}}
 	e, err := engine.Open(ctx, k, cfg.Spec, l.meta.Rules)
 	if err != nil {
 		return l.meta, err
@@ -101,14 +101,14 @@ type labeller[P search.Position[P]] struct {
 	in       *datasets.Table
 	meta     datasets.Meta
 	journal  string
-	known    known
+	known    known[P]
 	failed   map[int]string // why the program has no label for a row
 	fault    error          // the last one of the program
 	total    int64
 	progress parallel.Progress
 }
 
-func (l *labeller[P]) openJournal(replay func(answered) error) (*journal.Journal[answered], error) {
+func (l *labeller[P]) openJournal(replay func(answered[P]) error) (*journal.Journal[answered[P]], error) {
 	settings := map[string]any{
 		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.meta.Rules, "search": l.meta.Limits,
 		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
@@ -116,7 +116,7 @@ func (l *labeller[P]) openJournal(replay func(answered) error) (*journal.Journal
 	if l.cfg.Where != "" {
 		settings["where"] = l.cfg.Where
 	}
-	return journal.Open(l.journal, "kroo-label 3", settings, answerCodec, replay)
+	return journal.Open(l.journal, "kroo-label 4", settings, answerCodec(l.kit.Game, l.meta.Rules), replay)
 }
 
 // hopeless is at how many positions in a row a program fails that is not asked about others: what
@@ -153,10 +153,9 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 		return err
 	}
 	var keeping sync.Mutex
-	keep := func(job engine.Job[P], a engine.Answer) error {
-		keeping.Lock()
-		defer keeping.Unlock()
-		x := answered{int64(job.Number), a}
+	asked := map[int]datasets.Row[P]{}
+	keep := func(number int, r datasets.Row[P], a engine.Answer) error {
+		x := answered[P]{int64(number), r, a}
 		if err := errors.Join(l.known.take(x), j.Append(x)); err != nil {
 			return err
 		}
@@ -164,47 +163,45 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 		return nil
 	}
 	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
-		return l.feed(ctx, e.Tables, ask, keep)
+		return l.feed(ctx, func(number int, r datasets.Row[P]) error {
+			var a engine.Answer
+			decided := false
+			if e.Tables != nil && !l.cfg.AllMoves {
+				a, decided = engine.Decided(e.Tables, r.Position)
+			}
+			keeping.Lock()
+			if decided {
+				defer keeping.Unlock()
+				return keep(number, r, a)
+			}
+			asked[number] = r
+			keeping.Unlock()
+			return ask(engine.Job[P]{Number: number, Position: r.Position, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
+		})
 	}, func(job engine.Job[P], a engine.Answer) error {
+		keeping.Lock()
+		defer keeping.Unlock()
 		inARow = 0
-		return keep(job, a)
+		r := asked[job.Number]
+		delete(asked, job.Number)
+		return keep(job.Number, r, a)
 	})
 	return cmp.Or(err, j.Sync())
 }
 
-// feed asks for the searches of the rows that have no answer yet, and keeps those that the tables
-// decide.
-func (l *labeller[P]) feed(ctx context.Context, tables search.Prober[P], ask func(engine.Job[P]) error, keep func(engine.Job[P], engine.Answer) error) error {
-	job := engine.Job[P]{Number: -1, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves}
-	done := slices.Clone(l.known.rows) // which others change meanwhile
-	for r, err := range l.positions(ctx) {
-		if err != nil {
-			return err
-		}
-		if job.Number++; has(done, job.Number) {
-			continue
-		}
-		job.Position = r.Position
-		var a engine.Answer
-		known := false
-		if tables != nil && !l.cfg.AllMoves {
-			a, known = engine.Decided(tables, r.Position)
-		}
-		if known {
-			err = keep(job, a)
-		} else {
-			err = ask(job)
+// feed reads the rows to label and hands over those that have no answer yet.
+func (l *labeller[P]) feed(ctx context.Context, each func(number int, r datasets.Row[P]) error) error {
+	number, done := 0, slices.Clone(l.known.rows) // which others change meanwhile
+	for r, err := range datasets.Scan(ctx, l.kit.Game, l.in, l.query()) {
+		if err == nil && !has(done, int64(number)) {
+			err = each(number, r)
 		}
 		if err != nil {
 			return err
 		}
+		number++
 	}
 	return nil
-}
-
-// positions are the rows to label.
-func (l *labeller[P]) positions(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
-	return datasets.Scan(ctx, l.kit.Game, l.in, l.query())
 }
 
 func (l *labeller[P]) query() datasets.Query {
@@ -245,42 +242,32 @@ func (l *labeller[P]) noteProgram(ctx context.Context) error {
 	return nil
 }
 
-// rows are the labelled rows: the positions of the input with the answers of the journal, put
-// in order. Rows without one are left out.
+// rows are the labelled rows of the journal, put in order. Rows without an answer are left out.
 func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
 	return func(yield func(datasets.Row[P], error) bool) {
-		next, stop := iter.Pull2(l.positions(ctx))
-		defer stop()
 		errStopped := errors.New("stopped")
-		row, came := 0, map[int]engine.Answer{} // answers that came before those of earlier rows
+		number, came := int64(0), map[int64]answered[P]{} // answers that came before those of earlier rows
 		upToMissing := func() error {
-			for ; row < int(l.total); row++ {
-				a, there := l.known.late[int64(row)]
+			for ; number < l.total; number++ {
+				a, there := l.known.late[number]
 				if !there {
-					a, there = came[row]
+					a, there = came[number]
 				}
-				if !there && has(l.known.rows, row) {
+				if !there && has(l.known.rows, number) {
 					return nil
 				}
-				delete(came, row)
-				at, err, more := next()
-				if err == nil && !more {
-					err = errors.New("more labels than positions")
-				}
-				if err == nil && there && !yield(labelRow(l.kit.Game.Info, at, a), nil) {
-					err = errStopped
-				}
-				if err != nil {
-					return err
+				delete(came, number)
+				if there && !yield(labelRow(l.kit.Game.Info, a), nil) {
+					return errStopped
 				}
 			}
 			return nil
 		}
-		j, err := l.openJournal(func(x answered) error {
-			if _, late := l.known.late[x.row]; !late {
-				came[int(x.row)] = x.Answer
+		j, err := l.openJournal(func(a answered[P]) error {
+			if _, late := l.known.late[a.number]; !late {
+				came[a.number] = a
 			}
-			return upToMissing()
+			return cmp.Or(context.Cause(ctx), upToMissing())
 		})
 		if err == nil {
 			err = cmp.Or(upToMissing(), j.Close())
@@ -293,7 +280,8 @@ func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error
 
 // labelRow is a position with its label. A win that endgame tables promise is a bound: its margin
 // may be larger, and they do not know its length.
-func labelRow[P search.Position[P]](info games.Info, r datasets.Row[P], a engine.Answer) datasets.Row[P] {
+func labelRow[P search.Position[P]](info games.Info, a answered[P]) datasets.Row[P] {
+	r := a.row
 	r.Score, r.Label = int32(a.Score), float64(engine.Points(info, a.Score))
 	r.Depth, r.Nodes, r.Exact = int32(a.Depth), a.Nodes, a.Proven
 	r.HasBest, r.Best = a.HasMove, a.Move
