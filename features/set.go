@@ -17,25 +17,35 @@ import (
 type Feature[P any] struct {
 	Name    string
 	Meaning string // what it counts, on one side of the board
-	// Count is the number of the side to move and that of the other side, 0 to 255 each.
-	Count func(P) (own, opp int)
-	// Place is what a place of a side adds to Count by its content, if Count is such a sum;
-	// else nil. Evaluators that are tables and exports of them need it.
+	// Place is what a place of a side adds to the feature by its content, if the feature is such a
+	// sum; else nil. Evaluators that are tables and exports of them need it.
 	Place func(place, content int) int
+	// Count, of a feature without Place, is the number of the side to move and that of the other
+	// side, 0 to 255 each.
+	Count func(P) (own, opp int)
 }
 
-// Board lists the places of a game's board, such as houses.
+// Board lists the places of a game's board, such as houses: the side to move's, then the other
+// side's in the same order.
 type Board[P any] struct {
 	Side     int // places of a side
 	Contents int // a place has fewer
-	// Places are those of a position: the side to move's, then the other side's in the same order.
-	Places func(P) []Place
+	Content  func(p P, place int) int
+	Name     func(p P, place int) string // as [Place] has it
 }
 
 // Place is a place of a board.
 type Place struct {
 	Name    string // as games write it; "" is a place that explanations count to the whole board
 	Content int
+}
+
+// Places are those of a position.
+func (b *Board[P]) Places(p P) (all []Place) {
+	for place := range 2 * b.Side {
+		all = append(all, Place{b.Name(p, place), b.Content(p, place)})
+	}
+	return all
 }
 
 // Definition is what a set is made of. Name, About and Features have to be there.
@@ -79,7 +89,7 @@ func NewSet[P any](d Definition[P]) *Set[P] {
 		d.Text = d.text
 	}
 	if d.Count == nil {
-		d.Count = d.count
+		d.Count = d.counting()
 	}
 	hash := sync.OnceValue(func() string { // each start of the program makes all sets, and few need their hash
 		sum := sha256.Sum256([]byte(d.Text()))
@@ -89,9 +99,45 @@ func NewSet[P any](d Definition[P]) *Set[P] {
 	return &Set[P]{Info{d.Name, d.About, names, hash}, d, spare}
 }
 
-func (d *Definition[P]) count(p P, own, opp []int) {
-	for i := range d.Features {
-		own[i], opp[i] = d.Features[i].Count(p)
+// counting counts features, those with Place by a table of them: what each content of each place
+// adds to each of them.
+func (d *Definition[P]) counting() func(p P, own, opp []int) {
+	n := len(d.Features)
+	table := sync.OnceValue(func() []int16 {
+		all := make([]int16, 0, d.Board.Side*d.Board.Contents*n)
+		for place := range d.Board.Side {
+			for content := range d.Board.Contents {
+				for _, f := range d.Features {
+					v := 0
+					if f.Place != nil {
+						v = f.Place(place, content)
+					}
+					all = append(all, int16(v))
+				}
+			}
+		}
+		return all
+	})
+	return func(p P, own, opp []int) {
+		clear(own)
+		clear(opp)
+		if d.Board != nil {
+			table, side, b := table(), own, d.Board
+			for place := range 2 * b.Side {
+				if place == b.Side {
+					side = opp
+				}
+				at := (place%b.Side*b.Contents + b.Content(p, place)) * n
+				for i, v := range table[at : at+n] {
+					side[i] += int(v)
+				}
+			}
+		}
+		for i := range d.Features {
+			if f := &d.Features[i]; f.Place == nil {
+				own[i], opp[i] = f.Count(p)
+			}
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Places is as [features.placedSet] says.
-func (s *Set) Places(p oware.Position) []features.Place { return placesOf(p) }
+func (s *Set) Places(p oware.Position) []features.Place { return houseBoard.Places(p) }
 
 // Share is as [features.placedSet] says: the houses that a column looks at share it equally.
 func (s *Set) Share(column int, places []features.Place) []float64 {
@@ -29,7 +29,7 @@ func shareOf(at []uint8, places int, of float64) []float64 {
 }
 
 // Places is as [features.placedSet] says.
-func (e *Evaluator) Places(p oware.Position) []features.Place { return placesOf(p) }
+func (e *Evaluator) Places(p oware.Position) []features.Place { return houseBoard.Places(p) }
 
 // Share is as [features.placedSet] says.
 func (e *Evaluator) Share(int, []features.Place) []float64 { return nil } // Parts has them

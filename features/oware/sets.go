@@ -15,14 +15,7 @@ const store = oware.Houses
 // of what the place holds: house 0…5 from the owner's left, then store. Being such a sum is
 // what lets it be in tables.
 func placed(name, meaning string, value func(place, seeds int) int) features.Feature[oware.Position] {
-	return features.Feature[oware.Position]{Name: name, Meaning: meaning, Place: value, Count: func(p oware.Position) (own, opp int) {
-		own, opp = value(store, p.Store()), value(store, p.OpponentStore())
-		for h := range oware.Houses {
-			own += value(h, p.House(h))
-			opp += value(h, p.House(oware.Houses+h))
-		}
-		return own, opp
-	}}
+	return features.Feature[oware.Position]{Name: name, Meaning: meaning, Place: value}
 }
 
 // capturedSeeds is the number of seeds in the store.
@@ -90,23 +83,25 @@ func newSet(name, about string, fs ...features.Feature[oware.Position]) *feature
 }
 
 // houseBoard is the houses and the store of each side.
-var houseBoard = features.Board[oware.Position]{Side: store + 1, Contents: oware.Seeds + 1, Places: placesOf}
-
-func placesOf(p oware.Position) (all []features.Place) {
-	for h := range houses {
+var houseBoard = features.Board[oware.Position]{
+	Side: store + 1, Contents: oware.Seeds + 1,
+	Content: func(p oware.Position, place int) int {
+		own, opp := p.Words()
+		if place > store {
+			own, place = opp, place-store-1
+		}
+		return int(own >> (8 * place) & 63)
+	},
+	Name: func(p oware.Position, place int) string {
 		side := p.ToMove()
-		if h >= oware.Houses {
-			side = 1 - side
+		if place > store {
+			side, place = 1-side, place-store-1
 		}
-		all = append(all, features.Place{Name: oware.MoveName(oware.Move(h%oware.Houses), side), Content: p.House(h)})
-		switch h {
-		case oware.Houses - 1:
-			all = append(all, features.Place{Content: p.Store()})
-		case houses - 1:
-			all = append(all, features.Place{Content: p.OpponentStore()})
+		if place == store {
+			return ""
 		}
-	}
-	return all
+		return oware.MoveName(oware.Move(place), side)
+	},
 }
 
 // placeOf is the place of a house, 0…11.
