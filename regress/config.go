@@ -52,14 +52,10 @@ type PatternConfig struct {
 	Choose     bool      `name:"choose" flag:"-" help:"choose the ridge of every family among candidates by cross-validation"`
 	Folds      int       `name:"folds" default:"5" range:"2..20" group:"Fits of patterns" help:"parts of the rows for --ridge cv"`
 	Candidates []float64 `name:"candidates" flag:"-" help:"ridges to choose among (default 0.3, 1, 3, 10, 30 and 100)"`
-	Diagnose   bool      `name:"diagnose" flag:"-" help:"measure the fit on rows held out, and estimate its degrees of freedom; costs some fits more"`
-	MinCount   int64     `name:"min_count" default:"1" range:"1..1000000000" group:"Fits of patterns" help:"rows that a column is seen in to get a weight"`
-	// Merge counts the rows of a column for the coarser one too (oware.Set.Coarser).
-	Merge     int64   `name:"merge" range:"0..1000000000" group:"Fits of patterns" help:"rows that a column is seen in to get a weight of its own: below, it shares that of a cell with fewer seeds, down to 4 a house; one never seen has weight 0 (default none is merged)"`
-	Rounds    int     `name:"rounds" range:"1..1000000" group:"Fits of patterns" help:"most outer steps of the solver (default 30)"`
-	Steps     int     `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"most conjugate-gradient steps a round (default 100)"`
-	Tolerance float64 `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
-	CacheMB   int64   `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for rows made ready, in MiB (default 2048, or half of what is free)"`
+	Rounds     int       `name:"rounds" range:"1..1000000" group:"Fits of patterns" help:"most outer steps of the solver (default 30)"`
+	Steps      int       `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"most conjugate-gradient steps a round (default 100)"`
+	Tolerance  float64   `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
+	CacheMB    int64     `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for rows made ready, in MiB (default 2048, or half of what is free)"`
 }
 
 // patternSet is a set of pattern features without the type of its positions.
@@ -67,9 +63,6 @@ type patternSet interface {
 	String() string
 	Families() []features.Family
 }
-
-// coarser is a set whose rare columns can share the weight of another one.
-type coarser interface{ Coarser() []int32 }
 
 // defaultScale is the scale of winning chances, in hundredths of the game's unit:
 // centi-seeds in oware.
@@ -94,16 +87,10 @@ func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c
 }
 
 // checkRanges refuses settings that are out of range, or that do not go together.
-func (c PatternConfig) checkRanges(set patternSet, o sparse.Options) error {
-	c.Scale, c.Folds, c.MinCount = c.scale(), c.folds(), cmp.Or(c.MinCount, 1)
+func (c PatternConfig) checkRanges(o sparse.Options) error {
+	c.Scale, c.Folds = c.scale(), c.folds()
 	if err := spec.Check(&c); err != nil {
 		return err
-	}
-	if c.Merge > 0 && c.MinCount > 1 {
-		return fmt.Errorf("merge is %d and min_count %d: expected one of them, since a rare column is merged or left out", c.Merge, c.MinCount)
-	}
-	if _, ok := set.(coarser); c.Merge > 0 && !ok {
-		return fmt.Errorf("merge is %d: expected 0, since no column of %s is coarser than another", c.Merge, set)
 	}
 	for _, g := range o.Groups {
 		if !(g.Ridge >= 0 && g.Ridge <= 1e9) {
@@ -146,17 +133,13 @@ func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, er
 	if asked > 0 {
 		return o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
 	}
-	return o, c.checkRanges(set, o)
+	return o, c.checkRanges(o)
 }
 
 func (c PatternConfig) scale() float64 { return cmp.Or(c.Scale, defaultScale) }
 
-func (c PatternConfig) layout(set patternSet, workers int) sparse.Layout {
-	l := sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers}
-	if s, ok := set.(coarser); ok && c.Merge > 0 {
-		l.MinCount, l.Parent = c.Merge, s.Coarser()
-	}
-	return l
+func (c PatternConfig) layout(workers int) sparse.Layout {
+	return sparse.Layout{CacheBytes: c.CacheMB << 20, Workers: workers}
 }
 
 func (c PatternConfig) candidates() []float64 {

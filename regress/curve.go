@@ -70,7 +70,7 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, all []float64) error 
 		if len(rows.positions) < 2 {
 			continue
 		}
-		m, err := sparse.Prepare(ctx, rows, f.layout(f.set, f.Workers))
+		m, err := sparse.Prepare(ctx, rows, f.layout(f.Workers))
 		if err != nil {
 			return err
 		}

@@ -68,7 +68,6 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 	labels := othelloLabels(t, othello.Small, 10, m)
 	for want, c := range map[string]PatternConfig{
 		"no family":              {Set: "store+houses"},
-		"no column of":           {Set: "mobility", Merge: 5},
 		"ridges name a family":   {Set: "mobility", Ridges: map[string]float64{"store": 1}},
 		"weights of set":         {Set: "corners"},
 		"2 to 6 after the strok": {Set: "rows/9"},

@@ -32,7 +32,6 @@ type PatternSummary struct {
 	Validation *agreement.Stats `json:"validation,omitempty"`
 	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
 	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
-	Freedom    *sparse.Freedom  `json:"freedom,omitempty"`
 	Curve      []CurvePoint     `json:"curve,omitempty"` // fewer rows first
 	Calibrated
 	features.Kept
@@ -55,14 +54,16 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P]
 	if err != nil {
 		return PatternSummary{}, err
 	}
-	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(f.set, req.Workers)); err != nil {
+	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(req.Workers)); err != nil {
 		return PatternSummary{}, err
 	}
 	before := int64(0) // steps of the cross-validation
 	progress = fromFirstStep(progress)
 	f.options.Progress = func(done, total int64, note string) { before = done; progress.Note(done, total, note) }
-	if err := f.crossValidate(ctx); err != nil {
-		return PatternSummary{}, err
+	if f.Choose {
+		if err := f.chooseRidge(ctx); err != nil {
+			return PatternSummary{}, err
+		}
 	}
 	f.options.Progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
 	result, err := f.solve(ctx)
@@ -171,56 +172,34 @@ func (f *patternFit[P]) addPrior() error {
 		}
 		return nil
 	}
-	if f.Choose || f.Diagnose || f.Merge > 0 || f.MinCount > 1 {
-		return fmt.Errorf("prior %s: expected none with ridges by cross-validation, with a diagnosis, or where rare columns are merged or left out", f.Prior)
+	if f.Choose {
+		return fmt.Errorf("prior %s: expected none with ridges by cross-validation", f.Prior)
 	}
 	w, hash, err := f.weightsOf(f.Prior)
 	f.options.Prior, f.prior = &sparse.Prior{Weights: w, Rows: f.Trust}, hash
 	return err
 }
 
-// crossValidate chooses the ridges, or measures those given, on rows held out,
-// if either is asked for.
-func (f *patternFit[P]) crossValidate(ctx context.Context) error {
-	switch {
-	case f.Choose:
-		c, err := f.chooseRidge(ctx, f.rows.folds(f.folds()))
-		if err != nil {
-			return err
-		}
-		f.options.Ridge, f.options.Groups = c.Options.Ridge, c.Options.Groups
-		f.summary.Folds = &c.Best.Stats
-	case f.Diagnose:
-		t, err := f.matrix.CrossValidate(ctx, f.options, f.rows.folds(f.folds()))
-		if err != nil {
-			return err
-		}
-		f.summary.Folds = &t.Stats
-	}
-	return nil
-}
-
-// chooseRidge chooses the ridges, after the trials that a stopped choice has made.
-func (f *patternFit[P]) chooseRidge(ctx context.Context, folds sparse.Folds) (*sparse.Choice, error) {
+// chooseRidge chooses the ridges by rows held out, after the trials that a stopped choice has
+// made.
+func (f *patternFit[P]) chooseRidge(ctx context.Context) error {
 	o, path := f.options, TrialsPath(f.Out)
-	trials := new(sparse.Trials)
-	found, err := saved(path, trials)
-	if err != nil {
-		return nil, err
-	}
-	if found {
-		o.Trials = trials
+	var err error
+	if o.Trials, err = saved[sparse.Trials](path); err != nil {
+		return err
 	}
 	var unsaved error
 	o.TrialMade = func(state func() *sparse.Trials) { unsaved = keep(path, state()) }
-	c, err := f.matrix.ChooseRidge(ctx, o, folds, f.candidates())
-	if err != nil && found && ctx.Err() == nil {
+	c, err := f.matrix.ChooseRidge(ctx, o, f.rows.folds(f.folds()), f.candidates())
+	if err != nil && o.Trials != nil && ctx.Err() == nil {
 		err = startAnew(err, path)
 	}
 	if err != nil {
-		err = errors.Join(err, unsaved)
+		return errors.Join(err, unsaved)
 	}
-	return c, err
+	f.options.Ridge, f.options.Groups = c.Options.Ridge, c.Options.Groups
+	f.summary.Folds = &c.Best.Stats
+	return nil
 }
 
 // checkpointEvery is how often a fit is kept, in case the program is killed.
@@ -229,13 +208,9 @@ const checkpointEvery = 30 * time.Second
 // solve fits, from where a stopped fit has got to if there is one.
 func (f *patternFit[P]) solve(ctx context.Context) (*sparse.Result, error) {
 	path := StatePath(f.Out)
-	state := new(sparse.State)
-	found, err := saved(path, state)
-	if err != nil {
+	var err error
+	if f.options.Resume, err = saved[sparse.State](path); err != nil {
 		return nil, err
-	}
-	if found {
-		f.options.Resume = state
 	}
 	last := time.Now()
 	f.options.Checkpoint = func(state func() *sparse.State) {
@@ -245,7 +220,7 @@ func (f *patternFit[P]) solve(ctx context.Context) (*sparse.Result, error) {
 		}
 	}
 	r, err := f.matrix.Fit(ctx, f.options)
-	if err != nil && found && r == nil && ctx.Err() == nil {
+	if err != nil && f.options.Resume != nil && r == nil && ctx.Err() == nil {
 		err = startAnew(err, path)
 	}
 	if err != nil && r != nil && r.State != nil {
@@ -263,16 +238,6 @@ func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
 		s.Scale = f.scale()
 	}
 	s.Families = familyFits(f.matrix, f.options.Groups)
-	if f.Diagnose {
-		const probes, seed = 16, 1 // the spread of four says little of their mean
-		o := f.options
-		o.Progress, o.Checkpoint = nil, nil
-		d, err := f.matrix.Freedom(ctx, o, r.Weights, probes, seed)
-		if err != nil {
-			return err
-		}
-		s.Freedom = &d
-	}
 	if f.validation == nil || len(f.validation.positions) == 0 {
 		if f.Curve {
 			return errNoCurve

@@ -65,9 +65,6 @@ func (s PatternSummary) Text(g games.Info) string {
 	line("held out", s.Folds)
 	line("validation", s.Validation)
 	b.WriteString(leftOut(s.Overlap))
-	if f := s.Freedom; f != nil {
-		fmt.Fprintf(&b, "%.0f ± %.0f effective degrees of freedom of %d weights\n", f.Value, f.StdErr, f.Of)
-	}
 	b.WriteString(curveText(s.Curve, g))
 	b.WriteString(s.Calibrated.text(g))
 	return strings.TrimSuffix(b.String(), "\n")

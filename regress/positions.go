@@ -202,7 +202,7 @@ func newColumnRows[P games.Position[P]](l *labelled[P], set features.Columns[P])
 func (r *columnRows[P]) Columns() int { return r.set.Len() }
 func (r *columnRows[P]) Blocks() int  { return (len(r.positions) + blockRows - 1) / blockRows }
 
-func (r *columnRows[P]) Block(i int, dst *sparse.Block) error {
+func (r *columnRows[P]) Block(i int, dst *sparse.Block) {
 	s := r.scratch.Get().(*columnRow)
 	defer r.scratch.Put(s)
 	for k := i * blockRows; k < min((i+1)*blockRows, len(r.positions)); k++ {
@@ -217,7 +217,6 @@ func (r *columnRows[P]) Block(i int, dst *sparse.Block) error {
 		}
 		dst.EndRow(float64(r.labels[k]), weight)
 	}
-	return nil
 }
 
 // folds divide the rows by game, or else by situation, so that rows that are
@@ -235,5 +234,5 @@ func (r *columnRows[P]) folds(count int) sparse.Folds {
 		}
 		part[i] = uint8(group % uint32(count))
 	}
-	return sparse.Folds{Count: count, Of: func(block, row int) int { return int(part[block*blockRows+row]) }}
+	return sparse.Folds{Count: count, Of: part}
 }

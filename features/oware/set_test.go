@@ -140,3 +140,9 @@ func TestColumnsOutOfRangePanic(t *testing.T) {
 		}()
 	}
 }
+
+// touched are the houses that a column looks at.
+func touched(s *Set, column int) []uint8 {
+	part, local, _ := s.find(column)
+	return part.touches(local)
+}

@@ -75,7 +75,7 @@ var bucket = [24]uint8{0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 
 func (b *boards) Columns() int { return b.columns }
 func (b *boards) Blocks() int  { return (len(b.houses) + boardsBlock - 1) / boardsBlock }
 
-func (b *boards) Block(i int, dst *Block) error {
+func (b *boards) Block(i int, dst *Block) {
 	for r := i * boardsBlock; r < min(len(b.houses), (i+1)*boardsBlock); r++ {
 		h := &b.houses[r]
 		var k [12]uint32
@@ -97,7 +97,6 @@ func (b *boards) Block(i int, dst *Block) error {
 		}
 		dst.EndRow(b.label[r], 1)
 	}
-	return nil
 }
 
 // benchmarkSteps measures steps of conjugate gradients, each a pass over all
@@ -129,12 +128,12 @@ func BenchmarkStepLargeSetTenth(b *testing.B) { benchmarkSteps(b, 200_000, true)
 func BenchmarkStepLargeSetHalf(b *testing.B)  { benchmarkSteps(b, 1_000_000, true) }
 
 // BenchmarkFit is a whole fit in winning chances of 200 000 rows and as many
-// weights as are seen twice, to the default tolerance.
+// weights as are seen, to the default tolerance.
 func BenchmarkFit(b *testing.B) {
 	rows := newBoards(200_000, true, 1)
 	steps := 0
 	for b.Loop() {
-		r, err := Fit(background, rows, Layout{MinCount: 2}, Options{Loss: Chances, Scale: 400, Ridge: 20})
+		r, err := Fit(background, rows, Layout{}, Options{Loss: Chances, Scale: 400, Ridge: 20})
 		testkit.NoError(b, err)
 		steps = r.Steps
 	}

@@ -4,21 +4,18 @@
 // result has the same bits for any number of them.
 //
 // [Rows] is what the caller provides: labelled rows in blocks that can be read
-// again and again. [Prepare] reads them once, checks them, counts the columns,
-// leaves out or merges rare ones ([Layout]), and makes a [Matrix], of which
+// again and again. [Prepare] reads them once, counts the columns and makes a [Matrix], of which
 // many fits can be made:
 //
 //   - [Matrix.Fit] minimises squares, or errors in winning chances ([Loss]),
 //     plus a ridge by family of columns ([Group]).
-//   - [Matrix.ChooseRidge] chooses the ridges by cross-validation;
-//     [Matrix.CrossValidate] measures those given.
-//   - [Matrix.Freedom] estimates the effective degrees of freedom.
+//   - [Matrix.ChooseRidge] chooses the ridges by cross-validation.
 //   - [Evaluate] compares any weights with any rows.
 //
 // Rows are packed to two bytes a frequent column and four a rare one and kept
 // in memory as far as [Layout].CacheBytes allows; the rest is read and packed
 // again in each of some hundred passes. Next to them a fit takes about 24 bytes
-// a row, and for each column with a weight of its own 100 bytes and 8 more for
+// a row, and for each column that a row has 100 bytes and 8 more for
 // each of 4 to 16 accumulators.
 //
 // Caveats: products with directions are computed in float32, which slows

@@ -13,12 +13,11 @@ type houses struct{}
 func (houses) Columns() int { return 4 }
 func (houses) Blocks() int  { return 10 }
 
-func (houses) Block(i int, dst *sparse.Block) error {
+func (houses) Block(i int, dst *sparse.Block) {
 	for seeds := range uint32(3) {
 		dst.One(seeds)
 		dst.EndRow(40*float64(seeds)-30+float64(i%2), 1)
 	}
-	return nil
 }
 
 func Example() {

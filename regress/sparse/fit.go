@@ -2,15 +2,17 @@ package sparse
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"kroo/internal/agreement"
 )
 
 // Result is a fitted function.
 type Result struct {
-	// Weights of all columns, in points. A merged column has the weight of
-	// the coarser one, a column left out 0.
+	// Weights of all columns, in points; 0 of one that no row has.
 	Weights   []float64
 	Converged bool            // the tolerance was reached
 	Rounds    int             // made
@@ -26,10 +28,7 @@ type Result struct {
 // wraps the context's; other errors come without a result. A fit that ends by
 // its number of rounds is no error: see Result.Converged.
 func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
-	o, err := o.withDefaults(len(m.counts))
-	if err != nil {
-		return nil, err
-	}
+	o = o.withDefaults()
 	s := newSolver(m, o, nil, 0)
 	if o.Prior != nil {
 		if err := s.setPrior(ctx); err != nil {
@@ -41,8 +40,6 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 		if err := o.Resume.restore(s, s.key); err != nil {
 			return nil, err
 		}
-	} else {
-		m.start(o.Start, s.w)
 	}
 	converged, err := s.run(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -64,9 +61,6 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 
 // start puts the weights of columns into their slots.
 func (m *Matrix) start(weights, w []float64) {
-	if weights == nil {
-		return
-	}
 	for _, j := range m.columns.order {
 		w[m.columns.slots[j]] = weights[j]
 	}
@@ -80,4 +74,92 @@ func (m *Matrix) key(o Options) uint64 {
 		h = mix(h, uint64(s))
 	}
 	return o.hash(h)
+}
+
+// Prior holds the weights of an earlier fit, made to other rows. The penalty pulls each
+// weight towards the prior's instead of towards 0. So a fit to new rows alone continues
+// the earlier one, and a column that the new rows lack keeps its weight.
+type Prior struct {
+	Weights []float64 // one a column
+	// Rows says how much the prior counts: as much as Rows rows for each row of the
+	// fit. The penalty of a column is its ridge plus Rows times its curvature, the
+	// second derivative of the loss, at the prior's weights. This is the diagonal of
+	// what those rows would add to the normal equations (elastic weight consolidation;
+	// Kirkpatrick et al., PNAS 114, 2017). With 0 the ridge stands alone.
+	Rows float64
+}
+
+// hash of what the bits of a fit depend on.
+func (p *Prior) hash(h uint64) uint64 {
+	if p == nil {
+		return h
+	}
+	h = mix(mix(h, 1), math.Float64bits(p.Rows))
+	for _, w := range p.Weights {
+		h = mix(h, math.Float64bits(w))
+	}
+	return h
+}
+
+// setPrior puts the solver at the prior's weights and makes its penalties.
+func (s *solver) setPrior(ctx context.Context) error {
+	p := s.o.Prior
+	s.m.start(p.Weights, s.w)
+	s.prior = append([]float64(nil), s.w...)
+	if p.Rows == 0 {
+		return nil
+	}
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	trust := make([]float64, len(s.d))
+	for _, j := range s.m.columns.order {
+		i := s.m.columns.slots[j]
+		trust[i] = p.Rows * max(0, s.d[i]-s.penalty(int(i)))
+	}
+	s.trust = trust
+	return nil
+}
+
+// weights are those of all columns: where the rows do not have a column, the prior's.
+func (s *solver) weights() []float64 {
+	all := s.m.columns.spread(s.w)
+	if s.o.Prior != nil {
+		for j, slot := range s.m.columns.slots {
+			if slot < 0 {
+				all[j] = s.o.Prior.Weights[j]
+			}
+		}
+	}
+	return all
+}
+
+// State is a stopped fit, about 32 bytes a weight. It continues in Options.Resume.
+type State struct {
+	Key                uint64 // of rows and options
+	Round, Step, Steps int
+	Rho                float64
+	W, X, R, P         []float64
+}
+
+func saveState(s *solver, key uint64) *State {
+	n := s.m.columns.width
+	return &State{key, s.round, s.step, s.steps, s.rho, slices.Clone(s.w[:n]), slices.Clone(s.x[:n]), slices.Clone(s.r[:n]), slices.Clone(s.p[:n])}
+}
+
+// restore puts the solver where the state was saved.
+func (t *State) restore(s *solver, key uint64) error {
+	n := s.m.columns.width
+	if t.Key != key || len(t.W) != n || len(t.X) != n || len(t.R) != n || len(t.P) != n {
+		return errors.New("cannot resume: the saved fit is of other rows or other options: expected the same, or a new fit")
+	}
+	s.round, s.step, s.steps, s.rho = t.Round, t.Step, t.Steps, t.Rho
+	copy(s.w, t.W)
+	copy(s.x, t.X)
+	copy(s.r, t.R)
+	copy(s.p, t.P)
+	for j, v := range s.p {
+		s.p32[j] = float32(v)
+	}
+	return nil
 }

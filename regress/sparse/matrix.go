@@ -4,12 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"sync"
 	"sync/atomic"
 
+	"kroo/internal/memory"
 	"kroo/internal/parallel"
 )
+
+// Layout says how rows are kept. The zero value keeps up to 2 GiB of them.
+type Layout struct {
+	// CacheBytes is how much memory packed rows may take (2 to 4 bytes a
+	// one). Rows beyond are read and packed again in every pass, which costs
+	// time and changes no bit of a result. 0 is 2 GiB or, if that is less, half
+	// of the memory that is free; negative is nothing.
+	CacheBytes int64
+	// Workers is the number of goroutines; 0 is one a processor. It changes
+	// no bit of a result.
+	Workers int
+}
+
+const defaultCache = 2 << 30
 
 // Matrix is rows made ready to be fitted: columns counted and renumbered,
 // labels in memory, packed rows in memory as far as the layout allows. Many
@@ -52,11 +66,8 @@ const (
 	accumulatorBytes                 = 16 << 20
 )
 
-// Prepare reads the rows once, counts columns and checks everything.
+// Prepare reads the rows once and counts columns.
 func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
-	if rows.Columns() <= 0 || rows.Columns() >= math.MaxInt32 || rows.Blocks() <= 0 {
-		return nil, fmt.Errorf("%d columns, %d blocks of rows: expected some of both, and fewer than %d columns", rows.Columns(), rows.Blocks(), math.MaxInt32)
-	}
 	l.Workers = parallel.Workers(l.Workers)
 	if err := checkCounting(rows, l.Workers); err != nil {
 		return nil, err
@@ -68,9 +79,8 @@ func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 	if len(m.label) == 0 {
 		return nil, errors.New("no rows")
 	}
-	var err error
-	if m.columns, err = newColumnMap(m.counts, l); err != nil {
-		return nil, err
+	if m.columns = newColumnMap(m.counts); len(m.columns.order) == 0 {
+		return nil, fmt.Errorf("no row has any of the %d columns: expected other columns or more rows", len(m.counts))
 	}
 	m.partition()
 	m.room.Store(defaultCache)
@@ -116,18 +126,13 @@ func (m *Matrix) Weights() int { return len(m.columns.order) }
 
 // chunk returns chunk i, from memory or read and packed again. Use it before the scratch
 // is used again.
-func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {
+func (m *Matrix) chunk(i int, s *scratch) *chunk {
 	if c := m.packed[i]; c != nil {
-		return c, nil
+		return c
 	}
 	s.packer.begin(m.first[m.chunks[i].from])
 	for b := m.chunks[i].from; b < m.chunks[i].to; b++ {
-		if err := read(m.rows, len(m.counts), b, &s.packer.block); err != nil {
-			return nil, err
-		}
-		if n := s.packer.block.rows(); n != m.first[b+1]-m.first[b] {
-			return nil, fmt.Errorf("block %d has %d rows, had %d before: expected the same rows every time", b, n, m.first[b+1]-m.first[b])
-		}
+		s.packer.block.read(m.rows, b)
 		s.packer.add()
 	}
 	c := s.packer.finish()
@@ -139,7 +144,7 @@ func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {
 			m.room.Add(size)
 		}
 	}
-	return c, nil
+	return c
 }
 
 // pass calls f for every chunk. Chunks are dealt to accumulators in a fixed
@@ -154,11 +159,7 @@ func (m *Matrix) pass(ctx context.Context, f func(i int, c *chunk, s *scratch, a
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			c, err := m.chunk(i, s)
-			if err != nil {
-				return err
-			}
-			f(i, c, s, m.acc[a])
+			f(i, m.chunk(i, s), s, m.acc[a])
 		}
 		return nil
 	})
@@ -190,4 +191,82 @@ func (m *Matrix) empty() {
 	for _, acc := range m.acc {
 		clear(acc)
 	}
+}
+
+// segment is the length of the pieces into which vectors are cut, so that a
+// sum over a vector has the same rounding whatever the number of workers.
+const segment = 1 << 13
+
+// sum adds what f returns for the pieces [lo, hi) of n elements, in order.
+func sum(workers, n int, f func(lo, hi int) float64) float64 {
+	pieces := (n + segment - 1) / segment
+	parts := make([]float64, pieces)
+	parallel.For(workers, pieces, func(_, i int) { parts[i] = f(i*segment, min(n, (i+1)*segment)) })
+	total := 0.0
+	for _, p := range parts {
+		total += p
+	}
+	return total
+}
+
+// What a fit takes, in bytes. It only has to be about right: it serves to refuse fits
+// that cannot fit into memory.
+const (
+	columnBytes = 8 + 4*6   // a column: its count, and what gives it a slot
+	vectorBytes = 8*10 + 4  // a slot: the vectors of a fit
+	stateBytes  = 2 * 4 * 8 // and a State of them, as it is and as it is written
+	foldBytes   = 8 + 8 + 9 // a slot and fold of a choice: weights, Trials of them, and their file
+	rowBytes    = 2*12 + 4  // a row: label and weight, twice while they are read, and curvature
+	packedRow   = 16        // a packed row: its ends, the padding of its words and a value
+	packedHot   = 2         // a one of a packed row in a hot column
+	packedCold  = 4         // and in a cold one
+	least       = 64 << 20  // of a cache that nobody has asked for
+)
+
+// checkCounting refuses columns and rows that do not fit into memory.
+func checkCounting(rows Rows, workers int) error {
+	workers = min(workers, rows.Blocks())
+	bytes := int64(rows.Columns()) * int64(columnBytes+4*workers)
+	return refusal(memory.Check(fmt.Sprintf("counting %d columns on %d workers", rows.Columns(), workers), bytes), "a smaller set, or fewer workers")
+}
+
+// checkFit refuses fits that do not fit into memory, and limits a cache of the default
+// size to half of what they leave.
+func (m *Matrix) checkFit() error {
+	own := int64(m.columns.length())*int64(vectorBytes+stateBytes+8*m.accumulators()) + rowBytes*int64(len(m.label))
+	cache := min(m.room.Load(), m.packedBytes())
+	if free, known := memory.Free(); known && m.layout.CacheBytes == 0 {
+		cache = min(cache, max(least, (free-own)/2))
+		m.room.Store(min(m.room.Load(), cache))
+	}
+	what := fmt.Sprintf("a fit of %d weights to %d rows, with %d MiB of rows made ready", m.Weights(), len(m.label), cache>>20)
+	return refusal(memory.Check(what, own+cache), "a smaller cache, or a smaller set")
+}
+
+// checkFolds refuses choices whose weights of every fold do not fit into memory.
+func (m *Matrix) checkFolds(count int) error {
+	bytes := int64(m.columns.length()) * int64(vectorBytes+foldBytes*count)
+	what := fmt.Sprintf("%d weights in %d folds", m.Weights(), count)
+	return refusal(memory.Check(what, bytes), "fewer folds, or a smaller set")
+}
+
+// packedBytes is about what all rows take when they are packed.
+func (m *Matrix) packedBytes() int64 {
+	bytes := packedRow * int64(len(m.label))
+	for j, n := range m.counts {
+		switch s := m.columns.slots[j]; {
+		case s >= partSize:
+			bytes += packedCold * n
+		case s >= 0:
+			bytes += packedHot * n
+		}
+	}
+	return bytes
+}
+
+func refusal(err error, instead string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: take %s", err, instead)
 }

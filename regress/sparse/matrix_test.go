@@ -1,11 +1,8 @@
 package sparse
 
 import (
-	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/internal/testkit"
@@ -18,7 +15,7 @@ func slowRows(t *testing.T, rows Rows, f func(row int, at map[int]float64)) {
 	var b Block
 	row := 0
 	for i := range rows.Blocks() {
-		testkit.NoError(t, read(rows, rows.Columns(), i, &b))
+		b.read(rows, i)
 		for r := range b.rows() {
 			at := map[int]float64{}
 			ones, col, val := b.row(r)
@@ -133,9 +130,7 @@ func TestPackingAgainAllocatesNothing(t *testing.T) {
 	m := mustPrepare(t, wide(t), Layout{CacheBytes: -1})
 	s := m.scratch.Get().(*scratch)
 	if n := testing.AllocsPerRun(3, func() {
-		if _, err := m.chunk(1, s); err != nil {
-			t.Fatal(err)
-		}
+		m.chunk(1, s)
 	}); n != 0 {
 		t.Errorf("packing allocates %v times", n)
 	}
@@ -155,51 +150,7 @@ func TestCountsAreThoseOfTheRows(t *testing.T) {
 	}
 }
 
-// fewTimes has column j in j+1 rows, and column 9 in none.
-func fewTimes() *table {
-	var b Block
-	for j := range uint32(9) {
-		for range j + 1 {
-			b.One(j)
-			b.EndRow(10*float64(j+1), 1)
-		}
-	}
-	return &table{columns: 10, blocks: []Block{b}}
-}
-
-func TestRareColumnsAreLeftOut(t *testing.T) {
-	m := mustPrepare(t, fewTimes(), Layout{MinCount: 4})
-	r := mustFit(t, m, Options{Tolerance: 1e-9})
-	agree(t, "weights", r.Weights, []float64{0, 0, 0, 40, 50, 60, 70, 80, 90, 0}, 1e-6)
-	if m.Weights() != 6 || m.ownWeight(2) != -1 || m.ownWeight(9) != -1 || m.ownWeight(5) != 5 {
-		t.Errorf("%d weights; columns 2, 9, 5 go to %d, %d, %d", m.Weights(), m.ownWeight(2), m.ownWeight(9), m.ownWeight(5))
-	}
-}
-
-func TestRareColumnsAreMergedIntoParents(t *testing.T) {
-	// 0 (1 row) into 1 (2 rows), both into 2 (3 rows): together 6 ≥ 4. 3 has
-	// enough itself; 9 is never seen.
-	l := Layout{MinCount: 4, Parent: []int32{1, 2, -1, 2, 2, 2, 2, 2, 2, 2}}
-	m := mustPrepare(t, fewTimes(), l)
-	r := mustFit(t, m, Options{Tolerance: 1e-9})
-	mean := (10.0 + 2*20 + 3*30) / 6
-	agree(t, "weights", r.Weights, []float64{mean, mean, mean, 40, 50, 60, 70, 80, 90, 0}, 1e-6)
-	if m.ownWeight(0) != 2 || m.ownWeight(1) != 2 {
-		t.Errorf("columns 0 and 1 go to %d and %d", m.ownWeight(0), m.ownWeight(1))
-	}
-	for want, parent := range map[string][]int32{
-		"9 parents":   make([]int32, 9),
-		"in a circle": {1, 2, 0, -1, -1, -1, -1, -1, -1, -1},
-		"parent 10":   {10, -1, -1, -1, -1, -1, -1, -1, -1, -1},
-	} {
-		if _, err := Prepare(background, fewTimes(), Layout{MinCount: 4, Parent: parent}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q: %v", want, err)
-		}
-	}
-}
-
-// ownWeight is the column whose weight column j has: j itself, the coarser one
-// that it was merged into, or -1 if it was left out.
+// ownWeight is the column whose weight column j has: j itself, or -1 if no row has it.
 func (m *Matrix) ownWeight(j int) int {
 	s := int(m.columns.slots[j])
 	if s >= partSize {
@@ -232,92 +183,32 @@ func TestPackedRowsTakeAboutWhatIsExpected(t *testing.T) {
 	}
 }
 
-// broken is one block made by a function.
-type broken struct {
+// made is blocks made by a function.
+type made struct {
 	blocks int
-	f      func(i int, b *Block) error
+	f      func(b *Block)
 }
 
-func (b broken) Columns() int                  { return 5 }
-func (b broken) Blocks() int                   { return b.blocks }
-func (b broken) Block(i int, dst *Block) error { return b.f(i, dst) }
-
-func TestHostileRowsAreRefused(t *testing.T) {
-	fine := func(b *Block) { b.One(1); b.EndRow(1, 1) }
-	for want, f := range map[string]func(b *Block) error{
-		"block 1: row 1: column 5: expected 0 to 4":  func(b *Block) error { fine(b); b.One(5); b.EndRow(1, 1); return nil },
-		"block 1: row 0: column 4294967295":          func(b *Block) error { b.Value(math.MaxUint32, 1); b.EndRow(1, 1); return nil },
-		"block 1: row 1: label is NaN":               func(b *Block) error { fine(b); b.EndRow(math.NaN(), 1); return nil },
-		"block 1: row 0: label is +Inf":              func(b *Block) error { b.EndRow(math.Inf(1), 1); return nil },
-		"block 1: row 0: weight is -1":               func(b *Block) error { b.EndRow(1, -1); return nil },
-		"block 1: row 0: value in column 2 is NaN":   func(b *Block) error { b.Value(2, float32(math.NaN())); b.EndRow(1, 1); return nil },
-		"block 1: the last row was not ended":        func(b *Block) error { b.One(1); return nil },
-		"block 1: row 0: value in column 2 is 1e+10": func(b *Block) error { b.Value(2, 1e10); b.EndRow(1, 1); return nil },
-		"block 1: 65537 rows: expected at most 65536": func(b *Block) error {
-			for range maxBlockRows + 1 {
-				b.EndRow(1, 1)
-			}
-			return nil
-		},
-		"block 1: the disk is gone": func(b *Block) error { return errors.New("the disk is gone") },
-	} {
-		rows := broken{3, func(i int, b *Block) error {
-			if i == 1 {
-				return f(b)
-			}
-			fine(b)
-			return nil
-		}}
-		if _, err := Prepare(background, rows, Layout{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q: %v", want, err)
-		}
-		if _, err := Evaluate(background, rows, make([]float64, 5), 0, 2); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("evaluate: want an error with %q: %v", want, err)
-		}
-	}
-}
+func (m made) Columns() int            { return 5 }
+func (m made) Blocks() int             { return m.blocks }
+func (m made) Block(_ int, dst *Block) { m.f(dst) }
 
 func TestNothingToFitIsRefused(t *testing.T) {
-	none := func(int, *Block) error { return nil }
-	empty := func(_ int, b *Block) error { b.EndRow(1, 1); return nil }
 	for want, rows := range map[string]Rows{
-		"0 blocks":         broken{0, none},
-		"no rows":          broken{2, none},
-		"none of 5 column": broken{2, empty},
-		"0 columns":        &table{},
+		"no rows":                         made{2, func(*Block) {}},
+		"no row has any of the 5 columns": made{2, func(b *Block) { b.EndRow(1, 1) }},
 	} {
-		if _, err := Prepare(background, rows, Layout{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q: %v", want, err)
-		}
-	}
-	if _, err := Evaluate(background, fewTimes(), nil, 0, 1); err == nil || !strings.Contains(err.Error(), "0 weights for 10 columns") {
-		t.Errorf("no weights: %v", err)
-	}
-}
-
-// Rows that change between passes are found out by their number.
-func TestChangingRowsAreRefused(t *testing.T) {
-	calls := 0
-	rows := broken{1, func(_ int, b *Block) error {
-		calls++
-		for range calls {
-			b.One(1)
-			b.EndRow(1, 1)
-		}
-		return nil
-	}}
-	if _, err := Fit(background, rows, Layout{}, Options{}); err == nil || !strings.Contains(err.Error(), "block 0 has 2 rows, had 1") {
-		t.Errorf("got %v", err)
+		_, err := Prepare(background, rows, Layout{})
+		testkit.Refused(t, err, want)
 	}
 }
 
 // Labels of zero, and rows without weight, have the weights zero.
 func TestNothingToLearnGivesZeroWeights(t *testing.T) {
 	for _, weight := range []float32{0, 1} {
-		rows := broken{1, func(_ int, b *Block) error {
+		rows := made{1, func(b *Block) {
 			b.One(1)
 			b.EndRow(100*float64(1-weight), weight)
-			return nil
 		}}
 		r, err := Fit(background, rows, Layout{}, Options{Loss: Chances, Scale: 300})
 		testkit.NoError(t, err)

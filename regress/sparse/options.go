@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"kroo/internal/parallel"
 )
 
-// Options of a fit. The zero value is least squares without a ridge.
+// Options of a fit. The zero value is least squares without a ridge. The caller checks their ranges.
 type Options struct {
 	Loss Loss
 	// Scale of winning chances in points, see [Loss]. Squares has none.
@@ -30,13 +31,10 @@ type Options struct {
 	// on 60 000 made-up boards with 130 000 weights the loss is then within
 	// 5e-6 of its minimum after 181 steps, and 1e-4 takes twice as many.
 	Tolerance float64
-	// Start is the weights to start from, one a column; nil is all zero. A
-	// merged column's is not used.
-	Start []float64
-	// Prior pulls weights to others than 0; nil does not. Start defaults to it.
+	// Prior pulls weights to others than 0, and the fit starts from it; nil does not.
 	Prior *Prior
 	// Resume continues where a fit of the same rows with the same options was
-	// stopped, to the same bits as if it had not been. Start is not used then.
+	// stopped, to the same bits as if it had not been.
 	Resume *State
 	// Checkpoint, if not nil, is called after every step. Its argument makes a State,
 	// from which a later fit can continue if the program is killed.
@@ -59,56 +57,11 @@ type Group struct {
 	Ridge    float64
 }
 
-// defaultTolerance is what a Tolerance of 0 represents.
-const defaultTolerance = 1e-3
-
-const (
-	defaultRounds = 30
-	defaultSteps  = 100
-	maxGroups     = 255
-)
-
-// withDefaults checks the options and fills in what was left out.
-func (o Options) withDefaults(columns int) (Options, error) {
-	bad := func(format string, a ...any) (Options, error) {
-		return o, fmt.Errorf("cannot fit: "+format, a...)
-	}
-	if o.Loss < 0 || int(o.Loss) >= len(lossNames) {
-		return bad("%v: expected one of %q", o.Loss, lossNames)
-	}
-	if o.Loss != Squares && !(o.Scale > 0 && o.Scale <= largest) {
-		return bad("scale is %g points: expected more than 0, some hundred", o.Scale)
-	}
-	if !(o.Tolerance >= 0 && o.Tolerance < 1) || o.Rounds < 0 || o.Steps < 0 || !(o.Clamp >= 0) {
-		return bad("tolerance %g, %d rounds of %d steps, clamp %g: expected zero or more, tolerance below 1", o.Tolerance, o.Rounds, o.Steps, o.Clamp)
-	}
-	if !goodRidge(o.Ridge) {
-		return bad("ridge is %g: expected 0 to %g", o.Ridge, largest)
-	}
-	if len(o.Groups) > maxGroups {
-		return bad("%d groups: expected at most %d", len(o.Groups), maxGroups)
-	}
-	for _, g := range o.Groups {
-		if g.From < 0 || g.To > columns || g.From > g.To || !goodRidge(g.Ridge) {
-			return bad("group %q of columns %d to %d has ridge %g: expected columns 0 to %d and a ridge of 0 to %g", g.Name, g.From, g.To, g.Ridge, columns, largest)
-		}
-	}
-	if o.Start != nil && len(o.Start) != columns {
-		return bad("%d weights to start from for %d columns: expected as many", len(o.Start), columns)
-	}
-	for j, w := range o.Start {
-		if !(math.Abs(w) <= largest) {
-			return bad("weight %d to start from is %g: expected -%g to %g", j, w, largest, largest)
-		}
-	}
-	if err := o.Prior.check(columns); err != nil {
-		return o, err
-	}
-	o.Rounds, o.Steps, o.Tolerance = cmp.Or(o.Rounds, defaultRounds), cmp.Or(o.Steps, defaultSteps), cmp.Or(o.Tolerance, defaultTolerance)
-	return o, nil
+// withDefaults fills in what was left out.
+func (o Options) withDefaults() Options {
+	o.Rounds, o.Steps, o.Tolerance = cmp.Or(o.Rounds, 30), cmp.Or(o.Steps, 100), cmp.Or(o.Tolerance, 1e-3)
+	return o
 }
-
-func goodRidge(r float64) bool { return r >= 0 && r <= largest }
 
 // hash of everything that the bits of a fit depend on, but for the number of
 // rounds, which may grow.
@@ -120,8 +73,75 @@ func (o Options) hash(h uint64) uint64 {
 	for _, g := range o.Groups {
 		h = mix(mix(mix(h, uint64(g.From)), uint64(g.To)), math.Float64bits(g.Ridge))
 	}
-	for _, w := range o.Start {
-		h = mix(h, math.Float64bits(w))
-	}
 	return o.Prior.hash(h)
+}
+
+// Loss is how the difference between a prediction u and a label y, both in
+// points, is counted. t(x) = tanh(x/Scale) is the winning chance of x points,
+// from -1 to 1; (1+t)/2 is the logistic function of 2x/Scale. All losses are
+// in points squared and agree with ½(u-y)² near zero, so that a ridge means
+// the same in each.
+type Loss int
+
+const (
+	// Squares is ½(u-y)²: least squares, as the thesis has it.
+	Squares Loss = iota
+	// Chances is ½ Scale² (t(u)-t(y))²: squared error in winning chances. It
+	// is not convex: a fit that starts far from the truth may end in another
+	// minimum than the best. Starting from zero weights is fine.
+	Chances
+	// CrossEntropy is Scale² times the Kullback-Leibler divergence of
+	// (1+t(u))/2 from (1+t(y))/2. It is convex.
+	CrossEntropy
+)
+
+var lossNames = []string{"squares", "chances", "cross-entropy"}
+
+// Losses are the names of the losses.
+func Losses() []string { return lossNames }
+
+// String is the name that [ParseLoss] reads.
+func (l Loss) String() string {
+	if l < 0 || int(l) >= len(lossNames) {
+		return fmt.Sprintf("Loss(%d)", int(l))
+	}
+	return lossNames[l]
+}
+
+// ParseLoss reads squares, chances or cross-entropy.
+func ParseLoss(name string) (Loss, error) {
+	if i := slices.Index(lossNames, name); i >= 0 {
+		return Loss(i), nil
+	}
+	return 0, fmt.Errorf("unknown loss %q: expected one of %q", name, lossNames)
+}
+
+// at gives the loss of a prediction, its derivative, and a positive curvature:
+// the second derivative, but for Chances that of Gauss and Newton, who leave
+// out the curvature of t itself.
+func (l Loss) at(u, y, scale float64) (loss, slope, curvature float64) {
+	if l == Squares {
+		return (u - y) * (u - y) / 2, u - y, 1
+	}
+	t, q := math.Tanh(u/scale), math.Tanh(y/scale)
+	steep := 1 - t*t
+	if l == Chances {
+		return scale * scale * (t - q) * (t - q) / 2, scale * (t - q) * steep, steep * steep
+	}
+	return scale * scale * (entropy(q, u/scale) - entropy(q, y/scale)), scale * (t - q), steep
+}
+
+// entropy is the cross-entropy, in nats, of the chance (1+q)/2 and the
+// logistic function of 2x: ln(2 cosh x) - q x.
+func entropy(q, x float64) float64 {
+	a := math.Abs(x)
+	return a + math.Log1p(math.Exp(-2*a)) - q*x
+}
+
+// target is the label as the loss sees it, in points.
+func (l Loss) target(y, scale float64) float64 {
+	if l == Squares {
+		return y
+	}
+	return scale * math.Tanh(y/scale)
 }

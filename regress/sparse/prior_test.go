@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -96,33 +95,5 @@ func TestPriorHoldsAsManyRowsAsItCounts(t *testing.T) {
 	}
 	if last > 1 {
 		t.Errorf("a prior of a million times the rows: %v away", last)
-	}
-}
-
-func TestPriorsThatAreRefused(t *testing.T) {
-	rows := randomTable(rand.New(rand.NewPCG(24, 1)), 50, 4, 2, 50)
-	m := mustPrepare(t, rows, Layout{})
-	four := make([]float64, 4)
-	for want, p := range map[string]Prior{
-		"prior of 3 weights for 4": {Weights: four[:3]},
-		"weight 1 of the prior":    {Weights: []float64{0, math.NaN(), 0, 0}},
-		"counts -1 times":          {Weights: four, Rows: -1},
-		"counts NaN times":         {Weights: four, Rows: math.NaN()},
-	} {
-		if _, err := m.Fit(background, Options{Prior: &p}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q: %v", want, err)
-		}
-	}
-	for _, l := range []Layout{{MinCount: 10, Parent: []int32{-1, 0, 0, 0}}, {MinCount: 2}} {
-		if _, err := mustPrepare(t, rows, l).Fit(background, Options{Prior: &Prior{Weights: four}}); err == nil || !strings.Contains(err.Error(), "none of those seen merged or left out") {
-			t.Errorf("rare columns merged or left out: %v", err)
-		}
-	}
-	o := Options{Ridge: 1, Prior: &Prior{Weights: four}}
-	if _, err := m.Freedom(background, o, four, 2, 1); err == nil || !strings.Contains(err.Error(), "expected none") {
-		t.Errorf("degrees of freedom: %v", err)
-	}
-	if _, err := m.CrossValidate(background, o, Folds{Count: 2}); err == nil || !strings.Contains(err.Error(), "expected none") {
-		t.Errorf("cross-validation: %v", err)
 	}
 }

@@ -2,18 +2,20 @@ package sparse
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"kroo/internal/agreement"
+	"kroo/internal/parallel"
 )
 
 // Folds divide the rows for cross-validation. Rows of one game or of one
 // position belong into one fold.
 type Folds struct {
-	Count int                      // 2 to 255
-	Of    func(block, row int) int // fold of a row of a block, from 0; the same at every call
+	Count int     // 2 to 255
+	Of    []uint8 // fold of each row, from 0
 }
 
 // Trial is what cross-validation says of some ridges.
@@ -38,18 +40,12 @@ type Choice struct {
 // weights of the trial before. After a stop it continues behind the last whole trial.
 func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates []float64) (*Choice, error) {
 	o.Resume, o.Checkpoint = nil, nil
-	o, err := o.withDefaults(len(m.counts))
-	if err != nil {
-		return nil, err
-	}
+	o = o.withDefaults()
 	v, err := newValidator(m, o, f)
 	if err != nil {
 		return nil, err
 	}
 	candidates = slices.Compact(slices.Sorted(slices.Values(candidates)))
-	if len(candidates) == 0 || !goodRidge(candidates[0]) || !goodRidge(candidates[len(candidates)-1]) {
-		return nil, fmt.Errorf("cannot choose among ridges %v: expected some, of 0 to %g", candidates, largest)
-	}
 	v.key = v.trialsKey(candidates)
 	if err := v.resume(o.Trials); err != nil {
 		return nil, err
@@ -98,49 +94,31 @@ type validator struct {
 }
 
 func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
-	if o.Prior != nil {
-		return nil, errPriorElsewhere
-	}
-	fold, err := m.folds(f)
-	if err != nil {
-		return nil, err
+	if k := f.empty(); k >= 0 {
+		return nil, fmt.Errorf("no row is in part %d of %d: expected rows in each", k+1, f.Count)
 	}
 	if err := m.checkFolds(f.Count); err != nil {
 		return nil, err
 	}
-	v := &validator{s: newSolver(m, o, fold, 0), count: f.Count}
+	v := &validator{s: newSolver(m, o, f.Of, 0), count: f.Count}
 	if o.Progress != nil {
 		v.outlook.report, v.outlook.all = o.Progress, float64(f.Count)
 		v.s.o.Progress = v.outlook.tell
 	}
 	for range f.Count {
-		w := make([]float64, m.columns.length())
-		m.start(o.Start, w)
-		v.start = append(v.start, w)
+		v.start = append(v.start, make([]float64, m.columns.length()))
 	}
 	return v, nil
 }
 
-// folds asks for the fold of every row.
-func (m *Matrix) folds(f Folds) ([]uint8, error) {
-	if f.Count < 2 || f.Count > math.MaxUint8 {
-		return nil, fmt.Errorf("%d folds: expected 2 to %d", f.Count, math.MaxUint8)
-	}
-	fold, seen := make([]uint8, len(m.label)), make([]int, f.Count)
-	for b := range len(m.first) - 1 {
-		for i := m.first[b]; i < m.first[b+1]; i++ {
-			k := f.Of(b, i-m.first[b])
-			if k < 0 || k >= f.Count {
-				return nil, fmt.Errorf("block %d: row %d is in fold %d: expected 0 to %d", b, i-m.first[b], k, f.Count-1)
-			}
-			fold[i] = uint8(k)
-			seen[k]++
+// empty is a fold that has no row, -1 if there is none.
+func (f Folds) empty() int {
+	for k := range f.Count {
+		if !slices.Contains(f.Of, uint8(k)) {
+			return k
 		}
 	}
-	if k := slices.Index(seen, 0); k >= 0 {
-		return nil, fmt.Errorf("no row is in fold %d of %d: expected rows in each", k, f.Count)
-	}
-	return fold, nil
+	return -1
 }
 
 // holds says whether any column is in a family.
@@ -227,4 +205,80 @@ func (v *validator) fit(ctx context.Context, r ridges) (Trial, error) {
 		t.Loss = all.loss / n
 	}
 	return t, nil
+}
+
+// Trials are those that a choice of ridges has made, 8 bytes a weight and fold. The choice
+// continues after them in Options.Trials.
+type Trials struct {
+	Key   uint64 // of rows, options and folds
+	Made  []Trial
+	Start [][]float64 // weights that each fold of the next trial starts from
+}
+
+// trialsKey is a hash of all that the bits of trials depend on.
+func (v *validator) trialsKey(candidates []float64) uint64 {
+	h := mix(v.s.m.key(v.s.o), uint64(v.s.o.Rounds))
+	for _, c := range candidates {
+		h = mix(h, math.Float64bits(c))
+	}
+	for _, k := range v.s.fold {
+		h = mix(h, uint64(k))
+	}
+	return h
+}
+
+// resume takes over the trials of the options, which must be of the same choice.
+func (v *validator) resume(t *Trials) error {
+	if t == nil {
+		return nil
+	}
+	fits := t.Key == v.key && len(t.Made) > 0 && len(t.Start) == len(v.start)
+	for k := range v.start {
+		fits = fits && len(t.Start[k]) == len(v.start[k])
+	}
+	if !fits {
+		return errors.New("cannot resume: the saved trials are of other rows, folds or options: expected the same, or a new choice of ridges")
+	}
+	v.known, v.start = t.Made, t.Start
+	return nil
+}
+
+// recall is try for a trial that was made before.
+func (v *validator) recall(r ridges) (Trial, error) {
+	t := v.known[0]
+	v.known = v.known[1:]
+	if t.Ridge != r[0] || !slices.Equal(t.Groups, r[1:]) {
+		return t, fmt.Errorf("cannot resume: a saved trial is of ridges %g and %v: expected %v", t.Ridge, t.Groups, r)
+	}
+	return t, nil
+}
+
+// state is what a later choice continues from.
+func (v *validator) state() *Trials {
+	t := &Trials{Key: v.key, Made: slices.Clone(v.choice.Trials)}
+	for _, w := range v.start {
+		t.Start = append(t.Start, slices.Clone(w))
+	}
+	return t
+}
+
+// trialsOutlook tells the progress of a choice of ridges: the steps made in all its
+// fits, and an estimate of all that there will be.
+type trialsOutlook struct {
+	report parallel.Progress
+	steps  int64 // of the fits that are finished
+	fits   float64
+	all    float64 // fits, estimated
+}
+
+// tell is the progress of one of the fits.
+func (p *trialsOutlook) tell(done, total int64, note string) {
+	fits := p.fits + float64(done)/float64(max(total, 1))
+	p.report.Note(p.steps+done, int64(float64(p.steps+done)*max(p.all, math.Ceil(fits))/fits), note)
+}
+
+// next counts a finished fit of a given number of steps.
+func (p *trialsOutlook) next(steps int) {
+	p.steps += int64(steps)
+	p.fits++
 }

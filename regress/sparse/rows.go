@@ -1,8 +1,10 @@
 package sparse
 
 import (
-	"fmt"
-	"math"
+	"context"
+
+	"kroo/internal/agreement"
+	"kroo/internal/parallel"
 )
 
 // Rows are labelled rows that can be read again and again, in blocks that
@@ -14,15 +16,13 @@ type Rows interface {
 	// Blocks is the number of blocks.
 	Blocks() int
 	// Block appends the rows of block i, 0 ≤ i < Blocks(), to dst, which is
-	// empty. It is called from several goroutines at a time.
-	Block(i int, dst *Block) error
+	// empty. It is called from several goroutines at a time. Labels, weights and values are
+	// numbers whose squares can be added up.
+	Block(i int, dst *Block)
 }
 
 // maxBlockRows is the largest number of rows in a block.
 const maxBlockRows = 1 << 16
-
-// Limits of labels, weights and values, so that no sum of squares overflows.
-const largest = 1e9
 
 // Block is some rows: for each its label, its weight, the columns in which it
 // holds 1 and, in a list of their own, the columns with other values. The zero
@@ -37,8 +37,8 @@ type Block struct {
 	val    []float32
 }
 
-// Reset empties the block and keeps its memory.
-func (b *Block) Reset() {
+// reset empties the block and keeps its memory.
+func (b *Block) reset() {
 	b.label, b.weight = b.label[:0], b.weight[:0]
 	b.oneEnd, b.ones = b.oneEnd[:0], b.ones[:0]
 	b.valEnd, b.col, b.val = b.valEnd[:0], b.col[:0], b.val[:0]
@@ -74,58 +74,52 @@ func (b *Block) row(r int) (ones, col []uint32, val []float32) {
 	return b.ones[o:b.oneEnd[r]], b.col[v:b.valEnd[r]], b.val[v:b.valEnd[r]]
 }
 
-// read fills dst with block i of rows and checks all of it.
-func read(rows Rows, columns, i int, dst *Block) error {
-	dst.Reset()
-	if err := rows.Block(i, dst); err != nil {
-		return fmt.Errorf("block %d: %w", i, err)
-	}
-	if err := dst.check(columns); err != nil {
-		return fmt.Errorf("block %d: %w", i, err)
-	}
-	return nil
+// read fills the block with block i of rows.
+func (b *Block) read(rows Rows, i int) {
+	b.reset()
+	rows.Block(i, b)
 }
 
-func (b *Block) check(columns int) error {
-	n := b.rows()
-	if n > maxBlockRows {
-		return fmt.Errorf("%d rows: expected at most %d a block", n, maxBlockRows)
+// clampTo limits a prediction to ±limit; a limit of 0 is none.
+func clampTo(pred, limit float64) float64 {
+	if limit == 0 {
+		return pred
 	}
-	o, v := 0, 0
-	if n > 0 {
-		o, v = b.oneEnd[n-1], b.valEnd[n-1]
-	}
-	if len(b.ones) > o || len(b.val) > v {
-		return fmt.Errorf("the last row was not ended: expected EndRow after its columns")
-	}
-	for r := range n {
-		if err := b.checkRow(r, uint32(columns)); err != nil {
-			return fmt.Errorf("row %d: %w", r, err)
+	return max(-limit, min(limit, pred))
+}
+
+// Evaluate streams rows and compares what weights (one a column) say of them
+// with their labels. Predictions are clamped to ±clamp points, as labels are
+// to ±1000; 0 does not clamp. workers is the number of goroutines, 0 one a
+// processor; it changes no bit of the result.
+func Evaluate(ctx context.Context, rows Rows, weights []float64, clamp float64, workers int) (agreement.Stats, error) {
+	workers = parallel.Workers(workers)
+	blocks := make([]Block, workers)
+	parts := make([]agreement.Sums, rows.Blocks())
+	err := parallel.Do(ctx, workers, len(parts), func(_ context.Context, w, i int) error {
+		b := &blocks[w]
+		b.read(rows, i)
+		for r := range b.rows() {
+			parts[i].Add(clampTo(b.predict(r, weights), clamp), b.label[r], float64(b.weight[r]))
 		}
+		return nil
+	})
+	var all agreement.Sums
+	for _, p := range parts {
+		all.Merge(p)
 	}
-	return nil
+	return all.Stats(), err
 }
 
-func (b *Block) checkRow(r int, columns uint32) error {
-	if !(math.Abs(b.label[r]) <= largest) {
-		return fmt.Errorf("label is %g: expected -%g to %g points", b.label[r], largest, largest)
-	}
-	if !(b.weight[r] >= 0 && b.weight[r] <= largest) {
-		return fmt.Errorf("weight is %g: expected 0 to %g", b.weight[r], largest)
-	}
+// predict is the product of row r with weights.
+func (b *Block) predict(r int, weights []float64) float64 {
 	ones, col, val := b.row(r)
-	for _, c := range ones {
-		if c >= columns {
-			return fmt.Errorf("column %d: expected 0 to %d", c, columns-1)
-		}
+	u := 0.0
+	for _, j := range ones {
+		u += weights[j]
 	}
-	for k, c := range col {
-		if c >= columns {
-			return fmt.Errorf("column %d: expected 0 to %d", c, columns-1)
-		}
-		if !(math.Abs(float64(val[k])) <= largest) {
-			return fmt.Errorf("value in column %d is %g: expected -%g to %g", c, val[k], largest, largest)
-		}
+	for k, j := range col {
+		u += float64(val[k]) * weights[j]
 	}
-	return nil
+	return u
 }

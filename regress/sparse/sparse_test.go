@@ -29,7 +29,7 @@ type table struct {
 func (t *table) Columns() int { return t.columns }
 func (t *table) Blocks() int  { return len(t.blocks) }
 
-func (t *table) Block(i int, dst *Block) error {
+func (t *table) Block(i int, dst *Block) {
 	b := &t.blocks[i]
 	for r := range b.rows() {
 		ones, col, val := b.row(r)
@@ -39,7 +39,17 @@ func (t *table) Block(i int, dst *Block) error {
 		}
 		dst.EndRow(b.label[r], b.weight[r])
 	}
-	return nil
+}
+
+// folds are those of its rows by block and row.
+func (t *table) folds(count int, of func(block, row int) int) Folds {
+	f := Folds{Count: count}
+	for i := range t.blocks {
+		for r := range t.blocks[i].rows() {
+			f.Of = append(f.Of, uint8(of(i, r)))
+		}
+	}
+	return f
 }
 
 // randomTable draws rows whose ones are unevenly spread over the columns, now

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -8,6 +9,47 @@ import (
 	"kroo/internal/checksum"
 	"kroo/internal/parallel"
 )
+
+// columnMap is which columns of the rows have which slots of the vectors.
+type columnMap struct {
+	slots []int32 // of a column, -1 for one that no row has
+	order []int32 // the columns with a weight, most frequent first
+	parts int     // parts of partSize slots
+	width int     // slots in use, padding included
+}
+
+// newColumnMap gives slots to the columns with the given counts.
+func newColumnMap(counts []int64) *columnMap {
+	m := &columnMap{slots: make([]int32, len(counts))}
+	for j, n := range counts {
+		if m.slots[j] = -1; n > 0 {
+			m.order = append(m.order, int32(j))
+		}
+	}
+	slices.SortFunc(m.order, func(a, b int32) int { // equal counts by column
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for rank, j := range m.order {
+		m.slots[j] = int32(slot(rank))
+	}
+	m.width = slot(len(m.order)-1) + 1
+	m.parts = (m.width + partSize - 1) / partSize
+	return m
+}
+
+// spread gives every column the value of its slot, 0 to those left out.
+func (m *columnMap) spread(v []float64) []float64 {
+	out := make([]float64, len(m.slots))
+	for j, s := range m.slots {
+		if s >= 0 {
+			out[j] = v[s]
+		}
+	}
+	return out
+}
+
+// length is that of vectors, whole parts.
+func (m *columnMap) length() int { return m.parts * partSize }
 
 // count reads all rows: counts of columns, labels, weights, and a hash of
 // everything by which a later run knows the same rows.
@@ -20,19 +62,15 @@ func (m *Matrix) count(ctx context.Context) error {
 		labels = make([][]float64, blocks)
 		weight = make([][]float32, blocks)
 		hashes = make([]uint64, blocks)
-		done   = m.layout.Progress.Tally(0, int64(blocks))
 	)
 	err := parallel.Do(ctx, workers, blocks, func(_ context.Context, w, i int) error {
 		if counts[w] == nil {
 			counts[w] = make([]uint32, columns)
 		}
 		b := &block[w]
-		if err := read(m.rows, columns, i, b); err != nil {
-			return err
-		}
+		b.read(m.rows, i)
 		labels[i], weight[i] = slices.Clone(b.label), slices.Clone(b.weight)
 		hashes[i] = b.tally(counts[w])
-		done.Add(1)
 		return nil
 	})
 	if err != nil {
