@@ -72,10 +72,10 @@ type Info struct {
 // MaxPoints is the worth of a won game in points, the unit of labels.
 const MaxPoints = 1000
 
-// PointsPerUnit is what one unit of difference is worth in points: 1000/24 for a seed.
+// PointsPerUnit returns what one unit of difference is worth in points: 1000/24 for a seed.
 func (i Info) PointsPerUnit() float64 { return MaxPoints / float64(i.UnitsPerWin) }
 
-// Points is what hundredths of a unit are worth, in whole points, halves away from zero.
+// Points returns what hundredths of a unit are worth, in whole points, halves away from zero.
 func (i Info) Points(hundredths float64) int {
 	return int(math.Round(hundredths * (MaxPoints / 100) / float64(i.UnitsPerWin)))
 }
@@ -88,7 +88,7 @@ func (i Info) CheckRules(rules string) error {
 	return fmt.Errorf("unknown rules %q: expected %s", rules, OrList(i.Rules))
 }
 
-// OrList is how messages list names: "a", "a or b", "a, b or c".
+// OrList returns how messages list names: "a", "a or b", "a, b or c".
 func OrList(words []string) string { return List(words, "or") }
 
 // List is [OrList] with another word instead of or.
@@ -168,7 +168,7 @@ type Game[P Position[P]] struct {
 	PerftMoves func(p P, depth int) (leaves, made int64)
 }
 
-// UnderRules is a function of the name of rules, made of one that takes rules as parse
+// UnderRules returns a function of the name of rules, made of one that takes rules as parse
 // reads them.
 func UnderRules[R, A, T any](parse func(name string) (R, error), do func(R, A) (T, error)) func(rules string, a A) (T, error) {
 	return func(rules string, a A) (t T, err error) {

@@ -34,10 +34,10 @@ type Line[P Position[P]] struct {
 // appearance.
 func (g *Game[P]) NewLine(start P) *Line[P] { return &Line[P]{game: g, current: start} }
 
-// Position is the current position.
+// Position returns the current position.
 func (l *Line[P]) Position() P { return l.current }
 
-// Start is the position before the first move.
+// Start returns the position before the first move.
 func (l *Line[P]) Start() P {
 	if len(l.history) > 0 {
 		return l.history[0]
@@ -45,7 +45,7 @@ func (l *Line[P]) Start() P {
 	return l.current
 }
 
-// Plies is the number of moves played.
+// Plies returns the number of moves played.
 func (l *Line[P]) Plies() int { return len(l.moves) }
 
 // Moves returns a copy of the moves played.
@@ -103,7 +103,7 @@ func (l *Line[P]) PlayText(text string) error {
 	return nil
 }
 
-// Text is the names of the moves played, as PlayText reads them.
+// Text returns the names of the moves played, as PlayText reads them.
 func (l *Line[P]) Text() string {
 	return l.game.LineNames(l.Start(), l.moves)
 }
@@ -122,7 +122,7 @@ func (l *Line[P]) Undo() bool {
 	return true
 }
 
-// Outcome is the result of a game that is over, in words: what each side has,
+// Outcome returns the result of a game that is over, in words: what each side has,
 // "South 25, North 23", or who wins in a game that counts nothing.
 func (l *Line[P]) Outcome() string {
 	g := l.game

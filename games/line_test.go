@@ -10,7 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// ticTacToe is a line of tic-tac-toe after the moves of a text.
+// ticTacToe returns a line of tic-tac-toe after the moves of a text.
 func ticTacToe(t *testing.T, text string) *games.Line[tictactoe.Position] {
 	t.Helper()
 	l := tictactoe.Descriptor().NewLine(tictactoe.Start())

@@ -41,7 +41,7 @@ func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {
 	return text[:length], true
 }
 
-// MoveNames are the names of moves of one position, as records separate them.
+// MoveNames returns the names of moves of one position, as records separate them.
 func (g *Game[P]) MoveNames(p P, moves ...Move) string {
 	return strings.Join(g.namesOf(p, moves), g.Separator)
 }
@@ -53,7 +53,7 @@ func (g *Game[P]) namesOf(p P, moves []Move) (names []string) {
 	return names
 }
 
-// LineNames are the names of moves that are played in turn. The moves are legal.
+// LineNames returns the names of moves that are played in turn. The moves are legal.
 func (g *Game[P]) LineNames(p P, moves []Move) string {
 	var names strings.Builder
 	for i, m := range moves {

@@ -27,7 +27,7 @@ const (
 	TagTermination = "Termination"
 )
 
-// OfRecords is the game that most tags at the beginning of a file of records speak for:
+// OfRecords returns the game that most tags at the beginning of a file of records speak for:
 // its name or rules in the tags Variant and Rules, its sides as names of tags. It is the
 // first one where none or several do.
 func OfRecords(head string, all []Info) Info {
@@ -101,7 +101,7 @@ func (rec Record[P]) Tag(name string) string {
 // tagMade is the command that made a file, in its first record.
 const tagMade = "Made"
 
-// MadeBy is the record as the first of a file that a command has made, and of no other
+// MadeBy returns the record as the first of a file that a command has made, and of no other
 // command's; "" is none.
 func (rec Record[P]) MadeBy(command string) Record[P] {
 	rec.Tags = slices.DeleteFunc(slices.Clone(rec.Tags), func(t Tag) bool { return t.Name == tagMade })
@@ -132,7 +132,7 @@ func (g *Game[P]) Replay(rec Record[P]) (*Line[P], error) {
 	return l, nil
 }
 
-// Record is the record of the line so far, with its result if the game is over.
+// Record returns the record of the line so far, with its result if the game is over.
 func (l *Line[P]) Record(tags ...Tag) Record[P] {
 	rec := Record[P]{Tags: tags, Start: l.Start(), Result: l.Result()}
 	for _, m := range l.moves {
@@ -141,7 +141,7 @@ func (l *Line[P]) Record(tags ...Tag) Record[P] {
 	return rec
 }
 
-// Result is the result token of the line: Unknown unless the game is over.
+// Result returns the result token of the line: Unknown unless the game is over.
 func (l *Line[P]) Result() string {
 	switch diff, _, over := l.Over(); {
 	case !over:
@@ -170,7 +170,7 @@ func (l *Line[P]) checkResult(result string) error {
 	return fmt.Errorf("result %s: expected 1-0, 0-1, 1/2-1/2 or *", Quote(result))
 }
 
-// tallied is the result that a text of the form "25-11" tells: what each side has. It
+// tallied returns the result that a text of the form "25-11" tells: what each side has. It
 // is false for other texts, and in games that count nothing.
 func (l *Line[P]) tallied(text string) (result string, ok bool) {
 	a, b, found := strings.Cut(text, "-")
@@ -188,7 +188,7 @@ func (l *Line[P]) tallied(text string) (result string, ok bool) {
 	return DrawnGame, true
 }
 
-// ofVariant is the rule set whose name ends the value of a Variant tag, else the
+// ofVariant returns the rule set whose name ends the value of a Variant tag, else the
 // game's default.
 func (g *Game[P]) ofVariant(variant string) string {
 	words := strings.Fields(strings.ToLower(variant))
@@ -198,7 +198,7 @@ func (g *Game[P]) ofVariant(variant string) string {
 	return g.Rules[0]
 }
 
-// gain is what a move wins at once, 0 in games that have no such thing.
+// gain returns what a move wins at once, 0 in games that have no such thing.
 func (g *Game[P]) gain(p P, m Move) int {
 	if g.Gain == nil {
 		return 0
@@ -206,7 +206,7 @@ func (g *Game[P]) gain(p P, m Move) int {
 	return g.Gain(p, m)
 }
 
-// WithRoster is a record in the form that the best-known oware program opens. It begins
+// WithRoster returns a record in the form that the best-known oware program opens. It begins
 // with the tags Variant, Event, Site, Date, Round, the two sides and Result, in this
 // order, "?" for what is not known. A comment before the first move is put into the
 // comment of that move.
@@ -242,7 +242,7 @@ func (g *Game[P]) WithRoster(rec Record[P]) Record[P] {
 	return rec
 }
 
-// capital is a word with a capital letter.
+// capital returns a word with a capital letter.
 func capital(word string) string {
 	for i, r := range word {
 		return string(unicode.ToUpper(r)) + word[i+len(string(r)):]

@@ -410,7 +410,7 @@ func (p *recordParser[P]) move() {
 	p.gain(gain, final)
 }
 
-// tally is what the side to move of a position has on the line, 0 in games that count
+// tally returns what the side to move of a position has on the line, 0 in games that count
 // nothing.
 func (p *recordParser[P]) tally(of P) float64 {
 	if p.game.Tally == nil {
@@ -564,7 +564,7 @@ func (c *cursor) fail(at int, format string, args ...any) {
 func isBlank(b byte) bool { return b <= ' ' }
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
-// peek is the next byte, or 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (c *cursor) peek() byte {
 	if c.at < len(c.text) {
 		return c.text[c.at]

@@ -53,7 +53,7 @@ func writeLines(b *strings.Builder, words []string) {
 	}
 }
 
-// headOf is the tags to write: rec.Tags, of which Rules, FEN and Result stand there
+// headOf returns the tags to write: rec.Tags, of which Rules, FEN and Result stand there
 // once, with the values of the fields. Rules is added if it is missing, and FEN if the
 // game does not begin at the rules' start.
 func (g *Game[P]) headOf(rec Record[P]) ([]Tag, error) {
@@ -93,7 +93,7 @@ func writeTag(b *strings.Builder, t Tag) error {
 	return nil
 }
 
-// wordsOf is the text of the moves, split where a line may end.
+// wordsOf returns the text of the moves, split where a line may end.
 func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 	words, err := appendComment(nil, rec.Comment)
 	if err != nil {
@@ -109,7 +109,7 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 	return append(words, l.told(rec)), nil
 }
 
-// told is the result as the record tells it: what each side has, if it says that, and that
+// told returns the result as the record tells it: what each side has, if it says that, and that
 // is the result.
 func (l *Line[P]) told(rec Record[P]) string {
 	if result, ok := l.tallied(rec.Score); ok && result == rec.Result {
@@ -173,7 +173,7 @@ func (g *Game[P]) appendVariation(words []string, l *Line[P], moves []MoveText) 
 	return words, nil
 }
 
-// moveWord is the name of a move with its gain, if it has one.
+// moveWord returns the name of a move with its gain, if it has one.
 func (g *Game[P]) moveWord(p P, m Move) string {
 	if gain := g.gain(p, m); gain > 0 {
 		return fmt.Sprintf("%s+%d", g.MoveName(p, m), gain)

@@ -52,7 +52,7 @@ func LimitNodes(text, name string, nodes int64) (string, error) {
 	return c.text(name, fmt.Sprintf("limited by %d nodes a label instead of %s", nodes, of))
 }
 
-// firstLabels are the searches of the labels that a configuration is limited by.
+// firstLabels returns the searches of the labels that a configuration is limited by.
 func (c *Config) firstLabels() engine.Config {
 	if c.counts() {
 		return c.Label

@@ -37,7 +37,7 @@ type named[T any] struct {
 	of   *T
 }
 
-// matches are all matches of the run, in the order of the configuration.
+// matches returns all matches of the run, in the order of the configuration.
 func (c *Config) matches() (list []named[match.Config]) {
 	if c.counts() {
 		list = append(list, named[match.Config]{"match", &c.Match})
@@ -64,7 +64,7 @@ func (c *Config) matches() (list []named[match.Config]) {
 	return list
 }
 
-// searches are the settings of all searches of the run, those of its matches included.
+// searches returns the settings of all searches of the run, those of its matches included.
 func (c *Config) searches() (list []named[engine.Config]) {
 	list = c.programs()
 	for _, m := range c.matches() {
@@ -73,7 +73,7 @@ func (c *Config) searches() (list []named[engine.Config]) {
 	return list
 }
 
-// programs are the settings of the searches that a program of [engine] does, but for games
+// programs returns the settings of the searches that a program of [engine] does, but for games
 // that positions are taken from.
 func (c *Config) programs() (list []named[engine.Config]) {
 	if c.counts() {
@@ -85,7 +85,7 @@ func (c *Config) programs() (list []named[engine.Config]) {
 	return list
 }
 
-// samples are the settings of all positions.
+// samples returns the settings of all positions.
 func (c *Config) samples() (list []*sampler.Config) {
 	if c.counts() {
 		list = append(list, &c.Training, &c.Validation)
@@ -96,7 +96,7 @@ func (c *Config) samples() (list []*sampler.Config) {
 	return list
 }
 
-// parts are all settings that their subjects check.
+// parts returns all settings that their subjects check.
 func (c *Config) parts() (list []part) {
 	if c.counts() {
 		list = append(list, part{"training", c.Training}, part{"validation", c.Validation}, part{"fit", c.Fit},

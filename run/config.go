@@ -103,5 +103,5 @@ func checked(text, name string, read func(string, any, string) error) (*Config, 
 	return c, nil
 }
 
-// Text is a configuration file with every setting, its help and its range.
+// Text returns a configuration file with every setting, its help and its range.
 func (c *Config) Text() string { return spec.Encode(c) }

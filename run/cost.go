@@ -22,7 +22,7 @@ const (
 	leastNodes          = 2e6 // of a stage: half a second
 )
 
-// nodesOf is what one search takes.
+// nodesOf returns what one search takes.
 func nodesOf(c engine.Config) float64 {
 	switch {
 	case c.Nodes > 0:
@@ -33,7 +33,7 @@ func nodesOf(c engine.Config) float64 {
 	return nodesOfDepth
 }
 
-// matchNodes is what a match takes whose players' nodes cost that much. A limit of time
+// matchNodes returns what a match takes whose players' nodes cost that much. A limit of time
 // costs what it says.
 func matchNodes(c match.Config, cost float64) float64 {
 	if c.Nodes == 0 {
@@ -46,7 +46,7 @@ func bookNodes(c dropout.BookConfig) float64 {
 	return float64(c.Expansions) * nodesOf(c.Config) * searchesOfExpansion * countsCost
 }
 
-// sampleNodes is what the drawing of positions takes: games of self-play are searched.
+// sampleNodes returns what the drawing of positions takes: games of self-play are searched.
 func sampleNodes(c sampler.Config) float64 {
 	if !c.Plays() {
 		return 0

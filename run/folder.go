@@ -127,7 +127,7 @@ func (r *Run) found() (f folder, err error) {
 	return f, nil
 }
 
-// short are the names without the manifests of datasets, and with the figures counted.
+// short returns the names without the manifests of datasets, and with the figures counted.
 func short(names []string) (list []string) {
 	figures := 0
 	for _, name := range names {

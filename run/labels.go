@@ -16,7 +16,7 @@ type labelFigures struct {
 	Nodes int64 `json:"nodes,omitempty"`
 }
 
-// figuresOfLabels are those of the labels in a file, nil if nothing but nodes or depth limits
+// figuresOfLabels returns those of the labels in a file, nil if nothing but nodes or depth limits
 // their searches.
 func figuresOfLabels(ctx context.Context, c engine.Config, path string) (any, error) {
 	if c.MoveTime.Duration == 0 {

@@ -91,7 +91,7 @@ func newManifest(config string) *Manifest {
 	return &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(config)}
 }
 
-// seal is a hash of all but Seal. The figures are in the file alone: without it a
+// seal returns a hash of all but Seal. The figures are in the file alone: without it a
 // flipped bit would change a result that is printed again.
 func (m *Manifest) seal() (string, error) {
 	bare := *m
@@ -150,7 +150,7 @@ func (r *StageRecord) compare(dir string) (missing, changed []string, err error)
 	return missing, changed, nil
 }
 
-// keyOf is the key of a stage: a hash of its settings, as far as they are not the default, and of
+// keyOf returns the key of a stage: a hash of its settings, as far as they are not the default, and of
 // what else it depends on.
 func keyOf(s stage, inputs map[string]string) (string, error) {
 	var settings []any

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// sealed is a manifest with figures, and its file.
+// sealed returns a manifest with figures, and its file.
 func sealed(t *testing.T) (*Manifest, string, []byte) {
 	t.Helper()
 	m := newManifest("seed = 1")

@@ -84,7 +84,7 @@ func (r *Run) takeProgram(now string) error {
 	return nil
 }
 
-// spec is what searches for the run: its program, without endgame tables that the settings do not
+// spec returns what searches for the run: its program, without endgame tables that the settings do not
 // name, or else the engine with weights.
 func (r *Run) spec(weights string, c engine.Config) (engine.Spec, error) {
 	s := engine.Spec{Weights: weights, Search: c}

@@ -54,7 +54,7 @@ func (r *Run) reportStage() stage {
 	}
 }
 
-// reportInputs are the files that the report is made of.
+// reportInputs returns the files that the report is made of.
 func (r *Run) reportInputs() []string {
 	list := []string{ConfigFile}
 	if r.Config.counts() {
@@ -81,7 +81,7 @@ func (r *Run) reportInputs() []string {
 	return list
 }
 
-// results are what the finished stages have recorded.
+// results returns what the finished stages have recorded.
 func (r *Run) results() (p page.Run, err error) {
 	p = page.Run{Rules: r.Config.Rules, Times: readTimes(r.Dir).Stages, Origin: r.provenance()}
 	limits := ""
@@ -121,7 +121,7 @@ func (r *Run) results() (p page.Run, err error) {
 	return p, nil
 }
 
-// roundLabelling is how the labels of round k were limited, and their noise.
+// roundLabelling returns how the labels of round k were limited, and their noise.
 func (r *Run) roundLabelling(k int, c Round) (l page.Labels, err error) {
 	var f labelFigures
 	if err := r.figures("label "+roundLabels(k), &f); err != nil {
@@ -132,7 +132,7 @@ func (r *Run) roundLabelling(k int, c Round) (l page.Labels, err error) {
 	return l, err
 }
 
-// searcher is what another program calls itself that searched for the run, and the limits of
+// searcher returns what another program calls itself that searched for the run, and the limits of
 // its labels, "" for none.
 func (r *Run) searcher() (name, limits string, err error) {
 	if r.Config.Engine == nil {
@@ -149,7 +149,7 @@ func (r *Run) searcher() (name, limits string, err error) {
 	return m.Meta.Evaluator, m.Meta.Limits, nil
 }
 
-// counts are the results of a run of seed counts.
+// counts returns the results of a run of seed counts.
 func (r *Run) counts() (*page.Counts, error) {
 	c := r.Config
 	p := &page.Counts{
@@ -183,7 +183,7 @@ func (r *Run) counts() (*page.Counts, error) {
 	return p, err
 }
 
-// noise is what a stage has recorded of the noise of labels, nil if it was not to be
+// noise returns what a stage has recorded of the noise of labels, nil if it was not to be
 // measured.
 func (r *Run) noise(c *sampler.NoiseConfig, stage string) (*sampler.Noise, error) {
 	if c == nil {

@@ -49,7 +49,7 @@ type Final struct {
 	match.Config
 }
 
-// finals are the matches of the last champion under the run's rules.
+// finals returns the matches of the last champion under the run's rules.
 func (c *Config) finals() []Final {
 	return slices.DeleteFunc(slices.Clone(c.Finals), func(f Final) bool { return f.Only != "" && f.Only != c.Rules })
 }
@@ -71,7 +71,7 @@ func (r *Run) championFile(k int) string {
 	return fmt.Sprintf("champion%d%s", k, features.CompiledSuffix)
 }
 
-// champion is the champion after round k.
+// champion returns the champion after round k.
 func (r *Run) champion(k int) string {
 	if k == 0 {
 		return firstChampion
@@ -79,17 +79,17 @@ func (r *Run) champion(k int) string {
 	return r.path(r.championFile(k))
 }
 
-// playing is a player with weights.
+// playing returns a player with weights.
 func playing(weights string) match.PlayerConfig {
 	return match.PlayerConfig{Spec: engine.Spec{Weights: weights}}
 }
 
-// championPlayer is a player of the champion after round k.
+// championPlayer returns a player of the champion after round k.
 func (r *Run) championPlayer(k int) match.PlayerConfig {
 	return playing(r.champion(k))
 }
 
-// championInput is the file that a stage of round k depends on for its player.
+// championInput returns the file that a stage of round k depends on for its player.
 func (r *Run) championInput(k int, more ...string) []string {
 	if k > 1 {
 		more = append(more, r.championFile(k-1))
@@ -97,7 +97,7 @@ func (r *Run) championInput(k int, more ...string) []string {
 	return more
 }
 
-// roundStages are the stages of round k, counted from 1.
+// roundStages returns the stages of round k, counted from 1.
 func (r *Run) roundStages(k int, c Round) []stage {
 	positions := roundFile(k, "-positions.parquet")
 	validation := sampler.ValidationPath(positions)
@@ -231,7 +231,7 @@ func (r *Run) gate(ctx context.Context, k int, c match.Config, out string, progr
 // finalFile holds the games of a final, counted from 0.
 func finalFile(i int) string { return fmt.Sprintf("final%d.ogn", i+1) }
 
-// finalStages are the matches of the last champion.
+// finalStages returns the matches of the last champion.
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
 	for i, c := range r.Config.finals() {

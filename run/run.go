@@ -77,7 +77,7 @@ func New(dir, config, name string) (*Run, error) {
 	return locked(dir, func() (*Run, error) { return begin(dir, config, c) })
 }
 
-// locked is the run in a folder, as open makes it of a folder that nobody else works in.
+// locked returns the run in a folder, as open makes it of a folder that nobody else works in.
 func locked(dir string, open func() (*Run, error)) (*Run, error) {
 	if err := revision.Check(); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func goOnWith(dir string) (*Run, error) {
 	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
 }
 
-// readRun is the run in a folder, only to be read.
+// readRun returns the run in a folder, only to be read.
 func readRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, ConfigFile)
 	text, err := strict.ReadFile(path)
@@ -191,7 +191,7 @@ func (r *Run) Go(ctx context.Context, o Observer) error {
 	return nil
 }
 
-// Titles are those of all stages, in order, as the observer is told them.
+// Titles returns those of all stages, in order, as the observer is told them.
 func (r *Run) Titles() (titles []string) {
 	for _, s := range r.stages() {
 		titles = append(titles, s.title)
@@ -199,7 +199,7 @@ func (r *Run) Titles() (titles []string) {
 	return titles
 }
 
-// Shares are the stages with what each takes of the whole run's work, roughly.
+// Shares returns the stages with what each takes of the whole run's work, roughly.
 func (r *Run) Shares() (shares []StageShare) {
 	all := 0.0
 	for _, s := range r.stages() {
@@ -299,7 +299,7 @@ func (r *Run) record(s stage, key string, outside map[string]string, figures any
 
 func (r *Run) path(name string) string { return filepath.Join(r.Dir, name) }
 
-// LastUnfinished is the folder of the run in dir that was touched last and is
+// LastUnfinished returns the folder of the run in dir that was touched last and is
 // not finished.
 func LastUnfinished(dir string) (string, error) {
 	list, err := vfs.ReadDir(dir)

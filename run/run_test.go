@@ -89,7 +89,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// timeless are the files without what tells times.
+// timeless returns the files without what tells times.
 func timeless(files map[string]string) map[string]string {
 	raw := map[string][]byte{}
 	for name, text := range files {

@@ -40,7 +40,7 @@ const (
 
 func files(names ...string) func() []string { return func() []string { return names } }
 
-// stages are the steps of the run, in order: those of seed counts, those of the
+// stages returns the steps of the run, in order: those of seed counts, those of the
 // rounds, or both.
 func (r *Run) stages() (list []stage) {
 	if r.Config.counts() {
@@ -94,7 +94,7 @@ func (r *Run) countStages() []stage {
 	return list
 }
 
-// championMatch is the match of the fitted weights against those that the program has for the
+// championMatch returns the match of the fitted weights against those that the program has for the
 // rules, nil for none.
 func (r *Run) championMatch() *match.Config {
 	if r.Config.Champion == nil {
@@ -121,7 +121,7 @@ func (r *Run) patternStage(c Patterns) stage {
 	}
 }
 
-// fitted is what a fit of patterns has found, whose file, by name wherever the folder lies,
+// fitted returns what a fit of patterns has found, whose file, by name wherever the folder lies,
 // the stages after it play with.
 func fitted(f regress.Fitted, err error, file string) (any, error) {
 	if err != nil {

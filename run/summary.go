@@ -8,7 +8,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// Summary is what a person should know of a finished run: its figures, its
+// Summary returns what a person should know of a finished run: its figures, its
 // files and what to try next.
 func (r *Run) Summary() (string, error) {
 	results, err := r.results()
@@ -27,7 +27,7 @@ func (r *Run) Summary() (string, error) {
 // eveningSize is how many boards the preset evening fits to: a smaller run leads to it.
 const eveningSize = 16000
 
-// next is what to try with the files of the run, which file names: what for, and the
+// next returns what to try with the files of the run, which file names: what for, and the
 // arguments of train. If time limited the labels, the median took a given number of nodes.
 func (r *Run) next(nodes int64, file func(name string) string) (list []doc.Fact) {
 	add := func(what, format string, args ...any) {

@@ -95,13 +95,13 @@ func (p Position) Terminal() (diff int, over bool) {
 	return p.NoMoves(), over
 }
 
-// NoMoves is the result of a position without legal moves.
+// NoMoves returns the result of a position without legal moves.
 func (p Position) NoMoves() (diff int) { return sum(p.rows[0][:]) - sum(p.rows[1][:]) }
 
-// Progress is the number of seeds in the stores.
+// Progress returns the number of seeds in the stores.
 func (p Position) Progress() int { return int(p.rows[0][store]) + int(p.rows[1][store]) }
 
-// Key is a hash of the position.
+// Key returns a hash of the position.
 func (p Position) Key() uint64 {
 	h := uint64(p.turn/2 + 1)
 	for _, row := range p.rows {
@@ -127,7 +127,7 @@ func (p Position) AppendHints(dst []int32, moves []games.Move) []int32 {
 // again reports whether a house with n seeds earns another turn.
 func again(house int, n uint8) bool { return int(n)%pits == store-house }
 
-// String is the text of the board.
+// String returns the text of the board.
 func (p Position) String() string {
 	numbers := fmt.Sprint(p.rows[p.side()], p.rows[1-p.side()])
 	return strings.NewReplacer("[", "", "] ", "-", "]", "-", " ", "-").Replace(numbers) + turns[p.turn]
@@ -176,7 +176,7 @@ var Game = games.New(games.Game[Position]{
 	Phase: func(p Position) int { return seeds - p.Progress() },
 })
 
-// feature is a number of a side: the houses that a rule holds for.
+// feature returns a number of a side: the houses that a rule holds for.
 func feature(name, meaning string, rule func(house int, k uint8) bool) features.Feature[Position] {
 	return features.Feature[Position]{Name: name, Meaning: meaning, Count: func(p Position) (int, int) {
 		var n [2]int

@@ -12,7 +12,7 @@ var (
 	pawnAttacks   = [2][Squares]uint64{White: stepAttacks(-9, -7), Black: stepAttacks(7, 9)}
 )
 
-// stepAttacks are the squares that are one of the steps away. No step is longer than
+// stepAttacks returns the squares that are one of the steps away. No step is longer than
 // two files.
 func stepAttacks(steps ...int) (attacks [Squares]uint64) {
 	for from := range attacks {
@@ -77,7 +77,7 @@ func bishopAttacks(square int, occupied uint64) uint64 {
 	return lineAttacks(square, occupied, diagonals[square]) | lineAttacks(square, occupied, antis[square])
 }
 
-// lineAttacks are the squares of a line, other than a row, that a slider on a square
+// lineAttacks returns the squares of a line, other than a row, that a slider on a square
 // of it attacks. Subtracting the slider's bit twice from the pieces on the line flips
 // the bits above it up to the first piece. The same on the board upside down flips those
 // below (hyperbola quintessence, G. Isenberg and A. Urmston 2007).
@@ -109,7 +109,7 @@ func makeLines() (between, through [Squares][Squares]uint64) {
 	return between, through
 }
 
-// attackers are those of the pieces some, all of the given side, that attack a square
+// attackers returns those of the pieces some, all of the given side, that attack a square
 // when there are pieces on the squares occupied.
 func (p *Position) attackers(square int, occupied, some uint64, side uint8) uint64 {
 	k := &p.kinds
@@ -120,7 +120,7 @@ func (p *Position) attackers(square int, occupied, some uint64, side uint8) uint
 		rookAttacks(square, occupied)&(k[Rook]|k[Queen]))
 }
 
-// attacks are the squares that a piece of the side to move attacks from a square.
+// attacks returns the squares that a piece of the side to move attacks from a square.
 func (p *Position) attacks(kind, from int, occupied uint64) uint64 {
 	switch kind {
 	case Pawn:

@@ -79,7 +79,7 @@ func parseRules(name string) (Rules, error) {
 	return Rules(max(slices.Index(info.Rules, name), 0)), info.CheckRules(name)
 }
 
-// String is the name of the rule set.
+// String returns the name of the rule set.
 func (r Rules) String() string { return info.Rules[r] }
 
 func endReason(p Position) games.Reason {

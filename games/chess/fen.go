@@ -197,7 +197,7 @@ func checkClocks(fields []string) error {
 	return nil
 }
 
-// String is the position in the notation that [ParseBoard] reads, with clocks that
+// String returns the position in the notation that [ParseBoard] reads, with clocks that
 // say nothing: "0 1".
 func (p Position) String() string {
 	var b strings.Builder
@@ -228,7 +228,7 @@ func (p Position) String() string {
 	return text + " " + "wb"[p.side:p.side+1] + " " + rights + " " + passant + " 0 1"
 }
 
-// letterAt is the letter of the piece on a square, a dot for none.
+// letterAt returns the letter of the piece on a square, a dot for none.
 func (p *Position) letterAt(square int, white uint64) byte {
 	kind := p.kindAt(square)
 	switch {

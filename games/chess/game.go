@@ -27,7 +27,7 @@ func (p Position) Terminal() (diff int, over bool) {
 // kingless reports whether the king of the side to move has been captured.
 func (p *Position) kingless() bool { return p.kinds[King]&p.own == 0 }
 
-// NoMoves is the result for a side to move without a move: checkmate or stalemate.
+// NoMoves returns the result for a side to move without a move: checkmate or stalemate.
 func (p Position) NoMoves() (diff int) {
 	if p.rules == LaMoSca || p.InCheck() {
 		return -UnitsPerWin
@@ -81,7 +81,7 @@ func (p Position) DrawClock() int {
 // PlyLimit is 0: there is no such rule.
 func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
 
-// Key is a hash of the position, mixed from products of its words.
+// Key returns a hash of the position, mixed from products of its words.
 func (p Position) Key() uint64 {
 	rest := uint64(p.side) | uint64(p.castling)<<8 | uint64(p.passant)<<16 | uint64(p.rules)<<24
 	k := &p.kinds
@@ -92,7 +92,7 @@ func (p Position) Key() uint64 {
 	return fold(a^0x94d0_49bb_1331_11eb, b^c<<1^c>>63) ^ fold(d^0xbf58_476d_1ce4_e5b9, a^c)
 }
 
-// fold is the exclusive-or of the two halves of a product of 128 bits.
+// fold returns the exclusive-or of the two halves of a product of 128 bits.
 func fold(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
@@ -113,7 +113,7 @@ func (p Position) orbit() int64 {
 	return int64(key)
 }
 
-// exchanged is the position with the colours exchanged, turned upside down.
+// exchanged returns the position with the colours exchanged, turned upside down.
 func (p Position) exchanged() Position {
 	for k := range p.kinds {
 		p.kinds[k] = bits.ReverseBytes64(p.kinds[k])
@@ -127,7 +127,7 @@ func (p Position) exchanged() Position {
 	return p
 }
 
-// passed is the same board with the other side to move.
+// passed returns the same board with the other side to move.
 func (p Position) passed() Position {
 	var all uint64
 	for _, squares := range p.kinds {
@@ -139,7 +139,7 @@ func (p Position) passed() Position {
 	return p
 }
 
-// mirrored is the position with files a and h exchanged, and so on.
+// mirrored returns the position with files a and h exchanged, and so on.
 func (p Position) mirrored() Position {
 	for k := range p.kinds {
 		p.kinds[k] = mirror(p.kinds[k])

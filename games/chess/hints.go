@@ -39,7 +39,7 @@ func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 	return dst
 }
 
-// centre is how near a square is to the centre, 0 to 6.
+// centre returns how near a square is to the centre, 0 to 6.
 func centre(square int) int {
 	file, row := square&7, square>>3
 	return min(file, 7-file) + min(row, 7-row)
@@ -48,7 +48,7 @@ func centre(square int) int {
 // worth is what pieces count in an exchange, in pawns.
 var worth = [...]int{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 100, Kinds: 0}
 
-// exchange is what a capture wins if both sides continue taking back on its square with
+// exchange returns what a capture wins if both sides continue taking back on its square with
 // their smallest pieces, as long as that pays. It sees neither pins nor promotions.
 func (p *Position) exchange(from, to int) int {
 	var gains [32]int // of the side that captures, if the exchange ended there
@@ -72,7 +72,7 @@ func (p *Position) exchange(from, to int) int {
 	return gains[0]
 }
 
-// smallest is the piece of least worth among some, 0 for none.
+// smallest returns the piece of least worth among some, 0 for none.
 func (p *Position) smallest(some uint64) uint64 {
 	for _, squares := range p.kinds {
 		if s := squares & some; s != 0 {

@@ -113,7 +113,7 @@ func (p *Position) guard() guard {
 	return g
 }
 
-// targets are the squares that a piece may go to.
+// targets returns the squares that a piece may go to.
 func (p *Position) targets(kind, from int, g *guard) uint64 {
 	switch kind {
 	case Pawn:
@@ -124,7 +124,7 @@ func (p *Position) targets(kind, from int, g *guard) uint64 {
 	return p.attacks(kind, from, g.occupied) &^ p.own & g.ways(from)
 }
 
-// ways are the squares that a piece other than the king may go to without leaving
+// ways returns the squares that a piece other than the king may go to without leaving
 // its king in check.
 func (g *guard) ways(from int) uint64 {
 	if g.pinned>>from&1 != 0 {
@@ -174,7 +174,7 @@ func (p *Position) kingTargets(from int, g *guard) uint64 {
 	return to | p.castlings(from, g)
 }
 
-// castlings are the squares that the king may castle to.
+// castlings returns the squares that the king may castle to.
 func (p *Position) castlings(king int, g *guard) (to uint64) {
 	rights := p.castling
 	if p.side == Black {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SquareName is the name of a square, "a8" for 0; "?" if there is no such square.
+// SquareName returns the name of a square, "a8" for 0; "?" if there is no such square.
 func SquareName(square int) string {
 	if square < 0 || square >= Squares {
 		return "?"
@@ -24,7 +24,7 @@ func parseSquare(text string) (square int, err error) {
 
 const moveText = "the squares a piece goes from and to and what a pawn becomes, as e2e4, e7e8q, or e1g1 for castling"
 
-// MoveName is the name of a move, as e2e4 or e7e8q.
+// MoveName returns the name of a move, as e2e4 or e7e8q.
 func MoveName(m Move) string {
 	from, to, promotion := split(m)
 	name := SquareName(from) + SquareName(to)

@@ -63,7 +63,7 @@ type Position struct {
 	rules    Rules
 }
 
-// Start is the initial position.
+// Start returns the initial position.
 func Start(rules Rules) Position {
 	p, err := ParseBoard(rules, startBoards[rules])
 	if err != nil {
@@ -77,17 +77,17 @@ var startBoards = [...]string{
 	LaMoSca: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
 }
 
-// Rules is the rule set of the position.
+// Rules returns the rule set of the position.
 func (p Position) Rules() Rules { return p.rules }
 
 // SideToMove is [White] or [Black].
 func (p Position) SideToMove() int { return int(p.side) }
 
-// Masks are the squares of the pieces of each kind, of both sides, and of all pieces
+// Masks returns the squares of the pieces of each kind, of both sides, and of all pieces
 // of the side to move: bit i is square i.
 func (p Position) Masks() (kinds [Kinds]uint64, own uint64) { return p.kinds, p.own }
 
-// pieces is the number of pieces on the board.
+// pieces returns the number of pieces on the board.
 func (p Position) pieces() int { return bits.OnesCount64(p.occupied()) }
 
 func (p *Position) occupied() (all uint64) {
@@ -97,7 +97,7 @@ func (p *Position) occupied() (all uint64) {
 	return all
 }
 
-// kindAt is the kind of the piece on a square, Kinds if the square is empty.
+// kindAt returns the kind of the piece on a square, Kinds if the square is empty.
 func (p *Position) kindAt(square int) int {
 	for kind, squares := range p.kinds {
 		if squares>>square&1 != 0 {
@@ -215,7 +215,7 @@ func advance(side, square int) uint16 {
 	return uint16(square>>3 - 1)
 }
 
-// progressOf is the Progress of a board, counted from nothing.
+// progressOf returns the Progress of a board, counted from nothing.
 func (p *Position) progressOf() (n uint16) {
 	pawns := 0
 	for side, squares := range p.sides() {
@@ -227,7 +227,7 @@ func (p *Position) progressOf() (n uint16) {
 	return n + uint16(pawnGone*(16-pawns)+pieceGone*(32-p.pieces()))
 }
 
-// sides are the squares of White's and of Black's pieces.
+// sides returns the squares of White's and of Black's pieces.
 func (p *Position) sides() (s [2]uint64) {
 	s[p.side], s[p.side^1] = p.own, p.occupied()&^p.own
 	return s

@@ -198,7 +198,7 @@ func TestHintsOfTacticalMoves(t *testing.T) {
 	}
 }
 
-// settled is what a capture wins: the twin of exchange, which makes the captures in
+// settled returns what a capture wins: the twin of exchange, which makes the captures in
 // turn, with the smallest piece. Pins, the rule of check and promotions do not count.
 func settled(t *twin, m string) int {
 	value := func(square string) int { return worthOf[t.board['8'-square[1]][square[0]-'a']|' '] }

@@ -39,7 +39,7 @@ func twinOf(rules Rules, fen string) *twin {
 	return t
 }
 
-// at is the letter of a square, 0 beyond the board.
+// at returns the letter of a square, 0 beyond the board.
 func (t *twin) at(row, file int) byte {
 	if row < 0 || row > 7 || file < 0 || file > 7 {
 		return 0
@@ -62,7 +62,7 @@ var (
 	knightWays   = [][2]int{{-2, -1}, {-2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}, {2, -1}, {2, 1}}
 )
 
-// reach are the ways of a piece, and whether it continues along them.
+// reach returns the ways of a piece, and whether it continues along them.
 func reach(letter byte) (ways [][2]int, slides bool) {
 	switch letter | ' ' {
 	case 'n':
@@ -121,7 +121,7 @@ func (t *twin) inCheck(white bool) bool {
 	return false
 }
 
-// moves are the legal moves by name, sorted.
+// moves returns the legal moves by name, sorted.
 func (t *twin) moves() (legal []string) {
 	for _, m := range t.pseudo() {
 		if u := t.makeMove(m); !t.full || !u.inCheck(t.white) {
@@ -132,7 +132,7 @@ func (t *twin) moves() (legal []string) {
 	return legal
 }
 
-// pseudo are the moves that may leave the king in check.
+// pseudo returns the moves that may leave the king in check.
 func (t *twin) pseudo() (list []string) {
 	for row := range 8 {
 		for file := range 8 {
@@ -256,7 +256,7 @@ func (t *twin) makeMove(m string) *twin {
 	return &u
 }
 
-// fen is the position as String has it.
+// fen returns the position as String has it.
 func (t *twin) fen() string {
 	var b strings.Builder
 	for row := range 8 {

@@ -246,7 +246,7 @@ func (s suite[P]) games(t *testing.T) {
 	}
 }
 
-// somewhere is the start position for even i, a random one for odd.
+// somewhere returns the start position for even i, a random one for odd.
 func (s suite[P]) somewhere(t *testing.T, rng *rand.Rand, i int) P {
 	p, err := s.game.Start(s.rules)
 	if i%2 == 1 {

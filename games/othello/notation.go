@@ -9,10 +9,10 @@ import (
 // letters are how boards name the sides.
 var letters = [2]byte{Dark: 'X', Light: 'O'}
 
-// at is the bit number of a square of a board by row and column.
+// at returns the bit number of a square of a board by row and column.
 func (r Rules) at(row, column int) int { return 8*(row+int(r)) + column + int(r) }
 
-// place is the row and column of a square by its bit number.
+// place returns the row and column of a square by its bit number.
 func (r Rules) place(m Move) (row, column int) { return int(m/8) - int(r), int(m%8) - int(r) }
 
 // ParseBoard reads the squares in reading order, each X, O or a dot, then a dash and
@@ -55,7 +55,7 @@ func (p Position) String() string {
 	return string(append(b, '-', letters[p.side]))
 }
 
-// row is a row as texts show it.
+// row returns a row as texts show it.
 func (p Position) row(row int) []byte {
 	dark, light := p.bySide()
 	b := make([]byte, p.rules.Size())

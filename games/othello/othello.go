@@ -23,13 +23,13 @@ const (
 // rulesNames are the names of the rule sets.
 var rulesNames = [...]string{Large: "8x8", Small: "6x6"}
 
-// String is the name of the rule set.
+// String returns the name of the rule set.
 func (r Rules) String() string { return rulesNames[r] }
 
-// Size is the number of rows, and of columns.
+// Size returns the number of rows, and of columns.
 func (r Rules) Size() int { return 8 - 2*int(r) }
 
-// Squares is the mask of the board's squares.
+// Squares returns the mask of the board's squares.
 func (r Rules) Squares() uint64 {
 	if r == Small {
 		return 0x007e7e7e7e7e7e00
@@ -59,7 +59,7 @@ type Position struct {
 	rules    Rules
 }
 
-// Start is the position before the first move: Dark has e4 and d5, Light d4 and e5
+// Start returns the position before the first move: Dark has e4 and d5, Light d4 and e5
 // (d3 and c4, c3 and d4 on the small board).
 func Start(r Rules) Position {
 	return Position{own: 1<<28 | 1<<35, opp: 1<<27 | 1<<36, rules: r}
@@ -69,14 +69,14 @@ func Start(r Rules) Position {
 // or a diagonal lies there.
 const columns = 0x7e7e7e7e7e7e7e7e
 
-// targets are the squares where own can put a disc.
+// targets returns the squares where own can put a disc.
 func targets(own, opp, squares uint64) (to uint64) {
 	inner := opp & columns
 	to = ray(own, inner, 1) | ray(own, opp, 8) | ray(own, inner, 7) | ray(own, inner, 9)
 	return to & squares &^ (own | opp)
 }
 
-// ray are the squares at the far end of a row of discs of through that begins next to a
+// ray returns the squares at the far end of a row of discs of through that begins next to a
 // disc of own, in the direction of a shift and in the opposite one.
 func ray(own, through uint64, shift uint) uint64 {
 	up, down := through&(own<<shift), through&(own>>shift)
@@ -87,13 +87,13 @@ func ray(own, through uint64, shift uint) uint64 {
 	return up<<shift | down>>shift
 }
 
-// turned are the discs that own turns by a disc on a square of mask at.
+// turned returns the discs that own turns by a disc on a square of mask at.
 func turned(own, opp, at uint64) uint64 {
 	inner := opp & columns
 	return between(own, inner, at, 1) | between(own, opp, at, 8) | between(own, inner, at, 7) | between(own, inner, at, 9)
 }
 
-// between are the rows of discs of through that lie between the square at and a disc of
+// between returns the rows of discs of through that lie between the square at and a disc of
 // own, in the direction of a shift and in the opposite one.
 func between(own, through, at uint64, shift uint) (discs uint64) {
 	up, down := through&(at<<shift), through&(at>>shift)
@@ -110,7 +110,7 @@ func between(own, through, at uint64, shift uint) (discs uint64) {
 	return discs
 }
 
-// Targets is the mask of the squares where the side to move can put a disc.
+// Targets returns the mask of the squares where the side to move can put a disc.
 func (p Position) Targets() uint64 { return targets(p.own, p.opp, p.rules.Squares()) }
 
 // AppendMoves appends the legal moves to dst, from the last square of the board to the
@@ -148,13 +148,13 @@ func (p Position) Terminal() (diff int, over bool) {
 	return p.Difference(), true
 }
 
-// Difference is the discs of the side to move minus those of the other side.
+// Difference returns the discs of the side to move minus those of the other side.
 func (p Position) Difference() int { return bits.OnesCount64(p.own) - bits.OnesCount64(p.opp) }
 
-// Discs are the squares of the side to move and those of the other side.
+// Discs returns the squares of the side to move and those of the other side.
 func (p Position) Discs() (own, opp uint64) { return p.own, p.opp }
 
-// Rules is the size of the board.
+// Rules returns the size of the board.
 func (p Position) Rules() Rules { return p.rules }
 
 // bySide returns the squares of Dark and of Light.
@@ -165,10 +165,10 @@ func (p Position) bySide() (dark, light uint64) {
 	return p.opp, p.own
 }
 
-// Empty is the number of empty squares.
+// Empty returns the number of empty squares.
 func (p Position) Empty() int { return bits.OnesCount64(p.rules.Squares() &^ (p.own | p.opp)) }
 
-// Progress is the number of discs.
+// Progress returns the number of discs.
 func (p Position) Progress() int { return bits.OnesCount64(p.own | p.opp) }
 
 // Repetition never ends a game: discs stay on the board.
@@ -178,7 +178,7 @@ func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
 // puts a disc.
 func (p Position) MinCycle() int { return 200 }
 
-// NoMoves is the difference of a game that is over.
+// NoMoves returns the difference of a game that is over.
 func (p Position) NoMoves() (diff int) { return p.Difference() }
 
 // DrawClock is 0: there is no such rule.
@@ -187,7 +187,7 @@ func (p Position) DrawClock() int { return 0 }
 // PlyLimit is 0: there is no such rule.
 func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
 
-// Key is a hash of the discs as the side to move sees them, and of the rules.
+// Key returns a hash of the discs as the side to move sees them, and of the rules.
 func (p Position) Key() uint64 { return hash(p.own, p.opp, p.rules) }
 
 func hash(own, opp uint64, r Rules) uint64 {
@@ -230,7 +230,7 @@ func (p Position) perft(depth int) (n int64) {
 // Symmetries is the number of symmetries of the board.
 const Symmetries = 8
 
-// Symmetry is the image of a mask of squares under a symmetry of the board, 0 to 7; 0
+// Symmetry returns the image of a mask of squares under a symmetry of the board, 0 to 7; 0
 // changes nothing. Bit 0 of the number reflects top and bottom, bit 1 left and right,
 // and then bit 2 rows and columns.
 func Symmetry(k int, squares uint64) uint64 {
@@ -271,13 +271,13 @@ func (p Position) orbit() int64 {
 	return int64(hash(least, other, p.rules))
 }
 
-// exchanged is the position with the colours exchanged: the same for the side to move.
+// exchanged returns the position with the colours exchanged: the same for the side to move.
 func (p Position) exchanged() Position {
 	p.side ^= 1
 	return p
 }
 
-// passed is the same board with the other side to move.
+// passed returns the same board with the other side to move.
 func (p Position) passed() Position {
 	return Position{own: p.opp, opp: p.own, side: p.side ^ 1, rules: p.rules}
 }

@@ -50,7 +50,7 @@ func (t twin) turns(row, column int) (all [][2]int) {
 	return all
 }
 
-// places are the squares where a disc may be put, from the last to the first.
+// places returns the squares where a disc may be put, from the last to the first.
 func (t twin) places() (all [][2]int) {
 	for i := t.size*t.size - 1; i >= 0; i-- {
 		if at := [2]int{i / t.size, i % t.size}; len(t.turns(at[0], at[1])) > 0 {

@@ -105,7 +105,7 @@ func terminalReason(p Position) games.Reason {
 	return NoMoves
 }
 
-// stores is the number of seeds each side has. Once the game is over it is the final
+// stores returns the number of seeds each side has. Once the game is over it is the final
 // result: it includes each side's share of the seeds in play, which can be a half. After
 // a majority, or at the limit of plies, nobody takes the seeds in play.
 func stores(l *games.Line[Position]) (south, north float64) {

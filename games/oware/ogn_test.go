@@ -38,7 +38,7 @@ func parseOGN(t testing.TB, text string) []games.Record[Position] {
 	return records
 }
 
-// letters is the moves of a record.
+// letters returns the moves of a record.
 func letters(rec games.Record[Position]) string {
 	var b strings.Builder
 	side := rec.Start.ToMove()

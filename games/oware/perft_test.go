@@ -30,7 +30,7 @@ func twinPerft(tw twin, depth int) (n int64) {
 	return n
 }
 
-// perftSum is the number of sequences of 1 to depth moves: every one was a move
+// perftSum returns the number of sequences of 1 to depth moves: every one was a move
 // made.
 func perftSum(p Position, depth int) (n int64) {
 	for d := 1; d <= depth; d++ {

@@ -39,7 +39,7 @@ func (s Side) String() string {
 	return "N"
 }
 
-// Other is the opponent of s.
+// Other returns the opponent of s.
 func (s Side) Other() Side { return s ^ 1 }
 
 // Layout of one word: six houses a byte each from the owner's left, the store
@@ -68,7 +68,7 @@ type Position struct {
 	own, opp uint64
 }
 
-// Start is the initial position: four seeds a house, South to move. r is one of
+// Start returns the initial position: four seeds a house, South to move. r is one of
 // the rule sets.
 func Start(r Rules) Position {
 	return fromWords(r, [2]uint64{4 * houseOnes, 4 * houseOnes}, South)
@@ -121,7 +121,7 @@ func fromWords(r Rules, w [2]uint64, toMove Side) Position {
 // Rules returns the rule set of the position.
 func (p Position) Rules() Rules { return Rules(p.own >> rulesShift & 7) }
 
-// ToMove is the side to move.
+// ToMove returns the side to move.
 func (p Position) ToMove() Side {
 	if p.own&southTag != 0 {
 		return South
@@ -129,7 +129,7 @@ func (p Position) ToMove() Side {
 	return North
 }
 
-// House is the number of seeds in the i-th house: 0…5 are the houses of the side
+// House returns the number of seeds in the i-th house: 0…5 are the houses of the side
 // to move, 6…11 those of the opponent, each from its owner's left.
 func (p Position) House(i int) int {
 	if i < Houses {
@@ -138,32 +138,32 @@ func (p Position) House(i int) int {
 	return int(p.opp >> (8 * (i - Houses)) & 0xff)
 }
 
-// Store is the number of seeds that the side to move has captured.
+// Store returns the number of seeds that the side to move has captured.
 func (p Position) Store() int { return int(p.own >> storeShift & 0xff) }
 
-// OpponentStore is the number of seeds that the opponent has captured.
+// OpponentStore returns the number of seeds that the opponent has captured.
 func (p Position) OpponentStore() int { return int(p.opp >> storeShift & 0xff) }
 
 // Words returns the two words of the position without their tags: byte i is
 // house i of that side, byte 6 its store. It serves table evaluators.
 func (p Position) Words() (own, opp uint64) { return p.own & seedBits, p.opp & seedBits }
 
-// sum is the number of seeds in the houses of a word. The top byte of the product
+// sum returns the number of seeds in the houses of a word. The top byte of the product
 // is the sum of all bytes.
 func sum(w uint64) int { return int((w & houseBits) * ones >> 56) }
 
-// SideSeeds is the number of seeds in the houses of the side to move and in
+// SideSeeds returns the number of seeds in the houses of the side to move and in
 // those of the opponent.
 func (p Position) SideSeeds() (own, opp int) { return sum(p.own), sum(p.opp) }
 
-// SeedsInPlay is the number of seeds not captured yet.
+// SeedsInPlay returns the number of seeds not captured yet.
 func (p Position) SeedsInPlay() int { return Seeds - p.Store() - p.OpponentStore() }
 
-// Progress is the number of seeds captured. It never decreases in a game, and a
+// Progress returns the number of seeds captured. It never decreases in a game, and a
 // position can recur only while it stays the same.
 func (p Position) Progress() int { return p.Store() + p.OpponentStore() }
 
-// MinCycle is the least number of plies between two occurrences of a position.
+// MinCycle returns the least number of plies between two occurrences of a position.
 // A cycle has no captures. Each move fills the next house, which must then be
 // sown as well to return to what it was: so all twelve houses are sown.
 //
@@ -197,7 +197,7 @@ func (p Position) PlyLimit() (plies, diff int) {
 	return arenaPlies, p.Store() - p.OpponentStore()
 }
 
-// Key is a 64-bit hash of the rules and of the board as the side to move sees it. A
+// Key returns a 64-bit hash of the rules and of the board as the side to move sees it. A
 // position and its Mirror have the same key.
 func (p Position) Key() uint64 {
 	h := (p.own & (seedBits | rulesBits)) * 0x9e37_79b9_7f4a_7c15
@@ -267,7 +267,7 @@ func (p Position) Play(m Move) Position {
 	return Position{own: opp - gain, opp: own}
 }
 
-// Gain is the number of seeds that the move captures. It repeats lines of Play: both
+// Gain returns the number of seeds that the move captures. It repeats lines of Play: both
 // are hot, and the compiler would not inline a function that they share.
 func (p Position) Gain(m Move) int {
 	n := p.own >> (8 * uint(m&7)) & 0xff
@@ -302,7 +302,7 @@ func filled(w uint64) uint64 { return (w&houseBits + 0x7f*houseOnes) & houseHigh
 // packBits gathers the top bits of the six house bytes into bits 0…5.
 func packBits(high uint64) uint8 { return uint8(high * 0x0002_0408_1020_4081 >> 49 & 0x3f) }
 
-// Legal is the set of legal moves as a bit mask, bit i for house i.
+// Legal returns the set of legal moves as a bit mask, bit i for house i.
 func (p Position) Legal() uint8 {
 	own := filled(p.own)
 	switch p.Rules() {
@@ -373,7 +373,7 @@ func (p Position) Terminal() (diff int, over bool) {
 	return p.NoMoves(), true
 }
 
-// NoMoves is the final difference in seeds for the side to move if it has no legal
+// NoMoves returns the final difference in seeds for the side to move if it has no legal
 // move. In abapa and arena each side takes the seeds in its own houses; under the other rules
 // the opponent takes all seeds in play.
 func (p Position) NoMoves() (diff int) {

@@ -30,7 +30,7 @@ func makeRankTable() (t [rankTerms][64]int64) {
 	return t
 }
 
-// Rank is the number of the board among all distributions of 48 seeds, 0 … Ranks-1:
+// Rank returns the number of the board among all distributions of 48 seeds, 0 … Ranks-1:
 // the binomial rank of the vector A…F, a…f, South's store, North's store (Sala Soler
 // 2014, fig. 3.5). It does not depend on the side to move or the rules.
 //
@@ -88,7 +88,7 @@ func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
 	return fromWords(r, w, toMove), nil
 }
 
-// BookKey is the key of the position in an opening book: its rank, plus
+// BookKey returns the key of the position in an opening book: its rank, plus
 // SouthKey when South is to move. The rules are not part of it.
 func (p Position) BookKey() int64 {
 	if p.ToMove() == South {

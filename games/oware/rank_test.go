@@ -7,7 +7,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// slowRank is the definition (Sala Soler 2014, fig. 3.5), with big integers.
+// slowRank returns the definition (Sala Soler 2014, fig. 3.5), with big integers.
 func slowRank(p Position) int64 {
 	tw := twinOf(p)
 	v := append(tw.board[:], tw.store[:]...)

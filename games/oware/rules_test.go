@@ -15,7 +15,7 @@ func board(t testing.TB, r Rules, s string) Position {
 	return testkit.Must(ParseBoard(r, s))(t)
 }
 
-// names is the legal moves as letters.
+// names returns the legal moves as letters.
 func names(p Position) string {
 	var b strings.Builder
 	for _, m := range p.AppendMoves(nil) {

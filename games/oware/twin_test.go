@@ -160,7 +160,7 @@ var allRules = []Rules{Abapa, Awari, Simple, SimpleToEnd, Arena}
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x6f77617265)) }
 
-// randomRanked is a board drawn uniformly among all, reachable or not.
+// randomRanked returns a board drawn uniformly among all, reachable or not.
 func randomRanked(r *rand.Rand, rules Rules) Position {
 	p, err := Unrank(rules, r.Int64N(Ranks), Side(r.IntN(2)))
 	if err != nil {
@@ -169,7 +169,7 @@ func randomRanked(r *rand.Rand, rules Rules) Position {
 	return p
 }
 
-// randomLumpy is a board most of whose seeds are in few places, so that large
+// randomLumpy returns a board most of whose seeds are in few places, so that large
 // houses, empty sides and laps are common.
 func randomLumpy(r *rand.Rand, rules Rules) Position {
 	places := [14]int{}

@@ -6,7 +6,7 @@ import "fmt"
 // whether turns alternate or not: ranks are 0 … Boards-1.
 const boards = 19683
 
-// rank is the number of the position. Its digits to base 3 are the squares, the
+// rank returns the number of the position. Its digits to base 3 are the squares, the
 // first square the lowest digit, 1 for X and 2 for O. Some numbers below [boards]
 // belong to no position.
 func (p Position) rank() int64 { return p.rankBy(&symmetries[0]) }

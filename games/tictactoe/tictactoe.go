@@ -23,7 +23,7 @@ const full = 1<<squares - 1
 
 var lines = [...]uint16{0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124}
 
-// Start is the empty board.
+// Start returns the empty board.
 func Start() Position { return Position{} }
 
 // AppendMoves appends the empty squares to dst.
@@ -63,17 +63,17 @@ func (p Position) stones() (x, o uint16) {
 	return p.opp, p.own
 }
 
-// Masks are the squares of the side to move and those of the other side: bit i
+// Masks returns the squares of the side to move and those of the other side: bit i
 // is square i in reading order.
 func (p Position) Masks() (own, opp uint16) { return p.own, p.opp }
 
-// Progress is the number of stones.
+// Progress returns the number of stones.
 func (p Position) Progress() int { return bits.OnesCount16(p.own | p.opp) }
 
-// NoMoves is a draw: the board is full.
+// NoMoves returns a draw: the board is full.
 func (p Position) NoMoves() (diff int) { return 0 }
 
-// Key is a hash of the position. Different positions have different keys.
+// Key returns a hash of the position. Different positions have different keys.
 func (p Position) Key() uint64 {
 	h := (uint64(p.own)<<9 | uint64(p.opp)) * 0x9e37_79b9_7f4a_7c15
 	h = (h ^ h>>32) * 0x94d0_49bb_1331_11eb

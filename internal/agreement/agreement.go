@@ -76,7 +76,7 @@ func Correlation(x, y []float64) float64 {
 	return 0
 }
 
-// Weight is the sum of the weights of all rows.
+// Weight returns the sum of the weights of all rows.
 func (s *Sums) Weight() float64 { return s.n }
 
 // Stats of the rows added. Without any weight all of it is zero.
@@ -91,7 +91,7 @@ func (s *Sums) Stats() Stats {
 	return t
 }
 
-// R is the correlation, false and 0 where one side does not vary.
+// R returns the correlation, false and 0 where one side does not vary.
 func (s *Sums) R() (r float64, varies bool) {
 	vp, vy := s.pp-s.p*s.p/s.n, s.yy-s.y*s.y/s.n
 	if !(vp > noise*s.pp && vy > noise*s.yy) {
@@ -100,7 +100,7 @@ func (s *Sums) R() (r float64, varies bool) {
 	return max(-1, min(1, (s.py-s.p*s.y/s.n)/math.Sqrt(vp)/math.Sqrt(vy))), true
 }
 
-// Bias is the mean of label minus prediction, 0 without rows.
+// Bias returns the mean of label minus prediction, 0 without rows.
 func (s *Sums) Bias() float64 {
 	if s.n == 0 {
 		return 0
@@ -108,7 +108,7 @@ func (s *Sums) Bias() float64 {
 	return (s.y - s.p) / s.n
 }
 
-// Deviation is the standard deviation of label minus prediction about the bias, of rows
+// Deviation returns the standard deviation of label minus prediction about the bias, of rows
 // of weight 1; NaN for fewer than two.
 func (s *Sums) Deviation() float64 {
 	if s.n < 2 {
@@ -121,7 +121,7 @@ func (s *Sums) Deviation() float64 {
 	return math.Sqrt(squares / (s.n - 1))
 }
 
-// Worst is the largest error.
+// Worst returns the largest error.
 func (s *Sums) Worst() float64 { return s.worst }
 
 // Doubled measures the rows added, as each side sees them.

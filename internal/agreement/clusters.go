@@ -48,10 +48,10 @@ func (c *Clusters) Merge(o *Clusters) {
 	c.rows += o.rows
 }
 
-// Len is the number of clusters.
+// Len returns the number of clusters.
 func (c *Clusters) Len() int { return len(c.names) }
 
-// MeanError is the standard error of a mean, if what has been added is by how much each row
+// MeanError returns the standard error of a mean, if what has been added is by how much each row
 // is off it.
 func (c *Clusters) MeanError() float64 {
 	return c.Errors(mat.NewDense(1, 1, []float64{1 / float64(c.rows)}))[0]
@@ -60,7 +60,7 @@ func (c *Clusters) MeanError() float64 {
 // clusterBlock is how many clusters are multiplied at a time.
 const clusterBlock = 4096
 
-// Squares is the diagonal of H⁻¹·(Σ gg')·H⁻¹ over the clusters. inverse is that of the loss's second
+// Squares returns the diagonal of H⁻¹·(Σ gg')·H⁻¹ over the clusters. inverse is that of the loss's second
 // derivatives, H.
 func (c *Clusters) Squares(inverse mat.Matrix) []float64 {
 	squares := make([]float64, c.size)
@@ -88,7 +88,7 @@ func (c *Clusters) Errors(inverse mat.Matrix) []float64 {
 	return ErrorsOf(c.Squares(inverse), len(c.names))
 }
 
-// ErrorsOf are the roots of the squares of n clusters times n/(n−1) (Liang and Zeger 1986). With
+// ErrorsOf returns the roots of the squares of n clusters times n/(n−1) (Liang and Zeger 1986). With
 // fewer than two clusters the errors are NaN.
 func ErrorsOf(squares []float64, n int) []float64 {
 	errs := make([]float64, len(squares))

@@ -63,10 +63,10 @@ func (e *Errors) AddAlone(pred, label, weight float64) {
 	e.square += weight * weight * (pred - label) * (pred - label)
 }
 
-// Clusters is the number of clusters, rows alone included.
+// Clusters returns the number of clusters, rows alone included.
 func (e *Errors) Clusters() int { return len(e.clusters) + e.alone }
 
-// Of are the standard errors of the correlation and of the mean absolute error; NaN for fewer than
+// Of returns the standard errors of the correlation and of the mean absolute error; NaN for fewer than
 // two clusters, and of the correlation where one side does not vary.
 func (e *Errors) Of() (r, mae float64) {
 	a, groups := e.all, float64(e.Clusters())
@@ -94,7 +94,7 @@ func (e *Errors) Of() (r, mae float64) {
 	return math.Sqrt(max(0, squares)) * scale, math.Sqrt(max(0, errors)) * scale
 }
 
-// aloneSquares is the sum of squared influences of the rows alone: the influence is a polynomial of
+// aloneSquares returns the sum of squared influences of the rows alone: the influence is a polynomial of
 // prediction and label, so that sums of their powers give it.
 func (e *Errors) aloneSquares(mp, my, sp, sy, rho float64) (sum float64) {
 	var c [3][3]float64 // coefficients of p^i · y^j

@@ -79,7 +79,7 @@ func split(path string) (dir, base string) {
 	return dir, base
 }
 
-// in is a name in a folder. [filepath.Join] would take another folder for LINK/.., see [vfs.Resolve].
+// in returns a name in a folder. [filepath.Join] would take another folder for LINK/.., see [vfs.Resolve].
 func in(dir, name string) string {
 	if dir == "." {
 		return name

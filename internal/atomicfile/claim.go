@@ -63,7 +63,7 @@ func take(path string) error {
 	return nil
 }
 
-// claimed is the claim on an output, nil for none.
+// claimed returns the claim on an output, nil for none.
 func claimed(path string) (*claim, error) {
 	file, err := vfs.Unique(path)
 	if err != nil {

@@ -57,7 +57,7 @@ func TestALockThatAnotherUserHasLeft(t *testing.T) {
 	}
 }
 
-// stickyFolder is a folder in which all may write, and remove only what is theirs.
+// stickyFolder returns a folder in which all may write, and remove only what is theirs.
 func stickyFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sticky-")

@@ -73,7 +73,7 @@ func inFolder(dir string, err error) error {
 	return err
 }
 
-// shown is a folder as it was written, without the separators at the end.
+// shown returns a folder as it was written, without the separators at the end.
 func shown(dir string) string {
 	if short := strings.TrimRight(dir, string(filepath.Separator)); short != "" {
 		return short

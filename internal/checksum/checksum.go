@@ -20,7 +20,7 @@ func Is(text string) bool {
 	return err == nil && len(sum) == sha256.Size && hex.EncodeToString(sum) == text
 }
 
-// Of is the SHA-256 of what r holds, in hexadecimal digits.
+// Of returns the SHA-256 of what r holds, in hexadecimal digits.
 func Of(r io.Reader) (string, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(sum, r); err != nil {
@@ -29,7 +29,7 @@ func Of(r io.Reader) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// File is the SHA-256 of a file, in hexadecimal digits.
+// File returns the SHA-256 of a file, in hexadecimal digits.
 func File(path string) (string, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -51,7 +51,7 @@ type hashed struct {
 // settled is how old the last change of a file is if any later one changes its time.
 const settled = 2 * time.Second
 
-// Opened is the SHA-256 of an open file, which r reads from the beginning. A file that has not
+// Opened returns the SHA-256 of an open file, which r reads from the beginning. A file that has not
 // changed since the process hashed it is not read again.
 func Opened(f *vfs.File, r io.Reader) (string, error) {
 	info, err := f.Stat()

@@ -1,6 +1,6 @@
 package checksum
 
-// Mix is a hash of 64 bits, for what needs no secret and the same value on every machine: splits of
+// Mix returns a hash of 64 bits, for what needs no secret and the same value on every machine: splits of
 // rows, fingerprints of data. It is one step of the generator splitmix64 (Steele, Lea and Flood, *Fast splittable
 // pseudorandom number generators*, 2014): a bijection of 64 bits in which every bit of
 // h changes about half of those of the result.

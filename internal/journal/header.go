@@ -31,7 +31,7 @@ func newHeader(kind string, settings any) (h header, err error) {
 	return h, nil
 }
 
-// encodedHeader is a header, and the first record of a journal that has it.
+// encodedHeader returns a header, and the first record of a journal that has it.
 func encodedHeader(kind string, settings any) (h header, text []byte, err error) {
 	if h, err = newHeader(kind, settings); err == nil {
 		text, err = json.Marshal(h)
@@ -65,7 +65,7 @@ func isRecorded(name string) bool {
 	return slices.Contains(strings.Split(name, "."), "recorded")
 }
 
-// recorded is what is recorded next to a setting, in both journals.
+// recorded returns what is recorded next to a setting, in both journals.
 func recorded(name string, there, here map[string]string) string {
 	next := name[:strings.LastIndexByte(name, '.')+1] + "recorded"
 	if there[next] == "" && here[next] == "" {

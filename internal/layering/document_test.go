@@ -46,7 +46,7 @@ func parseDocument(text string) documented {
 	return d
 }
 
-// shown is a list of permissions as the document has it.
+// shown returns a list of permissions as the document has it.
 func shown(list []string) string {
 	if len(list) == 0 {
 		return "–"
@@ -54,7 +54,7 @@ func shown(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// written is a folder's row with the permissions of the map; a row without
+// written returns a folder's row with the permissions of the map; a row without
 // four columns is an error.
 func written(row string, p permissions) (string, error) {
 	columns := strings.Split(row, " | ")

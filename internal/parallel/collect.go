@@ -26,10 +26,10 @@ func each[J any](jobs iter.Seq[J]) Feed[J] {
 	}
 }
 
-// List is the feed of the jobs of a list.
+// List returns the feed of the jobs of a list.
 func List[J any](jobs []J) Feed[J] { return each(slices.Values(jobs)) }
 
-// Numbers is the feed of the jobs 0 to n-1.
+// Numbers returns the feed of the jobs 0 to n-1.
 func Numbers(n int) Feed[int] {
 	return each(func(yield func(int) bool) {
 		for i := 0; i < n && yield(i); i++ {

@@ -18,7 +18,7 @@ func (p Progress) Note(done, total int64, note string) {
 	}
 }
 
-// Part is the progress of the i-th of n equal parts of the work, from 0.
+// Part returns the progress of the i-th of n equal parts of the work, from 0.
 func (p Progress) Part(i, n int) Progress {
 	return func(done, total int64, note string) { p.Note(int64(i)*total+done, int64(n)*total, note) }
 }
@@ -45,7 +45,7 @@ func (t *Tally) Add(n int64) {
 	t.progress.At(t.done, t.total)
 }
 
-// Pass is the progress of a part of the work, whose own total does not count.
+// Pass returns the progress of a part of the work, whose own total does not count.
 func (t *Tally) Pass() Progress {
 	before := int64(0)
 	return func(done, _ int64, _ string) {

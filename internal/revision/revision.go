@@ -63,7 +63,7 @@ func nameOf(path string) (string, error) {
 	return hashed(path)
 }
 
-// stamped is the commit among the settings of a build, or "".
+// stamped returns the commit among the settings of a build, or "".
 func stamped(settings []debug.BuildSetting) string {
 	revision, changes := "", ""
 	for _, s := range settings {

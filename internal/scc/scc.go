@@ -11,7 +11,7 @@ type Graph struct {
 	Back  func(v, w int32)                   // if any, gets each edge that leads back to a node of the path to v: every cycle has one
 }
 
-// Components are the strongly connected components, each after those that its edges lead
+// Components returns the strongly connected components, each after those that its edges lead
 // to. A component is valid until the next one.
 func (g Graph) Components() iter.Seq[[]int32] {
 	return func(yield func([]int32) bool) {

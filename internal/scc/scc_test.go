@@ -8,7 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// random is a graph with a number of edges per node on average.
+// random returns a graph with a number of edges per node on average.
 func random(rng *rand.Rand, nodes int, mean float64) [][]int32 {
 	succ := make([][]int32, nodes)
 	for range int(mean * float64(nodes)) {

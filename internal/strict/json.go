@@ -62,7 +62,7 @@ func (n Newer) Error() string {
 	return fmt.Sprintf("%v; %.80q made it, which may be newer than this program: use that one", n.err, n.tool)
 }
 
-// toolOf is the build of the program that made a file, where the file tells it: in its field
+// toolOf returns the build of the program that made a file, where the file tells it: in its field
 // "tool", or that of an object in it.
 func toolOf(data []byte) string {
 	type made struct {

@@ -58,7 +58,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// nested is an object with n values inside one another.
+// nested returns an object with n values inside one another.
 func nested(n int) string {
 	return `{"inner": {"x": ` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}}`
 }

@@ -27,7 +27,7 @@ func NoError(t T, errs ...error) {
 	}
 }
 
-// Must is the result of a call that has to succeed, as in Must(os.Getwd())(t).
+// Must returns the result of a call that has to succeed, as in Must(os.Getwd())(t).
 func Must[V any](v V, err error) func(t T) V {
 	return func(t T) V {
 		t.Helper()
@@ -36,7 +36,7 @@ func Must[V any](v V, err error) func(t T) V {
 	}
 }
 
-// Read is the content of a file.
+// Read returns the content of a file.
 func Read(t T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -93,7 +93,7 @@ func EqualSlices[S ~[]E, E comparable](t T, got, want S, label string, args ...a
 	t.Errorf("%s: got %+v, want %+v", fmt.Sprintf(label, args...), got, want)
 }
 
-// Text is the content of a file.
+// Text returns the content of a file.
 func Text(t T, path string) string {
 	t.Helper()
 	return string(Read(t, path))

@@ -34,7 +34,7 @@ func Abs(path string) (string, error) {
 	return filepath.Join(here, path), nil
 }
 
-// Unique is the one name of all spellings of a path, absolute and with all links resolved, but
+// Unique returns the one name of all spellings of a path, absolute and with all links resolved, but
 // for the last name.
 func Unique(path string) (string, error) {
 	path, err := Abs(path)

@@ -10,7 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// linked is a folder with here/link, which leads to there/inside. The process is in it.
+// linked returns a folder with here/link, which leads to there/inside. The process is in it.
 func linked(t *testing.T) string {
 	t.Helper()
 	dir := testkit.Must(filepath.EvalSymlinks(t.TempDir()))(t)

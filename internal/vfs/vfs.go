@@ -150,7 +150,7 @@ func value[T any](call, name string, get func() (T, error)) (v T, err error) {
 	return get()
 }
 
-// OS is the file for a call that this package does not have. The call can fail as others.
+// OS returns the file for a call that this package does not have. The call can fail as others.
 func (f *File) OS(call string) (*os.File, error) {
 	if err := ask(call, f.Name()); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (f *File) OS(call string) (*os.File, error) {
 
 // The methods that follow are those of [os.File].
 
-// Name is the name that the file was opened by.
+// Name returns the name that the file was opened by.
 func (f *File) Name() string { return f.file.Name() }
 
 func (f *File) Read(p []byte) (int, error) {

@@ -195,7 +195,7 @@ func TestHostileLengths(t *testing.T) {
 	}
 }
 
-// headOf is the head of an empty payload with another length, checksum right.
+// headOf returns the head of an empty payload with another length, checksum right.
 func headOf(length uint32) []byte {
 	h := appendRecord(nil, nil)
 	h[0], h[1], h[2], h[3] = byte(length), byte(length>>8), byte(length>>16), byte(length>>24)

@@ -116,7 +116,7 @@ type gameOf[P games.Position[P]] struct {
 	patterns features.Patterns[P]
 }
 
-// GameOf is the game of antisymmetric and of pattern sets, of which there may be none.
+// GameOf returns the game of antisymmetric and of pattern sets, of which there may be none.
 func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patterns[P]) Game {
 	return gameOf[P]{sets, patterns}
 }

@@ -17,7 +17,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// Made is the command that made a file, as its record says in the words of [MadeBy]; "" if it
+// Made returns the command that made a file, as its record says in the words of [MadeBy]; "" if it
 // does not say. The record of a dataset is its manifest, that of another file its first
 // megabyte: whatever the format, these words look alike there.
 func Made(path string, kind Kind) (string, error) {
@@ -38,7 +38,7 @@ func Made(path string, kind Kind) (string, error) {
 
 var madePattern = regexp.MustCompile(`train [a-zA-Z0-9_%+:,./@= -]*? of [0-9a-f]{16}\b`)
 
-// MadeBy is how a record names the command that makes a file: its words, and the beginning
+// MadeBy returns how a record names the command that makes a file: its words, and the beginning
 // of a hash of its inputs. No format has to quote any of it.
 func MadeBy(words []string, inputs string) string {
 	var b strings.Builder
@@ -92,7 +92,7 @@ var amounts = map[Kind]struct {
 	KindWeights: {regexp.MustCompile(`"set": ?"([^"]{1,200})"`), "set %s"},
 }
 
-// howMuch is how much a file holds, "" where that is not to be seen at once.
+// howMuch returns how much a file holds, "" where that is not to be seen at once.
 func howMuch(path string, kind Kind) string {
 	switch kind {
 	case KindDataset:
@@ -131,5 +131,5 @@ func countGames(path string) (n int, err error) {
 	return n, lines.Err()
 }
 
-// beginning is the first megabyte of a file.
+// beginning returns the first megabyte of a file.
 func beginning(path string) ([]byte, error) { return vfs.ReadStart(path, 1<<20) }

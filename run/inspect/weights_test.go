@@ -190,7 +190,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 }
 
-// roundingOf is the most by which the value of a compiled model is off, in centi-seeds.
+// roundingOf returns the most by which the value of a compiled model is off, in centi-seeds.
 func roundingOf(t *testing.T, m *patterns.Model) float64 {
 	t.Helper()
 	e := testkit.Must(patterns.Compile(m))(t)

@@ -21,7 +21,7 @@ var (
 	ends   = regexp.MustCompile(`[>|;&]|(?:^|\s)#`)
 )
 
-// docLines are the command lines of a document: in blocks of code, fenced or indented,
+// docLines returns the command lines of a document: in blocks of code, fenced or indented,
 // and in spans of code. Blocks marked "short" are run, and those marked "long" with the
 // flags after the mark.
 func docLines(text string) (list []docLine) {
@@ -56,7 +56,7 @@ func docLines(text string) (list []docLine) {
 	return list
 }
 
-// words are those of a command line up to a redirection, a pipe, another command or a
+// words returns those of a command line up to a redirection, a pipe, another command or a
 // comment; quoted text counts as a letter.
 func words(code string) []string {
 	code = quoted.ReplaceAllString(code, "Q")

@@ -70,7 +70,7 @@ var (
 	testNamed   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
 )
 
-// testNames are the tests of the module and of its tools.
+// testNames returns the tests of the module and of its tools.
 func testNames(root string) (names map[string]bool, err error) {
 	names = map[string]bool{}
 	for _, folder := range []string{".", "tools/browser", "tools/lint"} {

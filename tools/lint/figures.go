@@ -29,7 +29,7 @@ func strayFigures(list []source) (findings []string) {
 	return findings
 }
 
-// bare is a text without emphasis, line breaks and the unit of results.
+// bare returns a text without emphasis, line breaks and the unit of results.
 func bare(text string) string {
 	text = strings.NewReplacer("*", "", " Elo", "").Replace(text)
 	return strings.Join(strings.Fields(text), " ")

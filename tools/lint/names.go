@@ -114,7 +114,7 @@ func unusedNames(list []*packages.Package, shown map[string]bool) (unused []stri
 	return unused
 }
 
-// nameOf is the full name of an exported name of this module, "" for others: of a type,
+// nameOf returns the full name of an exported name of this module, "" for others: of a type,
 // function, variable or constant of a package, or of a method.
 func nameOf(o types.Object) string {
 	if o == nil || o.Pkg() == nil || !o.Exported() || !strings.HasPrefix(o.Pkg().Path(), "kroo/") {
@@ -257,7 +257,7 @@ func interfaceMethods(p *types.Package, asked map[string]bool, seen map[*types.P
 
 var inBraces = regexp.MustCompile(`\{\{[^}]*\}\}`)
 
-// inTemplates are the names that templates use, in files of their own or in source files.
+// inTemplates returns the names that templates use, in files of their own or in source files.
 func inTemplates(root string) (map[string]bool, error) {
 	found := map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -62,7 +62,7 @@ func code(root string) (list []source, err error) {
 	return list, err
 }
 
-// at is a place in a source, as path:line.
+// at returns a place in a source, as path:line.
 func (s source) at(offset int) string {
 	return fmt.Sprintf("%s:%d", s.path, 1+strings.Count(s.text[:offset], "\n"))
 }

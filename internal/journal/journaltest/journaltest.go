@@ -93,7 +93,7 @@ func (w Work) do(t *testing.T, dir string, fails func() bool) (o outcome) {
 	return o
 }
 
-// folder is a new folder with a journal.
+// folder returns a new folder with a journal.
 func (w Work) folder(t *testing.T, journal []byte) string {
 	t.Helper()
 	return filepath.Dir(testkit.File(t, w.Journal, journal))
