@@ -1,7 +1,6 @@
 package games
 
-// AtMost lowers the number of records that a file may have, until the function is called that
-// it returns.
+// AtMost lowers the maximum number of records of a file until restore is called.
 func AtMost(records int) (restore func()) {
 	old := mostRecords
 	mostRecords = records

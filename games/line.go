@@ -7,30 +7,30 @@ import (
 	"strings"
 )
 
-// Reason is why a game is over, in a few words.
+// Reason is the reason why a game is over, in a few words.
 type Reason string
 
-// The reasons that the history of a game gives. The packages of the games have those
-// that the position gives. A game in progress has the empty Reason.
+// Reasons that follow from the history of a game. The packages of the games define those that
+// follow from the position. A game in progress has the empty Reason.
 const (
 	Repeated   Reason = "repetition"
 	NoProgress Reason = "no progress" // the draw clock has run out
-	PlyLimit   Reason = "ply limit"   // the game has had all the plies that it may have
+	PlyLimit   Reason = "ply limit"   // the game has reached its maximum number of plies
 )
 
-// Line is a line of play: a position, the moves made from it, and where they
-// lead. It applies all the rules, those of repetition, of the draw clock and
-// of the number of plies included: plies count from where the line begins. It is not safe for concurrent use. Begin one with [Game.NewLine].
+// Line is a line of play: a position, the moves made from it, and the position they lead to. It
+// applies all rules, including repetition, draw clock and ply limit; plies count from the start
+// of the line. Create one with [Game.NewLine]. A Line is not safe for concurrent use.
 type Line[P Position[P]] struct {
 	game    *Game[P]
 	current P
 	history []P       // before current, oldest first
 	moves   []Move    // moves[i] was played in history[i]
-	seen    map[P]int // how often each position is in history; nil until a move is played
-	legal   []Move    // room for the legal moves
+	seen    map[P]int // number of occurrences in history; nil until a move is played
+	legal   []Move    // buffer of Play
 }
 
-// NewLine begins a line at the given position, which counts as its first
+// NewLine returns a line that starts at the given position, which counts as its first
 // appearance.
 func (g *Game[P]) NewLine(start P) *Line[P] { return &Line[P]{game: g, current: start} }
 
@@ -62,8 +62,8 @@ func (l *Line[P]) Clone() *Line[P] {
 	}
 }
 
-// Play makes a move. It refuses, and changes nothing, if the move is illegal
-// or the game is over; not where a player had to claim the end ([Info.Claimed]).
+// Play makes a move. It returns an error, and changes nothing, if the move is illegal or the
+// game is over. It allows moves after an end that a player had to claim ([Info.Claimed]).
 func (l *Line[P]) Play(m Move) error {
 	g, p := l.game, l.current
 	if _, reason, over := l.Over(); over && !g.claims(reason) {
@@ -83,12 +83,12 @@ func (l *Line[P]) Play(m Move) error {
 	return nil
 }
 
-// claims reports whether a game ends for a reason only if a player says so.
+// claims reports whether a player has to claim an end of the game for this reason.
 func (i Info) claims(r Reason) bool { return i.Claimed && (r == Repeated || r == NoProgress) }
 
-// PlayText makes the moves that text names, with or without white space
-// between them. It stops at the first move that it cannot make; its error names
-// the ply of that move, counted from 1. The moves before it stay played.
+// PlayText plays the moves named in text, with or without white space between them. It stops at
+// the first move that it cannot play; the error contains the number of that ply, from 1. The
+// moves before it remain played.
 func (l *Line[P]) PlayText(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		m, length, err := l.game.NextMove(l.current, text)
@@ -103,12 +103,12 @@ func (l *Line[P]) PlayText(text string) error {
 	return nil
 }
 
-// Text returns the names of the moves played, as PlayText reads them.
+// Text returns the names of the moves played, for PlayText.
 func (l *Line[P]) Text() string {
 	return l.game.LineNames(l.Start(), l.moves)
 }
 
-// Undo takes the last move back. It is false if there is none.
+// Undo takes the last move back. It returns false at the start of the line.
 func (l *Line[P]) Undo() bool {
 	last := len(l.moves) - 1
 	if last < 0 {
@@ -122,8 +122,8 @@ func (l *Line[P]) Undo() bool {
 	return true
 }
 
-// Outcome returns the result of a game that is over, in words: what each side has,
-// "South 25, North 23", or who wins in a game that counts nothing.
+// Outcome describes the result of a finished game: the tally, "South 25, North 23", or the
+// winner in a game without a tally.
 func (l *Line[P]) Outcome() string {
 	g := l.game
 	if g.Tally != nil {
@@ -139,9 +139,8 @@ func (l *Line[P]) Outcome() string {
 	return "a draw"
 }
 
-// Over reports whether the game has ended, why, and the final difference in the
-// game's units, first side minus second. Before the end diff is 0 and the
-// reason empty.
+// Over reports whether the game has ended, why, and the final difference in the game's units,
+// first side minus second. Before the end diff is 0 and reason empty.
 func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
 	p := l.current
 	if diff, over = p.Terminal(); over {
@@ -161,8 +160,8 @@ func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
 	return diff, reason, true
 }
 
-// stalled reports whether the draw clock has run out. Progress never decreases, so the
-// moves between two positions of the same progress made none.
+// stalled reports whether the draw clock has run out. Progress never decreases, so if it is
+// equal at two positions, it is constant between them.
 func (l *Line[P]) stalled() bool {
 	clock := l.current.DrawClock()
 	from := len(l.history) - clock

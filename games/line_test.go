@@ -10,7 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// ticTacToe returns a line of tic-tac-toe after the moves of a text.
+// ticTacToe returns a line of tic-tac-toe after the moves in text.
 func ticTacToe(t *testing.T, text string) *games.Line[tictactoe.Position] {
 	t.Helper()
 	l := tictactoe.Descriptor().NewLine(tictactoe.Start())
@@ -29,7 +29,7 @@ func TestIllegalMoveChangesNothing(t *testing.T) {
 	}
 }
 
-func TestNoMoveAfterTheEnd(t *testing.T) {
+func TestPlayAfterTheEndIsAnError(t *testing.T) {
 	l := ticTacToe(t, "b2 a1 c1 b1 a3")
 	if err := l.Play(8); err == nil || err.Error() != "move c3 after the end of the game (three in a row)" {
 		t.Errorf("error %v", err)
@@ -63,10 +63,10 @@ func TestCloneAndCopiesAreIndependent(t *testing.T) {
 	}
 }
 
-func TestPlayTextStopsAtTheFirstFault(t *testing.T) {
+func TestPlayTextStopsAtTheFirstError(t *testing.T) {
 	for text, want := range map[string]string{
 		"b2 a1 b2 c1": "illegal move b2: expected b1, c1, a2, c2, a3, b3, c3 (ply 3)",
-		"b2\ta1x":     `"x" is no square: expected a column a to c and a row 1 to 3 from the top, as b2 (ply 3)`,
+		"b2\ta1x":     `"x" is not a square: expected a column a to c and a row 1 to 3 from the top, as b2 (ply 3)`,
 	} {
 		l := tictactoe.Descriptor().NewLine(tictactoe.Start())
 		if err := l.PlayText(text); err == nil || err.Error() != want {
@@ -76,8 +76,8 @@ func TestPlayTextStopsAtTheFirstFault(t *testing.T) {
 	}
 }
 
-// The value of a repetition counts for the first side, whoever is to move.
-func TestRepetitionCountsForTheFirstSide(t *testing.T) {
+// The final difference is first side minus second, whoever is to move.
+func TestRepetitionDiffIsFirstSideMinusSecond(t *testing.T) {
 	const board, cycle = "0-0-1-0-0-1-0-0-0-0-0-1-22-23-S", "FaCfDbAcEdBe"
 	g := oware.Descriptor()
 	for _, first := range []string{"", cycle[:1]} {
@@ -111,7 +111,7 @@ func TestPlayAllocatesNothing(t *testing.T) {
 			t.Fatal("c3 is not played")
 		}
 	}); n != 0 {
-		t.Errorf("%v allocations a move played and taken back", n)
+		t.Errorf("%v allocations per Play and Undo", n)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestPerftAgreesWithTwin(t *testing.T) {
 	}
 }
 
-func TestPerftMovesAreTheSequencesOfEveryLength(t *testing.T) {
+func TestPerftMovesCountsMovesOfAllDepths(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	leaves, made := games.PerftMoves(p, 5)
 	if want := games.Perft(p, 1) + games.Perft(p, 2) + games.Perft(p, 3) + games.Perft(p, 4) + games.Perft(p, 5); made != want || leaves != 5219 {
@@ -160,7 +160,7 @@ func TestPerftMovesAreTheSequencesOfEveryLength(t *testing.T) {
 	}
 }
 
-func TestUnknownRulesAreNamed(t *testing.T) {
+func TestUnknownRulesError(t *testing.T) {
 	for want, err := range map[string]error{
 		`unknown rules "kalah": expected abapa, awari, simple, simple-to-end or arena`: oware.Descriptor().CheckRules("kalah"),
 		`unknown rules "": expected standard`:                                          tictactoe.Descriptor().CheckRules(""),
@@ -171,30 +171,30 @@ func TestUnknownRulesAreNamed(t *testing.T) {
 	}
 }
 
-func TestParseMoveTakesOneMoveAlone(t *testing.T) {
+func TestParseMoveReadsExactlyOneMove(t *testing.T) {
 	g := tictactoe.Descriptor()
 	if m, err := g.ParseMove(tictactoe.Start(), "c2"); err != nil || m != 5 {
 		t.Errorf("c2 is read as %d, error %v", m, err)
 	}
 	for _, text := range []string{"c2 ", "c2c3", "c2" + strings.Repeat("x", 1000)} {
-		if _, err := g.ParseMove(tictactoe.Start(), text); err == nil || !strings.Contains(err.Error(), "is no single move") || len(err.Error()) > 300 {
+		if _, err := g.ParseMove(tictactoe.Start(), text); err == nil || !strings.Contains(err.Error(), "is not a single move") || len(err.Error()) > 300 {
 			t.Errorf("%.20q: error %v", text, err)
 		}
 	}
 	testkit.EqualSlices(t, ticTacToe(t, "c2").Moves(), []games.Move{5}, "moves")
 }
 
-func TestMoveNamesStandApartAsTheGameHasIt(t *testing.T) {
+func TestMoveNamesUseTheGamesSeparator(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	testkit.Equal(t, oware.Descriptor().MoveNames(p, 2, 5), "CF", "oware")
 	testkit.Equal(t, tictactoe.Descriptor().MoveNames(tictactoe.Start(), 0, 4), "a1 b2", "tic-tac-toe")
 }
 
-func TestLineNamesFollowTheSideToMove(t *testing.T) {
+func TestLineNamesAlternateSides(t *testing.T) {
 	testkit.Equal(t, oware.Descriptor().LineNames(oware.Start(oware.Abapa), []games.Move{5, 5, 4}), "FfE", "oware")
 }
 
-func TestMovesOfTheOpponent(t *testing.T) {
+func TestOpponentsMove(t *testing.T) {
 	start := oware.Start(oware.Abapa)
 	for text, want := range map[string]string{"f": "f", "fE": "f", "F": "", "G": "", "": ""} {
 		if got, ok := oware.Descriptor().OpponentsMove(start, text); got != want || ok != (want != "") {
@@ -204,7 +204,7 @@ func TestMovesOfTheOpponent(t *testing.T) {
 	if _, _, err := oware.Descriptor().NextMove(start, "fE"); err == nil || err.Error() != "move f is the opponent's: expected one of ABCDEF" {
 		t.Errorf("oware, fE: error %v", err)
 	}
-	// Both sides name the squares alike.
+	// Both sides use the same names.
 	if _, ok := tictactoe.Descriptor().OpponentsMove(tictactoe.Start(), "b2"); ok {
 		t.Error("tic-tac-toe: b2 is the opponent's")
 	}
@@ -214,7 +214,7 @@ func TestMovesOfTheOpponent(t *testing.T) {
 	}
 }
 
-func TestOutcomeIsWhatEachSideHasOrWhoWins(t *testing.T) {
+func TestOutcomeIsTallyOrWinner(t *testing.T) {
 	for text, want := range map[string]string{
 		"b2 a1 c1 b1 a3":             "X wins",
 		"a1 b2 b1 c1 c3 a3":          "O wins",

@@ -10,13 +10,13 @@ import (
 func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
 	m, length, err := g.ScanMove(p, text)
 	if err == nil && length < len(text) {
-		err = fmt.Errorf("%s is no single move: expected %s", Quote(text), g.MoveText)
+		err = fmt.Errorf("%s is not a single move: expected %s", Quote(text), g.MoveText)
 	}
 	return m, err
 }
 
-// NextMove reads the move that text begins with, as ScanMove does, and says so where it
-// is one of the opponent.
+// NextMove reads the move at the beginning of text like ScanMove. Its error says if the move is
+// the opponent's.
 func (g *Game[P]) NextMove(p P, text string) (m Move, length int, err error) {
 	if m, length, err = g.ScanMove(p, text); err == nil {
 		return m, length, nil
@@ -41,7 +41,7 @@ func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {
 	return text[:length], true
 }
 
-// MoveNames returns the names of moves of one position, as records separate them.
+// MoveNames joins the names of moves of one position with the game's separator.
 func (g *Game[P]) MoveNames(p P, moves ...Move) string {
 	return strings.Join(g.namesOf(p, moves), g.Separator)
 }
@@ -53,7 +53,7 @@ func (g *Game[P]) namesOf(p P, moves []Move) (names []string) {
 	return names
 }
 
-// LineNames returns the names of moves that are played in turn. The moves are legal.
+// LineNames joins the names of consecutive legal moves from p.
 func (g *Game[P]) LineNames(p P, moves []Move) string {
 	var names strings.Builder
 	for i, m := range moves {
@@ -71,12 +71,11 @@ func (g *Game[P]) legalNames(p P) string {
 	return strings.Join(g.namesOf(p, p.AppendMoves(nil)), ", ")
 }
 
-// Quote makes any text fit for one line of an error message: quoted, and cut if it is
-// long.
+// Quote quotes a text for one line of an error message, and truncates it if it is long.
 func Quote(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "…"
+	const maxLength = 60
+	if len(s) > maxLength {
+		return strconv.Quote(s[:maxLength]) + "…"
 	}
 	return strconv.Quote(s)
 }

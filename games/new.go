@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// drawnPlies is the length below which [New] cuts random games.
-const drawnPlies = 60
+// maxRandomPlies is the limit of the length of the random games that [New] draws positions from,
+// exclusive.
+const maxRandomPlies = 60
 
-// New completes the description of a game. Name, Rules, Sides, Unit, UnitsPerWin, MaxMoves,
-// PhaseName, MaxPhase, BoardText and MoveText have to be there, and Start, Parse, Print,
-// SideToMove, MoveName, ScanMove and Phase, of which Start and Parse need not check the
-// rules. Without the others, a game has one rule set, no numbers and no symmetries, random
-// positions come from random games, and a board is shown as its text.
+// New completes the description of a game. Required are Name, Rules, Sides, Unit, UnitsPerWin,
+// MaxMoves, PhaseName, MaxPhase, BoardText and MoveText, and the functions Start, Parse, Print,
+// SideToMove, MoveName, ScanMove and Phase; Start and Parse need not check the rules. By default
+// a game has one rule set, no keys and no symmetries, its random positions come from random
+// games, and its diagram is its board text.
 func New[P Position[P]](g Game[P]) *Game[P] {
 	start, parse := g.Start, g.Parse
 	g.Start = func(rules string) (p P, err error) {
@@ -44,7 +45,7 @@ func New[P Position[P]](g Game[P]) *Game[P] {
 			if err != nil {
 				return p, err
 			}
-			return RandomPlayout(rng, p, drawnPlies), nil
+			return RandomPlayout(rng, p, maxRandomPlies), nil
 		}
 	}
 	if g.Key == nil {
@@ -63,25 +64,25 @@ func New[P Position[P]](g Game[P]) *Game[P] {
 	return &g
 }
 
-// Irreversible has the methods of a position that cannot recur in a game without a limit
-// of plies. A position type embeds it, as its first field.
+// Irreversible implements the methods of positions that cannot recur, in a game without a ply
+// limit. Embed it as the first field of a position type.
 type Irreversible struct{}
 
 // Repetition never ends a game.
 func (Irreversible) Repetition(int) (diff int, over bool) { return 0, false }
 
-// DrawClock is 0: there is no such rule.
+// DrawClock returns 0: the game has no draw clock.
 func (Irreversible) DrawClock() int { return 0 }
 
-// PlyLimit is 0: there is no such rule.
+// PlyLimit returns 0: the game has no ply limit.
 func (Irreversible) PlyLimit() (plies, diff int) { return 0, 0 }
 
-// MinCycle is longer than any game: no position recurs.
+// MinCycle returns more plies than any game has: no position recurs.
 func (Irreversible) MinCycle() int { return 1 << 20 }
 
-// RandomPlayout plays a random number of random moves from start, fewer than plies, and
-// begins again if that ends the game. Positions are not equally likely: those that many
-// games lead to are drawn more often. The game must not be over at start.
+// RandomPlayout plays a random number of random moves from start, fewer than plies, and starts
+// over if that ends the game. Positions that many games lead to are more likely than others. The
+// game must not be over at start.
 func RandomPlayout[P Position[P]](rng *rand.Rand, start P, plies int) P {
 	var moves []Move
 	for {

@@ -1,28 +1,27 @@
 package games
 
-// Perft counts the positions reached by every sequence of depth legal moves.
-// Games that end earlier do not count, and repetitions are not looked for.
-// Every move is made; [Game.Perft] may be faster.
+// Perft counts the sequences of depth legal moves. Shorter games do not count, and repetitions
+// do not end a game. It makes every move; [Game.Perft] may be faster.
 func Perft[P Position[P]](p P, depth int) int64 {
 	leaves, _ := PerftMoves(p, depth)
 	return leaves
 }
 
-// PerftMoves is Perft, and also returns how many moves it made.
+// PerftMoves is like Perft and also returns the number of moves made.
 func PerftMoves[P Position[P]](p P, depth int) (leaves, made int64) {
 	var c perft[P]
 	leaves = c.leaves(p, depth)
 	return leaves, c.made
 }
 
-// perft is a count on its way. All its positions share one slice of moves.
+// perft is the state of a count. All its positions share one slice of moves.
 type perft[P Position[P]] struct {
 	moves []Move
 	made  int64
 }
 
-// leaves counts below p. It appends the moves of p behind those of the positions
-// before it, and takes them away again.
+// leaves counts below p. It uses moves as a stack: it appends the moves of p, and removes them
+// at the end.
 func (c *perft[P]) leaves(p P, depth int) (n int64) {
 	if depth <= 0 {
 		return 1

@@ -9,27 +9,27 @@ import (
 	"unicode"
 )
 
-// IsRecords reports whether the name of a file is that of game records, .ogn.
+// IsRecords reports whether a file name has the extension of game records, .ogn.
 func IsRecords(path string) bool { return strings.EqualFold(filepath.Ext(path), ".ogn") }
 
 // Tag is one line of the head of a game record: [Name "Value"].
 type Tag struct{ Name, Value string }
 
-// The tags that have a meaning here; all others are kept as they are.
+// Tags with a meaning here; all others are kept unchanged.
 const (
-	TagRules = "Rules" // the rule set, the game's default if absent
-	// tagVariant tells game and rules in the files of other programs: "Oware Abapa".
+	TagRules = "Rules" // the rule set; if absent, the game's default
+	// tagVariant is the game and its rules in files of other programs: "Oware Abapa".
 	tagVariant = "Variant"
 	TagFEN     = "FEN"    // the initial board in the game's board text
 	TagResult  = "Result" // the same as the result token
-	// TagTermination says how the game ended. A record with this tag that does not
-	// end in a result token was cut.
+	// TagTermination is the reason why the game ended. A record with this tag but without a
+	// final result token is truncated.
 	TagTermination = "Termination"
 )
 
-// OfRecords returns the game that most tags at the beginning of a file of records speak for:
-// its name or rules in the tags Variant and Rules, its sides as names of tags. It is the
-// first one where none or several do.
+// OfRecords detects the game of a file of records: the one with the most matching tags in head,
+// by its name or rules in the tags Variant and Rules, and by the names of its sides. Without a
+// match, or with a tie, it is the first in all.
 func OfRecords(head string, all []Info) Info {
 	best, most := all[0], 0
 	for _, g := range all {
@@ -49,46 +49,44 @@ func OfRecords(head string, all []Info) Info {
 	return best
 }
 
-// MoveText is a move of a record with the comment that follows it, if any, and the
-// variations: lines that begin with another move in its place. Comments are running
-// text: white space in them is not significant.
+// MoveText is a move of a record with the comment that follows it, if any, and variations, which
+// are lines that replace this move. White space in comments is not significant.
 type MoveText struct {
 	Move       Move
-	Glyph      uint8 // what an annotator thinks of the move, as PGN numbers it: $1 to $6, 0 for nothing
+	Glyph      uint8 // annotation as numbered in PGN: $1 to $6, 0 for none
 	Comment    string
 	Variations [][]MoveText
 }
 
-// glyphs are the signs of the glyphs from $1 on: good, bad, very good, very bad, interesting, dubious.
+// glyphs are the symbols of $1, $2, …: good, bad, very good, very bad, interesting, dubious.
 var glyphs = []string{"!", "?", "!!", "??", "!?", "?!"}
 
-// Record is a game as files have it, the counterpart of chess's PGN. Start and
-// Result count, whatever the tags FEN, Rules and Result say: [Game.WriteRecord]
-// writes these tags from the fields.
+// Record is a game as stored in files, the counterpart of chess's PGN. The fields Start and
+// Result take precedence over the tags FEN, Rules and Result, which [Game.WriteRecord] writes
+// from the fields.
 type Record[P Position[P]] struct {
 	Tags    []Tag
 	Start   P
-	Comment string // what is said before the first move
+	Comment string // comment before the first move
 	Moves   []MoveText
 	Result  string // one of the result constants
-	Score   string // what each side has at the end, "25-11", if the text tells the result so
-	// NoResult says that the text had no result token: the record may have been cut.
+	Score   string // the units of each side at the end, "25-11", if the text gives the result in this form
+	// NoResult: the text had no result token, so the record may be truncated.
 	NoResult bool
-	// Gathered says that the last move notes what its side gets in all, with the seeds that it
-	// gathers as the game is over, instead of its capture.
+	// Gathered: the last move is annotated with the total that its side gets, including the
+	// seeds collected at the end of the game, instead of with its capture.
 	Gathered bool
 }
 
-// The results of a record. A game may be won by resignation, before the rules
-// end it.
+// Results of a record. A game may be won by resignation before the rules end it.
 const (
 	FirstWins  = "1-0" // the first of the game's sides wins
 	SecondWins = "0-1"
 	DrawnGame  = "1/2-1/2"
-	Unknown    = "*" // unfinished, or nothing is said
+	Unknown    = "*" // unfinished, or not given
 )
 
-// Tag returns the value of the first tag of that name, or "".
+// Tag returns the value of the first tag with that name, or "".
 func (rec Record[P]) Tag(name string) string {
 	for _, t := range rec.Tags {
 		if t.Name == name {
@@ -98,11 +96,11 @@ func (rec Record[P]) Tag(name string) string {
 	return ""
 }
 
-// tagMade is the command that made a file, in its first record.
+// tagMade names the command that made a file, in its first record.
 const tagMade = "Made"
 
-// MadeBy returns the record as the first of a file that a command has made, and of no other
-// command's; "" is none.
+// MadeBy returns the record marked as the first of a file made by command. An empty command
+// removes the mark.
 func (rec Record[P]) MadeBy(command string) Record[P] {
 	rec.Tags = slices.DeleteFunc(slices.Clone(rec.Tags), func(t Tag) bool { return t.Name == tagMade })
 	if command != "" {
@@ -111,7 +109,7 @@ func (rec Record[P]) MadeBy(command string) Record[P] {
 	return rec
 }
 
-// Identity is equal for records of the same moves from the same position.
+// Identity is equal for records with the same start position and moves.
 func (g *Game[P]) Identity(rec Record[P]) string {
 	b := []byte(g.Print(rec.Start))
 	for _, m := range rec.Moves {
@@ -120,8 +118,7 @@ func (g *Game[P]) Identity(rec Record[P]) string {
 	return string(b)
 }
 
-// Replay plays the moves of a record. It refuses moves that the rules do not
-// allow.
+// Replay plays the moves of a record. It returns an error at the first illegal move.
 func (g *Game[P]) Replay(rec Record[P]) (*Line[P], error) {
 	l := g.NewLine(rec.Start)
 	for i, m := range rec.Moves {
@@ -132,7 +129,7 @@ func (g *Game[P]) Replay(rec Record[P]) (*Line[P], error) {
 	return l, nil
 }
 
-// Record returns the record of the line so far, with its result if the game is over.
+// Record returns the record of the line, with its result if the game is over.
 func (l *Line[P]) Record(tags ...Tag) Record[P] {
 	rec := Record[P]{Tags: tags, Start: l.Start(), Result: l.Result()}
 	for _, m := range l.moves {
@@ -141,7 +138,7 @@ func (l *Line[P]) Record(tags ...Tag) Record[P] {
 	return rec
 }
 
-// Result returns the result token of the line: Unknown unless the game is over.
+// Result returns the result of the line, Unknown unless the game is over.
 func (l *Line[P]) Result() string {
 	switch diff, _, over := l.Over(); {
 	case !over:
@@ -154,8 +151,8 @@ func (l *Line[P]) Result() string {
 	return DrawnGame
 }
 
-// checkResult refuses what is no result, and one that differs from how the
-// game ended by the rules without a claim.
+// checkResult returns an error if result is not a result, or contradicts an end of the game that
+// no player had to claim.
 func (l *Line[P]) checkResult(result string) error {
 	switch result {
 	case Unknown:
@@ -170,8 +167,8 @@ func (l *Line[P]) checkResult(result string) error {
 	return fmt.Errorf("result %s: expected 1-0, 0-1, 1/2-1/2 or *", Quote(result))
 }
 
-// tallied returns the result that a text of the form "25-11" tells: what each side has. It
-// is false for other texts, and in games that count nothing.
+// tallied returns the result that a tally such as "25-11" gives. ok is false for other texts,
+// and in games without a tally.
 func (l *Line[P]) tallied(text string) (result string, ok bool) {
 	a, b, found := strings.Cut(text, "-")
 	first, err1 := strconv.ParseUint(a, 10, 16)
@@ -188,8 +185,7 @@ func (l *Line[P]) tallied(text string) (result string, ok bool) {
 	return DrawnGame, true
 }
 
-// ofVariant returns the rule set whose name ends the value of a Variant tag, else the
-// game's default.
+// ofVariant returns the rule set named at the end of a Variant tag, or the game's default.
 func (g *Game[P]) ofVariant(variant string) string {
 	words := strings.Fields(strings.ToLower(variant))
 	if len(words) > 0 && slices.Contains(g.Rules, words[len(words)-1]) {
@@ -198,7 +194,7 @@ func (g *Game[P]) ofVariant(variant string) string {
 	return g.Rules[0]
 }
 
-// gain returns what a move wins at once, 0 in games that have no such thing.
+// gain returns the immediate gain of a move, 0 in games without gains.
 func (g *Game[P]) gain(p P, m Move) int {
 	if g.Gain == nil {
 		return 0
@@ -207,9 +203,8 @@ func (g *Game[P]) gain(p P, m Move) int {
 }
 
 // WithRoster returns a record in the form that the best-known oware program opens. It begins
-// with the tags Variant, Event, Site, Date, Round, the two sides and Result, in this
-// order, "?" for what is not known. A comment before the first move is put into the
-// comment of that move.
+// with the tags Variant, Event, Site, Date, Round, the two sides and Result, in this order, with
+// "?" for unknown values. A comment before the first move becomes part of that move's comment.
 func (g *Game[P]) WithRoster(rec Record[P]) Record[P] {
 	names := []string{tagVariant, "Event", "Site", "Date", "Round", g.Sides[0], g.Sides[1], TagResult}
 	tags := make([]Tag, 0, len(names)+len(rec.Tags))
@@ -242,7 +237,7 @@ func (g *Game[P]) WithRoster(rec Record[P]) Record[P] {
 	return rec
 }
 
-// capital returns a word with a capital letter.
+// capital capitalises a word.
 func capital(word string) string {
 	for i, r := range word {
 		return string(unicode.ToUpper(r)) + word[i+len(string(r)):]

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestRecordOfAGameWithoutGains(t *testing.T) {
+func TestWriteRecordWithoutGains(t *testing.T) {
 	rec := ticTacToe(t, "b2 a1 c1 b1 a3").Record(games.Tag{Name: "Event", Value: "club"}, games.Tag{Name: games.TagResult})
 	rec.Comment, rec.Moves[1].Comment = "the centre first", "a corner"
 	const want = `[Event "club"]
@@ -27,7 +27,7 @@ func TestRecordOfAGameWithoutGains(t *testing.T) {
 	}
 }
 
-func TestRecordFromAnotherPositionBeginsWithItsNumber(t *testing.T) {
+func TestRecordStartingWithTheSecondSide(t *testing.T) {
 	g := tictactoe.Descriptor()
 	records := testkit.Must(g.ParseRecords(strings.NewReader(`[FEN "....X...."] a1c1`), "x"))(t)
 	const want = "[FEN \"....X....\"]\n[Rules \"standard\"]\n\n1... a1 2. c1 *\n\n"
@@ -45,7 +45,7 @@ func TestRecordsOfAnotherGameAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`[Rules "abapa"] F f`:          `x:1:9: tag Rules: unknown rules "abapa": expected standard`,
 		`[FEN "4-4"] a1`:               `x:1:7: tag FEN: board has 3 characters: expected 9`,
-		"a1\nF":                        `x:2:1: "F" is no square: expected a column a to c and a row 1 to 3 from the top, as b2`,
+		"a1\nF":                        `x:2:1: "F" is not a square: expected a column a to c and a row 1 to 3 from the top, as b2`,
 		"a1 b1+2":                      `x:1:6: capture noted as "+2": expected +0, as the move captures`,
 		"a1 b1 a2 b2 a3 0-1":           `x:1:16: result 0-1 of a game that ended 1-0`,
 		"a1 b1 a2 b2 a3 b3":            `x:1:16: move b3 after the end of the game (three in a row)`,
@@ -70,8 +70,8 @@ func TestReplayNamesThePly(t *testing.T) {
 	}
 }
 
-// Variations are read with their comments, written again, and the game around them stays
-// as it is.
+// Variations and their comments survive reading and writing, and do not change the game around
+// them.
 func TestVariationsAreKept(t *testing.T) {
 	g := tictactoe.Descriptor()
 	const text = `[Rules "standard"]
@@ -100,7 +100,7 @@ func TestVariationsAreKept(t *testing.T) {
 	}
 }
 
-// Glyphs are read as numbers and as signs, and written as numbers; other marks say nothing.
+// Glyphs are read as numbers or symbols, and written as numbers; other marks are ignored.
 func TestGlyphsAreKept(t *testing.T) {
 	g := tictactoe.Descriptor()
 	const text = `! b2! $99999999999999999999 a1?? {a corner} (1... b1 !? (1... c1$6 $14)) 2. c1 $1 ?! b1!!! 3. a3 $ 1-0`
@@ -117,7 +117,7 @@ func TestGlyphsAreKept(t *testing.T) {
 	testkit.Refused(t, g.WriteRecord(&b, again), "glyph $7: expected $1 to $6 (ply 1)")
 }
 
-func TestVariationsKeepToTheRules(t *testing.T) {
+func TestInvalidVariationsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"(a1) b2":             "x:1:1: variation without a move before it: expected the move that it replaces",
 		"a1 (b1 b1)":          `x:1:8: illegal move b1: expected`,
@@ -140,7 +140,7 @@ func TestVariationsKeepToTheRules(t *testing.T) {
 	}
 }
 
-// Records of a byte or two take hundreds of them in memory.
+// A record of a byte or two takes hundreds in memory.
 func TestTooManyRecordsAreRefused(t *testing.T) {
 	defer games.AtMost(10)()
 	for _, game := range []string{"*", "b2*"} {
@@ -153,7 +153,7 @@ func TestTooManyRecordsAreRefused(t *testing.T) {
 	}
 }
 
-func TestRosterStandsFirstInItsOrder(t *testing.T) {
+func TestRosterTagsComeFirstInOrder(t *testing.T) {
 	rec := testkit.Must(oware.Descriptor().ParseRecords(strings.NewReader(`[North "Ben"] [Rules "awari"] [Limits "nodes 9"] [Round "7"] {so} F {it begins} f 1-0`), "x"))(t)
 	var b strings.Builder
 	testkit.NoError(t, oware.Descriptor().WriteRecord(&b, oware.Descriptor().WithRoster(rec[0])))
@@ -177,7 +177,7 @@ func TestRosterStandsFirstInItsOrder(t *testing.T) {
 	}
 }
 
-func TestRosterKeepsAVariantAndSaysNothingBeforeTheMoves(t *testing.T) {
+func TestRosterKeepsVariantAndHasNoLeadingComment(t *testing.T) {
 	g := tictactoe.Descriptor()
 	rec := games.Record[tictactoe.Position]{Start: tictactoe.Start(), Comment: "no moves", Result: games.Unknown}
 	if got := g.WithRoster(rec); got.Comment != "" || got.Tags[0].Value != "Tictactoe Standard" || len(got.Tags) != 8 {

@@ -13,49 +13,47 @@ import (
 
 const longestRecords = 512 << 20
 
-// mostRecords bounds the memory of records: one of a byte takes hundreds of them. Tests lower
-// it.
+// mostRecords limits the memory of records: a record of one byte takes hundreds. Tests lower it.
 var mostRecords = 1 << 20
 
 const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-// ParseRecords reads all the game records of r; file is its name for the
-// errors, which also tell line and column (in bytes, from 1).
+// ParseRecords reads all game records from r; file is the name for errors, which also contain
+// line and column (in bytes, from 1).
 //
 // It is tolerant of form:
 //
-//   - Tags are optional. Without a Rules tag the Variant tag tells the rules, if it
-//     ends in their name.
+//   - Tags are optional. Without a Rules tag, the rules are those at the end of the
+//     Variant tag, or the game's default.
 //   - Spaces and line breaks between tokens are optional. Move numbers are ignored.
-//   - The result at the end is optional. The record then ends at the next head or at
-//     the end of the text, and the Result tag tells the result if it holds one. But
-//     a text that breaks off is an error: one that ends in a head, or in the moves
-//     of a record whose Termination tag says that the game has ended.
-//   - Where a game counts seeds, a result may be what each side has ("25-11"), as
-//     other programs write it: the side with more wins.
-//   - A move may be followed by a glyph, "$1" to "$6" or as a sign such as "?!": the last counts.
-//   - Skipped are variations, nested to any depth, other marks such as "$14",
-//     comments from ";" to the end of the line, and comments in braces outside of a record:
-//     before its head, or before the first move of one that has no head.
+//   - The final result is optional. The record then ends at the next head or at the end
+//     of the text, and its result is that of the Result tag, if any. But truncated text is
+//     an error: a head at the end, or moves without a result in a record with a
+//     Termination tag.
+//   - Where a game counts seeds, a result may be a tally ("25-11"), as other programs
+//     write it: the side with more wins.
+//   - A move may be followed by glyphs, "$1" to "$6" or symbols such as "?!": the last counts.
+//   - Variations, nested to any depth, other marks such as "$14", and comments from ";" to
+//     the end of the line are skipped, and so are comments in braces outside a record:
+//     before its head, or before the first move if it has no head.
 //
-// It is strict about the game: every move must be legal where it stands, and
-// of the side to move; a gain, when noted ("F+2"), must be what the move wins
-// at once, or, of a move that ends the game, that and what the side to move then gets; a
-// result must not contradict a game that the rules ended, unless a player had to claim that
-// ([Info.Claimed]), as moves may follow then. Text
-// without any record gives no records and no error.
+// It is strict about the game: every move must be legal, and belong to the side to move. An
+// annotated gain ("F+2") must be what the move wins immediately or, for a move that ends the
+// game, the total that its side gets. A result must not contradict a game that ended by the
+// rules, unless a player had to claim that end ([Info.Claimed]); moves may follow such an end.
+// Text without records is not an error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	return g.parseRecords(r, file, false, nil)
 }
 
-// ParseTrees is ParseRecords that keeps variations. It is as strict about their moves as
-// about the game's; a result at the end of one says nothing.
+// ParseTrees is like ParseRecords but keeps variations. It checks their moves like those of the
+// game, and ignores results in them.
 func (g *Game[P]) ParseTrees(r io.Reader, file string) ([]Record[P], error) {
 	return g.parseRecords(r, file, true, nil)
 }
 
-// ParseGood is ParseTrees that leaves out games that cannot be read, each of which it tells:
-// it continues at the next head. If none can be read, the error is that of the first.
+// ParseGood is like ParseTrees but skips invalid games: it calls bad with each error and
+// continues at the next head. If no game is valid, it returns the first error.
 func (g *Game[P]) ParseGood(r io.Reader, file string, bad func(error)) ([]Record[P], error) {
 	var first error
 	records, err := g.parseRecords(r, file, true, func(err error) {
@@ -105,7 +103,7 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(er
 	}
 }
 
-// otherText reports what a file is that is no text, or not in UTF-8.
+// otherText returns an error if b is compressed, or not in UTF-8.
 func otherText(b []byte) error {
 	switch {
 	case bytes.HasPrefix(b, []byte{0x1f, 0x8b}):
@@ -116,11 +114,11 @@ func otherText(b []byte) error {
 	return nil
 }
 
-// skipGame goes to the head that follows the game that cannot be read, or to the end.
+// skipGame skips the invalid game: it moves to the next head, or to the end.
 func (p *recordParser[P]) skipGame() {
 	p.rec, p.open, p.numbered, p.line, p.tagsAt, p.said, p.above, p.err = Record[P]{}, false, false, nil, nil, nil, nil, nil
 	begin := strings.LastIndexByte(p.text[:p.bad], '\n') + 1
-	moves := false // a line of the game itself was seen: the next head is another's
+	moves := false // a line of the game itself was seen: the next head begins another game
 	for p.at = begin; p.at < len(p.text); {
 		line, _, _ := strings.Cut(p.text[p.at:], "\n")
 		switch head := strings.HasPrefix(strings.TrimSpace(line), "["); {
@@ -137,25 +135,25 @@ func (p *recordParser[P]) skipGame() {
 type recordParser[P Position[P]] struct {
 	cursor
 	game    *Game[P]
-	trees   bool // variations are kept
+	trees   bool // keep variations
 	records []Record[P]
 
 	rec      Record[P]
-	numbered bool     // a number has come since the last move
-	open     bool     // rec has begun: a tag, a move or a result was seen
+	numbered bool     // a move number was read since the last move
+	open     bool     // rec has begun: a tag, move or result was read
 	line     *Line[P] // the moves of rec; nil until its head is complete
-	said     []string // the words of the comments since the last move
+	said     []string // words of the comments since the last move
 	tagsAt   []int    // where each tag's value begins
-	above    []branch // the lines around the variation that is read, the game first
+	above    []branch // the lines that contain the current variation, outermost first
 }
 
-// branch is a line that a variation has left at its last move.
+// branch is a line suspended at its last move while a variation is read.
 type branch struct {
-	begin int // of the variation
+	begin int // where the variation begins
 	moves []MoveText
 }
 
-// maxNested is how deep variations are nested at most: a person reads no more.
+// maxNested is the maximum depth of nested variations.
 const maxNested = 100
 
 // token reads one token of a record.
@@ -187,7 +185,7 @@ func (p *recordParser[P]) token() {
 	}
 }
 
-// tag reads [Name "value"]; a backslash in the value takes the next byte as it is.
+// tag reads [Name "value"]; a backslash in the value escapes the next byte.
 func (p *recordParser[P]) tag() {
 	if p.open && p.line != nil { // a head after moves begins the next record
 		p.endRecord()
@@ -229,19 +227,19 @@ func (p *recordParser[P]) tag() {
 	p.tagsAt = append(p.tagsAt, valueAt)
 }
 
-// comment reads text in braces; it belongs to the move before it.
+// comment reads text in braces; it belongs to the preceding move.
 func (p *recordParser[P]) comment() {
 	begin := p.at + 1
 	p.skipPast('}', "unfinished comment: expected a closing brace")
 	if p.err != nil || !p.open {
 		return
 	}
-	// An opening brace in a comment is harmless, but could not be written again.
+	// An opening brace in a comment is harmless, but cannot be written back.
 	text := strings.ReplaceAll(p.text[begin:p.at-1], "{", "(")
 	p.said = append(p.said, strings.Fields(text)...)
 }
 
-// keepComment gives the comments read since the last move to that move.
+// keepComment attaches the comments read since the last move to that move.
 func (p *recordParser[P]) keepComment() {
 	to := &p.rec.Comment
 	if n := len(p.rec.Moves); n > 0 {
@@ -249,11 +247,11 @@ func (p *recordParser[P]) keepComment() {
 	} else if len(p.above) > 0 {
 		return // it belongs to the variation's first move
 	}
-	*to = strings.Join(append(strings.Fields(*to), p.said...), " ") // what stands behind a variation too
+	*to = strings.Join(append(strings.Fields(*to), p.said...), " ") // also comments after a variation
 	p.said = nil
 }
 
-// openVariation begins a line instead of the last move.
+// openVariation begins a line that replaces the last move.
 func (p *recordParser[P]) openVariation() {
 	switch {
 	case len(p.rec.Moves) == 0:
@@ -270,7 +268,7 @@ func (p *recordParser[P]) openVariation() {
 	p.at++
 }
 
-// closeVariation goes back to the line that a variation has left.
+// closeVariation returns to the line before the variation.
 func (p *recordParser[P]) closeVariation() {
 	up := p.above[len(p.above)-1]
 	if len(p.rec.Moves) == 0 {
@@ -290,12 +288,12 @@ func (p *recordParser[P]) closeVariation() {
 	p.at++
 }
 
-// glyph reads what an annotator thinks of the last move. A mark without a meaning here is skipped.
+// glyph reads an annotation of the last move. Marks without a meaning here are skipped.
 func (p *recordParser[P]) glyph() {
 	n := 0
 	if p.peek() == '$' {
 		p.at++
-		n, _ = strconv.Atoi(p.digits()) // what is no number that fits is no glyph
+		n, _ = strconv.Atoi(p.digits()) // numbers that overflow are not glyphs
 	} else {
 		begin := p.at
 		for p.peek() == '!' || p.peek() == '?' {
@@ -308,7 +306,7 @@ func (p *recordParser[P]) glyph() {
 	}
 }
 
-// variation skips text in parentheses with all it holds.
+// variation skips text in parentheses.
 func (p *recordParser[P]) variation() {
 	begin := p.at
 	for depth := 0; ; {
@@ -334,8 +332,8 @@ func (p *recordParser[P]) variation() {
 	}
 }
 
-// number reads a move number, or the result that begins like one. Where a move
-// is to follow a number, another one without a dot is an attempt at a move.
+// number reads a move number, or a result, which begins like one. After a move number, another
+// number without a dot is read as a move.
 func (p *recordParser[P]) number() {
 	begin := p.at
 	parts := []byte(p.digits())
@@ -350,7 +348,7 @@ func (p *recordParser[P]) number() {
 		p.numbered = true
 		return
 	}
-	// Digits, hyphens and slashes; blanks may stand next to the latter.
+	// Digits, hyphens and slashes, with optional blanks next to the latter.
 	for c := p.peek(); c == '-' || c == '/'; c = p.peek() {
 		parts = append(parts, c)
 		p.at++
@@ -365,7 +363,7 @@ func (p *recordParser[P]) number() {
 
 // result ends the record with a result token.
 func (p *recordParser[P]) result(at int, result string) {
-	if len(p.above) > 0 { // of a variation, not of the game
+	if len(p.above) > 0 { // the result of a variation, not of the game
 		return
 	}
 	p.beginLine()
@@ -383,7 +381,7 @@ func (p *recordParser[P]) result(at int, result string) {
 	p.endRecord()
 }
 
-// move reads the name of a move with its gain, if noted.
+// move reads the name of a move and its gain, if annotated.
 func (p *recordParser[P]) move() {
 	p.beginLine()
 	if p.err != nil {
@@ -410,8 +408,8 @@ func (p *recordParser[P]) move() {
 	p.gain(gain, final)
 }
 
-// tally returns what the side to move of a position has on the line, 0 in games that count
-// nothing.
+// tally returns the units that the side to move in position of has on the line, 0 in games
+// without a tally.
 func (p *recordParser[P]) tally(of P) float64 {
 	if p.game.Tally == nil {
 		return 0
@@ -423,8 +421,8 @@ func (p *recordParser[P]) tally(of P) float64 {
 	return second
 }
 
-// gain checks the note of a gain after a move, if there is one. Some programs note with the
-// last move what its side gets in all: final.
+// gain checks the gain annotated after a move, if any. Some programs annotate the last move with
+// final, the total that its side gets.
 func (p *recordParser[P]) gain(gain, final int) {
 	after := p.at
 	p.skipBlanks()
@@ -464,8 +462,8 @@ func (p *recordParser[P]) beginLine() {
 	p.line = p.game.NewLine(p.rec.Start)
 }
 
-// applyTag applies the one tag of that name, if the record has it; the place
-// of the tag goes with its errors.
+// applyTag applies the tag with that name, if any, and adds its position to errors. A second
+// such tag is an error.
 func (p *recordParser[P]) applyTag(name string, apply func(value string) error) {
 	found := false
 	for i, t := range p.rec.Tags {
@@ -481,7 +479,7 @@ func (p *recordParser[P]) applyTag(name string, apply func(value string) error) 
 	}
 }
 
-// endRecord closes the record, if one is open.
+// endRecord ends the record, if one has begun.
 func (p *recordParser[P]) endRecord() {
 	if !p.open {
 		return
@@ -514,13 +512,13 @@ func (p *recordParser[P]) endRecord() {
 	p.rec, p.open, p.numbered, p.line, p.tagsAt = Record[P]{}, false, false, nil, nil
 }
 
-// cut reports whether a record without a result token was cut.
+// cut reports whether a record without a result token is truncated.
 func (p *recordParser[P]) cut() bool {
 	return p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0
 }
 
-// resultTag checks the value of the Result tag against the result token, or takes it as
-// the result if there is no token. A value that is no result ("?") says nothing.
+// resultTag compares the Result tag with the result token, or uses it as the result if there is
+// no token. It ignores values that are not results ("?").
 func (p *recordParser[P]) resultTag(tag string) error {
 	score := ""
 	if result, ok := p.line.tallied(tag); ok && result != tag {
@@ -541,16 +539,16 @@ func (p *recordParser[P]) resultTag(tag string) error {
 	return p.line.checkResult(tag)
 }
 
-// cursor walks through the text of a file of records. It keeps the first error.
+// cursor is a position in the text of a file of records. It keeps the first error.
 type cursor struct {
 	file string // for errors
 	text string
-	at   int // the next byte
+	at   int // offset of the next byte
 	err  error
-	bad  int // where err is
+	bad  int // offset of err
 }
 
-// fail notes an error at a place of the text, unless there was one before.
+// fail records an error at an offset, unless there was one before.
 func (c *cursor) fail(at int, format string, args ...any) {
 	if c.err != nil {
 		return
@@ -578,8 +576,8 @@ func (c *cursor) skipBlanks() {
 	}
 }
 
-// skipPast moves behind the next byte end. If there is none it moves to the end of the
-// text, and fails with the words missing unless they are empty.
+// skipPast moves past the next byte end. If there is none, it moves to the end of the text and,
+// unless missing is empty, fails with this message.
 func (c *cursor) skipPast(end byte, missing string) {
 	i := strings.IndexByte(c.text[c.at:], end)
 	if i >= 0 {
@@ -592,7 +590,7 @@ func (c *cursor) skipPast(end byte, missing string) {
 	c.at = len(c.text)
 }
 
-// digits reads the digits that come next, none or more.
+// digits reads a possibly empty sequence of digits.
 func (c *cursor) digits() string {
 	begin := c.at
 	for isDigit(c.peek()) {

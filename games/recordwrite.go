@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// WriteRecord writes a record: the tags, the moves with their numbers and gains
-// in lines of at most 80 columns (longer only for a longer word), the result,
-// and an empty line. Rules and FEN tags are added where [Game.ParseRecords]
-// needs them. It refuses, before it writes anything, what could not be read
-// back: illegal moves, a result that the game contradicts, braces in comments,
+// WriteRecord writes a record: the tags, the moves with numbers and gains in lines of at most 80
+// columns (except for longer words), the result, and an empty line. It adds the Rules and FEN
+// tags that [Game.ParseRecords] needs. It returns an error, and writes nothing, if the record
+// could not be read back: illegal moves, a result that contradicts the game, braces in comments,
 // line breaks in tags.
 func (g *Game[P]) WriteRecord(w io.Writer, rec Record[P]) error {
 	tags, err := g.headOf(rec)
@@ -37,7 +36,7 @@ func (g *Game[P]) WriteRecord(w io.Writer, rec Record[P]) error {
 	return nil
 }
 
-// writeLines writes words in lines of at most 80 columns.
+// writeLines wraps words into lines of at most 80 columns.
 func writeLines(b *strings.Builder, words []string) {
 	column := 0
 	for _, word := range words {
@@ -53,18 +52,18 @@ func writeLines(b *strings.Builder, words []string) {
 	}
 }
 
-// headOf returns the tags to write: rec.Tags, of which Rules, FEN and Result stand there
-// once, with the values of the fields. Rules is added if it is missing, and FEN if the
-// game does not begin at the rules' start.
+// headOf returns the tags to write: rec.Tags with the first Rules, FEN and Result set to the
+// values of the fields, and others of these names removed. It adds Rules if missing, and FEN if
+// the game does not begin at the start position.
 func (g *Game[P]) headOf(rec Record[P]) ([]Tag, error) {
 	rules := g.RulesOf(rec.Start)
-	usual, err := g.Start(rules)
+	start, err := g.Start(rules)
 	if err != nil {
 		return nil, err
 	}
-	truth := map[string]string{TagRules: rules, TagFEN: g.Print(rec.Start), TagResult: g.NewLine(rec.Start).told(rec)}
+	truth := map[string]string{TagRules: rules, TagFEN: g.Print(rec.Start), TagResult: g.NewLine(rec.Start).resultText(rec)}
 	given := append(slices.Clip(rec.Tags), Tag{Name: TagRules})
-	if rec.Start != usual {
+	if rec.Start != start {
 		given = append(given, Tag{Name: TagFEN})
 	}
 	tags := make([]Tag, 0, len(given))
@@ -93,7 +92,7 @@ func writeTag(b *strings.Builder, t Tag) error {
 	return nil
 }
 
-// wordsOf returns the text of the moves, split where a line may end.
+// wordsOf returns the text of the moves, split where lines may break.
 func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 	words, err := appendComment(nil, rec.Comment)
 	if err != nil {
@@ -106,23 +105,23 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 	if err := l.checkResult(rec.Result); err != nil {
 		return nil, err
 	}
-	return append(words, l.told(rec)), nil
+	return append(words, l.resultText(rec)), nil
 }
 
-// told returns the result as the record tells it: what each side has, if it says that, and that
-// is the result.
-func (l *Line[P]) told(rec Record[P]) string {
+// resultText returns the result as written: the tally if the record has one that agrees with the
+// result.
+func (l *Line[P]) resultText(rec Record[P]) string {
 	if result, ok := l.tallied(rec.Score); ok && result == rec.Result {
 		return rec.Score
 	}
 	return rec.Result
 }
 
-// appendMoves appends the words of moves, each followed by its variations, and makes them
-// on the line.
+// appendMoves appends the words of moves, each followed by its variations, and plays the moves
+// on l.
 func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]string, error) {
 	first := g.SideToMove(l.Start()) // the second side's first move is the second of move 1
-	told := false                    // the number of the move is
+	numbered := false                // the number of the current move is written
 	for _, m := range moves {
 		p, ply := l.Position(), l.Plies()
 		if err := l.Play(m.Move); err != nil {
@@ -131,7 +130,7 @@ func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]s
 		switch number := (ply+first)/2 + 1; {
 		case g.SideToMove(p) == 0:
 			words = append(words, fmt.Sprintf("%d.", number))
-		case !told:
+		case !numbered:
 			words = append(words, fmt.Sprintf("%d...", number))
 		}
 		words = append(words, g.moveWord(p, m.Move))
@@ -150,13 +149,13 @@ func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]s
 				return nil, err
 			}
 		}
-		told = len(m.Variations) == 0
+		numbered = len(m.Variations) == 0
 	}
 	return words, nil
 }
 
-// appendVariation appends the words of a line instead of the last move of l, in
-// parentheses. The line l stays as it is.
+// appendVariation appends, in parentheses, the words of a line that replaces the last move of l.
+// It does not change l.
 func (g *Game[P]) appendVariation(words []string, l *Line[P], moves []MoveText) ([]string, error) {
 	if len(moves) == 0 {
 		return nil, fmt.Errorf("empty variation at ply %d: expected a move", l.Plies())
@@ -173,7 +172,7 @@ func (g *Game[P]) appendVariation(words []string, l *Line[P], moves []MoveText) 
 	return words, nil
 }
 
-// moveWord returns the name of a move with its gain, if it has one.
+// moveWord returns the name of a move with its gain, if positive.
 func (g *Game[P]) moveWord(p P, m Move) string {
 	if gain := g.gain(p, m); gain > 0 {
 		return fmt.Sprintf("%s+%d", g.MoveName(p, m), gain)
@@ -181,14 +180,14 @@ func (g *Game[P]) moveWord(p P, m Move) string {
 	return g.MoveName(p, m)
 }
 
-// appendComment appends the words of a comment in braces, if there is one.
+// appendComment appends the words of a comment in braces, unless it is empty.
 func appendComment(words []string, comment string) ([]string, error) {
 	text := strings.Fields(comment)
 	if len(text) == 0 {
 		return words, nil
 	}
 	if strings.ContainsAny(comment, "{}") {
-		return nil, fmt.Errorf("comment %s: expected no braces", Quote(comment))
+		return nil, fmt.Errorf("comment %s: braces are not allowed", Quote(comment))
 	}
 	text[0] = "{" + text[0]
 	text[len(text)-1] += "}"

@@ -91,7 +91,7 @@ func TestRefusedMovesChangeNothing(t *testing.T) {
 	g := begin(t, engine.TicTacToe(), "X...O....", "", 0)
 	before := g.State()
 	for name, want := range map[string]string{
-		"b2": "illegal move b2", "d4": "is no square", "": "is no square", "a1b1": "no single move", "c1 c2": "no single move", "\xff\x00": "is no square",
+		"b2": "illegal move b2", "d4": "is not a square", "": "is not a square", "a1b1": "not a single move", "c1 c2": "not a single move", "\xff\x00": "is not a square",
 	} {
 		testkit.Refused(t, g.Move(name), want)
 	}

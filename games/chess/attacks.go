@@ -2,18 +2,18 @@ package chess
 
 import "math/bits"
 
-// forward is the step of a side's pawns, in squares.
+// forward is the offset of a pawn's step for each side, in squares.
 var forward = [2]int{White: -8, Black: 8}
 
-// Squares that pieces attack from each square of an empty board.
+// Squares that pieces attack on an empty board, by square.
 var (
 	knightAttacks = stepAttacks(-17, -15, -10, -6, 6, 10, 15, 17)
 	kingAttacks   = stepAttacks(-9, -8, -7, -1, 1, 7, 8, 9)
 	pawnAttacks   = [2][Squares]uint64{White: stepAttacks(-9, -7), Black: stepAttacks(7, 9)}
 )
 
-// stepAttacks returns the squares that are one of the steps away. No step is longer than
-// two files.
+// stepAttacks returns, for each square, the squares one of the steps away. No step is longer
+// than two files.
 func stepAttacks(steps ...int) (attacks [Squares]uint64) {
 	for from := range attacks {
 		for _, step := range steps {
@@ -46,8 +46,8 @@ func lines(same func(a, b int) bool) (m [Squares]uint64) {
 	return m
 }
 
-// rowAttacks are the files that a rook on a file attacks in its row. The pieces on
-// files a and h do not matter: the index is the six files between them.
+// rowAttacks is a bit mask of the files that a rook attacks in its row, by its file and the
+// occupation of the six files between a and h, which do not matter.
 var rowAttacks = makeRowAttacks()
 
 func makeRowAttacks() (attacks [8][64]uint8) {
@@ -77,10 +77,10 @@ func bishopAttacks(square int, occupied uint64) uint64 {
 	return lineAttacks(square, occupied, diagonals[square]) | lineAttacks(square, occupied, antis[square])
 }
 
-// lineAttacks returns the squares of a line, other than a row, that a slider on a square
-// of it attacks. Subtracting the slider's bit twice from the pieces on the line flips
-// the bits above it up to the first piece. The same on the board upside down flips those
-// below (hyperbola quintessence, G. Isenberg and A. Urmston 2007).
+// lineAttacks returns the squares of a line that a slider on it attacks. Subtracting the
+// slider's bit twice from the pieces on the line flips the bits above it up to the first piece.
+// The same on the reversed board flips those below (hyperbola quintessence, G. Isenberg and A.
+// Urmston 2007).
 func lineAttacks(square int, occupied, line uint64) uint64 {
 	occupied &= line
 	slider := uint64(1) << square
@@ -89,8 +89,8 @@ func lineAttacks(square int, occupied, line uint64) uint64 {
 	return (above ^ below) & line
 }
 
-// between[a][b] are the squares between a and b, through[a][b] the whole line with both.
-// They are empty if no row, file or diagonal has both a and b.
+// between[a][b] are the squares between a and b, through[a][b] the whole line with both. They
+// are empty unless a row, file or diagonal contains both a and b.
 var between, through = makeLines()
 
 func makeLines() (between, through [Squares][Squares]uint64) {
@@ -109,8 +109,8 @@ func makeLines() (between, through [Squares][Squares]uint64) {
 	return between, through
 }
 
-// attackers returns those of the pieces some, all of the given side, that attack a square
-// when there are pieces on the squares occupied.
+// attackers returns the subset of the pieces some, all of the given side, that attack a square,
+// given the occupied squares.
 func (p *Position) attackers(square int, occupied, some uint64, side uint8) uint64 {
 	k := &p.kinds
 	return some & (pawnAttacks[side^1][square]&k[Pawn] |

@@ -8,9 +8,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A repetition and fifty moves without progress end a game if a player says so: a game that
-// went on is read to its end, whatever its result.
-func TestGamesThatWentOnBehindAClaim(t *testing.T) {
+// A player has to claim a draw by repetition or by fifty moves without progress: a game that
+// continued is read to its end, whatever its result.
+func TestGamesMayContinueAfterAnUnclaimedDraw(t *testing.T) {
 	again := "g1f3 g8f6 f3g1 f6g8 "
 	text := strings.Repeat(again, 2) + "e2e4 e7e5 1-0\n\n[Result \"0-1\"]\n" + strings.Repeat(again, 30) + "0-1\n"
 	records, err := Descriptor().ParseTrees(strings.NewReader(text), "x")
@@ -19,7 +19,7 @@ func TestGamesThatWentOnBehindAClaim(t *testing.T) {
 	}
 	l := testkit.Must(Descriptor().Replay(records[0]))(t)
 	if _, _, over := l.Over(); over {
-		t.Error("over behind moves that made progress")
+		t.Error("over after moves that made progress")
 	}
 	l.Undo()
 	if l.Undo(); l.Result() != games.DrawnGame {

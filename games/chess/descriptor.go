@@ -7,7 +7,7 @@ import (
 	"kroo/games"
 )
 
-// The reasons for the end of a game, other than repetition and lack of progress.
+// Reasons for the end of a game other than repetition and lack of progress.
 const (
 	Checkmate    games.Reason = "checkmate"
 	Stalemate    games.Reason = "stalemate"
@@ -16,11 +16,11 @@ const (
 	NoMove       games.Reason = "no move"
 )
 
-// MaxMoves is more than any position has: 218 are known.
+// MaxMoves exceeds the legal moves of any position: the known maximum is 218.
 const MaxMoves = 256
 
-// Descriptor describes chess to code that works for any game. Positions have no keys.
-// All callers share the description: do not change it.
+// Descriptor returns the description of chess for code that works for any game. Positions have
+// no keys. All callers share it: do not modify it.
 func Descriptor() *games.Game[Position] { return &descriptor }
 
 var descriptor = games.Game[Position]{
@@ -53,7 +53,7 @@ var descriptor = games.Game[Position]{
 	Perft: Position.perft, PerftMoves: Position.perftMoves,
 }
 
-// longestDraw is more than the most plies of the random games that Random cuts.
+// longestDraw exceeds the plies of the random games that Random cuts.
 const longestDraw = 100
 
 var info = games.Info{

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// letters are those of the kinds of pieces, Black's; White's are upper case.
+// letters are the letters of the kinds of pieces for Black; White's are upper case.
 const letters = "pnbrqk"
 
-// ParseBoard reads a position in Forsyth-Edwards notation: the rows from rank 8 to
-// rank 1, the side to move, castling rights, the en passant square, and if wanted the
-// two clocks, which are checked and forgotten. It refuses what is easily seen to be
-// impossible: pieces that nobody can have, a side in check that has just moved, rights
-// without king or rook in their place.
+// ParseBoard reads a position in Forsyth-Edwards notation: the rows from rank 8 to rank 1, the
+// side to move, castling rights, the en passant square, and optionally the two clocks, which are
+// checked and discarded. It refuses boards that are obviously impossible: pieces that a side
+// cannot have, a side in check that has just moved, castling rights without the king or rook in
+// place.
 func ParseBoard(rules Rules, text string) (Position, error) {
 	p := Position{rules: rules}
 	fields := strings.Fields(text)
@@ -38,7 +38,7 @@ func ParseBoard(rules Rules, text string) (Position, error) {
 	return p, nil
 }
 
-// parseRows reads the pieces, and whose turn it is.
+// parseRows reads the pieces and the side to move.
 func (p *Position) parseRows(text, turn string) error {
 	side := strings.Index("wb", turn)
 	if side < 0 || len(turn) != 1 {
@@ -57,7 +57,7 @@ func (p *Position) parseRows(text, turn string) error {
 	return nil
 }
 
-// parseRow reads a row whose first square has the number first.
+// parseRow reads a row whose first square is number first.
 func (p *Position) parseRow(first int, row string) error {
 	file := 0
 	for _, c := range []byte(row) {
@@ -67,7 +67,7 @@ func (p *Position) parseRow(first int, row string) error {
 		}
 		kind := strings.IndexByte(letters, c|' ')
 		if kind < 0 || c < 'A' {
-			return fmt.Errorf("%q is no piece: expected one of PNBRQK and pnbrqk, or a number of empty squares", c)
+			return fmt.Errorf("%q is not a piece: expected one of PNBRQK and pnbrqk, or a number of empty squares", c)
 		}
 		if file > 7 {
 			return fmt.Errorf("%.20q has more than 8 squares", row)
@@ -85,8 +85,7 @@ func (p *Position) parseRow(first int, row string) error {
 	return nil
 }
 
-// checkPieces refuses more pieces than promotions can make, and pawns where none
-// can be.
+// checkPieces refuses more pieces than promotions can make, and pawns on impossible rows.
 func (p *Position) checkPieces() error {
 	for side, squares := range p.sides() {
 		count := func(kind int) int { return bits.OnesCount64(p.kinds[kind] & squares) }
@@ -109,13 +108,13 @@ func (p *Position) checkPieces() error {
 			nowhere = firstRow | lastRow
 		}
 		if wrong := p.kinds[Pawn] & squares & nowhere; wrong != 0 {
-			return fmt.Errorf("%s has a pawn on %s: no pawn can stand there", sides[side], SquareName(bits.TrailingZeros64(wrong)))
+			return fmt.Errorf("%s has a pawn on %s: no pawn can be there", sides[side], SquareName(bits.TrailingZeros64(wrong)))
 		}
 	}
 	return nil
 }
 
-// castlingRights are the letters of the rights, the places of king and rook.
+// castlingRights are the letters of the rights with the squares of king and rook.
 var castlingRights = [...]struct {
 	letter     string
 	right      uint8
@@ -146,12 +145,12 @@ func (p *Position) parseCastling(text string) error {
 		p.castling |= c.right
 	}
 	if text != "" || p.castling == 0 {
-		return fmt.Errorf("castling rights with %.20q: expected each of KQkq once at most, or -", text)
+		return fmt.Errorf("castling rights with %.20q: expected each of KQkq at most once, or -", text)
 	}
 	return nil
 }
 
-// checkKings refuses a position in which a king could be captured.
+// checkKings refuses positions in which a king could be captured.
 func (p *Position) checkKings() error {
 	if p.rules == LaMoSca {
 		return nil
@@ -164,8 +163,8 @@ func (p *Position) checkKings() error {
 	return nil
 }
 
-// parsePassant reads the square that a pawn has just passed. It is kept only if
-// somebody may capture there.
+// parsePassant reads the square that a pawn has just passed. It is kept only if a capture there
+// is possible.
 func (p *Position) parsePassant(text string) error {
 	if text == "-" {
 		return nil
@@ -187,7 +186,7 @@ func (p *Position) parsePassant(text string) error {
 	return nil
 }
 
-// checkClocks refuses clocks that are no numbers.
+// checkClocks refuses clocks that are not numbers.
 func checkClocks(fields []string) error {
 	for i, field := range fields {
 		if n, err := strconv.Atoi(field); err != nil || n < 0 || n > 10_000 {
@@ -197,8 +196,7 @@ func checkClocks(fields []string) error {
 	return nil
 }
 
-// String returns the position in the notation that [ParseBoard] reads, with clocks that
-// say nothing: "0 1".
+// String returns the position in the notation of [ParseBoard], with dummy clocks: "0 1".
 func (p Position) String() string {
 	var b strings.Builder
 	white := p.sides()[White]
@@ -209,7 +207,7 @@ func (p Position) String() string {
 		b.WriteByte(p.letterAt(square, white))
 	}
 	text := b.String()
-	for n := 8; n > 0; n-- { // the longest runs of empty squares first
+	for n := 8; n > 0; n-- { // longest runs of empty squares first
 		text = strings.ReplaceAll(text, strings.Repeat(".", n), strconv.Itoa(n))
 	}
 	rights := ""
@@ -228,7 +226,7 @@ func (p Position) String() string {
 	return text + " " + "wb"[p.side:p.side+1] + " " + rights + " " + passant + " 0 1"
 }
 
-// letterAt returns the letter of the piece on a square, a dot for none.
+// letterAt returns the letter of the piece on a square, or a dot.
 func (p *Position) letterAt(square int, white uint64) byte {
 	kind := p.kindAt(square)
 	switch {

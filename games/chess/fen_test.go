@@ -15,7 +15,7 @@ func TestBoardsReadBack(t *testing.T) {
 	} {
 		p := parse(t, Full, fen)
 		want := fen
-		if strings.Contains(fen, "Pp2Q") { // the capture would open the row to the queen
+		if strings.Contains(fen, "Pp2Q") { // the capture would expose the king to the queen
 			want = strings.Replace(fen, "d3", "-", 1)
 		}
 		testkit.Equal(t, p.String(), want, "%s is written as %s", fen, p)
@@ -23,17 +23,17 @@ func TestBoardsReadBack(t *testing.T) {
 	}
 }
 
-func TestHostileBoardsAreRefused(t *testing.T) {
+func TestInvalidBoardsAreRefused(t *testing.T) {
 	for fen, want := range map[string]string{
 		"":                                                         "0 fields",
 		"8/8/8/8/8/8/8/8 w - - 0":                                  "5 fields",
 		"8/8/8/8/8/8/8/8 x - - 0 1":                                `side to move is "x"`,
 		"8/8/8/8/8/8/8 w - - 0 1":                                  "7 rows",
-		"8/8/8/8/8/8/8/9 w - - 0 1":                                `rank 1: '9' is no piece`,
+		"8/8/8/8/8/8/8/9 w - - 0 1":                                `rank 1: '9' is not a piece`,
 		"8/8/8/8/8/8/8/7 w - - 0 1":                                "rank 1: \"7\" has 7 squares",
 		"8/8/8/8/8/8/8/8P w - - 0 1":                               "more than 8 squares",
 		"8/8/8/8/8/8/8/88 w - - 0 1":                               "16 squares",
-		"8/8/8/4x3/8/8/8/8 w - - 0 1":                              "rank 5: 'x' is no piece",
+		"8/8/8/4x3/8/8/8/8 w - - 0 1":                              "rank 5: 'x' is not a piece",
 		"8/8/8/8/8/8/8/K7 w - - 0 1":                               "Black has 0 kings",
 		"8/8/8/8/8/8/8/KK5k w - - 0 1":                             "White has 2 kings",
 		"k7/8/8/8/8/8/8/K6P w - - 0 1":                             "White has a pawn on h1",
@@ -54,7 +54,7 @@ func TestHostileBoardsAreRefused(t *testing.T) {
 		"4k3/8/8/4pP2/8/8/8/4K3 w - e3 0 1":                        "no pawn of Black",
 		"4k3/8/8/8/8/8/8/4K3 w - - x 1":                            "half-move clock",
 		"4k3/8/8/8/8/8/8/4K3 w - - 0 -1":                           "move number",
-		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "", // good
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "", // valid
 	} {
 		_, err := ParseBoard(Full, fen)
 		if want == "" {
@@ -67,7 +67,7 @@ func TestHostileBoardsAreRefused(t *testing.T) {
 	}
 }
 
-func TestBoardsThatLaMoScaDoesNotHave(t *testing.T) {
+func TestParseBoardUnderLaMoScasRules(t *testing.T) {
 	for fen, want := range map[string]string{
 		startBoards[Full]:                          "nobody castles",
 		"4k3/8/8/4pP2/8/8/8/4K3 w - e6 0 1":        "nobody captures so",
@@ -91,8 +91,8 @@ func FuzzParseBoard(f *testing.F) {
 	f.Add(kiwipete)
 	f.Add("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1")
 	f.Add("4P2k/8/8/8/8/8/8/4K3 w - - 99 9999")
-	f.Add(strings.Repeat("\x98", 60))       // each byte is four when it is quoted
-	f.Add(strings.Repeat("\U0010fffe", 60)) // and this one ten
+	f.Add(strings.Repeat("\x98", 60))       // each byte becomes four when quoted
+	f.Add(strings.Repeat("\U0010fffe", 60)) // and each of these ten
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, rules := range []Rules{Full, LaMoSca} {
 			p, err := ParseBoard(rules, text)

@@ -2,15 +2,15 @@ package chess
 
 import "math/bits"
 
-// UnitsPerWin is what a game is worth in pawns, the unit of differences: a score of
-// ten pawns is as good as a win.
+// UnitsPerWin is the value of a win in pawns, the unit of differences: a score of ten pawns is
+// as good as a win.
 const UnitsPerWin = 10
 
-// darkSquares are those of the colour of a1.
+// darkSquares are the squares of the colour of a1.
 const darkSquares = 0xaa55aa55aa55aa55
 
-// Terminal reports whether the game is over on the board, and its result for the side to
-// move in units of UnitsPerWin for a win.
+// Terminal reports whether the position ends the game, and its result for the side to move: 0 or
+// ±UnitsPerWin.
 func (p Position) Terminal() (diff int, over bool) {
 	if p.kingless() {
 		return -UnitsPerWin, true
@@ -27,7 +27,7 @@ func (p Position) Terminal() (diff int, over bool) {
 // kingless reports whether the king of the side to move has been captured.
 func (p *Position) kingless() bool { return p.kinds[King]&p.own == 0 }
 
-// NoMoves returns the result for a side to move without a move: checkmate or stalemate.
+// NoMoves returns the result for a side without a move: checkmate or stalemate.
 func (p Position) NoMoves() (diff int) {
 	if p.rules == LaMoSca || p.InCheck() {
 		return -UnitsPerWin
@@ -35,8 +35,8 @@ func (p Position) NoMoves() (diff int) {
 	return 0
 }
 
-// InCheck reports whether the side to move is in check. Under LaMoSca's rules there is
-// no such thing.
+// InCheck reports whether the side to move is in check. It is false under LaMoSca's rules, which
+// have no check.
 func (p Position) InCheck() bool {
 	if p.rules == LaMoSca {
 		return false
@@ -46,8 +46,8 @@ func (p Position) InCheck() bool {
 	return p.attackers(king, occupied, occupied&^p.own, p.side^1) != 0
 }
 
-// lacksMaterial reports whether no sequence of moves can lead to checkmate: there are
-// bishops on squares of one colour besides the kings at most, or a single knight.
+// lacksMaterial reports whether no sequence of moves can lead to checkmate: apart from the kings
+// there is at most a single knight, or only bishops on squares of one colour.
 func (p *Position) lacksMaterial() bool {
 	k := &p.kinds
 	if p.rules == LaMoSca || k[Pawn]|k[Rook]|k[Queen] != 0 {
@@ -64,13 +64,13 @@ func (p Position) Repetition(times int) (diff int, over bool) {
 	return 0, times >= 3 && p.rules == Full
 }
 
-// Progress grows with every capture and every move of a pawn, and with no other move.
+// Progress grows with every capture and pawn move, and with no other move.
 func (p Position) Progress() int { return int(p.progress) }
 
-// MinCycle is 4: both sides move a piece and move it back.
+// MinCycle returns 4: both sides move a piece and move it back.
 func (p Position) MinCycle() int { return 4 }
 
-// DrawClock is 100: fifty moves of each side without progress draw the game.
+// DrawClock returns 100: fifty moves of each side without progress draw the game.
 func (p Position) DrawClock() int {
 	if p.rules == LaMoSca {
 		return 0
@@ -78,7 +78,7 @@ func (p Position) DrawClock() int {
 	return 100
 }
 
-// PlyLimit is 0: there is no such rule.
+// PlyLimit returns 0: there is no ply limit.
 func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
 
 // Key returns a hash of the position, mixed from products of its words.
@@ -92,14 +92,14 @@ func (p Position) Key() uint64 {
 	return fold(a^0x94d0_49bb_1331_11eb, b^c<<1^c>>63) ^ fold(d^0xbf58_476d_1ce4_e5b9, a^c)
 }
 
-// fold returns the exclusive-or of the two halves of a product of 128 bits.
+// fold returns the exclusive or of the halves of a 128-bit product.
 func fold(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
 }
 
-// orbit is equal for a position and the same one with the colours exchanged, and, if
-// nobody may castle, for the mirror images of both.
+// orbit is equal for a position and its colour-exchanged twin and, without castling rights, for
+// the mirror images of both.
 func (p Position) orbit() int64 {
 	q := p
 	if p.side == Black {
@@ -113,7 +113,7 @@ func (p Position) orbit() int64 {
 	return int64(key)
 }
 
-// exchanged returns the position with the colours exchanged, turned upside down.
+// exchanged returns the position with the colours exchanged and the board turned upside down.
 func (p Position) exchanged() Position {
 	for k := range p.kinds {
 		p.kinds[k] = bits.ReverseBytes64(p.kinds[k])
@@ -139,7 +139,7 @@ func (p Position) passed() Position {
 	return p
 }
 
-// mirrored returns the position with files a and h exchanged, and so on.
+// mirrored returns the position with the files reversed: a becomes h, and so on.
 func (p Position) mirrored() Position {
 	for k := range p.kinds {
 		p.kinds[k] = mirror(p.kinds[k])

@@ -2,16 +2,16 @@ package chess
 
 import "math/bits"
 
-// The hints of AppendHints: captures before all others, by what they take.
+// Hints of AppendHints. Captures come first, by the captured piece.
 const (
 	hintCapture = 1000
 	hintVictim  = 10
 	hintLoss    = -100 // of a capture that loses material
 )
 
-// AppendHints appends a hint for each move: captures that lose no material and
-// promotions to a queen are tactical, large pieces taken by small ones first; then the
-// moves towards the centre.
+// AppendHints appends a hint for each move. Captures that lose no material and promotions to a
+// queen are tactical, ordered by captured piece, largest first, then by capturing piece,
+// smallest first. Quiet moves are ordered by centralisation.
 func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 	opponent := p.occupied() &^ p.own
 	for _, m := range moves {
@@ -45,11 +45,11 @@ func centre(square int) int {
 	return min(file, 7-file) + min(row, 7-row)
 }
 
-// worth is what pieces count in an exchange, in pawns.
+// worth is the value of each kind in an exchange, in pawns.
 var worth = [...]int{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 100, Kinds: 0}
 
-// exchange returns what a capture wins if both sides continue taking back on its square with
-// their smallest pieces, as long as that pays. It sees neither pins nor promotions.
+// exchange returns the gain of a capture if both sides recapture on its square with their
+// smallest pieces as long as that pays. It ignores pins and promotions.
 func (p *Position) exchange(from, to int) int {
 	var gains [32]int // of the side that captures, if the exchange ended there
 	occupied, side := p.occupied(), p.side
@@ -66,13 +66,13 @@ func (p *Position) exchange(from, to int) int {
 		side ^= 1
 		at = p.smallest(p.attackers(to, occupied, colours[side]&occupied, side))
 	}
-	for n--; n > 0; n-- { // nobody has to take back
+	for n--; n > 0; n-- { // neither side has to recapture
 		gains[n-1] = -max(-gains[n-1], gains[n])
 	}
 	return gains[0]
 }
 
-// smallest returns the piece of least worth among some, 0 for none.
+// smallest returns the piece of least worth among some, 0 if some is empty.
 func (p *Position) smallest(some uint64) uint64 {
 	for _, squares := range p.kinds {
 		if s := squares & some; s != 0 {

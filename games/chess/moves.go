@@ -9,13 +9,12 @@ const (
 	lastRow  = uint64(0xff) << 56 // rank 1
 )
 
-// promotions are what a pawn may become, in the order of the moves.
+// promotions are the kinds that a pawn may become, in move order.
 var promotions = [...]int{Queen, Rook, Bishop, Knight}
 
-// AppendMoves appends the legal moves: pieces in the order of FEN, from a8 to h1, and
-// each piece's moves by their squares in the same order, but those of a pawn begin with
-// one step forward and two. That is the order in which LaMoSca prints moves, as far as
-// its source says.
+// AppendMoves appends the legal moves: pieces in the order of FEN, from a8 to h1, and each
+// piece's moves by destination in the same order, except that pawn moves begin with one and two
+// steps forward. This is LaMoSca's order of moves, as far as its source shows it.
 //
 // A side without its king has no moves.
 func (p Position) AppendMoves(dst []Move) []Move {
@@ -80,13 +79,13 @@ func (p *Position) hasMove() bool {
 	return false
 }
 
-// guard is what keeps the king of the side to move from check.
+// guard is the restrictions on moves that keep the king of the side to move out of check.
 type guard struct {
 	occupied uint64 // squares of all pieces
 	king     int    // its square
 	allowed  uint64 // where other pieces may go: anywhere, or where they parry the check
 	pinned   uint64 // pieces that may only move on the line through the king and themselves
-	checks   int    // how many pieces give check
+	checks   int    // number of pieces that give check
 }
 
 func (p *Position) guard() guard {
@@ -106,14 +105,14 @@ func (p *Position) guard() guard {
 	oblique := bishopAttacks(g.king, opponent) & (p.kinds[Bishop] | p.kinds[Queen])
 	for pinners := (straight | oblique) & opponent; pinners != 0; pinners &= pinners - 1 {
 		line := between[g.king][bits.TrailingZeros64(pinners)] & p.own
-		if line&(line-1) == 0 { // one piece, or none: then it is a check
+		if line&(line-1) == 0 { // at most one piece in between: if none, it is a check
 			g.pinned |= line
 		}
 	}
 	return g
 }
 
-// targets returns the squares that a piece may go to.
+// targets returns the legal destinations of a piece.
 func (p *Position) targets(kind, from int, g *guard) uint64 {
 	switch kind {
 	case Pawn:
@@ -124,8 +123,8 @@ func (p *Position) targets(kind, from int, g *guard) uint64 {
 	return p.attacks(kind, from, g.occupied) &^ p.own & g.ways(from)
 }
 
-// ways returns the squares that a piece other than the king may go to without leaving
-// its king in check.
+// ways returns the squares that a piece other than the king may go to without exposing its king
+// to check.
 func (g *guard) ways(from int) uint64 {
 	if g.pinned>>from&1 != 0 {
 		return g.allowed & through[g.king][from]
@@ -149,11 +148,10 @@ func (p *Position) pawnTargets(from int, g *guard) uint64 {
 	return to
 }
 
-// passantSafe reports whether a pawn may capture en passant, going to a square, without
-// leaving its king in check.
+// passantSafe reports whether a pawn may capture en passant without exposing its king to check.
 func (p *Position) passantSafe(from, to int) bool {
-	gone := uint64(1) << (to - forward[p.side])
-	occupied := p.occupied()&^(1<<from|gone) | 1<<to
+	captured := uint64(1) << (to - forward[p.side])
+	occupied := p.occupied()&^(1<<from|captured) | 1<<to
 	king := bits.TrailingZeros64(p.kinds[King] & p.own)
 	return p.attackers(king, occupied, occupied&^p.own&^(1<<to), p.side^1) == 0
 }
@@ -198,16 +196,16 @@ func (p *Position) safe(g *guard, a, b int) bool {
 	return p.attackers(a, g.occupied, opponent, p.side^1) == 0 && p.attackers(b, g.occupied, opponent, p.side^1) == 0
 }
 
-// perft counts the positions reached by every sequence of depth legal moves. Unlike
-// [games.Perft] it continues where a game is drawn for lack of material, as the published
-// counts do, and makes no move of the last ply.
+// perft counts the sequences of depth legal moves. Unlike [games.Perft] it continues after a
+// draw for lack of material, as published counts do, and counts the last ply without making its
+// moves.
 func (p Position) perft(depth int) int64 {
 	leaves, _ := p.leaves(depth, true)
 	return leaves
 }
 
-// perftMoves is perft that makes the moves of the last ply as well, and returns how many
-// moves it has made.
+// perftMoves is like perft, but makes the moves of the last ply as well, and returns the number
+// of moves made.
 func (p Position) perftMoves(depth int) (leaves, made int64) { return p.leaves(depth, false) }
 
 func (p *Position) leaves(depth int, bulk bool) (leaves, made int64) {

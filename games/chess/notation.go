@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SquareName returns the name of a square, "a8" for 0; "?" if there is no such square.
+// SquareName returns the name of a square, "a8" for 0, or "?" if it does not exist.
 func SquareName(square int) string {
 	if square < 0 || square >= Squares {
 		return "?"
@@ -17,12 +17,12 @@ func SquareName(square int) string {
 // parseSquare reads the name of a square at the beginning of a text.
 func parseSquare(text string) (square int, err error) {
 	if len(text) < 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' {
-		return 0, fmt.Errorf("%q is no square: expected a1 to h8", text[:min(len(text), 2)])
+		return 0, fmt.Errorf("%q is not a square: expected a1 to h8", text[:min(len(text), 2)])
 	}
 	return int(text[0]-'a') + 8*int('8'-text[1]), nil
 }
 
-const moveText = "the squares a piece goes from and to and what a pawn becomes, as e2e4, e7e8q, or e1g1 for castling"
+const moveText = "the squares of origin and destination and the piece of a promotion, as e2e4, e7e8q, or e1g1 for castling"
 
 // MoveName returns the name of a move, as e2e4 or e7e8q.
 func MoveName(m Move) string {
@@ -37,9 +37,9 @@ func MoveName(m Move) string {
 	return name
 }
 
-// ScanMove reads the name of a move of the side to move at the beginning of a text,
-// which may continue. A pawn that reaches the last row must say what it becomes; no other
-// move takes a letter, so that names can follow each other.
+// ScanMove reads the name of a move of the side to move at the beginning of a text, which may
+// continue. A promotion must name the piece; no other move takes a letter, so names can be
+// concatenated.
 func (p Position) ScanMove(text string) (m Move, length int, err error) {
 	from, err := parseSquare(text)
 	if err != nil {
@@ -61,11 +61,11 @@ func (p Position) ScanMove(text string) (m Move, length int, err error) {
 			return newMove(from, to, promotion), 5, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("move %s: expected what the pawn becomes, q, r, b or n, behind it", text[:4])
+	return 0, 0, fmt.Errorf("move %s: expected the promotion piece, q, r, b or n, after it", text[:4])
 }
 
-// castlingTo is where a king goes that, as many programs write castling, takes its own rook:
-// g1 for e1h1. Other moves go where they say.
+// castlingTo returns the destination of a king that captures its own rook, which is how many
+// programs write castling: g1 for e1h1. For other moves it returns to.
 func (p Position) castlingTo(from, to int) int {
 	for _, c := range castlingRights {
 		if p.castling&c.right != 0 && c.king == from && c.rook == to {

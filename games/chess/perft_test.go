@@ -15,8 +15,8 @@ func parse(t testing.TB, rules Rules, fen string) Position {
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 // The counts are published at chessprogramming.org/Perft_Results: the start, P. McKenzie's
-// Kiwipete, and the positions 3 to 6 there, which are rich in en passant captures,
-// promotions, pins and checks.
+// Kiwipete, and positions 3 to 6 there, which are rich in en passant captures, promotions, pins
+// and checks.
 func TestPerftOfFullRules(t *testing.T) {
 	for fen, want := range map[string][]int64{
 		startBoards[Full]: {1, 20, 400, 8902, 197281},
@@ -33,8 +33,8 @@ func TestPerftOfFullRules(t *testing.T) {
 	}
 }
 
-// Up to four plies no king can be captured, so the counts are those of chess with the
-// moves that leave the king in check, of which there are some from the fourth ply on.
+// Up to four plies no king can be captured, so the counts are those of chess plus moves that
+// leave the king in check, which exist from the fourth ply on.
 func TestPerftOfLaMoScasRules(t *testing.T) {
 	for depth, want := range []int64{1, 20, 400, 8902, 197742} {
 		testkit.Equal(t, Start(LaMoSca).perft(depth), want, "depth %d", depth)
@@ -53,8 +53,8 @@ func TestPerftsAgree(t *testing.T) {
 	}
 }
 
-// A game that is drawn for lack of material does not end a count.
-func TestPerftGoesOnWithoutMaterial(t *testing.T) {
+// A draw for lack of material does not end a count.
+func TestPerftContinuesWithoutMatingMaterial(t *testing.T) {
 	p := parse(t, Full, "8/8/8/3k4/8/8/8/K7 w - - 0 1")
 	testkit.Equal(t, p.perft(1), 3, "p.perft")
 }

@@ -2,14 +2,13 @@ package chess
 
 import "math/bits"
 
-// Move is the square that a piece leaves, the square it goes to and what a pawn
-// becomes there: from | to<<6 | promotion<<12. The promotion is 0 for none, else the
-// kind of piece. Castling is the move of the king.
+// Move encodes the squares of origin and destination and the piece of a promotion: from | to<<6
+// | promotion<<12, where promotion is 0 or the kind of piece. Castling is a move of the king.
 type Move = uint16
 
 func newMove(from, to, promotion int) Move { return Move(from | to<<6 | promotion<<12) }
 
-// split takes a move apart.
+// split is the inverse of newMove.
 func split(m Move) (from, to, promotion int) { return int(m & 63), int(m >> 6 & 63), int(m >> 12) }
 
 // Kinds of pieces.
@@ -20,11 +19,11 @@ const (
 	Rook
 	Queen
 	King
-	Kinds // how many there are
+	Kinds // number of kinds
 )
 
-// Squares is the number of squares. They are numbered as FEN writes them: a8 is 0,
-// h8 is 7, a1 is 56, h1 is 63.
+// Squares is the number of squares, numbered in the order of FEN: a8 is 0, h8 is 7, a1 is 56, h1
+// is 63.
 const Squares = 64
 
 // The sides, as indices of the game's Sides.
@@ -39,7 +38,7 @@ type Rules uint8
 // The rule sets.
 const (
 	Full    Rules = iota // chess as it is played
-	LaMoSca              // of LaMoSca v0.06
+	LaMoSca              // chess as played by LaMoSca v0.06
 )
 
 // Castling rights.
@@ -50,16 +49,15 @@ const (
 	blackLong
 )
 
-// Position is a board with the side to move and what castling and en passant depend
-// on. It is comparable: positions in which the same side can make the same moves with
-// the same pieces on the same squares are equal.
+// Position is a board with the side to move, castling rights and en passant square. Positions
+// are equal if the same side can make the same moves with the same pieces on the same squares.
 type Position struct {
 	kinds    [Kinds]uint64 // squares of the pieces of each kind, of both sides
 	own      uint64        // squares of the pieces of the side to move
-	progress uint16        // as Progress says: it follows from the board
+	progress uint16        // the value of Progress, which is a function of the board
 	side     uint8
-	castling uint8 // rights that are left
-	passant  uint8 // square that an en passant capture goes to, 0 (a8) if none is legal
+	castling uint8 // remaining rights
+	passant  uint8 // destination of an en passant capture, 0 (a8) if none is legal
 	rules    Rules
 }
 
@@ -67,7 +65,7 @@ type Position struct {
 func Start(rules Rules) Position {
 	p, err := ParseBoard(rules, startBoards[rules])
 	if err != nil {
-		panic(err) // a test reads both
+		panic(err) // tests parse both boards
 	}
 	return p
 }
@@ -80,11 +78,11 @@ var startBoards = [...]string{
 // Rules returns the rule set of the position.
 func (p Position) Rules() Rules { return p.rules }
 
-// SideToMove is [White] or [Black].
+// SideToMove returns [White] or [Black].
 func (p Position) SideToMove() int { return int(p.side) }
 
-// Masks returns the squares of the pieces of each kind, of both sides, and of all pieces
-// of the side to move: bit i is square i.
+// Masks returns the squares of the pieces of each kind, of both sides, and of all pieces of the
+// side to move: bit i is square i.
 func (p Position) Masks() (kinds [Kinds]uint64, own uint64) { return p.kinds, p.own }
 
 // pieces returns the number of pieces on the board.
@@ -111,13 +109,13 @@ func (p *Position) kindAt(square int) int {
 func (p Position) Play(m Move) Position {
 	from, to, promotion := split(m)
 	kind := p.kindAt(from)
-	gone := uint64(1) << to // where an opponent's piece is taken
+	captured := uint64(1) << to // the square of a captured piece
 	if kind == Pawn && to == int(p.passant) && p.passant != 0 {
-		gone = 1 << (to - forward[p.side])
+		captured = 1 << (to - forward[p.side])
 	}
 	opponent := p.occupied() &^ p.own
-	p.progress += p.gain(kind, from, to, promotion, gone&opponent)
-	moved := uint64(1)<<from | gone
+	p.progress += p.gain(kind, from, to, promotion, captured&opponent)
+	moved := uint64(1)<<from | captured
 	for k := range p.kinds {
 		p.kinds[k] &^= moved
 	}
@@ -129,8 +127,8 @@ func (p Position) Play(m Move) Position {
 	if kind == King && p.castling != 0 {
 		p.moveRook(from, to)
 	}
-	p.castling &= kept[from] & kept[to]
-	p.own = opponent &^ gone
+	p.castling &= keptRights[from] & keptRights[to]
+	p.own = opponent &^ captured
 	p.side ^= 1
 	p.passant = 0
 	if kind == Pawn && (to-from == 16 || from-to == 16) && p.rules == Full {
@@ -153,8 +151,8 @@ func (p *Position) moveRook(from, to int) {
 	p.kinds[Rook] ^= rook
 }
 
-// openPassant notes the square that a pawn has just passed, if a pawn of the side to
-// move may capture it there.
+// openPassant records the square that a pawn has just passed, if a pawn of the side to move may
+// capture it there.
 func (p *Position) openPassant(square int) {
 	by := pawnAttacks[p.side^1][square] & p.kinds[Pawn] & p.own
 	for ; by != 0; by &= by - 1 {
@@ -165,10 +163,10 @@ func (p *Position) openPassant(square int) {
 	}
 }
 
-// kept are the castling rights that a move from or to a square leaves.
-var kept = makeKept()
+// keptRights are the castling rights that remain after a move from or to a square.
+var keptRights = makeKeptRights()
 
-func makeKept() (k [Squares]uint8) {
+func makeKeptRights() (k [Squares]uint8) {
 	for i := range k {
 		k[i] = whiteShort | whiteLong | blackShort | blackLong
 	}
@@ -181,15 +179,15 @@ func makeKept() (k [Squares]uint8) {
 	return k
 }
 
-// The steps of progress. A capture and a promotion gain more than the advance of the
-// pawn that they take from the board, which is 6 at most.
+// Steps of progress. A capture and a promotion gain more than the advance of the pawn that they
+// remove, which is at most 6.
 const (
 	pawnGone  = 7
 	pieceGone = 1
 )
 
-// gain is by how much a move raises Progress. captured is the square of the piece that
-// it takes, 0 for none.
+// gain returns by how much a move increases Progress. captured is the square of the captured
+// piece as a mask, 0 if the move captures nothing.
 func (p *Position) gain(kind, from, to, promotion int, captured uint64) (n uint16) {
 	if kind == Pawn {
 		n = advance(int(p.side), to) - advance(int(p.side), from)
@@ -207,7 +205,7 @@ func (p *Position) gain(kind, from, to, promotion int, captured uint64) (n uint1
 	return n
 }
 
-// advance is by how many rows a pawn of a side has advanced.
+// advance returns the number of rows that a pawn has advanced.
 func advance(side, square int) uint16 {
 	if side == White {
 		return uint16(6 - square>>3)
@@ -215,7 +213,7 @@ func advance(side, square int) uint16 {
 	return uint16(square>>3 - 1)
 }
 
-// progressOf returns the Progress of a board, counted from nothing.
+// progressOf computes Progress from the board.
 func (p *Position) progressOf() (n uint16) {
 	pawns := 0
 	for side, squares := range p.sides() {

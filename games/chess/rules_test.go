@@ -21,7 +21,7 @@ func play(t *testing.T, rules Rules, fen, moves string) *games.Line[Position] {
 	return l
 }
 
-func TestReasonsOfTheEnd(t *testing.T) {
+func TestEndReason(t *testing.T) {
 	shuffle := "g1f3 g8f6 f3g1 f6g8 "
 	for _, tt := range []struct {
 		rules      Rules
@@ -51,8 +51,9 @@ func TestReasonsOfTheEnd(t *testing.T) {
 	}
 }
 
-// A king that takes its own rook castles, if it has the right to; else the move is what it says.
-func TestCastlingIsReadAsKingTakesRook(t *testing.T) {
+// A king that captures its own rook castles if it has the right to; otherwise the move is read
+// literally.
+func TestKingTakesRookIsReadAsCastling(t *testing.T) {
 	for _, tt := range []struct{ board, text, want string }{
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "e1g1"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1a1", "e1c1"},
@@ -67,7 +68,7 @@ func TestCastlingIsReadAsKingTakesRook(t *testing.T) {
 	}
 }
 
-// Each rule by the moves it allows.
+// Tests each rule by the moves it allows.
 func TestMovesOfEachRule(t *testing.T) {
 	for _, tt := range []struct {
 		what       string
@@ -111,7 +112,7 @@ func TestMovesOfEachRule(t *testing.T) {
 	}
 }
 
-// The order in which LaMoSca printed the first moves and the replies.
+// LaMoSca printed the first moves and the replies in this order.
 func TestMovesAreInTheOrderOfLaMoSca(t *testing.T) {
 	p := Start(LaMoSca)
 	const first = "a2a3 a2a4 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g2g3 g2g4 h2h3 h2h4 b1a3 b1c3 g1f3 g1h3"
@@ -132,7 +133,7 @@ func TestFiftyMovesWithoutProgressDraw(t *testing.T) {
 			}
 			return
 		}
-		// A move that ends the game neither way.
+		// Play a random move that does not end the game.
 		for _, j := range rng.Perm(MaxMoves) {
 			moves := l.Position().AppendMoves(nil)
 			testkit.NoError(t, l.Play(moves[j%len(moves)]))
@@ -147,16 +148,16 @@ func TestFiftyMovesWithoutProgressDraw(t *testing.T) {
 func TestOrbitsOfColoursAndMirrors(t *testing.T) {
 	white := parse(t, Full, "4k3/8/8/8/3p4/8/P7/R3K3 w - - 0 1")
 	for fen, same := range map[string]bool{
-		"r3k3/p7/8/3P4/8/8/8/4K3 b - - 0 1": true,  // the colours exchanged
+		"r3k3/p7/8/3P4/8/8/8/4K3 b - - 0 1": true,  // colours exchanged
 		"3k4/8/8/8/4p3/8/7P/3K3R w - - 0 1": true,  // mirrored
 		"4k3/8/8/8/3p4/8/P7/R3K3 b - - 0 1": false, // the other side to move
-		"4k3/8/8/8/3p4/8/P7/R3K3 w Q - 0 1": false, // may castle
+		"4k3/8/8/8/3p4/8/P7/R3K3 w Q - 0 1": false, // with a castling right
 	} {
 		testkit.Equal(t, parse(t, Full, fen).orbit() == white.orbit(), same, "%s: the same orbit", fen)
 	}
 	castles := parse(t, Full, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
 	if castles.orbit() == parse(t, Full, "3k4/8/8/8/8/8/8/3K3R w - - 0 1").orbit() {
-		t.Error("a position with a right to castle is its mirror image")
+		t.Error("a position with a castling right has the orbit of its mirror image")
 	}
 }
 
@@ -176,8 +177,7 @@ func TestKeysDiffer(t *testing.T) {
 	}
 }
 
-// Tactical moves are captures that lose nothing and promotions to a queen. They make
-// progress.
+// Tactical moves are captures that lose nothing and promotions to a queen. They make progress.
 func TestHintsOfTacticalMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 14))
 	for _, rules := range Descriptor().Rules {
@@ -198,8 +198,8 @@ func TestHintsOfTacticalMoves(t *testing.T) {
 	}
 }
 
-// settled returns what a capture wins: the twin of exchange, which makes the captures in
-// turn, with the smallest piece. Pins, the rule of check and promotions do not count.
+// settled returns the gain of a capture. It is the twin of exchange, and makes the captures in
+// turn, each with the smallest piece. It ignores pins, checks and promotions.
 func settled(t *twin, m string) int {
 	value := func(square string) int { return worthOf[t.board['8'-square[1]][square[0]-'a']|' '] }
 	won := value(m[2:4])
@@ -221,29 +221,29 @@ func settled(t *twin, m string) int {
 
 var worthOf = map[byte]int{'p': 1, 'n': 3, 'b': 3, 'r': 5, 'q': 9, 'k': 100}
 
-func TestNamesOfMovesStandSideBySide(t *testing.T) {
+func TestMoveNamesCanBeConcatenated(t *testing.T) {
 	l := play(t, Full, "1k6/4P3/8/8/8/8/7P/K7 w - - 0 1", "e7e8bb8b7a1b1")
 	testkit.Equal(t, l.Text(), "e7e8b b8b7 a1b1", "read as")
 }
 
-func TestMovesThatCannotBeRead(t *testing.T) {
+func TestInvalidMoveNamesAreRefused(t *testing.T) {
 	p := parse(t, Full, "1k6/4P3/8/8/8/8/8/K7 w - - 0 1")
 	for text, want := range map[string]string{
-		"":       "is no square",
-		"e":      "is no square",
-		"e9e8":   `"e9" is no square`,
-		"e7":     `after e7: "" is no square`,
-		"e7x":    `after e7: "x" is no square`,
-		"e7h9":   `after e7: "h9" is no square`,
-		"e7, x":  `after e7: ", " is no square`,
-		"e8":     `after e8: "" is no square`,
-		"Kb2":    "is no square",
-		"O-O":    "is no square",
-		"e7e8":   "what the pawn becomes",
-		"e7e8k":  "what the pawn becomes",
+		"":       "is not a square",
+		"e":      "is not a square",
+		"e9e8":   `"e9" is not a square`,
+		"e7":     `after e7: "" is not a square`,
+		"e7x":    `after e7: "x" is not a square`,
+		"e7h9":   `after e7: "h9" is not a square`,
+		"e7, x":  `after e7: ", " is not a square`,
+		"e8":     `after e8: "" is not a square`,
+		"Kb2":    "is not a square",
+		"O-O":    "is not a square",
+		"e7e8":   "expected the promotion piece",
+		"e7e8k":  "expected the promotion piece",
 		"b8b7":   "no piece of White is on b8",
-		"Nf3":    "is no square",
-		"N3":     `"N3" is no square`,
+		"Nf3":    "is not a square",
+		"N3":     `"N3" is not a square`,
 		"a1a2 x": "",
 	} {
 		_, _, err := p.ScanMove(text)

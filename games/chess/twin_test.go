@@ -9,13 +9,13 @@ import (
 	"kroo/games/gametest"
 )
 
-// twin is chess on a board of letters, read from a FEN: slow, and nothing in common
-// with the bitboards.
+// twin is chess on a board of letters, read from a FEN: slow, and with no code in common with
+// the bitboards.
 type twin struct {
 	board   [8][8]byte // rank 8 first; a dot for an empty square
 	white   bool       // to move
 	rights  string     // of KQkq
-	passant string     // the square a pawn has just passed, "-" for none
+	passant string     // the square a pawn has just passed, or "-"
 	full    bool       // rules
 }
 
@@ -39,7 +39,7 @@ func twinOf(rules Rules, fen string) *twin {
 	return t
 }
 
-// at returns the letter of a square, 0 beyond the board.
+// at returns the letter of a square, 0 outside the board.
 func (t *twin) at(row, file int) byte {
 	if row < 0 || row > 7 || file < 0 || file > 7 {
 		return 0
@@ -62,7 +62,7 @@ var (
 	knightWays   = [][2]int{{-2, -1}, {-2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}, {2, -1}, {2, 1}}
 )
 
-// reach returns the ways of a piece, and whether it continues along them.
+// reach returns the directions of a piece, and whether it slides along them.
 func reach(letter byte) (ways [][2]int, slides bool) {
 	switch letter | ' ' {
 	case 'n':
@@ -132,7 +132,7 @@ func (t *twin) moves() (legal []string) {
 	return legal
 }
 
-// pseudo returns the moves that may leave the king in check.
+// pseudo returns the pseudo-legal moves, which may leave the king in check.
 func (t *twin) pseudo() (list []string) {
 	for row := range 8 {
 		for file := range 8 {
@@ -207,8 +207,7 @@ func (t *twin) castlings() (list []string) {
 	return list
 }
 
-// play makes a move, and keeps the square that a pawn has passed only if somebody may
-// capture there.
+// play makes a move, and keeps the en passant square only if a capture there is legal.
 func (t *twin) play(m string) *twin {
 	u := t.makeMove(m)
 	if u.passant != "-" && !slices.ContainsFunc(u.moves(), func(n string) bool {
@@ -219,7 +218,7 @@ func (t *twin) play(m string) *twin {
 	return u
 }
 
-// makeMove makes a move and notes every square that a pawn passes.
+// makeMove makes a move and records every square that a pawn passes.
 func (t *twin) makeMove(m string) *twin {
 	u := *t
 	file, row, toFile, toRow := int(m[0]-'a'), int('8'-m[1]), int(m[2]-'a'), int('8'-m[3])
@@ -256,7 +255,7 @@ func (t *twin) makeMove(m string) *twin {
 	return &u
 }
 
-// fen returns the position as String has it.
+// fen returns the position as String formats it.
 func (t *twin) fen() string {
 	var b strings.Builder
 	for row := range 8 {
@@ -288,7 +287,7 @@ func (t *twin) fen() string {
 	return b.String() + turn + rights + " " + t.passant + " 0 1"
 }
 
-// progress counts what Progress must distinguish: captures and moves of pawns.
+// progresses reports whether a move must increase Progress: captures and pawn moves.
 func progresses(p Position, m Move) bool {
 	from, to, _ := split(m)
 	return p.kindAt(from) == Pawn || p.kindAt(to) != Kinds

@@ -1,8 +1,8 @@
-// Package gametest has the tests that every game's description must pass. Each
-// game's package calls [Run] from a test, next to the tests of what is special to
-// the game. [RandomGame] and [RandomPositions] are for the tests of all packages.
+// Package gametest has the tests that the description of every game must pass. Each game's
+// package calls [Run] from a test, next to tests of its own. [RandomGame] and [RandomPositions]
+// are helpers for the tests of all packages.
 //
-// Caveat: Run sees the positions of random games and draws only.
+// Caveat: Run sees only positions of random games and of Game.Random.
 package gametest
 
 import (
@@ -17,16 +17,15 @@ import (
 	"kroo/games"
 )
 
-// plies is the length at which Run stops a random game, more than any limit of the rules.
+// plies is the maximum length of a random game, more than any ply limit of the rules.
 const plies = 210
 
-// columns are as wide as a board is drawn: the width of a narrow terminal.
+// columns is the maximum width of a diagram: that of a narrow terminal.
 const columns = 40
 
-// Run tests the description of a game under each of its rule sets: names are
-// in order, texts, keys, moves and records read back as the same, draws are
-// fit to be played and depend on the generator alone, and errors name the
-// game.
+// Run tests the description of a game under each of its rule sets: names are valid; texts, keys,
+// moves and records survive writing and reading; random positions are not final and depend only
+// on the generator; errors are one short line.
 func Run[P games.Position[P]](t *testing.T, g *games.Game[P]) {
 	t.Run("Info", func(t *testing.T) { testInfo(t, g.Info) })
 	t.Run("UnknownRules", func(t *testing.T) { testUnknownRules(t, g) })
@@ -129,7 +128,7 @@ func (s suite[P]) random(t *testing.T) {
 	}
 }
 
-// position tests what is true of every position.
+// position tests what holds for every position.
 func (s suite[P]) position(t *testing.T, p P) {
 	s.identity(t, p)
 	g, text := s.game, s.game.Print(p)
@@ -155,7 +154,7 @@ func (s suite[P]) position(t *testing.T, p P) {
 	}
 }
 
-// identity tests that text and rules, or the key, are the whole position.
+// identity tests that text and rules, or the key, determine the position.
 func (s suite[P]) identity(t *testing.T, p P) {
 	g, text := s.game, s.game.Print(p)
 	if q, err := g.Parse(s.rules, text); err != nil || q != p {
@@ -183,8 +182,8 @@ func (s suite[P]) identity(t *testing.T, p P) {
 	}
 }
 
-// moves tests that the moves of a position have names of their own, which read
-// back alone and in front of other text.
+// moves tests that the moves of a position have different names, which can be read alone and
+// followed by other text.
 func (s suite[P]) moves(t *testing.T, p P) {
 	g, names := s.game, map[string]bool{}
 	moves := p.AppendMoves(nil)
@@ -215,8 +214,7 @@ func (s suite[P]) moves(t *testing.T, p P) {
 	}
 }
 
-// games plays random games, and writes and reads the text and the record of
-// each.
+// games plays random games, and writes and reads the text and the record of each.
 func (s suite[P]) games(t *testing.T) {
 	g, rng := s.game, generator(3)
 	var file strings.Builder
@@ -258,8 +256,8 @@ func (s suite[P]) somewhere(t *testing.T, rng *rand.Rand, i int) P {
 	return p
 }
 
-// playout plays random moves to the end, or for a number of plies, and compares the
-// line with a slow replay.
+// playout plays random moves to the end, or at most plies, and compares the line with a slow
+// replay.
 func (s suite[P]) playout(t *testing.T, rng *rand.Rand, start P) *games.Line[P] {
 	g, l := s.game, s.game.NewLine(start)
 	history, p := []P{}, start
@@ -281,8 +279,8 @@ func (s suite[P]) playout(t *testing.T, rng *rand.Rand, start P) *games.Line[P] 
 	return l
 }
 
-// checkOver compares what the line says of its end with the position's own
-// methods and a count of its occurrences.
+// checkOver compares the line's Over with the position's own methods and a count of its
+// occurrences.
 func (s suite[P]) checkOver(t *testing.T, l *games.Line[P], p P, history []P) bool {
 	times := 1
 	for _, q := range history {
@@ -320,7 +318,7 @@ func (s suite[P]) checkOver(t *testing.T, l *games.Line[P], p P, history []P) bo
 	return over
 }
 
-// refuses tests that what cannot be is refused, and the error names the game.
+// refuses tests that invalid input is refused with a one-line error.
 func (s suite[P]) refuses(t *testing.T) {
 	g := s.game
 	start, err := g.Start(s.rules)

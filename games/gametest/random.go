@@ -7,8 +7,8 @@ import (
 	"kroo/games"
 )
 
-// RandomGame plays up to plies random moves from p, and stops before a position that
-// ends the game. It returns the last position and those before it, in order.
+// RandomGame plays up to plies random moves from p, and stops before a move that ends the game.
+// It returns the last position and those before it, in order.
 func RandomGame[P games.Position[P]](rng *rand.Rand, p P, plies int) (last P, history []P) {
 	for range plies {
 		moves := p.AppendMoves(nil)
@@ -22,7 +22,7 @@ func RandomGame[P games.Position[P]](rng *rand.Rand, p P, plies int) (last P, hi
 	return p, history
 }
 
-// RandomPositions draws n positions by the game's Random.
+// RandomPositions draws n positions with the game's Random.
 func RandomPositions[P games.Position[P]](t testing.TB, g *games.Game[P], rng *rand.Rand, rules string, n int) []P {
 	t.Helper()
 	ps := make([]P, n)

@@ -7,15 +7,15 @@ import (
 	"kroo/games"
 )
 
-// The reasons for the end of a game.
+// Reasons for the end of a game.
 const (
 	FullBoard games.Reason = "full board"
 	NoDiscs   games.Reason = "a side without discs"
 	NoMove    games.Reason = "no move for either side"
 )
 
-// Descriptor describes Othello to code that works for any game. The game has no
-// numbers of positions. All callers share the description: do not change it.
+// Descriptor returns the description of Othello for code that works for any game. Positions have
+// no keys. All callers share it: do not modify it.
 func Descriptor() *games.Game[Position] { return &descriptor }
 
 var descriptor = games.Game[Position]{
@@ -40,7 +40,7 @@ var descriptor = games.Game[Position]{
 		if err != nil {
 			return Position{}, err
 		}
-		// The number of discs is all but evenly spread.
+		// The number of discs is almost evenly distributed.
 		return games.RandomPlayout(rng, Start(r), Start(r).Empty()), nil
 	},
 	Key:       func(Position) (int64, bool) { return 0, false },
@@ -52,8 +52,7 @@ var descriptor = games.Game[Position]{
 	Perft:     Position.perft,
 }
 
-// info says that a win is worth 64 discs on both boards: a disc is 1000/64 points on
-// either.
+// A win is worth 64 discs on both boards, so a disc is worth 1000/64 points on both.
 var info = games.Info{
 	Name:        "othello",
 	Rules:       rulesNames[:],

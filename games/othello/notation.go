@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// letters are how boards name the sides.
+// letters are the letters of the sides in board texts.
 var letters = [2]byte{Dark: 'X', Light: 'O'}
 
-// at returns the bit number of a square of a board by row and column.
+// at returns the bit number of a square, given its row and column.
 func (r Rules) at(row, column int) int { return 8*(row+int(r)) + column + int(r) }
 
-// place returns the row and column of a square by its bit number.
+// place returns the row and column of a square, given its bit number.
 func (r Rules) place(m Move) (row, column int) { return int(m/8) - int(r), int(m%8) - int(r) }
 
-// ParseBoard reads the squares in reading order, each X, O or a dot, then a dash and
-// the side to move, X or O.
+// ParseBoard reads the squares in reading order, each X, O or a dot, then a dash and the side to
+// move, X or O.
 func ParseBoard(r Rules, s string) (Position, error) {
 	n := r.Size() * r.Size()
 	if len(s) != n+2 {
@@ -35,7 +35,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 			discs[Light] |= 1 << at
 		case '.':
 		default:
-			return Position{}, fmt.Errorf("square %s holds %q: expected X, O or a dot", MoveName(r, Move(at)), c)
+			return Position{}, fmt.Errorf("square %s is %q: expected X, O or a dot", MoveName(r, Move(at)), c)
 		}
 	}
 	if s[n+1] == letters[Light] {
@@ -44,8 +44,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	return Position{discs[Dark], discs[Light], Dark, r}, nil
 }
 
-// String returns the position in the notation that [ParseBoard] reads. It does not
-// name the rules.
+// String returns the position in the notation of [ParseBoard], which does not include the rules.
 func (p Position) String() string {
 	n := p.rules.Size()
 	b := make([]byte, 0, n*n+2)
@@ -55,7 +54,7 @@ func (p Position) String() string {
 	return string(append(b, '-', letters[p.side]))
 }
 
-// row returns a row as texts show it.
+// row returns a row as written in board texts.
 func (p Position) row(row int) []byte {
 	dark, light := p.bySide()
 	b := make([]byte, p.rules.Size())
@@ -73,8 +72,8 @@ func (p Position) row(row int) []byte {
 
 const passName = "pass"
 
-// MoveName returns the name of a square, its column and its row from the top, or
-// "pass"; "?" if there is no such move.
+// MoveName returns the name of a square, its column and its row from the top, or "pass". It
+// returns "?" if the move does not exist.
 func MoveName(r Rules, m Move) string {
 	if m == Pass {
 		return passName
@@ -88,8 +87,8 @@ func MoveName(r Rules, m Move) string {
 
 const moveText = "a column a to h and a row 1 to 8 from the top, as f5 (a to f and 1 to 6 on the small board), or pass"
 
-// scanMove reads the name of a move, in capitals or not, at the beginning of a text,
-// which may be longer. length is that of the name. It is the inverse of [MoveName].
+// scanMove reads the name of a move, in upper or lower case, at the beginning of a text, which
+// may be longer. It is the inverse of [MoveName].
 func scanMove(r Rules, text string) (m Move, length int, err error) {
 	if len(text) >= len(passName) && strings.EqualFold(text[:len(passName)], passName) {
 		return Pass, len(passName), nil
@@ -100,11 +99,11 @@ func scanMove(r Rules, text string) (m Move, length int, err error) {
 			return Move(r.at(row, column)), 2, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("%q is no move: expected %s", text[:min(len(text), 4)], moveText)
+	return 0, 0, fmt.Errorf("%q is not a move: expected %s", text[:min(len(text), 4)], moveText)
 }
 
-// Diagram draws the board for a terminal, with the number of discs and a star where
-// the side to move can put one.
+// Diagram draws the board for a terminal, with the number of discs, and stars on the squares
+// where the side to move can put a disc.
 //
 //	    a b c d e f
 //	1   . . . . . .

@@ -8,7 +8,7 @@ import (
 // Move is the bit number of the square to put a disc on, or [Pass].
 type Move = uint16
 
-// Pass is the move of a side that can put no disc.
+// Pass is the only move of a side that cannot put a disc.
 const Pass Move = 64
 
 // Rules is the size of the board.
@@ -37,7 +37,7 @@ func (r Rules) Squares() uint64 {
 	return 1<<64 - 1
 }
 
-// ParseRules finds a rule set by its name.
+// ParseRules is the inverse of [Rules.String].
 func ParseRules(name string) (Rules, error) {
 	return Rules(max(slices.Index(rulesNames[:], name), 0)), info.CheckRules(name)
 }
@@ -51,8 +51,8 @@ const (
 	Light
 )
 
-// Position is the discs of the side to move and those of the other side, with the
-// side to move and the rules.
+// Position is the discs of the side to move and those of the opponent, with the side to move and
+// the rules.
 type Position struct {
 	own, opp uint64
 	side     Side
@@ -65,8 +65,8 @@ func Start(r Rules) Position {
 	return Position{own: 1<<28 | 1<<35, opp: 1<<27 | 1<<36, rules: r}
 }
 
-// columns is all but the first and the last column: a disc that is turned along a row
-// or a diagonal lies there.
+// columns is all but the first and the last column: only discs in these columns can be turned
+// along a row or a diagonal.
 const columns = 0x7e7e7e7e7e7e7e7e
 
 // targets returns the squares where own can put a disc.
@@ -76,25 +76,25 @@ func targets(own, opp, squares uint64) (to uint64) {
 	return to & squares &^ (own | opp)
 }
 
-// ray returns the squares at the far end of a row of discs of through that begins next to a
-// disc of own, in the direction of a shift and in the opposite one.
+// ray returns the squares just beyond rows of through that start next to a disc of own, in the
+// direction of the shift and in the opposite one.
 func ray(own, through uint64, shift uint) uint64 {
 	up, down := through&(own<<shift), through&(own>>shift)
-	for range 5 { // at most six discs are turned in a direction
+	for range 5 { // at most six discs are turned in each direction
 		up |= through & (up << shift)
 		down |= through & (down >> shift)
 	}
 	return up<<shift | down>>shift
 }
 
-// turned returns the discs that own turns by a disc on a square of mask at.
+// turned returns the discs that own turns by putting a disc on at, a one-bit mask.
 func turned(own, opp, at uint64) uint64 {
 	inner := opp & columns
 	return between(own, inner, at, 1) | between(own, opp, at, 8) | between(own, inner, at, 7) | between(own, inner, at, 9)
 }
 
-// between returns the rows of discs of through that lie between the square at and a disc of
-// own, in the direction of a shift and in the opposite one.
+// between returns the discs of through in rows between the square at and a disc of own, in the
+// direction of the shift and in the opposite one.
 func between(own, through, at uint64, shift uint) (discs uint64) {
 	up, down := through&(at<<shift), through&(at>>shift)
 	for range 5 {
@@ -113,8 +113,8 @@ func between(own, through, at uint64, shift uint) (discs uint64) {
 // Targets returns the mask of the squares where the side to move can put a disc.
 func (p Position) Targets() uint64 { return targets(p.own, p.opp, p.rules.Squares()) }
 
-// AppendMoves appends the legal moves to dst, from the last square of the board to the
-// first: a pass if there is none and the game is not over.
+// AppendMoves appends the legal moves to dst, from the last square of the board to the first: a
+// pass if no disc can be put and the game is not over.
 func (p Position) AppendMoves(dst []Move) []Move {
 	to := p.Targets()
 	if to == 0 && targets(p.opp, p.own, p.rules.Squares()) != 0 {
@@ -138,8 +138,8 @@ func (p Position) Play(m Move) Position {
 	return Position{p.opp ^ t, p.own | at | t, p.side ^ 1, p.rules}
 }
 
-// Terminal reports whether neither side can put a disc, and the difference of discs for
-// the side to move if so.
+// Terminal reports whether neither side can put a disc, and if so the difference in discs for
+// the side to move.
 func (p Position) Terminal() (diff int, over bool) {
 	squares := p.rules.Squares()
 	if targets(p.own, p.opp, squares)|targets(p.opp, p.own, squares) != 0 {
@@ -148,10 +148,10 @@ func (p Position) Terminal() (diff int, over bool) {
 	return p.Difference(), true
 }
 
-// Difference returns the discs of the side to move minus those of the other side.
+// Difference returns the discs of the side to move minus those of the opponent.
 func (p Position) Difference() int { return bits.OnesCount64(p.own) - bits.OnesCount64(p.opp) }
 
-// Discs returns the squares of the side to move and those of the other side.
+// Discs returns the squares of the side to move and those of the opponent.
 func (p Position) Discs() (own, opp uint64) { return p.own, p.opp }
 
 // Rules returns the size of the board.
@@ -171,23 +171,23 @@ func (p Position) Empty() int { return bits.OnesCount64(p.rules.Squares() &^ (p.
 // Progress returns the number of discs.
 func (p Position) Progress() int { return bits.OnesCount64(p.own | p.opp) }
 
-// Repetition never ends a game: discs stay on the board.
+// Repetition never ends a game: discs are never removed.
 func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
 
-// MinCycle is longer than any game: no position recurs, since the move after a pass
+// MinCycle returns more plies than any game has: no position recurs, because a move after a pass
 // puts a disc.
 func (p Position) MinCycle() int { return 200 }
 
-// NoMoves returns the difference of a game that is over.
+// NoMoves returns the difference at the end of the game.
 func (p Position) NoMoves() (diff int) { return p.Difference() }
 
-// DrawClock is 0: there is no such rule.
+// DrawClock returns 0: there is no draw clock.
 func (p Position) DrawClock() int { return 0 }
 
-// PlyLimit is 0: there is no such rule.
+// PlyLimit returns 0: there is no ply limit.
 func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
 
-// Key returns a hash of the discs as the side to move sees them, and of the rules.
+// Key returns a hash of the discs as seen from the side to move, and of the rules.
 func (p Position) Key() uint64 { return hash(p.own, p.opp, p.rules) }
 
 func hash(own, opp uint64, r Rules) uint64 {
@@ -199,14 +199,13 @@ func hash(own, opp uint64, r Rules) uint64 {
 	return h ^ h>>32
 }
 
-// AppendHints appends a 0 for each move: no move is better by its looks, and all
-// change the board for good.
+// AppendHints appends a 0 for each move: the moves are not ordered, and each is irreversible.
 func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 	return append(dst, make([]int32, len(moves))...)
 }
 
-// perft counts the sequences of depth legal moves, passes included. Games that end
-// earlier do not count. It counts the moves of the last ply without making them.
+// perft counts the sequences of depth legal moves, including passes. Shorter games do not count.
+// It counts the moves of the last ply without making them.
 func (p Position) perft(depth int) (n int64) {
 	if depth <= 0 {
 		return 1
@@ -230,9 +229,8 @@ func (p Position) perft(depth int) (n int64) {
 // Symmetries is the number of symmetries of the board.
 const Symmetries = 8
 
-// Symmetry returns the image of a mask of squares under a symmetry of the board, 0 to 7; 0
-// changes nothing. Bit 0 of the number reflects top and bottom, bit 1 left and right,
-// and then bit 2 rows and columns.
+// Symmetry returns the image of a mask of squares under symmetry k of the board, 0 to 7. Bit 0
+// of k flips top and bottom, bit 1 left and right, and bit 2 then transposes.
 func Symmetry(k int, squares uint64) uint64 {
 	if k&1 != 0 {
 		squares = bits.ReverseBytes64(squares)
@@ -246,8 +244,8 @@ func Symmetry(k int, squares uint64) uint64 {
 	return squares
 }
 
-// Transpose exchanges rows and columns: three rounds of exchanged blocks, of one,
-// two and four squares a side (H. S. Warren, *Hacker's Delight*, 2nd ed. 2012, 7–3).
+// Transpose exchanges rows and columns by swapping blocks of one, two and four squares a side in
+// three rounds (H. S. Warren, *Hacker's Delight*, 2nd ed. 2012, 7–3).
 func Transpose(squares uint64) uint64 {
 	t := (squares ^ squares>>7) & 0x00aa00aa00aa00aa
 	squares ^= t ^ t<<7
@@ -257,8 +255,8 @@ func Transpose(squares uint64) uint64 {
 	return squares ^ t ^ t<<28
 }
 
-// orbit numbers the sets of positions that symmetries of the board, and an exchange of
-// the sides' colours, turn into one another: a hash of the least of them.
+// orbit numbers the classes of positions under the symmetries of the board and the exchange of
+// colours: a hash of the least position in the class.
 func (p Position) orbit() int64 {
 	least := p.own
 	other := p.opp
@@ -271,7 +269,8 @@ func (p Position) orbit() int64 {
 	return int64(hash(least, other, p.rules))
 }
 
-// exchanged returns the position with the colours exchanged: the same for the side to move.
+// exchanged returns the position with the colours exchanged, which is the same for the side to
+// move.
 func (p Position) exchanged() Position {
 	p.side ^= 1
 	return p

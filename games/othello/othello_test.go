@@ -14,8 +14,8 @@ import (
 
 func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
 
-// The numbers of the large board are known; those beyond depth 6 as well: see for
-// example the perft results that Othello programmers publish.
+// The counts for the large board are known, for example from the perft results that Othello
+// programmers publish.
 func TestPerftOfTheLargeBoard(t *testing.T) {
 	for depth, want := range []int64{1, 4, 12, 56, 244, 1396, 8200, 55092, 390216} {
 		testkit.Equal(t, Start(Large).perft(depth), want, "depth %d", depth)
@@ -54,7 +54,7 @@ func TestASideWithoutAMovePasses(t *testing.T) {
 	}
 }
 
-func TestReasonsOfTheEnd(t *testing.T) {
+func TestEndReason(t *testing.T) {
 	for _, tt := range []struct {
 		board  string
 		diff   int
@@ -75,7 +75,7 @@ func TestReasonsOfTheEnd(t *testing.T) {
 	}
 }
 
-func TestOutcomeCountsTheDiscsOfBothSides(t *testing.T) {
+func TestOutcomeCountsDiscsOfBothSides(t *testing.T) {
 	l := Descriptor().NewLine(parse(t, Small, strings.Repeat("X", 20)+strings.Repeat("O", 15)+".-X"))
 	testkit.NoError(t, l.PlayText("F6"))
 	testkit.Equal(t, l.Outcome(), "Dark 25, Light 11", "outcome")
@@ -84,7 +84,7 @@ func TestOutcomeCountsTheDiscsOfBothSides(t *testing.T) {
 	}
 }
 
-// parse is ParseBoard for boards known to be good.
+// parse is ParseBoard for valid boards.
 func parse(t *testing.T, r Rules, board string) Position {
 	t.Helper()
 	return testkit.Must(ParseBoard(r, board))(t)
@@ -119,7 +119,7 @@ func TestSquaresAreNamedFromTheTopLeft(t *testing.T) {
 			t.Errorf("ScanMove(%q) = %d, want an error", text, m)
 		}
 	}
-	testkit.Equal(t, MoveName(Small, 0), "?", "a square of the border is named")
+	testkit.Equal(t, MoveName(Small, 0), "?", "name of a square of the border")
 }
 
 func TestSymmetriesMapTheBoardOntoItself(t *testing.T) {
@@ -153,7 +153,7 @@ func TestSymmetriesMapTheBoardOntoItself(t *testing.T) {
 	}
 }
 
-// A game on is a game on in all its images: Perft knows the rules only.
+// Images of a position have the same perft.
 func TestOrbitIsEqualForImagesAndForExchangedColours(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 7))
 	orbits := map[int64]int64{}
@@ -172,10 +172,10 @@ func TestOrbitIsEqualForImagesAndForExchangedColours(t *testing.T) {
 		orbits[p.orbit()] = perft
 	}
 	if len(orbits) < 200 {
-		t.Errorf("%d orbits of 300 random positions", len(orbits))
+		t.Errorf("only %d orbits of 300 random positions", len(orbits))
 	}
 	if Start(Large).orbit() == Start(Small).orbit() || Start(Large).Key() == Start(Small).Key() {
-		t.Error("both boards share a number")
+		t.Error("both boards share an orbit")
 	}
 }
 

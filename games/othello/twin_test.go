@@ -9,8 +9,7 @@ import (
 	"kroo/games/gametest"
 )
 
-// twin is the slow and obvious board: squares by row and column, walked in eight
-// directions.
+// twin is a slow and obvious board: squares by row and column, searched in eight directions.
 type twin struct {
 	size    int
 	squares [8][8]byte // 'X', 'O' or 0
@@ -50,7 +49,7 @@ func (t twin) turns(row, column int) (all [][2]int) {
 	return all
 }
 
-// places returns the squares where a disc may be put, from the last to the first.
+// places returns the squares where a disc can be put, from the last to the first.
 func (t twin) places() (all [][2]int) {
 	for i := t.size*t.size - 1; i >= 0; i-- {
 		if at := [2]int{i / t.size, i % t.size}; len(t.turns(at[0], at[1])) > 0 {
@@ -94,7 +93,7 @@ func (t twin) perft(depth int) (n int64) {
 	return n
 }
 
-// compare compares everything that the twin knows of a position.
+// compare compares everything that the twin can compute for a position.
 func compare(t *testing.T, p Position) {
 	t.Helper()
 	w := twinOf(p)
@@ -142,14 +141,14 @@ func TestMovesAgreeWithTheTwin(t *testing.T) {
 	}
 }
 
-// Boards that no game leads to have rows of every length in all directions.
+// Boards that are not from a game have rows of every length in all directions.
 func TestMovesOfAnyBoardAgreeWithTheTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	for i := range 600 {
 		r := Rules(i % 2)
 		own := rng.Uint64() & r.Squares()
 		opp := rng.Uint64() & r.Squares() &^ own
-		if i%3 == 0 { // few discs of one's own: long rows
+		if i%3 == 0 { // few own discs: long rows
 			own &= rng.Uint64() & rng.Uint64()
 			opp = (opp | rng.Uint64()&r.Squares()) &^ own
 		}

@@ -15,8 +15,7 @@ func TestArenaRepetitionDoesNotEndGame(t *testing.T) {
 	}
 }
 
-// TestArenaEndsAfterTwoHundredPlies: the seeds in play are nobody's then, and the next
-// line starts counting from 0.
+// At the limit nobody gets the seeds in play. A new line counts plies from 0.
 func TestArenaEndsAfterTwoHundredPlies(t *testing.T) {
 	g := descriptor.NewLine(board(t, Arena, cycleStart))
 	for g.Plies() < 199 {
@@ -31,9 +30,9 @@ func TestArenaEndsAfterTwoHundredPlies(t *testing.T) {
 	checkOver(t, descriptor.NewLine(g.Position()), 0, "", false, 22, 23)
 }
 
-// TestArenaEndOfThePositionComesBeforeTheLimit: if the 200th ply leaves the other without a
-// move, the seeds in play go to their owners.
-func TestArenaEndOfThePositionComesBeforeTheLimit(t *testing.T) {
+// If the 200th ply leaves the opponent without a move, each side gets the seeds in its own
+// houses.
+func TestArenaTerminalPositionTakesPrecedenceOverLimit(t *testing.T) {
 	r, ends := rng(12), 0
 	for ends < 5 {
 		g := descriptor.NewLine(board(t, Arena, cycleStart))
@@ -67,7 +66,7 @@ func TestArenaEndOfThePositionComesBeforeTheLimit(t *testing.T) {
 	}
 }
 
-func TestArenaMovesAreThoseOfAbapa(t *testing.T) {
+func TestArenaMovesEqualAbapas(t *testing.T) {
 	for depth, want := range perftStart[:8] {
 		testkit.Equal(t, Start(Arena).Perft(depth), want, "depth %d", depth)
 	}
@@ -77,8 +76,8 @@ func TestArenaMovesAreThoseOfAbapa(t *testing.T) {
 	checkTerminal(t, Arena, unfed, 22+3-23, true)
 }
 
-// TestArenaKeysAreItsOwn: a hash table must not take a value of another rule set.
-func TestArenaKeysAreItsOwn(t *testing.T) {
+// A hash table must not return a value of another rule set.
+func TestArenaKeysDifferFromOtherRules(t *testing.T) {
 	for _, r := range allRules {
 		if r != Arena && Start(r).Key() == Start(Arena).Key() {
 			t.Errorf("%v has the key of arena", r)

@@ -6,8 +6,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// positionsAndMoves is 1024 random positions that occur in games, each with a
-// legal move.
+// positionsAndMoves returns 1024 random positions from games, each with a legal move.
 func positionsAndMoves(rules Rules) (ps [1024]Position, ms [1024]Move) {
 	r := rng(41)
 	p := Start(rules)

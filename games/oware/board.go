@@ -12,9 +12,9 @@ import (
 // two stores and the side to move.
 const boardFields = 2*Houses + 3
 
-// ParseBoard reads the board notation "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S": houses
-// A…F, houses a…f, South's store, North's store, side to move (S or N). Errors
-// name the field, counted from 1.
+// ParseBoard reads the board notation "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S": houses A…F, houses a…f,
+// South's store, North's store, side to move (S or N). Errors contain the number of the field,
+// from 1.
 func ParseBoard(r Rules, s string) (Position, error) {
 	fields := strings.SplitN(s, "-", boardFields+1)
 	if len(fields) != boardFields {
@@ -46,7 +46,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	return New(r, houses, stores, toMove)
 }
 
-// parseCount reads one or two digits of a number up to 48: no sign, no blanks.
+// parseCount reads a number up to 48 of one or two digits, without sign or blanks.
 func parseCount(s string) (n int, ok bool) {
 	if len(s) == 0 || len(s) > 2 {
 		return 0, false
@@ -70,7 +70,7 @@ func fieldName(i int) string {
 	return "house " + houseName(i)
 }
 
-// bySide returns the words of South and North.
+// bySide returns South's word and North's word.
 func (p Position) bySide() [2]uint64 {
 	if p.ToMove() == South {
 		return [2]uint64{p.own, p.opp}
@@ -78,8 +78,7 @@ func (p Position) bySide() [2]uint64 {
 	return [2]uint64{p.opp, p.own}
 }
 
-// String returns the position in the notation that [ParseBoard] reads. The text
-// does not name the rules.
+// String returns the position in the notation of [ParseBoard], which does not include the rules.
 func (p Position) String() string {
 	b := make([]byte, 0, 3*boardFields)
 	words := p.bySide()
@@ -96,8 +95,8 @@ func (p Position) String() string {
 	return string(append(b, p.ToMove().String()...))
 }
 
-// Diagram draws the board for a terminal of 40 columns or more, South below: North's
-// houses from f to a, South's from A to F, and then what each side has captured.
+// Diagram draws the board for a terminal of 40 columns or more, with South at the bottom:
+// North's houses from f to a, South's from A to F, and the stores.
 //
 //	   f    e    d    c    b    a
 //	+----+----+----+----+----+----+
@@ -119,9 +118,9 @@ func (p Position) Diagram() string {
 		southRow += fmt.Sprintf(" %2d |", words[South]>>(8*i)&0xff)
 		southNames = append(southNames, MoveName(Move(i), South))
 	}
-	const apart = "    "
+	const gap = "    "
 	return fmt.Sprintf("   %s\n%s\n%s\n%s\n%s\n%s\n   %s\nNorth %d, South %d, %s to move\n",
-		strings.Join(northNames, apart), rule, northRow, rule, southRow, rule, strings.Join(southNames, apart),
+		strings.Join(northNames, gap), rule, northRow, rule, southRow, rule, strings.Join(southNames, gap),
 		words[North]>>storeShift&0xff, words[South]>>storeShift&0xff, p.ToMove())
 }
 
@@ -129,8 +128,8 @@ const houseLetters = "ABCDEFabcdef" // in sowing order, South's first
 
 func houseName(i int) string { return houseLetters[i : i+1] }
 
-// MoveName returns the letter of the house that the side s sows: "A"…"F" for South,
-// "a"…"f" for North, "?" if the move is not 0…5.
+// MoveName returns the letter of the house that side s sows: "A"…"F" for South, "a"…"f" for
+// North. It returns "?" unless the move is 0…5.
 func MoveName(m Move, s Side) string {
 	if m >= Houses || s > North {
 		return "?"
@@ -146,5 +145,5 @@ func ParseMove(letter byte) (m Move, s Side, err error) {
 	case letter >= 'a' && letter <= 'f':
 		return Move(letter - 'a'), North, nil
 	}
-	return 0, South, fmt.Errorf("%q is no move: expected A to F for South, a to f for North", letter)
+	return 0, South, fmt.Errorf("%q is not a move: expected A to F for South, a to f for North", letter)
 }

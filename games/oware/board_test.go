@@ -44,11 +44,11 @@ func TestMoveNames(t *testing.T) {
 		}
 	}
 	if MoveName(6, South) != "?" || MoveName(0, Side(2)) != "?" {
-		t.Error("moves that are none have names")
+		t.Error("invalid moves have names")
 	}
 }
 
-// The number under (or over) a letter of the diagram must be that house's.
+// The number below (or above) a letter in the diagram is that of this house.
 func TestDiagramShowsHousesByName(t *testing.T) {
 	for i := range 2 * Houses {
 		var houses [2 * Houses]int

@@ -9,8 +9,8 @@ import (
 	"kroo/games"
 )
 
-// Descriptor describes oware to code that works for any game. Its keys are book
-// keys. All callers share the description: do not change it.
+// Descriptor returns the description of oware for code that works for any game. Its keys are
+// book keys. All callers share it: do not modify it.
 func Descriptor() *games.Game[Position] { return &descriptor }
 
 var descriptor = games.Game[Position]{
@@ -51,13 +51,13 @@ var descriptor = games.Game[Position]{
 	Perft:      Position.Perft,
 }
 
-// scanMove reads the letter of a house of the side to move.
+// scanMove reads the letter of a house, which must belong to the side to move.
 func scanMove(p Position, text string) (m Move, length int, err error) {
 	if text == "" {
 		return 0, 0, errors.New("no move: expected A to F for South, a to f for North")
 	}
-	if r, size := utf8.DecodeRuneInString(text); size > 1 || r == utf8.RuneError { // its first byte says nothing
-		return 0, 0, fmt.Errorf("%q is no move: expected A to F for South, a to f for North", text[:size])
+	if r, size := utf8.DecodeRuneInString(text); size > 1 || r == utf8.RuneError { // not ASCII, or invalid
+		return 0, 0, fmt.Errorf("%q is not a move: expected A to F for South, a to f for North", text[:size])
 	}
 	m, side, err := ParseMove(text[0])
 	if err != nil {
@@ -69,8 +69,8 @@ func scanMove(p Position, text string) (m Move, length int, err error) {
 	return m, 1, nil
 }
 
-// randomBoard draws ranks until one gives a reachable board where the game is not
-// over. All such boards are equally likely.
+// randomBoard draws ranks until one is a reachable board on which the game is not over. All such
+// boards are equally likely.
 func randomBoard(rng *rand.Rand, rules string) (Position, error) {
 	r, err := ParseRules(rules)
 	if err != nil {
@@ -87,14 +87,14 @@ func randomBoard(rng *rand.Rand, rules string) (Position, error) {
 	}
 }
 
-// The reasons for the end of a game, other than repetition.
+// Reasons for the end of a game other than repetition.
 const (
 	Majority games.Reason = "majority" // a player has more than 24 seeds
 	Drawn    games.Reason = "24-24"    // both players have 24
 	NoMoves  games.Reason = "no moves" // the side to move has no legal move
 )
 
-// terminalReason is why a terminal position ends the game.
+// terminalReason returns the reason why a terminal position ends the game.
 func terminalReason(p Position) games.Reason {
 	switch a, b := p.Store(), p.OpponentStore(); {
 	case (a > Half || b > Half) && p.Rules() != SimpleToEnd:
@@ -105,9 +105,9 @@ func terminalReason(p Position) games.Reason {
 	return NoMoves
 }
 
-// stores returns the number of seeds each side has. Once the game is over it is the final
-// result: it includes each side's share of the seeds in play, which can be a half. After
-// a majority, or at the limit of plies, nobody takes the seeds in play.
+// stores returns the seeds of each side. Once the game is over it is the final result, which
+// includes each side's share of the seeds in play, possibly a half. After a majority, and at the
+// ply limit, nobody gets the seeds in play.
 func stores(l *games.Line[Position]) (south, north float64) {
 	diff, reason, over := l.Over()
 	if over && reason != Majority && reason != games.PlyLimit {

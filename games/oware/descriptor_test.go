@@ -13,7 +13,7 @@ func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
 
 func TestASeedIsWorthATwentyFourthOfAWin(t *testing.T) {
 	if got := Descriptor().PointsPerUnit(); math.Abs(got-1000.0/24) > 1e-12 {
-		t.Errorf("%v points a seed", got)
+		t.Errorf("%v points per seed", got)
 	}
 }
 
@@ -30,7 +30,7 @@ func TestKeyIsBookKeyAndOrbitJoinsMirrors(t *testing.T) {
 	}
 }
 
-func TestRandomDrawsBoardsThatPlayMayReach(t *testing.T) {
+func TestRandomDrawsReachableBoards(t *testing.T) {
 	g, r := Descriptor(), rng(62)
 	var inPlay float64
 	const n = 5000
@@ -41,15 +41,15 @@ func TestRandomDrawsBoardsThatPlayMayReach(t *testing.T) {
 		}
 		inPlay += float64(g.Phase(p)) / n
 	}
-	// On average the houses of all boards have 48·12/14 = 41.1 seeds; those
-	// with few in play are over, and those with one in a store are left out.
+	// On average the houses of all boards contain 48·12/14 = 41.1 seeds; boards with few in play
+	// are over, and those with a store of one are not drawn.
 	if inPlay < 39 || inPlay > 43 {
 		t.Errorf("%.2f seeds in play on average, want about 41", inPlay)
 	}
 }
 
-// The bulk count against the one that makes every move.
-func TestBulkPerftAgreesWithThatOfAllGames(t *testing.T) {
+// Counting the last ply in bulk agrees with making every move.
+func TestBulkPerftAgreesWithGenericPerft(t *testing.T) {
 	r := rng(63)
 	for i := range 60 {
 		p := randomLumpy(r, allRules[i%3])
@@ -61,7 +61,7 @@ func TestBulkPerftAgreesWithThatOfAllGames(t *testing.T) {
 	}
 }
 
-func TestScanMoveRefusesTheOtherSide(t *testing.T) {
+func TestScanMoveRefusesOpponentsMove(t *testing.T) {
 	if _, err := Descriptor().ParseMove(Start(Abapa), "f"); err == nil || err.Error() != "move f, but it is S to move" {
 		t.Errorf("error %v", err)
 	}

@@ -44,7 +44,7 @@ func ExamplePosition_Rank() {
 	// 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S <nil>
 }
 
-// The games of a file in OGN, the oware game notation.
+// Reads the games of a file in OGN, the oware game notation.
 func ExampleDescriptor() {
 	g := oware.Descriptor()
 	const text = `[Event "A short game"]

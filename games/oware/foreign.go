@@ -7,22 +7,22 @@ import (
 	"kroo/games"
 )
 
-// parseAnyBoard reads a board in our notation ([ParseBoard]), or as two other programs print
-// theirs, in which the side that moves first sits below, as South does:
+// parseAnyBoard reads a board in Kroo's notation ([ParseBoard]) or in that of two other
+// programs. In both, the side that moves first is at the bottom, like South:
 //
 //	0 | 5 2 | 0 11 3 2 1 8 1 1 1 0 0 13
 //	5S,7S,7S,8S,1S,2S/1S,6S,5S,2,6S 0 0 N 3
 //
-// The first is the text of an observation in OpenSpiel: who moves, 0 for South, the stores of
-// South and North, and houses A…F, a…f. The second is the FEN of PlayStrategy: the rows from
-// left to right, so that houses are f…a and A…F, nS for a house with n seeds and n for so
-// many houses without; the stores of South and North, the side to move and, where it is
-// told, the number of the move. Errors name the place.
+// The first is the text of an OpenSpiel observation: the side to move (0 for South), the stores
+// of South and North, and houses A…F, a…f. The second is PlayStrategy's FEN: the rows from left
+// to right, that is houses f…a and A…F, with nS for a house of n seeds and n for n empty houses;
+// the stores of South and North, the side to move and, optionally, the move number. Errors
+// contain the offending field.
 func parseAnyBoard(r Rules, s string) (Position, error) {
 	switch {
 	case strings.Contains(s, "|"):
 		return parseOpenSpiel(r, s)
-	case strings.Contains(s, "/") && !strings.Contains(s, "-"): // chess has both in its boards
+	case strings.Contains(s, "/") && !strings.Contains(s, "-"): // chess boards contain both
 		return parsePlayStrategy(r, s)
 	}
 	return ParseBoard(r, s)
@@ -41,7 +41,7 @@ func parseOpenSpiel(r Rules, s string) (Position, error) {
 		}
 	}
 	if len(parts) != 3 || len(counts[0]) != 1 || len(counts[1]) != 2 || len(counts[2]) != 2*Houses || counts[0][0] > 1 {
-		return Position{}, fmt.Errorf("board %s: expected who moves, 0 or 1, the two stores and the twelve houses, as in 0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4", games.Quote(s))
+		return Position{}, fmt.Errorf("board %s: expected the side to move (0 or 1), two stores and twelve houses, as in 0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4", games.Quote(s))
 	}
 	return New(r, [2 * Houses]int(counts[2]), [2]int(counts[1]), Side(counts[0][0]))
 }
@@ -87,7 +87,7 @@ func parsePlayStrategy(r Rules, s string) (Position, error) {
 	return New(r, houses, stores, Side(side))
 }
 
-// parseRow reads the seeds of a row of PlayStrategy, from left to right.
+// parseRow reads a row of PlayStrategy's FEN, from left to right.
 func parseRow(text string) (seeds [Houses]int, ok bool) {
 	at := 0
 	for field := range strings.SplitSeq(text, ",") {

@@ -7,9 +7,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestBoardsOfOtherPrograms: those of OpenSpiel are states 0, 28 and 41 of the game that its
-// repository prints (playthroughs/oware.txt), the others boards of the tests of PlayStrategy's
-// strategygames, which give the houses of one and the winner of others.
+// The boards of OpenSpiel are states 0, 28 and 41 of the game in its repository
+// (playthroughs/oware.txt). The others are from the tests of PlayStrategy's strategygames, which
+// give the houses of one and the winners of others.
 func TestBoardsOfOtherPrograms(t *testing.T) {
 	for text, want := range map[string]string{
 		"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4":           "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
@@ -27,19 +27,19 @@ func TestBoardsOfOtherPrograms(t *testing.T) {
 			t.Errorf("%s: %s, %v, expected %s", text, p, err, want)
 		}
 		if q, err := Descriptor().Parse("abapa", text); err != nil || q != p {
-			t.Errorf("%s: %s, %v by the description", text, q, err)
+			t.Errorf("%s: %s, %v from the descriptor", text, q, err)
 		}
 	}
 }
 
-func TestBoardsOfOtherProgramsThatCannotBe(t *testing.T) {
+func TestInvalidBoardsOfOtherProgramsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4":                          "expected who moves",
-		"2 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4":                        "expected who moves",
-		"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4 | 1":                    "expected who moves",
+		"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4":                          "expected the side to move",
+		"2 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4":                        "expected the side to move",
+		"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4 | 1":                    "expected the side to move",
 		"0 | 0 x | 4 4 4 4 4 4 4 4 4 4 4 4":                        `"x": expected 0 to 48`,
 		"0 | 0 1 | 4 4 4 4 4 4 4 4 4 4 4 4":                        "49 seeds",
-		"|":                                                        "expected who moves",
+		"|":                                                        "expected the side to move",
 		"4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 X 1":              `the side to move is "X"`,
 		"4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 SN":               `the side to move is "SN"`,
 		"4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S 0 0 S 1":                 `a row is "4S,4S,4S,4S,4S"`,

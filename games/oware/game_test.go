@@ -8,14 +8,14 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Three seeds that chase one another round the board without captures, legal
-// under all rules: after these moves the position recurs.
+// Three seeds that chase each other round the board without captures. The moves are legal under
+// all rules and lead back to the same position.
 const (
 	cycleStart = "0-0-1-0-0-1-0-0-0-0-0-1-22-23-S"
 	cycleMoves = "FaCfDbAcEdBe"
 )
 
-// play plays the moves given by their letters.
+// play plays the moves given as letters.
 func play(t *testing.T, g *games.Line[Position], letters string) {
 	t.Helper()
 	for i, c := range []byte(letters) {
@@ -49,8 +49,8 @@ func TestAbapaRepetitionEndsGame(t *testing.T) {
 	testkit.Refused(t, g.Play(5), "after the end of the game (repetition)")
 }
 
-// The same cycle, closed with other seeds on either side, has another value.
-func TestAbapaRepetitionValueDependsOnPlace(t *testing.T) {
+// The same cycle, closed with another distribution of seeds, has another value.
+func TestAbapaRepetitionValueDependsOnPosition(t *testing.T) {
 	g := descriptor.NewLine(board(t, Abapa, cycleStart))
 	play(t, g, cycleMoves[:1])
 	g = descriptor.NewLine(g.Position())
@@ -139,7 +139,7 @@ func TestCloneIsIndependent(t *testing.T) {
 	}
 }
 
-// History, moves and result of random games against a plain replay.
+// Compares history, moves and result of random games with a plain replay.
 func TestGameAgreesWithReplay(t *testing.T) {
 	r := rng(31)
 	ends := map[games.Reason]int{}
@@ -158,7 +158,7 @@ func TestGameAgreesWithReplay(t *testing.T) {
 		switch p.Rules() {
 		case Simple, SimpleToEnd:
 			limit = 3
-		case Arena: // repetitions do not count there
+		case Arena: // repetitions do not end a game
 			limit = len(g.Moves()) + 1
 		}
 		history := append(g.History(), g.Position())
@@ -187,13 +187,13 @@ func TestGameAgreesWithReplay(t *testing.T) {
 	}
 }
 
-// The worked example of Ferrando, Bonanno and Repetto: South takes two from
-// house 6, both moves that North has then leave South without seeds, so that they
-// are legal under awari, and North ends with 27 seeds to 21. Without the seed in
-// North's house 6, a, North has three moves, and only that from a to b leaves
-// South seeds. Here 25 seeds end the game before North takes the two
-// left. Their figure is lost; this game was found among random ones.
-func TestAwariMovesThatAllStarveAreLegal(t *testing.T) {
+// This is the worked example of Ferrando, Bonanno and Repetto: South captures two with house 6;
+// both moves that North then has leave South without seeds, so both are legal under awari, and
+// North ends with 27 seeds to 21. Without the seed in North's house 6 (a), North has three
+// moves, of which only that from a to b leaves South seeds. Here 25 seeds end the game before
+// North takes the remaining two. The figure of the paper is lost; this game was found among
+// random ones.
+func TestAwariStarvingMovesAreLegalIfAllStarve(t *testing.T) {
 	g := descriptor.NewLine(Start(Awari))
 	play(t, g, "CaAeFdEdCbFcAbEdBfBbCcAbEcFbCcDeFdFeEcBaBbCcDeFfDcFbEeAdDeCfEbDaEcDbEfBaDbCeDcFbBaAfFdDcCdBeAbBcFaDfCbAcDeBfDdFeCfEaDdEeCcDdBfFbCeEaDcFfEd")
 	if got := g.Position().String(); got != "1-0-0-0-0-1-1-0-0-0-2-1-19-23-S" {

@@ -28,7 +28,7 @@ const (
 77. D d 78. A e 79. B f`
 )
 
-// parseOGN is ParseOGN for records known to be good.
+// parseOGN parses valid records.
 func parseOGN(t testing.TB, text string) []games.Record[Position] {
 	t.Helper()
 	records, err := descriptor.ParseRecords(strings.NewReader(text), "test.ogn")
@@ -64,7 +64,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 		plies        int
 		reason       games.Reason
 		south, north float64 // the published results
-		captured     int     // the sum of the captures noted
+		captured     int     // the sum of the annotated captures
 	}{
 		{shortGame, 12, Majority, 3, 25, 28},
 		{longGame, 158, NoMoves, 26, 22, 45},
@@ -82,7 +82,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 		if p := g.Position(); p != tw.position() || p.Progress() != tt.captured {
 			t.Errorf("ends with %d seeds captured in %v, want %d in %v", p.Progress(), p, tt.captured, tw.position())
 		}
-		// Written again, the captures and numbers are those of the source.
+		// When written again, captures and numbers are those of the source.
 		written := write(t, records[0])
 		if _, moves, _ := strings.Cut(written, "\n\n"); strings.Join(strings.Fields(moves), " ") != strings.Join(strings.Fields(tt.text), " ")+" *" {
 			t.Errorf("written as\n%s", written)
@@ -95,9 +95,9 @@ func TestPublishedGamesReplay(t *testing.T) {
 	}
 }
 
-// The file has what the program wrote before records were shared by all
-// games: both annotated games, and games of all rules from random boards.
-func TestOGNKeepsItsBytes(t *testing.T) {
+// The file was written by a version from before all games shared the code for records: both
+// annotated games, and games under all rules from random boards.
+func TestOGNOutputIsByteIdentical(t *testing.T) {
 	want := testkit.Read(t, "testdata/records.ogn")
 	records := parseOGN(t, string(want))
 	if len(records) != 14 || letters(records[0]) != letters(parseOGN(t, shortGame)[0]) || letters(records[1]) != letters(parseOGN(t, longGame)[0]) {
@@ -185,8 +185,8 @@ func TestOGNResults(t *testing.T) {
 	}
 }
 
-// The head and the ending of the best-known oware program: its roster of tags, the
-// result in seeds, comments with blanks inside their braces.
+// Head and ending as the best-known oware program writes them: its roster of tags, the result in
+// seeds, comments with blanks inside the braces.
 func TestOGNOfAnotherProgram(t *testing.T) {
 	rec := parseOGN(t, `[Variant "Oware Abapa"]
 [Event "?"]
@@ -206,7 +206,7 @@ func TestOGNOfAnotherProgram(t *testing.T) {
 	}
 }
 
-func TestVariantTellsTheRules(t *testing.T) {
+func TestVariantTagDeterminesRules(t *testing.T) {
 	for head, want := range map[string]Rules{
 		`[Variant "Oware Awari"]`:                  Awari,
 		`[Variant "simple"]`:                       Simple,
@@ -221,7 +221,7 @@ func TestVariantTellsTheRules(t *testing.T) {
 	}
 }
 
-func TestOGNRecordsFollowOneAnother(t *testing.T) {
+func TestOGNConsecutiveRecords(t *testing.T) {
 	records := parseOGN(t, `F f 1-0 {South was late} [Event "2"] {headed} E e {last}
 [Event "3"]
 [Rules "awari"]
@@ -245,7 +245,7 @@ D d 1/2-1/2 * `)
 
 func TestParseOGNRefuses(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
-		{"F f\nE x", `test.ogn:2:3: 'x' is no move: expected A to F`},
+		{"F f\nE x", `test.ogn:2:3: 'x' is not a move: expected A to F`},
 		{"F f\nE E", `test.ogn:2:3: move E, but it is N to move`},
 		{"f", `test.ogn:1:1: move f, but it is S to move`},
 		{"F f F", `test.ogn:1:5: illegal move F: expected A, B, C, D, E`},
@@ -277,15 +277,15 @@ func TestParseOGNRefuses(t *testing.T) {
 		{"F\n {never closed", `test.ogn:2:2: unfinished comment: expected a closing brace`},
 		{"F (a (b) {", `test.ogn:1:10: unfinished comment`},
 		{"F (a (b)", `test.ogn:1:3: unfinished variation: expected a closing parenthesis`},
-		{"F )", `')' is no move`},
-		{"F f }", `'}' is no move`},
-		{"F \x80", `test.ogn:1:3: "\x80" is no move`},
-		{"F Ф", `test.ogn:1:3: "Ф" is no move`},
-		{"F f ½", `test.ogn:1:5: "½" is no move`},
-		{"F %", `'%' is no move`},
-		{"1. 6 6 *", `test.ogn:1:4: '6' is no move: expected A to F`},
-		{"[Result \"1-0\"]\n6 6 5 5", `test.ogn:2:3: '6' is no move`},
-		{"F f 2. 5 1-0", `test.ogn:1:8: '5' is no move`},
+		{"F )", `')' is not a move`},
+		{"F f }", `'}' is not a move`},
+		{"F \x80", `test.ogn:1:3: "\x80" is not a move`},
+		{"F Ф", `test.ogn:1:3: "Ф" is not a move`},
+		{"F f ½", `test.ogn:1:5: "½" is not a move`},
+		{"F %", `'%' is not a move`},
+		{"1. 6 6 *", `test.ogn:1:4: '6' is not a move: expected A to F`},
+		{"[Result \"1-0\"]\n6 6 5 5", `test.ogn:2:3: '6' is not a move`},
+		{"F f 2. 5 1-0", `test.ogn:1:8: '5' is not a move`},
 		{"\x1f\x8b\x08\x00", `test.ogn: packed by gzip: expected text`},
 		{"\xff\xfeF\x00", `test.ogn: text in UTF-16: expected UTF-8`},
 	} {
@@ -294,7 +294,7 @@ func TestParseOGNRefuses(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %q", tt.text, err, tt.want)
 		}
 		if records != nil {
-			t.Errorf("%q: records beside an error: %+v", tt.text, records)
+			t.Errorf("%q: records and an error: %+v", tt.text, records)
 		}
 	}
 	broken := errors.New("disk on fire")
@@ -307,7 +307,7 @@ func TestParseOGNRefuses(t *testing.T) {
 	}
 }
 
-// Every prefix of a good text is read or refused, never worse.
+// Every prefix of a valid text is either read or refused with an error.
 func TestParseOGNTruncated(t *testing.T) {
 	text := `[Rules "awari"] [FEN "` + cycleStart + `"] {x} 1. F (C {y} a) a 1/2-1/2`
 	for n := range text {
@@ -318,7 +318,7 @@ func TestParseOGNTruncated(t *testing.T) {
 	}
 }
 
-func TestWriteAddsTheTagsAReaderNeeds(t *testing.T) {
+func TestWriteAddsRequiredTags(t *testing.T) {
 	g := descriptor.NewLine(board(t, Awari, cycleStart).Swap())
 	play(t, g, "fF")
 	rec := g.Record(games.Tag{Name: "Event", Value: `"x\`}, games.Tag{Name: "FEN", Value: "wrong"}, games.Tag{Name: "FEN", Value: "twice"}, games.Tag{Name: "Result", Value: "wrong"})
@@ -347,14 +347,14 @@ func TestWriteRefuses(t *testing.T) {
 		t.Errorf("written as\n%s", got)
 	}
 	for want, spoil := range map[string]func(*games.Record[Position]){
-		`tag name "a b"`:             func(r *games.Record[Position]) { r.Tags[0].Name = "a b" },
-		`tag name ""`:                func(r *games.Record[Position]) { r.Tags[0].Name = "" },
-		"expected a single line":     func(r *games.Record[Position]) { r.Tags[0].Value = "a\nb" },
-		"expected no braces (ply 2)": func(r *games.Record[Position]) { r.Moves[1].Comment = "a } b" },
-		"expected no braces":         func(r *games.Record[Position]) { r.Comment = "{" },
-		"illegal move E: expected":   func(r *games.Record[Position]) { r.Moves[2].Move = 4 },
-		`result "": expected 1-0`:    func(r *games.Record[Position]) { r.Result = "" },
-		"expected 1-0, 0-1, 1/2-1/2": func(r *games.Record[Position]) { r.Result = "2-0" },
+		`tag name "a b"`:                 func(r *games.Record[Position]) { r.Tags[0].Name = "a b" },
+		`tag name ""`:                    func(r *games.Record[Position]) { r.Tags[0].Name = "" },
+		"expected a single line":         func(r *games.Record[Position]) { r.Tags[0].Value = "a\nb" },
+		"braces are not allowed (ply 2)": func(r *games.Record[Position]) { r.Moves[1].Comment = "a } b" },
+		"braces are not allowed":         func(r *games.Record[Position]) { r.Comment = "{" },
+		"illegal move E: expected":       func(r *games.Record[Position]) { r.Moves[2].Move = 4 },
+		`result "": expected 1-0`:        func(r *games.Record[Position]) { r.Result = "" },
+		"expected 1-0, 0-1, 1/2-1/2":     func(r *games.Record[Position]) { r.Result = "2-0" },
 	} {
 		rec := good()
 		spoil(&rec)
@@ -373,7 +373,7 @@ type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// Random games of all rules, with comments, read as they were written.
+// Random games under all rules, with comments, survive writing and reading.
 func TestOGNRoundTrip(t *testing.T) {
 	r := rng(51)
 	var text bytes.Buffer
@@ -409,9 +409,9 @@ func TestOGNRoundTrip(t *testing.T) {
 	}
 }
 
-// Aualé notes with the last move what its side gets in all: the seeds that it captures, and
-// those that it gathers as the game is over.
-func TestOGNNotesWhatIsGatheredWithTheLastMove(t *testing.T) {
+// Aualé annotates the last move with the total that its side gets: its capture, and the seeds
+// collected at the end of the game.
+func TestOGNTotalOfTheLastMove(t *testing.T) {
 	g, gathered := Descriptor(), 0
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 77))
@@ -448,16 +448,16 @@ func TestOGNNotesWhatIsGatheredWithTheLastMove(t *testing.T) {
 			}
 			wrong := strings.Replace(text, noted, noted+"7", 1)
 			if _, err := g.ParseRecords(strings.NewReader(wrong), "f"); err == nil {
-				t.Errorf("%s: a wrong number is taken", noted+"7")
+				t.Errorf("%s: a wrong number is accepted", noted+"7")
 			}
 		}
 	}
 	if gathered < 10 {
-		t.Errorf("%d games in which seeds are gathered", gathered)
+		t.Errorf("%d games in which seeds are collected", gathered)
 	}
 }
 
-// A score instead of the result stays, and so do variations and comments.
+// Writing keeps a score given instead of the result, variations and comments.
 func TestOGNKeepsTheScore(t *testing.T) {
 	rec := parseOGN(t, "[Variant \"Oware Abapa\"]\n[Result \"25-11\"]\n\n1. F f 25-11\n")[0]
 	if text := write(t, rec); !strings.Contains(text, "F f 25-11\n") || rec.Result != games.FirstWins || rec.Score != "25-11" {
@@ -469,18 +469,18 @@ func TestOGNKeepsTheScore(t *testing.T) {
 	}
 }
 
-// A game that cannot be read is reported, and the others are read.
-func TestOGNWithBadGames(t *testing.T) {
+// An invalid game is reported, and the others are read.
+func TestParseGoodSkipsInvalidGames(t *testing.T) {
 	const good = "[Round \"1\"]\n[Result \"*\"]\n\n1. F f *\n\n"
 	for _, bad := range []string{
 		"[Round \"2\"]\n\n1. F F *\n\n", "[Round \"2]\n[Result \"*\"]\n\n1. F f *\n", "[Rules \"none\"]\n[Result \"*\"]\n\n1. F f *\n",
 		"[Round \"2\"]\n\n1. F {open f *\n\n", "[Result \"1-0\"]\n\n1. F f 0-1\n", "[Round \"2\"]\n\n1. F+3 f *\n2. D\n\n",
 	} {
 		for _, text := range []string{good + bad + good, bad + good + good, good + good + bad} {
-			var told []error
-			records, err := Descriptor().ParseGood(strings.NewReader(text), "f", func(err error) { told = append(told, err) })
-			if err != nil || len(records) != 2 || len(told) != 1 || !strings.HasPrefix(told[0].Error(), "f:") {
-				t.Errorf("%q: %d records, told %v, error %v", text, len(records), told, err)
+			var reported []error
+			records, err := Descriptor().ParseGood(strings.NewReader(text), "f", func(err error) { reported = append(reported, err) })
+			if err != nil || len(records) != 2 || len(reported) != 1 || !strings.HasPrefix(reported[0].Error(), "f:") {
+				t.Errorf("%q: %d records, reported %v, error %v", text, len(records), reported, err)
 			}
 		}
 		if _, err := Descriptor().ParseGood(strings.NewReader(bad), "f", func(error) {}); err == nil {
@@ -529,9 +529,9 @@ func FuzzParseOGN(f *testing.F) {
 	})
 }
 
-// A text that says of a game how it ended, or that ends in a head, was cut if the
-// result is missing. Other games may lack one.
-func TestOGNThatIsCut(t *testing.T) {
+// A text that gives the end of a game, or that ends in a head, is truncated if the result is
+// missing. Other games may lack one.
+func TestTruncatedOGN(t *testing.T) {
 	for text, want := range map[string]string{
 		`[Termination "move limit"] F f`:                "game 1 is cut",
 		`F f 1-0 [Termination "move limit"] F f`:        "game 2 is cut",

@@ -2,9 +2,8 @@ package oware
 
 import "math/bits"
 
-// Perft counts the sequences of depth legal moves. Games that end earlier do not
-// count, and repetitions do not end a game. It counts the moves of the last ply
-// without making them.
+// Perft counts the sequences of depth legal moves. Shorter games do not count, and repetitions
+// do not end a game. It counts the moves of the last ply without making them.
 func (p Position) Perft(depth int) int64 {
 	if depth <= 0 {
 		return 1

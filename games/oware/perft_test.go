@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Abapa from the start. Two independent programs agree on the counts.
+// Counts for abapa from the start position, on which two independent programs agree.
 var perftStart = []int64{1, 6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872}
 
 func TestPerftFromStart(t *testing.T) {
@@ -15,7 +15,7 @@ func TestPerftFromStart(t *testing.T) {
 	}
 }
 
-// twinPerft is Perft by the twin, with every move made.
+// twinPerft counts with the twin, and makes every move.
 func twinPerft(tw twin, depth int) (n int64) {
 	if depth == 0 {
 		return 1
@@ -30,7 +30,7 @@ func twinPerft(tw twin, depth int) (n int64) {
 	return n
 }
 
-// perftSum returns the number of sequences of 1 to depth moves: every one was a move
+// perftSum returns the number of sequences of 1 to depth moves, which is the number of moves
 // made.
 func perftSum(p Position, depth int) (n int64) {
 	for d := 1; d <= depth; d++ {

@@ -8,17 +8,17 @@ import (
 	"kroo/games"
 )
 
-// Move is the house to sow, counted from its owner's left: 0 is A (or a), 5 is F (or f).
+// Move is the house to sow, from its owner's left: 0 is A (or a), 5 is F (or f).
 type Move = uint16
 
 // Dimensions of the game.
 const (
-	Houses = 6         // houses a side
-	Seeds  = 48        // seeds in the game, stores included
-	Half   = Seeds / 2 // a side with more than this has won
+	Houses = 6         // houses per side
+	Seeds  = 48        // seeds in the game, including stores
+	Half   = Seeds / 2 // a side with more has won
 
-	// CentiSeedsPerPoint turns points into centi-seeds: 1000 points are a game
-	// won, or 24 seeds (Sala Soler 2014).
+	// CentiSeedsPerPoint converts points to centi-seeds: 1000 points are a won game, or 24 seeds
+	// (Sala Soler 2014).
 	CentiSeedsPerPoint = 100.0 * Half / games.MaxPoints
 )
 
@@ -42,9 +42,9 @@ func (s Side) String() string {
 // Other returns the opponent of s.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Layout of one word: six houses a byte each from the owner's left, the store
-// in byte 6, tags in byte 7. The tags stay with their side when the words
-// change places, so Play need not update the side to move and the rules.
+// Layout of a word: six houses, a byte each, from the owner's left; the store in byte 6; tags in
+// byte 7. The tags stay with their side when the words are swapped, so Play need not update the
+// side to move and the rules.
 const (
 	storeShift = 48
 	rulesShift = 56
@@ -52,50 +52,48 @@ const (
 	houseBits = uint64(1)<<storeShift - 1 // the six houses
 	seedBits  = uint64(1)<<rulesShift - 1 // houses and store
 	rulesBits = uint64(7) << rulesShift   // the Rules
-	sowBits   = uint64(3) << rulesShift   // of them: none set in rules like Abapa, all in SimpleToEnd
-	southTag  = uint64(1) << 63           // set in the word of South
+	sowBits   = uint64(3) << rulesShift   // of the rules bits: none set in rules like Abapa, all in SimpleToEnd
+	southTag  = uint64(1) << 63           // set in South's word
 
 	ones       = uint64(0x0101_0101_0101_0101) // one in every byte
 	houseOnes  = ones & houseBits              // one in every house
 	houseHighs = 0x80 * houseOnes              // the top bit of every house
 )
 
-// Position is a state of the game as the side to move sees it: a comparable value of
-// two words. Equal values are the same board with the same side to
-// move under the same rules. The zero value is not a position: use [Start],
-// [New] or [ParseBoard].
+// Position is a state of the game seen from the side to move: a comparable value of two words.
+// Equal values are the same board with the same side to move under the same rules. The zero
+// value is invalid: use [Start], [New] or [ParseBoard].
 type Position struct {
 	own, opp uint64
 }
 
-// Start returns the initial position: four seeds a house, South to move. r is one of
-// the rule sets.
+// Start returns the initial position: four seeds per house, South to move. r must be valid.
 func Start(r Rules) Position {
 	return fromWords(r, [2]uint64{4 * houseOnes, 4 * houseOnes}, South)
 }
 
-// New builds a position from houses A…F, a…f, the stores of South and North, and the
-// side to move. The error names what is wrong: a negative count, counts that do not
-// add up to 48 seeds, unknown rules or an unknown side.
+// New builds a position from houses A…F, a…f, the stores of South and North, and the side to
+// move. It returns an error for a negative count, counts that do not add up to 48 seeds, unknown
+// rules or an unknown side.
 func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position, error) {
 	var w [2]uint64
 	total := 0
 	for i, n := range houses {
 		if n < 0 || n > Seeds {
-			return Position{}, fmt.Errorf("house %s holds %d seeds: expected 0 to %d", houseName(i), n, Seeds)
+			return Position{}, fmt.Errorf("house %s has %d seeds: expected 0 to %d", houseName(i), n, Seeds)
 		}
 		w[i/Houses] |= uint64(n) << (8 * (i % Houses))
 		total += n
 	}
 	for s, n := range stores {
 		if n < 0 || n > Seeds {
-			return Position{}, fmt.Errorf("store of %s holds %d seeds: expected 0 to %d", Side(s), n, Seeds)
+			return Position{}, fmt.Errorf("store of %s has %d seeds: expected 0 to %d", Side(s), n, Seeds)
 		}
 		w[s] |= uint64(n) << storeShift
 		total += n
 	}
 	if total != Seeds {
-		return Position{}, fmt.Errorf("the board holds %d seeds with the stores: expected %d", total, Seeds)
+		return Position{}, fmt.Errorf("the board has %d seeds with the stores: expected %d", total, Seeds)
 	}
 	if err := r.Check(); err != nil {
 		return Position{}, err
@@ -108,7 +106,7 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 
 var errToMove = errors.New("unknown side to move: expected South or North")
 
-// fromWords puts the tags on the words of South and North.
+// fromWords adds the tags to the words of South and North.
 func fromWords(r Rules, w [2]uint64, toMove Side) Position {
 	tag := uint64(r) << rulesShift & rulesBits
 	p := Position{own: w[South] | southTag | tag, opp: w[North] | tag}
@@ -144,31 +142,29 @@ func (p Position) Store() int { return int(p.own >> storeShift & 0xff) }
 // OpponentStore returns the number of seeds that the opponent has captured.
 func (p Position) OpponentStore() int { return int(p.opp >> storeShift & 0xff) }
 
-// Words returns the two words of the position without their tags: byte i is
-// house i of that side, byte 6 its store. It serves table evaluators.
+// Words returns the two words of the position without their tags, for table evaluators: byte i
+// is house i of that side, byte 6 its store.
 func (p Position) Words() (own, opp uint64) { return p.own & seedBits, p.opp & seedBits }
 
 // sum returns the number of seeds in the houses of a word. The top byte of the product
 // is the sum of all bytes.
 func sum(w uint64) int { return int((w & houseBits) * ones >> 56) }
 
-// SideSeeds returns the number of seeds in the houses of the side to move and in
-// those of the opponent.
+// SideSeeds returns the seeds in the houses of the side to move and in those of the opponent.
 func (p Position) SideSeeds() (own, opp int) { return sum(p.own), sum(p.opp) }
 
-// SeedsInPlay returns the number of seeds not captured yet.
+// SeedsInPlay returns the number of seeds not yet captured.
 func (p Position) SeedsInPlay() int { return Seeds - p.Store() - p.OpponentStore() }
 
-// Progress returns the number of seeds captured. It never decreases in a game, and a
-// position can recur only while it stays the same.
+// Progress returns the number of captured seeds. It never decreases in a game, and a position
+// can recur only while it is constant.
 func (p Position) Progress() int { return p.Store() + p.OpponentStore() }
 
-// MinCycle returns the least number of plies between two occurrences of a position.
-// A cycle has no captures. Each move fills the next house, which must then be
-// sown as well to return to what it was: so all twelve houses are sown.
+// MinCycle returns the least number of plies between two occurrences of a position. A cycle has
+// no captures. Each move adds a seed to the next house, which must then be sown as well to
+// restore it, so all twelve houses are sown.
 //
-// In arena a position may recur, but nothing comes of it: no game is long enough for a
-// cycle that matters.
+// In arena a position may recur without effect. MinCycle then exceeds the length of a game.
 func (p Position) MinCycle() int {
 	if p.Rules() == Arena {
 		return arenaPlies + 1
@@ -179,17 +175,17 @@ func (p Position) MinCycle() int {
 // Swap returns the same board with the other side to move.
 func (p Position) Swap() Position { return Position{own: p.opp, opp: p.own} }
 
-// Mirror returns the same situation with the sides exchanged: South has what North
-// had. Its value for the side to move is the same.
+// Mirror returns the position with the sides exchanged: South has what North had. Its value for
+// the side to move is the same.
 func (p Position) Mirror() Position {
 	return Position{own: p.own ^ southTag, opp: p.opp ^ southTag}
 }
 
-// DrawClock is 0: no number of moves without a capture draws a game.
+// DrawClock returns 0: there is no draw clock.
 func (p Position) DrawClock() int { return 0 }
 
-// PlyLimit is 0 but in arena: there a game ends after 200 plies, and diff is what the
-// side to move has captured beyond what the other has.
+// PlyLimit returns 0 except in arena, where a game ends after 200 plies; diff is then the
+// difference of the stores.
 func (p Position) PlyLimit() (plies, diff int) {
 	if p.Rules() != Arena {
 		return 0, 0
@@ -197,7 +193,7 @@ func (p Position) PlyLimit() (plies, diff int) {
 	return arenaPlies, p.Store() - p.OpponentStore()
 }
 
-// Key returns a 64-bit hash of the rules and of the board as the side to move sees it. A
+// Key returns a 64-bit hash of the rules and of the board as seen from the side to move. A
 // position and its Mirror have the same key.
 func (p Position) Key() uint64 {
 	h := (p.own & (seedBits | rulesBits)) * 0x9e37_79b9_7f4a_7c15
@@ -208,10 +204,9 @@ func (p Position) Key() uint64 {
 	return h ^ h>>32
 }
 
-// sowing is the effect of one move before captures: what it adds to the two
-// sides, and the houses a capture can reach. Those are the opponent's houses
-// from a (or A) up to the last seed, as a byte mask, which is zero when the
-// last seed stays on the mover's side.
+// sowing is the effect of a move before captures: the seeds it adds to each side, and a byte
+// mask of the houses that a capture can reach: the opponent's houses from a (or A) up to the
+// last seed, or none if the last seed stays on the mover's side.
 type sowing struct{ own, opp, reach uint64 }
 
 // sowings is indexed by house<<6 | seeds.
@@ -224,7 +219,7 @@ func makeSowings() (t [512]sowing) {
 			at := house
 			for range n {
 				at = (at + 1) % (2 * Houses)
-				if at == house { // never into the house they came from
+				if at == house { // the house of origin is skipped
 					at = (at + 1) % (2 * Houses)
 				}
 				if at < Houses {
@@ -241,17 +236,17 @@ func makeSowings() (t [512]sowing) {
 	return t
 }
 
-// captures returns the byte mask of the opponent's houses that the move captures.
-// opp is the opponent's word after sowing. The houses are the run of twos and
-// threes that ends at the top of reach. (x^2)&0xfe is zero only for 2 and 3, so the
-// run starts just above the highest byte where it is not zero.
+// captures returns the byte mask of the opponent's houses that a move captures, given the
+// opponent's word after sowing. The houses are the run of twos and threes that ends at the top
+// of reach. (x^2)&0xfe is zero only for 2 and 3, so the run starts just above the highest byte
+// where it is not zero.
 func captures(opp, reach uint64) uint64 {
 	stop := (opp ^ 2*ones) & (0xfe * ones) & reach
 	return reach &^ (^uint64(0) >> (uint(bits.LeadingZeros64(stop)) &^ 7))
 }
 
-// Play makes a move and returns the position for the opponent. The move must
-// be legal ([Position.IsLegal]); Play does not check it.
+// Play makes a move and returns the position for the opponent. It does not check that the move
+// is legal (see [Position.IsLegal]).
 func (p Position) Play(m Move) Position {
 	shift := 8 * uint(m&7)
 	n := p.own >> shift & 0xff
@@ -259,7 +254,7 @@ func (p Position) Play(m Move) Position {
 	own := p.own - n<<shift + s.own
 	opp := p.opp + s.opp
 	taken := captures(opp, s.reach)
-	if opp&^taken&houseBits == 0 && own&sowBits == 0 { // a grand slam captures nothing in abapa
+	if opp&^taken&houseBits == 0 && own&sowBits == 0 { // in abapa a grand slam captures nothing
 		taken = 0
 	}
 	gain := opp & taken
@@ -267,8 +262,8 @@ func (p Position) Play(m Move) Position {
 	return Position{own: opp - gain, opp: own}
 }
 
-// Gain returns the number of seeds that the move captures. It repeats lines of Play: both
-// are hot, and the compiler would not inline a function that they share.
+// Gain returns the number of seeds that the move captures. It repeats code of Play, because both
+// are hot and the compiler would not inline a shared function.
 func (p Position) Gain(m Move) int {
 	n := p.own >> (8 * uint(m&7)) & 0xff
 	s := &sowings[(uint64(m)<<6|n)&511]
@@ -280,7 +275,7 @@ func (p Position) Gain(m Move) int {
 	return int((opp & taken) * ones >> 56)
 }
 
-// AppendHints appends the Gain of each move to dst. A search tries larger hints
+// AppendHints appends the Gain of each move to dst. A search tries moves with larger hints
 // first.
 func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 	for _, m := range moves {
@@ -312,9 +307,9 @@ func (p Position) Legal() uint8 {
 		}
 		return packBits(own)
 	case Awari:
-		// A move that sows one seed into a house captures it only if it held
-		// fewer than three. So a house with three or more keeps its seeds.
-		// 0x7d + x has its top bit set from x = 3 on.
+		// A move that sows one seed into a house captures it only if it contained fewer than
+		// three, so a house with three or more keeps its seeds. 0x7d + x has its top bit set
+		// from x = 3 on.
 		if (p.opp&houseBits+0x7d*houseOnes)&houseHighs == 0 {
 			return p.legalLeavingSeeds(packBits(own))
 		}
@@ -334,8 +329,8 @@ func (p Position) feeding() (set uint8) {
 	return set
 }
 
-// legalLeavingSeeds returns the moves that leave the opponent a seed, or all moves
-// if none does (awari).
+// legalLeavingSeeds returns the moves that leave the opponent a seed, or all moves if no move
+// does (awari).
 func (p Position) legalLeavingSeeds(all uint8) (set uint8) {
 	for h := range Move(Houses) {
 		if all>>h&1 != 0 && p.Play(h).own&houseBits != 0 {
@@ -359,23 +354,23 @@ func (p Position) AppendMoves(dst []Move) []Move {
 	return dst
 }
 
-// Terminal reports whether the game is over, without regard to its history: a side has
-// more than 24 seeds, unless the rules are [SimpleToEnd]; no seed is in play; or there
-// is no legal move. diff is then the final difference in seeds for the side to move.
+// Terminal reports whether the position ends the game, regardless of history: a side has more
+// than 24 seeds (except in [SimpleToEnd]), no seed is in play, or there is no legal move. diff
+// is then the final difference in seeds for the side to move.
 func (p Position) Terminal() (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
 	if (a > Half || b > Half) && p.own&sowBits != sowBits || a+b == Seeds {
 		return a - b, true
 	}
 	if p.own&houseBits != 0 && p.opp&houseBits != 0 || p.Legal() != 0 {
-		return 0, false // whoever has a seed has a move, unless the opponent needs feeding
+		return 0, false // a side with seeds has a move, unless the opponent needs feeding
 	}
 	return p.NoMoves(), true
 }
 
-// NoMoves returns the final difference in seeds for the side to move if it has no legal
-// move. In abapa and arena each side takes the seeds in its own houses; under the other rules
-// the opponent takes all seeds in play.
+// NoMoves returns the final difference in seeds for a side to move without a legal move. In
+// abapa and arena each side takes the seeds in its own houses; under the other rules the
+// opponent takes all seeds in play.
 func (p Position) NoMoves() (diff int) {
 	own, opp := p.SideSeeds()
 	if p.Rules().LikeAbapa() {
@@ -384,11 +379,11 @@ func (p Position) NoMoves() (diff int) {
 	return p.Store() - p.OpponentStore() - own - opp
 }
 
-// Repetition reports whether the game ends when the position appears for the given
-// time; 1 is its first appearance. diff is then the final difference in seeds for
-// the side to move. In abapa the second appearance ends the game, and each side
-// takes the seeds in its own houses. In awari the second and in simple the third
-// appearance ends it, and the sides split the seeds in play equally. In arena none does.
+// Repetition reports whether the game ends when the position appears for the given time; 1 is
+// its first appearance. diff is then the final difference in seeds for the side to move. In
+// abapa the second appearance ends the game, and each side takes the seeds in its own houses. In
+// awari the second and in simple the third appearance ends it, and the sides split the seeds in
+// play equally. In arena repetitions do not count.
 func (p Position) Repetition(times int) (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
 	switch p.Rules() {

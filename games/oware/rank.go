@@ -13,9 +13,9 @@ const (
 
 const rankTerms = 2*Houses + 1 // the last of the 14 counts follows from the others
 
-// rankTable is C(s+i, i+1) at [i][s]: the number of ways to put fewer than
-// s seeds in total into the first i+1 places. The rows are padded to a power
-// of two so that the index needs no bounds check.
+// rankTable[i][s] is C(s+i, i+1): the number of ways to put fewer than s seeds in total into the
+// first i+1 places. The rows are padded to a power of two so that indexing needs no bounds
+// check.
 var rankTable = makeRankTable()
 
 func makeRankTable() (t [rankTerms][64]int64) {
@@ -41,7 +41,7 @@ func (p Position) Rank() int64 {
 	if p.ToMove() == North {
 		south, north = north, south
 	}
-	// A product with ones leaves the sum of the bytes 0…i in byte i.
+	// After a multiplication by ones, byte i is the sum of bytes 0…i.
 	s := (south & houseBits) * ones
 	n := (north&houseBits)*ones + (s>>40&0xff)*ones
 	t := &rankTable
@@ -52,8 +52,8 @@ func (p Position) Rank() int64 {
 		t[12][(Seeds-north>>storeShift)&63]
 }
 
-// Unrank is the inverse of [Position.Rank]: it returns the board with that rank,
-// under the rules r and with toMove to move. It refuses ranks outside 0 … Ranks-1.
+// Unrank is the inverse of [Position.Rank]: it returns the board with that rank, under the rules
+// r and with toMove to move. It returns an error for ranks outside 0 … Ranks-1.
 func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
 	if rank < 0 || rank >= Ranks {
 		return Position{}, fmt.Errorf("rank %d out of range: expected 0 to %d", rank, int64(Ranks-1))
@@ -65,8 +65,8 @@ func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
 		return Position{}, errToMove
 	}
 
-	// Place by place from the last one, the largest prefix sum whose term fits.
-	// The sums only fall, so the whole search takes at most 48+13 steps.
+	// For each place from the last, find the largest prefix sum whose term fits. The sums only
+	// decrease, so the whole search takes at most 48+13 steps.
 	var w [2]uint64
 	rest, before := rank, Seeds
 	var sums [rankTerms]int
@@ -88,8 +88,8 @@ func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
 	return fromWords(r, w, toMove), nil
 }
 
-// BookKey returns the key of the position in an opening book: its rank, plus
-// SouthKey when South is to move. The rules are not part of it.
+// BookKey returns the key of the position in an opening book: its rank, plus SouthKey when South
+// is to move. It does not include the rules.
 func (p Position) BookKey() int64 {
 	if p.ToMove() == South {
 		return p.Rank() + SouthKey
@@ -97,21 +97,21 @@ func (p Position) BookKey() int64 {
 	return p.Rank()
 }
 
-// FromBookKey is the inverse of [Position.BookKey]. It refuses numbers that
-// are no book key.
+// FromBookKey is the inverse of [Position.BookKey]. It returns an error for numbers that are not
+// book keys.
 func FromBookKey(r Rules, key int64) (Position, error) {
 	rank, side := key, North
 	if key >= SouthKey {
 		rank, side = key-SouthKey, South
 	}
 	if rank < 0 || rank >= Ranks {
-		return Position{}, fmt.Errorf("%d is no book key: expected a rank below %d, plus %d when South is to move", key, int64(Ranks), SouthKey)
+		return Position{}, fmt.Errorf("%d is not a book key: expected a rank below %d, plus %d when South is to move", key, int64(Ranks), SouthKey)
 	}
 	return Unrank(r, rank, side)
 }
 
-// Orbit numbers the pairs of a position and its [Position.Mirror]: it is the book key
-// of the one with South to move.
+// Orbit numbers the pairs of a position and its [Position.Mirror]: it is the book key of the one
+// with South to move.
 func (p Position) Orbit() int64 {
 	if p.ToMove() == North {
 		p = p.Mirror()
@@ -119,7 +119,7 @@ func (p Position) Orbit() int64 {
 	return p.BookKey()
 }
 
-// Reachable is false for boards with exactly one seed in a store. They cannot occur
-// in play, since a move captures two or three seeds from a house. Other boards may
-// be unreachable too.
+// Reachable returns false for boards with exactly one seed in a store. They cannot occur in
+// play, because a capture takes two or three seeds from a house. It may return true for other
+// unreachable boards.
 func (p Position) Reachable() bool { return p.Store() != 1 && p.OpponentStore() != 1 }

@@ -7,7 +7,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// slowRank returns the definition (Sala Soler 2014, fig. 3.5), with big integers.
+// slowRank computes the rank by definition (Sala Soler 2014, fig. 3.5), with big integers.
 func slowRank(p Position) int64 {
 	tw := twinOf(p)
 	v := append(tw.board[:], tw.store[:]...)
@@ -65,7 +65,7 @@ func TestRankAgreesWithDefinition(t *testing.T) {
 	for i := range 20_000 {
 		rules := allRules[i%3]
 		rank, side := r.Int64N(Ranks), Side(r.IntN(2))
-		switch { // both ends of the range too
+		switch { // include both ends of the range
 		case i < 1000:
 			rank = int64(i)
 		case i < 2000:
@@ -102,7 +102,7 @@ func TestUnrankRefuses(t *testing.T) {
 	}
 }
 
-func TestOrbitIsOfTheSituation(t *testing.T) {
+func TestOrbitIsInvariantUnderMirror(t *testing.T) {
 	r := rng(22)
 	for range 1000 {
 		p := randomRanked(r, Abapa)
@@ -119,7 +119,7 @@ func TestOrbitIsOfTheSituation(t *testing.T) {
 	}
 }
 
-func TestReachableNeedsNoSingleSeedStore(t *testing.T) {
+func TestReachableMeansNoStoreOfOneSeed(t *testing.T) {
 	for s, want := range map[string]bool{
 		"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S": true,
 		"3-4-4-4-4-4-4-4-4-4-4-4-1-0-S": false,

@@ -1,18 +1,16 @@
 package oware
 
-// FromWords returns the position of two words as [Position.Words] returns them, with
-// South to move: byte i is house i, byte 6 the store. Endgame tables use it. It
-// checks nothing: the seeds must add up to 48, and r must be one of the rule sets.
+// FromWords returns the position with the given [Position.Words] and South to move, for endgame
+// tables. It checks nothing: the seeds must add up to 48, and r must be valid.
 func FromWords(r Rules, own, opp uint64) Position {
 	return fromWords(r, [2]uint64{own & seedBits, opp & seedBits}, South)
 }
 
-// AppendQuietPredecessors appends the positions from which a legal move without
-// capture leads to p, each once. (Two moves of a position never lead to the same
-// position: each empties its house, and the other does not.) It does not check
-// whether the game was over there.
+// AppendQuietPredecessors appends the positions from which a legal move without capture leads to
+// p, each once. (Two moves of a position never lead to the same position: each empties its own
+// house, and the other does not.) It does not check whether the game was over there.
 func (p Position) AppendQuietPredecessors(dst []Position) []Position {
-	mover, other := p.opp, p.own // of the move to take back
+	mover, other := p.opp, p.own // of the move to undo
 	tags := mover &^ seedBits
 	for h := range Houses {
 		shift := 8 * h
@@ -21,8 +19,8 @@ func (p Position) AppendQuietPredecessors(dst []Position) []Position {
 		}
 		for n := 1; n <= Seeds; n++ {
 			s := &sowings[h<<6|n]
-			if !holds(mover, s.own) || !holds(other, s.opp) {
-				break // a longer sowing needs the same seeds and more
+			if !contains(mover, s.own) || !contains(other, s.opp) {
+				break // a longer sowing needs at least these seeds
 			}
 			own, opp := (mover&seedBits)-s.own+uint64(n)<<shift, other-s.opp
 			taken := captures(other, s.reach)
@@ -38,12 +36,12 @@ func (p Position) AppendQuietPredecessors(dst []Position) []Position {
 	return dst
 }
 
-// holds reports whether each house of a has at least the seeds of b.
-func holds(a, b uint64) bool {
+// contains reports whether each house of a has at least the seeds of b.
+func contains(a, b uint64) bool {
 	return ((a&houseBits|houseHighs)-b)&houseHighs == houseHighs
 }
 
-// wasLegal is IsLegal for a move that is known to sow s and to capture nothing.
+// wasLegal is IsLegal for a move that sows s and captures nothing.
 func (p Position) wasLegal(m Move, s *sowing) bool {
 	switch p.Rules() {
 	case Abapa, Arena:

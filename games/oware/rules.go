@@ -12,37 +12,35 @@ type Rules uint8
 
 // The rule sets.
 const (
-	// Abapa, the tournament rules: a capture that would empty the opponent's
-	// side is void (Sala Soler 2014, annex A); a repetition ends the game and each
-	// side takes the seeds in its own houses (there players may agree to that; the
-	// second appearance as the moment is ours).
+	// Abapa is the tournament rules: a capture that would empty the opponent's side is void; a
+	// repetition ends the game, and each side takes the seeds in its own houses (Sala Soler
+	// 2014, annex A, where players may agree to end a game that repeats; that the second
+	// appearance ends it is Kroo's choice).
 	Abapa Rules = iota
-	// Awari, the rules of the solved game: a move may not leave the
-	// opponent without seeds unless every move does; a repetition splits the
-	// seeds in play equally (Romein and Bal 2003; Lincke 2002, app. A).
+	// Awari is the rules of the solved game: a move may not leave the opponent without seeds
+	// unless every move does; a repetition splits the seeds in play equally (Romein and Bal
+	// 2003; Lincke 2002, app. A).
 	Awari
 	// Simple has no restriction on captures; the third appearance of a
 	// position splits the seeds in play equally (Ferrando, Bonanno, Repetto).
 	Simple
-	// SimpleToEnd is Simple, but a game continues after a side has more than half
-	// of the seeds, as the games of Ferrando, Bonanno and Repetto do: only a
-	// side without a legal move or a repetition ends it. The winner is the same
-	// as in Simple, the final difference is not.
+	// SimpleToEnd is Simple, but a game continues after a side has more than half of the seeds,
+	// like the games of Ferrando, Bonanno and Repetto: it ends only when a side has no legal
+	// move, or by repetition. The winner is the same as in Simple, the final difference is not.
 	SimpleToEnd
-	// Arena is Abapa as the arena of CodinGame plays it: no repetition ends a game,
-	// but 200 plies do, and then each side keeps what it has captured.
+	// Arena is Abapa as played in CodinGame's arena: repetitions do not end a game, but 200
+	// plies do, and each side then keeps what it has captured.
 	Arena
 )
 
-// arenaPlies is the length of a game of [Arena]. The statement of its page says "If the
-// game exceeds 200 turns, the winner is the player with the most seeds"; players who have
-// written of it say that a turn is a ply, and that seeds in the houses are nobody's then.
-// That the 200th ply is the last, and that an end which the position gives comes before
-// that, is our reading.
+// arenaPlies is the length of a game of [Arena]. The statement there says "If the game exceeds
+// 200 turns, the winner is the player with the most seeds". According to players, a turn is a
+// ply, and seeds in the houses do not count. That the 200th ply is the last, and that a terminal
+// position takes precedence, is Kroo's reading.
 const arenaPlies = 200
 
-// LikeAbapa reports whether the moves, their captures and what a side without a move gets
-// are those of [Abapa].
+// LikeAbapa reports whether moves, captures and the end of a game without legal moves are those
+// of [Abapa].
 func (r Rules) LikeAbapa() bool { return r == Abapa || r == Arena }
 
 var rulesNames = [...]string{"abapa", "awari", "simple", "simple-to-end", "arena"}
@@ -71,7 +69,7 @@ func RuleSets() (all []Rules) {
 	return all
 }
 
-// Check refuses a number that is no rule set.
+// Check returns an error unless r is one of the rule sets.
 func (r Rules) Check() error {
 	if int(r) < len(rulesNames) {
 		return nil

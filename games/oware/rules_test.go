@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// board is ParseBoard for boards known to be good.
+// board is ParseBoard for valid boards.
 func board(t testing.TB, r Rules, s string) Position {
 	t.Helper()
 	return testkit.Must(ParseBoard(r, s))(t)
@@ -24,8 +24,7 @@ func names(p Position) string {
 	return b.String()
 }
 
-// checkPlay plays the move given by its letter and compares the board after it
-// and the seeds it takes.
+// checkPlay plays a move, given by its letter, and compares the resulting board and the capture.
 func checkPlay(t *testing.T, r Rules, from, letter, want string, gain int) {
 	t.Helper()
 	p := board(t, r, from)
@@ -57,7 +56,7 @@ func checkTerminal(t *testing.T, r Rules, from string, diff int, over bool) {
 	}
 }
 
-func TestSouthBeginsWithFourSeedsAHouse(t *testing.T) {
+func TestStartHasFourSeedsPerHouse(t *testing.T) {
 	for _, r := range allRules {
 		if got := Start(r); got != board(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S") || got.Rules() != r || got.ToMove() != South {
 			t.Errorf("%v: Start is %v under %v", r, got, got.Rules())
@@ -75,18 +74,18 @@ func TestSowingGoesRoundTheBoard(t *testing.T) {
 
 func TestLapSkipsOrigin(t *testing.T) {
 	for _, r := range allRules {
-		// 11 seeds just reach the house before; 12 go past their own; 23 twice.
+		// 11 seeds just reach the preceding house; 12 pass the origin once, 23 twice.
 		checkPlay(t, r, "11-0-0-0-0-4-4-4-4-4-4-4-4-5-S", "A", "0-1-1-1-1-5-5-5-5-5-5-5-4-5-N", 0)
 		checkPlay(t, r, "12-0-0-0-0-4-4-4-4-4-4-4-4-4-S", "A", "0-2-1-1-1-5-5-5-5-5-5-5-4-4-N", 0)
 		checkPlay(t, r, "23-0-0-0-0-4-3-3-3-3-3-3-3-0-S", "A", "0-3-2-2-2-6-5-5-5-5-5-5-3-0-N", 0)
-		// 34 seeds pass it three times; the last falls into a, with 4 then.
+		// 34 seeds pass the origin three times; the last falls into a, which then has 4.
 		checkPlay(t, r, "0-0-0-0-0-34-0-1-1-1-1-1-5-4-S", "F", "3-3-3-3-3-0-4-4-4-4-4-4-5-4-N", 0)
 	}
 }
 
 func TestLapCaptures(t *testing.T) {
 	for _, r := range allRules {
-		// 13 seeds from F: one for each other house, a second for a and b.
+		// 13 seeds from F: one for each other house, and a second for a and b.
 		checkPlay(t, r, "1-1-1-1-1-13-0-1-2-2-3-3-10-9-S", "F", "2-2-2-2-2-0-0-0-3-3-4-4-15-9-N", 5)
 	}
 }
@@ -100,7 +99,7 @@ func TestLastSeedCapturesTwoOrThree(t *testing.T) {
 	}
 }
 
-func TestCaptureGoesOnBackwards(t *testing.T) {
+func TestCaptureContinuesBackwards(t *testing.T) {
 	for _, r := range allRules {
 		checkPlay(t, r, "0-0-0-0-0-3-2-1-2-5-5-5-12-13-S", "F", "0-0-0-0-0-0-0-0-0-5-5-5-20-13-N", 8)
 	}
@@ -108,20 +107,20 @@ func TestCaptureGoesOnBackwards(t *testing.T) {
 
 func TestCaptureStopsAtFirstOtherHouse(t *testing.T) {
 	for _, r := range allRules {
-		// b has 4 after sowing: a, with 2, is out of reach.
+		// b has 4 after sowing, so a, with 2, is out of reach.
 		checkPlay(t, r, "0-0-0-0-0-3-1-3-1-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-4-0-5-5-5-14-13-N", 2)
-		// The last seed makes 4 of c: nothing, though b and a have 2.
+		// The last seed makes 4 in c: no capture, although b and a have 2.
 		checkPlay(t, r, "0-0-0-0-0-3-1-1-3-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-2-4-5-5-5-12-13-N", 0)
 	}
 }
 
-func TestCaptureStaysOnOpponentsSide(t *testing.T) {
+func TestCaptureIsLimitedToOpponentsSide(t *testing.T) {
 	for _, r := range allRules {
-		// F has 2 after sowing, but is South's own.
+		// F has 2 after sowing, but belongs to South.
 		checkPlay(t, r, "0-0-0-0-2-1-1-5-5-5-5-5-10-9-S", "E", "0-0-0-0-0-2-0-5-5-5-5-5-12-9-N", 2)
-		// The last seed makes 2 in an own house.
+		// The last seed makes 2 in South's own house.
 		checkPlay(t, r, "0-0-0-0-1-1-5-5-5-5-5-5-8-8-S", "E", "0-0-0-0-0-2-5-5-5-5-5-5-8-8-N", 0)
-		// North's chain ends at A; North's own f, with 2, stays.
+		// North's chain ends at A; North's own f, with 2, is not captured.
 		checkPlay(t, r, "1-1-5-5-5-5-0-0-0-0-3-1-11-11-N", "e", "0-0-5-5-5-5-0-0-0-0-0-2-11-15-S", 4)
 	}
 }
@@ -185,7 +184,7 @@ func TestAwariCannotFeedPlaysOn(t *testing.T) {
 }
 
 func TestNoSeedsEndsGame(t *testing.T) {
-	for _, r := range allRules { // what is left is on North's side, and belongs to North
+	for _, r := range allRules { // the remaining seeds are on North's side, and go to North
 		checkMoves(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", "")
 		checkTerminal(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", 22-23-3, true)
 	}
@@ -200,7 +199,7 @@ func TestMajorityEnds(t *testing.T) {
 	}
 }
 
-func TestMajorityDoesNotEndAGameToTheEnd(t *testing.T) {
+func TestMajorityDoesNotEndSimpleToEnd(t *testing.T) {
 	const majority = "4-3-3-3-3-3-0-0-0-0-0-1-25-3-S"
 	checkTerminal(t, SimpleToEnd, majority, 0, false)
 	checkMoves(t, SimpleToEnd, majority, "ABCDEF")
@@ -208,8 +207,8 @@ func TestMajorityDoesNotEndAGameToTheEnd(t *testing.T) {
 	checkTerminal(t, SimpleToEnd, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-N", 18-30, true)
 }
 
-// Games of both simple rules that make the same moves have the same winner.
-func TestToTheEndTheSameSideWins(t *testing.T) {
+// Games of both simple rule sets with the same moves have the same winner.
+func TestSimpleToEndHasTheSameWinner(t *testing.T) {
 	r, on := rng(77), 0
 	for range 300 {
 		g, long := descriptor.NewLine(Start(Simple)), descriptor.NewLine(Start(SimpleToEnd))
@@ -248,7 +247,7 @@ func TestRepetitionValues(t *testing.T) {
 	for _, tt := range []struct {
 		rules Rules
 		diff  int     // for the side to move
-		over  [5]bool // by times
+		over  [5]bool // indexed by times
 	}{
 		{Abapa, 22 + 2 - 23 - 1, [5]bool{2: true, 3: true, 4: true}},
 		{Awari, 22 - 23, [5]bool{2: true, 3: true, 4: true}},
@@ -266,7 +265,7 @@ func TestRepetitionValues(t *testing.T) {
 	}
 }
 
-func TestProgressIsWhatWasCaptured(t *testing.T) {
+func TestProgressCountsCapturedSeeds(t *testing.T) {
 	p := board(t, Abapa, "1-1-1-1-1-13-0-1-2-2-3-3-10-9-S")
 	if p.Progress() != 19 || p.SeedsInPlay() != 29 || p.MinCycle() != 12 {
 		t.Errorf("Progress %d, SeedsInPlay %d, MinCycle %d; want 19, 29, 12", p.Progress(), p.SeedsInPlay(), p.MinCycle())
@@ -298,7 +297,7 @@ func TestSwapAndMirror(t *testing.T) {
 	}
 }
 
-func TestKeyIsOfTheMoversView(t *testing.T) {
+func TestKeyIsSeenFromSideToMove(t *testing.T) {
 	p := board(t, Abapa, "1-2-3-4-5-6-0-1-2-3-4-5-7-5-S")
 	testkit.Equal(t, p.Key(), p.Mirror().Key(), "mirrored positions have different keys")
 	awari, simple := board(t, Awari, p.String()), board(t, Simple, p.String())
@@ -311,8 +310,8 @@ func TestKeyIsOfTheMoversView(t *testing.T) {
 	}
 }
 
-// Positions near each other, as in a search, must have different
-// keys, and every bit of the keys must be set in about half of them.
+// Similar positions, as in a search, must have different keys, and every bit of the keys must be
+// set in about half of them.
 func TestKeysAreWellMixed(t *testing.T) {
 	seen := map[uint64]Position{}
 	level, next := []Position{Start(Abapa)}, []Position{}
@@ -354,11 +353,11 @@ func TestNewRefuses(t *testing.T) {
 		toMove Side
 		want   string
 	}{
-		{Abapa, -1, [2]int{}, South, "house A holds -1 seeds"},
-		{Abapa, 49, [2]int{}, South, "house A holds 49 seeds"},
-		{Abapa, 4, [2]int{-1, 0}, South, "store of S holds -1"},
-		{Abapa, 4, [2]int{0, 60}, South, "store of N holds 60"},
-		{Abapa, 5, [2]int{}, South, "holds 49 seeds with the stores: expected 48"},
+		{Abapa, -1, [2]int{}, South, "house A has -1 seeds"},
+		{Abapa, 49, [2]int{}, South, "house A has 49 seeds"},
+		{Abapa, 4, [2]int{-1, 0}, South, "store of S has -1"},
+		{Abapa, 4, [2]int{0, 60}, South, "store of N has 60"},
+		{Abapa, 5, [2]int{}, South, "has 49 seeds with the stores: expected 48"},
 		{Rules(5), 4, [2]int{}, South, "unknown rules"},
 		{Abapa, 4, [2]int{}, Side(2), "unknown side"},
 	} {

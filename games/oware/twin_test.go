@@ -9,8 +9,8 @@ import (
 	"kroo/internal/testenv"
 )
 
-// twin is the game once more: slow, obvious, written from the rules alone. The
-// fast code is compared with it.
+// twin is a second implementation of the game, slow and obvious, written from the rules alone,
+// for comparison with the fast code.
 type twin struct {
 	rules  Rules
 	board  [12]int // A…F, a…f
@@ -44,8 +44,8 @@ func (t twin) seeds(side int) (n int) {
 	return n
 }
 
-// sow returns the board after sowing the house and taking every capture, how
-// many were captured, and whether that emptied the opponent's side.
+// sow returns the board after sowing the house and making every capture, and the number of
+// captured seeds.
 func (t twin) sow(house int) (after twin, gain int) {
 	after = t
 	origin := 6*t.toMove + house
@@ -78,7 +78,7 @@ func (t twin) sow(house int) (after twin, gain int) {
 }
 
 func (t twin) legal() []Move {
-	var all, leaving []Move // with seeds to sow; of these, leaving the opponent some
+	var all, leaving []Move // moves, and those that leave the opponent seeds
 	for h := range 6 {
 		if t.board[6*t.toMove+h] == 0 {
 			continue
@@ -97,7 +97,7 @@ func (t twin) legal() []Move {
 	return all
 }
 
-// terminal gives the difference for the side to move.
+// terminal returns the difference for the side to move.
 func (t twin) terminal() (diff int, over bool) {
 	me, other := t.toMove, 1-t.toMove
 	diff = t.store[me] - t.store[other]
@@ -114,8 +114,8 @@ func (t twin) terminal() (diff int, over bool) {
 	return diff - t.seeds(me) - t.seeds(other), true
 }
 
-// compareWithTwin checks all that can be asked of one position, and returns
-// how many moves that were. Moves are compared from terminal positions too.
+// compareWithTwin compares everything that follows from one position, and returns the number of
+// moves compared. Moves of terminal positions are compared too.
 func compareWithTwin(t *testing.T, p Position) (moves int) {
 	t.Helper()
 	tw := twinOf(p)
@@ -160,7 +160,7 @@ var allRules = []Rules{Abapa, Awari, Simple, SimpleToEnd, Arena}
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x6f77617265)) }
 
-// randomRanked returns a board drawn uniformly among all, reachable or not.
+// randomRanked draws a board uniformly from all, reachable or not.
 func randomRanked(r *rand.Rand, rules Rules) Position {
 	p, err := Unrank(rules, r.Int64N(Ranks), Side(r.IntN(2)))
 	if err != nil {
@@ -169,8 +169,8 @@ func randomRanked(r *rand.Rand, rules Rules) Position {
 	return p
 }
 
-// randomLumpy returns a board most of whose seeds are in few places, so that large
-// houses, empty sides and laps are common.
+// randomLumpy returns a board with most seeds in few houses, so that large houses, empty sides
+// and laps are common.
 func randomLumpy(r *rand.Rand, rules Rules) Position {
 	places := [14]int{}
 	pool := 1 + r.IntN(4)
@@ -191,7 +191,7 @@ func randomLumpy(r *rand.Rand, rules Rules) Position {
 	return p
 }
 
-// movesToCompare is for each rule set.
+// movesToCompare is the number of moves per rule set.
 var movesToCompare = testenv.Sample(150_000, 750_000)
 
 func TestTwinAgreesOnRandomBoards(t *testing.T) {

@@ -6,14 +6,14 @@ import (
 	"kroo/games"
 )
 
-// The reasons for the end of a game.
+// Reasons for the end of a game.
 const (
 	ThreeInRow games.Reason = "three in a row"
 	FullBoard  games.Reason = "full board"
 )
 
-// Descriptor describes tic-tac-toe to code that works for any game. Its keys are
-// ranks. All callers share the description: do not change it.
+// Descriptor returns the description of tic-tac-toe for code that works for any game. Its keys
+// are ranks. All callers share it: do not modify it.
 func Descriptor() *games.Game[Position] { return descriptor }
 
 var descriptor = games.New(games.Game[Position]{

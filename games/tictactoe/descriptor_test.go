@@ -15,10 +15,9 @@ func TestAWinIsWorthAThousandPoints(t *testing.T) {
 	testkit.Equal(t, Descriptor().PointsPerUnit(), 1000, "Descriptor")
 }
 
-// Up to four stones nobody can have won: 9·8·7·6·5 sequences. The games won
-// with the fifth to the eighth stone, 1440, 5328, 47952 and 72576, are known;
-// they do not continue, so 54720 = (15120−1440)·4, and so forth to the 127872
-// that fill the board.
+// With up to four stones nobody can have won: 9·8·7·6·5 sequences. The numbers of games won with
+// the fifth to the eighth stone are known: 1440, 5328, 47952 and 72576. They end there, so 54720
+// = (15120−1440)·4, and so on up to the 127872 that fill the board.
 func TestPerftFromStart(t *testing.T) {
 	for depth, want := range []int64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872} {
 		testkit.Equal(t, games.Perft(Start(), depth), want, "depth %d", depth)
@@ -47,7 +46,7 @@ func TestAllReachablePositions(t *testing.T) {
 		}
 	}
 	walk(Start())
-	if len(seen) != 5478 || len(keys) != 5478 || len(orbits) != 765 { // 765 are known to differ but for symmetry
+	if len(seen) != 5478 || len(keys) != 5478 || len(orbits) != 765 { // 765 is the known number of positions up to symmetry
 		t.Errorf("%d positions, %d ranks, %d orbits; want 5478, 5478, 765", len(seen), len(keys), len(orbits))
 	}
 }
@@ -76,7 +75,7 @@ func TestSquaresAreNamedFromTheTopLeft(t *testing.T) {
 	}
 }
 
-func TestReasonsOfTheEnd(t *testing.T) {
+func TestEndReason(t *testing.T) {
 	for _, tt := range []struct {
 		moves  string
 		diff   int

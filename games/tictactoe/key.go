@@ -2,13 +2,13 @@ package tictactoe
 
 import "fmt"
 
-// boards is the number of ways to fill nine squares with X, O or nothing,
-// whether turns alternate or not: ranks are 0 … Boards-1.
+// boards is the number of ways to fill nine squares with X, O or nothing, whether or not turns
+// alternate: ranks are 0 … boards-1.
 const boards = 19683
 
-// rank returns the number of the position. Its digits to base 3 are the squares, the
-// first square the lowest digit, 1 for X and 2 for O. Some numbers below [boards]
-// belong to no position.
+// rank returns the number of the position: its digits in base 3 are the squares, lowest digit
+// first, 0 for empty, 1 for X and 2 for O. Some numbers below [boards] are not ranks of a
+// position.
 func (p Position) rank() int64 { return p.rankBy(&symmetries[0]) }
 
 // rankBy returns the rank of the board whose square i is square from[i] of p.
@@ -20,8 +20,7 @@ func (p Position) rankBy(from *[squares]uint8) (rank int64) {
 	return rank
 }
 
-// unrank is the inverse of [Position.rank]. It refuses numbers that belong to
-// no position.
+// unrank is the inverse of [Position.rank]. It returns an error for numbers that are not ranks.
 func unrank(rank int64) (Position, error) {
 	if rank < 0 || rank >= boards {
 		return Position{}, fmt.Errorf("rank %d out of range: expected 0 to %d", rank, boards-1)
@@ -39,8 +38,8 @@ func unrank(rank int64) (Position, error) {
 	return fromStones(x, o)
 }
 
-// orbit numbers the sets of positions that rotations and reflections of the board
-// turn into one another: it is the least rank in the set.
+// orbit numbers the classes of positions under rotation and reflection: it is the least rank in
+// the class.
 func (p Position) orbit() int64 {
 	least := p.rank()
 	for i := range symmetries {

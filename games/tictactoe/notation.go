@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ParseBoard reads nine squares in reading order, each "X", "O" or ".". X moves
-// first. It refuses boards on which the sides cannot have alternated.
+// ParseBoard reads nine squares in reading order, each "X", "O" or ".". X moves first. It
+// returns an error if the sides cannot have alternated.
 func ParseBoard(s string) (Position, error) {
 	if len(s) != squares {
 		return Position{}, fmt.Errorf("board has %d characters: expected %d", len(s), squares)
@@ -21,14 +21,13 @@ func ParseBoard(s string) (Position, error) {
 			o |= 1 << i
 		case '.':
 		default:
-			return Position{}, fmt.Errorf("square %s holds %q: expected X, O or a dot", moveName(Move(i)), c)
+			return Position{}, fmt.Errorf("square %s is %q: expected X, O or a dot", moveName(Move(i)), c)
 		}
 	}
 	return fromStones(x, o)
 }
 
-// fromStones returns the position with the given squares of X and of O, which are
-// disjoint.
+// fromStones returns the position with stones of X and O on the given, disjoint squares.
 func fromStones(x, o uint16) (Position, error) {
 	switch bits.OnesCount16(x) - bits.OnesCount16(o) {
 	case 0:
@@ -36,7 +35,7 @@ func fromStones(x, o uint16) (Position, error) {
 	case 1:
 		return Position{own: o, opp: x}, nil
 	}
-	return Position{}, fmt.Errorf("board has %d X and %d O: expected as many, or one X more",
+	return Position{}, fmt.Errorf("board has %d X and %d O: expected equal numbers, or one more X",
 		bits.OnesCount16(x), bits.OnesCount16(o))
 }
 
@@ -57,8 +56,8 @@ func (p Position) String() string {
 	return string(b[:])
 }
 
-// moveName returns the name of a square: its column a to c and its row 1 to 3 from
-// the top; "?" if the move is not 0…8.
+// moveName returns the name of a square: its column a to c and its row 1 to 3 from the top. It
+// returns "?" unless the move is 0…8.
 func moveName(m Move) string {
 	if m >= squares {
 		return "?"
@@ -68,11 +67,11 @@ func moveName(m Move) string {
 
 const moveText = "a column a to c and a row 1 to 3 from the top, as b2"
 
-// parseMove reads the name of a square at the beginning of a text, which may be
-// longer. It is the inverse of [moveName].
+// parseMove reads the name of a square at the beginning of a text, which may be longer. It is
+// the inverse of [moveName].
 func parseMove(text string) (Move, error) {
 	if len(text) < 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
-		return 0, fmt.Errorf("%q is no square: expected %s", text[:min(len(text), 2)], moveText)
+		return 0, fmt.Errorf("%q is not a square: expected %s", text[:min(len(text), 2)], moveText)
 	}
 	return Move(text[0]-'a') + 3*Move(text[1]-'1'), nil
 }

@@ -6,14 +6,14 @@ import (
 	"kroo/games"
 )
 
-// Move is the square to put a stone on, 0…8 in reading order.
+// Move is the square of the new stone, 0…8 in reading order.
 type Move = uint16
 
 // squares is the number of squares of the board.
 const squares = 9
 
-// Position is the squares of the side to move and those of the opponent, as
-// bit masks. X moves first, so the number of stones determines which side is X.
+// Position is a pair of bit masks, the squares of the side to move and those of the opponent. X
+// moves first, so the number of stones determines which side is X.
 type Position struct {
 	games.Irreversible
 	own, opp uint16
@@ -37,9 +37,9 @@ func (p Position) AppendMoves(dst []Move) []Move {
 // Play puts a stone on an empty square and passes the turn.
 func (p Position) Play(m Move) Position { return Position{own: p.opp, opp: p.own | 1<<m} }
 
-// Terminal reports whether the game is over, and its result for the side to move: -1
-// if the opponent has a line, 1 if the side to move has one (which cannot occur in
-// play), 0 if the board is full.
+// Terminal reports whether the game is over, and its result for the side to move: -1 if the
+// opponent has a line, 1 if the side to move has one (which cannot occur in play), 0 if the
+// board is full.
 func (p Position) Terminal() (diff int, over bool) {
 	for _, l := range lines {
 		if p.opp&l == l {
@@ -52,7 +52,7 @@ func (p Position) Terminal() (diff int, over bool) {
 	return 0, p.own|p.opp == full
 }
 
-// sideToMove is 0 for X, 1 for O.
+// sideToMove returns 0 for X, 1 for O.
 func (p Position) sideToMove() int { return p.Progress() & 1 }
 
 // stones returns the squares of X and of O.
@@ -63,14 +63,14 @@ func (p Position) stones() (x, o uint16) {
 	return p.opp, p.own
 }
 
-// Masks returns the squares of the side to move and those of the other side: bit i
-// is square i in reading order.
+// Masks returns the squares of the side to move and those of the opponent: bit i is square i in
+// reading order.
 func (p Position) Masks() (own, opp uint16) { return p.own, p.opp }
 
 // Progress returns the number of stones.
 func (p Position) Progress() int { return bits.OnesCount16(p.own | p.opp) }
 
-// NoMoves returns a draw: the board is full.
+// NoMoves returns 0, a draw: the board is full.
 func (p Position) NoMoves() (diff int) { return 0 }
 
 // Key returns a hash of the position. Different positions have different keys.
@@ -80,7 +80,7 @@ func (p Position) Key() uint64 {
 	return h ^ h>>29
 }
 
-// AppendHints appends a 0 for each move.
+// AppendHints appends a 0 for each move: the moves are not ordered.
 func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 	return append(dst, make([]int32, len(moves))...)
 }

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// parse is ParseBoard for boards known to be good.
+// parse is ParseBoard for valid boards.
 func parse(t *testing.T, board string) Position {
 	t.Helper()
 	return testkit.Must(ParseBoard(board))(t)
@@ -42,8 +42,8 @@ func TestLineEndsGame(t *testing.T) {
 	}
 }
 
-// Facts known of the game tree: 255168 games, of which the first player wins
-// 131184, the second 77904, and 46080 are drawn; 5478 different positions.
+// Known figures of the game tree: 255168 games, of which the first player wins 131184 and the
+// second 77904, and 46080 are drawn; 5478 different positions.
 func TestWholeTree(t *testing.T) {
 	won, drawn := [2]int{}, 0
 	keys := map[uint64]Position{}
