@@ -101,8 +101,8 @@ func adopted(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
 
 // says is what the file says of itself.
 func (t *Table) says(ctx context.Context) (about description, err error) {
-	err = guarded(ctx, t.format, t.f, func(r source, mem *budget) (err error) {
-		about, err = t.format.describe(r, mem)
+	err = opened(ctx, t.format, t.f, func(in contents, _ *budget) (err error) {
+		about, err = in.describe()
 		return err
 	})
 	return about, err
@@ -190,6 +190,13 @@ type description struct {
 	Pairs []pair
 	Names []string // of its columns
 	Texts []string // of those that hold text, in a file whose columns have types
+}
+
+// add adds a column.
+func (d *description) add(name string, isText bool) {
+	if d.Names = append(d.Names, name); isText {
+		d.Texts = append(d.Texts, name)
+	}
 }
 
 // meta is the meta that a file holds. Where it holds none, the columns tell the kind of table.

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -18,18 +17,15 @@ import (
 )
 
 // A library that reads what anybody has written can loop forever, take all memory, or panic in
-// a goroutine of its own, which nobody can catch. So files that no manifest of ours vouches for
-// are decoded by a child, which is this program again: it can be ended, and its death is an error
-// like any other. What it sends are texts, as the files of our own formats without types hold them.
+// a goroutine of its own, which nobody can catch. So files of other programs are decoded by a
+// child, which is this program again: it can be ended, and its death is an error like any other.
+// What it sends are texts, as a CSV has them.
 
 // order is what a child is to do, on its input. It ends when that input does.
 type order struct {
-	Ext     string   // of the format
-	Path    string   // of the file
-	Names   []string // of the columns whose cells are wanted; nil to describe the file, or to decode
-	Meta    []pair   // to decode: what the file has to say
-	Columns []Column // likewise
-	Memory  int64    // that the child may take, in bytes
+	Path   string   // of the file
+	Names  []string // of the columns whose cells are wanted; nil to describe the file
+	Memory int64    // that the child may take, in bytes
 }
 
 // message is what a child sends: a description, rows, or the end with the error of it, if there is
@@ -68,32 +64,46 @@ var childPatience = 30 * time.Second
 // inThisProcess makes tests that read thousands of small files do without children.
 var inThisProcess = false
 
-// apart has a child decode a table that is of a library's format.
+// apart has a child decode a table that is of a library's format, but for its groups: what
+// reads these trusts no file.
 func (t *Table) apart(ctx context.Context) {
-	if !t.format.library || inThisProcess {
-		return
-	}
-	ext := strings.ToLower(filepath.Ext(t.path))
-	t.format.describe = func(r source, _ memory.Allocator) (d description, err error) {
-		err = askChild(ctx, r, order{Ext: ext, Path: t.path}, func(m message) error {
-			d = m.Description
-			return nil
-		})
-		return d, err
-	}
-	t.format.cells = func(r source, _ memory.Allocator, names []string, each func(string, []string) error) error {
-		return askChild(ctx, r, order{Ext: ext, Path: t.path, Names: names}, eachRow(each))
-	}
-	t.format.groups = func(r source, _ memory.Allocator, meta []pair, cols []column, ask func(group) error) error {
-		return ask(cellGroup{func(row func([]string) error) error {
-			return askChild(ctx, r, order{Ext: ext, Path: t.path, Meta: meta, Columns: listColumns(cols)},
-				eachRow(func(_ string, cells []string) error { return row(cells) }))
-		}})
+	if open := t.format.open; t.format.library && !inThisProcess {
+		t.format.open = func(r source, mem memory.Allocator) (contents, error) {
+			return apart{ctx, t.path, r, func() (contents, error) { return open(r, mem) }}, nil
+		}
 	}
 }
 
+// apart is a file that a child reads.
+type apart struct {
+	ctx  context.Context
+	path string
+	from source
+	open func() (contents, error)
+}
+
+func (a apart) describe() (d description, err error) {
+	err = askChild(a.ctx, a.from, order{Path: a.path}, func(m message) error {
+		d = m.Description
+		return nil
+	})
+	return d, err
+}
+
+func (a apart) cells(names []string, each eachCells) error {
+	return askChild(a.ctx, a.from, order{Path: a.path, Names: names}, eachRow(each))
+}
+
+func (a apart) groups(meta []pair, cols []column, ask func(group) error) error {
+	in, err := a.open()
+	if err != nil {
+		return err
+	}
+	return in.groups(meta, cols, ask)
+}
+
 // eachRow hands over the rows of messages.
-func eachRow(each func(place string, cells []string) error) func(message) error {
+func eachRow(each eachCells) func(message) error {
 	return func(m message) error {
 		for _, r := range m.Rows {
 			if err := each(r.Place, r.Cells); err != nil {

@@ -22,7 +22,7 @@ import (
 // Formats whose library does what libraries have done. A child has them before it is one, since
 // variables come before every init.
 var _ = func() bool {
-	for ext, cells := range map[string]func(){
+	for ext, fail := range map[string]func(){
 		".loop": func() { select {} },
 		".spin": func() {
 			for n := 0; n >= 0; n &= 1 {
@@ -39,20 +39,27 @@ var _ = func() bool {
 	} {
 		formats[ext] = format{
 			name: ext[1:], library: true,
-			describe: func(source, memory.Allocator) (description, error) {
-				return description{Names: []string{"board", "label"}}, nil
-			},
-			cells: func(_ source, _ memory.Allocator, _ []string, each func(string, []string) error) error {
-				if err := each(": row 0", []string{startBoard, "1"}); err != nil {
-					return err
-				}
-				cells()
-				return nil
-			},
+			open: func(source, memory.Allocator) (contents, error) { return failing{fail: fail}, nil },
 		}
 	}
 	return true
 }()
+
+// failing is a file on which a library fails.
+type failing struct {
+	contents
+	fail func()
+}
+
+func (failing) describe() (description, error) {
+	return description{Names: []string{"board", "label"}}, nil
+}
+
+func (f failing) cells(_ []string, each eachCells) error {
+	err := each(": row 0", []string{startBoard, "1"})
+	f.fail()
+	return err
+}
 
 // A library that fails for good ends its process only, with an error that names the file.
 func TestAFailingLibraryIsAnErrorOfItsFile(t *testing.T) {
@@ -106,7 +113,7 @@ func TestAChildEndsWithItsParent(t *testing.T) {
 		err = cmd.Start()
 	}
 	testkit.NoError(t, err)
-	testkit.NoError(t, gob.NewEncoder(in).Encode(order{Ext: ".spin", Path: path, Names: []string{"board", "label"}, Memory: childMemory}))
+	testkit.NoError(t, gob.NewEncoder(in).Encode(order{Path: path, Names: []string{"board", "label"}, Memory: childMemory}))
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {

@@ -123,23 +123,32 @@ func (t *teller) Seek(offset int64, whence int) (int64, error) {
 	return t.at, nil
 }
 
-// groupsOfArrow takes a file whose footer has this schema and metadata.
-func groupsOfArrow(r source, mem memory.Allocator, meta []pair, cols []column, ask func(group) error) error {
-	in, err := openArrow(r, mem)
-	if err != nil {
+// arrowFile is an Arrow file of any program.
+type arrowFile struct {
+	*ipc.FileReader
+	source source
+}
+
+func (in arrowFile) describe() (d description, err error) {
+	said := in.Schema().Metadata()
+	d.Pairs = pairsOf(said.Keys(), said.Values())
+	for _, f := range in.Schema().Fields() {
+		as, err := arrowReadingOf(f)
+		d.add(f.Name, err == nil && as.isText)
+	}
+	return d, nil
+}
+
+// groups takes a file whose footer has this schema and metadata.
+func (in arrowFile) groups(meta []pair, cols []column, ask func(group) error) error {
+	said := in.Schema().Metadata()
+	if err := checkPairs(pairsOf(said.Keys(), said.Values()), meta); err != nil {
 		return err
 	}
-	defer in.Close()
 	if !in.Schema().Equal(arrowSchema(meta, cols)) {
-		return errors.New("its columns are not those its meta calls for")
+		return errColumns
 	}
-	said := in.Schema().Metadata()
-	for _, p := range meta {
-		if got, ok := said.GetValue(p.Key); !ok || got != p.Value {
-			return errMeta
-		}
-	}
-	return eachRecord(in, func(b int, rec arrow.Record) error {
+	return in.eachRecord(func(b int, rec arrow.Record) error {
 		if n := rec.NumRows(); n < 0 || n > chunkRows {
 			return fmt.Errorf("record batch %d: %d rows: at most %d", b, n, chunkRows)
 		}
@@ -178,8 +187,8 @@ func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each f
 	return nil
 }
 
-// eachRecord hands over the record batches of a file, valid during the call only.
-func eachRecord(in *ipc.FileReader, each func(b int, rec arrow.Record) error) error {
+// eachRecord hands over the record batches, valid during the call only.
+func (in arrowFile) eachRecord(each func(b int, rec arrow.Record) error) error {
 	for b := range in.NumRecords() {
 		rec, err := in.Record(b)
 		if err == nil {

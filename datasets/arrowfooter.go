@@ -19,7 +19,7 @@ const (
 // openArrow opens a file by its footer, as any program that reads Arrow files does: there may
 // be more in the file than it describes, and the schema may be there alone. The library trusts
 // what a footer says, so it is checked before. The magic at the beginning is for people.
-func openArrow(r source, mem memory.Allocator) (*ipc.FileReader, error) {
+func openArrow(r source, mem memory.Allocator) (contents, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,8 @@ func openArrow(r source, mem memory.Allocator) (*ipc.FileReader, error) {
 	if err := checkArrowFooter(footer, end-length); err != nil {
 		return nil, err
 	}
-	return ipc.NewFileReader(r, ipc.WithAllocator(mem))
+	in, err := ipc.NewFileReader(r, ipc.WithAllocator(mem))
+	return arrowFile{in, r}, err
 }
 
 // Places in the tables of a footer, as Arrow's File.fbs and Schema.fbs have them.

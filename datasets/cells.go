@@ -10,17 +10,10 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
-
-// cellReader reads tables whatever program wrote them: some columns, found by their names,
-// a row of texts at a time. A missing value is "". place says where the row stands. The row
-// is valid during the call only; it is nil where it has more or fewer values than there are
-// columns.
-type cellReader func(r source, mem memory.Allocator, names []string, each func(place string, row []string) error) error
 
 // placesOf finds columns by name.
 func placesOf(in, names []string) ([]int, error) {
@@ -33,26 +26,22 @@ func placesOf(in, names []string) ([]int, error) {
 	return places, nil
 }
 
-func cellsOfCSV(r source, _ memory.Allocator, names []string, each func(string, []string) error) error {
-	in, head, err := csvHead(r)
-	if err != nil {
-		return err
-	}
-	places, err := placesOf(head, names)
+func (in csvFile) cells(names []string, each eachCells) error {
+	places, err := placesOf(in.head, names)
 	if err != nil {
 		return err
 	}
 	cells := make([]string, len(names))
 	for {
 		row, err := in.Read()
-		line, err := lineOf(in, err)
+		line, err := lineOf(in.Reader, err)
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
-		if len(row) != len(head) {
+		if len(row) != len(in.head) {
 			if err := each(fmt.Sprintf(":%d", line), nil); err != nil {
 				return err
 			}
@@ -70,12 +59,7 @@ func cellsOfCSV(r source, _ memory.Allocator, names []string, each func(string, 
 	}
 }
 
-func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(string, []string) error) error {
-	in, err := openArrow(r, mem)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+func (in arrowFile) cells(names []string, each eachCells) error {
 	places, err := placesOf(arrowNames(in.Schema()), names)
 	if err != nil {
 		return err
@@ -87,8 +71,8 @@ func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(stri
 		}
 	}
 	cells, row := make([]string, len(names)), int64(0)
-	return eachRecord(in, func(_ int, rec arrow.Record) error {
-		if err := checkRows(r, row+rec.NumRows()); err != nil {
+	return in.eachRecord(func(_ int, rec arrow.Record) error {
+		if err := checkRows(in.source, row+rec.NumRows()); err != nil {
 			return err
 		}
 		for i := range int(rec.NumRows()) {
@@ -116,12 +100,8 @@ func arrowNames(s *arrow.Schema) []string {
 	return names
 }
 
-func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(string, []string) error) error {
-	in, err := openParquet(r, mem)
-	if err != nil {
-		return err
-	}
-	if err := checkRows(r, in.NumRows()); err != nil {
+func (in *parquetFile) cells(names []string, each eachCells) error {
+	if err := checkRows(in.source, in.NumRows()); err != nil {
 		return err
 	}
 	root := in.MetaData().Schema
@@ -183,7 +163,7 @@ func checkRows(r source, rows int64) error {
 const cellBatch = 1024
 
 // eachOfGroup hands over the rows of a row group, first the number of the first.
-func eachOfGroup(columns []func(int) ([]string, error), names []string, rows, first int64, each func(string, []string) error) error {
+func eachOfGroup(columns []func(int) ([]string, error), names []string, rows, first int64, each eachCells) error {
 	cells, texts := make([]string, len(columns)), make([][]string, len(columns))
 	for from := int64(0); from < rows; from += cellBatch {
 		n := int(min(cellBatch, rows-from))

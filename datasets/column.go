@@ -200,12 +200,3 @@ func sameLength(cols []column, wanted []int) (int, error) {
 	}
 	return n, nil
 }
-
-// numbersTo are the numbers from 0 to n-1: of all columns.
-func numbersTo(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}

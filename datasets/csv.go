@@ -53,17 +53,23 @@ func (c csvWriter) close() error {
 	return c.out.Error()
 }
 
-// groupsOfCSV takes line ends of any system, quotes around any value, and a byte order mark at the
+// csvFile is a CSV of any program, after its head.
+type csvFile struct {
+	*csv.Reader
+	head   []string
+	source source
+}
+
+func (in csvFile) describe() (description, error) { return description{Names: in.head}, nil }
+
+// groups takes line ends of any system, quotes around any value, and a byte order mark at the
 // beginning. Lines without quotes are read a block at a time.
-func groupsOfCSV(r source, _ memory.Allocator, _ []pair, cols []column, ask func(group) error) error {
-	in, head, err := csvHead(r)
-	if err != nil {
+func (in csvFile) groups(_ []pair, cols []column, ask func(group) error) error {
+	if err := sameNames(in.head, cols); err != nil {
 		return err
 	}
-	if err := sameNames(head, cols); err != nil {
-		return err
-	}
-	at, line, err := afterHead(r, in)
+	r := in.source
+	at, line, err := afterHead(r, in.Reader)
 	if err != nil {
 		return err
 	}
@@ -263,11 +269,10 @@ func lineOf(in *csv.Reader, err error) (int, error) {
 	return line, nil
 }
 
-// csvHead begins to read a table, and reads the names of its columns, which report what
-// separates them.
-func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
+// openCSV reads the names of the columns, which report what separates them.
+func openCSV(r source, _ memory.Allocator) (contents, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	text := bufio.NewReaderSize(r, longestHead)
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
@@ -275,7 +280,7 @@ func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 	}
 	begin, _ := text.Peek(longestHead)
 	if err := isText(begin); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	in := csv.NewReader(text)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
@@ -283,7 +288,7 @@ func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 	if said := saidComma.FindStringSubmatch(strings.TrimSpace(first)); said != nil {
 		in.Comma, _ = utf8.DecodeRuneInString(said[1])
 		if _, err := in.Read(); err != nil {
-			return nil, nil, fmt.Errorf("its first line, %.20q, is not that of a spreadsheet: %w", first, err)
+			return nil, fmt.Errorf("its first line, %.20q, is not that of a spreadsheet: %w", first, err)
 		}
 	} else {
 		in.Comma = commaOf(begin)
@@ -291,13 +296,13 @@ func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 	head, err := in.Read()
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, nil, errors.New("it is empty: expected a line of column names")
+		return nil, errors.New("it is empty: expected a line of column names")
 	case err != nil:
-		return nil, nil, fmt.Errorf("no line of column names: %w", err)
+		return nil, fmt.Errorf("no line of column names: %w", err)
 	case strings.Contains(strings.Join(head, ""), "\r"):
-		return nil, nil, errors.New("its lines end in a carriage return alone: expected line feeds; save it with them")
+		return nil, errors.New("its lines end in a carriage return alone: expected line feeds; save it with them")
 	}
-	return in, slices.Clone(head), nil
+	return csvFile{in, slices.Clone(head), r}, nil
 }
 
 // longestHead is how much of a table reports what separates its columns.

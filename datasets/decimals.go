@@ -114,8 +114,8 @@ func (f *foreign[P]) marks(ctx context.Context) ([]marks, error) {
 	}
 	columns := make([]marks, len(f.wanted))
 	again := io.NewSectionReader(f.f, 0, size)
-	err = guarded(ctx, f.format, again, func(r source, mem *budget) error {
-		return f.format.cells(r, mem, f.wanted, func(place string, cells []string) error {
+	err = opened(ctx, f.format, again, func(in contents, _ *budget) error {
+		return in.cells(f.wanted, func(place string, cells []string) error {
 			for i, text := range cells {
 				if i != f.at[f.Board] {
 					columns[i].note(text, place)

@@ -52,34 +52,24 @@ func beDecoder() int {
 
 // obey decodes.
 func (o order) obey(s *sender) error {
-	format, ok := formats[o.Ext]
-	if !ok {
-		return fmt.Errorf("no format %q", o.Ext)
+	format, err := formatOf(o.Path)
+	if err != nil {
+		return err
 	}
 	f, err := vfs.Open(o.Path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return guarded(context.Background(), format, f, func(r source, mem *budget) error {
-		switch {
-		case o.Names != nil:
-			return format.cells(r, mem, o.Names, s.row)
-		case o.Columns == nil:
-			about, err := format.describe(r, mem)
-			if err != nil {
-				return err
-			}
-			return s.out.Encode(message{Description: about})
+	return opened(context.Background(), format, f, func(in contents, _ *budget) error {
+		if o.Names != nil {
+			return in.cells(o.Names, s.row)
 		}
-		cols := make([]column, len(o.Columns))
-		for i, c := range o.Columns {
-			cols[i] = column{name: c.Name, typ: columnType(c.Type), high: maxScores}
+		about, err := in.describe()
+		if err != nil {
+			return err
 		}
-		all := numbersTo(len(cols))
-		return format.groups(r, mem, o.Meta, cols, func(g group) error {
-			return g.read(mem, cols, all, func() error { return s.rows(cols, all) })
-		})
+		return s.out.Encode(message{Description: about})
 	})
 }
 
@@ -109,18 +99,5 @@ func (s *sender) flush() error {
 	}
 	err := s.out.Encode(message{Rows: s.some})
 	s.some, s.bytes = s.some[:0], 0
-	return err
-}
-
-// rows sends the rows of columns.
-func (s *sender) rows(cols []column, all []int) error {
-	n, err := sameLength(cols, all)
-	cells := make([]string, len(cols))
-	for i := 0; i < n && err == nil; i++ {
-		for j := range cols {
-			cells[j] = cell(&cols[j], i)
-		}
-		err = s.row("", cells)
-	}
 	return err
 }

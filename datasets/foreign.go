@@ -290,8 +290,8 @@ func foreignRows[P games.Position[P]](ctx context.Context, f *foreign[P]) iter.S
 		*f.strays = Strays{}
 		var some bool
 		var bad error
-		err := guarded(ctx, f.format, f.f, func(r source, mem *budget) error {
-			return f.format.cells(r, mem, f.wanted, func(place string, cells []string) error {
+		err := opened(ctx, f.format, f.f, func(in contents, _ *budget) error {
+			return in.cells(f.wanted, func(place string, cells []string) error {
 				if err := context.Cause(ctx); err != nil {
 					return err
 				}

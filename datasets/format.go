@@ -17,16 +17,26 @@ import (
 type format struct {
 	name string
 	// encode begins a file with this metadata and these columns.
-	encode func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
-	// groups checks that the file has this metadata and these columns, and hands over its groups
-	// of rows in their order.
-	groups func(r source, mem memory.Allocator, meta []pair, cols []column, ask func(group) error) error
-	// describe reports what a file says of itself.
-	describe func(r source, mem memory.Allocator) (description, error)
-	cells    cellReader
-	bare     bool // the file has names and values alone: the manifest describes the columns
-	library  bool // a library reads the file: see apart
+	encode  func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
+	open    func(r source, mem memory.Allocator) (contents, error)
+	bare    bool // the file has names and values alone: the manifest describes the columns
+	library bool // a library reads the file: see apart
 }
+
+// contents is an open file.
+type contents interface {
+	// describe reports what the file says of itself.
+	describe() (description, error)
+	// groups checks that the file has this metadata and these columns, as our own files do, and
+	// hands over its groups of rows in their order.
+	groups(meta []pair, cols []column, ask func(group) error) error
+	// cells reads some columns of a file of whatever program, found by their names, a row of texts
+	// at a time. A missing value is "". place is that of the row. The row is valid during the call
+	// only; it is nil where it has more or fewer values than there are columns.
+	cells(names []string, each eachCells) error
+}
+
+type eachCells = func(place string, row []string) error
 
 // group is some rows of an open file, which are read on their own: a row group, a record batch, or
 // lines. Several may be read at the same time.
@@ -46,9 +56,9 @@ type groupWriter interface {
 }
 
 var formats = map[string]format{
-	".parquet": {"parquet", encodeParquet, groupsOfParquet, describeParquet, cellsOfParquet, false, true},
-	".arrow":   {"arrow", encodeArrow, groupsOfArrow, describeArrow, cellsOfArrow, false, true},
-	".csv":     {"CSV", encodeCSV, groupsOfCSV, describeCSV, cellsOfCSV, true, false},
+	".parquet": {"parquet", encodeParquet, openParquet, false, true},
+	".arrow":   {"arrow", encodeArrow, openArrow, false, true},
+	".csv":     {"CSV", encodeCSV, openCSV, true, false},
 }
 
 // IsTable reports whether the name of a file is that of a table.
@@ -70,8 +80,19 @@ type source interface {
 	io.ReadSeeker
 }
 
-// guarded reads a file by a library. The libraries answer some malformed input with a
+// opened opens a file by a library. The libraries answer some malformed input with a
 // panic and trust the lengths they find. What is read of r fails once the context has ended.
+func opened(ctx context.Context, f format, r source, read func(contents, *budget) error) error {
+	return guarded(ctx, f, r, func(r source, mem *budget) error {
+		in, err := f.open(r, mem)
+		if err != nil {
+			return err
+		}
+		return read(in, mem)
+	})
+}
+
+// guarded reads an open file as [opened] does.
 func guarded(ctx context.Context, f format, r source, read func(r source, mem *budget) error) (err error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {

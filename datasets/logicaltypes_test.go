@@ -54,7 +54,8 @@ func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
 	f, err := os.Open(path)
 	testkit.NoError(t, err)
 	defer f.Close()
-	return cell, cellsOfParquet(f, memory.DefaultAllocator, []string{"x"}, func(_ string, row []string) error {
+	in := testkit.Must(openParquet(f, memory.DefaultAllocator))(t)
+	return cell, in.cells([]string{"x"}, func(_ string, row []string) error {
 		cell = row[0]
 		return nil
 	})

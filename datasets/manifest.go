@@ -150,7 +150,7 @@ func (m Manifest) checkGame(g games.Info) error {
 	cols := columnsFor(m.Meta, g)
 	same := func(a, b Column) bool { return a.Name == b.Name && a.Type == b.Type } // whatever the words about them
 	if m.Columns != nil && !slices.EqualFunc(m.Columns, listColumns(cols), same) {
-		return errors.New("its columns are not those its meta calls for")
+		return errColumns
 	}
 	if m.Digests == nil {
 		return nil

@@ -242,3 +242,25 @@ func allPairs(m Meta, cols []column) []pair {
 	}
 	return list
 }
+
+// pairsOf are the pairs that a file has.
+func pairsOf(keys, values []string) []pair {
+	list := make([]pair, len(keys))
+	for i, key := range keys {
+		list[i] = pair{key, values[i]}
+	}
+	return list
+}
+
+// checkPairs refuses a file that has another meta than that of its manifest.
+func checkPairs(has, meta []pair) error {
+	for _, p := range meta {
+		if !slices.Contains(has, p) {
+			return errors.New("the meta in the file is not the one in its manifest")
+		}
+	}
+	return nil
+}
+
+// errColumns is of a file that has other columns than its meta calls for.
+var errColumns = errors.New("its columns are not those its meta calls for")

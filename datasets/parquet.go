@@ -266,21 +266,24 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (err error) {
 // batchRows is how many rows are read at a time: their columns stay in the second cache.
 const batchRows = 1 << 12
 
-func groupsOfParquet(r source, mem memory.Allocator, meta []pair, cols []column, ask func(group) error) error {
-	size, err := r.Seek(0, io.SeekEnd)
+func (f *parquetFile) groups(meta []pair, cols []column, ask func(group) error) error {
+	size, err := f.source.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
-	// The reader is not closed: that would close r, which is the caller's.
-	in, err := file.NewParquetReader(r, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	said := f.MetaData().KeyValueMetadata()
+	if err := checkPairs(pairsOf(said.Keys(), said.Values()), meta); err != nil {
+		return err
+	}
+	want, err := parquetSchema(cols)
 	if err != nil {
 		return err
 	}
-	if err := checkParquetSchema(in.MetaData(), meta, cols); err != nil {
-		return err
+	if !f.MetaData().Schema.Equals(schema.NewSchema(want)) {
+		return errColumns
 	}
-	for g := range in.NumRowGroups() {
-		if err := ask(parquetGroup{r, size, in.MetaData(), g, cols}); err != nil {
+	for g := range f.NumRowGroups() {
+		if err := ask(parquetGroup{f.source, size, f.MetaData(), g, cols}); err != nil {
 			return err
 		}
 	}
@@ -350,23 +353,6 @@ func (p parquetGroup) read(mem memory.Allocator, cols []column, wanted []int, ea
 			return err
 		}
 	}
-}
-
-func checkParquetSchema(m *metadata.FileMetaData, meta []pair, cols []column) error {
-	found := m.KeyValueMetadata()
-	for _, p := range meta {
-		if got := found.FindValue(p.Key); got == nil || *got != p.Value {
-			return errMeta
-		}
-	}
-	want, err := parquetSchema(cols)
-	if err != nil {
-		return err
-	}
-	if !m.Schema.Equals(schema.NewSchema(want)) {
-		return errors.New("its columns are not those its meta calls for")
-	}
-	return nil
 }
 
 // checkChunk refuses what the reader would trust: lengths beyond the file, row
@@ -441,5 +427,3 @@ func batchesOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int1
 		return chunk.Err()
 	}
 }
-
-var errMeta = errors.New("the meta in the file is not the one in its manifest")

@@ -25,7 +25,7 @@ type parquetFile struct {
 
 // openParquet opens a file. The library panics at a logical type that it does not know, in
 // whatever column: it gets a footer without those.
-func openParquet(r source, mem memory.Allocator) (*parquetFile, error) {
+func openParquet(r source, mem memory.Allocator) (contents, error) {
 	footer, err := parquetFooter(r)
 	if err != nil {
 		return nil, err
@@ -63,6 +63,16 @@ func parquetFooter(r source) ([]byte, error) {
 	footer := make([]byte, length)
 	_, err = r.ReadAt(footer, end-length)
 	return footer, err
+}
+
+func (f *parquetFile) describe() (d description, err error) {
+	said := f.MetaData().KeyValueMetadata()
+	d.Pairs = pairsOf(said.Keys(), said.Values())
+	for i, name := range parquetNames(f.MetaData().Schema) {
+		as, err := f.reading(i)
+		d.add(name, err == nil && as.isText)
+	}
+	return d, nil
 }
 
 // reading is how the i-th column is read.

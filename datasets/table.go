@@ -304,8 +304,8 @@ func (r *reading) newBatch() *Batch {
 // groups hands over the groups that may have wanted rows, and checks how many rows there are.
 func (r *reading) groups(ctx context.Context, ask func(mem *budget, g numbered) error) error {
 	next, known := numbered{}, true
-	err := guarded(ctx, r.format, r.f, func(from source, mem *budget) error {
-		return r.format.groups(from, mem, r.Meta.pairs(), r.cols, func(g group) error {
+	err := opened(ctx, r.format, r.f, func(in contents, mem *budget) error {
+		return in.groups(r.Meta.pairs(), r.cols, func(g group) error {
 			next.group = g
 			rows, ok := g.rows()
 			if !r.filter.possible(func(column int) (low, high float64, known bool) { return g.bounds(r.sought[column]) }) {

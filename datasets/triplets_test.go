@@ -24,7 +24,8 @@ func TestTripletsComeBack(t *testing.T) {
 		return nil
 	}))
 	i := 0
-	testkit.NoError(t, cellsOfParquet(bytes.NewReader(file.Bytes()), memory.NewGoAllocator(), []string{"row", "column", "value"}, func(_ string, cells []string) error {
+	in := testkit.Must(openParquet(bytes.NewReader(file.Bytes()), memory.NewGoAllocator()))(t)
+	testkit.NoError(t, in.cells([]string{"row", "column", "value"}, func(_ string, cells []string) error {
 		if want := []string{fmt.Sprint(i / 3), fmt.Sprint(i % 7), fmt.Sprint(float64(i) - 0.5)}; !slices.Equal(cells, want) {
 			t.Fatalf("entry %d: %q, expected %q", i, cells, want)
 		}
