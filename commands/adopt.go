@@ -110,8 +110,12 @@ func ofAnotherGame(ctx context.Context, err error, table, column string) error {
 
 // readsBoards reports whether the first board of a table is one of the game.
 func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
-	how := datasets.Foreign{Board: column}
-	for _, err := range datasets.ScanForeign(ctx, g.kit.Game, table, datasets.Positions, how, new(datasets.Strays)) {
+	t, err := datasets.OpenForeign(ctx, g.kit.Game, table, datasets.Foreign{Board: column, Plain: true})
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	for _, err := range t.Scan(ctx) {
 		return err == nil
 	}
 	return false

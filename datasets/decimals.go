@@ -65,7 +65,7 @@ func (m *marks) check() (at marked, err error) {
 
 // pointed writes the numbers of a row that have a decimal comma with a point, if the column
 // has decimal commas throughout.
-func (f *foreign[P]) pointed(ctx context.Context, cells []string) error {
+func (f *ForeignTable[P]) pointed(ctx context.Context, cells []string) error {
 	for i, text := range cells {
 		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
 			continue
@@ -82,7 +82,7 @@ func (f *foreign[P]) pointed(ctx context.Context, cells []string) error {
 }
 
 // settleCommas reads the whole table once, and finds out what the commas in its numbers are.
-func (f *foreign[P]) settleCommas(ctx context.Context) error {
+func (f *ForeignTable[P]) settleCommas(ctx context.Context) error {
 	columns, err := f.marks(ctx)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
@@ -102,12 +102,12 @@ func (f *foreign[P]) settleCommas(ctx context.Context) error {
 	return nil
 }
 
-func (f *foreign[P]) inDoubt(column int, at marked, err error) error {
+func (f *ForeignTable[P]) inDoubt(column int, at marked, err error) error {
 	return fmt.Errorf("%s%s: column %s holds %q: %w; write numbers with a decimal point and without marks of thousands", f.path, at.place, f.wanted[column], at.text, err)
 }
 
 // marks are those of each column, found in a reading next to the one of the rows.
-func (f *foreign[P]) marks(ctx context.Context) ([]marks, error) {
+func (f *ForeignTable[P]) marks(ctx context.Context) ([]marks, error) {
 	size, err := f.f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,7 @@ type Foreign struct {
 	Columns []string // columns of numbers to take as features
 	Whose   string   // the view of these: as View has it
 	Weight  string   // column of the rows' weights; "" is "weight" for a table of our own to be made, if it is there
+	Plain   bool     // positions and their labels alone, no features
 	Playing bool     // a position in which the game is over cannot be read
 	SkipBad bool     // rows that cannot be read are left out, and counted
 }
@@ -56,10 +57,12 @@ const (
 	provenScore  = 10_000 // and beyond, in hundredths, is a proven result
 )
 
-// foreign is a table of another program that is being read.
-type foreign[P games.Position[P]] struct {
+// ForeignTable is a table that another program has written. Its meta is that of a table of our
+// own with its rows.
+type ForeignTable[P games.Position[P]] struct {
 	Foreign
 	*Table
+	Strays // of the last reading
 	game   *games.Game[P]
 	rows   *rowCodec[P]   // of our own table
 	width  int            // how many columns the file has
@@ -70,32 +73,30 @@ type foreign[P games.Position[P]] struct {
 	whose  int            // whose numbers Columns are, likewise
 	bad    []badColumn    // of Columns
 	bare   bool           // only its columns count: they are joined to labels elsewhere
-	strays *Strays
 
 	settled bool // a comma in a number is a decimal mark
 }
 
-// openForeign finds out what a table holds, from what it says of itself and from the names
-// of its columns. A kind that is not "" is how it is to be read.
-func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path, kind string, how Foreign) (*foreign[P], error) {
+// OpenForeign finds out what a table holds, from what it says of itself and from the names
+// of its columns.
+func OpenForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign) (*ForeignTable[P], error) {
+	return openForeign(ctx, g, path, how, false)
+}
+
+func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool) (*ForeignTable[P], error) {
 	t, err := stranger(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	return begin(ctx, &foreign[P]{Foreign: how, Table: t, game: g}, kind)
-}
-
-// begin looks at an open table, and closes it if it cannot be read.
-func begin[P games.Position[P]](ctx context.Context, f *foreign[P], kind string) (*foreign[P], error) {
-	f.at, f.strays = map[string]int{}, &Strays{}
-	if err := f.look(ctx, kind); err != nil {
-		f.f.Close()
+	f := &ForeignTable[P]{Foreign: how, Table: t, game: g, at: map[string]int{}, bare: bare}
+	if err := f.look(ctx); err != nil {
+		f.Close()
 		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	return f, nil
 }
 
-func (f *foreign[P]) look(ctx context.Context, kind string) error {
+func (f *ForeignTable[P]) look(ctx context.Context) error {
 	about, err := f.says(ctx)
 	if err != nil {
 		return err
@@ -108,7 +109,7 @@ func (f *foreign[P]) look(ctx context.Context, kind string) error {
 	}
 	f.width = len(about.Names)
 	f.side, f.whose = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.Whose)
-	if err := f.find(about.Names, kind); err != nil {
+	if err := f.find(about.Names); err != nil {
 		return err
 	}
 	if len(f.twice) > 0 {
@@ -128,7 +129,7 @@ func (f *foreign[P]) look(ctx context.Context, kind string) error {
 }
 
 // checkNumbers refuses texts where numbers are wanted: 101 may be three bits.
-func (f *foreign[P]) checkNumbers(texts []string) error {
+func (f *ForeignTable[P]) checkNumbers(texts []string) error {
 	numbers := []string{f.Score, f.Weight}
 	for _, d := range f.rows.defs {
 		if !d.derived && d.typ != typeText && d.typ != typeBool {
@@ -177,7 +178,7 @@ func sideOf(g games.Info, view string) int {
 }
 
 // find looks for the columns by which our own are filled in, and tells the kind of table.
-func (f *foreign[P]) find(names []string, kind string) error {
+func (f *ForeignTable[P]) find(names []string) error {
 	f.Board = cmp.Or(f.Board, defaultBoard)
 	for _, name := range []string{f.Board, f.Score, f.Result, f.Weight} {
 		if name != "" && !f.want(names, name) {
@@ -189,7 +190,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 		label, score := f.want(names, "label"), f.want(names, "score")
 		labelled = label || score
 	}
-	if f.Columns == nil && kind == "" {
+	if f.Columns == nil && !f.Plain {
 		f.Columns = f.Meta.Columns
 	}
 	for _, name := range f.Columns {
@@ -206,7 +207,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	if labelled {
 		f.Meta.Kind = Labels
 	}
-	if _, counted := (description{Names: names}).guess(); counted != nil && labelled {
+	if _, counted := (description{Names: names}).guess(); counted != nil && labelled && !f.Plain {
 		f.Meta.Kind = Features
 		if f.Counted != nil {
 			f.Meta.Features = f.Counted
@@ -214,19 +215,19 @@ func (f *foreign[P]) find(names []string, kind string) error {
 			f.Meta.Features = counted
 		}
 	}
-	if f.Columns != nil && kind == "" {
+	if f.Columns != nil && !f.Plain {
 		if f.Meta.Kind == Positions {
 			return errors.New("it does not say what the positions are worth: expected a column label or score, or the dataset that has their labels (--labels)")
 		}
 		f.Meta.Kind = Features
 	}
 	f.Meta.Columns = f.Columns
-	if f.Meta.Kind = cmp.Or(kind, f.Meta.Kind); f.Meta.Kind != Features {
+	if f.Meta.Kind != Features {
 		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
 	}
 	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, "scores")
 	f.Meta.Weighted, f.Meta.Grouped = false, false // the group is that of the rows as they are read
-	if kind == "" && f.Meta.Kind != Positions {
+	if !f.Plain && f.Meta.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		f.Meta.Weighted = f.want(names, f.Weight)
 	}
@@ -242,7 +243,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 }
 
 // lacks says that there is no column of a name, and why that may be.
-func (f *foreign[P]) lacks(name string, names []string) error {
+func (f *ForeignTable[P]) lacks(name string, names []string) error {
 	hint := ""
 	isBoard := func(text string) bool {
 		_, err := f.game.Parse(f.game.Rules[0], strings.TrimSpace(text))
@@ -264,7 +265,7 @@ const defaultBoard = "board"
 
 // want adds a column to those that are read, if the file has it. Capitals do not matter,
 // unless that leaves two.
-func (f *foreign[P]) want(names []string, name string) bool {
+func (f *ForeignTable[P]) want(names []string, name string) bool {
 	if _, ok := f.at[name]; ok {
 		return true
 	}
@@ -284,10 +285,13 @@ func (f *foreign[P]) want(names []string, name string) bool {
 	return true
 }
 
-// foreignRows yields the rows, and counts in strays what is not among them.
-func foreignRows[P games.Position[P]](ctx context.Context, f *foreign[P]) iter.Seq2[Row[P], error] {
+// Labelled reports whether the table says what its positions are worth.
+func (f *ForeignTable[P]) Labelled() bool { return f.Meta.Kind != Positions }
+
+// Scan yields the rows, and counts in Strays what is not among them. An error ends the sequence.
+func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
-		*f.strays = Strays{}
+		f.Strays = Strays{}
 		var some bool
 		var bad error
 		err := opened(ctx, f.format, f.f, func(in contents, _ *budget) error {
@@ -298,7 +302,7 @@ func foreignRows[P games.Position[P]](ctx context.Context, f *foreign[P]) iter.S
 				if bad = f.pointed(ctx, cells); bad != nil {
 					return errEnough
 				}
-				r, err := foreignRow(f, cells)
+				r, err := f.row(cells)
 				switch {
 				case err == nil:
 					some = true
@@ -306,7 +310,7 @@ func foreignRows[P games.Position[P]](ctx context.Context, f *foreign[P]) iter.S
 						return errEnough
 					}
 				case f.SkipBad:
-					f.strays.add(strings.TrimPrefix(place, ": "), err)
+					f.add(strings.TrimPrefix(place, ": "), err)
 				default:
 					bad = BadRow{fmt.Errorf("%s%s: %w", f.path, place, err)}
 					return errEnough
@@ -321,11 +325,11 @@ func foreignRows[P games.Position[P]](ctx context.Context, f *foreign[P]) iter.S
 		if err == nil {
 			err = f.empty()
 		}
-		if err == nil && !some && f.strays.Rows == 0 {
+		if err == nil && !some && f.Strays.Rows == 0 {
 			err = errors.New("it has no rows: expected some")
 		}
-		if err == nil && !some && f.strays.Rows > 0 {
-			err = fmt.Errorf("none of %d rows can be read: %s", f.strays.Rows, f.strays.First[0])
+		if err == nil && !some && f.Strays.Rows > 0 {
+			err = fmt.Errorf("none of %d rows can be read: %s", f.Strays.Rows, f.First[0])
 		}
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(Row[P]{}, fmt.Errorf("%s: %w", f.path, err))
@@ -339,8 +343,8 @@ func (s *Strays) add(place string, err error) {
 	}
 }
 
-// foreignRow makes a row of our own of the cells of another, and checks it as any other.
-func foreignRow[P games.Position[P]](f *foreign[P], cells []string) (r Row[P], err error) {
+// row makes a row of our own of the cells of another, and checks it as any other.
+func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
 	if cells == nil {
 		return r, fmt.Errorf("expected %s, one for each column", wording.Count(f.width, "value"))
 	}
@@ -386,7 +390,7 @@ func foreignRow[P games.Position[P]](f *foreign[P], cells []string) (r Row[P], e
 type worth struct{ label, score float64 }
 
 // worth reads it.
-func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
+func (f *ForeignTable[P]) worth(p P, cells []string) (v worth, err error) {
 	if f.Meta.Kind == Positions || f.bare {
 		return v, nil
 	}
@@ -410,7 +414,7 @@ func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
 	if within := max(-maxLabel, min(v.label, maxLabel)); within != v.label {
 		v.label, scored = within, false
 		if !proven {
-			f.strays.Clamped++
+			f.Clamped++
 		}
 	}
 	if !proven && !given && !scored {
@@ -420,7 +424,7 @@ func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
 }
 
 // turned is -1 where a side's view is not that of the side to move.
-func (f *foreign[P]) turned(p P, side int) float64 {
+func (f *ForeignTable[P]) turned(p P, side int) float64 {
 	if side >= 0 && side != f.game.SideToMove(p) {
 		return -1
 	}
@@ -428,13 +432,13 @@ func (f *foreign[P]) turned(p P, side int) float64 {
 }
 
 // has reports whether a column is among those that are read.
-func (f *foreign[P]) has(name string) bool {
+func (f *ForeignTable[P]) has(name string) bool {
 	_, ok := f.at[name]
 	return ok
 }
 
 // cell is what a column holds, "" where the file has none or no value in it.
-func (f *foreign[P]) cell(cells []string, name string) string {
+func (f *ForeignTable[P]) cell(cells []string, name string) string {
 	if i, ok := f.at[name]; ok {
 		return cells[i]
 	}
@@ -442,7 +446,7 @@ func (f *foreign[P]) cell(cells []string, name string) string {
 }
 
 // text is what a column of our own says of a row.
-func (f *foreign[P]) text(p P, c *definition[P], cells []string, v worth) string {
+func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v worth) string {
 	switch c.name {
 	case "score":
 		return strconv.FormatInt(int64(math.Round(v.score)), 10)
@@ -513,50 +517,24 @@ func resultText(text string) (float64, error) {
 	return 0, fmt.Errorf("the result is %.40q: expected 1-0, 0-1 or 1/2-1/2", text)
 }
 
-// HasLabels reports whether a table that another program has written says what its positions
-// are worth.
-func HasLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign) (bool, error) {
-	f, err := openForeign(ctx, g, path, "", how)
-	if err != nil {
-		return false, err
-	}
-	defer f.f.Close()
-	return f.Meta.Kind != Positions, nil
-}
-
-// ScanForeign yields the rows of a table, of a kind, that another program has written, and counts in
-// strays what is not among them. An error ends the sequence.
-func ScanForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path, kind string, how Foreign, strays *Strays) iter.Seq2[Row[P], error] {
-	return func(yield func(Row[P], error) bool) {
-		f, err := openForeign(ctx, g, path, kind, how)
-		if err != nil {
-			yield(Row[P]{}, err)
-			return
-		}
-		defer f.f.Close()
-		f.strays = strays
-		foreignRows(ctx, f)(yield)
-	}
-}
-
 // AdoptAs writes the rows of a table that another program has written as a table of our own,
 // with its manifest, at out. The meta says what the rows were made from; made is what it says
 // of the command.
 func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Strays, error) {
-	f, err := openForeign(ctx, g, path, "", how)
+	f, err := OpenForeign(ctx, g, path, how)
 	if err != nil {
 		return Manifest{}, Strays{}, err
 	}
-	defer f.f.Close()
+	defer f.Close()
 	meta := f.Meta
 	meta.Made = made
 	meta.Grouped = meta.Kind != Positions && !slices.ContainsFunc(meta.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) })
 	if meta.Parent, err = FileHash(path); err != nil {
 		return Manifest{}, Strays{}, err
 	}
-	if err := Write(g, out, meta, foreignRows(ctx, f)); err != nil {
-		return Manifest{}, *f.strays, err
+	if err := Write(g, out, meta, f.Scan(ctx)); err != nil {
+		return Manifest{}, f.Strays, err
 	}
 	m, err := ReadManifest(out)
-	return m, *f.strays, err
+	return m, f.Strays, err
 }

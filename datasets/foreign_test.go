@@ -53,7 +53,7 @@ func labelsOf(t *testing.T, path string, how Foreign) ([]tableRow, Strays, error
 	t.Helper()
 	var rows []tableRow
 	var strays Strays
-	for r, err := range ScanForeign(t.Context(), game, path, Labels, how, &strays) {
+	for r, err := range foreignRows(t.Context(), path, how, &strays) {
 		if err != nil {
 			return nil, strays, err
 		}
@@ -193,7 +193,7 @@ func TestStraysAreCountedListedOrErrors(t *testing.T) {
 	_, _, err = AdoptAs(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
 	wantError(t, err, "none of 1 rows can be read")
 	for _, how := range []Foreign{{Board: "fen"}, {Score: "eval"}, {View: "East"}, {Unit: -1}, {Rules: "x"}, {Set: "thesis"}} {
-		if _, err := HasLabels(t.Context(), game, path, how); err == nil {
+		if _, err := OpenForeign(t.Context(), game, path, how); err == nil {
 			t.Errorf("%+v is no error", how)
 		}
 	}
@@ -318,7 +318,7 @@ func FuzzForeign(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%4]))
 		testkit.Write(t, path, data)
-		for r, err := range ScanForeign(t.Context(), game, path, Labels, Foreign{}, new(Strays)) {
+		for r, err := range foreignRows(t.Context(), path, Foreign{}, new(Strays)) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)
 			}

@@ -21,7 +21,7 @@ type badColumn struct {
 }
 
 // numbers refuses a row in which a column that should hold a number has none.
-func (f *foreign[P]) numbers(cells []string) error {
+func (f *ForeignTable[P]) numbers(cells []string) error {
 	var none error
 	for i, name := range f.Columns {
 		text, b := f.cell(cells, name), &f.bad[i]
@@ -40,7 +40,7 @@ func (f *foreign[P]) numbers(cells []string) error {
 }
 
 // empty is an error if a column has no number in any row: it describes each of them.
-func (f *foreign[P]) empty() error {
+func (f *ForeignTable[P]) empty() error {
 	var bad []string
 	for i, b := range f.bad {
 		switch name := f.Columns[i]; {
@@ -101,26 +101,22 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 // valuesOf reads the numbers of a table of another program, by position.
 func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Strays, error) {
 	how.Rules = rules
-	t, err := stranger(ctx, path)
+	f, err := openForeign(ctx, g, path, how, true)
 	if err != nil {
 		return nil, Strays{}, err
 	}
-	f, err := begin(ctx, &foreign[P]{Foreign: how, Table: t, game: g, bare: true}, "")
-	if err != nil {
-		return nil, Strays{}, err
-	}
-	defer f.f.Close()
+	defer f.Close()
 	values := map[P][]float64{}
-	for r, err := range foreignRows(ctx, f) {
+	for r, err := range f.Scan(ctx) {
 		if err != nil {
-			return nil, *f.strays, err
+			return nil, f.Strays, err
 		}
 		if before, again := values[r.Position]; again && !slices.Equal(before, r.Values) {
-			return nil, *f.strays, fmt.Errorf("%s: the board %s is there twice, with other numbers: expected one row a board", path, g.Print(r.Position))
+			return nil, f.Strays, fmt.Errorf("%s: the board %s is there twice, with other numbers: expected one row a board", path, g.Print(r.Position))
 		}
 		values[r.Position] = r.Values
 	}
-	return values, *f.strays, nil
+	return values, f.Strays, nil
 }
 
 // joined adds numbers to rows: those of their positions in the table from.

@@ -185,3 +185,21 @@ func wantError(t testing.TB, err error, words ...string) {
 		testkit.Contains(t, text, w)
 	}
 }
+
+// foreignRows yields positions and labels of a table of another program.
+func foreignRows(ctx context.Context, path string, how Foreign, strays *Strays) iter.Seq2[tableRow, error] {
+	return func(yield func(tableRow, error) bool) {
+		how.Plain = true
+		f, err := OpenForeign(ctx, game, path, how)
+		if err != nil {
+			yield(tableRow{}, err)
+			return
+		}
+		defer f.Close()
+		f.Scan(ctx)(func(r tableRow, err error) bool {
+			*strays = f.Strays
+			return yield(r, err)
+		})
+		*strays = f.Strays
+	}
+}

@@ -154,8 +154,8 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 		}
 		for name, rows := range map[string]func(ctx context.Context) iter.Seq2[tableRow, error]{
 			"Scan": func(ctx context.Context) iter.Seq2[tableRow, error] { return scanned(ctx, path, "") },
-			"ScanForeign": func(ctx context.Context) iter.Seq2[tableRow, error] {
-				return ScanForeign(ctx, game, lone, Labels, Foreign{}, new(Strays))
+			"ForeignTable": func(ctx context.Context) iter.Seq2[tableRow, error] {
+				return foreignRows(ctx, lone, Foreign{}, new(Strays))
 			},
 		} {
 			ctx, cancel := context.WithCancel(t.Context())

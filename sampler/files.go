@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math/rand/v2"
 	"strings"
 
@@ -38,6 +37,7 @@ func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg C
 // reading is what reading a file finds besides positions.
 type reading struct {
 	datasets.Strays
+	labelled bool  // the file is a table with labels
 	Gathered int64 // games whose last move notes what its side gathers
 	Repeated int64 // positions that repeat one before
 }
@@ -132,48 +132,26 @@ func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, er
 	return p, nil
 }
 
-// foreign is how the table is read: what is no position in play is an error.
-func (c Config) foreign() datasets.Foreign {
-	return datasets.Foreign{
-		Rules: c.Rules, Score: c.ScoreColumn, Unit: c.ScoreUnit, View: c.ScoreView, Result: c.ResultColumn,
-		Playing: true,
-	}
-}
-
 // fromTable yields the boards of a table with their labels, if it has some.
 func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
-	labelled, err := hasLabels(ctx, g, cfg)
+	t, err := datasets.OpenForeign(ctx, g, cfg.From, datasets.Foreign{
+		Rules: cfg.Rules, Score: cfg.ScoreColumn, Unit: cfg.ScoreUnit, View: cfg.ScoreView, Result: cfg.ResultColumn,
+		Plain: true, Playing: true, // what is no position in play is an error
+	})
 	if err != nil {
 		return err
 	}
-	kind := datasets.Positions
-	if labelled {
-		kind = datasets.Labels
-	}
-	return eachOf(datasets.ScanForeign(ctx, g, cfg.From, kind, cfg.foreign(), &cfg.read.Strays), func(r datasets.Row[P]) bool {
-		return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply, label: r.Label, score: r.Score}, nil)
-	})
-}
-
-// eachOf hands rows over until an error, or until there are enough of them.
-func eachOf[R any](rows iter.Seq2[R, error], take func(R) bool) error {
-	for r, err := range rows {
+	defer t.Close()
+	for r, err := range t.Scan(ctx) {
 		if err != nil {
 			return err
 		}
-		if !take(r) {
-			return errEnough
+		if !yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply, label: r.Label, score: r.Score}, nil) {
+			break
 		}
 	}
+	cfg.read.labelled, cfg.read.Strays = t.Labelled(), t.Strays
 	return nil
-}
-
-// hasLabels reports whether the file is a table with labels.
-func hasLabels[P search.Position[P]](ctx context.Context, g *games.Game[P], c Config) (bool, error) {
-	if c.Method != file || !datasets.IsTable(c.From) {
-		return false, nil
-	}
-	return datasets.HasLabels(ctx, g, c.From, c.foreign())
 }
 
 // bookNodes are the positions of an opening book, and those one move after
