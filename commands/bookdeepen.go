@@ -101,13 +101,13 @@ func (d *deepenFlags) take(cmd *cobra.Command, path string) (b *book.Book, err e
 	if err := d.req.Check(); err != nil {
 		return nil, usageError{err}
 	}
-	if d.req.Search, err = d.search.config(); err != nil {
+	if d.req.By.Search, err = d.search.config(); err != nil {
 		return nil, err
 	}
 	if err := d.engine.take(cmd, "weights", "hash"); err != nil {
 		return nil, err
 	}
-	d.engine.tables(cmd, &d.req.Search.Tables)
+	d.engine.tables(cmd, &d.req.By.Search.Tables)
 	b, d.req.Rules, err = d.open(path)
 	return b, err
 }
@@ -117,7 +117,7 @@ func (d *deepenFlags) read(cmd *cobra.Command, path string) (err error) {
 	if d.req.Root, err = positionOf(oware.Descriptor(), d.req.Rules.String(), d.board); err != nil {
 		return err
 	}
-	d.req.Weights, d.req.Program, d.req.Notice = d.weights, d.engine.program, tell
+	d.req.By.Weights, d.req.By.Program, d.req.Notice = d.weights, d.engine.program, tell
 	d.req.Log = d.out + ".log"
 	outputs := []output{
 		{path: d.out, holds: inspect.KindBook, log: d.req.Log, grows: "searches|time|loss|total-loss|round"},

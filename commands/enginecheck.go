@@ -6,11 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/engine/uci/check"
-	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/internal/doc"
-	"kroo/match"
 )
 
 func engineCommand() *cobra.Command {
@@ -54,15 +53,12 @@ dir, startup, timeout and unit. If the program breaks the rules, the exit code i
 }
 
 func (g gameOf[P]) checkEngine(cmd *cobra.Command, f engineCheckFlags) error {
-	p, err := match.ParseProgram(f.text)
+	p, err := engine.ParseProgram(f.text)
 	if err != nil {
 		return usageError{err}
 	}
-	if p.Program.Path == "" || p.Program.Protocol != client.UCI {
-		return usagef("%q: expected a program of this machine that speaks UCI, cmd=PROGRAM", f.text)
-	}
 	update, finish := progress("checking", "checks")
-	found, err := check.Program(cmd.Context(), g.kit, p.Program, update)
+	found, err := check.Program(cmd.Context(), g.kit, p, update)
 	finish()
 	if err != nil {
 		return err

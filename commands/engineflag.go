@@ -5,7 +5,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/uci/client"
-	"kroo/match"
 )
 
 // engineFlag is --engine: another program that searches instead of Kroo's engine.
@@ -33,7 +32,7 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 			return usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
 		}
 	}
-	p, err := match.ParseProgram(e.text)
+	p, err := engine.ParseProgram(e.text)
 	if err != nil {
 		return usagef("--engine: %v", err)
 	}
@@ -41,12 +40,12 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 		return usagef("--engine with --farm: the program searches on this machine only: leave out --farm")
 	}
 	watch(&p)
-	e.program = p.Program
+	e.program = p
 	return nil
 }
 
 // watch makes a program report searches that exceed their limits.
-func watch(p *match.PlayerConfig) { p.Program.Watch = &client.LimitWatch{Warn: tell} }
+func watch(p *client.Command) { p.Watch = &client.LimitWatch{Warn: tell} }
 
 // tables leaves out the endgame tables where another program searches, unless --tables
 // names them.

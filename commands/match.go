@@ -60,15 +60,15 @@ func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
 	if err != nil {
 		return err
 	}
-	var players [2]match.PlayerConfig
+	var players [2]engine.Spec
 	for i, text := range []string{m.a, m.b} {
 		if !cmd.Flags().Changed("ab"[i : i+1]) {
 			continue
 		}
-		if players[i], err = match.ParsePlayer(text); err != nil {
+		if players[i], err = engine.ParseSpec(text); err != nil {
 			return usagef("--%c: %v", 'a'+i, err)
 		}
-		watch(&players[i])
+		watch(&players[i].Program)
 	}
 	leave, err := m.begin(cmd, g.info(), &c, players[:])
 	if err != nil {
@@ -137,7 +137,7 @@ func (m *matchFlags) addPlay(cmd *cobra.Command) {
 // config is what the flags say.
 func (m *matchFlags) config() (c match.Config, err error) {
 	c = m.match
-	if c.TimeControl != (match.TimeControl{}) { // the clock is limit enough
+	if c.TimeControl != (engine.TimeControl{}) { // the clock is limit enough
 		m.search.fallback = engine.Config{Depth: search.MaxPly}
 	}
 	if c.Config, err = m.search.config(); err != nil {
@@ -155,7 +155,7 @@ func (m *matchFlags) config() (c match.Config, err error) {
 // begin fills in the rules of a match, takes its output and connects with the farm. It
 // refuses an output that the match reads, or one of another kind, and players that cannot be
 // made where the games are. Call leave at the end.
-func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config, players []match.PlayerConfig) (leave func(), err error) {
+func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config, players []engine.Spec) (leave func(), err error) {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())

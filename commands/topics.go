@@ -1,16 +1,16 @@
 package commands
 
 import (
-	"github.com/spf13/cobra"
+	"kroo/engine"
 
-	"kroo/match"
+	"github.com/spf13/cobra"
 )
 
 // helpTopics are the small languages of flags and operands, which `train help TOPIC` explains: each a
 // command that does nothing.
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "players", Short: "syntax of players of matches, and of other programs", Long: match.PlayerHelp + programHelp},
+		{Use: "players", Short: "syntax of players of matches, and of other programs", Long: engine.SpecHelp + programHelp},
 		{Use: "sets", Short: "syntax of feature sets", Long: setHelp},
 		{Use: "filters", Short: "syntax of conditions on rows", Long: filterHelp},
 	}

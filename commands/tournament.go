@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/match"
 	"kroo/match/elo"
 )
@@ -49,11 +50,11 @@ func (g gameOf[P]) tournament(cmd *cobra.Command, t *tournamentArgs, players []s
 		return err
 	}
 	for _, text := range players {
-		p, err := match.ParsePlayer(text)
+		p, err := engine.ParseSpec(text)
 		if err != nil {
 			return usagef("%v", err)
 		}
-		watch(&p)
+		watch(&p.Program)
 		c.Players = append(c.Players, p)
 	}
 	if err := c.Check(); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/internal/doc"
 	"kroo/internal/spec"
 	"kroo/match"
@@ -144,10 +145,10 @@ func (a *tuneArgs) tuning() (c tune.Config, err error) {
 	if c.Config, err = a.config(); err != nil {
 		return c, err
 	}
-	if c.Player, err = match.ParsePlayer(a.player); err != nil {
+	if c.Player, err = engine.ParseSpec(a.player); err != nil {
 		return c, usagef("--player: %v", err)
 	}
-	watch(&c.Player)
+	watch(&c.Player.Program)
 	if c.Player.Program.Path == "" {
 		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.player)
 	}

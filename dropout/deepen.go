@@ -22,19 +22,19 @@ const defaultRound = 64
 
 // DeepenRequest says how the leaves of a book are searched again.
 type DeepenRequest struct {
-	engine.Spec // of what searches
-	Rules       oware.Rules
-	Root        oware.Position    // an entry of the book, where the lines begin
-	Loss        float64           `name:"loss" default:"0.5" range:"0..96" help:"seeds that a move of a line loses at most"`
-	Total       float64           `name:"total_loss" default:"1" range:"0..96" help:"seeds that the moves of a line together lose at most"`
-	Round       int               `name:"round" default:"64" range:"1..4096" help:"leaves searched before the values follow; the book depends on it, and not on --workers"`
-	Searches    int               `name:"searches" range:"1.." help:"end after this number of searches, including those in the log (default all)"`
-	Time        spec.Duration     `name:"time" help:"end after this time, such as 3h"`
-	Workers     int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
-	Log         string            // finished searches; the job continues from it
-	Made        string            // what the book says of the command that made it; "" is nothing
-	Farm        farm.Network      // of the workers that search; nil for this machine
-	Notice      func(text string) // hears of what the values may suffer from; nil for nobody
+	By       engine.Spec // what searches
+	Rules    oware.Rules
+	Root     oware.Position    // an entry of the book, where the lines begin
+	Loss     float64           `name:"loss" default:"0.5" range:"0..96" help:"seeds that a move of a line loses at most"`
+	Total    float64           `name:"total_loss" default:"1" range:"0..96" help:"seeds that the moves of a line together lose at most"`
+	Round    int               `name:"round" default:"64" range:"1..4096" help:"leaves searched before the values follow; the book depends on it, and not on --workers"`
+	Searches int               `name:"searches" range:"1.." help:"end after this number of searches, including those in the log (default all)"`
+	Time     spec.Duration     `name:"time" help:"end after this time, such as 3h"`
+	Workers  int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
+	Log      string            // finished searches; the job continues from it
+	Made     string            // what the book says of the command that made it; "" is nothing
+	Farm     farm.Network      // of the workers that search; nil for this machine
+	Notice   func(text string) // hears of what the values may suffer from; nil for nobody
 }
 
 // Check refuses settings that are out of range. Those of the searches are checked as the
@@ -77,7 +77,7 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, wa
 	if req.Round == 0 {
 		req.Round = defaultRound
 	}
-	e, err := engine.Open(ctx, engine.Oware(), req.Spec, req.Rules.String())
+	e, err := engine.Open(ctx, engine.Oware(), req.By, req.Rules.String())
 	if err != nil {
 		return sum, err
 	}
@@ -89,7 +89,7 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, wa
 	if err != nil {
 		return sum, err
 	}
-	cfg := Config{Rules: req.Rules, Limits: req.Search.Limits(), Engine: engineText(e), Log: req.Log, Width: req.Round}
+	cfg := Config{Rules: req.Rules, Limits: req.By.Search.Limits(), Engine: engineText(e), Log: req.Log, Width: req.Round}
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}

@@ -206,7 +206,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 		b := testkit.Must(book.Open(from))(t)
 		defer b.Close()
 		d := newPass().DeepenRequest
-		d.Search, d.Weights, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.CapturesName, workers, "a test"
+		d.By.Search, d.By.Weights, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.CapturesName, workers, "a test"
 		out := filepath.Join(t.TempDir(), "out.bin")
 		if _, err := Deepen(t.Context(), b, d, out, nil); err != nil {
 			t.Fatal(err)

@@ -6,18 +6,7 @@ import (
 	"strings"
 
 	"kroo/engine/search"
-	"kroo/engine/uci/client"
 )
-
-// Spec says what plays or searches: the engine with what it plays with, or another program.
-type Spec struct {
-	Weights string         `json:"weights,omitempty"`  // file, or the name of an evaluation; "" is the game's default
-	Book    string         `json:"book,omitempty"`     // file, DefaultName, "" or NoBook for none
-	OwnBook bool           `json:"own_book,omitempty"` // "" as the book is the program's own, where that serves the rules
-	Policy  BookPolicy     `json:"policy"`             // which moves of the book are played
-	Search  Config         `json:"search"`
-	Program client.Command `json:"program"` // another program in place of the engine's search; its Path is "" for none
-}
 
 // Engine is what plays and what labels: an evaluation, endgame tables and a
 // book under one rule set, opened once and shared by any number of searchers.
@@ -29,7 +18,7 @@ type Engine[P search.Position[P]] struct {
 	Tables Tables[P] // nil for none
 	Book   Book[P]   // nil for none
 
-	program *program[P] // that searches in its place; nil for none
+	program *program[P] // that plays and searches in its place; nil for none
 }
 
 // Open opens what a spec names. Another program is started and ended again, to find out now
@@ -43,10 +32,10 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 		return nil, err
 	}
 	if s.Program.Path != "" {
-		if e.program, err = openProgram(ctx, k.Game, s.Program, rules); err != nil {
+		if e.program, err = openProgram(ctx, k.Game, s, rules); err != nil {
 			return nil, err
 		}
-		e.Eval.Name, e.Eval.Known = e.program.name, ""
+		e.Eval.Name, e.Eval.Known = ascii(e.program.Name), ""
 	}
 	if e.Tables, err = k.openTables(s.Search, rules); err == nil {
 		open := k.openBook
@@ -73,18 +62,50 @@ func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules str
 	return &Engine[P]{Kit: k, Rules: rules, Spec: Spec{Search: c}, Eval: eval, Tables: t}, nil
 }
 
+// Name is what records call a player by this engine.
+func (e *Engine[P]) Name() string {
+	s, name := e.Spec, e.Eval.Name
+	switch {
+	case s.Name != "":
+		return s.Name
+	case e.program != nil:
+		return e.program.Name
+	case s.Textbook == search.TextbookUCT:
+		return e.textbook().String()
+	case s.Textbook != "":
+		return name + ", " + e.textbook().String()
+	}
+	if s.Book != "" && s.Book != NoBook {
+		name += " + book"
+	}
+	if s.Vary != nil {
+		name += ", varying"
+	}
+	return name
+}
+
+// Program is another program that plays or searches, nil for the engine itself.
+func (e *Engine[P]) Program() *Program {
+	if e.program == nil {
+		return nil
+	}
+	return &e.program.Program
+}
+
 // Limits is how artifacts and journals record the searches: the configuration, with
 // tables of a path by what they hold. Another program has settings of its own.
 func (e *Engine[P]) Limits() string {
-	if e.program != nil {
-		bounds := e.Spec.Search.bounds()
+	c := e.Spec.Search
+	switch {
+	case e.program != nil:
+		bounds := c.bounds()
 		if e.Tables != nil {
 			bounds = append(bounds, "tables "+e.Tables.Name())
 		}
 		return strings.Join(bounds, ", ")
-	}
-	c := e.Spec.Search
-	if e.Tables == nil { // whatever the configuration asks for: not all rules have any
+	case e.Spec.Textbook != "":
+		return e.textbook().String()
+	case e.Tables == nil: // whatever the configuration asks for: not all rules have any
 		c.Tables = NoTables
 		return c.String()
 	}
@@ -117,12 +138,21 @@ func (e *Engine[P]) NewSearcher() Searcher[P] {
 }
 
 // CheckMemory refuses a given number of searchers whose hash tables do not fit into the memory that
-// is free. Another program's are its own affair.
+// is free.
 func (e *Engine[P]) CheckMemory(searchers int) error {
-	if e.program != nil {
+	if e.HashBytes(1) == 0 {
 		return nil
 	}
 	return e.Spec.Search.CheckMemory(searchers)
+}
+
+// HashBytes is the size of the hash tables of a given number of searchers. What other programs and the
+// textbooks take is not known.
+func (e *Engine[P]) HashBytes(searchers int) int64 {
+	if e.program != nil || e.Spec.Textbook != "" {
+		return 0
+	}
+	return e.Spec.Search.HashBytes(searchers)
 }
 
 func (e *Engine[P]) options() search.Options {

@@ -31,7 +31,7 @@ type Level struct {
 // games per pair from four random plies, with 95 % error bars of 75 to 140, and of 200 for the
 // weakest, by the champion of round 6 and the default book of round 5, from which all levels played then:
 //
-//	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,bookmargin=152,bookvariety=guarded' … --pairs 40 --opening-plies 4 --hash 4
+//	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,book_margin=152,book_variety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //
 // A player with vary also draws its nodes, from half of them to one and a half times.
 func Levels() []Level {

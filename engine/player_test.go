@@ -89,20 +89,6 @@ func TestVaryDrawsLimitsAroundThePlayers(t *testing.T) {
 	}
 }
 
-func TestParseVaryReadsItsOwnText(t *testing.T) {
-	t.Parallel()
-	for _, v := range []Vary{{}, {40, 12}, {10_000, 1000}} {
-		if got, err := ParseVary(v.String()); err != nil || *got != v {
-			t.Errorf("%s: %v, %v", v, got, err)
-		}
-	}
-	for _, text := range []string{"", "off", "-1", "40:", "40:-1", "10001", "1:2:3", "99999999999999999999"} {
-		if v, err := ParseVary(text); err == nil {
-			t.Errorf("%q: %v", text, v)
-		}
-	}
-}
-
 // A label of such a position, which no player makes, takes its time as any other.
 func TestASingleMoveTakesNoTime(t *testing.T) {
 	kit := Oware()

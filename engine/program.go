@@ -32,53 +32,67 @@ import (
 // A program that crashes, hangs, answers late, with an illegal move or without a score is
 // ended and started again, and asked again, three times in all. Then there is a [Fault].
 type program[P search.Position[P]] struct {
+	Program
 	game      *games.Game[P]
 	command   client.Command
-	name      string
 	signature string
 
 	mu      sync.Mutex
 	running map[*programSearcher[P]]struct{}
 }
 
-// punctual is how late an answer may come: longer than in a match, as nothing is lost.
-const punctual = 5 * time.Second
-
-// openProgram starts a program once, to learn its name and whether it plays by the rules.
-func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command, rules string) (*program[P], error) {
-	if command.Protocol != client.UCI {
-		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
-	}
-	command.Margin = cmp.Or(command.Margin, punctual)
-	c, command, err := LaunchProgram(ctx, g, command, rules)
-	if err != nil {
-		return nil, err
-	}
-	identity, err := command.Identity()
-	if err != nil {
-		return nil, err
-	}
-	name := wording.Short(cmp.Or(c.Name(), filepath.Base(command.Path)))
-	return &program[P]{game: g, command: command, name: ascii(name), signature: identity.String(), running: map[*programSearcher[P]]struct{}{}}, nil
+// Program is what was found out of another program.
+type Program struct {
+	client.Identity                 // of the command
+	Name            string          // that it calls itself
+	Limits          client.Limits   // of each search, as its spec says
+	Offers          []client.Spec   // options that it has
+	Fixed           []client.Option // options that are always set
+	BookOff         bool            // its own book is switched off
 }
 
-// LaunchProgram starts a program that plays by the rules, as far as it says so, and ends it again:
-// what it is called and which options it has is known then. The command that it returns also
-// tells the program the rules, and switches its book off.
-func LaunchProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command, rules string) (*client.Client[P], client.Command, error) {
+// punctual is how late the answer of a search may come: longer than in a match, as nothing is lost.
+const punctual = 5 * time.Second
+
+// openProgram starts a program once, to learn its name and options and whether it plays by the rules,
+// as far as it says so, and ends it again. Its command also sets the rules, and switches its book off.
+func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s Spec, rules string) (*program[P], error) {
+	command := s.Program
+	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
+		return nil, fmt.Errorf("%s: %w", command.Path, err)
+	}
 	c, err := client.Start(ctx, g, command)
 	if err != nil {
-		return nil, command, err
+		return nil, err
 	}
 	c.Close()
 	if rules != g.Rules[0] && command.Protocol == client.UCI {
 		if !c.HasOption(rulesOption) {
-			return nil, command, fmt.Errorf("%s: has no option %s: expected one for %s rules", command.Path, rulesOption, rules)
+			return nil, fmt.Errorf("%s: has no option %s: expected one for %s rules", command.Path, rulesOption, rules)
 		}
 		command.Options = append([]client.Option{{Name: rulesOption, Value: rules}}, command.Options...)
 	}
-	command.Options = append(c.WithoutBook(), command.Options...)
-	return c, command, nil
+	noBook := c.WithoutBook()
+	command.Options = append(noBook, command.Options...)
+	identity, err := command.Identity()
+	if err != nil {
+		return nil, err
+	}
+	limits := limitsOf(s.Search.Limits())
+	if limits.Depth == search.MaxPly { // a clock is the limit
+		limits.Depth = 0
+	}
+	p := &program[P]{game: g, command: command, signature: identity.String(), running: map[*programSearcher[P]]struct{}{}}
+	p.Program = Program{
+		Identity: identity, Name: wording.Short(cmp.Or(c.Name(), filepath.Base(command.Path))),
+		Limits: limits, Offers: c.Options(), Fixed: command.Options, BookOff: noBook != nil,
+	}
+	return p, nil
+}
+
+// limitsOf are limits as a program is given them.
+func limitsOf(l search.Limits) client.Limits {
+	return client.Limits{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.Time}
 }
 
 // ascii is a name as every file can hold it.
@@ -96,7 +110,9 @@ const rulesOption = "Rules"
 
 // searcher makes a searcher with a process of its own, which its first search starts.
 func (p *program[P]) searcher() *programSearcher[P] {
-	return &programSearcher[P]{program: p, Supervised: client.Supervise(p.game, p.command)}
+	command := p.command
+	command.Margin = cmp.Or(command.Margin, punctual)
+	return &programSearcher[P]{program: p, Supervised: client.Supervise(p.game, command)}
 }
 
 // close ends what runs for its searchers, of which none may be at work.
@@ -230,7 +246,7 @@ func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim sear
 	if info != nil {
 		tell = func(a client.Answer) { info(resultOf(a)) }
 	}
-	a, err := s.Supervised.Search(ctx, l, client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, tell)
+	a, err := s.Supervised.Search(ctx, l, limitsOf(lim), tell)
 	if err != nil {
 		return search.Result{}, err
 	}

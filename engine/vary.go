@@ -20,23 +20,26 @@ type Vary struct {
 	Plies  int // of the game, opening included, that are early, 0 or more
 }
 
-// ParseVary reads "on", "WITHIN" or "WITHIN:PLIES", such as "40:12".
-func ParseVary(text string) (*Vary, error) {
-	v := Vary{Within: 40, Plies: 12}
-	if text == "on" {
-		return &v, nil
+// UnmarshalText reads "on", "WITHIN" or "WITHIN:PLIES", such as "40:12".
+func (v *Vary) UnmarshalText(text []byte) error {
+	*v = Vary{Within: 40, Plies: 12}
+	if string(text) == "on" {
+		return nil
 	}
-	within, plies, both := strings.Cut(text, ":")
+	within, plies, both := strings.Cut(string(text), ":")
 	var err, errPlies error
 	v.Within, err = strconv.Atoi(within)
 	if both {
 		v.Plies, errPlies = strconv.Atoi(plies)
 	}
 	if errors.Join(err, errPlies, v.Check()) != nil {
-		return nil, fmt.Errorf("vary %.40q: expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as 40:12", text, search.MaxHeuristic)
+		return fmt.Errorf("expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as 40:12", search.MaxHeuristic)
 	}
-	return &v, nil
+	return nil
 }
+
+// MarshalText writes what UnmarshalText reads.
+func (v Vary) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // Check refuses settings out of range.
 func (v Vary) Check() error {
@@ -46,7 +49,7 @@ func (v Vary) Check() error {
 	return nil
 }
 
-// String is as [ParseVary] reads it.
+// String is the text form.
 func (v Vary) String() string { return fmt.Sprintf("%d:%d", v.Within, v.Plies) }
 
 // limits are the limits of one move, drawn around those of the player.

@@ -11,14 +11,15 @@ func FuzzVary(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v, err := ParseVary(text)
+		var v, again Vary
+		err := v.UnmarshalText([]byte(text))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
 				t.Errorf("%q: want one short line", err)
 			}
 			return
 		}
-		if again, err := ParseVary(v.String()); v.Check() != nil || err != nil || *again != *v {
+		if err := again.UnmarshalText([]byte(v.String())); v.Check() != nil || err != nil || again != v {
 			t.Errorf("%q: %+v, again %+v, %v", text, v, again, err)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -15,10 +16,10 @@ import (
 // while by the test's own time.
 type clockedPlayer struct {
 	oddPlayer
-	told Clocks
+	told client.Clock
 }
 
-func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Answer, error) {
+func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c client.Clock) (engine.Answer, error) {
 	p.told = c
 	return p.oddPlayer.Move(ctx, l, c)
 }
@@ -32,8 +33,8 @@ type timedGame struct {
 	elapsed time.Duration
 }
 
-func newTimedGame(tc TimeControl, margin time.Duration) *timedGame {
-	tb := &timedGame{clock: newClock([2]TimeControl{tc, tc}, margin), game: oware.Descriptor().NewLine(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
+func newTimedGame(tc engine.TimeControl, margin time.Duration) *timedGame {
+	tb := &timedGame{clock: newClock([2]engine.TimeControl{tc, tc}, margin), game: oware.Descriptor().NewLine(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
 	tb.clock.now = func() time.Time { return time.Unix(0, 0).Add(tb.elapsed) }
 	tb.player.oddPlayer.move = func(_ context.Context, g *owareLine) (engine.Answer, error) {
 		tb.elapsed += tb.thinks
@@ -49,7 +50,7 @@ func (tb *timedGame) move(thinks time.Duration) (engine.Answer, error) {
 
 func TestClocksRunForEachSide(t *testing.T) {
 	const s = time.Second
-	tb := newTimedGame(TimeControl{Base: 100 * s, Inc: 3 * s}, 2*s)
+	tb := newTimedGame(engine.TimeControl{Base: 100 * s, Inc: 3 * s}, 2*s)
 	for ply, c := range []struct{ thinks, remaining time.Duration }{
 		{10 * s, 100 * s}, {50 * s, 100 * s}, {1 * s, 93 * s}, {53 * s, 53 * s}, // North uses all
 		{97 * s, 95 * s}, {5 * s, 3 * s}, // both overrun within the margin
@@ -76,8 +77,8 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 		return engine.Answer{}, ctx.Err()
 	}}}
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
-	tc := TimeControl{Base: time.Millisecond}
-	k := newClock([2]TimeControl{tc, tc}, time.Millisecond)
+	tc := engine.TimeControl{Base: time.Millisecond}
+	k := newClock([2]engine.TimeControl{tc, tc}, time.Millisecond)
 	if _, err := s.timed(context.Background(), k, 0, l); err != errFlag {
 		t.Errorf("a player who never moves: %v", err)
 	}
@@ -89,31 +90,31 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 }
 
 func TestWithoutClockNobodyIsTimed(t *testing.T) {
-	tb := newTimedGame(TimeControl{}, 0)
-	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != (Clocks{}) {
+	tb := newTimedGame(engine.TimeControl{}, 0)
+	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != (client.Clock{}) {
 		t.Errorf("%v, time %s, told %+v", err, choice.Time, tb.player.told)
 	}
 }
 
 func TestParseTimeControl(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]TimeControl{
+	for text, want := range map[string]engine.TimeControl{
 		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
 		"1m":        {Base: time.Minute},
 		"1m0s+0s":   {Base: time.Minute},
 	} {
-		var tc TimeControl
+		var tc engine.TimeControl
 		testkit.NoError(t, tc.UnmarshalText([]byte(text)))
 		testkit.Equal(t, tc, want, "%s", text)
 	}
 	for _, text := range []string{"", "10", "10+0.1", "+1s", "0s+1s", "-1s", "1s+-1s", "25h", "1s+25h", "1s+", "1s+1s+1s", "x\ny"} {
-		testkit.Refused(t, new(TimeControl).UnmarshalText([]byte(text)), "BASE+INCREMENT")
+		testkit.Refused(t, new(engine.TimeControl).UnmarshalText([]byte(text)), "BASE+INCREMENT")
 	}
-	for want, tc := range map[string]TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {
+	for want, tc := range map[string]engine.TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {
 		testkit.Equal(t, tc.String(), want, "%#v", tc)
 	}
-	for _, tc := range []TimeControl{{Inc: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Inc: 25 * time.Hour}} {
-		if tc.check() == nil {
+	for _, tc := range []engine.TimeControl{{Inc: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Inc: 25 * time.Hour}} {
+		if tc.Check() == nil {
 			t.Errorf("%#v was taken", tc)
 		}
 	}

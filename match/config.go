@@ -46,7 +46,7 @@ type Config struct {
 
 	// TimeControl puts both players under clocks, except for a player with
 	// another of its own. Who oversteps the time loses, a forfeit by "time".
-	TimeControl TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits"`
+	TimeControl engine.TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits"`
 	// Margin is the price of measuring on a busy machine. It is no thinking time.
 	Margin engine.Duration `name:"margin" default:"50ms" group:"Games" help:"what a player may overrun a clock, or a program the time of a move"`
 	// MoveTimes records the time of each move. A match that is not reproducible
@@ -59,7 +59,7 @@ type Config struct {
 	// part of the log: a match may continue under another test.
 	Test elo.SPRT `name:"." flag:"-"`
 	// Farm, if not nil, has workers on other machines that play the pairs. Its
-	// workers play no [PlayerConfig] that its CheckFarm refuses.
+	// workers play no [engine.Spec] that its CheckFarm refuses.
 	Farm farm.Network `json:"-"`
 	// Log is the file that each finished pair is appended to, "" for none. If
 	// it is there already, the match continues from it. It must be of the same
@@ -89,7 +89,7 @@ func (c Config) Check() error {
 			return err
 		}
 	}
-	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check())
+	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.Check())
 }
 
 // randomPlies are the random moves of an opening: none where openings are given.

@@ -2,7 +2,7 @@
 // results are worth. It works for any game that has an [engine.Kit].
 //
 // [Run] does all of a match: a [Config] says how it is played, a
-// [PlayerConfig] for each player what plays, and a [Summary] has the score,
+// [engine.Spec] for each player what plays, and a [Summary] has the score,
 // the Elo difference, likelihood of superiority and final difference with
 // their errors (see package match/elo). [RunTournament] does the same for
 // several players.

@@ -11,7 +11,7 @@ import (
 
 func ExampleRun() {
 	c := match.Config{Pairs: 5, OpeningPlies: 4, Seed: 1, Config: engine.Config{Nodes: 200, HashMB: 1}}
-	one, other := match.PlayerConfig{Name: "one"}, match.PlayerConfig{Name: "other"}
+	one, other := engine.Spec{Name: "one"}, engine.Spec{Name: "other"}
 	sum, err := match.Run(context.Background(), engine.Oware(), c, one, other, match.Output{}, nil)
 	if err != nil {
 		log.Fatal(err)
@@ -24,7 +24,7 @@ func ExampleRun() {
 // Two players that look at every move and see the end of the game draw every game of tic-tac-toe.
 func ExampleRun_ticTacToe() {
 	c := match.Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
-	x, o := match.PlayerConfig{Name: "one"}, match.PlayerConfig{Name: "other"}
+	x, o := engine.Spec{Name: "one"}, engine.Spec{Name: "other"}
 	sum, err := match.Run(context.Background(), engine.TicTacToe(), c, x, o, match.Output{}, nil)
 	if err != nil {
 		log.Fatal(err)

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,36 +15,17 @@ import (
 )
 
 // KindPairs is the kind of a farm's work whose tasks are pairs of games.
-const KindPairs = "pairs 2"
+const KindPairs = "pairs 3"
 
 // PairsSpec says how workers elsewhere play pairs.
 type PairsSpec struct {
-	Players [2]PlayerSpec `json:"players"`
-	Match   Config        `json:"match"`            // tables are as a farm has them, other files only the coordinator has
-	Tables  string        `json:"tables,omitempty"` // the name of those that end games, "" for none
-}
-
-// PlayerSpec is a player inside.
-type PlayerSpec struct {
-	Engine farm.EngineSpec `json:"engine"`
-	Vary   *engine.Vary    `json:"vary,omitempty"`
-	Clock  TimeControl     `json:"clock,omitzero"`
+	Players [2]farm.EngineSpec `json:"players"`
+	Match   Config             `json:"match"`            // tables are as a farm has them, other files only the coordinator has
+	Tables  string             `json:"tables,omitempty"` // the name of those that end games, "" for none
 }
 
 // Game is the name of the game that is played.
-func (s PairsSpec) Game() string { return s.Players[0].Engine.Game }
-
-// CheckFarm refuses a player that cannot be made where the games are: by the workers of a
-// farm, or else on this machine.
-func (s PlayerConfig) CheckFarm(far bool) error {
-	switch {
-	case s.Program.Path != "" && far:
-		return fmt.Errorf("%s: a program plays on this machine only: leave out the farm", s.Program.Path)
-	case s.Textbook != "" && far:
-		return fmt.Errorf("algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
-	}
-	return nil
-}
+func (s PairsSpec) Game() string { return s.Players[0].Game }
 
 // farTask is a pair to be played.
 type farTask struct {
@@ -109,12 +91,11 @@ func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
 	spec.Match.Config, spec.Match.Openings, spec.Match.Rules = engine.Config{}, "", r.rules
 	var files []farm.File
 	for i := range spec.Players {
-		e := r.entrant(i)
-		described, needs, err := farm.Describe(e.engine)
+		described, needs, err := farm.Describe(r.entrant(i).engine)
 		if err != nil {
 			return w, err
 		}
-		spec.Players[i], files = PlayerSpec{described, e.vary, e.Clock}, append(files, needs...)
+		spec.Players[i], files = described, append(files, needs...)
 	}
 	if r.match.Tables != nil {
 		if spec.Match.Tables, err = farm.SendTables(r.match.Tables, r.Config.Tables, r.rules, &files); err != nil {
@@ -150,7 +131,7 @@ type farPairs[P search.Position[P]] struct {
 func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
 	c := s.Match
 	for _, p := range s.Players {
-		if p.Engine.Game != k.Game.Name || p.Engine.Rules != c.Rules {
+		if p.Game != k.Game.Name || p.Rules != c.Rules {
 			return nil, errors.New("the players of a farm's match: expected its game and its rules for both")
 		}
 	}
@@ -171,10 +152,12 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 	if m.TablesName != s.Tables {
 		return nil, fmt.Errorf("the endgame tables of this program are %q: expected %q, as the coordinator has; use the same version", m.TablesName, s.Tables)
 	}
-	for i, e := range []*entrant[P]{&f.A, &f.B} {
-		if *e, err = openFar(k, s.Players[i], files, pairs, "AB"[i:i+1]); err != nil {
+	for i, player := range []*entrant[P]{&f.A, &f.B} {
+		e, err := farm.OpenEngine(k, s.Players[i], files, pairs)
+		if err != nil {
 			return nil, err
 		}
+		*player = newEntrant(e, cmp.Or(e.Spec.Clock, c.TimeControl))
 	}
 	if f.rules, err = f.prepare(); err != nil {
 		return nil, err
@@ -187,20 +170,6 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		f.boards <- b
 	}
 	return f, nil
-}
-
-// openFar opens a player of a farm's match.
-func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Files, players int, name string) (found entrant[P], err error) {
-	if s.Vary != nil {
-		if err := s.Vary.Check(); err != nil {
-			return found, err
-		}
-	}
-	e, err := farm.OpenEngine(k, s.Engine, files, players)
-	if err != nil {
-		return found, err
-	}
-	return engineEntrant(e, s.Vary, s.Clock, name), nil
 }
 
 // Do plays a pair.

@@ -58,7 +58,7 @@ func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	play := func(out string, f farm.Network) {
 		c := Config{Pairs: 2, OpeningPlies: 3, MaxPlies: 20, Seed: 3, Config: engine.Config{Nodes: 50, HashMB: 1}, Farm: f}
-		player := PlayerConfig{Spec: engine.Spec{Weights: engine.CapturesName}}
+		player := engine.Spec{Weights: engine.CapturesName}
 		if _, err := Run(t.Context(), engine.Oware(), c, player, player, Output{File: filepath.Join(dir, out)}, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 // playGame plays a game of a pair from its opening; seats are by side. What
 // goes wrong with a player loses the player's game; the error is that of the
 // context.
-func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]TimeControl) (gameLog, error) {
+func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]engine.TimeControl) (gameLog, error) {
 	l, err := opening.line(m.Game)
 	if err != nil {
 		return gameLog{}, err

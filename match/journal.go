@@ -45,11 +45,14 @@ func (r *referee[P]) header() map[string]any {
 
 func (r *referee[P]) playerHeader(i int) playerHeader {
 	e := r.entrant(i)
-	h := playerHeader{Name: e.Name, Limits: e.Limits, Evaluation: e.by}
-	if e.program != nil {
-		h.Program = &e.program.Identity
+	h := playerHeader{Name: e.Name, Limits: e.Limits}
+	switch p := e.program(); {
+	case p != nil:
+		h.Program = &p.Identity
+	case e.engine != nil:
+		h.Evaluation = e.engine.Eval.Name
 	}
-	if clock := r.control(i); clock != (TimeControl{}) {
+	if clock := r.control(i); clock != (engine.TimeControl{}) {
 		h.Clock = clock.String()
 	}
 	return h

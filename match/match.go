@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/memory"
@@ -98,7 +99,7 @@ func (m *match[P]) prepare() (rules string, err error) {
 		case e.Limits != wording.Short(e.Limits):
 			return "", fmt.Errorf("limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
-		if err := e.Clock.check(); err != nil {
+		if err := e.Clock.Check(); err != nil {
 			return "", err
 		}
 	}
@@ -114,7 +115,9 @@ func (m *match[P]) prepare() (rules string, err error) {
 func (m *match[P]) entrant(i int) entrant[P] { return [2]entrant[P]{m.A, m.B}[i] }
 
 // control is the time control of A for 0, of B for 1.
-func (m *match[P]) control(i int) TimeControl { return cmp.Or(m.entrant(i).Clock, m.TimeControl) }
+func (m *match[P]) control(i int) engine.TimeControl {
+	return cmp.Or(m.entrant(i).Clock, m.TimeControl)
+}
 
 // limits is what the records say that the players were allowed.
 func (m *match[P]) limits() string {

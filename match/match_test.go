@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal/journaltest"
@@ -31,7 +32,7 @@ type randomPlayer struct {
 
 // Shorthands for the game of most tests.
 type (
-	owarePlayer  = player[oware.Position]
+	owarePlayer  = engine.Mover[oware.Position]
 	owareEntrant = entrant[oware.Position]
 	owareOpening = Opening[oware.Position]
 	owareMatch   = match[oware.Position]
@@ -51,12 +52,14 @@ func (p *randomPlayer) NewGame(context.Context, uint64) error {
 	p.r = rand.New(rand.NewPCG(p.seed, 0))
 	return nil
 }
-func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ Clocks) (engine.Answer, error) {
+func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ client.Clock) (engine.Answer, error) {
 	p.buf = g.Position().AppendMoves(p.buf[:0])
 	return engine.Answer{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
 }
 
-// oddPlayer does as told.
+func (p *randomPlayer) Close() {}
+
+// oddPlayer does as it is told.
 type oddPlayer struct {
 	newGame func(context.Context) error
 	move    func(context.Context, *owareLine) (engine.Answer, error)
@@ -68,9 +71,10 @@ func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
 	}
 	return nil
 }
-func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ Clocks) (engine.Answer, error) {
+func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ client.Clock) (engine.Answer, error) {
 	return p.move(ctx, g)
 }
+func (p *oddPlayer) Close() {}
 
 // newEngine makes players by captured seeds, without tables; 0 nodes is no limit.
 func newEngine(name string, nodes int64) owareEntrant {
@@ -78,7 +82,7 @@ func newEngine(name string, nodes int64) owareEntrant {
 	if err != nil {
 		panic(err)
 	}
-	return entrantOf(name, func() owarePlayer { return newEnginePlayer(e, nil) })
+	return owareEntrant{Name: name, New: e.NewMover, engine: e}
 }
 
 func playOf(cfg Config, a, b owareEntrant) owareMatch {
@@ -356,7 +360,7 @@ type watchedPlayer struct {
 	busy *atomic.Int32
 }
 
-func (p *watchedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Answer, error) {
+func (p *watchedPlayer) Move(ctx context.Context, l *owareLine, c client.Clock) (engine.Answer, error) {
 	p.busy.Add(1)
 	defer p.busy.Add(-1)
 	return p.owarePlayer.Move(ctx, l, c)
@@ -493,8 +497,8 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 		"opening plies":       func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
 		"max plies":           func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
 		"player A.name":       func(_ *Config, a *owareEntrant) { a.Name = "c" },
-		"player A.evaluation": func(_ *Config, a *owareEntrant) { a.by = "weights 1f" },
-		"player A.clock":      func(c *Config, _ *owareEntrant) { c.TimeControl = TimeControl{Base: time.Minute} },
+		"player A.evaluation": func(_ *Config, a *owareEntrant) { a.engine = newEngine("a", 1).engine },
+		"player A.clock":      func(c *Config, _ *owareEntrant) { c.TimeControl = engine.TimeControl{Base: time.Minute} },
 		"margin":              func(c *Config, _ *owareEntrant) { c.Margin = engine.Duration{Duration: time.Second} },
 		"move times":          func(c *Config, _ *owareEntrant) { c.MoveTimes = true },
 	} {

@@ -102,7 +102,7 @@ func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 		}
 		given = []Opening[P]{{Start: start}}
 	case len(given) == 0:
-		if m.A.Blind || m.B.Blind {
+		if m.A.blind() || m.B.blind() {
 			return m.withoutCaptures(rules)
 		}
 		return Openings(m.Game, rules, m.Pairs, m.OpeningPlies, m.Seed)
@@ -164,7 +164,7 @@ func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 		return err
 	}
 	switch {
-	case captured && (m.A.Blind || m.B.Blind):
+	case captured && (m.A.blind() || m.B.blind()):
 		return errors.New("seeds are captured in it: a program of protocol=cg cannot know by whom")
 	case m.Game.RulesOf(o.Start) != rules:
 		return fmt.Errorf("under %s rules: expected %s", m.Game.RulesOf(o.Start), rules)

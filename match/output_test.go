@@ -15,7 +15,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "games")
 	c := Config{Pairs: 2, OpeningPlies: 2, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	whole := filepath.Join(filepath.Dir(filepath.Dir(dir)), "all.ogn")
-	sum := testkit.Must(Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{File: whole, Folder: dir}, nil))(t)
+	sum := testkit.Must(Run(t.Context(), engine.Oware(), c, engine.Spec{Name: "a"}, engine.Spec{Name: "b"}, Output{File: whole, Folder: dir}, nil))(t)
 	text := testkit.Read(t, whole)
 	all, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), whole)
 	files, errDir := os.ReadDir(dir)
@@ -48,6 +48,6 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	testkit.Refused(t, Split(oware.Descriptor(), all[:1], fewer), "is not empty")
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600))
 	testkit.Refused(t, Split(oware.Descriptor(), all, dir), "is not empty")
-	_, err = Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{Folder: dir}, nil)
+	_, err = Run(t.Context(), engine.Oware(), c, engine.Spec{Name: "a"}, engine.Spec{Name: "b"}, Output{Folder: dir}, nil)
 	testkit.Refused(t, err, "is not empty")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -92,7 +93,7 @@ func says(name string, score, depth int) owareEntrant {
 	return entrantOf(name, func() owarePlayer {
 		random := &randomPlayer{seed: 3}
 		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (engine.Answer, error) {
-			c, err := random.Move(ctx, l, Clocks{})
+			c, err := random.Move(ctx, l, client.Clock{})
 			c.Score, c.Depth = score, depth
 			return c, err
 		}}
@@ -158,7 +159,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 	for want, c := range map[string]Config{
 		"a win by 0":   {Pairs: 1, AdjudicateWin: AdjudicateWin{Moves: 1}},
 		"a draw":       {Pairs: 1, AdjudicateDraw: AdjudicateDraw{Score: 1}},
-		"time control": {Pairs: 1, TimeControl: TimeControl{Inc: 1}},
+		"time control": {Pairs: 1, TimeControl: engine.TimeControl{Inc: 1}},
 	} {
 		_, err := play(context.Background(), playOf(c, newRandom("a", 1), newRandom("b", 2)), nil)
 		testkit.Refused(t, err, want)
@@ -172,7 +173,7 @@ func TestSlowPlayerLosesOnTime(t *testing.T) {
 			return engine.Answer{}, ctx.Err()
 		}}
 	})
-	cfg := Config{Pairs: 1, OpeningPlies: 4, TimeControl: TimeControl{Base: 20 * time.Millisecond}, Margin: engine.Duration{Duration: time.Millisecond}}
+	cfg := Config{Pairs: 1, OpeningPlies: 4, TimeControl: engine.TimeControl{Base: 20 * time.Millisecond}, Margin: engine.Duration{Duration: time.Millisecond}}
 	r := mustPlay(t, cfg, waits, waits)
 	if r.Score.Forfeits != [2]int{1, 1} {
 		t.Errorf("%+v", r.Score)
@@ -187,7 +188,7 @@ func TestSlowPlayerLosesOnTime(t *testing.T) {
 // An engine without limits of its own plays by the clock: it is told to, and
 // the margin is as wide as any machine may need.
 func TestEnginePlaysByTheClock(t *testing.T) {
-	cfg := Config{Pairs: 1, OpeningPlies: 4, MaxPlies: 24, TimeControl: TimeControl{Base: 100 * time.Millisecond, Inc: time.Millisecond}, Margin: engine.Duration{Duration: time.Minute}}
+	cfg := Config{Pairs: 1, OpeningPlies: 4, MaxPlies: 24, TimeControl: engine.TimeControl{Base: 100 * time.Millisecond, Inc: time.Millisecond}, Margin: engine.Duration{Duration: time.Minute}}
 	r := mustPlay(t, cfg, newEngine("a", 0), newEngine("b", 0))
 	if r.Score.Forfeits != [2]int{} || r.Score.Games() != 2 {
 		t.Errorf("%+v: %v", r.Score, r.Games[0].Tags)

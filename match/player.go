@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -12,54 +11,65 @@ import (
 	"kroo/games"
 )
 
-// player chooses moves. It serves one game at a time. One that is an io.Closer
-// is closed when it is not needed any more.
-type player[P search.Position[P]] interface {
-	// NewGame makes the player forget the games before. Whatever the player
-	// draws at random in the game follows from the seed. An error loses the
-	// game, unless the context is done.
-	NewGame(ctx context.Context, seed uint64) error
-	// Move chooses a move in a game that is not over. It must leave the game
-	// as it is. An error loses the game, unless the context is done. The referee
-	// measures its time again. Who does not look at the clocks, which are zero for a
-	// player without one, loses on time if that is too slow.
-	Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Answer, error)
-}
-
 // entrant is one of the two sides of a match: a name, and players as many as
-// there are games at a time. [open] makes one of a [PlayerConfig].
+// there are games at a time. [open] makes one of an [engine.Spec].
+//
+// An error of a player loses the game, unless the context is done. The referee measures the time of
+// its moves again.
 type entrant[P search.Position[P]] struct {
 	// Name distinguishes entrants in records and in the log, so it should say
 	// what the players play with (such as the hash of their weights).
 	Name string
 	// New makes a player that is independent of the others: one for each pair
 	// in play, and another for one that panicked.
-	New func() player[P]
+	New func() engine.Mover[P]
 	// Limits says in records what the players are allowed ("nodes 20000"). It
 	// binds nobody, but a log with other limits is refused.
 	Limits string
-	Clock  TimeControl // instead of the match's: time odds
-	Timed  bool        // its moves depend on time: the match is not reproducible
-	Varies bool        // it does not play alike from the same opening
-	Blind  bool        // it is not told what was captured: no opening may capture
+	Clock  engine.TimeControl // instead of the match's: time odds
+	Timed  bool               // its moves depend on time: the match is not reproducible
+	Varies bool               // it does not play alike from the same opening
 
-	engine  *engine.Engine[P] // that it searches with; nil for others
-	vary    *engine.Vary
-	by      string        // evaluation of one that searches, for the log
-	program *matchProgram // nil for a player inside
+	engine *engine.Engine[P] // that it plays by; nil for others
 }
 
-// matchProgram is another program that plays.
-type matchProgram struct {
-	client.Identity                 // of the command, for the log
-	asked           client.Limits   // of each move
-	options         []client.Spec   // that it has
-	fixed           []client.Option // that it always has
+// newEntrant is an entrant that plays by an engine, which it closes.
+func newEntrant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) entrant[P] {
+	s := e.Spec
+	found := entrant[P]{Name: e.Name(), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
+	switch p := e.Program(); {
+	case p != nil:
+		if found.Timed = true; p.BookOff {
+			found.Limits += ", " + client.BookOption + " false"
+		}
+		return found
+	case s.Textbook != "":
+		found.Varies = s.Ties == engine.TiesRandom || s.Textbook == search.TextbookUCT
+		return found
+	}
+	found.Timed = !s.Search.Reproducible() || control.Base > 0
+	found.Varies = s.Vary != nil || e.Book != nil && s.Policy.Margin > 0
+	if e.Book != nil {
+		found.Limits += ", " + e.BookName()
+	}
+	if s.Vary != nil {
+		found.Limits += ", vary " + s.Vary.String()
+	}
+	return found
 }
 
-// engineEntrant is an entrant that searches with an engine, which it closes.
-func engineEntrant[P search.Position[P]](e *engine.Engine[P], vary *engine.Vary, clock TimeControl, name string) entrant[P] {
-	return entrant[P]{Name: name, New: func() player[P] { return newEnginePlayer(e, vary) }, Clock: clock, engine: e, vary: vary, by: e.Eval.Name}
+// program is the other program that plays, nil for none.
+func (e entrant[P]) program() *engine.Program {
+	if e.engine == nil {
+		return nil
+	}
+	return e.engine.Program()
+}
+
+// blind reports whether the players are not told what was captured: no opening may capture.
+func (e entrant[P]) blind() bool {
+	p := e.program()
+	return p != nil && p.Protocol == client.CG
 }
 
 // err reports whether the files were changed that it plays with.
@@ -75,7 +85,7 @@ func (e entrant[P]) hash() int64 {
 	if e.engine == nil {
 		return 0
 	}
-	return e.engine.Spec.Search.HashBytes(1)
+	return e.engine.HashBytes(1)
 }
 
 // Close gives back what the players play with. None may be at work.
@@ -88,8 +98,8 @@ func (e entrant[P]) Close() error {
 
 // seat holds a player and replaces it when it panics: it may be in any state.
 type seat[P search.Position[P]] struct {
-	make   func() player[P]
-	player player[P]
+	make   func() engine.Mover[P]
+	player engine.Mover[P]
 }
 
 // guard turns a panic of the player into an error.
@@ -103,15 +113,14 @@ func (s *seat[P]) guard(err *error) {
 // close gives the player up.
 func (s *seat[P]) close() {
 	defer func() { _ = recover() }() // what a broken player does now matters no more
-	c, closes := s.player.(io.Closer)
-	s.player = nil
-	if closes {
-		c.Close()
+	if p := s.player; p != nil {
+		s.player = nil
+		p.Close()
 	}
 }
 
 // seated is the player, a new one if the last was given up.
-func (s *seat[P]) seated() player[P] {
+func (s *seat[P]) seated() engine.Mover[P] {
 	if s.player == nil {
 		s.player = s.make()
 	}
@@ -123,13 +132,13 @@ func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
 	return s.seated().NewGame(ctx, seed)
 }
 
-func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c Clocks) (choice engine.Answer, err error) {
+func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c client.Clock) (choice engine.Answer, err error) {
 	defer s.guard(&err)
 	return s.player.Move(ctx, l, c)
 }
 
 // play lets the player make one move on the board.
-func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c Clocks) (engine.Answer, error) {
+func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (engine.Answer, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l, c)
 	if l.Position() != p || l.Plies() != plies {

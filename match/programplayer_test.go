@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -61,9 +62,9 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 	t.Parallel()
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Config: engine.Config{Depth: 3, HashMB: 1}}
 	playing := func(t *testing.T, text string) *result[othello.Position] {
-		c := testkit.Must(ParsePlayer(text))(t)
+		c := testkit.Must(engine.ParseSpec(text))(t)
 		a := testkit.Must(open(t.Context(), engine.Othello(), c, cfg))(t)
-		b := testkit.Must(open(t.Context(), engine.Othello(), PlayerConfig{Spec: engine.Spec{Weights: "greedy"}}, cfg))(t)
+		b := testkit.Must(open(t.Context(), engine.Othello(), engine.Spec{Weights: "greedy"}, cfg))(t)
 		return testkit.Must(play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil))(t)
 	}
 	inside := playing(t, "depth=3")
@@ -130,19 +131,27 @@ func (b *breaksDown) Write(text []byte) (int, error) {
 	return b.w.Write(text)
 }
 
-func newProgram(how string) owareEntrant {
-	c := client.Command{Path: os.Args[0], Args: []string{asEngine, how}, Hang: 500 * time.Millisecond}
+func newProgram(t *testing.T, how string, options ...client.Option) owareEntrant {
+	t.Helper()
+	c := client.Command{Path: os.Args[0], Args: []string{asEngine, how}, Hang: 500 * time.Millisecond, Options: options}
 	if how == "" {
 		c.Hang = time.Minute
 	}
-	return entrantOf("program", func() owarePlayer { return newProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
+	return programEntrant(t, c)
+}
+
+func programEntrant(t *testing.T, c client.Command) owareEntrant {
+	t.Helper()
+	e := testkit.Must(open(t.Context(), engine.Oware(), engine.Spec{Name: "program", Search: engine.Config{Nodes: 300}, Program: c}, Config{}))(t)
+	e.Limits, e.Timed = "", false
+	return e
 }
 
 func TestProgramPlaysAsTheEngineInside(t *testing.T) {
 	t.Parallel()
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}
 	inside := mustPlay(t, cfg, newEngine("program", 300), newEngine("engine", 200))
-	outside := mustPlay(t, cfg, newProgram(""), newEngine("engine", 200))
+	outside := mustPlay(t, cfg, newProgram(t, ""), newEngine("engine", 200))
 	testkit.Equal(t, outside.Score, inside.Score, "score")
 	for i, rec := range outside.Games {
 		if got, want := movesOf(rec), movesOf(inside.Games[i]); got != want {
@@ -161,8 +170,7 @@ func movesOf(rec games.Record[oware.Position]) string {
 
 func TestBookMovesOfAProgramAreRecordedAsSuch(t *testing.T) {
 	t.Parallel()
-	c := client.Command{Path: os.Args[0], Args: []string{asEngine, ""}, Hang: time.Minute, Options: []client.Option{{Name: "OwnBook", Value: "true"}}}
-	withBook := entrantOf("program", func() owarePlayer { return newProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
+	withBook := newProgram(t, "", client.Option{Name: "OwnBook", Value: "true"})
 	r := mustPlay(t, Config{Pairs: 1}, withBook, newEngine("engine", 200))
 	if r.BookMoves[0] < 1 || r.BookMoves[1] != 0 || !strings.HasPrefix(r.Games[0].Moves[0].Comment, "book") {
 		t.Errorf("%d book moves, first %q", r.BookMoves, r.Games[0].Moves[0].Comment)
@@ -178,7 +186,7 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}, newProgram(how), newEngine("engine", 100))
+			r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}, newProgram(t, how), newEngine("engine", 100))
 			if r.Score.Forfeits != [2]int{4, 0} || r.Score.Losses != 4 {
 				t.Errorf("%s: %+v, expected four forfeits", how, r.Score)
 			}
@@ -193,9 +201,10 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 
 func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
 	t.Parallel()
-	gone := entrantOf("gone", func() owarePlayer {
-		return newProgramPlayer(oware.Descriptor(), client.Command{Path: "./gone"}, client.Limits{Depth: 1})
-	})
+	path := filepath.Join(t.TempDir(), "gone")
+	testkit.NoError(t, os.Symlink(testkit.Must(filepath.Abs(os.Args[0]))(t), path))
+	gone := programEntrant(t, client.Command{Path: path, Args: []string{asEngine, ""}})
+	testkit.NoError(t, os.Remove(path))
 	r := mustPlay(t, Config{Pairs: 1, Concurrency: 1}, gone, newEngine("engine", 100))
 	if r.Score.Forfeits != [2]int{2, 0} {
 		t.Errorf("%+v", r.Score)
@@ -204,9 +213,9 @@ func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
 
 func TestTimeOdds(t *testing.T) {
 	t.Parallel()
-	cfg := Config{Pairs: 1, Concurrency: 1, MoveTimes: true, TimeControl: TimeControl{Base: time.Hour}}
+	cfg := Config{Pairs: 1, Concurrency: 1, MoveTimes: true, TimeControl: engine.TimeControl{Base: time.Hour}}
 	odds := newEngine("engine", 100)
-	odds.Clock = TimeControl{Base: time.Minute, Inc: time.Second}
+	odds.Clock = engine.TimeControl{Base: time.Minute, Inc: time.Second}
 	r := mustPlay(t, cfg, newEngine("other", 100), odds)
 	if r.Score.Forfeits != [2]int{} {
 		t.Fatalf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
@@ -223,9 +232,9 @@ func TestProgramUnderAClock(t *testing.T) {
 	t.Parallel()
 	cfg := Config{
 		Pairs: 1, OpeningPlies: 30, Seed: 2, Concurrency: 1,
-		TimeControl: TimeControl{Base: 2 * time.Second}, Margin: engine.Duration{Duration: time.Minute},
+		TimeControl: engine.TimeControl{Base: 2 * time.Second}, Margin: engine.Duration{Duration: time.Minute},
 	}
-	newA := newProgram("")
+	newA := newProgram(t, "")
 	if r := mustPlay(t, cfg, newA, newEngine("engine", 100)); r.Score.Forfeits != [2]int{} {
 		t.Errorf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
 	}
@@ -237,10 +246,7 @@ type closingPlayer struct {
 	closed *int
 }
 
-func (p *closingPlayer) Close() error {
-	*p.closed++
-	return nil
-}
+func (p *closingPlayer) Close() { *p.closed++ }
 
 func TestPlayersAreClosed(t *testing.T) {
 	t.Parallel()

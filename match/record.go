@@ -57,8 +57,8 @@ func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int)
 	before := l.History()[len(l.History())-len(answers):]
 	for i, n := range answers {
 		side := r.Game.SideToMove(before[i])
-		if e := r.entrant(a ^ side); e.program != nil && !n.Book {
-			searches[side].Add(e.program.asked, client.Answer{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time})
+		if p := r.entrant(a ^ side).program(); p != nil && !n.Book {
+			searches[side].Add(p.Limits, client.Answer{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time})
 		}
 	}
 	var list []string
@@ -89,7 +89,7 @@ func comment(a engine.Answer) string {
 
 // controlsText is what the TimeControl tag says: the clock of both, or of the
 // first and the second side.
-func controlsText(first, second TimeControl) string {
+func controlsText(first, second engine.TimeControl) string {
 	if first == second {
 		return first.String()
 	}

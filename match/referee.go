@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/journal"
@@ -233,7 +234,7 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 	p.Pair = pair
 	for i := range p.Games {
 		seats := [2]*seat[P]{b[i], b[1-i]}
-		control := [2]TimeControl{r.control(i), r.control(1 - i)}
+		control := [2]engine.TimeControl{r.control(i), r.control(1 - i)}
 		if p.Games[i], err = r.playFairly(ctx, 2*pair+i, opening, seats, control); err != nil {
 			return p, err
 		}
@@ -251,12 +252,12 @@ const mostAgain = 5
 
 // playFairly plays a game, and again if this program was stopped meanwhile: times went
 // on, and the player to move is not to blame.
-func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]TimeControl) (log gameLog, err error) {
+func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]engine.TimeControl) (log gameLog, err error) {
 	stops := continued()
 	for range mostAgain {
 		before := stops.Load()
 		log, err = r.playGame(ctx, number, opening, seats, control)
-		if err != nil || !r.MoveTimes && control == ([2]TimeControl{}) {
+		if err != nil || !r.MoveTimes && control == ([2]engine.TimeControl{}) {
 			return log, err
 		}
 		if log.Forfeit != nil {

@@ -49,7 +49,7 @@ type Summary struct {
 // Run plays a match of two players and writes its games. Progress counts them. When the
 // context is done, it returns its error, along with what the finished pairs have shown. If all
 // games were forfeited, it returns both as well, and has written them.
-func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out Output, progress parallel.Progress) (sum Summary, err error) {
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec, out Output, progress parallel.Progress) (sum Summary, err error) {
 	if err := out.check(); err != nil {
 		return Summary{}, err
 	}

@@ -58,7 +58,7 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	open, opened := 0, 0
 	c := Config{Pairs: 1, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	out := filepath.Join(t.TempDir(), "games.ogn")
-	a, b := PlayerConfig{Spec: engine.Spec{Weights: engine.CapturesName, Book: "x"}}, PlayerConfig{Spec: engine.Spec{Weights: engine.CapturesName}}
+	a, b := engine.Spec{Weights: engine.CapturesName, Book: "x"}, engine.Spec{Weights: engine.CapturesName}
 	sum := testkit.Must(Run(t.Context(), countingKit(&open, &opened), c, a, b, Output{File: out}, nil))(t)
 	if sum.BookMoves != 1 || sum.BookMovesA != 0.5 || sum.BookMovesB != 0 || sum.BookPlies != 0.5 || sum.A != "captures + book" {
 		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
@@ -98,8 +98,8 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 	dir := t.TempDir()
 	c := TournamentConfig{
 		Config: Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}, Log: filepath.Join(dir, "log")},
-		Players: []PlayerConfig{
-			{Name: "a"}, {Name: "b", Spec: engine.Spec{Search: engine.Config{Nodes: 1_000_000}}}, {Name: "c", Vary: &engine.Vary{Plies: 9}},
+		Players: []engine.Spec{
+			{Name: "a"}, {Name: "b", Search: engine.Config{Nodes: 1_000_000}}, {Name: "c", Vary: &engine.Vary{Plies: 9}},
 		},
 	}
 	out := filepath.Join(dir, "games.ogn")
@@ -125,14 +125,14 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	t.Parallel()
 	c := Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
-	first := PlayerConfig{Name: "first", Spec: engine.Spec{Search: engine.Config{Depth: 1}}}
-	sum, err := Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, Output{}, nil)
+	first := engine.Spec{Name: "first", Search: engine.Config{Depth: 1}}
+	sum, err := Run(t.Context(), engine.TicTacToe(), c, engine.Spec{Name: "sees"}, first, Output{}, nil)
 	testkit.NoError(t, err)
 	if sum.Score.Losses != 0 || sum.Score.Wins == 0 || sum.Diff <= 0 {
 		t.Errorf("%s", sum.Text("win"))
 	}
 	c.MaxPlies = 4 // before anybody can have won: nobody leads
-	if sum, err = Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, Output{}, nil); err != nil || sum.Score.Draws != 18 {
+	if sum, err = Run(t.Context(), engine.TicTacToe(), c, engine.Spec{Name: "sees"}, first, Output{}, nil); err != nil || sum.Score.Draws != 18 {
 		t.Errorf("%s, %v", sum.Text("win"), err)
 	}
 	for want, change := range map[string]func(*Config){
@@ -195,7 +195,7 @@ func TestAStoppedMatchTellsItsScore(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	c := Config{Pairs: 1000, OpeningPlies: 6, Concurrency: 1, Config: engine.Config{Nodes: 20, HashMB: 1}}
-	sum, err := Run(ctx, engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{}, func(done, _ int64, _ string) {
+	sum, err := Run(ctx, engine.Oware(), c, engine.Spec{Name: "a"}, engine.Spec{Name: "b"}, Output{}, func(done, _ int64, _ string) {
 		if done == 4 {
 			stop()
 		}

@@ -17,7 +17,13 @@ import (
 type Sparring[P search.Position[P]] struct {
 	opened  *opened[P]
 	referee referee[P]
-	players [][2]*programPlayer[P]
+	players [][2]sparrer[P]
+}
+
+// sparrer is a program whose options can be changed.
+type sparrer[P search.Position[P]] interface {
+	engine.Mover[P]
+	Configure(context.Context, []client.Option)
 }
 
 // Bout is a pair of games, numbered from 0, with the options of its sides.
@@ -27,7 +33,7 @@ type Bout struct {
 }
 
 // NewSparring prepares games of a program, and the openings: one for each of c.Pairs. Close it after the games.
-func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p PlayerConfig) (s *Sparring[P], err error) {
+func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p engine.Spec) (s *Sparring[P], err error) {
 	if p.Program.Path == "" {
 		return nil, errors.New("the player is no program: expected cmd=PROGRAM")
 	}
@@ -52,7 +58,7 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 		return nil, err
 	}
 	for range min(parallel.Workers(c.Concurrency), c.Pairs) {
-		s.players = append(s.players, [2]*programPlayer[P]{m.A.New().(*programPlayer[P]), m.A.New().(*programPlayer[P])})
+		s.players = append(s.players, [2]sparrer[P]{m.A.New().(sparrer[P]), m.A.New().(sparrer[P])})
 	}
 	return s, nil
 }
@@ -61,7 +67,7 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 func (s *Sparring[P]) Settings() any { return s.referee.header() }
 
 // Options are those that the program has.
-func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.program.options }
+func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.program().Offers }
 
 // Play plays the bouts of a feed. done hears of each outcome, that of the first side, who
 // begins the first game, never of two at a time.
@@ -73,8 +79,8 @@ func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done f
 func (s *Sparring[P]) play(ctx context.Context, worker int, bout Bout) ([2]elo.Outcome, error) {
 	var b board[P]
 	for i, p := range s.players[worker] {
-		p.program.Configure(ctx, slices.Concat(s.opened.A.program.fixed, bout.Sides[i]))
-		b[i] = &seat[P]{func() player[P] { return p }, p}
+		p.Configure(ctx, slices.Concat(s.opened.A.program().Fixed, bout.Sides[i]))
+		b[i] = &seat[P]{func() engine.Mover[P] { return p }, p}
 	}
 	played, err := s.referee.playPair(ctx, bout.Pair, s.referee.openings[bout.Pair], b)
 	if err != nil {

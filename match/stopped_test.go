@@ -10,28 +10,29 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/games/oware"
 )
 
 // stopsOnce is stopped and continued in its first game, each time for a while.
 type stopsOnce struct {
-	player[oware.Position]
+	engine.Mover[oware.Position]
 	games *int
 	while time.Duration
 }
 
 func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
 	*p.games++
-	return p.player.NewGame(ctx, seed)
+	return p.Mover.NewGame(ctx, seed)
 }
 
-func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position], c Clocks) (engine.Answer, error) {
+func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position], c client.Clock) (engine.Answer, error) {
 	if *p.games == 1 {
 		syscall.Kill(syscall.Getpid(), syscall.SIGCONT)
 		time.Sleep(p.while)
 	}
-	return p.player.Move(ctx, l, c)
+	return p.Mover.Move(ctx, l, c)
 }
 
 // A clock runs on while the program is stopped. The game is played again.
@@ -39,8 +40,8 @@ func TestGameInWhichTheProgramWasStoppedIsPlayedAgain(t *testing.T) {
 	played, while := 0, 100*time.Millisecond // too long for the clock
 	a, b := newRandom("a", 1), newRandom("b", 2)
 	inner := a.New
-	a.New = func() player[oware.Position] { return stopsOnce{inner(), &played, while} }
-	tc := TimeControl{Base: 60 * time.Millisecond, Inc: time.Second}
+	a.New = func() engine.Mover[oware.Position] { return stopsOnce{inner(), &played, while} }
+	tc := engine.TimeControl{Base: 60 * time.Millisecond, Inc: time.Second}
 	r := mustPlay(t, Config{Pairs: 1, OpeningPlies: 2, Seed: 1, Concurrency: 1, TimeControl: tc}, a, b)
 	if r.Score.Forfeits != [2]int{} || played != 3 || r.Again != 1 {
 		t.Errorf("forfeits %v, %d games begun, %d again: want none, 3 and 1", r.Score.Forfeits, played, r.Again)

@@ -18,7 +18,7 @@ import (
 // is not used. Log is a folder with a log of each pairing.
 type TournamentConfig struct {
 	Config
-	Players  []PlayerConfig
+	Players  []engine.Spec
 	Gauntlet int // the first N play all the others; 0 is everybody everybody
 }
 

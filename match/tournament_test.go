@@ -17,7 +17,7 @@ func threePlayers(dir string) TournamentConfig {
 			Pairs: 3, OpeningPlies: 4, Config: engine.Config{Nodes: 150, HashMB: 1},
 			Seed: 5, Concurrency: 1, Log: filepath.Join(dir, "log"),
 		},
-		Players: []PlayerConfig{{Name: "a"}, {Name: "b"}, {Name: "c", Spec: engine.Spec{Search: engine.Config{Nodes: 30}}}},
+		Players: []engine.Spec{{Name: "a"}, {Name: "b"}, {Name: "c", Search: engine.Config{Nodes: 30}}},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -25,14 +26,14 @@ var usual = &engine.Vary{Within: 40, Plies: 12}
 func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	run := func(c Config, a, b PlayerConfig, name string) (Summary, string) {
+	run := func(c Config, a, b engine.Spec, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)
 		sum, err := Run(t.Context(), engine.Oware(), c, a, b, Output{File: out}, nil)
 		testkit.NoError(t, err)
 		return sum, testkit.Text(t, out)
 	}
-	varying, steady := PlayerConfig{Name: "b", Vary: usual}, PlayerConfig{Name: "a"}
+	varying, steady := engine.Spec{Name: "b", Vary: usual}, engine.Spec{Name: "a"}
 	c := fromStart(300)
 	c.Concurrency = 1
 	sum, want := run(c, steady, varying, "1")
@@ -55,7 +56,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	if _, got := run(c, steady, varying, "other"); got == want {
 		t.Error("another seed plays the same games")
 	}
-	_, err = Run(t.Context(), engine.Oware(), c, steady, PlayerConfig{Name: "b"}, Output{}, nil)
+	_, err = Run(t.Context(), engine.Oware(), c, steady, engine.Spec{Name: "b"}, Output{}, nil)
 	testkit.Refused(t, err, "let a player vary")
 }
 
@@ -64,8 +65,8 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "games")
 	c := fromStart(200)
-	c.Pairs, c.TimeControl = 1, TimeControl{Base: 10 * time.Second}
-	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a", Spec: engine.Spec{Book: engine.DefaultName}}, PlayerConfig{Name: "b"}, Output{File: out}, nil); err != nil {
+	c.Pairs, c.TimeControl = 1, engine.TimeControl{Base: 10 * time.Second}
+	if _, err := Run(t.Context(), engine.Oware(), c, engine.Spec{Name: "a", Book: engine.DefaultName}, engine.Spec{Name: "b"}, Output{File: out}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if text := testkit.Text(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
@@ -77,11 +78,11 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 func TestBookDrawsAreReproducible(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	a := PlayerConfig{Spec: engine.Spec{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.BookPolicy{Margin: 152, Variety: engine.Weighted}}}
+	a := engine.Spec{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.BookPolicy{Margin: 152, Variety: engine.Weighted}}
 	run := func(c Config, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)
-		sum := testkit.Must(Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: usual}, Output{File: out}, nil))(t)
+		sum := testkit.Must(Run(t.Context(), engine.Oware(), c, a, engine.Spec{Name: "b", Vary: usual}, Output{File: out}, nil))(t)
 		return sum, testkit.Text(t, out)
 	}
 	c := fromStart(200)
@@ -98,12 +99,12 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 
 func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	varying := PlayerConfig{Name: "a", Vary: &engine.Vary{Within: 20, Plies: 8}}
+	varying := engine.Spec{Name: "a", Vary: &engine.Vary{Within: 20, Plies: 8}}
 	c := fromStart(200)
-	whole := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil))(t)
+	whole := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, engine.Spec{Name: "b"}, Output{}, nil))(t)
 	c.Log = filepath.Join(t.TempDir(), "log")
 	for _, c.Pairs = range []int{5, 12} {
-		got := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil))(t)
+		got := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, engine.Spec{Name: "b"}, Output{}, nil))(t)
 		if c.Pairs == 12 && !reflect.DeepEqual(got, whole) {
 			t.Errorf("resumed %+v, in one go %+v", got, whole)
 		}
@@ -116,13 +117,14 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 	t.Parallel()
 	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
 	vary := &engine.Vary{Within: 100, Plies: 10}
-	p, twin := newEnginePlayer(e, vary), e.NewSearcher()
+	e.Spec.Vary = vary
+	p, twin := e.NewMover(), e.NewSearcher()
 	others := 0
 	for game := range uint64(20) {
 		testkit.NoError(t, p.NewGame(t.Context(), game))
 		l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		for l.Plies() < 14 {
-			c := testkit.Must(p.Move(t.Context(), l, Clocks{}))(t)
+			c := testkit.Must(p.Move(t.Context(), l, client.Clock{}))(t)
 			twin.Clear()
 			r := testkit.Must(twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true}))(t)
 			margin := 0

@@ -9,7 +9,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/uci/client"
 	"kroo/internal/spec"
-	"kroo/match"
 )
 
 // Engine names another program that searches for the run: it plays the games that positions
@@ -24,7 +23,7 @@ func (e *Engine) Check() error {
 	if e == nil || strings.HasPrefix(e.Program, "name=") { // a finished run may have a program of a farm's workers: one to be done is refused later
 		return nil
 	}
-	_, err := match.ParseProgram(e.Program)
+	_, err := engine.ParseProgram(e.Program)
 	return err
 }
 
@@ -51,11 +50,11 @@ func (e *Engine) signature() (string, error) {
 	if e == nil {
 		return "", nil
 	}
-	p, err := match.ParseProgram(e.Program)
+	p, err := engine.ParseProgram(e.Program)
 	if err != nil {
 		return "", err
 	}
-	identity, err := p.Program.Identity()
+	identity, err := p.Identity()
 	if err != nil {
 		return "", fmt.Errorf("the program of [engine]: %w", err)
 	}
@@ -91,11 +90,11 @@ func (r *Run) spec(weights string, c engine.Config) (engine.Spec, error) {
 	if r.Config.Engine == nil {
 		return s, nil
 	}
-	p, err := match.ParseProgram(r.Config.Engine.Program)
+	p, err := engine.ParseProgram(r.Config.Engine.Program)
 	if err != nil {
 		return s, err
 	}
-	s.Program, s.Search.Tables = p.Program, cmp.Or(c.Tables, engine.NoTables)
+	s.Program, s.Search.Tables = p, cmp.Or(c.Tables, engine.NoTables)
 	if r.Warn != nil {
 		s.Program.Watch = &client.LimitWatch{Warn: r.Warn}
 	}

@@ -80,12 +80,12 @@ func (r *Run) champion(k int) string {
 }
 
 // playing returns a player with weights.
-func playing(weights string) match.PlayerConfig {
-	return match.PlayerConfig{Spec: engine.Spec{Weights: weights}}
+func playing(weights string) engine.Spec {
+	return engine.Spec{Weights: weights}
 }
 
 // championPlayer returns a player of the champion after round k.
-func (r *Run) championPlayer(k int) match.PlayerConfig {
+func (r *Run) championPlayer(k int) engine.Spec {
 	return playing(r.champion(k))
 }
 

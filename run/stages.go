@@ -190,7 +190,7 @@ func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) 
 }
 
 // matchStage plays two players, whose nodes cost that much, against each other.
-func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b match.PlayerConfig, out string, inputs ...string) stage {
+func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b engine.Spec, out string, inputs ...string) stage {
 	return stage{
 		name: name, title: title, unit: "games", settings: []any{settings}, nodes: matchNodes(c, cost),
 		inputs: inputs, outputs: files(out), journal: journalName(out),
@@ -201,7 +201,7 @@ func (r *Run) matchStage(name, title string, settings any, c match.Config, cost 
 }
 
 // play plays a match of the run.
-func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.PlayerConfig, out string, progress parallel.Progress) (match.Summary, error) {
+func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b engine.Spec, out string, progress parallel.Progress) (match.Summary, error) {
 	c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out)), r.Farm
 	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
 }

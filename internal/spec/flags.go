@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -61,3 +62,28 @@ func (d Duration) MarshalText() ([]byte, error) {
 	}
 	return []byte(d.String()), nil
 }
+
+// Set gives the setting that a key names a value, in the struct that v points to. The key is the name of
+// the flag or in files, with or without underscores.
+func Set(v any, key, text string) error {
+	var known []string
+	for _, s := range of(v) {
+		flag, _, _ := strings.Cut(s.tag.Get("flag"), ",")
+		names := []string{cmp.Or(strings.Trim(flag, "-"), s.name), s.name}
+		switch {
+		case s.isSection():
+			continue
+		case !slices.ContainsFunc(names, func(name string) bool { return joined(name) == joined(key) }):
+			known = append(known, names[0])
+			continue
+		case text == "":
+			return errors.New("no value: expected " + s.expected())
+		}
+		return s.parse(text)
+	}
+	slices.Sort(known)
+	return fmt.Errorf("unknown: expected one of %s", strings.Join(known, ", "))
+}
+
+// joined is a name without underscores.
+func joined(name string) string { return strings.ReplaceAll(name, "_", "") }

@@ -126,7 +126,7 @@ func (s setting) inRange() error {
 		ok = slices.Contains(choices, v.String())
 	case isText(v.Type()):
 		d, timed := v.Interface().(Duration)
-		ok = (!v.IsZero() || s.tag.Get("default") != "") && !(timed && d.Duration < 0)
+		ok = (!v.IsZero() || s.value.Kind() == reflect.Pointer || s.tag.Get("default") != "") && !(timed && d.Duration < 0)
 	case v.CanInt():
 		ok = float64(v.Int()) >= low && float64(v.Int()) <= high
 	case v.CanUint():

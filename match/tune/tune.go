@@ -25,7 +25,7 @@ import (
 // the journal.
 type Config struct {
 	match.Config
-	Player     match.PlayerConfig // a program
+	Player     engine.Spec // a program
 	Parameters []Parameter
 	Ahead      int // iterations that are played before the results of one count
 }

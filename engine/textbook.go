@@ -1,4 +1,4 @@
-package match
+package engine
 
 import (
 	"cmp"
@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/games"
 )
 
@@ -26,16 +26,8 @@ const (
 	tiesColumns      Ties = "columns"      // by the columns of oware's board: the first for South, the last for North
 	tiesMirrored     Ties = "mirrored"     // clockwise on that board, F to A and f to a: the last for both
 	tiesContinuation Ties = "continuation" // after which the best of the replies is worth most for the mover
-	tiesRandom       Ties = "random"
+	TiesRandom       Ties = "random"
 )
-
-func (t Ties) check() error {
-	switch t {
-	case tiesFirst, tiesColumns, tiesMirrored, tiesContinuation, tiesRandom:
-		return nil
-	}
-	return fmt.Errorf("unknown ties %q: expected %s, %s, %s, %s or %s", t, tiesFirst, tiesColumns, tiesMirrored, tiesContinuation, tiesRandom)
-}
 
 // textbookPlayer plays by a search of the textbooks.
 type textbookPlayer[P search.Position[P]] struct {
@@ -45,29 +37,25 @@ type textbookPlayer[P search.Position[P]] struct {
 	depth  int
 	nodes  int64 // of UCT, which knows no depth
 	ties   Ties
-	random *rand.Rand // of the game, for tiesRandom and UCT
+	random *rand.Rand // of the game, for TiesRandom and UCT
 }
 
-// openTextbook makes an entrant of a configuration that has a Textbook.
-func openTextbook[P search.Position[P]](k engine.Kit[P], c PlayerConfig, rules string) (entrant[P], error) {
-	eval, err := k.Serving(rules, c.Weights)
-	if err != nil {
-		return entrant[P]{}, err
-	}
-	p := textbookPlayer[P]{game: k.Game, eval: eval.Evaluator, search: c.Textbook, depth: c.Search.Depth, nodes: c.Search.Nodes, ties: cmp.Or(c.Ties, tiesFirst)}
-	how := fmt.Sprintf("%s, depth %d, ties %s", p.search, p.depth, p.ties)
-	name := eval.Name + ", " + how
-	if p.search == search.TextbookUCT {
-		how = fmt.Sprintf("%s, nodes %d", p.search, p.nodes)
-		name = how
-	}
-	return entrant[P]{
-		Name: cmp.Or(c.Name, name), by: eval.Name,
-		New:    func() player[P] { own := p; return &own },
-		Limits: how,
-		Varies: p.ties == tiesRandom || p.search == search.TextbookUCT,
-	}, nil
+// textbook makes a player by the search of the textbooks that the spec names.
+func (e *Engine[P]) textbook() *textbookPlayer[P] {
+	s := e.Spec
+	return &textbookPlayer[P]{game: e.Kit.Game, eval: e.Eval.Evaluator, search: s.Textbook, depth: s.Search.Depth, nodes: s.Search.Nodes, ties: cmp.Or(s.Ties, tiesFirst)}
 }
+
+// String is how records describe the search.
+func (p *textbookPlayer[P]) String() string {
+	if p.search == search.TextbookUCT {
+		return fmt.Sprintf("%s, nodes %d", p.search, p.nodes)
+	}
+	return fmt.Sprintf("%s, depth %d, ties %s", p.search, p.depth, p.ties)
+}
+
+// Close does nothing.
+func (*textbookPlayer[P]) Close() {}
 
 func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
 	p.random = rand.New(rand.NewPCG(seed, 0))
@@ -76,13 +64,13 @@ func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
 
 // Move scores every move by a search with the whole window, so that equal ones are
 // known to be equal.
-func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks) (engine.Answer, error) {
+func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ client.Clock) (Answer, error) {
 	root := l.Position()
 	if p.search == search.TextbookUCT {
 		return p.simulate(ctx, l)
 	}
 	before := append(l.History(), root)
-	choice := engine.Answer{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
+	choice := Answer{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
 	var best []games.Move
 	for _, m := range root.AppendMoves(nil) {
 		score, nodes := search.SearchTextbook(ctx, p.search, root.Play(m), before, p.depth-1, p.eval)
@@ -99,9 +87,9 @@ func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks
 }
 
 // simulate chooses by UCT. Its score is the mean result, of which a won game is all.
-func (p *textbookPlayer[P]) simulate(ctx context.Context, l *games.Line[P]) (engine.Answer, error) {
+func (p *textbookPlayer[P]) simulate(ctx context.Context, l *games.Line[P]) (Answer, error) {
 	m, mean, nodes := search.SearchUCT(ctx, l.Position(), l.History(), p.nodes, p.random)
-	return engine.Answer{Move: m, Score: int((2*mean - 1) * 100 * float64(p.game.UnitsPerWin)), Nodes: nodes}, ctx.Err()
+	return Answer{Move: m, Score: int((2*mean - 1) * 100 * float64(p.game.UnitsPerWin)), Nodes: nodes}, ctx.Err()
 }
 
 // among chooses one of equal moves. before ends with the position that they are
@@ -110,7 +98,7 @@ func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games
 	root := before[len(before)-1]
 	switch {
 	case len(equal) == 1 || p.ties == tiesFirst:
-	case p.ties == tiesRandom:
+	case p.ties == TiesRandom:
 		return equal[p.random.IntN(len(equal))]
 	case p.ties == tiesMirrored, p.ties == tiesColumns && p.game.SideToMove(root) == 1:
 		return equal[len(equal)-1]

@@ -1,31 +1,29 @@
-package match
+package engine
 
 import (
 	"context"
 	"slices"
 	"testing"
 
-	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
+	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
 // textbook is a player of captures alone.
-func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[oware.Position] {
+func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) Mover[oware.Position] {
 	t.Helper()
-	c := PlayerConfig{Textbook: name, Ties: ties, Spec: engine.Spec{Weights: "captures", Search: engine.Config{Depth: depth}}}
-	e := testkit.Must(open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"}))(t)
-	p := e.New()
+	e := testkit.Must(Open(t.Context(), Oware(), Spec{Textbook: name, Ties: ties, Weights: "captures", Search: Config{Depth: depth, Tables: NoTables}}, "simple"))(t)
+	p := e.NewMover()
 	testkit.NoError(t, p.NewGame(t.Context(), 1))
 	return p
 }
 
-func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Position]) engine.Answer {
+func choiceOf(t *testing.T, p Mover[oware.Position], l *games.Line[oware.Position]) Answer {
 	t.Helper()
-	return testkit.Must(p.Move(t.Context(), l, Clocks{}))(t)
+	return testkit.Must(p.Move(t.Context(), l, client.Clock{}))(t)
 }
 
 // All algorithms make the same moves at the same depth, those that minimax of
@@ -38,11 +36,11 @@ func TestTextbookSearchesPlayAlike(t *testing.T) {
 		if _, _, over := l.Over(); over {
 			break
 		}
-		var choices []engine.Answer
+		var choices []Answer
 		for _, name := range names {
 			choices = append(choices, choiceOf(t, textbook(t, name, 4, tiesFirst), l))
 		}
-		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, l.Position(), l.History(), 4, engine.Captures().Evaluator)
+		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, l.Position(), l.History(), 4, Captures().Evaluator)
 		for i, c := range choices {
 			if c.Move != choices[0].Move || c.Score != want || names[i] == search.TextbookAlphaBeta && c.Nodes > choices[0].Nodes {
 				t.Fatalf("%s: %s plays %+v, minimax %+v of value %d", l.Position(), names[i], c, choices[0], want)
@@ -67,7 +65,7 @@ func TestTiesChooseAmongEqualMoves(t *testing.T) {
 			t.Errorf("%s: %d and %d, want %d and %d", tt.ties, s, n, tt.south, tt.north)
 		}
 	}
-	p := textbook(t, search.TextbookMinimax, 1, tiesRandom)
+	p := textbook(t, search.TextbookMinimax, 1, TiesRandom)
 	drawn := map[games.Move]bool{}
 	for range 200 {
 		drawn[choiceOf(t, p, south).Move] = true
@@ -79,7 +77,7 @@ func TestTiesChooseAmongEqualMoves(t *testing.T) {
 func TestTiesByContinuation(t *testing.T) {
 	t.Parallel()
 	const depth = 3
-	eval, differs := engine.Captures().Evaluator, 0
+	eval, differs := Captures().Evaluator, 0
 	p := textbook(t, search.TextbookAlphaBeta, depth, tiesContinuation)
 	l := oware.Descriptor().NewLine(oware.Start(oware.Simple))
 	for range 60 {
@@ -119,56 +117,12 @@ func TestTiesByContinuation(t *testing.T) {
 	}
 }
 
-func TestTextbookPlayersMeet(t *testing.T) {
-	t.Parallel()
-	text := func(s string) PlayerConfig {
-		return testkit.Must(ParsePlayer(s))(t)
-	}
-	c := Config{Pairs: 6, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
-	sum, err := Run(t.Context(), engine.Oware(), c, text("algorithm=minimax,depth=4,name=deep"), text("algorithm=negascout,depth=1,ties=random,name=shallow"), Output{}, nil)
-	if err != nil || sum.Score.Wins < 10 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 12 {
-		t.Errorf("%+v, %v: want the deeper search ahead", sum, err)
-	}
-}
-
-// More random games play better than fewer, and the same match is played again.
-func TestRandomGamesPlayAMatch(t *testing.T) {
-	t.Parallel()
-	c := Config{Pairs: 4, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
-	players := []PlayerConfig{
-		{Name: "many", Textbook: search.TextbookUCT, Spec: engine.Spec{Search: engine.Config{Nodes: 10_000}}},
-		{Name: "few", Textbook: search.TextbookUCT, Spec: engine.Spec{Search: engine.Config{Nodes: 1}}},
-	}
-	sum, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
-	if err != nil || sum.Score.Wins < 6 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 8 {
-		t.Fatalf("%+v, %v: want more games ahead", sum, err)
-	}
-	again, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
-	if err != nil || again.Score != sum.Score {
-		t.Errorf("%+v, %v: want %+v again", again.Score, err, sum.Score)
-	}
-}
-
 func TestTextbookPlayerStops(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := textbook(t, search.TextbookMinimax, 30, tiesContinuation)
-	if _, err := p.Move(ctx, oware.Descriptor().NewLine(oware.Start(oware.Simple)), Clocks{}); err == nil {
+	if _, err := p.Move(ctx, oware.Descriptor().NewLine(oware.Start(oware.Simple)), client.Clock{}); err == nil {
 		t.Error("not stopped")
-	}
-}
-
-// Workers make engines alone.
-func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
-	far := Config{Pairs: 1, Config: engine.Config{Nodes: 10, HashMB: 1}, Farm: struct{ farm.Network }{}}
-	for text, want := range map[string]string{
-		"algorithm=minimax,depth=2": "algorithm=minimax: a farm's workers search as the engine does",
-		"cmd=./other":               "./other: a program plays on this machine only: leave out the farm",
-	} {
-		c, err := ParsePlayer(text)
-		testkit.NoError(t, err)
-		_, err = open(t.Context(), engine.Oware(), c, far)
-		testkit.Refused(t, err, want)
 	}
 }

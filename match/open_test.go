@@ -1,0 +1,108 @@
+package match
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/farm"
+	"kroo/internal/testkit"
+)
+
+func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
+	t.Parallel()
+	common := engine.Config{Nodes: 100, HashMB: 16}
+	clocked := engine.Config{Depth: search.MaxPly, HashMB: 16}
+	for _, tt := range []struct {
+		c    engine.Spec
+		m    Config
+		want engine.Config
+	}{
+		{engine.Spec{}, Config{Config: common}, common},
+		{engine.Spec{Search: engine.Config{HashMB: 1}}, Config{Config: common}, engine.Config{Nodes: 100, HashMB: 1}},
+		{engine.Spec{Search: engine.Config{Depth: 3}}, Config{Config: common}, engine.Config{Depth: 3, HashMB: 16}},
+		{engine.Spec{Clock: engine.TimeControl{Base: 1}}, Config{Config: common}, clocked},
+		{engine.Spec{}, Config{Config: engine.Config{HashMB: 16}, TimeControl: engine.TimeControl{Base: 1}}, clocked},
+	} {
+		testkit.Equal(t, limited(tt.c, tt.m), tt.want, "%+v", tt.c)
+	}
+}
+
+func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
+	t.Parallel()
+	c, err := engine.ParseSpec("cmd=./no-such-program")
+	testkit.NoError(t, err)
+	_, err = open(t.Context(), engine.Oware(), c, Config{Pairs: 1})
+	testkit.Refused(t, err, "no-such-program")
+}
+
+// Records say of a player that a clock alone limits just that.
+func TestAClockIsNoLimitOfDepth(t *testing.T) {
+	minute := engine.TimeControl{Base: time.Minute}
+	common := engine.Config{HashMB: 1, Tables: engine.NoTables}
+	for _, c := range []struct {
+		player string
+		match  Config
+		want   string
+	}{
+		{"captures", Config{Config: common, TimeControl: minute}, "a clock, hash 1 MiB, no tables"},
+		{"weights=captures,tc=1m", Config{Config: common, TimeControl: minute}, "a clock, hash 1 MiB, no tables"},
+		{"weights=captures,depth=9", Config{Config: common, TimeControl: minute}, "depth 9, hash 1 MiB, no tables"},
+		{"weights=captures,depth=512", Config{Config: common}, "depth 512, hash 1 MiB, no tables"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never", Config{Config: common, TimeControl: minute}, "a clock, OwnBook false"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7", Config{Config: common, TimeControl: minute}, "nodes 7, OwnBook false"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7,option.ownbook=true", Config{Config: common, TimeControl: minute}, "nodes 7"},
+	} {
+		p := testkit.Must(engine.ParseSpec(c.player))(t)
+		c.match.Pairs = 1
+		e := testkit.Must(open(t.Context(), engine.Oware(), p, c.match))(t)
+		defer e.Close()
+		testkit.Equal(t, e.Limits, c.want, "%s: limits", c.player)
+	}
+}
+
+func TestTextbookPlayersMeet(t *testing.T) {
+	t.Parallel()
+	text := func(s string) engine.Spec {
+		return testkit.Must(engine.ParseSpec(s))(t)
+	}
+	c := Config{Pairs: 6, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
+	sum, err := Run(t.Context(), engine.Oware(), c, text("algorithm=minimax,depth=4,name=deep"), text("algorithm=negascout,depth=1,ties=random,name=shallow"), Output{}, nil)
+	if err != nil || sum.Score.Wins < 10 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 12 {
+		t.Errorf("%+v, %v: want the deeper search ahead", sum, err)
+	}
+}
+
+// More random games play better than fewer, and the same match is played again.
+func TestRandomGamesPlayAMatch(t *testing.T) {
+	t.Parallel()
+	c := Config{Pairs: 4, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
+	players := []engine.Spec{
+		{Name: "many", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 10_000}},
+		{Name: "few", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 1}},
+	}
+	sum, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
+	if err != nil || sum.Score.Wins < 6 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 8 {
+		t.Fatalf("%+v, %v: want more games ahead", sum, err)
+	}
+	again, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
+	if err != nil || again.Score != sum.Score {
+		t.Errorf("%+v, %v: want %+v again", again.Score, err, sum.Score)
+	}
+}
+
+// Workers make engines alone.
+func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
+	far := Config{Pairs: 1, Config: engine.Config{Nodes: 10, HashMB: 1}, Farm: struct{ farm.Network }{}}
+	for text, want := range map[string]string{
+		"algorithm=minimax,depth=2": "algorithm=minimax: a farm's workers search as the engine does",
+		"cmd=./other":               "./other: a program runs on this machine only: leave out the farm",
+	} {
+		c, err := engine.ParseSpec(text)
+		testkit.NoError(t, err)
+		_, err = open(t.Context(), engine.Oware(), c, far)
+		testkit.Refused(t, err, want)
+	}
+}
