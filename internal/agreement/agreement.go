@@ -1,5 +1,5 @@
-// Package agreement measures how predictions agree with labels. [Sums] adds rows up;
-// [Stats] and [Doubled] are what they come to.
+// Package agreement computes how well predictions agree with labels: correlation, errors and
+// their standard errors. Add rows to a [Sums], and get [Stats] or [Doubled] from it.
 package agreement
 
 import (
@@ -8,38 +8,37 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Stats say how predictions agree with labels, both in points, over rows as
-// they are labelled: from the view of the side to move, none doubled, each
-// counted by its weight.
+// Stats are statistics of predictions and labels, both in points from the view of the side to
+// move, over rows that each count with their weight.
 type Stats struct {
 	Rows int     `json:"n"`
-	R    float64 `json:"r"`    // Pearson's correlation; 0 where one side does not vary
+	R    float64 `json:"r"`    // Pearson's correlation; 0 if predictions or labels are constant
 	MAE  float64 `json:"mae"`  // mean absolute error, points
 	RMSE float64 `json:"rmse"` // root of the mean squared error, points
 }
 
-// Doubled is the same over rows as each side sees them: every row counts once more with
-// the signs of prediction and label changed. The errors stay the same. Both means become
-// zero, so that the correlation is taken about zero.
+// Doubled are the same statistics with every row counted from both sides: once as it is and once
+// with prediction and label negated. The errors are the same, and both means are zero, so the
+// correlation is about zero.
 type Doubled struct {
 	Rows int     `json:"rows"` // before doubling
-	R    float64 `json:"r"`    // 0 where one side is 0 in all rows
+	R    float64 `json:"r"`    // 0 if all predictions or all labels are 0
 	R2   float64 `json:"r2"`   // share of the labels' variance explained
 	MAE  float64 `json:"mae"`  // mean absolute error, points
 	RMSE float64 `json:"rmse"` // root of the mean squared error, points
 }
 
-// noise is the relative error of rounding, below which a variance counts as 0.
+// noise is the relative rounding error; smaller variances count as 0.
 const noise = 1e-12
 
-// Sums adds rows up. The zero value is of no rows.
+// Sums accumulates rows. The zero value is empty.
 type Sums struct {
 	rows                        int
 	n, p, y, pp, yy, py, ae, ee float64
 	worst                       float64
 }
 
-// Add counts a row: prediction and label in points, and weight.
+// Add adds a row: prediction and label in points, and weight.
 func (s *Sums) Add(pred, label, weight float64) {
 	e := math.Abs(pred - label)
 	s.rows++
@@ -54,7 +53,7 @@ func (s *Sums) Add(pred, label, weight float64) {
 	s.worst = max(s.worst, e)
 }
 
-// Merge counts the rows of o too.
+// Merge adds the rows of o.
 func (s *Sums) Merge(o Sums) {
 	s.rows += o.rows
 	s.n += o.n
@@ -68,7 +67,7 @@ func (s *Sums) Merge(o Sums) {
 	s.worst = max(s.worst, o.worst)
 }
 
-// Correlation is Pearson's, of all numbers at once; 0 where one side does not vary.
+// Correlation returns Pearson's correlation, 0 if x or y is constant.
 func Correlation(x, y []float64) float64 {
 	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
 		return r
@@ -79,7 +78,7 @@ func Correlation(x, y []float64) float64 {
 // Weight returns the sum of the weights of all rows.
 func (s *Sums) Weight() float64 { return s.n }
 
-// Stats of the rows added. Without any weight all of it is zero.
+// Stats returns the statistics of the rows, all zero if their total weight is zero.
 func (s *Sums) Stats() Stats {
 	t := Stats{Rows: s.rows}
 	if s.n == 0 {
@@ -91,7 +90,7 @@ func (s *Sums) Stats() Stats {
 	return t
 }
 
-// R returns the correlation, false and 0 where one side does not vary.
+// R returns the correlation; 0 and false if predictions or labels are constant.
 func (s *Sums) R() (r float64, varies bool) {
 	vp, vy := s.pp-s.p*s.p/s.n, s.yy-s.y*s.y/s.n
 	if !(vp > noise*s.pp && vy > noise*s.yy) {
@@ -108,8 +107,8 @@ func (s *Sums) Bias() float64 {
 	return (s.y - s.p) / s.n
 }
 
-// Deviation returns the standard deviation of label minus prediction about the bias, of rows
-// of weight 1; NaN for fewer than two.
+// Deviation returns the standard deviation of label minus prediction about the bias. All weights
+// must be 1. It is NaN for fewer than two rows.
 func (s *Sums) Deviation() float64 {
 	if s.n < 2 {
 		return math.NaN()
@@ -124,7 +123,7 @@ func (s *Sums) Deviation() float64 {
 // Worst returns the largest error.
 func (s *Sums) Worst() float64 { return s.worst }
 
-// Doubled measures the rows added, as each side sees them.
+// Doubled returns the statistics with every row counted from both sides.
 func (s *Sums) Doubled() Doubled {
 	d := Doubled{Rows: s.rows, MAE: s.ae / s.n, RMSE: math.Sqrt(s.ee / s.n)}
 	if s.yy > 0 {

@@ -64,8 +64,8 @@ func TestFewRows(t *testing.T) {
 	}
 }
 
-// Weights count, parts add up, and doubling is what it says.
-func TestSumsEqualThoseOfGonum(t *testing.T) {
+// Sums respects weights, Merge adds up, and Doubled equals adding negated rows.
+func TestSumsAgreeWithGonum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 1))
 	var all, first, second, plain, twice Sums
 	var p, y, w, off []float64

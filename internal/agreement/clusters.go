@@ -6,18 +6,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Clusters adds up the gradients of rows over the clusters that they are from. Rows of one
-// cluster, such as the positions of a game, may depend on each other in any way; clusters
-// are independent.
+// Clusters sums the gradients of rows by cluster. Rows of one cluster, such as the positions of
+// a game, may depend on each other in any way; clusters are independent.
 type Clusters struct {
-	at    map[uint64]int // of each cluster, its row of the sums
-	names []uint64       // of each row of the sums, its cluster
+	at    map[uint64]int // row of sums for each cluster
+	names []uint64       // cluster of each row of sums
 	size  int
 	sums  []float64
 	rows  int
 }
 
-// NewClusters has none yet; gradients have the given number of terms.
+// NewClusters returns an empty Clusters for gradients of the given size.
 func NewClusters(size int) *Clusters { return &Clusters{at: map[uint64]int{}, size: size} }
 
 // Add adds the gradient of a row.
@@ -40,7 +39,7 @@ func (c *Clusters) add(cluster uint64, gradient []float64) {
 	}
 }
 
-// Merge adds the rows of other clusters, which follow.
+// Merge adds the rows of o. New clusters follow those of c.
 func (c *Clusters) Merge(o *Clusters) {
 	for i, cluster := range o.names {
 		c.add(cluster, o.sums[i*o.size:(i+1)*o.size])
@@ -51,17 +50,17 @@ func (c *Clusters) Merge(o *Clusters) {
 // Len returns the number of clusters.
 func (c *Clusters) Len() int { return len(c.names) }
 
-// MeanError returns the standard error of a mean, if what has been added is by how much each row
-// is off it.
+// MeanError returns the standard error of a mean, if each row's gradient is its deviation from
+// the mean.
 func (c *Clusters) MeanError() float64 {
 	return c.Errors(mat.NewDense(1, 1, []float64{1 / float64(c.rows)}))[0]
 }
 
-// clusterBlock is how many clusters are multiplied at a time.
+// clusterBlock is the number of clusters multiplied at a time.
 const clusterBlock = 4096
 
-// Squares returns the diagonal of H⁻¹·(Σ gg')·H⁻¹ over the clusters. inverse is that of the loss's second
-// derivatives, H.
+// Squares returns the diagonal of H⁻¹·(Σ gg')·H⁻¹, summed over the clusters, given the inverse
+// of H, the second derivatives of the loss.
 func (c *Clusters) Squares(inverse mat.Matrix) []float64 {
 	squares := make([]float64, c.size)
 	for from := 0; from < len(c.names); from += clusterBlock {
@@ -71,7 +70,7 @@ func (c *Clusters) Squares(inverse mat.Matrix) []float64 {
 	return squares
 }
 
-// AddSquares adds what clusters come to of which each is a row of gradients, as Squares has it.
+// AddSquares adds the contribution of clusters to Squares; each row of gradients is a cluster.
 func AddSquares(squares []float64, gradients, inverse mat.Matrix) {
 	var block mat.Dense
 	block.Mul(gradients, inverse)
@@ -83,13 +82,14 @@ func AddSquares(squares []float64, gradients, inverse mat.Matrix) {
 	}
 }
 
-// Errors are standard errors that allow for any dependence within a cluster: [ErrorsOf] of Squares.
+// Errors returns standard errors that allow for any dependence within a cluster: [ErrorsOf] of
+// Squares.
 func (c *Clusters) Errors(inverse mat.Matrix) []float64 {
 	return ErrorsOf(c.Squares(inverse), len(c.names))
 }
 
-// ErrorsOf returns the roots of the squares of n clusters times n/(n−1) (Liang and Zeger 1986). With
-// fewer than two clusters the errors are NaN.
+// ErrorsOf returns the square roots of squares·n/(n−1), where n is the number of clusters (Liang
+// and Zeger 1986). The errors are NaN for fewer than two clusters.
 func ErrorsOf(squares []float64, n int) []float64 {
 	errs := make([]float64, len(squares))
 	for j, v := range squares {

@@ -2,24 +2,26 @@ package agreement
 
 import "math"
 
-// Errors are the standard errors of a correlation and of a mean absolute error, for rows that may
-// depend on each other within a cluster, such as the positions of a game. The zero value is of no
-// rows.
+// Errors computes standard errors of a correlation and of a mean absolute error, for rows that
+// may depend on each other within a cluster, such as the positions of a game. The zero value is
+// empty.
 //
-// They are those of the influence of each cluster: a row with prediction p and label y, both
-// standardised, moves Pearson's R by p·y − R·(p²+y²)/2 over the number of rows, and the sums of
-// a cluster move together (the delta method, with the clusters of Liang and Zeger 1986). Memory is
-// a few numbers for each cluster, and none for rows that are clusters of their own.
+// The errors follow from the influence of each cluster: a row with standardised prediction p and
+// label y changes Pearson's R by p·y − R·(p²+y²)/2, divided by the number of rows, and the
+// influences of a cluster's rows add up (the delta method, with the clusters of Liang and Zeger
+// 1986). Errors takes a few numbers of memory per cluster, and none for rows that are clusters
+// of their own.
 type Errors struct {
 	clusters map[uint64]*sums
 	alone    int
-	// Of rows alone: sums of weight² · p^i · y^j for i+j ≤ 4, of weight² · |error| and of weight² · error².
+	// For independent rows: sums of weight² · p^i · y^j for i+j ≤ 4, of weight² · |error| and of
+	// weight² · error².
 	powers        [5][5]float64
 	error, square float64
 	all           sums
 }
 
-// sums are those of a cluster.
+// sums are the sums over the rows of a cluster.
 type sums struct{ n, p, y, pp, yy, py, ae float64 }
 
 func (s *sums) add(p, y, weight float64) {
@@ -32,7 +34,7 @@ func (s *sums) add(p, y, weight float64) {
 	s.ae += weight * math.Abs(p-y)
 }
 
-// Add counts a row of a cluster.
+// Add adds a row of a cluster.
 func (e *Errors) Add(cluster uint64, pred, label, weight float64) {
 	if e.clusters == nil {
 		e.clusters = map[uint64]*sums{}
@@ -46,7 +48,7 @@ func (e *Errors) Add(cluster uint64, pred, label, weight float64) {
 	e.all.add(pred, label, weight)
 }
 
-// AddAlone counts a row that no other depends on.
+// AddAlone adds a row that is independent of all others.
 func (e *Errors) AddAlone(pred, label, weight float64) {
 	e.alone++
 	e.all.add(pred, label, weight)
@@ -63,11 +65,12 @@ func (e *Errors) AddAlone(pred, label, weight float64) {
 	e.square += weight * weight * (pred - label) * (pred - label)
 }
 
-// Clusters returns the number of clusters, rows alone included.
+// Clusters returns the number of clusters, including independent rows.
 func (e *Errors) Clusters() int { return len(e.clusters) + e.alone }
 
-// Of returns the standard errors of the correlation and of the mean absolute error; NaN for fewer than
-// two clusters, and of the correlation where one side does not vary.
+// Of returns the standard errors of the correlation and of the mean absolute error. They are NaN
+// for fewer than two clusters; that of the correlation is also NaN if predictions or labels are
+// constant.
 func (e *Errors) Of() (r, mae float64) {
 	a, groups := e.all, float64(e.Clusters())
 	if groups < 2 || a.n == 0 {
@@ -94,8 +97,8 @@ func (e *Errors) Of() (r, mae float64) {
 	return math.Sqrt(max(0, squares)) * scale, math.Sqrt(max(0, errors)) * scale
 }
 
-// aloneSquares returns the sum of squared influences of the rows alone: the influence is a polynomial of
-// prediction and label, so that sums of their powers give it.
+// aloneSquares returns the sum of squared influences of the independent rows. The influence is a
+// polynomial of prediction and label, so the sums of powers suffice.
 func (e *Errors) aloneSquares(mp, my, sp, sy, rho float64) (sum float64) {
 	var c [3][3]float64 // coefficients of p^i · y^j
 	term := func(scale float64, p, y [3]float64) {

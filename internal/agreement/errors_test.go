@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// gamesOfRows draws rows in games whose rows share a part of their error.
+// gamesOfRows draws rows in games; the rows of a game share a part of their error.
 func gamesOfRows(rng *rand.Rand, games, rows int) (x, y []float64, game []uint64) {
 	for g := range games {
 		whole, middle := 60*rng.NormFloat64(), 200*rng.NormFloat64()
@@ -18,8 +18,8 @@ func gamesOfRows(rng *rand.Rand, games, rows int) (x, y []float64, game []uint64
 	return x, y, game
 }
 
-// The errors are how much R and the mean absolute error differ between repetitions.
-func TestErrorsOfAgreementAreThoseOfRepetitions(t *testing.T) {
+// The errors agree with the spread of R and MAE over repetitions.
+func TestErrorsAgreeWithSpreadOfRepetitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 400
 	for rows, alone := range map[int]bool{1: true, 12: false} {
@@ -47,7 +47,7 @@ func TestErrorsOfAgreementAreThoseOfRepetitions(t *testing.T) {
 		}
 		for name, ratio := range map[string]float64{"R": rErr / math.Sqrt(rs), "MAE": maeErr / math.Sqrt(maes)} {
 			if ratio < 0.85 || ratio > 1.15 {
-				t.Errorf("%d rows a game: the error of %s is %.2f of the spread of repetitions", rows, name, ratio)
+				t.Errorf("%d rows per game: the error of %s is %.2f of the spread of repetitions", rows, name, ratio)
 			}
 		}
 	}
@@ -60,8 +60,8 @@ func mean(x []float64) (m float64) {
 	return m
 }
 
-// Rows alone are clusters of one row, also with weights.
-func TestRowsAloneAreClustersOfOne(t *testing.T) {
+// Independent rows are equivalent to clusters of one row, also with weights.
+func TestAddAloneEqualsClustersOfOneRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var alone, single Errors
 	for i := range 500 {
@@ -76,7 +76,7 @@ func TestRowsAloneAreClustersOfOne(t *testing.T) {
 	}
 }
 
-func TestOneClusterHasNoErrors(t *testing.T) {
+func TestErrorsOfOneClusterAreNaN(t *testing.T) {
 	var e Errors
 	for i := range 9 {
 		e.Add(1, float64(i), float64(i*i), 1)

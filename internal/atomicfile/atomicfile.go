@@ -1,12 +1,13 @@
-// Package atomicfile writes files atomically: it writes a temporary file in the same
-// folder, syncs it, renames it over the target, and syncs the folder. A crash at any
-// moment leaves the old file, the new one, or the old one and a temporary file named
-// ".NAME.tmp-*". The next write of that name removes it, or [RemoveTemps].
+// Package atomicfile writes files atomically: it writes a temporary file in the same folder,
+// syncs it, renames it over the target, and syncs the folder. A crash at any point leaves the
+// old file, the new file, or the old file and a temporary file named ".NAME.tmp-*". The next
+// write of NAME, or [RemoveTemps], removes it.
 //
-// A command that works long before it writes takes its outputs first: see [Claim].
+// A command that works for a long time before it writes should claim its outputs first: see
+// [Claim].
 //
-// A new file has the permissions that the umask leaves; a file that replaces another
-// has those of the old one.
+// The permissions of a new file depend on the umask; a file that replaces another keeps its
+// permissions.
 package atomicfile
 
 import (
@@ -20,8 +21,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// WriteFile replaces path by what write writes. On an error it leaves the old file,
-// if there is one, alone and removes the temporary file; the error is an [*Error].
+// WriteFile replaces path with the output of write. On an error it keeps the old file, if any,
+// and removes the temporary file; the error is an [*Error].
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := replace(path, write); err != nil {
 		return &Error{path, err}
@@ -34,7 +35,7 @@ func replace(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	dir, base := split(path)
-	_ = removeTemps(dir, base) // what an interrupted write has left does not hinder this one
+	_ = removeTemps(dir, base) // a leftover of an interrupted write is no reason to fail
 	f, err := createTemp(path)
 	if err != nil {
 		return err
@@ -59,18 +60,18 @@ func replace(path string, write func(io.Writer) error) (err error) {
 		f.Close()
 		return errors.Join(err, vfs.RemoveIfThere(f.Name()))
 	}
-	// The lock lasts until the file has its name.
+	// Keep the lock until the file has its final name.
 	if closesFirst {
 		f.Close()
 	}
 	if err := vfs.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	f.Close() // it is synced
+	f.Close() // already synced
 	return vfs.SyncDir(dir)
 }
 
-// split returns folder and name of a path.
+// split returns the folder and the name of a path.
 func split(path string) (dir, base string) {
 	dir, base = filepath.Split(path)
 	if dir == "" {
@@ -79,7 +80,8 @@ func split(path string) (dir, base string) {
 	return dir, base
 }
 
-// in returns a name in a folder. [filepath.Join] would take another folder for LINK/.., see [vfs.Resolve].
+// in returns the path of a name in a folder. [filepath.Join] would resolve LINK/.. differently,
+// see [vfs.Resolve].
 func in(dir, name string) string {
 	if dir == "." {
 		return name
@@ -87,7 +89,7 @@ func in(dir, name string) string {
 	return strings.TrimRight(dir, string(filepath.Separator)) + string(filepath.Separator) + name
 }
 
-// WriteJSON is [WriteFile] for a value as indented JSON.
+// WriteJSON writes v as indented JSON with [WriteFile].
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -96,7 +98,7 @@ func WriteJSON(path string, v any) error {
 	return WriteBytes(path, append(data, '\n'))
 }
 
-// WriteBytes replaces path by data, as [WriteFile] does.
+// WriteBytes writes data with [WriteFile].
 func WriteBytes(path string, data []byte) error {
 	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)

@@ -21,16 +21,16 @@ func entries(t *testing.T, dir string) []string {
 	return names
 }
 
-func TestWriteReplacesWhole(t *testing.T) {
+func TestWriteReplacesTheWholeFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	for _, text := range []string{"first, the longer one", "second"} {
 		testkit.NoError(t, WriteBytes(path, []byte(text)))
 		if got, _ := os.ReadFile(path); string(got) != text {
-			t.Fatalf("file holds %q, want %q", got, text)
+			t.Fatalf("file contains %q, want %q", got, text)
 		}
 	}
 	if names := entries(t, filepath.Dir(path)); len(names) != 1 {
-		t.Errorf("folder holds %v, want the file alone", names)
+		t.Errorf("folder contains %v, want only the file", names)
 	}
 }
 
@@ -46,10 +46,10 @@ func TestFailedWriteLeavesOldFile(t *testing.T) {
 		t.Errorf("error %v: want the cause and the path", err)
 	}
 	if got, _ := os.ReadFile(path); string(got) != "old" {
-		t.Errorf("file holds %q, want the old text", got)
+		t.Errorf("file contains %q, want the old text", got)
 	}
 	if names := entries(t, filepath.Dir(path)); len(names) != 1 {
-		t.Errorf("folder holds %v, want the file alone", names)
+		t.Errorf("folder contains %v, want only the file", names)
 	}
 }
 
@@ -69,8 +69,8 @@ func TestRemoveTemps(t *testing.T) {
 	testkit.Equal(t, strings.Join(entries(t, dir), " "), ".b.tmp-mine .hidden a", "left")
 }
 
-func TestWriteRemovesWhatInterruptedWritesLeft(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "[a") // no pattern
+func TestWriteRemovesLeftoversOfInterruptedWrites(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "[a") // must not be read as a pattern
 	testkit.NoError(t, os.Mkdir(dir, 0o777))
 	for _, name := range []string{".a.tmp-12", ".a.tmp-0123abcd", ".b.tmp-7"} {
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
@@ -78,7 +78,7 @@ func TestWriteRemovesWhatInterruptedWritesLeft(t *testing.T) {
 	path := filepath.Join(dir, "a")
 	err := WriteFile(path, func(io.Writer) error { return WriteBytes(path, []byte("inner")) })
 	if err != nil {
-		t.Fatal(err) // a write under way is left alone
+		t.Fatal(err) // a write in progress is not disturbed
 	}
 	testkit.Equal(t, strings.Join(entries(t, dir), " "), ".b.tmp-7 a", "left")
 }

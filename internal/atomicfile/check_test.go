@@ -11,7 +11,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Check finds what a write would fail of, and leaves nothing behind.
+// Check returns the error that a write would return, and leaves no files.
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
@@ -19,7 +19,7 @@ func TestCheck(t *testing.T) {
 		os.DevNull:                      "it is no regular file",
 		filepath.Join(dir, "none", "a"): "no such file",
 		filepath.Join(dir, "a", "b"):    "not a directory",
-		"":                              "it has no name",
+		"":                              "the name is empty",
 		filepath.Join(dir, strings.Repeat("n", 250)): "too long",
 	} {
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, "a"), nil, 0o666))
@@ -36,13 +36,13 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	if names := entries(t, dir); len(names) != 1 {
-		t.Errorf("folder holds %v, want the file alone", names)
+		t.Errorf("folder contains %v, want only the file", names)
 	}
 }
 
-// Between the close of a temporary file and its removal another process may take it for one that
-// was left, and remove it.
-func TestCheckSharesItsFolder(t *testing.T) {
+// Between the close of a temporary file and its removal, another process may take it for a
+// leftover and remove it.
+func TestConcurrentChecksInOneFolder(t *testing.T) {
 	vfs.Fail(func(call, path string) error {
 		if call == "remove" {
 			return os.Remove(path)

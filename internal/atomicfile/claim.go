@@ -14,34 +14,33 @@ import (
 	"kroo/internal/vfs"
 )
 
-// claims are the outputs that this process has taken, by [vfs.Unique].
+// claims are the outputs that this process has claimed, by [vfs.Unique].
 var claims = struct {
 	sync.Mutex
 	of map[string]*claim
 }{of: map[string]*claim{}}
 
-// claim is an output that nobody else writes.
+// claim is an output that only this process writes.
 type claim struct {
 	lock    *vfs.File
-	refusal error // why other content may not replace what is there; nil if it may
+	refusal error // error of replacing the content by another; nil if allowed
 }
 
-// Claim takes an output for this process, from before the first look at what is there to
-// the last rename, until [Release]: so two programs never write the same file. It refuses
-// what is no regular file, and a file that another process has taken. If its process dies, a
-// claim ends. The error is an [*Error].
+// Claim reserves an output for this process until [Release], so that two programs never write
+// the same file. It returns an error if path is not a regular file or another process has
+// claimed it. A claim ends with its process. The error is an [*Error].
 //
-// The lock is on a hidden file next to the output, ".NAME.lock": the output itself is replaced
-// by another file, and may not be there yet. Release removes it, as does the next claim's,
-// after one that ended by a kill.
+// The lock is on a hidden file next to the output, ".NAME.lock", because the output itself is
+// replaced and may not exist yet. Release removes the lock file, and so does the next Claim
+// after the process was killed.
 func Claim(path string) error {
-	if err := take(path); err != nil {
+	if err := claimOutput(path); err != nil {
 		return &Error{path, err}
 	}
 	return nil
 }
 
-func take(path string) error {
+func claimOutput(path string) error {
 	if err := replaceable(path); err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func take(path string) error {
 	return nil
 }
 
-// claimed returns the claim on an output, nil for none.
+// claimed returns the claim on an output, or nil.
 func claimed(path string) (*claim, error) {
 	file, err := vfs.Unique(path)
 	if err != nil {
@@ -75,7 +74,7 @@ func claimed(path string) (*claim, error) {
 }
 
 // Keep makes [WriteFile] succeed on a claimed output only if the content is unchanged, and
-// refuse to replace it by anything else.
+// otherwise fail with refusal.
 func Keep(path string, refusal error) error {
 	c, err := claimed(path)
 	if err == nil && c != nil {
@@ -84,7 +83,7 @@ func Keep(path string, refusal error) error {
 	return err
 }
 
-// Release gives up all claims of this process.
+// Release ends all claims of this process.
 func Release() {
 	claims.Lock()
 	defer claims.Unlock()
@@ -94,40 +93,41 @@ func Release() {
 	}
 }
 
-// lock creates a lock file, which says who has it, and takes its lock; [Unlock] removes it.
-// The error is [vfs.ErrLocked] if another process has it.
+// lock creates a lock file, which identifies its owner, and locks it; [Unlock] removes it. The
+// error is [vfs.ErrLocked] if another process has the lock.
 func lock(name string) (*vfs.File, error) {
 	for {
 		f, err := vfs.OpenLocked(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
-			if f, err = takeLeft(name); f == nil && err == nil {
+			if f, err = removeStale(name); f == nil && err == nil {
 				continue
 			}
 			return f, err
 		}
 		if errors.Is(err, vfs.ErrLocked) {
-			return nil, held(name)
+			return nil, lockedBy(name)
 		}
 		if err != nil {
 			return nil, inFolder(filepath.Dir(name), err)
 		}
-		// Who has the lock is good to know, but nothing depends on it.
+		// The owner is for messages only.
 		fmt.Fprintf(f, "%d %s\n", os.Getpid(), strings.Join(os.Args, " "))
 		return f, nil
 	}
 }
 
-// takeLeft removes a lock file that a killed process has left, and returns nil. One that it cannot
-// remove it locks as it is: another user's in a sticky folder, which it could not create or write.
-func takeLeft(name string) (*vfs.File, error) {
+// removeStale removes the lock file of a killed process, and returns nil. If it cannot remove the
+// file, it locks it as it is: in a sticky folder, another user's file cannot be created, written
+// or removed.
+func removeStale(name string) (*vfs.File, error) {
 	f, err := vfs.OpenLocked(name, os.O_RDONLY, 0)
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // removed since
+	case errors.Is(err, fs.ErrNotExist): // removed in the meantime
 		return nil, nil
 	case errors.Is(err, vfs.ErrLocked):
-		return nil, held(name)
+		return nil, lockedBy(name)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("its lock file %s belongs to another user: remove it if nobody writes the output, or name another output", name)
+		return nil, fmt.Errorf("its lock file %s belongs to another user: remove it if no process writes the output, or choose another output", name)
 	case err != nil:
 		return nil, fmt.Errorf("its lock file: %w", err)
 	}
@@ -137,35 +137,35 @@ func takeLeft(name string) (*vfs.File, error) {
 	return nil, f.Close()
 }
 
-// FolderLock is the file in a folder whose lock [LockFolder] takes.
+// FolderLock is the name of the lock file of [LockFolder].
 const FolderLock = ".lock"
 
-// LockFolder locks a folder that one program at a time works in, as lock does a file.
+// LockFolder locks a folder in which only one program may work at a time. [Unlock] releases it.
 func LockFolder(dir string) (*vfs.File, error) { return lock(in(dir, FolderLock)) }
 
-// held is [vfs.ErrLocked] with the process that has a lock file, as far as that says.
-func held(name string) error {
-	const longest = 200
-	b, _ := vfs.ReadStart(name, longest)
+// lockedBy returns [vfs.ErrLocked], with the owner if the lock file names it.
+func lockedBy(name string) error {
+	const maxLength = 200
+	b, _ := vfs.ReadStart(name, maxLength)
 	pid, command, found := strings.Cut(strings.TrimSpace(string(b)), " ")
 	if !found {
 		return vfs.ErrLocked
 	}
-	return fmt.Errorf("%w (process %s, %q): wait for it, stop it, or name another output", vfs.ErrLocked, pid, command)
+	return fmt.Errorf("%w (process %s, %q): wait for it, stop it, or choose another output", vfs.ErrLocked, pid, command)
 }
 
-// Unlock removes a lock file while it still has the lock, so that nobody waits for a file
-// without a name.
+// Unlock removes a lock file before releasing its lock, so that no process waits for a deleted
+// file.
 func Unlock(f *vfs.File) {
-	if closesFirst { // there, what another process has opened is not removed
+	if closesFirst { // Windows does not remove files that another process has open
 		f.Close()
 	}
 	_ = vfs.Remove(f.Name())
 	f.Close()
 }
 
-// keeps reports whether a claimed output stays what it is, since the new content is the same. It
-// refuses another content where the claim does.
+// keeps reports whether a claimed output that must not change has the same content as the new
+// file. If the content differs, it returns the claim's refusal.
 func keeps(path string, written *vfs.File) (bool, error) {
 	c, err := claimed(path)
 	if err != nil || c == nil || c.refusal == nil {
@@ -186,7 +186,7 @@ func keeps(path string, written *vfs.File) (bool, error) {
 	return same, err
 }
 
-// equal reports whether the rest of two files is the same.
+// equal reports whether the remaining contents of two files are equal.
 func equal(a, b io.Reader) (bool, error) {
 	var x, y [1 << 16]byte
 	for {
@@ -195,7 +195,7 @@ func equal(a, b io.Reader) (bool, error) {
 		if !bytes.Equal(x[:n], y[:m]) {
 			return false, nil
 		}
-		endA, endB := ended(errA), ended(errB)
+		endA, endB := isEOF(errA), isEOF(errB)
 		if endA != endB || endA {
 			return endA == endB, nil
 		}
@@ -205,4 +205,4 @@ func equal(a, b io.Reader) (bool, error) {
 	}
 }
 
-func ended(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+func isEOF(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }

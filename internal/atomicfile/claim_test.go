@@ -15,9 +15,9 @@ import (
 	"kroo/internal/vfs/faults"
 )
 
-// Whoever has a lock is alone with it, however often others take it and give it up, which
+// At most one process has a lock at a time, however often others acquire and release it, which
 // removes its file.
-func TestALockIsOnlyOnes(t *testing.T) {
+func TestLockIsExclusive(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".out.lock")
 	var inside, had atomic.Int32
 	var all sync.WaitGroup
@@ -41,14 +41,14 @@ func TestALockIsOnlyOnes(t *testing.T) {
 	}
 	all.Wait()
 	if had.Load() == 0 {
-		t.Error("nobody has had the lock")
+		t.Error("the lock was never acquired")
 	}
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the lock is left: %v", err)
+		t.Errorf("the lock file was not removed: %v", err)
 	}
 }
 
-func TestALockSaysWhoHasIt(t *testing.T) {
+func TestLockErrorNamesOwner(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".out.lock")
 	f := testkit.Must(lock(name))(t)
 	defer Unlock(f)
@@ -57,8 +57,8 @@ func TestALockSaysWhoHasIt(t *testing.T) {
 	}
 }
 
-// A lock that a killed process has left, and a claim of an output that is there.
-func TestClaimsEndWithoutATrace(t *testing.T) {
+// Tests the lock file of a killed process, and a claim of an existing output.
+func TestReleaseRemovesLockFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, ".out.lock"), []byte("99999 killed\n"), 0o666))
@@ -72,11 +72,11 @@ func TestClaimsEndWithoutATrace(t *testing.T) {
 	}
 	list, err := os.ReadDir(dir)
 	if err != nil || len(list) != 1 || list[0].Name() != "out" {
-		t.Errorf("%v, %v: want out alone", list, err)
+		t.Errorf("%v, %v: want only out", list, err)
 	}
 }
 
-func TestAKeptOutputIsNotReplacedByAnotherContent(t *testing.T) {
+func TestKeepRefusesOtherContent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	big := strings.Repeat("abcdefgh", 1<<14)
 	testkit.NoError(t, os.WriteFile(path, []byte(big), 0o666))
@@ -99,7 +99,7 @@ func TestAKeptOutputIsNotReplacedByAnotherContent(t *testing.T) {
 	}
 }
 
-func TestNoClaimOnWhatIsNoFile(t *testing.T) {
+func TestClaimRefusesIrregularFiles(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
 	testkit.NoError(t, os.Symlink(filepath.Join(dir, "nothing"), link))
@@ -110,8 +110,9 @@ func TestNoClaimOnWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// LINK/../out is next to what LINK leads to; its lock, its temporary file and its claim are there too.
-func TestTwoSpellingsAreOneClaim(t *testing.T) {
+// LINK/../out is next to the target of LINK, and so are its lock, its temporary file and its
+// claim.
+func TestSpellingsOfOnePathShareAClaim(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	testkit.NoError(t, errors.Join(os.MkdirAll("there/inside", 0o777), os.Symlink("there/inside", "link")))
@@ -121,21 +122,21 @@ func TestTwoSpellingsAreOneClaim(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	testkit.Equal(t, strings.Join(entries(t, "there"), " "), ".out.lock inside", "there holds")
+	testkit.Equal(t, strings.Join(entries(t, "there"), " "), ".out.lock inside", "files in there")
 	refusal := errors.New("it is mine")
 	testkit.NoError(t, WriteBytes("link/../out", []byte("old")), Keep("there/out", refusal))
 	if err := WriteBytes("link/../out", []byte("new")); !errors.Is(err, refusal) {
 		t.Errorf("%v: want %v", err, refusal)
 	}
-	testkit.Equal(t, strings.Join(entries(t, "."), " "), "link there", "the folder holds")
+	testkit.Equal(t, strings.Join(entries(t, "."), " "), "link there", "files in the folder")
 	if err := WriteBytes("none/../out", nil); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "folder none/..:") {
 		t.Errorf("none/../out: %v", err)
 	}
 }
 
-// Whichever call fails, the old file or the new one is there, and the next write works and
-// tidies up.
-func TestAFaultLeavesTheOldFileOrTheNewOne(t *testing.T) {
+// Whichever call fails, the old file or the new one exists, and the next write works and cleans
+// up.
+func TestWriteFaultLeavesOldOrNewFile(t *testing.T) {
 	name := func(dir string) string { return filepath.Join(dir, "a") }
 	write := func(dir, text string) {
 		t.Helper()
@@ -149,11 +150,11 @@ func TestAFaultLeavesTheOldFileOrTheNewOne(t *testing.T) {
 		func(dir, _ string, failed error) {
 			got, err := os.ReadFile(name(dir))
 			if text := string(got); text != "new" && (text != "old" || failed == nil) {
-				t.Errorf("the file holds %q, %v", got, err)
+				t.Errorf("the file contains %q, %v", got, err)
 			}
 			write(dir, "next")
 			if names := entries(t, dir); len(names) != 1 {
-				t.Errorf("the folder holds %v, want the file alone", names)
+				t.Errorf("the folder contains %v, want only the file", names)
 			}
 		})
 }

@@ -12,12 +12,13 @@ import (
 	"kroo/internal/vfs"
 )
 
-// asOther says which output this test is to claim and write, as another user.
+// asOther is the environment variable with the output that the test claims and writes as another
+// user.
 const asOther = "KROO_CLAIMED"
 
-// In a sticky folder nobody else can remove or write what a user has left, and the system may
-// refuse to open it for somebody who asks to create it (fs.protected_regular).
-func TestALockThatAnotherUserHasLeft(t *testing.T) {
+// In a sticky folder a user's files cannot be removed or written by others, and the kernel may
+// refuse to open them with O_CREATE (fs.protected_regular).
+func TestLeftoverLockOfAnotherUser(t *testing.T) {
 	if path := os.Getenv(asOther); path != "" {
 		err := Claim(path)
 		if err == nil {
@@ -33,7 +34,7 @@ func TestALockThatAnotherUserHasLeft(t *testing.T) {
 	for _, c := range []struct {
 		mode os.FileMode
 		held bool
-		want string // in the error, "" for none
+		want string // in the error; "" for success
 	}{
 		{0o644, false, ""},
 		{0o666, false, ""},
@@ -47,17 +48,17 @@ func TestALockThatAnotherUserHasLeft(t *testing.T) {
 			f := testkit.Must(vfs.OpenLocked(lock, os.O_RDWR, 0))(t)
 			defer f.Close()
 		}
-		said, err := asNobody(dir, "^TestALockThatAnotherUserHasLeft$", asOther+"="+filepath.Join(dir, "out"))
+		said, err := asNobody(dir, "^TestLeftoverLockOfAnotherUser$", asOther+"="+filepath.Join(dir, "out"))
 		if want := strings.ReplaceAll(c.want, "DIR", dir); (err == nil) != (want == "") || !strings.Contains(said, want) {
 			t.Errorf("%o, held %v: %v: %s: want %q", c.mode, c.held, err, said, want)
 		}
 		if got, err := os.ReadFile(lock); err != nil || string(got) != left {
-			t.Errorf("%o, held %v: the lock holds %q, %v: want it as it was", c.mode, c.held, got, err)
+			t.Errorf("%o, held %v: the lock contains %q, %v: want it unchanged", c.mode, c.held, got, err)
 		}
 	}
 }
 
-// stickyFolder returns a folder in which all may write, and remove only what is theirs.
+// stickyFolder returns a folder in which all may write, but remove only their own files.
 func stickyFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sticky-")
@@ -69,7 +70,7 @@ func stickyFolder(t *testing.T) string {
 	return dir
 }
 
-// asNobody runs a test of this program as a user without rights.
+// asNobody runs a test of this program as the user nobody.
 func asNobody(dir, test, env string) (said string, err error) {
 	cmd := exec.Command("/proc/self/exe", "-test.run="+test)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env)

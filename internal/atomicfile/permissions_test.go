@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Permissions of a new file are those that the umask leaves, of another those it had.
+// A new file has the permissions that the umask leaves; a replaced file keeps its permissions.
 func TestPermissions(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o027))
 	path := filepath.Join(t.TempDir(), "a")

@@ -25,16 +25,16 @@ func isTemp(name string) bool {
 	return number != "" && strings.Trim(number, "0123456789abcdef") == ""
 }
 
-// tempOf reports whether a temporary file is one of the file base.
+// tempOf reports whether a temporary file belongs to the file base.
 func tempOf(name, base string) bool {
 	return name[:strings.LastIndex(name, tempMark)] == "."+base
 }
 
-// closesFirst: Windows neither renames nor removes a file that is open.
+// closesFirst: Windows neither renames nor removes an open file.
 const closesFirst = runtime.GOOS == "windows"
 
-// createTemp creates a temporary file for the file at path, with its permissions. While
-// it is open it is locked, which distinguishes it from those of interrupted writes.
+// createTemp creates a temporary file for path, with the permissions that path will have. It is
+// locked while open, which distinguishes it from leftovers of interrupted writes.
 func createTemp(path string) (*vfs.File, error) {
 	dir, base := split(path)
 	mode, keep := permissions(path)
@@ -47,14 +47,14 @@ func createTemp(path string) (*vfs.File, error) {
 		if err != nil {
 			return nil, inFolder(dir, err)
 		}
-		// A file system without locks is no reason to fail: nobody removes then.
+		// Without locks in the file system, removeTemp cannot lock either, and removes nothing.
 		_ = f.Lock()
 		if _, err := vfs.Lstat(name); errors.Is(err, fs.ErrNotExist) { // removed before it was locked
 			f.Close()
 			continue
 		}
 		if keep {
-			if err := f.Chmod(mode); err != nil { // the umask may have taken some
+			if err := f.Chmod(mode); err != nil { // the umask may have cleared some bits
 				f.Close()
 				vfs.Remove(name)
 				return nil, err
@@ -64,25 +64,26 @@ func createTemp(path string) (*vfs.File, error) {
 	}
 }
 
-// inFolder is why no file can be created in a folder, without the temporary name.
+// inFolder rewords an error of creating a file: it names the folder instead of the temporary
+// file.
 func inFolder(dir string, err error) error {
 	var on *fs.PathError
 	if errors.As(err, &on) {
-		return fmt.Errorf("folder %s: %w", shown(dir), on.Err)
+		return fmt.Errorf("folder %s: %w", trimSeparators(dir), on.Err)
 	}
 	return err
 }
 
-// shown returns a folder as it was written, without the separators at the end.
-func shown(dir string) string {
+// trimSeparators returns a folder as given, without trailing separators.
+func trimSeparators(dir string) string {
 	if short := strings.TrimRight(dir, string(filepath.Separator)); short != "" {
 		return short
 	}
 	return dir
 }
 
-// permissions returns those that the file at path is to have, and whether they are
-// those of a file that is there. A new file has what the umask leaves.
+// permissions returns the permissions of the file at path and true, or those of a new file,
+// subject to the umask, and false.
 func permissions(path string) (mode fs.FileMode, keep bool) {
 	if info, err := vfs.Stat(path); err == nil && info.Mode().IsRegular() {
 		return info.Mode().Perm(), true
@@ -90,11 +91,11 @@ func permissions(path string) (mode fs.FileMode, keep bool) {
 	return 0o666, false
 }
 
-// RemoveTemps deletes the temporary files of interrupted writes in a folder, if there
-// is one. It leaves those of writes under way.
+// RemoveTemps deletes temporary files of interrupted writes in a folder, if it exists. It does
+// not touch writes in progress.
 func RemoveTemps(dir string) error { return removeTemps(dir, "") }
 
-// removeTemps deletes those of one file, or of all if base is "".
+// removeTemps deletes the temporary files of base, or of all files if base is "".
 func removeTemps(dir, base string) error {
 	list, err := vfs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,7 +115,7 @@ func removeTemps(dir, base string) error {
 	return nil
 }
 
-// removeTemp deletes a temporary file that nobody writes.
+// removeTemp deletes a temporary file unless a process is writing it.
 func removeTemp(path string) error {
 	f, err := vfs.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,7 +134,7 @@ func removeTemp(path string) error {
 	return vfs.RemoveIfThere(path)
 }
 
-// Error is a file that could not be written.
+// Error is the error of a file that cannot be written.
 type Error struct {
 	Path string
 	Err  error
@@ -143,8 +144,8 @@ func (e *Error) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Pat
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Check finds out whether [WriteFile] can write a file: before long work, whose output
-// it is to be. It makes a temporary file and removes it. The error is an [*Error].
+// Check reports whether [WriteFile] could write path, for use before a long computation. It
+// creates and removes a temporary file. The error is an [*Error].
 func Check(path string) error {
 	if err := check(path); err != nil {
 		return &Error{path, err}
@@ -161,13 +162,13 @@ func check(path string) error {
 		return err
 	}
 	f.Close()
-	return vfs.RemoveIfThere(f.Name()) // another process may have taken it for one that was left
+	return vfs.RemoveIfThere(f.Name()) // another process may have removed it as a leftover
 }
 
-// replaceable refuses what must not be replaced: a folder, a device, a link.
+// replaceable returns an error if path must not be replaced: a folder, a device, a link.
 func replaceable(path string) error {
 	if path == "" {
-		return errors.New("it has no name")
+		return errors.New("the name is empty")
 	}
 	info, err := vfs.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,5 +1,5 @@
-// Package checksum is the SHA-256 of files, by which manifests, farms and versions tell
-// them apart, and a hash of 64 bits.
+// Package checksum computes the SHA-256 of files, which identifies them in manifests, farms and
+// versions, and a 64-bit hash of numbers.
 package checksum
 
 import (
@@ -14,13 +14,13 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Is reports whether a text can be a SHA-256, as Of writes it.
+// Is reports whether a text has the form of a SHA-256 as returned by Of.
 func Is(text string) bool {
 	sum, err := hex.DecodeString(text)
 	return err == nil && len(sum) == sha256.Size && hex.EncodeToString(sum) == text
 }
 
-// Of returns the SHA-256 of what r holds, in hexadecimal digits.
+// Of returns the SHA-256 of the data in r, in hexadecimal digits.
 func Of(r io.Reader) (string, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(sum, r); err != nil {
@@ -39,20 +39,21 @@ func File(path string) (string, error) {
 	return Opened(f, f)
 }
 
-// known are files that this process has hashed, by the names that they were opened by.
-var known sync.Map // of hashed
+// known are the files that this process has hashed, by the name used to open them.
+var known sync.Map // string → hashed
 
-// hashed is a file as it was when it was hashed.
+// hashed is the state of a file when it was hashed.
 type hashed struct {
 	info fs.FileInfo
 	sum  string
 }
 
-// settled is how old the last change of a file is if any later one changes its time.
+// settled is the age of a file's last change from which any later change is certain to change
+// the modification time.
 const settled = 2 * time.Second
 
-// Opened returns the SHA-256 of an open file, which r reads from the beginning. A file that has not
-// changed since the process hashed it is not read again.
+// Opened returns the SHA-256 of an open file; r reads it from the beginning. A file that has not
+// changed since this process hashed it is not read again.
 func Opened(f *vfs.File, r io.Reader) (string, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -61,12 +62,12 @@ func Opened(f *vfs.File, r io.Reader) (string, error) {
 	if k, ok := known.Load(f.Name()); ok && same(k.(hashed).info, info) {
 		return k.(hashed).sum, nil
 	}
-	begun := time.Now()
+	start := time.Now()
 	sum, err := Of(r)
 	if err != nil {
 		return "", err
 	}
-	if after, err := f.Stat(); err == nil && same(after, info) && begun.Sub(info.ModTime()) > settled {
+	if after, err := f.Stat(); err == nil && same(after, info) && start.Sub(info.ModTime()) > settled {
 		known.Store(f.Name(), hashed{info, sum})
 	}
 	return sum, nil

@@ -10,8 +10,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// The example of FIPS 180-2, appendix B.1.
-func TestTheSumOfAFile(t *testing.T) {
+// Uses the example of FIPS 180-2, appendix B.1.
+func TestFileReturnsTheSHA256(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "abc")
 	testkit.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
 	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -19,12 +19,12 @@ func TestTheSumOfAFile(t *testing.T) {
 		t.Errorf("%s, %v: want %s", got, err, want)
 	}
 	if _, err := File(path + "-missing"); err == nil {
-		t.Error("the sum of no file")
+		t.Error("no error for a missing file")
 	}
 }
 
-// A file that was hashed before is hashed again after any change, and only then.
-func TestAChangedFileIsHashedAgain(t *testing.T) {
+// A file is hashed again after any change, and only then.
+func TestChangedFilesAreHashedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	write := func(text string, at time.Time) {
 		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))

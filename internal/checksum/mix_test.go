@@ -8,9 +8,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The generator's first numbers after the seed 1234567, as published with its
-// reference implementation: the state grows by the constant that Mix adds.
-func TestMixGivesTheNumbersOfSplitmix64(t *testing.T) {
+// The generator's first numbers after the seed 1234567, as published with its reference
+// implementation: the state grows by the constant that Mix adds.
+func TestMixAgreesWithSplitmix64(t *testing.T) {
 	state := uint64(1234567)
 	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
 		testkit.Equal(t, Mix(state), want, "Mix")
