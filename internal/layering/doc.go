@@ -1,9 +1,8 @@
-// Package layering has tests and no code. They read the imports of every
-// source file of the module and fail on an arrow between folders, or to a
-// third-party module, that the map in map_test.go does not have, and on a
-// permission that no file uses. docs/architecture.md shows the same map.
+// Package layering keeps the module's import map: tests read the imports of every source file
+// and fail if one folder imports another, or a third-party module, without a permission in
+// map_test.go, and if no file uses a permission. docs/architecture.md shows the same map.
 //
-// To add a folder or an arrow, change the map and say why; then
+// To add a folder or an import, change the map and give the reason; then
 //
 //	go test ./internal/layering -update
 //

@@ -14,84 +14,84 @@ type permissions struct {
 var layers = map[string]permissions{
 	"book": {
 		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/doc", "internal/mapfile", "internal/scc", "internal/wording"},
-		why:  "keys are positions; a big book is mapped, not read",
+		why:  "keys are positions; large books are mapped into memory",
 	},
 	"cmd/kroo-farm": {
 		third: []string{"github.com/nats-io/nats-server/v2"},
-		why:   "the server of `--farm embedded`, a program of its own: it is a large part of a build, and would slow the start of every command",
+		why:   "the server of `--farm embedded`, a separate program: it is a large part of a build, and would slow the start of every command",
 	},
 	"cmd/train": {
 		ours: []string{"commands"},
-		why:  "the program: all of it is in commands, which others can import",
+		why:  "the program: everything is in commands, which other programs can import",
 	},
 	"commands": {
 		ours:  []string{"…"},
 		third: []string{"github.com/spf13/cobra", "github.com/schollz/progressbar/v3", "github.com/spf13/pflag", "golang.org/x/term"},
-		why:   "the command tree: it may import anything, and is the only folder that talks to a terminal",
+		why:   "the command tree: it may import anything, and only it uses a terminal",
 	},
 	"datasets": {
 		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording"},
 		third: []string{"github.com/apache/arrow/go/v15", "github.com/google/flatbuffers", "github.com/apache/thrift/lib/go/thrift", "github.com/pierrec/lz4/v4"}, // which hold schemas of Arrow and Parquet, and a codec
-		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
+		why:   "only this folder knows Arrow; decoding the key of a row checks the row",
 	},
 	"regress/profile": {
 		ours:  []string{"datasets", "features", "games", "internal/agreement", "internal/doc", "internal/parallel", "internal/vfs", "regress", "report"},
 		third: []string{"gonum.org/v1/gonum"},
-		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
+		why:   "describes rows and compares them with an evaluation; fits features as regress does",
 	},
 	"dropout": {
 		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
-		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
+		why:  "expands positions into book entries; a farm runs engine's jobs",
 	},
 	"endgame": {
 		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/journal", "internal/mapfile", "internal/memory", "internal/parallel", "internal/scc", "internal/vfs"},
-		why:  "tables know positions; the search sees them as a Prober it never imports",
+		why:  "tables know positions; the search uses them as a Prober, which it does not import",
 	},
 	"endgame/check": {
-		why: "checks tables, and shares no code with what builds them: no rules, no index, no reader",
+		why: "checks tables with its own rules, index and reader",
 	},
 	"engine": {
 		ours:  []string{"book", "endgame", "engine/search", "engine/uci/client", "features", "features/chess", "features/othello", "features/oware", "features/tictactoe", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/memory", "internal/parallel", "internal/spec", "internal/wording"},
 		third: []string{"github.com/kballard/go-shellquote"},
-		why:   "what plays; it never sees datasets or regress",
+		why:   "what plays; never imports datasets or regress",
 	},
 	"engine/search": {
 		ours: []string{"internal/memory"},
-		why:  "generic over games, which satisfy its interface without importing it",
+		why:  "generic: games implement its interface without importing it",
 	},
 	"engine/uci": {
 		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/memory", "internal/vfs", "internal/wording"},
-		why:  "the service plays with an engine; the game's kit opens what a client asks for; the arena is of oware",
+		why:  "serves an engine; the game's kit opens what a client asks for; the arena is for oware",
 	},
 	"engine/uci/client": {
 		ours: []string{"engine/search", "games", "internal/checksum", "internal/vfs"},
-		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
+		why:  "drives other programs: positions, and scores in the units of the engine",
 	},
 	"engine/uci/check": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/parallel"},
-		why:  "asks a program through the client, and the engine's search who is ahead",
+		why:  "asks a program through the client, and the engine's search for the side that is ahead",
 	},
 	"farm": {
 		ours: []string{"engine", "engine/search", "games", "internal/checksum", "internal/parallel", "internal/strict", "internal/vfs"},
-		why:  "searches and other tasks for workers on other machines: what travels between them, and who does it",
+		why:  "messages and scheduling of searches and other tasks for workers on other machines",
 	},
 	"farm/natspool": {
 		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording"},
 		third: []string{"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
-		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
+		why:   "only this folder knows NATS: it carries tasks and answers without reading them",
 	},
 	"features": {
 		ours:  []string{"games", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/strict", "internal/vfs"},
 		third: []string{"github.com/klauspost/compress"}, // Zstandard, and a faster DEFLATE
-		why:   "what a feature set is and what is fitted to one, for any game; the search sees the result as an Evaluator it never imports",
+		why:   "feature sets and models for any game; the search uses a model as an Evaluator, which it does not import",
 	},
 	"features/chess": {
 		ours: []string{"features", "games/chess"},
-		why:  "chess's features and LaMoSca's evaluation, as sets that package features describes",
+		why:  "chess's features and LaMoSca's evaluation, as sets of package features",
 	},
 	"features/oware": {
 		ours: []string{"features", "games", "games/oware", "internal/memory", "internal/parallel"},
-		why:  "patterns over oware's houses; the search sees the result as an Evaluator it never imports",
+		why:  "patterns over oware's houses; the search uses them as an Evaluator, which it does not import",
 	},
 	"features/othello": {
 		ours: []string{"features", "games/othello"},
@@ -102,59 +102,59 @@ var layers = map[string]permissions{
 		why:  "as features/chess, for tic-tac-toe",
 	},
 	"games": {
-		why: "the seam between the games and the rest: a leaf that knows neither",
+		why: "the interface between games and everything else: a leaf that knows neither",
 	},
 	"games/gametest": {
 		ours: []string{"games"},
-		why:  "what every game's tests ask of its description",
+		why:  "what every game's tests require of its description",
 	},
 	"games/chess": {
 		ours: []string{"games"},
-		why:  "as games/oware: it satisfies the search's interface without importing it",
+		why:  "as games/oware: implements the search's interface without importing it",
 	},
 	"games/oware": {
 		ours: []string{"games"},
-		why:  "rules that anyone can take away: they describe themselves to the rest, and know nothing of it",
+		why:  "rules that other programs can reuse: they depend on nothing but the description",
 	},
 	"games/othello": {
 		ours: []string{"games"},
-		why:  "as games/oware: rules alone",
+		why:  "as games/oware: rules only",
 	},
 	"games/tictactoe": {
 		ours: []string{"games"},
-		why:  "as games/oware: it satisfies the search's interface without importing it",
+		why:  "as games/oware: implements the search's interface without importing it",
 	},
 	"engine/analysis": {
 		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/journal", "internal/parallel"},
-		why:  "judges moves with an engine; terminal and browser show it",
+		why:  "grades moves with an engine; terminal and browser show them",
 	},
 	"run/inspect": {
 		ours: []string{"book", "datasets", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wal", "internal/wording", "match", "match/tune", "regress/profile", "report", "run"},
-		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
+		why:  "identifies the kind of a file; the folder of that kind describes it",
 	},
 	"internal/agreement": {
 		third: []string{"gonum.org/v1/gonum"},
-		why:   "a leaf: weights files, both fits, descriptions of datasets and figures say it in the same figures",
+		why:   "a leaf: weights files, both fits, profiles and figures use the same statistics",
 	},
 	"internal/atomicfile": {
 		ours: []string{"internal/vfs"},
-		why:  "a write under way is locked",
+		why:  "locks files while it writes them",
 	},
 	"internal/journal": {
 		ours: []string{"internal/doc", "internal/strict", "internal/vfs", "internal/wal", "internal/wording"},
-		why:  "over the log and the strict decode",
+		why:  "a write-ahead log of strictly decoded pieces",
 	},
 	"internal/journal/journaltest": {
 		ours: []string{"internal/testenv", "internal/testkit", "internal/vfs", "internal/wal"},
-		why:  "for tests alone: work with a journal survives crashes",
+		why:  "tests only: work with a journal survives crashes",
 	},
 	"internal/layering": {
-		why: "a test; it reads sources and imports nothing of ours",
+		why: "a test: reads sources and imports nothing of ours",
 	},
 	"internal/mapfile": {
 		ours:  []string{"internal/vfs"},
 		third: []string{"github.com/edsrzf/mmap-go", "github.com/klauspost/compress"},
-		why:   "the one place that maps files, and unpacks those that come with the program: packed it is 5 MB smaller",
+		why:   "the one place that maps files, and unpacks embedded ones: packing saves 5 MB",
 	},
 	"internal/wording": {
 		why: "a leaf",
@@ -162,7 +162,7 @@ var layers = map[string]permissions{
 	"internal/strict": {
 		ours:  []string{"internal/vfs", "internal/wording"},
 		third: []string{"github.com/BurntSushi/toml"},
-		why:   "files come from people and from strangers: nesting and size are bounded",
+		why:   "files come from anywhere: nesting and size are limited",
 	},
 	"internal/memory": {
 		third: []string{"unsafe"}, // to name an array to the system
@@ -173,56 +173,56 @@ var layers = map[string]permissions{
 	},
 	"internal/checksum": {
 		ours: []string{"internal/vfs"},
-		why:  "over files",
+		why:  "hashes files",
 	},
 	"internal/revision": {
 		ours: []string{"internal/checksum"},
-		why:  "names a build, by its file if need be",
+		why:  "identifies a build, by the hash of its file if necessary",
 	},
 	"internal/scc": {
-		why: "a leaf: the one search for cycles of graphs",
+		why: "a leaf: the one search for cycles in graphs",
 	},
 	"internal/doc": {
-		why: "a leaf: packages describe their files in it",
+		why: "a leaf: packages describe their files with it",
 	},
 	"internal/vfs": {
 		third: []string{"golang.org/x/sys"}, // locks of Windows
-		why:   "a leaf: the one place that calls the file system, so that a test can make any call fail",
+		why:   "a leaf: the one place that calls the file system, so that tests can make any call fail",
 	},
 	"internal/vfs/faults": {
 		ours: []string{"internal/vfs"},
-		why:  "for tests alone",
+		why:  "tests only",
 	},
 	"internal/testenv": {
-		why: "a leaf, for tests alone",
+		why: "a leaf, tests only",
 	},
 	"internal/testkit": {
-		why: "what tests share; it imports none of ours, so that the tests of every package can use it",
+		why: "shared by tests; imports none of ours, so that the tests of every package can use it",
 	},
 	"internal/wal": {
 		ours: []string{"internal/atomicfile", "internal/vfs", "internal/wording"},
-		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
+		why:  "a log has one writer; a damaged one is copied before it is truncated; its error names a command",
 	},
 	"internal/spec": {
 		ours:  []string{"internal/strict", "internal/wording"},
 		third: []string{"github.com/spf13/pflag"},
-		why:   "a struct with tags is flags, a file and a record; it knows the settings of no package",
+		why:   "a struct with tags gives flags, a file and a record; knows the settings of no package",
 	},
 	"match/tune": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "report"},
-		why:  "options are tuned by games that match plays",
+		why:  "tunes options by games that match plays",
 	},
 	"match": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/doc", "internal/journal", "internal/memory", "internal/parallel", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match/elo"},
-		why:  "plays searchers, and other programs, against each other",
+		why:  "plays searchers and other programs against each other",
 	},
 	"match/elo": {
 		third: []string{"gonum.org/v1/gonum"},
-		why:   "statistics of results; it knows no board and no player",
+		why:   "statistics of results; knows no board and no player",
 	},
 	"engine/play": {
 		ours: []string{"engine", "engine/search", "games"},
-		why:  "a person against an engine; whatever draws it comes from outside",
+		why:  "a person against an engine; terminal and browser draw it",
 	},
 	"regress": {
 		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/memory", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording", "regress/sparse"},
@@ -231,12 +231,12 @@ var layers = map[string]permissions{
 	},
 	"regress/sparse": {
 		ours: []string{"internal/agreement", "internal/checksum", "internal/memory", "internal/parallel"},
-		why:  "fits any rows; it knows no features and no games",
+		why:  "fits any rows; knows no features and no games",
 	},
 	"report": {
 		ours:  []string{"book", "endgame", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/vfs"},
 		third: []string{"gonum.org/v1/plot", "maragu.dev/gomponents"},
-		why:   "draws what it is given; it starts no work and reads no other folder's files",
+		why:   "draws what it is given; runs nothing and reads no other folder's files",
 	},
 	"run": {
 		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "run/page", "sampler"},
@@ -244,20 +244,20 @@ var layers = map[string]permissions{
 	},
 	"run/page": {
 		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware", "games", "games/oware", "internal/agreement", "internal/doc", "match", "match/elo", "regress", "report", "sampler"},
-		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
+		why:  "shows results in the types of the packages that computed them; computes none",
 	},
 	"sampler": {
 		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "farm", "games", "games/oware", "internal/checksum", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
-		why:  "draws positions, from books too, writes them and has a farm label them",
+		why:  "draws positions, also from books, writes them and has a farm label them",
 	},
 	"serve": {
 		ours:  []string{"book", "datasets", "endgame", "engine", "engine/analysis", "engine/play", "engine/search", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "regress/profile", "report", "run", "run/inspect"},
 		third: []string{"maragu.dev/gomponents"},
-		why:   "pages over what others compute; only the command line imports it",
+		why:   "pages for what other folders compute; only the command line imports it",
 	},
 	"engine/study": {
 		ours:  []string{"endgame", "engine", "engine/search", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/doc", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
-		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
+		why:   "textbook searches next to the engine's, fits of their scores, cycles of endgames",
 	},
 }
