@@ -8,10 +8,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/checksum"
-	"kroo/internal/parallel"
 	"kroo/regress/sparse"
 )
 
@@ -27,8 +29,8 @@ type CurvePoint struct {
 	GainErr float64 `json:"gain_err"`
 }
 
-// curveShares are the shares of the rows that a learning curve has fits of, besides all of them.
-var curveShares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2}
+// curveShares are the shares of the rows that a learning curve has fits of.
+var curveShares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 1}
 
 // inShare reports whether the rows of a group, a hash, are in a share of all. Those of a share are in
 // every larger one.
@@ -54,77 +56,189 @@ func (l *labelled[P]) share(share float64) *labelled[P] {
 
 var errNoCurve = errors.New("a learning curve without validation rows: expected some to measure on")
 
-// learningCurve fits shares of the rows as all of them have been fitted, to the weights given.
-func (f *patternFit[P]) learningCurve(ctx context.Context, all []float64) error {
-	var before []float64 // absolute errors of the point before
-	point := func(rows int, train agreement.Stats, weights []float64, v agreement.Stats) {
-		p := CurvePoint{Rows: rows, Train: train, Validation: v}
-		errs := f.validation.errors(weights)
-		if before != nil {
-			p.Gain, p.GainErr = gainOf(before, errs, f.validation.group)
-		}
-		before, f.summary.Curve = errs, append(f.summary.Curve, p)
-	}
+// misses are the absolute errors of a fit on rows, in points.
+type misses struct {
+	errors, weights []float64
+	clusters        []uint64
+}
+
+func (m *misses) add(cluster uint64, prediction, label, weight float64) {
+	m.errors, m.weights, m.clusters = append(m.errors, math.Abs(prediction-label)), append(m.weights, weight), append(m.clusters, cluster)
+}
+
+// shareFit is a fit to a share of the rows, with its errors on the validation rows; without rows where
+// there are too few.
+type shareFit func(share float64) (CurvePoint, misses, error)
+
+// learningCurve makes the points of fits to shares of the rows.
+func learningCurve(fit shareFit) (points []CurvePoint, err error) {
+	var before misses
 	for _, share := range curveShares {
-		rows := newColumnRows(f.rows.share(share), f.set)
-		if len(rows.positions) < 2 {
+		p, now, err := fit(share)
+		if err != nil {
+			return nil, err
+		}
+		if p.Rows == 0 {
 			continue
 		}
-		m, err := sparse.Prepare(ctx, rows, f.layout(f.Workers))
-		if err != nil {
-			return err
+		if points != nil {
+			p.Gain, p.GainErr = now.gain(before)
 		}
-		o := f.options
-		o.Progress, o.Checkpoint, o.Resume, o.Trials, o.TrialMade = nil, nil, nil, nil, nil
-		r, err := m.Fit(ctx, o)
-		if err != nil {
-			return err
-		}
-		v, err := sparse.Evaluate(ctx, f.validation, r.Weights, maxPoints, f.Workers)
-		if err != nil {
-			return err
-		}
-		point(len(rows.positions), r.Train, r.Weights, v)
+		points, before = append(points, p), now
 	}
-	point(len(f.rows.positions), f.summary.Train, all, *f.summary.Validation)
-	return nil
+	return points, nil
 }
 
-// errors are the absolute errors of a fit on the rows, in points.
-func (r *columnRows[P]) errors(weights []float64) []float64 {
-	errs := make([]float64, len(r.positions))
-	parallel.For(0, r.Blocks(), func(_, block int) {
-		s := r.scratch.Get().(*columnRow)
-		defer r.scratch.Put(s)
-		for k := block * blockRows; k < min((block+1)*blockRows, len(errs)); k++ {
-			s.ones, s.vals = r.set.AppendRow(s.ones[:0], s.vals[:0], r.positions[k])
-			sum := 0.0
-			for _, c := range s.ones {
-				sum += weights[c]
-			}
-			for _, v := range s.vals {
-				sum += weights[v.Index] * float64(v.Value)
-			}
-			errs[k] = math.Abs(clamped(sum) - float64(r.labels[k]))
-		}
-	})
-	return errs
-}
-
-// gainOf is the mean of errors before less that after, of the same rows, with its standard error by
-// group.
-func gainOf(before, after []float64, group []uint32) (gain, err float64) {
-	for i := range before {
-		gain += (before[i] - after[i]) / float64(len(before))
+// gain is by how much the mean error is below that before on the same rows, with its standard error by
+// cluster.
+func (m misses) gain(before misses) (gain, err float64) {
+	weight := floats.Sum(m.weights)
+	for i, w := range m.weights {
+		gain += w * (before.errors[i] - m.errors[i]) / weight
 	}
 	off := agreement.NewClusters(1)
-	for i := range before {
-		off.Add(uint64(group[i]), before[i]-after[i]-gain)
+	for i, w := range m.weights {
+		off.Add(m.clusters[i], w*(before.errors[i]-m.errors[i]-gain))
 	}
-	if err = off.MeanError(); err != err { // one group alone
+	if err = off.Errors(mat.NewDense(1, 1, []float64{1 / weight}))[0]; err != err { // one cluster alone
 		return gain, 0
 	}
 	return gain, err
+}
+
+// learningCurve fits shares of the rows as all of them have been fitted, to r.
+func (f *patternFit[P]) learningCurve(ctx context.Context, r *sparse.Result) ([]CurvePoint, error) {
+	return learningCurve(func(share float64) (p CurvePoint, m misses, err error) {
+		r, rows := r, f.rows
+		if share < 1 {
+			if rows = newColumnRows(f.rows.share(share), f.set); len(rows.positions) < 2 {
+				return p, m, nil
+			}
+			matrix, err := sparse.Prepare(ctx, rows, f.layout(f.Workers))
+			if err != nil {
+				return p, m, err
+			}
+			o := f.options
+			o.Progress, o.Checkpoint, o.Resume, o.Trials, o.TrialMade = nil, nil, nil, nil, nil
+			if r, err = matrix.Fit(ctx, o); err != nil {
+				return p, m, err
+			}
+		}
+		p = CurvePoint{Rows: len(rows.positions), Train: r.Train}
+		p.Validation, err = sparse.Evaluate(ctx, f.validation, r.Weights, maxPoints, f.Workers)
+		return p, f.validation.misses(r.Weights), err
+	})
+}
+
+// misses are the errors of weights on the rows.
+func (r *columnRows[P]) misses(weights []float64) (m misses) {
+	var s columnRow
+	for k, p := range r.positions {
+		s.ones, s.vals = r.set.AppendRow(s.ones[:0], s.vals[:0], p)
+		sum := 0.0
+		for _, c := range s.ones {
+			sum += weights[c]
+		}
+		for _, v := range s.vals {
+			sum += weights[v.Index] * float64(v.Value)
+		}
+		m.add(uint64(r.group[k]), clamped(sum), float64(r.labels[k]), float64(r.weight(k)))
+	}
+	return m
+}
+
+// learningCurve fits all features to shares of the rows.
+func (t *trainer) learningCurve(ctx context.Context, train samples) ([]CurvePoint, error) {
+	return learningCurve(func(share float64) (p CurvePoint, m misses, err error) {
+		fit, v := t.full.model, t.full.Validation
+		if share < 1 {
+			f, err := newFitter(ctx, partial{train, share}, t.names, t.Exact.Ridge)
+			if err != nil {
+				return p, m, err
+			}
+			models, err := f.fit(ctx, wish{columns: everyColumn(len(t.names))})
+			if err != nil {
+				return p, m, nil // too few rows for the features: the curve begins later
+			}
+			measured, err := evaluate(ctx, models, t.valid)
+			if err != nil {
+				return p, m, err
+			}
+			fit, v = models[0], &measured[0]
+		}
+		err = t.valid.pass(ctx, func() tally { return &missTally{model: fit, to: &m} })
+		return CurvePoint{Rows: fit.Stats.Rows, Train: undoubled(fit.Stats), Validation: undoubled(*v)}, m, err
+	})
+}
+
+// undoubled are the figures of doubled rows as a learning curve has them. Errors are the same.
+func undoubled(d agreement.Doubled) agreement.Stats {
+	return agreement.Stats{Rows: d.Rows, R: d.R, MAE: d.MAE, RMSE: d.RMSE}
+}
+
+// missTally takes the errors of a model.
+type missTally struct {
+	model *model
+	to    *misses
+	group misses
+}
+
+func (t *missTally) add(b *block) error {
+	for i, p := range t.model.predict(columnsOf(b.x, t.model.Columns)) {
+		t.group.add(b.c[i], p, b.y[0][i], weightOf(b.w, i))
+	}
+	return nil
+}
+
+func (t *missTally) end() error {
+	m, g := t.to, t.group
+	m.errors, m.weights, m.clusters = append(m.errors, g.errors...), append(m.weights, g.weights...), append(m.clusters, g.clusters...)
+	return nil
+}
+
+// partial is a share of samples, whole clusters.
+type partial struct {
+	samples
+	share float64
+}
+
+func (p partial) pass(ctx context.Context, begin func() tally) error {
+	return p.samples.pass(ctx, func() tally { return &partialTally{begin(), p.share} })
+}
+
+// partialTally hands the rows of a share on.
+type partialTally struct {
+	tally
+	share float64
+}
+
+func (t *partialTally) add(b *block) error {
+	var kept []int
+	for i, cluster := range b.c {
+		if inShare(uint32(checksum.Mix(cluster)), t.share) {
+			kept = append(kept, i)
+		}
+	}
+	if kept == nil {
+		return nil
+	}
+	return t.tally.add(b.only(kept))
+}
+
+// only is a copy of some rows of a block.
+func (b *block) only(rows []int) *block {
+	_, cols := b.x.Dims()
+	o := &block{rows: pick(b.rows, rows), x: mat.NewDense(len(rows), cols, nil), c: pick(b.c, rows)}
+	for k, i := range rows {
+		o.x.SetRow(k, b.x.RawRowView(i))
+	}
+	for _, y := range b.y {
+		o.y = append(o.y, pick(y, rows))
+	}
+	if b.w != nil {
+		o.w = pick(b.w, rows)
+	}
+	return o
 }
 
 // curveText is a learning curve with what it says, "" for none.

@@ -4,10 +4,9 @@
 // Two kinds of functions:
 //
 //   - Weights of an antisymmetric set (features.Set), by dense least squares.
-//     [Tabulate] makes a table of features from labels, [Fit] fits it and
-//     writes weights, [Train] does the same in memory: it makes the matrix,
-//     leaves out validation rows that were trained on, fits ([LeastSquares]), drops
-//     features by backward elimination, and fits captures alone for comparison. It serves every game that has such sets ([Sets]).
+//     [Tabulate] makes a table of features from labels. [Fit] leaves out
+//     validation rows that were trained on, fits, drops features by backward
+//     elimination, and fits captures alone for comparison. It serves every game that has such sets.
 //   - Weights of oware's and Othello's pattern features, thousands to millions, from
 //     the view of the side to move. [Fit] reads labels, makes rows as it
 //     goes, solves by package regress/sparse and writes the model and the tables

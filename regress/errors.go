@@ -2,8 +2,11 @@ package regress
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
@@ -80,9 +83,7 @@ func (t *finishTally) add(b *block) error {
 		if t.part == 0 {
 			addStatistics(&t.sums[i].stats, pred, b.y[m.reading], b.w)
 		}
-		if b.c != nil {
-			t.gradients(&t.sums[i], m, x, pred, b, single)
-		}
+		t.gradients(&t.sums[i], m, x, pred, b, single)
 	}
 	return nil
 }
@@ -135,7 +136,7 @@ func (m *fitting) finish(f *fitter, s *finishSum) {
 	free := rows - float64(len(m.Weights))
 	m.Sigma = m.Stats.RMSE * math.Sqrt(rows/free)
 	switch {
-	case s.count == 0 || s.count == f.counting:
+	case s.count == f.counting:
 		m.Errors = features.Errors{Kind: features.OrdinaryErrors}
 		// Those of independent rows with errors of one variance, divided by the row's weight.
 		mean := f.weight / rows
@@ -162,5 +163,146 @@ func (m *fitting) finish(f *fitter, s *finishSum) {
 		case m.Weights[j] != 0: // a perfect fit
 			m.T[j] = math.Copysign(math.MaxFloat64, m.Weights[j])
 		}
+	}
+}
+
+// clusterMemory is how many bytes the sums of clusters may take at a time. Tests lower it.
+var clusterMemory int64 = 24 << 20
+
+// clusterBytes are those of the sums of a cluster.
+func clusterBytes(columns int) int64 { return int64(8*columns + 64) }
+
+// repeated finds the clusters of several rows, where the sums of all clusters would take too much
+// memory: a cluster of one row needs no sum. Clusters are told apart by 32 bits of a hash, so that
+// a few of one row pass for others.
+type repeated struct {
+	prints []uint32 // of the rows, until all are read; then of clusters of several rows, ascending
+	begin  []uint32 // of the prints with the same first bits, the first
+}
+
+// printShift leaves the bits of a print that begin divides them by.
+const printShift = 16
+
+// newRepeated is for at most a given number of rows and columns, nil if the sums of all may be in memory.
+func newRepeated(rows int64, columns int) *repeated {
+	if rows*clusterBytes(columns) <= clusterMemory {
+		return nil
+	}
+	return &repeated{prints: make([]uint32, 0, rows)}
+}
+
+func printOf(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
+
+// close is called when the prints of all rows are there.
+func (r *repeated) close() {
+	if r == nil {
+		return
+	}
+	slices.Sort(r.prints)
+	var several []uint32
+	for i, p := range r.prints {
+		if i > 0 && p == r.prints[i-1] && (len(several) == 0 || several[len(several)-1] != p) {
+			several = append(several, p)
+		}
+	}
+	r.prints, r.begin = several, make([]uint32, 1<<(32-printShift)+1)
+	for _, p := range several {
+		r.begin[p>>printShift+1]++
+	}
+	for i := range r.begin[1:] {
+		r.begin[i+1] += r.begin[i]
+	}
+}
+
+// alone reports whether no other row can be of a cluster.
+func (r *repeated) alone(cluster uint64) bool {
+	if r == nil {
+		return false
+	}
+	p := printOf(cluster)
+	_, there := slices.BinarySearch(r.prints[r.begin[p>>printShift]:r.begin[p>>printShift+1]], p)
+	return !there
+}
+
+// parts is into how many parts the clusters of several rows are to be divided, so that the sums of
+// each fit into memory.
+func (r *repeated) parts(bytes int64) uint64 {
+	if r == nil {
+		return 1
+	}
+	return uint64(1 + int64(len(r.prints))*bytes/clusterMemory)
+}
+
+// printTally takes the prints of rows that count.
+type printTally struct {
+	to     *repeated
+	prints []uint32
+}
+
+func (t *printTally) add(b *block) {
+	for i, c := range b.c {
+		if t.to != nil && weightOf(b.w, i) > 0 {
+			t.prints = append(t.prints, printOf(c))
+		}
+	}
+}
+
+func (t *printTally) end() {
+	if t.to != nil {
+		t.to.prints = append(t.to.prints, t.prints...)
+	}
+}
+
+// evaluate measures models on other rows than they were fitted to, which have the same columns. It
+// is nil without rows.
+func evaluate(ctx context.Context, models []*model, s samples) ([]agreement.Doubled, error) {
+	to := make([]agreement.Sums, len(models))
+	rows := 0
+	err := s.pass(ctx, func() tally { return &evaluateTally{models: models, to: to, counted: &rows} })
+	if err != nil || rows == 0 {
+		return nil, err
+	}
+	all := make([]agreement.Doubled, len(models))
+	for i := range all {
+		all[i] = to[i].Doubled()
+	}
+	return all, nil
+}
+
+type evaluateTally struct {
+	models   []*model
+	to, sums []agreement.Sums
+	rows     int
+	counted  *int
+}
+
+func (t *evaluateTally) add(b *block) error {
+	if t.sums == nil {
+		t.sums = make([]agreement.Sums, len(t.models))
+	}
+	for i, label := range b.y[0] {
+		if row := b.x.RawRowView(i); !sensible(label) || !(floats.Norm(row, math.Inf(1)) <= largest) {
+			return fmt.Errorf("cannot evaluate: label %g, features %v in row %d: expected -%g to %g", label, row, b.rows[i], largest, largest)
+		}
+		t.rows++
+	}
+	for i, m := range t.models {
+		addStatistics(&t.sums[i], m.predict(columnsOf(b.x, m.Columns)), b.y[m.reading], b.w)
+	}
+	return nil
+}
+
+func (t *evaluateTally) end() error {
+	for i, s := range t.sums {
+		t.to[i].Merge(s)
+	}
+	*t.counted += t.rows
+	return nil
+}
+
+// addStatistics adds predictions over doubled rows.
+func addStatistics(s *agreement.Sums, pred, y, weights []float64) {
+	for i, p := range pred {
+		s.Add(p, y[i], weightOf(weights, i))
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
-	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -152,7 +151,7 @@ func TestErrorsOfGamesAreTheSpreadOfWeights(t *testing.T) {
 	var squares, errors [2]float64
 	for range runs {
 		d := ofGames(rng, 80, 15, truth)
-		m := mustFit(t, d, Options{Clusters: d.C})
+		m := mustFit(t, d, options{Clusters: d.C})
 		if m.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 80}) {
 			t.Fatalf("errors are %s", m.Errors)
 		}
@@ -197,12 +196,12 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 		rows[i].Weight, rows[i+1].Weight = 0, 0
 		once = append(once, rows[i])
 	}
-	o := TrainOptions{Meta: columnMeta}
+	o := trainOptions{Meta: columnMeta}
 	o.Meta.Weighted = false
-	var all [2]*Outcome
+	var all [2]*trained
 	for i, list := range [][]featureRow{once, rows} {
 		var err error
-		if all[i], err = Train(t.Context(), patterns.Sets, list, nil, o); err != nil {
+		if all[i], err = trainRows(t.Context(), list, nil, o); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -246,8 +245,8 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
 		rows[i].Values = append(v, v[0]-2*v[1])
 	}
 	for selection, list := range map[string][]featureRow{selectNone: rows, selectBackward: rows} {
-		o := TrainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
-		out, err := Train(t.Context(), patterns.Sets, list, nil, o)
+		o := trainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
+		out, err := trainRows(t.Context(), list, nil, o)
 		testkit.NoError(t, err)
 		w := out.Weights
 		if !slices.Equal(w.Features, meta.Columns[:2]) || !slices.Equal(w.Provenance.Aliased, meta.Columns[2:]) || len(w.StdErr) != 2 {

@@ -3,6 +3,8 @@ package regress_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"kroo/datasets"
 	patterns "kroo/features/oware"
@@ -13,23 +15,35 @@ import (
 // Labels of 40 points a captured seed, one of them off by 20, give a weight
 // near 40.
 func Example() {
-	var rows []datasets.Row[oware.Position]
-	for i := range 10 {
-		rows = append(rows, datasets.Row[oware.Position]{
-			Game:  int32(i + 1),
-			Own:   []uint8{uint8(i)},
-			Opp:   []uint8{4},
-			Label: 40 * float64(i-4),
-		})
-	}
-	rows[9].Label += 20
-	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
-	out, err := regress.Train(context.Background(), patterns.Sets, rows, nil, regress.TrainOptions{Meta: meta})
+	dir, err := os.MkdirTemp("", "")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	w := out.Weights
-	fmt.Printf("%s %.2f ± %.2f, R %.4f, error %.2f points\n", w.Features[0], w.Points[0], w.StdErr[0], w.Train.R, w.Train.MAE)
+	defer os.RemoveAll(dir)
+	table, out := filepath.Join(dir, "features.parquet"), filepath.Join(dir, "weights.json")
+	var rows []datasets.Row[oware.Position]
+	for i := range 10 {
+		rows = append(rows, datasets.Row[oware.Position]{
+			Position: oware.Start(oware.Abapa),
+			Game:     int32(i + 1),
+			Own:      []uint8{uint8(i)},
+			Opp:      []uint8{4},
+			Label:    40 * float64(i-4),
+		})
+	}
+	rows[9].Label += 20
+	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
+	if err := datasets.Write(oware.Descriptor(), table, meta, datasets.Rows(rows)); err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := regress.Fit(context.Background(), patterns.Sets, patterns.PatternSets, regress.Request{Rows: []string{table}, Out: out}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m := s.Features.Selected
+	fmt.Printf("%s %.2f ± %.2f, R %.4f, error %.2f points\n", m.Features[0], m.Points[0], m.StdErr[0], m.Train.R, m.Train.MAE)
 	// Output: captures 41.18 ± 0.61, R 0.9990, error 3.76 points
 }

@@ -4,378 +4,203 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
+	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
+	"kroo/datasets"
 	"kroo/features"
-	"kroo/internal/agreement"
+	"kroo/games"
+	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
+	"kroo/internal/revision"
 )
 
-// maxCondition is the condition number of the scaled Gram matrix beyond which
-// a Cholesky solve would leave fewer than about six digits of a weight.
-const maxCondition = 1e10
+// Request says what to fit, and to what.
+type Request struct {
+	Rows          []string // datasets of labels to fit patterns to, or one of features
+	Validation    []string // others of the same kind to measure on; may be none
+	Exact         Config   // of a fit to features, by dense least squares
+	PatternConfig          // of a fit to labels, by conjugate gradients
 
-// lost is the share of the largest singular value, or of the largest eigenvalue, below which
-// one is rounding.
-const lost = 1e-10
+	Columns []string `name:"columns" group:"Fits of features" help:"features to fit, by name, of those of the dataset (default all)"`
+	Full    string   // where to write the weights of all features before selection; "" is nowhere
 
-// Options of a fit. The zero value is a plain least-squares fit.
-type Options struct {
-	// Ridge is the penalty on large weights, relative to the data: it is added
-	// to the diagonal of the Gram matrix after its columns have been scaled to
-	// length 1. A weight that no other one competes with shrinks by the factor
-	// 1/(1+Ridge). Zero or more; 0 is none.
-	Ridge float64
-	// Names of the columns, for errors. May be nil.
-	Names []string
-	// Weights of the rows, 0 or more: a row of weight 2 pulls as two equal ones. Standard
-	// errors depend on their ratios alone, as those of R's lm. Nil is 1 for each.
-	Weights []float64
-	// Clusters of the rows (datasets.GroupOf): rows of one may depend on each other. Nil takes each
-	// row for a cluster of its own.
-	Clusters []uint64
+	// Prior is the weights that penalties pull to: a model of the same set, compiled weights
+	// (oware's decompile says which), or a name, such as default for the program's own.
+	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set"`
+	Trust  float64 `name:"trust" group:"Fits of patterns" help:"rows that --prior counts for, to one of those given (default 1)"` // see sparse.Prior
+	Round  int     `name:"round" group:"Fits of patterns" help:"round of the training, for the record"`
+	Parent string  // hash of the weights of the round before, for the record
+
+	Where   string // filter of the rows of all (train help filters); "" is all
+	Weight  string // column of the rows' weights; "" counts each row once
+	Curve   bool   `name:"curve" help:"fit shares of the rows too, for a learning curve: would more rows help? (with --validate)"`
+	Out     string // weights to write: of labels compiled, NAME.weights, with the model NAME.model
+	Made    string // what they say of the command that made them; "" is nothing
+	Workers int    // 0 is one a processor; changes no bit of the result
+	// Reading counts the rows of labels that are read.
+	Reading parallel.Progress
 }
 
-// Method says how the normal equations were solved.
-type Method string
-
-// The methods. SVD is the fallback when columns are nearly collinear.
-const (
-	cholesky Method = "cholesky"
-	svd      Method = "svd"
-)
-
-// Model is a fitted function.
-type Model struct {
-	// Columns of the matrix that have weights, and those that have none because they are
-	// combinations of columns before them (NA in R). A fit with a ridge has weights for all.
-	Columns, Aliased []int
-
-	Weights []float64 // points per unit of each of Columns
-	// StdErr are their standard errors: ordinary ones, which take rows for independent and of
-	// equal variance, if each row is a cluster of its own, else clustered ones. Errors says
-	// which. Nil if there are too few clusters.
-	StdErr []float64
-	Errors features.Errors
-	T      []float64 // Weights/StdErr
-	// VIF are the variance inflation factors, 1/(1−R²) of each column by the
-	// others over doubled rows: by how much correlation with them widens the
-	// variance of its weight. +Inf for a combination of others. The ridge is
-	// left out of account.
-	VIF       []float64
-	Stats     agreement.Doubled // on the rows it was fitted to
-	Sigma     float64           // estimated standard deviation of a label about the function, points
-	Ridge     float64           // Options.Ridge
-	Condition float64           // of the scaled Gram matrix with the ridge; large means nearly collinear
-	Method    Method            // SVD reports near-collinear columns
-
-	reading int // of the labels that it is fitted to
+// Fitted is what a fit has shown, of one kind or the other.
+type Fitted struct {
+	Features *Summary
+	Patterns *PatternSummary
 }
 
-// LeastSquares finds the weights w that minimise the sum of squares of y − x·w, plus
-// the ridge. x holds one row a position, one column a feature, differences own
-// − opponent's; y labels in points.
-//
-// It refuses no more rows than columns, values that are not finite, constant
-// columns and constant labels.
-func LeastSquares(x *mat.Dense, y []float64, o Options) (*Model, error) {
-	if x == nil || x.IsEmpty() {
-		return nil, cannotFit(errors.New("no rows: expected more rows than features"))
+// Fit fits weights to rows, and writes them: those of an antisymmetric set exactly, with standard
+// errors and a selection, if the rows are features, and those of patterns by conjugate gradients
+// if they are labels.
+func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], patterns features.Patterns[P], req Request, progress parallel.Progress) (f Fitted, err error) {
+	if len(req.Rows) == 0 {
+		return f, errors.New("no rows: expected datasets of labels, or one of features")
 	}
-	rows, cols := x.Dims()
+	m, err := datasets.ReadManifest(req.Rows[0])
 	switch {
-	case len(y) != rows:
-		return nil, cannotFit(fmt.Errorf("%d labels for %d rows: expected as many", len(y), rows))
-	case o.Names != nil && len(o.Names) != cols:
-		return nil, cannotFit(fmt.Errorf("%d names for %d columns: expected as many", len(o.Names), cols))
-	case o.Weights != nil && len(o.Weights) != rows:
-		return nil, cannotFit(fmt.Errorf("%d weights for %d rows: expected as many", len(o.Weights), rows))
+	case err != nil:
+	case m.Meta.Kind == datasets.Features:
+		var s Summary
+		s, err = fitFeatures(ctx, sets, req, progress)
+		f.Features = &s
+	case patterns.Parse == nil:
+		err = fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", req.Rows[0], m.Meta.Game)
+	case m.Meta.Kind == datasets.Labels:
+		var s PatternSummary
+		s, err = fitLabels(ctx, patterns, req, progress)
+		f.Patterns = &s
+	default:
+		err = fmt.Errorf("%s: holds %s: expected labels or features", req.Rows[0], m.Meta.Kind)
 	}
-	ctx := context.Background()
-	d := data{X: x, Y: y, W: o.Weights, C: o.Clusters}
-	f, err := newFitter(ctx, d, cols, nil, o.Names, o.Ridge)
-	if err != nil {
-		return nil, err
-	}
-	models, err := f.fit(ctx, wish{columns: everyColumn(cols)})
-	if err != nil {
-		return nil, err
-	}
-	return models[0], nil
-}
-
-func cannotFit(err error) error { return fmt.Errorf("cannot fit: %w", err) }
-
-// fitter fits any of the columns of samples.
-type fitter struct {
-	*moments
-	ridge    float64
-	clusters *repeated
-}
-
-// newFitter reads the samples, which have a given number of columns, once; also gets the same rows and may be
-// nil.
-func newFitter(ctx context.Context, s samples, columns int, also func() tally, names []string, ridge float64) (f *fitter, err error) {
-	if !(ridge >= 0) || math.IsInf(ridge, 0) {
-		return nil, cannotFit(fmt.Errorf("ridge is %g: expected zero or more", ridge))
-	}
-	f = &fitter{ridge: ridge, clusters: newRepeated(s.most(), columns)}
-	f.moments, err = momentsOf(ctx, s, names, func() tally {
-		t := tallies{f.clusters.tally()}
-		if also != nil {
-			t = append(t, also())
-		}
-		return t
-	})
-	f.clusters.close()
 	return f, err
 }
 
-// wish is what to fit: columns, to a reading of the labels.
-type wish struct {
-	columns []int
-	reading int
-}
-
-// fitting is a model that is being fitted.
-type fitting struct {
-	*Model
-	length []float64
-	s      solution
-}
-
-// fit fits models, and reads the samples once more for all of them.
-func (f *fitter) fit(ctx context.Context, wishes ...wish) ([]*Model, error) {
-	fittings, models := make([]*fitting, len(wishes)), make([]*Model, len(wishes))
-	for i, w := range wishes {
-		var err error
-		if fittings[i], err = f.solve(ctx, w.reading, w.columns); err != nil {
-			return nil, cannotFit(err)
-		}
-		models[i] = fittings[i].Model
+// fitFeatures fits weights of a game's sets, writes them, and says how good they are. It holds some
+// rows in memory at a time, and reads the datasets again for each fit, unless they are small.
+func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress) (Summary, error) {
+	if len(req.Rows) != 1 || len(req.Validation) > 1 {
+		return Summary{}, fmt.Errorf("%d datasets of features, %d to validate: expected one, and at most one", len(req.Rows), len(req.Validation))
 	}
-	return models, f.finish(ctx, fittings)
-}
-
-// solve finds the weights.
-func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fitting, error) {
-	if err := f.check(reading, columns); err != nil {
-		return nil, err
+	if err := atomicfile.Check(req.Out); err != nil {
+		return Summary{}, err
 	}
-	n := f.normal(reading, columns)
-	condition, err := n.condition(f.ridge)
+	training, err := datasets.Open(ctx, sets.Game.Info, req.Rows[0])
 	if err != nil {
-		return nil, err
+		return Summary{}, err
 	}
-	var x *mat.Dense // with the Gram matrix of the rows
-	var y []float64
-	if condition > maxCondition {
-		if x, y, err = f.reduced(ctx, reading, columns); err != nil {
-			return nil, err
+	defer training.Close()
+	validation := (*datasets.Table)(nil)
+	if len(req.Validation) > 0 {
+		if validation, err = datasets.Open(ctx, sets.Game.Info, req.Validation[0]); err != nil {
+			return Summary{}, err
+		}
+		defer validation.Close()
+		if err := sameMaking(validation, training.Meta); err != nil {
+			return Summary{}, err
 		}
 	}
-	if condition > maxCondition && f.ridge == 0 {
-		if left, aliased := independent(x, n.length); aliased != nil {
-			some, err := f.solve(ctx, reading, pick(columns, left))
-			if err == nil {
-				some.Aliased = pick(columns, aliased)
-			}
-			return some, err
+	t, err := newTrainer(sets, training.Meta, req)
+	if err != nil {
+		return Summary{}, fmt.Errorf("%s: %w", req.Rows[0], err)
+	}
+	out, err := trainTables(ctx, sets.Game, t, training, validation, progress)
+	if err != nil {
+		return Summary{}, err
+	}
+	if out.Calibrated, err = calibrateTables(ctx, sets.Game.Info, []*datasets.Table{training}, req.Where); err != nil {
+		return Summary{}, err
+	}
+	if req.Full != "" {
+		if err := t.save(out.Full, nil, nil, req.Full); err != nil {
+			return Summary{}, err
 		}
 	}
-	s := solution{method: cholesky, condition: condition}
-	if condition > maxCondition || !s.cholesky(n, f.ridge) {
-		if x == nil {
-			x, y, err = f.reduced(ctx, reading, columns)
-		}
+	return out, t.save(out.Selected, out.Steps, out.Calibration, req.Out)
+}
+
+func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, training, validation *datasets.Table, progress parallel.Progress) (out Summary, err error) {
+	m := t.meta
+	t.provenance = features.Provenance{Dataset: training.SHA256, Labels: m.Limits, Engine: m.Engine, Tool: revision.Get(), Made: t.Made, Weight: t.Weight, Where: t.Where}
+	rows := training.Rows
+	if validation != nil {
+		rows += validation.Rows
+	}
+	// How often a selection reads the rows is known at its end: it may fit all features one by one.
+	work := progress.Tally(0, t.readings()*rows)
+	train, err := newTableSamples(g, training, t, work)
+	if err != nil {
+		return out, err
+	}
+	if err := train.checkSymmetry(ctx); err != nil {
+		return out, err
+	}
+	var valid samples
+	overlap := 0
+	if validation != nil {
+		t.provenance.Validation = validation.SHA256
+		v, err := newTableSamples(g, validation, t, work)
 		if err == nil {
-			err = s.svd(n, x, y, f.ridge)
+			overlap, err = v.leaveOut(ctx, train)
 		}
-	} else {
-		s.vif, err = n.vif()
+		if err != nil {
+			return out, err
+		}
+		if valid, err = v.small(ctx); err != nil {
+			return out, err
+		}
+	}
+	x, err := train.small(ctx)
+	if err != nil {
+		return out, err
+	}
+	out, err = t.train(ctx, x, valid)
+	out.Overlap = overlap
+	work.End()
+	if said := new(readError); errors.As(err, said) {
+		return out, said.error
+	}
+	if t.fitter != nil && t.fitter.rows == 0 {
+		return out, noRows(t.Rows[0], t.Where)
 	}
 	if err != nil {
-		return nil, err
+		return out, fmt.Errorf("%s: %w", t.Rows[0], err)
 	}
-	m := &Model{reading: reading, Columns: columns, Ridge: f.ridge, Method: s.method, Condition: s.condition, VIF: s.vif}
-	for j, u := range s.u {
-		m.Weights = append(m.Weights, u/n.length[j])
-	}
-	return &fitting{m, n.length, s}, nil
+	return out, nil
 }
 
-// predict is the unclamped prediction for rows, in points. The matrix has the model's columns
-// alone.
-func (m *Model) predict(x *mat.Dense) []float64 {
-	rows, _ := x.Dims()
-	out := make([]float64, rows)
-	mat.NewVecDense(rows, out).MulVec(x, mat.NewVecDense(len(m.Weights), m.Weights))
-	return out
-}
-
-// columnsOf are the given columns of a matrix.
-func columnsOf(x *mat.Dense, columns []int) *mat.Dense {
-	rows, cols := x.Dims()
-	if slices.Equal(columns, everyColumn(cols)) {
-		return x
+// readings is how often the rows are read, if no selection ends early.
+func (t *trainer) readings() int64 {
+	fits := 2
+	if t.Curve {
+		fits += 3 * len(curveShares)
 	}
-	out := mat.NewDense(rows, len(columns), nil)
-	for i := range rows {
-		to, from := out.RawRowView(i), x.RawRowView(i)
-		for k, j := range columns {
-			to[k] = from[j]
+	for _, selection := range []string{t.Exact.Select, t.Exact.Beside} {
+		if selection != "" && selection != selectNone {
+			fits += len(t.names)
 		}
 	}
-	return out
+	return int64(fits)
 }
 
-// normal are the normal equations in columns scaled to length 1.
-type normal struct {
-	length []float64 // of the columns as they were
-	gram   *mat.SymDense
-	xy     *mat.VecDense
+func noRows(path, where string) error {
+	if where == "" {
+		return fmt.Errorf("%s: it has no rows: expected some", path)
+	}
+	return fmt.Errorf("%s: no row has %.80s: expected some", path, where)
 }
 
-// scaled are the normal equations of a Gram matrix, which it changes, and xᵀy.
-func scaled(gram *mat.SymDense, xy *mat.VecDense) *normal {
-	n := &normal{length: make([]float64, xy.Len()), gram: gram, xy: xy}
-	for j := range n.length {
-		if n.length[j] = math.Sqrt(n.gram.At(j, j)); n.length[j] == 0 { // in all rows that count
-			n.length[j] = 1
+// sameMaking refuses validation rows that are not of the same making as the training
+// rows: rules, features and label limits.
+func sameMaking(validation *datasets.Table, train datasets.Meta) error {
+	meta := validation.Meta
+	for _, c := range []struct{ what, got, want string }{
+		{"rules", meta.Rules, train.Rules},
+		{"feature set", meta.FeatureSet, train.FeatureSet},
+		{"columns", strings.Join(meta.Columns, ", "), strings.Join(train.Columns, ", ")},
+		{"limits", meta.Limits, train.Limits},
+		{"evaluator", meta.Evaluator, train.Evaluator},
+	} {
+		if c.got != c.want {
+			return fmt.Errorf("%s: %s %q: expected %q, as in the training rows", validation.Path(), c.what, c.got, c.want)
 		}
 	}
-	for j, a := range n.length {
-		n.xy.SetVec(j, n.xy.AtVec(j)/a)
-		for i, b := range n.length[:j+1] {
-			n.gram.SetSym(i, j, n.gram.At(i, j)/(a*b))
-		}
-	}
-	return n
-}
-
-// penalised is the scaled Gram matrix with the ridge on its diagonal.
-func (n *normal) penalised(ridge float64) *mat.SymDense {
-	g := mat.NewSymDense(len(n.length), nil) // CopySym fills what is there, it does not grow
-	g.CopySym(n.gram)
-	for j := range n.length {
-		g.SetSym(j, j, g.At(j, j)+ridge)
-	}
-	return g
-}
-
-// condition is the ratio of the largest to the smallest eigenvalue. A smallest
-// one that is lost in rounding gives the largest finite ratio there is.
-func (n *normal) condition(ridge float64) (float64, error) {
-	var e mat.EigenSym
-	if !e.Factorize(n.penalised(ridge), false) {
-		return 0, errNoEigenvalues
-	}
-	v := e.Values(nil) // ascending
-	return min(v[len(v)-1]/max(v[0], 0), math.MaxFloat64), nil
-}
-
-// vif is the diagonal of the inverse of the Gram matrix in columns scaled to
-// length 1, made of its eigenvectors: those of eigenvalue zero are combinations
-// of columns that vanish.
-func (n *normal) vif() ([]float64, error) {
-	var e mat.EigenSym
-	if !e.Factorize(n.gram, true) {
-		return nil, errNoEigenvalues
-	}
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
-	values := e.Values(nil)
-	return inflation(&vectors, values, lost*values[len(values)-1]), nil
-}
-
-// inflation is the diagonal of V·diag(1/values)·V' of the vectors V; vectors of values up to
-// none are combinations of columns that vanish.
-func inflation(vectors *mat.Dense, values []float64, none float64) []float64 {
-	out := make([]float64, len(values))
-	for k, value := range values {
-		for j := range out {
-			switch v := vectors.At(j, k); {
-			case value > none:
-				out[j] += v * v / value
-			case math.Abs(v) > 1e-6:
-				out[j] = math.Inf(1)
-			}
-		}
-	}
-	return out
-}
-
-var errNoEigenvalues = errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
-
-// solution is of the equations in scaled columns.
-type solution struct {
-	method      Method
-	condition   float64
-	u, variance []float64  // weights, and their ordinary variance for sigma 1
-	inverse     mat.Matrix // of the Gram matrix with the ridge
-	vif         []float64
-}
-
-// cholesky solves the equations; it is false when the matrix is not positive
-// definite after all.
-func (s *solution) cholesky(n *normal, ridge float64) bool {
-	var c mat.Cholesky
-	if !c.Factorize(n.penalised(ridge)) {
-		return false
-	}
-	var w mat.VecDense
-	var inverse mat.SymDense
-	if c.SolveVecTo(&w, n.xy) != nil || c.InverseTo(&inverse) != nil {
-		return false
-	}
-	// Covariance of a ridge fit: (G+λ)⁻¹ G (G+λ)⁻¹.
-	var half, cov mat.Dense
-	half.Mul(&inverse, n.gram)
-	cov.Mul(&half, &inverse)
-	s.variance = make([]float64, len(n.length))
-	for j := range s.variance {
-		s.variance[j] = max(cov.At(j, j), 0)
-	}
-	s.u, s.inverse = w.RawVector().Data, &inverse
-	return true
-}
-
-// svd solves them by the singular values of the scaled matrix itself, which
-// keeps twice the digits.
-func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) error {
-	s.method = svd
-	rows, cols := x.Dims()
-	var scaled mat.Dense
-	scaled.Apply(func(_, j int, v float64) float64 { return v / n.length[j] }, x)
-	var f mat.SVD
-	if !f.Factorize(&scaled, mat.SVDThin) {
-		return errors.New("no singular values found: expected features of a sensible size")
-	}
-	var left, right mat.Dense
-	f.UTo(&left)
-	f.VTo(&right)
-	var uy mat.VecDense
-	uy.MulVec(left.T(), mat.NewVecDense(rows, y))
-
-	squares := f.Values(nil) // of the Gram matrix: its eigenvalues
-	s.u, s.variance = make([]float64, cols), make([]float64, cols)
-	root := mat.DenseCopyOf(&right) // of the inverse
-	for k, sigma := range squares {
-		squares[k] = sigma * sigma
-		gain := sigma / (sigma*sigma + ridge)
-		for j := range cols {
-			v := right.At(j, k)
-			s.u[j] += v * gain * uy.AtVec(k)
-			s.variance[j] += v * v * gain * gain
-			root.Set(j, k, v/math.Sqrt(sigma*sigma+ridge))
-		}
-	}
-	var inverse mat.Dense
-	inverse.Mul(root, root.T())
-	s.inverse = &inverse
-	s.condition = (squares[0] + ridge) / (squares[cols-1] + ridge)
-	s.vif = inflation(&right, squares, lost*lost*squares[0])
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -146,6 +147,29 @@ func (m *meter[P]) weighed(meta datasets.Meta, w *features.Weights) (func(datase
 		x = values(x[:0], r)
 		return floats.Dot(x, w.Points)
 	}, cmp.Or(err, meta.CheckRules(m.game.Name, w.Rules))
+}
+
+// featuresOf appends the values of the named features of a row.
+func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst []float64, r datasets.Row[P]) []float64, error) {
+	at := make([]int, len(names))
+	for j, name := range names {
+		if slices.Contains(names[:j], name) {
+			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
+		}
+		if at[j] = slices.Index(featureNames(m), name); at[j] < 0 {
+			return nil, fmt.Errorf("there is no feature %.80q among the rows' own: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
+		}
+	}
+	return func(dst []float64, r datasets.Row[P]) []float64 {
+		for _, j := range at {
+			if j < len(r.Own) {
+				dst = append(dst, float64(r.Own[j])-float64(r.Opp[j]))
+			} else {
+				dst = append(dst, r.Values[j-len(r.Own)])
+			}
+		}
+		return dst
+	}, nil
 }
 
 // meter adds up rows.

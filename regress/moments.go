@@ -14,7 +14,7 @@ import (
 
 // moments are what the normal equations of any columns and any reading of the labels are made of.
 type moments struct {
-	names    []string // of the columns, for errors; may be nil
+	names    []string // of the columns, for errors
 	rows     int
 	counting int     // rows with a weight above 0
 	weight   float64 // of all rows
@@ -65,16 +65,16 @@ func (s *spread) merge(o spread) {
 	s.bad += o.bad
 }
 
-// momentsOf reads the rows once; also gets the same rows.
-func momentsOf(ctx context.Context, s samples, names []string, also func() tally) (*moments, error) {
+// momentsOf reads the rows once.
+func momentsOf(ctx context.Context, s samples, names []string, clusters *repeated) (*moments, error) {
 	m := &moments{names: names, samples: s}
-	return m, s.pass(ctx, func() tally { return &momentTally{to: m, also: also()} })
+	return m, s.pass(ctx, func() tally { return &momentTally{to: m, prints: printTally{to: clusters}} })
 }
 
 // momentTally adds up the moments of a group.
 type momentTally struct {
-	to   *moments
-	also tally // gets the same rows
+	to     *moments
+	prints printTally
 	moments
 }
 
@@ -93,7 +93,7 @@ func (t *momentTally) add(b *block) error {
 		}
 	}
 	for i := range n {
-		row := b.row(i)
+		row := b.rows[i]
 		for j, v := range b.x.RawRowView(i) {
 			t.columns[j].add(v, row)
 		}
@@ -117,7 +117,8 @@ func (t *momentTally) add(b *block) error {
 	for k := range y {
 		blas64.Gemv(blas.Trans, 1, x.RawMatrix(), blas64.Vector{N: n, Data: y[k], Inc: 1}, 1, t.xy[k].RawVector())
 	}
-	return t.also.add(b)
+	t.prints.add(b)
+	return nil
 }
 
 func (t *momentTally) end() error {
@@ -138,7 +139,8 @@ func (t *momentTally) end() error {
 		}
 		m.weights.merge(t.weights)
 	}
-	return t.also.end()
+	t.prints.end()
+	return nil
 }
 
 // rooted is the matrix and the labels of a block with every row times the root of its weight: their
@@ -173,7 +175,7 @@ func (m *moments) check(reading int, columns []int) error {
 		return fmt.Errorf("every label is %g: expected labels that differ", y.first)
 	}
 	for _, j := range columns {
-		if err := m.columns[j].check(columnName(m.names, j)); err != nil {
+		if err := m.columns[j].check(m.names[j]); err != nil {
 			return err
 		}
 	}
@@ -190,11 +192,11 @@ func (m *moments) check(reading int, columns []int) error {
 func (s spread) check(name string) error {
 	switch {
 	case s.bad > 0:
-		return fmt.Errorf("%s is %g in row %d: expected -%g to %g", name, s.badValue, s.badRow, largest, largest)
+		return fmt.Errorf("feature %s is %g in row %d: expected -%g to %g", name, s.badValue, s.badRow, largest, largest)
 	case !s.varies:
-		return fmt.Errorf("%s is %g in every row: expected it to vary; use more rows or fewer features", name, s.first)
+		return fmt.Errorf("feature %s is %g in every row: expected it to vary; use more rows, or leave it out (--columns)", name, s.first)
 	case s.most < smallest:
-		return fmt.Errorf("%s is below %g in every row: expected larger numbers", name, smallest)
+		return fmt.Errorf("feature %s is below %g in every row: expected larger numbers", name, smallest)
 	}
 	return nil
 }

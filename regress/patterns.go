@@ -248,7 +248,8 @@ func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
 	if s.Validation = &v; err != nil || !f.Curve {
 		return err
 	}
-	return f.learningCurve(ctx, r.Weights)
+	s.Curve, err = f.learningCurve(ctx, r)
+	return err
 }
 
 // save writes the files of the fit.

@@ -148,6 +148,14 @@ func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
 	l.group = append(l.group, uint32(checksum.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
 }
 
+// weight is how many rows a row counts for.
+func (l *labelled[P]) weight(k int) float32 {
+	if l.weights == nil {
+		return 1
+	}
+	return l.weights[k]
+}
+
 // without leaves out the rows whose situation is among those of other, and
 // counts them.
 func (l *labelled[P]) without(other *labelled[P]) (removed int) {
@@ -211,11 +219,7 @@ func (r *columnRows[P]) Block(i int, dst *sparse.Block) {
 		for _, v := range s.vals {
 			dst.Value(v.Index, v.Value)
 		}
-		weight := float32(1)
-		if r.weights != nil {
-			weight = r.weights[k]
-		}
-		dst.EndRow(float64(r.labels[k]), weight)
+		dst.EndRow(float64(r.labels[k]), r.weight(k))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	patterns "kroo/features/oware"
 	"kroo/internal/testkit"
 )
 
@@ -58,13 +57,13 @@ func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
 func TestUnknownReadingIsRefused(t *testing.T) {
 	o := thesisOptions(t)
 	o.Proven = []string{"middle"}
-	_, err := Train(t.Context(), patterns.Sets, thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
+	_, err := trainRows(t.Context(), thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
 	testkit.Refused(t, err, `"middle": expected centre, wins-at-centre`)
 }
 
-func mustTrain(t *testing.T, train, valid []featureRow, o TrainOptions) *Outcome {
+func mustTrain(t *testing.T, train, valid []featureRow, o trainOptions) *trained {
 	t.Helper()
-	out, err := Train(t.Context(), patterns.Sets, train, valid, o)
+	out, err := trainRows(t.Context(), train, valid, o)
 	testkit.NoError(t, err)
 	return out
 }

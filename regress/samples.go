@@ -2,9 +2,16 @@ package regress
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"kroo/datasets"
+	"kroo/games"
 	"kroo/internal/parallel"
 )
 
@@ -26,27 +33,37 @@ type tally interface {
 
 // block is some rows, one after the other. It is valid while it is added.
 type block struct {
-	row func(i int) int64 // number of the i-th row among all, for errors
-	x   *mat.Dense        // one row per position, one column per feature
-	y   [][]float64       // labels in points: as they are, and as each reading has them
-	w   []float64         // rows that each counts for; nil counts each once
-	c   []uint64          // cluster of each; nil takes each for one of its own
+	rows []int64     // their numbers in the file, for errors
+	x    *mat.Dense  // one row per position, one column per feature: own − opponent's value
+	y    [][]float64 // labels in points: as they are, and as each reading has them
+	w    []float64   // rows that each counts for; nil counts each once
+	c    []uint64    // cluster of each (datasets.GroupOf)
 }
 
-// tallies get the same rows.
-type tallies []tally
+// kept are samples in memory, by group.
+type kept [][]*block
 
-func (all tallies) add(b *block) (err error) {
-	for _, t := range all {
-		if err == nil {
-			err = t.add(b)
+func (k kept) most() (rows int64) {
+	for _, group := range k {
+		for _, b := range group {
+			rows += int64(len(b.y[0]))
 		}
 	}
-	return err
+	return rows
 }
 
-func (all tallies) end() (err error) {
-	for _, t := range all {
+func (k kept) pass(ctx context.Context, begin func() tally) error {
+	tallies := make([]tally, len(k))
+	err := parallel.Do(ctx, 0, len(k), func(_ context.Context, _, g int) error {
+		tallies[g] = begin()
+		for _, b := range k[g] {
+			if err := tallies[g].add(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, t := range tallies {
 		if err == nil {
 			err = t.end()
 		}
@@ -54,49 +71,326 @@ func (all tallies) end() (err error) {
 	return err
 }
 
-// groupRows is the number of rows of a group, and blockOfRows that of a block, in memory.
+// keepTally keeps the rows of a group.
+type keepTally struct {
+	to    *kept
+	group []*block
+}
+
+func (t *keepTally) add(b *block) error {
+	c := &block{rows: slices.Clone(b.rows), x: mat.DenseCopyOf(b.x), w: slices.Clone(b.w), c: slices.Clone(b.c)}
+	for _, y := range b.y {
+		c.y = append(c.y, slices.Clone(y))
+	}
+	t.group = append(t.group, c)
+	return nil
+}
+
+func (t *keepTally) end() error {
+	*t.to = append(*t.to, t.group)
+	return nil
+}
+
+// tableSamples are the rows of a dataset of features, which is read again in each pass.
+type tableSamples[P games.Position[P]] struct {
+	game  *games.Game[P]
+	table *datasets.Table
+	work  *parallel.Tally
+
+	names    []string
+	readings []string
+	weight   string   // column of the rows' weights; "" counts each row once
+	where    string   // filter of the rows
+	columns  []string // of the names, and that of the weight
+	out      []int64  // situations that are left out, ascending
+}
+
+// The first columns of the queries of table samples, by their number. Game is the group of a dataset
+// that has groups.
 const (
-	groupRows   = 1 << 16
-	blockOfRows = 1 << 12
+	labelAt, exactAt, gameAt, positionAt = 0, 1, 2, 3
 )
 
-func (d data) most() int64 { return int64(len(d.Y)) }
+func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o *trainer, work *parallel.Tally) (*tableSamples[P], error) {
+	s := &tableSamples[P]{game: g, table: t, work: work, names: o.names, readings: o.Exact.Proven, weight: o.Weight, where: o.Where}
+	var columns []string
+	for j, name := range o.names {
+		switch {
+		case slices.Contains(o.names[:j], name):
+			return nil, fmt.Errorf("%s: feature %.80q is named twice: name each once", t.Path(), name)
+		case slices.Contains(t.Meta.Features, name):
+			columns = append(columns, "own_"+datasets.ColumnName(name), "opp_"+datasets.ColumnName(name))
+		case slices.Contains(t.Meta.Columns, name):
+			columns = append(columns, name)
+		default:
+			return nil, fmt.Errorf("%s: there is no feature %.80q among the rows' own: expected some of %.300s", t.Path(), name, strings.Join(featureNames(t.Meta), ", "))
+		}
+	}
+	if o.Weight != "" {
+		if err := t.NumberColumn(o.Weight); err != nil {
+			return nil, fmt.Errorf("%s: weight: %w", t.Path(), err)
+		}
+		columns = append(columns, o.Weight)
+	}
+	s.columns = columns
+	return s, nil
+}
 
-func (d data) pass(ctx context.Context, begin func() tally) error {
-	n := len(d.Y)
-	groups := (n + groupRows - 1) / groupRows
-	tallies := make([]tally, groups)
-	err := parallel.Do(ctx, 0, groups, func(_ context.Context, _, g int) error {
-		tallies[g] = begin()
-		for from := g * groupRows; from < min(n, (g+1)*groupRows); from += blockOfRows {
-			if err := tallies[g].add(d.block(from, min(from+blockOfRows, n))); err != nil {
-				return err
+// readError is an error of reading, which names its file.
+type readError struct{ error }
+
+func (r readError) Unwrap() error { return r.error }
+
+func (s *tableSamples[P]) most() int64 { return s.table.Rows }
+
+func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
+	q := datasets.Query{Columns: []string{"label", "exact", "game"}, Where: s.where, Progress: s.work.Pass()}
+	if s.table.Meta.Grouped {
+		q.Columns[gameAt] = datasets.GroupColumn
+	}
+	if s.positioned() {
+		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
+	}
+	q.Columns = append(q.Columns, s.columns...)
+	err := datasets.Fold(ctx, s.table, q, 0,
+		func() *tableGroup[P] { return &tableGroup[P]{tableSamples: s, tally: begin()} },
+		func(g *tableGroup[P], b *datasets.Batch) error { return g.add(b) },
+		func(g *tableGroup[P]) error { return g.tally.end() })
+	if bad := new(tallyError); errors.As(err, bad) {
+		return bad.error
+	}
+	if err != nil {
+		return readError{err}
+	}
+	return nil
+}
+
+// positioned reports whether the rows' positions are needed.
+func (s *tableSamples[P]) positioned() bool { return !s.table.Meta.Grouped || s.out != nil }
+
+// tallyError is an error of a tally.
+type tallyError struct{ error }
+
+func (t tallyError) Unwrap() error { return t.error }
+
+// tableGroup makes blocks of the batches of a group.
+type tableGroup[P games.Position[P]] struct {
+	*tableSamples[P]
+	tally tally
+
+	positions []P
+	rows      []int64
+	x         []float64
+	y         [][]float64
+	c         []uint64
+}
+
+// add adds a batch. A row that is left out is not in its block.
+func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
+	others := positionAt
+	if g.positioned() {
+		others++
+		if g.positions, err = datasets.AppendPositions(g.game, g.table.Meta.Rules, b, positionAt, g.positions[:0]); err != nil {
+			return err
+		}
+	}
+	n, k := b.Len(), len(g.names)
+	g.x, g.c, g.rows = slices.Grow(g.x[:0], n*k)[:n*k], g.c[:0], g.rows[:0]
+	g.features(b, others)
+	for i, number := range b.Whole(gameAt) {
+		if !g.table.Meta.Grouped {
+			number = datasets.GroupOf(g.game, 0, g.positions[i], int32(number))
+		}
+		g.c, g.rows = append(g.c, uint64(number)), append(g.rows, b.Row(i))
+	}
+	g.labels(b)
+	blk := &block{rows: g.rows, y: g.y, c: g.c}
+	if g.weight != "" {
+		blk.w = b.Numbers(others + len(g.columns) - 1)
+		for i, w := range blk.w {
+			if err := checkWeight(g.weight, w, int(b.Row(i))); err != nil {
+				return tallyError{err}
 			}
 		}
-		return nil
-	})
-	for _, t := range tallies {
+	}
+	if g.out != nil {
+		if n = g.leave(blk); n == 0 {
+			return nil
+		}
+	}
+	blk.x = mat.NewDense(n, k, g.x[:n*k])
+	if err := g.tally.add(blk); err != nil {
+		return tallyError{err}
+	}
+	return nil
+}
+
+// features sets x to columns from one of the batch on.
+func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
+	k := len(g.names)
+	for j, name := range g.names {
+		if !slices.Contains(g.table.Meta.Features, name) {
+			for i, v := range b.Numbers(at) {
+				g.x[i*k+j] = v
+			}
+			at++
+			continue
+		}
+		own, opp := b.Whole(at), b.Whole(at+1)
+		for i := range own {
+			g.x[i*k+j] = float64(own[i] - opp[i])
+		}
+		at += 2
+	}
+}
+
+// labels sets y.
+func (g *tableGroup[P]) labels(b *datasets.Batch) {
+	labels, exact := b.Numbers(labelAt), b.Truth(exactAt)
+	g.y = append(g.y[:0], labels)
+	for _, reading := range g.readings {
+		y := make([]float64, len(labels))
+		for i, label := range labels {
+			y[i] = readAs(reading, label, exact[i])
+		}
+		g.y = append(g.y, y)
+	}
+}
+
+// leave takes the rows whose situation is to be left out from a block, and returns how many are left.
+func (g *tableGroup[P]) leave(b *block) (n int) {
+	k := len(g.names)
+	for i, p := range g.positions {
+		if _, out := slices.BinarySearch(g.out, g.game.Orbit(p)); out {
+			continue
+		}
+		copy(g.x[n*k:(n+1)*k], g.x[i*k:(i+1)*k])
+		b.c[n], b.rows[n] = b.c[i], b.rows[i]
+		for _, y := range b.y {
+			y[n] = y[i]
+		}
+		if b.w != nil {
+			b.w[n] = b.w[i]
+		}
+		n++
+	}
+	b.c, b.rows = b.c[:n], b.rows[:n]
+	for j := range b.y {
+		b.y[j] = b.y[j][:n]
+	}
+	if b.w != nil {
+		b.w = b.w[:n]
+	}
+	return n
+}
+
+// inMemory is how many bytes a matrix that is kept in memory may take. Tests lower it.
+var inMemory int64 = 32 << 20
+
+// small are the samples in memory, if they are few, else themselves.
+func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
+	if s.most()*int64(8*(len(s.names)+len(s.readings)+3)) > inMemory {
+		return s, nil
+	}
+	var k kept
+	return &k, s.pass(ctx, func() tally { return &keepTally{to: &k} })
+}
+
+// positions hands over the positions of the rows that are wanted, with numbers of theirs.
+func (s *tableSamples[P]) positions(ctx context.Context, columns []string, each func(positions []P, b *datasets.Batch)) error {
+	q := datasets.Query{Columns: append([]string{datasets.PositionColumn(s.game)}, columns...), Where: s.where}
+	var positions []P
+	for b, err := range s.table.Batches(ctx, q) {
+		if err == nil {
+			positions, err = datasets.AppendPositions(s.game, s.table.Meta.Rules, b, 0, positions[:0])
+		}
 		if err != nil {
 			return err
 		}
-		err = t.end()
+		each(positions, b)
 	}
-	return err
+	return nil
 }
 
-// block is some of the rows.
-func (d data) block(from, to int) *block {
-	b := &block{row: func(i int) int64 { return int64(from + i) }, y: [][]float64{d.Y[from:to]}}
-	_, cols := d.X.Dims()
-	b.x = d.X.Slice(from, to, 0, cols).(*mat.Dense)
-	for _, y := range d.Readings {
-		b.y = append(b.y, y[from:to])
+// leaveOut leaves out the rows whose situation is among those of the training rows, and counts
+// them.
+func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P]) (removed int, err error) {
+	var own []int64
+	err = s.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
+		for _, p := range positions {
+			own = append(own, s.game.Orbit(p))
+		}
+	})
+	if err != nil {
+		return 0, err
 	}
-	if d.W != nil {
-		b.w = d.W[from:to]
+	slices.Sort(own)
+	trained := make([]bool, len(own))
+	err = training.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
+		for _, p := range positions {
+			if i, there := slices.BinarySearch(own, s.game.Orbit(p)); there {
+				trained[i] = true // the first of equal ones
+			}
+		}
+	})
+	s.out = []int64{}
+	for i, orbit := range own {
+		if i > 0 && own[i-1] == orbit {
+			trained[i] = trained[i-1]
+		}
+		if trained[i] {
+			removed++
+			if len(s.out) == 0 || s.out[len(s.out)-1] != orbit {
+				s.out = append(s.out, orbit)
+			}
+		}
 	}
-	if d.C != nil {
-		b.c = d.C[from:to]
-	}
-	return b
+	return removed, err
 }
+
+// featureNames are the features of a dataset: those of its set, and then the columns that
+// another program has computed.
+func featureNames(m datasets.Meta) []string { return slices.Concat(m.Features, m.Columns) }
+
+// checkWeight refuses what is no number of rows, as the weight of a row.
+func checkWeight(column string, w float64, row int) error {
+	if !(w >= 0 && w <= largest) {
+		return fmt.Errorf("the weight %s is %g in row %d: expected 0 to %g", column, w, row, largest)
+	}
+	return nil
+}
+
+// errNoWeight says that no row counts.
+func errNoWeight(column string) error {
+	return fmt.Errorf("the weight %s is 0 in every row: expected more", column)
+}
+
+// weightOf is the weight of a row.
+func weightOf(weights []float64, i int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[i]
+}
+
+// Labels and features beyond these sizes are refused, so that no sum of squares
+// overflows or vanishes.
+const (
+	largest  = 1e9
+	smallest = 1e-9 // a column must hold something of this size
+)
+
+// counting is how many of n rows have a weight above 0.
+func counting[W float32 | float64](weights []W, n int) (count int) {
+	if weights == nil {
+		return n
+	}
+	for _, w := range weights {
+		if w > 0 {
+			count++
+		}
+	}
+	return count
+}
+
+func sensible(v float64) bool { return math.Abs(v) <= largest } // false for NaN

@@ -25,10 +25,10 @@ type ModelSummary struct {
 	Train      agreement.Doubled  `json:"train"`
 	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
 
-	model *Model // nil for one read from a file
+	model *model // nil for one read from a file
 }
 
-func newModelSummary(names []string, m *Model) ModelSummary {
+func newModelSummary(names []string, m *model) ModelSummary {
 	s := ModelSummary{Points: m.Weights, StdErr: m.StdErr, Errors: &m.Errors, Condition: m.Condition, Train: m.Stats, model: m}
 	for _, j := range m.Columns {
 		s.Features = append(s.Features, names[j])

@@ -29,7 +29,7 @@ func TestSumsGiveTheFitOfTheirRows(t *testing.T) {
 			change(row)
 			y[i] = 5*row[0] - 2*row[4] + 30*rng.NormFloat64()
 		}
-		want, err := LeastSquares(x, y, Options{})
+		want, err := leastSquares(x, y, options{})
 		testkit.NoError(t, err)
 		var xy mat.VecDense
 		xy.MulVec(x.T(), mat.NewVecDense(rows, y))

@@ -98,7 +98,7 @@ func BenchmarkTargetDense(b *testing.B) {
 	}
 	d := simulate(rand.New(rand.NewPCG(14, 1)), 1_000_000, weights, 100)
 	reportFits(b, func() {
-		if _, err := LeastSquares(d.X, d.Y, Options{}); err != nil {
+		if _, err := leastSquares(d.X, d.Y, options{}); err != nil {
 			b.Fatal(err)
 		}
 	})

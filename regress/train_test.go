@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -28,12 +29,87 @@ var published = func() []float64 {
 	return w.Weights
 }()
 
+// trainOptions say how to fit rows in memory.
+type trainOptions struct {
+	Meta datasets.Meta
+	Config
+	Weight     string
+	Curve      bool
+	Provenance features.Provenance
+}
+
+// trained is what a fit of rows in memory comes to.
+type trained struct {
+	Summary
+	Weights *features.Weights
+}
+
+// trainRows is the slow twin of a fit of tables: the rows are in memory.
+func trainRows(ctx context.Context, train, valid []featureRow, o trainOptions) (*trained, error) {
+	t, err := newTrainer(patterns.Sets, o.Meta, Request{Exact: o.Config, Weight: o.Weight, Curve: o.Curve})
+	if err != nil {
+		return nil, err
+	}
+	t.provenance = o.Provenance
+	kept, overlap := disjoint(train, valid)
+	var v samples
+	if len(kept) > 0 {
+		v = matrix(kept, o)
+	}
+	out, err := t.train(ctx, matrix(train, o), v)
+	if err != nil {
+		return nil, err
+	}
+	out.Overlap = overlap
+	w, err := t.weights(out.Selected, out.Steps)
+	return &trained{out, w}, err
+}
+
+// disjoint leaves out the validation rows whose situation is among the training rows, and counts them.
+func disjoint(train, validation []featureRow) (kept []featureRow, removed int) {
+	seen := map[int64]bool{}
+	for _, r := range train {
+		seen[oware.Descriptor().Orbit(r.Position)] = true
+	}
+	for _, r := range validation {
+		if seen[oware.Descriptor().Orbit(r.Position)] {
+			removed++
+		} else {
+			kept = append(kept, r)
+		}
+	}
+	return kept, removed
+}
+
+// matrix are the samples of rows of features.
+func matrix(rows []featureRow, o trainOptions) data {
+	d := data{Readings: make([][]float64, len(o.Proven))}
+	var x []float64
+	for _, r := range rows {
+		for j, own := range r.Own {
+			x = append(x, float64(own)-float64(r.Opp[j]))
+		}
+		x = append(x, r.Values...)
+		d.Y, d.C = append(d.Y, r.Label), append(d.C, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game)))
+		if o.Weight != "" {
+			d.W = append(d.W, r.Weight)
+		}
+		for k, reading := range o.Proven {
+			d.Readings[k] = append(d.Readings[k], readAs(reading, r.Label, r.Exact))
+		}
+	}
+	if rows != nil {
+		d.X = mat.NewDense(len(rows), len(featureNames(o.Meta)), x)
+	}
+	return d
+}
+
 // thesisOptions are those of feature rows made by thesisRows.
-func thesisOptions(t testing.TB) TrainOptions {
+func thesisOptions(t testing.TB) trainOptions {
 	t.Helper()
 	set, err := patterns.Sets.ByName("thesis")
 	testkit.NoError(t, err)
-	return TrainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: defaultTolerance}}
+	return trainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: defaultTolerance}}
 }
 
 // thesisRows are rows of made-up boards, whose counts are as correlated as
@@ -79,7 +155,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Provenance = features.Provenance{Dataset: "aa", Validation: "bb", Labels: "nodes 1000"}
 	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
-	out, err := Train(t.Context(), patterns.Sets, train, valid, o)
+	out, err := trainRows(t.Context(), train, valid, o)
 	testkit.NoError(t, err)
 	w := out.Weights
 	for j, want := range published {
@@ -134,7 +210,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
 	o.Select = selectBackward
-	out, err := Train(t.Context(), patterns.Sets, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
+	out, err := trainRows(t.Context(), thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
 	testkit.NoError(t, err)
 	steps := out.Steps
 	if !slices.Equal(steps[0].names, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Kept {
@@ -183,9 +259,9 @@ func checkStep(t *testing.T, before, s Step) {
 // fitterOf is a trainer of data, whose columns have names.
 func fitterOf(t *testing.T, d, valid data, names []string, ridge float64) *trainer {
 	t.Helper()
-	f, err := newFitter(t.Context(), d, len(names), nil, names, ridge)
+	f, err := newFitter(t.Context(), d, names, ridge)
 	testkit.NoError(t, err)
-	return &trainer{TrainOptions: TrainOptions{Names: names}, fitter: f, valid: valid}
+	return &trainer{names: names, fitter: f, valid: valid}
 }
 
 // fitColumns fits the named columns of all.
@@ -215,7 +291,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	if len(order) != 3 || order[0] != "b" || order[1] != "d" || order[2] != "c" || steps[3].Kept {
 		t.Errorf("dropped %q, the last accepted: %v; want b, d, and c too much", order, steps[len(steps)-1].Kept)
 	}
-	full := mustFit(t, d, Options{})
+	full := mustFit(t, d, options{})
 	if steps[1].t != full.T[1] {
 		t.Errorf("t of b is %v: want %v", steps[1].t, full.T[1])
 	}
@@ -248,12 +324,12 @@ func TestBackwardRefuses(t *testing.T) {
 func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)
-	out, err := Train(t.Context(), patterns.Sets, train, valid, thesisOptions(t))
+	out, err := trainRows(t.Context(), train, valid, thesisOptions(t))
 	testkit.NoError(t, err)
 	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
 		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
-	out, err = Train(t.Context(), patterns.Sets, train, train[:10], thesisOptions(t))
+	out, err = trainRows(t.Context(), train, train[:10], thesisOptions(t))
 	testkit.NoError(t, err)
 	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil {
 		t.Errorf("%d left out; validation without rows %+v", out.Overlap, out.Full.Validation)
@@ -267,36 +343,26 @@ func TestTrainRefuses(t *testing.T) {
 		flat[i].Own, flat[i].Opp = slices.Clone(flat[i].Own), slices.Clone(flat[i].Opp)
 		flat[i].Own[11], flat[i].Opp[11] = 0, 0
 	}
-	short := slices.Clone(good)
-	short[5].Opp = short[5].Opp[1:]
 	for name, c := range map[string]struct {
 		train, valid []featureRow
-		change       func(o *TrainOptions)
+		change       func(o *trainOptions)
 		want         string
 	}{
-		"no rows":             {nil, nil, nil, "0 rows of 12 features"},
+		"no rows":             {nil, nil, nil, "no rows"},
 		"few rows":            {good[:12], nil, nil, "12 rows for 12 features"},
 		"a flat feature":      {flat, nil, nil, "feature >13 is 0 in every row"},
-		"a short row":         {short, nil, nil, "row 5 has 12 own and 11 opponent's features"},
-		"a short check row":   {good, short, nil, "validation"},
-		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Meta.FeatureSet = "x" }, `unknown set "x"`},
-		"other columns":       {good, nil, func(o *TrainOptions) { o.Meta.Features = o.Meta.Features[1:] }, "those of set thesis"},
-		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
-		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward or least-weight"},
-		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = selectBackward, 2 }, "tolerance is 2"},
-		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "expected 0 to 1e12"},
+		"an unknown set":      {good, nil, func(o *trainOptions) { o.Meta.FeatureSet = "x" }, `unknown set "x"`},
+		"other columns":       {good, nil, func(o *trainOptions) { o.Meta.Features = o.Meta.Features[1:] }, "those of set thesis"},
+		"unknown rules":       {good, nil, func(o *trainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
+		"an unknown choice":   {good, nil, func(o *trainOptions) { o.Select = "forward" }, "expected none, backward or least-weight"},
+		"a wrong tolerance":   {good, nil, func(o *trainOptions) { o.Select, o.Tolerance = selectBackward, 2 }, "tolerance is 2"},
+		"a ridge not allowed": {good, nil, func(o *trainOptions) { o.Ridge = math.Inf(1) }, "expected 0 to 1e12"},
 	} {
 		o := thesisOptions(t)
 		if c.change != nil {
 			c.change(&o)
 		}
-		if name == "a short check row" {
-			c.valid = slices.Clone(c.valid)
-			for i := range c.valid {
-				c.valid[i].Position = onBoard(c.valid[i].Position.BookKey() + 10_000).Position
-			}
-		}
-		_, err := Train(t.Context(), patterns.Sets, c.train, c.valid, o)
+		_, err := trainRows(t.Context(), c.train, c.valid, o)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
 		}
@@ -330,7 +396,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	rows := thesisRows(rand.New(rand.NewPCG(41, 1)), 2000, 0, 150)
 	o := thesisOptions(t)
 	o.Select, o.Tolerance = selectLeastWeight, 0.004
-	out, err := Train(t.Context(), patterns.Sets, rows, nil, o)
+	out, err := trainRows(t.Context(), rows, nil, o)
 	testkit.NoError(t, err)
 	info := oware.Descriptor().Info
 	text := out.Text(info)
@@ -341,4 +407,20 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	if n := strings.Count(text, "too much: it stays"); n != 1 || out.Steps[len(out.Steps)-1].Kept {
 		t.Errorf("%d steps went too far: expected the last alone in\n%s", n, text)
 	}
+}
+
+// Rows of oware's tables.
+type (
+	positionRow = datasets.Row[oware.Position]
+	labelRow    = datasets.Row[oware.Position]
+	featureRow  = datasets.Row[oware.Position]
+)
+
+// onBoard is the position of a key, which there must be.
+func onBoard(key int64) positionRow {
+	p, err := oware.FromBookKey(oware.Abapa, key)
+	if err != nil {
+		panic(err)
+	}
+	return positionRow{Position: p}
 }

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 	"kroo/regress"
@@ -34,30 +35,26 @@ func matrixOf(rows []featureRow) (x *mat.Dense, y []float64) {
 	return x, y
 }
 
-// Slow twin: the fit of all rows in memory. The rows of a cluster follow each other in one file and
+// A fit says the same. The rows of a cluster follow each other in one file and
 // are scattered in the other.
-func TestFeaturesWeighWhatAFitInMemorySays(t *testing.T) {
+func TestFeaturesWeighWhatAFitSays(t *testing.T) {
 	scattered, rows := featureFile(t, 600)
 	slices.SortStableFunc(rows, func(a, b featureRow) int { return cmp.Compare(a.Game, b.Game) })
 	m, err := datasets.ReadManifest(scattered)
 	testkit.NoError(t, err)
 	together := filepath.Join(t.TempDir(), "sorted.parquet")
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), together, m.Meta, datasets.Rows(rows)))
-	x, y := matrixOf(rows)
-	var clusters []uint64
-	for _, r := range rows {
-		clusters = append(clusters, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game)))
-	}
-	want, err := regress.LeastSquares(x, y, regress.Options{Clusters: clusters})
+	fit, err := regress.Fit(t.Context(), patterns.Sets, patterns.PatternSets, regress.Request{Rows: []string{together}, Out: filepath.Join(t.TempDir(), "w.json")}, nil)
 	testkit.NoError(t, err)
+	want := fit.Features.Full
 	for _, path := range []string{scattered, together} {
 		s := sheetOf(t, path, Options[oware.Position]{})
-		if *s.Errors != want.Errors {
-			t.Errorf("errors %+v, want %+v", *s.Errors, want.Errors)
+		if *s.Errors != *want.Errors {
+			t.Errorf("errors %+v, want %+v", *s.Errors, *want.Errors)
 		}
 		for j, f := range s.Features {
-			if !near(*f.Together, want.Weights[j]) || !near(*f.StdErr, want.StdErr[j]) || !near(*f.VIF, want.VIF[j]) {
-				t.Errorf("%s: %v ± %v, vif %v: want %v ± %v, %v", f.Name, *f.Together, *f.StdErr, *f.VIF, want.Weights[j], want.StdErr[j], want.VIF[j])
+			if !near(*f.Together, want.Points[j]) || !near(*f.StdErr, want.StdErr[j]) || !near(*f.VIF, want.VIF[j]) {
+				t.Errorf("%s: %v ± %v, vif %v: want %v ± %v, %v", f.Name, *f.Together, *f.StdErr, *f.VIF, want.Points[j], want.StdErr[j], want.VIF[j])
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package regress
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -35,9 +37,81 @@ func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) data {
 
 var truth = []float64{36, -20, 5, 40, -3}
 
-func mustFit(t *testing.T, d data, o Options) *Model {
+// data are samples in memory; the zero value has no rows.
+type data struct {
+	X        *mat.Dense
+	Y, W     []float64
+	C        []uint64 // nil takes each row for a cluster of its own
+	Readings [][]float64
+}
+
+// groupRows is the number of rows of a group.
+const groupRows = 1 << 16
+
+func (d data) most() int64 { return int64(len(d.Y)) }
+
+func (d data) pass(ctx context.Context, begin func() tally) error {
+	var all kept
+	for from := 0; from < len(d.Y); from += groupRows {
+		var group []*block
+		for at := from; at < min(from+groupRows, len(d.Y)); at += 1 << 12 {
+			group = append(group, d.block(at, min(at+1<<12, len(d.Y))))
+		}
+		all = append(all, group)
+	}
+	return all.pass(ctx, begin)
+}
+
+func (d data) block(from, to int) *block {
+	_, cols := d.X.Dims()
+	b := &block{x: d.X.Slice(from, to, 0, cols).(*mat.Dense), y: [][]float64{d.Y[from:to]}}
+	for i := from; i < to; i++ {
+		b.rows, b.c = append(b.rows, int64(i)), append(b.c, uint64(i))
+	}
+	for _, y := range d.Readings {
+		b.y = append(b.y, y[from:to])
+	}
+	if d.W != nil {
+		b.w = d.W[from:to]
+	}
+	if d.C != nil {
+		b.c = d.C[from:to]
+	}
+	return b
+}
+
+// options of a fit of data.
+type options struct {
+	Ridge    float64
+	Weights  []float64
+	Clusters []uint64
+}
+
+// numbered are names of columns.
+func numbered(n int) (names []string) {
+	for j := range n {
+		names = append(names, fmt.Sprint(j))
+	}
+	return names
+}
+
+// leastSquares fits all columns.
+func leastSquares(x *mat.Dense, y []float64, o options) (*model, error) {
+	_, cols := x.Dims()
+	f, err := newFitter(context.Background(), data{X: x, Y: y, W: o.Weights, C: o.Clusters}, numbered(cols), o.Ridge)
+	if err != nil {
+		return nil, err
+	}
+	models, err := f.fit(context.Background(), wish{columns: everyColumn(cols)})
+	if err != nil {
+		return nil, err
+	}
+	return models[0], nil
+}
+
+func mustFit(t *testing.T, d data, o options) *model {
 	t.Helper()
-	m, err := LeastSquares(d.X, d.Y, o)
+	m, err := leastSquares(d.X, d.Y, o)
 	testkit.NoError(t, err)
 	return m
 }
@@ -46,7 +120,7 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestFitRecoversKnownWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	m := mustFit(t, simulate(rng, 5000, truth, 150), Options{})
+	m := mustFit(t, simulate(rng, 5000, truth, 150), options{})
 	for j, w := range m.Weights {
 		if !(m.StdErr[j] > 0 && m.StdErr[j] < 2) || !near(w, truth[j], 4*m.StdErr[j]) {
 			t.Errorf("weight %d is %.2f ± %.2f: want %v", j, w, m.StdErr[j], truth[j])
@@ -62,7 +136,7 @@ func TestFitRecoversKnownWeights(t *testing.T) {
 
 func TestFitWithoutNoiseIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	m := mustFit(t, simulate(rng, 200, truth, 0), Options{})
+	m := mustFit(t, simulate(rng, 200, truth, 0), options{})
 	for j, w := range m.Weights {
 		if !near(w, truth[j], 1e-9) {
 			t.Errorf("weight %d is %v: want %v", j, w, truth[j])
@@ -79,7 +153,7 @@ func TestStandardErrorsCover(t *testing.T) {
 	const runs = 500
 	covered := 0
 	for range runs {
-		m := mustFit(t, simulate(rng, 200, truth, 150), Options{})
+		m := mustFit(t, simulate(rng, 200, truth, 150), options{})
 		for j, w := range m.Weights {
 			if near(w, truth[j], 1.972*m.StdErr[j]) { // Student's t, 195 degrees of freedom
 				covered++
@@ -139,7 +213,7 @@ func TestDifferencesGiveTheFitOfTheDoubledRows(t *testing.T) {
 			y[i] = 30*own.At(i, 0) - 20*opp.At(i, 1) + 100*rng.NormFloat64()
 		}
 		diff.Sub(own, opp)
-		m := mustFit(t, data{X: diff, Y: y}, Options{})
+		m := mustFit(t, data{X: diff, Y: y}, options{})
 		x, labels := doubled(own, opp, y)
 		w := leastNorm(t, x, labels)
 		for j := range cols {
@@ -168,7 +242,7 @@ func TestInterceptOfDoubledRowsIsZero(t *testing.T) {
 		y[i], y[rows+i] = d.Y[i], -d.Y[i]
 	}
 	w := leastNorm(t, x, y)
-	m := mustFit(t, d, Options{})
+	m := mustFit(t, d, options{})
 	for j := range m.Weights {
 		if !near(m.Weights[j], w[j], 1e-8) {
 			t.Errorf("weight %d is %v: with an intercept %v", j, m.Weights[j], w[j])
@@ -188,7 +262,7 @@ func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
 		third.Set(i, 0, d.X.At(i, 0)+d.X.At(i, 1)+1e-6*rng.NormFloat64())
 	}
 	x.Augment(d.X, third)
-	m := mustFit(t, data{X: &x, Y: d.Y}, Options{})
+	m := mustFit(t, data{X: &x, Y: d.Y}, options{})
 	if m.Method != svd || m.Condition < maxCondition || m.Condition > 1e16 || m.Aliased != nil {
 		t.Errorf("method %s, condition %g, aliased %v", m.Method, m.Condition, m.Aliased)
 	}
@@ -204,10 +278,10 @@ func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
 func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	d := simulate(rng, 500, truth[:2], 50)
-	plain := mustFit(t, d, Options{})
+	plain := mustFit(t, d, options{})
 	var x mat.Dense
 	x.Augment(d.X, d.X.Slice(0, 500, 1, 2))
-	m := mustFit(t, data{X: &x, Y: d.Y}, Options{})
+	m := mustFit(t, data{X: &x, Y: d.Y}, options{})
 	if !slices.Equal(m.Columns, []int{0, 1}) || !slices.Equal(m.Aliased, []int{2}) {
 		t.Errorf("columns %v, aliased %v", m.Columns, m.Aliased)
 	}
@@ -220,10 +294,10 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 			weights[i] = 3
 		}
 	}
-	if m := mustFit(t, d, Options{Weights: weights}); !slices.Equal(m.Columns, []int{0}) || !slices.Equal(m.Aliased, []int{1}) {
+	if m := mustFit(t, d, options{Weights: weights}); !slices.Equal(m.Columns, []int{0}) || !slices.Equal(m.Aliased, []int{1}) {
 		t.Errorf("of a column that is 0 where rows count: columns %v, aliased %v", m.Columns, m.Aliased)
 	}
-	withRidge := mustFit(t, data{X: &x, Y: d.Y}, Options{Ridge: 0.1})
+	withRidge := mustFit(t, data{X: &x, Y: d.Y}, options{Ridge: 0.1})
 	if withRidge.Method != cholesky || !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
 		t.Errorf("with ridge: method %s, weights %v", withRidge.Method, withRidge.Weights)
 	}
@@ -261,7 +335,7 @@ func TestMethodsAgree(t *testing.T) {
 func TestRidgeShrinksASingleWeightAsStated(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	d := simulate(rng, 400, truth[:1], 100)
-	plain, ridge := mustFit(t, d, Options{}), mustFit(t, d, Options{Ridge: 0.25})
+	plain, ridge := mustFit(t, d, options{}), mustFit(t, d, options{Ridge: 0.25})
 	if !near(ridge.Weights[0], plain.Weights[0]/1.25, 1e-9) {
 		t.Errorf("weight %v: without ridge %v", ridge.Weights[0], plain.Weights[0])
 	}
@@ -283,7 +357,7 @@ func TestStatisticsOfAHandComputedCase(t *testing.T) {
 func TestCorrelationIsThatOfTheDoubledRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	d := simulate(rng, 300, truth, 200)
-	m := mustFit(t, d, Options{})
+	m := mustFit(t, d, options{})
 	var p, y []float64
 	for i, v := range m.predict(d.X) {
 		p, y = append(p, v, -v), append(y, d.Y[i], -d.Y[i])
@@ -312,9 +386,9 @@ func pearson(a, b []float64) float64 {
 func TestFitDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(11, 1)), 3000, truth, 100)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	many := mustFit(t, d, Options{})
+	many := mustFit(t, d, options{})
 	runtime.GOMAXPROCS(1)
-	one := mustFit(t, d, Options{})
+	one := mustFit(t, d, options{})
 	if !slices.Equal(many.Weights, one.Weights) || !slices.Equal(many.StdErr, one.StdErr) || many.Stats != one.Stats {
 		t.Error("the same data give other numbers")
 	}
@@ -323,29 +397,24 @@ func TestFitDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 func TestFitRefuses(t *testing.T) {
 	good := func() data { return simulate(rand.New(rand.NewPCG(12, 1)), 50, truth[:3], 10) }
 	for name, c := range map[string]struct {
-		change func(d *data, o *Options)
+		change func(d *data, o *options)
 		want   string
 	}{
-		"no matrix":           {func(d *data, _ *Options) { d.X = nil }, "no rows"},
-		"no rows":             {func(d *data, _ *Options) { d.X = new(mat.Dense) }, "no rows"},
-		"too few rows":        {func(d *data, _ *Options) { *d = data{X: mat.NewDense(3, 3, nil), Y: make([]float64, 3)} }, "3 rows for 3 features"},
-		"too few labels":      {func(d *data, _ *Options) { d.Y = d.Y[1:] }, "49 labels for 50 rows"},
-		"labels not numbers":  {func(d *data, _ *Options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
-		"an infinite label":   {func(d *data, _ *Options) { d.Y[7] = math.Inf(1) }, "row 7"},
-		"a huge label":        {func(d *data, _ *Options) { d.Y[7] = 1e300 }, "row 7"},
-		"equal labels":        {func(d *data, _ *Options) { d.Y = make([]float64, 50) }, "every label is 0"},
-		"a number missing":    {func(d *data, o *Options) { d.X.Set(3, 1, math.NaN()); o.Names = []string{"a", "b", "c"} }, "feature b is NaN in row 3"},
-		"a huge number":       {func(d *data, _ *Options) { d.X.Set(3, 1, 1e200) }, "column 1 is 1e+200 in row 3"},
-		"a column of zeros":   {func(d *data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 0 }) }, "column 2 is 0 in every row"},
-		"a constant column":   {func(d *data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 4 }) }, "column 2 is 4 in every row"},
-		"a vanishing column":  {func(d *data, _ *Options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "column 0 is below"},
-		"a negative ridge":    {func(_ *data, o *Options) { o.Ridge = -1 }, "ridge is -1"},
-		"a ridge not number":  {func(_ *data, o *Options) { o.Ridge = math.NaN() }, "ridge is NaN"},
-		"names of other size": {func(_ *data, o *Options) { o.Names = []string{"a"} }, "1 names for 3 columns"},
+		"no rows":            {func(d *data, _ *options) { d.Y = nil }, "no rows"},
+		"too few rows":       {func(d *data, _ *options) { *d = data{X: mat.NewDense(3, 3, nil), Y: make([]float64, 3)} }, "3 rows for 3 features"},
+		"labels not numbers": {func(d *data, _ *options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
+		"an infinite label":  {func(d *data, _ *options) { d.Y[7] = math.Inf(1) }, "row 7"},
+		"a huge label":       {func(d *data, _ *options) { d.Y[7] = 1e300 }, "row 7"},
+		"equal labels":       {func(d *data, _ *options) { d.Y = make([]float64, 50) }, "every label is 0"},
+		"a number missing":   {func(d *data, _ *options) { d.X.Set(3, 1, math.NaN()) }, "feature 1 is NaN in row 3"},
+		"a huge number":      {func(d *data, _ *options) { d.X.Set(3, 1, 1e200) }, "feature 1 is 1e+200 in row 3"},
+		"a column of zeros":  {func(d *data, _ *options) { setColumn(d.X, 2, func(int) float64 { return 0 }) }, "feature 2 is 0 in every row"},
+		"a constant column":  {func(d *data, _ *options) { setColumn(d.X, 2, func(int) float64 { return 4 }) }, "feature 2 is 4 in every row"},
+		"a vanishing column": {func(d *data, _ *options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "feature 0 is below"},
 	} {
-		d, o := good(), Options{}
+		d, o := good(), options{}
 		c.change(&d, &o)
-		_, err := LeastSquares(d.X, d.Y, o)
+		_, err := leastSquares(d.X, d.Y, o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
 		}
@@ -361,19 +430,19 @@ func setColumn(x *mat.Dense, j int, f func(i int) float64) {
 
 func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
-	m := mustFit(t, simulate(rng, 5000, truth, 100), Options{})
+	m := mustFit(t, simulate(rng, 5000, truth, 100), options{})
 	d := simulate(rng, 5000, truth, 100)
-	all, err := evaluate(t.Context(), []*Model{m}, d)
+	all, err := evaluate(t.Context(), []*model{m}, d)
 	testkit.NoError(t, err)
 	s := all[0]
 	if s.Rows != 5000 || !near(s.RMSE, 100, 5) || !near(s.MAE, 100*math.Sqrt(2/math.Pi), 4) {
 		t.Errorf("%+v: want errors of a normal distribution with deviation 100", s)
 	}
-	if none, err := evaluate(t.Context(), []*Model{m}, data{}); err != nil || none != nil {
+	if none, err := evaluate(t.Context(), []*model{m}, data{}); err != nil || none != nil {
 		t.Errorf("%v, error %v of no rows", none, err)
 	}
 	d.X.Set(9, 0, math.NaN())
-	if _, err := evaluate(t.Context(), []*Model{m}, d); err == nil || !strings.Contains(err.Error(), "row 9") {
+	if _, err := evaluate(t.Context(), []*model{m}, d); err == nil || !strings.Contains(err.Error(), "row 9") {
 		t.Errorf("error %v: want row 9 in it", err)
 	}
 }
@@ -400,7 +469,7 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 // momentsOfData reads data once.
 func momentsOfData(t *testing.T, d data) *moments {
 	t.Helper()
-	m, err := momentsOf(t.Context(), d, nil, func() tally { return tallies{} })
+	m, err := momentsOf(t.Context(), d, nil, nil)
 	testkit.NoError(t, err)
 	return m
 }
@@ -439,7 +508,7 @@ func BenchmarkFit(b *testing.B) {
 	weights := append(slices.Clone(truth), 1, 2, 3, 4, 5, 6, 7)
 	d := simulate(rand.New(rand.NewPCG(14, 1)), 40_000, weights, 100)
 	for b.Loop() {
-		if _, err := LeastSquares(d.X, d.Y, Options{}); err != nil {
+		if _, err := leastSquares(d.X, d.Y, options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -449,7 +518,7 @@ func BenchmarkFit(b *testing.B) {
 func TestVIFIsThatOfColumnsFittedByTheOthers(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(40, 1)), 800, truth, 50)
 	for _, ridge := range []float64{0, 0.5} {
-		m := mustFit(t, d, Options{Ridge: ridge})
+		m := mustFit(t, d, options{Ridge: ridge})
 		for j := range truth {
 			others := mat.NewDense(800, len(truth)-1, nil)
 			for k, to := 0, 0; k < len(truth); k++ {
@@ -458,14 +527,14 @@ func TestVIFIsThatOfColumnsFittedByTheOthers(t *testing.T) {
 					to++
 				}
 			}
-			by := mustFit(t, data{X: others, Y: mat.Col(nil, j, d.X)}, Options{})
+			by := mustFit(t, data{X: others, Y: mat.Col(nil, j, d.X)}, options{})
 			if want := 1 / (1 - by.Stats.R2); !near(m.VIF[j], want, 1e-6*want) {
 				t.Errorf("ridge %g, column %d: %g: want %g", ridge, j, m.VIF[j], want)
 			}
 		}
 	}
 	setColumn(d.X, 2, func(i int) float64 { return 2 * d.X.At(i, 0) })
-	m := mustFit(t, d, Options{Ridge: 0.1})
+	m := mustFit(t, d, options{Ridge: 0.1})
 	for j, v := range m.VIF {
 		if math.IsInf(v, 1) != (j == 0 || j == 2) {
 			t.Errorf("with a copy of column 0 in 2, column %d: %g", j, v)

@@ -1,0 +1,449 @@
+package regress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/features"
+	"kroo/internal/agreement"
+)
+
+// maxCondition is the condition number of the scaled Gram matrix beyond which
+// a Cholesky solve would leave fewer than about six digits of a weight.
+const maxCondition = 1e10
+
+// lost is the share of the largest singular value, or of the largest eigenvalue, below which
+// one is rounding.
+const lost = 1e-10
+
+// How normal equations are solved. SVD is the fallback when columns are nearly collinear.
+const (
+	cholesky = "cholesky"
+	svd      = "svd"
+)
+
+// model is a fitted function.
+type model struct {
+	// Columns of the matrix that have weights, and those that have none because they are
+	// combinations of columns before them (NA in R). A fit with a ridge has weights for all.
+	Columns, Aliased []int
+
+	Weights []float64 // points per unit of each of Columns
+	// StdErr are their standard errors: ordinary ones, which take rows for independent and of
+	// equal variance, if each row is a cluster of its own, else clustered ones. Errors says
+	// which. Nil if there are too few clusters.
+	StdErr []float64
+	Errors features.Errors
+	T      []float64 // Weights/StdErr
+	// VIF are the variance inflation factors, 1/(1−R²) of each column by the
+	// others over doubled rows: by how much correlation with them widens the
+	// variance of its weight. +Inf for a combination of others. The ridge is
+	// left out of account.
+	VIF       []float64
+	Stats     agreement.Doubled // on the rows it was fitted to
+	Sigma     float64           // estimated standard deviation of a label about the function, points
+	Ridge     float64           // relative to the data: added to the diagonal of the Gram matrix scaled to columns of length 1
+	Condition float64           // of the scaled Gram matrix with the ridge; large means nearly collinear
+	Method    string            // svd reports near-collinear columns
+
+	reading int // of the labels that it is fitted to
+}
+
+func cannotFit(err error) error { return fmt.Errorf("cannot fit: %w", err) }
+
+// fitter fits any of the columns of samples.
+type fitter struct {
+	*moments
+	ridge    float64
+	clusters *repeated
+}
+
+// newFitter reads the samples, whose columns have names, once.
+func newFitter(ctx context.Context, s samples, names []string, ridge float64) (f *fitter, err error) {
+	f = &fitter{ridge: ridge, clusters: newRepeated(s.most(), len(names))}
+	f.moments, err = momentsOf(ctx, s, names, f.clusters)
+	f.clusters.close()
+	return f, err
+}
+
+// wish is what to fit: columns, to a reading of the labels.
+type wish struct {
+	columns []int
+	reading int
+}
+
+// fitting is a model that is being fitted.
+type fitting struct {
+	*model
+	length []float64
+	s      solution
+}
+
+// fit fits models, and reads the samples once more for all of them.
+func (f *fitter) fit(ctx context.Context, wishes ...wish) ([]*model, error) {
+	fittings, models := make([]*fitting, len(wishes)), make([]*model, len(wishes))
+	for i, w := range wishes {
+		var err error
+		if fittings[i], err = f.solve(ctx, w.reading, w.columns); err != nil {
+			return nil, cannotFit(err)
+		}
+		models[i] = fittings[i].model
+	}
+	return models, f.finish(ctx, fittings)
+}
+
+// solve finds the weights.
+func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fitting, error) {
+	if err := f.check(reading, columns); err != nil {
+		return nil, err
+	}
+	n := f.normal(reading, columns)
+	condition, err := n.condition(f.ridge)
+	if err != nil {
+		return nil, err
+	}
+	var x *mat.Dense // with the Gram matrix of the rows
+	var y []float64
+	if condition > maxCondition {
+		if x, y, err = f.reduced(ctx, reading, columns); err != nil {
+			return nil, err
+		}
+	}
+	if condition > maxCondition && f.ridge == 0 {
+		if left, aliased := independent(x, n.length); aliased != nil {
+			some, err := f.solve(ctx, reading, pick(columns, left))
+			if err == nil {
+				some.Aliased = pick(columns, aliased)
+			}
+			return some, err
+		}
+	}
+	s := solution{method: cholesky, condition: condition}
+	if condition > maxCondition || !s.cholesky(n, f.ridge) {
+		if x == nil {
+			x, y, err = f.reduced(ctx, reading, columns)
+		}
+		if err == nil {
+			err = s.svd(n, x, y, f.ridge)
+		}
+	} else {
+		s.vif, err = n.vif()
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &model{reading: reading, Columns: columns, Ridge: f.ridge, Method: s.method, Condition: s.condition, VIF: s.vif}
+	for j, u := range s.u {
+		m.Weights = append(m.Weights, u/n.length[j])
+	}
+	return &fitting{m, n.length, s}, nil
+}
+
+// predict is the unclamped prediction for rows, in points. The matrix has the model's columns
+// alone.
+func (m *model) predict(x *mat.Dense) []float64 {
+	rows, _ := x.Dims()
+	out := make([]float64, rows)
+	mat.NewVecDense(rows, out).MulVec(x, mat.NewVecDense(len(m.Weights), m.Weights))
+	return out
+}
+
+// columnsOf are the given columns of a matrix.
+func columnsOf(x *mat.Dense, columns []int) *mat.Dense {
+	rows, cols := x.Dims()
+	if slices.Equal(columns, everyColumn(cols)) {
+		return x
+	}
+	out := mat.NewDense(rows, len(columns), nil)
+	for i := range rows {
+		to, from := out.RawRowView(i), x.RawRowView(i)
+		for k, j := range columns {
+			to[k] = from[j]
+		}
+	}
+	return out
+}
+
+// normal are the normal equations in columns scaled to length 1.
+type normal struct {
+	length []float64 // of the columns as they were
+	gram   *mat.SymDense
+	xy     *mat.VecDense
+}
+
+// scaled are the normal equations of a Gram matrix, which it changes, and xᵀy.
+func scaled(gram *mat.SymDense, xy *mat.VecDense) *normal {
+	n := &normal{length: make([]float64, xy.Len()), gram: gram, xy: xy}
+	for j := range n.length {
+		if n.length[j] = math.Sqrt(n.gram.At(j, j)); n.length[j] == 0 { // in all rows that count
+			n.length[j] = 1
+		}
+	}
+	for j, a := range n.length {
+		n.xy.SetVec(j, n.xy.AtVec(j)/a)
+		for i, b := range n.length[:j+1] {
+			n.gram.SetSym(i, j, n.gram.At(i, j)/(a*b))
+		}
+	}
+	return n
+}
+
+// penalised is the scaled Gram matrix with the ridge on its diagonal.
+func (n *normal) penalised(ridge float64) *mat.SymDense {
+	g := mat.NewSymDense(len(n.length), nil) // CopySym fills what is there, it does not grow
+	g.CopySym(n.gram)
+	for j := range n.length {
+		g.SetSym(j, j, g.At(j, j)+ridge)
+	}
+	return g
+}
+
+// condition is the ratio of the largest to the smallest eigenvalue. A smallest
+// one that is lost in rounding gives the largest finite ratio there is.
+func (n *normal) condition(ridge float64) (float64, error) {
+	var e mat.EigenSym
+	if !e.Factorize(n.penalised(ridge), false) {
+		return 0, errNoEigenvalues
+	}
+	v := e.Values(nil) // ascending
+	return min(v[len(v)-1]/max(v[0], 0), math.MaxFloat64), nil
+}
+
+// vif is the diagonal of the inverse of the Gram matrix in columns scaled to
+// length 1, made of its eigenvectors: those of eigenvalue zero are combinations
+// of columns that vanish.
+func (n *normal) vif() ([]float64, error) {
+	var e mat.EigenSym
+	if !e.Factorize(n.gram, true) {
+		return nil, errNoEigenvalues
+	}
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	values := e.Values(nil)
+	return inflation(&vectors, values, lost*values[len(values)-1]), nil
+}
+
+// inflation is the diagonal of V·diag(1/values)·V' of the vectors V; vectors of values up to
+// none are combinations of columns that vanish.
+func inflation(vectors *mat.Dense, values []float64, none float64) []float64 {
+	out := make([]float64, len(values))
+	for k, value := range values {
+		for j := range out {
+			switch v := vectors.At(j, k); {
+			case value > none:
+				out[j] += v * v / value
+			case math.Abs(v) > 1e-6:
+				out[j] = math.Inf(1)
+			}
+		}
+	}
+	return out
+}
+
+var errNoEigenvalues = errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
+
+// solution is of the equations in scaled columns.
+type solution struct {
+	method      string
+	condition   float64
+	u, variance []float64  // weights, and their ordinary variance for sigma 1
+	inverse     mat.Matrix // of the Gram matrix with the ridge
+	vif         []float64
+}
+
+// cholesky solves the equations; it is false when the matrix is not positive
+// definite after all.
+func (s *solution) cholesky(n *normal, ridge float64) bool {
+	var c mat.Cholesky
+	if !c.Factorize(n.penalised(ridge)) {
+		return false
+	}
+	var w mat.VecDense
+	var inverse mat.SymDense
+	if c.SolveVecTo(&w, n.xy) != nil || c.InverseTo(&inverse) != nil {
+		return false
+	}
+	// Covariance of a ridge fit: (G+λ)⁻¹ G (G+λ)⁻¹.
+	var half, cov mat.Dense
+	half.Mul(&inverse, n.gram)
+	cov.Mul(&half, &inverse)
+	s.variance = make([]float64, len(n.length))
+	for j := range s.variance {
+		s.variance[j] = max(cov.At(j, j), 0)
+	}
+	s.u, s.inverse = w.RawVector().Data, &inverse
+	return true
+}
+
+// svd solves them by the singular values of the scaled matrix itself, which
+// keeps twice the digits.
+func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) error {
+	s.method = svd
+	rows, cols := x.Dims()
+	var scaled mat.Dense
+	scaled.Apply(func(_, j int, v float64) float64 { return v / n.length[j] }, x)
+	var f mat.SVD
+	if !f.Factorize(&scaled, mat.SVDThin) {
+		return errors.New("no singular values found: expected features of a sensible size")
+	}
+	var left, right mat.Dense
+	f.UTo(&left)
+	f.VTo(&right)
+	var uy mat.VecDense
+	uy.MulVec(left.T(), mat.NewVecDense(rows, y))
+
+	squares := f.Values(nil) // of the Gram matrix: its eigenvalues
+	s.u, s.variance = make([]float64, cols), make([]float64, cols)
+	root := mat.DenseCopyOf(&right) // of the inverse
+	for k, sigma := range squares {
+		squares[k] = sigma * sigma
+		gain := sigma / (sigma*sigma + ridge)
+		for j := range cols {
+			v := right.At(j, k)
+			s.u[j] += v * gain * uy.AtVec(k)
+			s.variance[j] += v * v * gain * gain
+			root.Set(j, k, v/math.Sqrt(sigma*sigma+ridge))
+		}
+	}
+	var inverse mat.Dense
+	inverse.Mul(root, root.T())
+	s.inverse = &inverse
+	s.condition = (squares[0] + ridge) / (squares[cols-1] + ridge)
+	s.vif = inflation(&right, squares, lost*lost*squares[0])
+	return nil
+}
+
+// aliasTolerance is R's, of lm.
+const aliasTolerance = 1e-7
+
+// independent divides columns, of the given lengths, into those that are combinations of the
+// ones before them and the others. A column is such a combination if what they leave of it
+// has less than aliasTolerance of its length.
+func independent(x *mat.Dense, length []float64) (columns, aliased []int) {
+	rows, _ := x.Dims()
+	var basis [][]float64
+	for j := range length {
+		v := mat.Col(make([]float64, rows), j, x)
+		floats.Scale(1/length[j], v)
+		for range 2 { // once leaves too much of rounding
+			for _, q := range basis {
+				floats.AddScaled(v, -floats.Dot(q, v), q)
+			}
+		}
+		rest := floats.Norm(v, 2)
+		if rest < aliasTolerance {
+			aliased = append(aliased, j)
+			continue
+		}
+		floats.Scale(1/rest, v)
+		columns, basis = append(columns, j), append(basis, v)
+	}
+	return columns, aliased
+}
+
+// Solved is a least-squares fit to rows that have been added up.
+type Solved struct {
+	// Columns that have weights, and those that have none because they are combinations of
+	// columns before them.
+	Columns, Aliased []int
+	// Sources are the columns that make up each of Aliased.
+	Sources [][]int
+	Weights []float64     // of Columns
+	VIF     []float64     // of Columns, as in model
+	Inverse *mat.SymDense // of the Gram matrix of Columns
+}
+
+// Solve fits weights to columns of which the Gram matrix xᵀx is known, and xᵀy. None of the columns
+// may be 0 in all rows. It is as exact as a fit to rows but for columns that are nearly combinations of
+// others: sums do not show what less than a millionth of a column differs by.
+func Solve(gram *mat.SymDense, xy []float64) (*Solved, error) {
+	copied := mat.NewSymDense(len(xy), nil)
+	copied.CopySym(gram)
+	all := scaled(copied, mat.VecDenseCopyOf(mat.NewVecDense(len(xy), xy)))
+	s := &Solved{}
+	s.divide(all.gram)
+	n := &normal{length: pick(all.length, s.Columns), gram: mat.NewSymDense(len(s.Columns), nil), xy: mat.NewVecDense(len(s.Columns), nil)}
+	for k, j := range s.Columns {
+		n.xy.SetVec(k, all.xy.AtVec(j))
+		for i := range k + 1 {
+			n.gram.SetSym(i, k, all.gram.At(s.Columns[i], j))
+		}
+	}
+	var of solution
+	if !of.cholesky(n, 0) {
+		return nil, errors.New("cannot fit: the Gram matrix is not positive definite: expected features of a sensible size")
+	}
+	var err error
+	if s.VIF, err = n.vif(); err != nil {
+		return nil, err
+	}
+	s.Inverse = mat.NewSymDense(len(s.Columns), nil)
+	for k, u := range of.u {
+		s.Weights = append(s.Weights, u/n.length[k])
+		for i := range k + 1 {
+			s.Inverse.SetSym(i, k, of.inverse.At(i, k)/n.length[i]/n.length[k])
+		}
+	}
+	return s, nil
+}
+
+// sumsTolerance is the share of a column's sum of squares below which what the columns before it
+// leave of it is rounding.
+const sumsTolerance = 1e-12
+
+// divide tells the columns that are combinations of others, by the Gram matrix of columns scaled
+// to length 1: row by row of its Cholesky factor.
+func (s *Solved) divide(gram *mat.SymDense) {
+	var factor [][]float64 // of Columns
+	for j := range gram.SymmetricDim() {
+		row := make([]float64, 0, len(s.Columns)+1)
+		rest := 1.0
+		for k, c := range s.Columns {
+			v := gram.At(c, j)
+			for i, f := range factor[k][:k] {
+				v -= f * row[i]
+			}
+			v /= factor[k][k]
+			row = append(row, v)
+			rest -= v * v
+		}
+		if rest < sumsTolerance {
+			s.Aliased, s.Sources = append(s.Aliased, j), append(s.Sources, s.sources(factor, row))
+			continue
+		}
+		factor = append(factor, append(row, math.Sqrt(rest)))
+		s.Columns = append(s.Columns, j)
+	}
+}
+
+// sources are the columns that a combination is made of, by its row of the factor.
+func (s *Solved) sources(factor [][]float64, row []float64) (all []int) {
+	weights := make([]float64, len(row))
+	for k := len(row) - 1; k >= 0; k-- {
+		weights[k] = row[k]
+		for i := k + 1; i < len(row); i++ {
+			weights[k] -= factor[i][k] * weights[i]
+		}
+		weights[k] /= factor[k][k]
+	}
+	for k, w := range weights {
+		if math.Abs(w) > 1e-6 {
+			all = append(all, s.Columns[k])
+		}
+	}
+	return all
+}
+
+// pick is some of the values.
+func pick[T any](all []T, places []int) (some []T) {
+	for _, i := range places {
+		some = append(some, all[i])
+	}
+	return some
+}

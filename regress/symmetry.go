@@ -1,0 +1,90 @@
+package regress
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"kroo/datasets"
+	"kroo/games"
+	"kroo/internal/checksum"
+)
+
+// asymmetry counts pairs of rows in which a column is not what symmetry calls for.
+type asymmetry struct {
+	pairs, bad int
+	first      string
+}
+
+// maxPairs is about how many rows are compared, of a larger table a sample of its situations.
+const maxPairs = 1 << 17
+
+// checkSymmetry refuses columns of another program that are not the side's to move less the other's,
+// as far as the rows show it: with the other side to move the same board has the value with the
+// other sign, and with the sides exchanged the same value.
+func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
+	columns := s.table.Meta.Columns
+	if s.game.Exchange == nil || columns == nil {
+		return nil
+	}
+	sample := 1 + uint64(s.table.Rows)/maxPairs // one situation in this number is kept
+	values := map[P][]float64{}
+	err := s.positions(ctx, columns, func(positions []P, b *datasets.Batch) {
+		for i, p := range positions {
+			if sample > 1 && checksum.Mix(uint64(datasets.GroupOf(s.game, 0, p, 0)))%sample != 0 {
+				continue
+			}
+			row := make([]float64, len(columns))
+			for c := range row {
+				row[c] = b.Numbers(c + 1)[i]
+			}
+			values[p] = row
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for c, f := range asymmetries(s.game, values, len(columns)) {
+		if f.bad > 0 && slices.Contains(s.names, columns[c]) {
+			return fmt.Errorf("%s: column %s is not the side's to move less the other's in %d of %d pairs of rows: %s; give it so, or say whose it is (adopt --columns-view)",
+				s.table.Path(), columns[c], f.bad, f.pairs, f.first)
+		}
+	}
+	return nil
+}
+
+// asymmetries compares the values of columns on boards with those on their images.
+func asymmetries[P games.Position[P]](g *games.Game[P], values map[P][]float64, columns int) []asymmetry {
+	found := make([]asymmetry, columns)
+	for p, own := range values {
+		for _, want := range []struct {
+			position P
+			sign     float64
+			how      string
+		}{{g.Pass(p), -1, "with the other side to move"}, {g.Exchange(p), 1, "with the sides exchanged"}} {
+			other, ok := values[want.position]
+			if !ok || want.position == p {
+				continue
+			}
+			for c := range found {
+				found[c].add(own[c], other[c], want.sign, func() string {
+					return fmt.Sprintf("%g on %s and, %s, %g", own[c], g.Print(p), want.how, other[c])
+				})
+			}
+		}
+	}
+	return found
+}
+
+// add compares two values, the second of which should be the first times the sign.
+func (a *asymmetry) add(v, other, sign float64, pair func() string) {
+	const tolerance = 1e-6 // of what has been rounded to seven digits or more
+	a.pairs++
+	if math.Abs(v*sign-other) > tolerance*max(1, math.Abs(v), math.Abs(other)) {
+		a.bad++
+		if text := pair(); a.first == "" || text < a.first { // whatever the order
+			a.first = text
+		}
+	}
+}
