@@ -104,7 +104,7 @@ func TestMapShowsCorrelationAndAxes(t *testing.T) {
 	drawn := words(t, f.SVG)
 	sums := summarize(points)
 	stats := sums.Stats()
-	line := fmt.Sprintf("R %.3f, mean absolute error %.1f points", stats.R, stats.MAE)
+	line := fmt.Sprintf("R %.3f, mean error %.1f points", stats.R, stats.MAE)
 	for _, want := range []string{"Fit", "prediction, points", "label, points", "−1\u00a0000", "−500", "0", "500", "1\u00a0000", line} {
 		if !slices.Contains(drawn, want) {
 			t.Errorf("%q is not in the drawing: %q", want, drawn)
@@ -153,20 +153,6 @@ func sameColour(a, b color.Color) bool {
 	r, g, bl, _ := a.RGBA()
 	r2, g2, b2, _ := b.RGBA()
 	return r>>8 == r2>>8 && g>>8 == g2>>8 && bl>>8 == b2>>8
-}
-
-func TestBothPanelsShareAxes(t *testing.T) {
-	drawn := words(t, must(CapturesVsFitted(sample(2000, 900), sample(2000, 100), inPoints)).SVG)
-	seen := map[string]int{}
-	for _, w := range drawn {
-		seen[w]++
-	}
-	for _, w := range []string{"prediction, points", "label, points"} {
-		testkit.Equal(t, seen[w], 2, "%q is drawn", w)
-	}
-	if seen["−1\u00a0000"] != 4 || seen["1\u00a0000"] != 4 || seen["0"] != 4 {
-		t.Errorf("ticks %v: expected those at ±1000 and 0 on all four axes", seen)
-	}
 }
 
 func TestHistogramCountsEveryResidual(t *testing.T) {
@@ -238,7 +224,7 @@ func TestQuantile(t *testing.T) {
 
 func TestResidualsShowMeanAndDeviation(t *testing.T) {
 	drawn := strings.Join(words(t, must(Residuals([]Point{{0, 10}, {0, 20}, {0, 30}}, "R", inPoints)).SVG), "|")
-	if want := "mean 20.0, standard deviation 10.0, mean absolute error 20.0 points"; !strings.Contains(drawn, want) {
+	if want := "mean 20.0, standard deviation 10.0, mean error 20.0 points"; !strings.Contains(drawn, want) {
 		t.Errorf("%q is not in %q", want, drawn)
 	}
 }
@@ -293,27 +279,40 @@ func TestGatheringLosesNoLeaf(t *testing.T) {
 	}
 }
 
-func TestScoreBarIsInProportion(t *testing.T) {
-	f := must(ScoreBar{"fitted", "captures", 50, 30, 20}.Draw())
-	if want := "fitted against captures: won 50, drawn 30, lost 20 of 100 games: 65.0 % of the points."; f.Alt != want {
+// sampleIntervals are clear, open at an end, and across zero.
+var sampleIntervals = Intervals{Name: "matches", Title: "Elo", X: "Elo", Rows: []Interval{
+	{"clear", 100, 50, 150, "+100 [+50, +150]"}, {"open", 300, 200, math.Inf(1), "more than +200"}, {"unclear", -20, -60, 20, "−20 [−60, +20]"}, {"lost", -80, -100, -40, "−80 [−100, −40]"},
+}}
+
+func TestIntervalsHaveTheColourOfTheirSide(t *testing.T) {
+	f := must(sampleIntervals.Draw())
+	if want := "Elo. clear: +100 [+50, +150]. open: more than +200. unclear: −20 [−60, +20]. lost: −80 [−100, −40]."; f.Alt != want {
 		t.Errorf("alt %q, expected %q", f.Alt, want)
 	}
-	picture := decode(t, f)
-	y := picture.Bounds().Dy() - 26 // within the bar, above the margin
-	counts := map[ink]float64{}
-	for x := range picture.Bounds().Dx() {
-		for _, i := range []ink{blue, muted, orange} {
-			if sameColour(picture.At(x, y), i) {
-				counts[i]++
-			}
+	for i, want := range []ink{blue, blue, muted, orange} {
+		if got := sampleIntervals.Rows[i].ink(); got != want {
+			t.Errorf("row %d has ink %s, expected %s", i, got.variable, want.variable)
 		}
 	}
-	total := counts[blue] + counts[muted] + counts[orange]
-	for i, want := range map[ink]float64{blue: 0.5, muted: 0.3, orange: 0.2} {
-		if got := counts[i] / total; math.Abs(got-want) > 0.005 {
-			t.Errorf("ink %s takes %.3f of the bar, expected %.3f", i.variable, got, want)
-		}
+	testkit.Equal(t, len(f.Values.Rows), 4, "rows of values")
+}
+
+// sampleTree has a best line of two moves and a branch.
+var sampleTree = Tree{Name: "book-tree", Title: "Book", Line: "South's chances in percent", Root: Twig{Below: 9, Next: []*Twig{
+	{Move: "A", Worth: "55 %", Value: 10, Below: 6, Best: true, Next: []*Twig{{Move: "f", Worth: "55 %", Value: 10, Below: 3, Best: true}, {Move: "e", Worth: "60 %", Value: 20, Below: 2}}},
+	{Move: "B", Worth: "40 %", Value: -5, Below: 2},
+}}}
+
+func TestATreeHasALineForEachEnd(t *testing.T) {
+	f := must(sampleTree.Draw())
+	want := [][]string{{"A", "55 %", "6"}, {"Af", "55 %", "3"}, {"Ae", "60 %", "2"}, {"B", "40 %", "2"}}
+	for i, row := range f.Values.Rows {
+		testkit.EqualSlices(t, row, want[i], "row")
 	}
+	for depth, want := range map[int]int{0: 1, 1: 2, 2: 3, 5: 3} {
+		testkit.Equal(t, sampleTree.Root.ends(depth), want, "lines of a tree cut off at %d", depth)
+	}
+	testkit.Equal(t, plies(wide) > plies(phone) && plies(phone) >= 2, true, "a narrow drawing has fewer plies")
 }
 
 func TestTicksAreRoundAndInRange(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package report draws figures, and writes documents (package internal/doc) as HTML: a page that
 // needs nothing else, no network, no script, no second file, or a part of another page.
 //
-// Each figure ([PredictedVsLabel], [CapturesVsFitted], [Residuals], [DropOutOf], [ScoreBar],
+// Each figure ([PredictedVsLabel], [Residuals], [Intervals], [DropOutOf], [Tree],
 // [Board], [Matrix], [Chart]) takes plain numbers and is drawn when it is looked at: the same
 // drawing as SVG and as PNG, with a caption, a text for those who cannot see it, and its values as
 // a table. [SaveFigure] writes both files. [WriteHTML] writes a page. It

@@ -32,7 +32,7 @@ const (
 	// maxDiscs keeps the SVG small; maxOutlined of them, the largest, get an
 	// outline that sets them off where they overlap.
 	maxDiscs, maxOutlined = 1400, 150
-	maxRadius             = vg.Length(8)
+	maxRadius             = vg.Length(9)
 	maxDepth              = 1000
 )
 
@@ -154,8 +154,8 @@ func sortDiscs(places map[Point]int) discs {
 // radius makes the area proportional to the count, with a floor at which a
 // single leaf is still seen.
 func (ds discs) radius(n int) vg.Length {
-	full := min(maxRadius, 1.7*vg.Length(math.Sqrt(float64(ds[0].n))))
-	return max(1.3, full*vg.Length(math.Sqrt(float64(n)/float64(ds[0].n))))
+	full := min(maxRadius, 3*vg.Length(math.Sqrt(float64(ds[0].n))))
+	return max(2, full*vg.Length(math.Sqrt(float64(n)/float64(ds[0].n))))
 }
 
 func signInk(v float64) ink {

@@ -51,11 +51,10 @@ func sampleLeaves(n int, spread float64) []Point {
 func drawAll() []doc.Figure {
 	return []doc.Figure{
 		must(PredictedVsLabel(sample(5000, 250), "Fitted function", inPoints)),
-		must(CapturesVsFitted(sample(4000, 400), sample(4000, 250), inPoints)),
 		must(Residuals(sample(5000, 250), "Residuals", inPoints)),
 		must(dropOut(sampleLeaves(700, 100), "south")),
 		must(chartOf(Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}}, Curve{"two", []Point{{1, 5}, {3, 80}}}).Draw()),
-		must(ScoreBar{"fitted", "captures", 50, 30, 20}.Draw()),
+		must(sampleIntervals.Draw()), must(sampleTree.Draw()),
 	}
 }
 
@@ -211,7 +210,6 @@ func TestSVGStaysSmallForTheWorstData(t *testing.T) {
 	}
 	for i, draw := range []func() (doc.Figure, error){
 		func() (doc.Figure, error) { return PredictedVsLabel(noise, "noise", inPoints) },
-		func() (doc.Figure, error) { return CapturesVsFitted(noise, noise, inPoints) },
 		func() (doc.Figure, error) { return Residuals(noise, "noise", inPoints) },
 		func() (doc.Figure, error) { return dropOut(leaves, "north") },
 	} {
@@ -251,11 +249,9 @@ func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 func TestNoDataIsSaid(t *testing.T) {
 	for i, draw := range []func() (doc.Figure, error){
 		func() (doc.Figure, error) { return PredictedVsLabel(nil, "Fit", inPoints) },
-		func() (doc.Figure, error) { return CapturesVsFitted(sample(10, 1), nil, inPoints) },
-		func() (doc.Figure, error) { return CapturesVsFitted(nil, sample(10, 1), inPoints) },
 		func() (doc.Figure, error) { return Residuals([]Point{}, "Fit", inPoints) },
 		func() (doc.Figure, error) { return dropOut(nil, "north") },
-		ScoreBar{"a", "b", 0, 0, 0}.Draw,
+		Intervals{Name: "matches"}.Draw, Tree{Name: "tree"}.Draw,
 	} {
 		f, err := draw()
 		if err != nil {
@@ -305,14 +301,13 @@ func TestFaultyInputIsNamed(t *testing.T) {
 		"predicted-vs-label: point 3: label is +Inf":                          figure(PredictedVsLabel(bad(Point{0, inf}), "", inPoints)),
 		"residuals: point 3: prediction is -Inf":                              figure(Residuals(bad(Point{-inf, 0}), "", inPoints)),
 		"residuals: point 3: label is 1e+07, expected a finite number within": figure(Residuals(bad(Point{0, 1e7}), "", inPoints)),
-		"captures-vs-fitted: captures: point 3: label is NaN":                 figure(CapturesVsFitted(bad(Point{0, nan}), nil, inPoints)),
-		"captures-vs-fitted: fitted: point 3: label is NaN":                   figure(CapturesVsFitted(nil, bad(Point{0, nan}), inPoints)),
 		`side "both": expected south or north`:                                figure(dropOut(nil, "both")),
 		"dropout-south: point 0: value is NaN":                                figure(dropOut([]Point{{nan, 1}}, "south")),
 		"dropout-south: leaf 0: depth is -1":                                  figure(dropOut([]Point{{0, -1}}, "south")),
 		"dropout-south: leaf 0: depth is 1.5":                                 figure(dropOut([]Point{{0, 1.5}}, "south")),
 		"dropout-south: leaf 0: depth is 1001":                                figure(dropOut([]Point{{0, 1001}}, "south")),
-		"score: -1 won, 0 drawn, 0 lost":                                      figure(ScoreBar{"a", "b", -1, 0, 0}.Draw()),
+		`matches: "a" is NaN`:                                                 figure(Intervals{Name: "matches", Rows: []Interval{{"a", math.NaN(), 0, 0, ""}}}.Draw()),
+		`matches: "a" is 3 between 4`:                                         figure(Intervals{Name: "matches", Rows: []Interval{{"a", 3, 4, 5, ""}}}.Draw()),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v, expected one line with %q", err, want)
@@ -329,7 +324,7 @@ func TestHostileTitlesStayText(t *testing.T) {
 	for _, title := range []string{
 		worst, `"' & ]]> <!-- --`, "a\u2028b", "\xff\xfe broken \xc3", "\ufffe\uffff", strings.Repeat("very long ", 5000), "", "日本語 ĳ ☃",
 	} {
-		figures = append(figures, must(ScoreBar{title, title, 1, 2, 3}.Draw()))
+		figures = append(figures, must(Intervals{Name: "i", Title: title, X: "x", Rows: []Interval{{title, 1, 0, 2, title}}}.Draw()), must(Tree{Name: "t", Title: title, Root: Twig{Next: []*Twig{{Move: title, Worth: title}}}}.Draw()))
 	}
 	for _, f := range figures {
 		checkSound(t, f)
@@ -357,11 +352,11 @@ func TestLongTitleIsCutToTheWidth(t *testing.T) {
 
 func TestSaveFigureWritesBothFormats(t *testing.T) {
 	dir := t.TempDir()
-	f := must(ScoreBar{"a", "b", 1, 2, 3}.Draw())
+	f := must(sampleIntervals.Draw())
 	for range 2 { // the second replaces the first
 		testkit.Must(SaveFigure(dir, f))(t)
 	}
-	for name, want := range map[string][]byte{"score.svg": f.SVG, "score.png": picture(t, f)} {
+	for name, want := range map[string][]byte{"matches.svg": f.SVG, "matches.png": picture(t, f)} {
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %v, %d bytes, expected %d", name, err, len(got), len(want))
 		}
@@ -372,7 +367,7 @@ func TestSaveFigureWritesBothFormats(t *testing.T) {
 }
 
 func TestSaveFigureRefusesNamesThatAreNoFileNames(t *testing.T) {
-	f := must(ScoreBar{"a", "b", 1, 2, 3}.Draw())
+	f := must(sampleIntervals.Draw())
 	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, ".hidden", "-x", "a b", "a\x00", strings.Repeat("a", 101), "x.svg"} {
 		f.Name = name
 		_, err := SaveFigure(t.TempDir(), f)

@@ -112,7 +112,7 @@ func contents(d *doc.Doc) g.Group {
 	var all g.Group
 	link := func(id, text string) { all = append(all, h.Li(h.A(h.Href("#"+id), g.Text(text)))) }
 	for i, s := range d.Sections {
-		if s.Heading != "" {
+		if s.Heading != "" && !s.Aside {
 			link("section-"+strconv.Itoa(i+1), s.Heading)
 		}
 	}
@@ -188,7 +188,7 @@ func section(s doc.Section, number string) g.Node {
 		all = append(all, h.P(g.Text(s.Note)))
 	}
 	if s.Aside {
-		return h.Details(h.ID("section-"+number), stacked(append(g.Group{h.Summary(g.Text(s.Heading))}, all[1:]...)...))
+		return h.Details(h.ID("section-"+number), h.Class("aside"), stacked(append(g.Group{h.Summary(g.Text(s.Heading))}, all[1:]...)...))
 	}
 	return h.Section(h.ID("section-"+number), about, stacked(all...))
 }

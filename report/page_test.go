@@ -178,7 +178,7 @@ func TestNumbersAreSetToTheRight(t *testing.T) {
 
 func TestHostileTextIsEscaped(t *testing.T) {
 	for _, bad := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `</style><script>`, `]]>`, "a\x00\x1b\u0085b\ufffe", "\xff\xc3(", `{{.Title}}`, `&#x3c;script&#x3e;`} {
-		f := must(ScoreBar{bad, bad, 1, 1, 1}.Draw())
+		f := must(Intervals{Name: "i", Title: bad, Rows: []Interval{{bad, 1, 0, 2, bad}}}.Draw())
 		f.Name, f.Alt, f.Caption, f.Values = bad, bad, bad, &doc.Table{Header: []string{bad}}
 		page := render(t, &doc.Doc{
 			Title: bad, Facts: []doc.Fact{{Name: bad, Value: bad, Note: bad}}, Origin: []doc.Fact{{Name: bad, Value: bad, Note: bad}},
@@ -210,7 +210,7 @@ func TestWriteHTMLKeepsTheOldPageOnError(t *testing.T) {
 	if err != nil || string(want) != render(t, p) {
 		t.Fatalf("%v: file of %d bytes differs from what Render writes", err, len(want))
 	}
-	p.Sections[0].Figures = []doc.Drawing{ScoreBar{Won: -1}}
+	p.Sections[0].Figures = []doc.Drawing{Intervals{Rows: []Interval{{Value: 1}}}}
 	if err := WriteHTML(path, p); err == nil {
 		t.Fatal("a broken figure was accepted")
 	}
@@ -257,5 +257,5 @@ func Example() {
 	fmt.Println(figure.Alt)
 	// Output:
 	// <nil>
-	// Validation rows. Map of label against prediction: R 0.942, mean absolute error 156.0 points.
+	// Validation rows. Map of label against prediction: R 0.942, mean error 156.0 points.
 }

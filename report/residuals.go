@@ -33,7 +33,7 @@ func Residuals(points []Point, title string, unit Unit) (doc.Figure, error) {
 	limit := residualReach(points)
 	h := newHistogram(points, limit)
 	groups := groupByPrediction(points)
-	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s", Number(s.Bias(), unit.decimals), Number(s.Deviation(), unit.decimals), unit.mean(s.Stats().MAE))
+	line := fmt.Sprintf("mean %s, standard deviation %s, mean error %s", Number(s.Bias(), unit.decimals), Number(s.Deviation(), unit.decimals), unit.mean(s.Stats().MAE))
 	f.Alt = fmt.Sprintf("%s: %s; the largest is %s.", title, line, unit.mean(s.Worst()))
 	f.Caption = "Residuals: labels minus predictions. Left, their distribution with a normal curve; right, by prediction. Medians near zero: no systematic over- or undervaluation." +
 		outsideNote(h.outside)

@@ -44,39 +44,6 @@ func PredictedVsLabel(points []Point, title string, unit Unit) (doc.Figure, erro
 	})
 }
 
-// CapturesVsFitted sets two predictions of the same labels side by side on the
-// same axes and shades: from the captured-seed difference alone, and from the
-// fitted function. X is the prediction and Y the label, in points; both axes have the
-// unit.
-func CapturesVsFitted(captures, fitted []Point, unit Unit) (doc.Figure, error) {
-	f := doc.Figure{Name: "captures-vs-fitted"}
-	const title = "Captures alone and the fitted function"
-	if err := checkPoints(f.Name+": captures", captures, "prediction", "label"); err != nil {
-		return doc.Figure{}, err
-	}
-	if err := checkPoints(f.Name+": fitted", fitted, "prediction", "label"); err != nil {
-		return doc.Figure{}, err
-	}
-	if len(captures) == 0 || len(fitted) == 0 {
-		return noData(f, wide, square, title, "no positions to compare")
-	}
-	captures, fitted = unit.of(captures), unit.of(fitted)
-	shape := newFrame(captures, fitted)
-	a, b := countCells(captures, shape, 20), countCells(fitted, shape, 20)
-	lowest := shades(max(a.most(), b.most()))
-	sa, sb := summarize(captures), summarize(fitted)
-	lineA, lineB := "captures alone: "+unit.fitLine(sa), "fitted function: "+unit.fitLine(sb)
-	f.Alt = fmt.Sprintf("Two maps of label against prediction on the same axes. %s. %s.", lineA, lineB)
-	f.Caption = "The same positions on the same axes and shades. What the seed counts add to the stores draws the cloud towards the line." + outsideNote(a.outside+b.outside)
-	half := (wide - 2*margin - gap) / 2
-	return paint(f, size{wide, mapHeight(half, shape)}, size{phone, 2*mapHeight(phone-2*margin, shape) - keyHeight}, func(dc draw.Canvas) {
-		dc = shadeKey(heading(dc, title, ""), lowest)
-		left, right := halves(dc)
-		panel(left, densityPlot(a, lowest, roundTicks{5}, unit), "captures alone: "+unit.shortFitLine(sa), true)
-		panel(right, densityPlot(b, lowest, roundTicks{5}, unit), "fitted function: "+unit.shortFitLine(sb), true)
-	})
-}
-
 func densityPlot(c *cells, lowest []int, ticks roundTicks, unit Unit) *plot.Plot {
 	p := newPlot("prediction, "+unit.name, "label, "+unit.name)
 	right, top := c.edges()
@@ -92,16 +59,12 @@ func densityPlot(c *cells, lowest []int, ticks roundTicks, unit Unit) *plot.Plot
 	return p
 }
 
-func (u Unit) fitLine(s agreement.Sums) string { return u.agreementLine(s, "mean absolute error") }
-
-func (u Unit) shortFitLine(s agreement.Sums) string { return u.agreementLine(s, "mean error") }
-
-func (u Unit) agreementLine(s agreement.Sums, mae string) string {
+func (u Unit) fitLine(s agreement.Sums) string {
 	r, varies := s.R()
 	if !varies {
 		r = math.NaN()
 	}
-	return fmt.Sprintf("R %s, %s %s", Number(r, 3), mae, u.mean(s.Stats().MAE))
+	return fmt.Sprintf("R %s, mean error %s", Number(r, 3), u.mean(s.Stats().MAE))
 }
 
 // mapHeight is the height of a figure whose map is to fill a width, with the

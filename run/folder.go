@@ -25,7 +25,7 @@ type folder struct {
 	Stages   []folderStage  `json:"stages"`
 	Missing  []string       `json:"missing,omitempty"` // files that a stage wrote and that are gone
 	Changed  []string       `json:"changed,omitempty"` // those that are not as it wrote them
-	Results  []folderResult `json:"results,omitempty"` // once all stages are finished
+	Results  []folderResult `json:"results,omitempty"` // so far
 }
 
 type folderStage struct {
@@ -113,9 +113,6 @@ func (r *Run) found() (f folder, err error) {
 			f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
 		}
 		f.Stages = append(f.Stages, stage)
-	}
-	if !f.Finished {
-		return f, nil
 	}
 	results, err := r.results()
 	if err != nil {

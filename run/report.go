@@ -5,11 +5,15 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"kroo/datasets"
+	"kroo/dropout"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
+	"kroo/match"
+	"kroo/regress"
 	"kroo/report"
 	"kroo/run/page"
 	"kroo/sampler"
@@ -23,7 +27,7 @@ func (r *Run) reportStage() stage {
 	var plots []string
 	return stage{
 		name: reportStageName, title: "report", unit: "figures",
-		also:    []any{"report 4"},
+		also:    []any{"report 5"},
 		inputs:  r.reportInputs(),
 		outputs: func() []string { return append([]string{reportFile}, plots...) },
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
@@ -39,6 +43,8 @@ func (r *Run) reportStage() stage {
 				return nil, err
 			}
 			figures := d.Figures()
+			files := doc.Section{Heading: "Figures as files, for slides", Aside: true, Table: doc.NewTable("file", "what it shows"),
+				Text: []string{fmt.Sprintf("Each is in the folder %s of the run, as .svg (sharp at any size) and as .png.", plotsFolder)}}
 			for i, figure := range figures {
 				progress.At(int64(i), int64(len(figures)))
 				f, err := report.SaveFigure(r.path(plotsFolder), *figure)
@@ -47,7 +53,10 @@ func (r *Run) reportStage() stage {
 				}
 				*figure = f
 				plots = append(plots, plotsFolder+"/"+f.Name+".png", plotsFolder+"/"+f.Name+".svg")
+				shows, _, _ := strings.Cut(f.Alt, ": ")
+				files.Table.Add(f.Name, strings.TrimSuffix(shows, "."))
 			}
+			d.Add(files)
 			progress.At(int64(len(figures)), int64(len(figures)))
 			return nil, report.WriteHTML(r.path(reportFile), d)
 		},
@@ -92,11 +101,13 @@ func (r *Run) results() (p page.Run, err error) {
 		if p.Counts, err = r.counts(); err != nil {
 			return p, err
 		}
-		p.Counts.Searcher, p.Counts.Limits = p.Searcher, limits
+		p.Counts.Labels.Searcher, p.Counts.Limits = p.Searcher, limits
 	}
-	p.Rounds = make([]page.Round, len(r.Config.Rounds))
 	for i, c := range r.Config.Rounds {
-		round := &p.Rounds[i]
+		if !r.finished(gateName(i + 1)) {
+			break
+		}
+		var round page.Round
 		if err := r.figures(fmt.Sprintf("round%d-fit", i+1), &round.Fit); err != nil {
 			return p, err
 		}
@@ -107,18 +118,44 @@ func (r *Run) results() (p page.Run, err error) {
 			return p, err
 		}
 		round.Labels.Searcher = p.Searcher
+		p.Rounds = append(p.Rounds, round)
 	}
 	for i, c := range r.Config.finals() {
-		m := page.Match{Config: c.Config, Opponent: c.Opponent}
-		if err := r.figures(fmt.Sprintf("final%d", i+1), &m.Summary); err != nil {
+		m, err := recorded(r, fmt.Sprintf("final%d", i+1), page.Match{Config: c.Config, Opponent: c.Opponent}, func(m *page.Match) any { return &m.Summary })
+		if err != nil {
 			return p, err
 		}
-		p.Finals = append(p.Finals, m)
+		if m != nil {
+			p.Finals = append(p.Finals, *m)
+		}
 	}
-	for _, row := range r.next(p.LabelNodes(), func(name string) string { return name }) {
-		p.Next = append(p.Next, doc.Fact{Name: row.Name, Value: "train " + row.Value})
+	if r.rested() {
+		for _, row := range r.next(p.LabelNodes(), func(name string) string { return name }) {
+			p.Next = append(p.Next, doc.Fact{Name: row.Name, Value: "train " + row.Value})
+		}
 	}
 	return p, nil
+}
+
+// finished reports whether a stage is.
+func (r *Run) finished(stage string) bool { return r.manifest.stage(stage) != nil }
+
+// rested reports whether all stages before the report are finished.
+func (r *Run) rested() bool {
+	for _, s := range r.stages() {
+		if s.name != reportStageName && !r.finished(s.name) {
+			return false
+		}
+	}
+	return true
+}
+
+// recorded returns a value with what a stage has recorded in a part of it; nil if the stage is not finished.
+func recorded[T any](r *Run, stage string, value T, part func(*T) any) (*T, error) {
+	if !r.finished(stage) {
+		return nil, nil
+	}
+	return &value, r.figures(stage, part(&value))
 }
 
 // roundLabelling returns how the labels of round k were limited, and their noise.
@@ -135,12 +172,13 @@ func (r *Run) roundLabelling(k int, c Round) (l page.Labels, err error) {
 // searcher returns what another program calls itself that searched for the run, and the limits of
 // its labels, "" for none.
 func (r *Run) searcher() (name, limits string, err error) {
-	if r.Config.Engine == nil {
-		return "", "", nil
-	}
-	labels := labelsFile
+	labels, stage := labelsFile, "label"
 	if !r.Config.counts() {
 		labels = roundLabels(1)
+		stage += " " + labels
+	}
+	if r.Config.Engine == nil || !r.finished(stage) {
+		return "", "", nil
 	}
 	m, err := datasets.ReadManifest(r.path(labels))
 	if err != nil {
@@ -149,48 +187,59 @@ func (r *Run) searcher() (name, limits string, err error) {
 	return m.Meta.Evaluator, m.Meta.Limits, nil
 }
 
-// counts returns the results of a run of seed counts.
-func (r *Run) counts() (*page.Counts, error) {
+// counts returns the results of a run of seed counts, as far as it is.
+func (r *Run) counts() (p *page.Counts, err error) {
 	c := r.Config
-	p := &page.Counts{
-		Rules: r.rules, Label: c.Label, FitConfig: c.Fit, Weights: r.path(weightsFile), Leaves: r.path(leavesFile),
-		Training:   page.Sample{Config: c.Training, Features: r.path(featuresFile)},
-		Validation: page.Sample{Config: c.Validation, Features: r.path(featuresValidation)},
-		Match:      page.Match{Config: c.Match},
+	p = &page.Counts{
+		Rules: r.rules, Labels: page.Labels{Search: c.Label}, FitConfig: c.Fit, Weights: r.path(weightsFile), Leaves: r.path(leavesFile), BookFile: r.path(bookFile),
+		Training: page.Sample{Config: c.Training}, Validation: page.Sample{Config: c.Validation},
 	}
-	var labels labelFigures
-	recorded := map[string]any{"label": &labels, "fit": &p.Fit, "match": &p.Match.Summary, "book": &p.Book}
+	if r.finished("features") && r.finished("features-validation") {
+		p.Training.Features, p.Validation.Features = r.path(featuresFile), r.path(featuresValidation)
+	}
+	matched := func(stage string, config match.Config) (m *page.Match) {
+		if err == nil {
+			m, err = recorded(r, stage, page.Match{Config: config}, func(m *page.Match) any { return &m.Summary })
+		}
+		return m
+	}
+	p.Match = matched("match", c.Match)
 	if c.BookPlay != nil {
-		p.BookPlay = &page.Match{Config: c.BookPlay.Config}
-		recorded["book-play"] = &p.BookPlay.Summary
+		p.BookPlay = matched("book-play", c.BookPlay.Config)
 	}
 	if m := r.championMatch(); m != nil {
-		p.Champion = &page.Match{Config: *m}
-		recorded["champion-match"] = &p.Champion.Summary
+		p.Champion = matched("champion-match", *m)
 	}
-	if c.Patterns != nil {
-		p.Patterns = &page.Patterns{Match: page.Match{Config: c.Patterns.Match}}
-		recorded["patterns"], recorded["patterns-match"] = &p.Patterns.Fit, &p.Patterns.Match.Summary
+	if err == nil && c.Patterns != nil {
+		p.Patterns, err = recorded(r, "patterns", page.Patterns{}, func(p *page.Patterns) any { return &p.Fit })
 	}
-	for stage, into := range recorded {
-		if err := r.figures(stage, into); err != nil {
-			return nil, err
-		}
+	if p.Patterns != nil {
+		p.Patterns.Match = matched("patterns-match", c.Patterns.Match)
 	}
-	p.LabelNodes = labels.Nodes
-	var err error
-	p.Noise, err = r.noise(c.Noise, "label-noise")
+	if err == nil {
+		p.Fit, err = recorded(r, "fit", regress.Summary{}, func(s *regress.Summary) any { return s })
+	}
+	if err == nil {
+		p.Book, err = recorded(r, "book", dropout.Summary{}, func(s *dropout.Summary) any { return s })
+	}
+	if err == nil && r.finished("label") {
+		var f labelFigures
+		err = r.figures("label", &f)
+		p.Labels.Nodes = f.Nodes
+	}
+	if err == nil {
+		p.Labels.Noise, err = r.noise(c.Noise, "label-noise")
+	}
 	return p, err
 }
 
-// noise returns what a stage has recorded of the noise of labels, nil if it was not to be
+// noise returns what a stage has recorded of the noise of labels, nil if it was not or not yet
 // measured.
 func (r *Run) noise(c *sampler.NoiseConfig, stage string) (*sampler.Noise, error) {
 	if c == nil {
 		return nil, nil
 	}
-	n := new(sampler.Noise)
-	return n, r.figures(stage, n)
+	return recorded(r, stage, sampler.Noise{}, func(n *sampler.Noise) any { return n })
 }
 
 func (r *Run) provenance() []doc.Fact {

@@ -168,7 +168,7 @@ func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	testkit.NoError(t, (&watcher{}).start(t, r))
 	page := testkit.Read(t, r.path(reportFile))
-	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "Strength by round", "noise of labels, round 1")
+	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "Strength by round", "Round 1. Noise of labels", "limit of labels, round 1")
 	text, err := r.Summary()
 	if err != nil || !strings.Contains(text, "champion.weights") {
 		t.Errorf("summary %q, error %v", text, err)

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"kroo/engine"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/testkit"
 	"kroo/match"
 	"kroo/match/elo"
@@ -41,19 +44,18 @@ func TestAMatchIsInconclusiveIfItsIntervalReachesZero(t *testing.T) {
 }
 
 func TestFewBookMovesShowNothingOfTheBook(t *testing.T) {
-	few, many := matchOf(clearlyWon, 67).bookRow(), matchOf(clearlyWon, 200).bookRow()
-	if few.Value != inconclusive || !strings.Contains(few.Note, "+70 [+8, +138] Elo") || !strings.Contains(few.Note, "the book chose 67 moves in 100 games") {
-		t.Errorf("67 book moves: headline %q", few)
+	of := func(pairs [5]int, bookMoves int) played {
+		m := matchOf(pairs, bookMoves)
+		return Run{Counts: &Counts{BookPlay: &m}}.matches()[0]
 	}
-	if many.Value != "+70 [+8, +138] Elo" || matchOf(clearlyWon, 200).bookVerdictText() != "The player with the book is stronger." {
-		t.Errorf("200 book moves: headline %q", many)
+	few, many := of(clearlyWon, 67), of(clearlyWon, 200)
+	if fact := few.fact(); fact.Value != inconclusive || !strings.Contains(fact.Note, "+70 [+8, +138] Elo") || !strings.Contains(fact.Note, "the book chose 67 moves in 100 games") || !strings.Contains(few.advice, "at least 2 per game") {
+		t.Errorf("67 book moves: %q, %q", fact, few.advice)
 	}
-	if text := matchOf(clearlyWon, 67).bookVerdictText(); !strings.Contains(text, "nothing of the book") {
-		t.Errorf("67 book moves: %q", text)
+	if fact := many.fact(); fact.Value != "+70 [+8, +138] Elo" || many.verdict != "stronger" || many.advice != "" {
+		t.Errorf("200 book moves: %q", fact)
 	}
-	if text := matchOf(notClear, 200).bookVerdictText(); !strings.Contains(text, "too short") {
-		t.Errorf("a small lead: %q", text)
-	}
+	testkit.Equal(t, of(notClear, 200).verdict, inconclusive, "a small lead")
 }
 
 func TestQuartilesOfDepths(t *testing.T) {
@@ -85,19 +87,36 @@ func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
 	}
 }
 
-func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
-	a := &labelled{name: "training", kind: sampler.Config{Method: sampler.Uniform}, used: 7, sd: 300}
-	b := &labelled{name: "validation", kind: sampler.Config{Method: sampler.PPS}, used: 5, sd: 350}
-	text := strings.Join(samplesTexts(a, b, 2), " ")
-	testkit.Contains(t, text, "spread more (8.40 seeds against 7.20)", "2 that the training sample holds too", "what it is worth to be on the move")
-	rows := samplesSection(a, b, 0).Table.Rows
-	if !slices.ContainsFunc(rows, func(r []string) bool { return slices.Equal(r, []string{"rows, after doubling", "14", "10"}) }) {
-		t.Errorf("no doubled rows in %q", rows)
+// Each board is in the first kind that fits, and the errors of the kinds add up to the error of all.
+func TestKindsOfBoardsAddUp(t *testing.T) {
+	m, _ := patterns.Published("thesis")
+	s := &labelled{}
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range 200 {
+		p := testkit.Must(oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.South))(t)
+		label := float64(i*10 - 1000)
+		s.rows = append(s.rows, datasets.Row[oware.Position]{Position: p, Label: label})
+		s.fitted = append(s.fitted, report.Point{X: m.Exact(p), Y: label})
+	}
+	var table *doc.Table
+	for _, section := range (&Counts{}).errorSections(s, m) {
+		table = cmp.Or(section.Table, table)
+	}
+	boards, sum := 0, 0.0
+	last := table.Rows[len(table.Rows)-1]
+	for _, row := range table.Rows[:len(table.Rows)-1] {
+		n := testkit.Must(strconv.Atoi(row[1]))(t)
+		boards += n
+		sum += float64(n) * testkit.Must(strconv.ParseFloat(row[3], 64))(t)
+	}
+	mean := testkit.Must(strconv.ParseFloat(last[3], 64))(t)
+	if table.Rows[0][1] != "1" || boards != 200 || last[1] != "200" || math.Abs(sum/200-mean) > 0.01 {
+		t.Errorf("%q: %d boards with a mean error of %v", table.Rows, boards, sum/200)
 	}
 }
 
 // Whatever the preset, the published figures stand next to a fit of the same features.
-func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
+func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 	names := func(set string) []string {
 		s := testkit.Must(patterns.Sets.ByName(set))(t)
 		return s.Names()
@@ -109,7 +128,8 @@ func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 	}
 	s := regress.Summary{Full: model("thesis", 0.86), Selected: model("thesis4", 0.85)}
 	s.Full.Train.R2 = 0.75
-	sections := (&Counts{Fit: s}).besideThesis()
+	next := func() []doc.Section { return testkit.Must((&Counts{Fit: &s}).nextToThesis(nil))(t) }
+	sections := next()
 	if len(sections) != 3 {
 		t.Fatalf("%d sections, expected a text and two tables", len(sections))
 	}
@@ -122,7 +142,7 @@ func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 		t.Errorf("%q is not in %q", want, rows)
 	}
 	s.Readings = []regress.ReadingSummary{{Proven: regress.ProvenWins, Subsets: []regress.ModelSummary{model("thesis4", 0.8)}}}
-	sections = (&Counts{Fit: s}).besideThesis()
+	sections = next()
 	rows := sections[len(sections)-1].Table.Rows
 	if len(sections) != 4 || len(rows) != 5 {
 		t.Fatalf("%d sections, %q: expected a table of five fits at the end", len(sections), rows)
@@ -132,8 +152,8 @@ func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 	}
 	s.Readings = nil
 	s.Full, s.Selected = model("wide", 0.9), model("captures", 0.7)
-	if sections := (&Counts{Fit: s}).besideThesis(); sections != nil {
-		t.Errorf("other features stand beside the thesis's: %v", sections)
+	if sections := next(); sections != nil {
+		t.Errorf("other features are next to the thesis's: %v", sections)
 	}
 }
 

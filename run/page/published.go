@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
@@ -24,29 +25,73 @@ type published struct {
 }
 
 var (
-	publishedFull  = published{"thesis", "twelve", "All twelve features", 0.8149, 121.75}
-	publishedFinal = published{"thesis4", "four", "The four that elimination leaves", 0.8086, 124.26}
+	publishedFull  = published{"thesis", "twelve", "all twelve features", 0.8149, 121.75}
+	publishedFinal = published{"thesis4", "four", "the four that elimination leaves", 0.8086, 124.26}
 )
 
-// besideThesis sets the fits of the published features next to the published
+// nextToThesis sets the fits of the published features next to the published
 // figures, for a run that has them: under the thesis's rules.
-func (c *Counts) besideThesis() []doc.Section {
+func (c *Counts) nextToThesis(training *labelled) ([]doc.Section, error) {
 	if c.Rules != oware.Abapa {
-		return nil
+		return nil, nil
 	}
-	sections := []doc.Section{{Heading: "Beside the thesis", Text: c.thesisTexts()}}
+	first := doc.Section{Heading: "Next to the thesis", Text: c.thesisTexts()}
+	var sections []doc.Section
 	for _, p := range []published{publishedFull, publishedFinal} {
-		if m, ok := p.ours(c.Fit); ok {
-			sections = append(sections, doc.Section{Heading: p.heading, Table: p.beside(m)})
+		if m, ok := p.ours(*c.Fit); ok {
+			sections = append(sections, doc.Section{Heading: "Next to the thesis: " + p.heading, Table: p.beside(m)})
 		}
 	}
-	if len(sections) == 1 {
-		return nil
+	if len(sections) == 0 {
+		return nil, nil
 	}
-	if t := readings(c.Fit); t != nil {
-		sections = append(sections, doc.Section{Heading: "If proven results had other labels", Text: []string{readingsText}, Table: t})
+	if t := readings(*c.Fit); t != nil {
+		sections = append(sections, doc.Section{Heading: "Next to the thesis: if proven results had other labels", Text: []string{readingsText}, Table: t})
 	}
-	return sections
+	if training != nil {
+		figures, err := c.capturesFigures(training)
+		if err != nil {
+			return nil, err
+		}
+		first.Figures = figures
+	}
+	return append([]doc.Section{first}, sections...), nil
+}
+
+// capturesFigures are the thesis's figures 4.2 and 4.3: what captures alone predict of the
+// training sample.
+func (c *Counts) capturesFigures(training *labelled) ([]doc.Drawing, error) {
+	set, err := patterns.Sets.ByName("thesis")
+	if err != nil {
+		return nil, err
+	}
+	w, err := features.New(oware.Descriptor().Name, c.Rules.String(), set.Info, []string{capturesFeature}, []float64{c.Fit.Captures.Points[0]})
+	if err != nil {
+		return nil, err
+	}
+	m, err := patterns.Sets.Model(w)
+	if err != nil {
+		return nil, err
+	}
+	points := make([]report.Point, 0, len(training.rows))
+	for _, row := range training.rows {
+		points = append(points, report.Point{X: m.Exact(row.Position), Y: row.Label})
+	}
+	named := func(name string, f doc.Figure, err error) (doc.Figure, error) {
+		f.Name = name
+		return f, err
+	}
+	title := fmt.Sprintf("Captures alone on %s, from both sides", report.Plural(len(training.rows), "training position"))
+	return []doc.Drawing{
+		doc.DrawFunc(func() (doc.Figure, error) {
+			f, err := report.PredictedVsLabel(doubled(points), title, unit)
+			return named("captures-training", f, err)
+		}),
+		doc.DrawFunc(func() (doc.Figure, error) {
+			f, err := report.Residuals(points, "Errors of captures alone, training sample", unit)
+			return named("captures-training-residuals", f, err)
+		}),
+	}, nil
 }
 
 const readingsText = "Up to 24 seeds the thesis's label is the difference in points; beyond, and for decided games, it is the centre or an end of the scale. We read: a draw is the centre, a win or loss an end, ±1000. " +
@@ -136,24 +181,20 @@ func (p published) beside(m regress.ModelSummary) *doc.Table {
 	row("R, training", p.r, m.Train.R, "–", 4)
 	row("R², training", p.r*p.r, m.Train.R2, "–", 4)
 	row("error, training", p.mae, m.Train.MAE, "–", 2)
-	if v := m.Validation; v != nil {
-		row("R, validation", p.r, v.R, "–", 4)
-		row("error, validation", p.mae, v.MAE, "–", 2)
-	}
 	return t
 }
 
 // thesisTexts say what is the thesis's, what is ours, and what is open.
 func (c *Counts) thesisTexts() []string {
-	s := c.Fit
+	s := *c.Fit
 	labels := c.limits()
-	if c.Searcher != "" {
-		labels += " of the program " + c.Searcher
+	if c.Labels.Searcher != "" {
+		labels += " of the program " + c.Labels.Searcher
 	}
 	share := func(n float64) string { return report.Number(100*(1-n/sampler.AllBoards), 2) + " %" }
 	list := []string{
 		fmt.Sprintf("Published are the figures of J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels of 200 ms of a captures-only search, %s training and %s validation positions. This run: labels of %s, %s and %s positions. "+
-			"Labels of a stronger search are more extreme and harder to explain, so compare the weights' signs and sizes rather than R.",
+			"Labels of a stronger search are more extreme and harder to explain, so compare the weights' signs and sizes. R depends on labels and sample: that an R of this page, such as that of captures alone, is close to a published one is chance.",
 			report.Count(41036), report.Count(32591), labels, report.Count(s.Full.Train.Rows), report.Count(s.Full.Measured().Rows)),
 		fmt.Sprintf("Three populations: all %s boards; the thesis's count, without one seed captured in total, %s (%s fewer); boards on which neither store holds exactly one seed, which a game can reach, %s (%s fewer). This run draws from: %s.",
 			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), c.population()),

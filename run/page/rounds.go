@@ -63,34 +63,37 @@ func (r Run) curve() report.Chart {
 	return c
 }
 
-func (r Run) roundSections() []doc.Section {
-	t := &doc.Table{
-		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "error", "Elo", "champion"},
-		Caption: "R and the mean error (seeds) are from the view of the side to move, each position once, predictions clamped to ±24. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
-	}
-	for i, round := range r.Rounds {
-		fit, g := round.Fit, round.Gate
-		v := *cmp.Or(fit.Validation, &fit.Train)
-		t.Add(
-			i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
-			report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2), eloValue(g.Score),
-			g.champion(),
-		)
-	}
-	who := "the champion plays games against itself, a search with its weights labels their positions"
+// roundsSection says what was done in rounds, and how strength grew.
+func (r Run) roundsSection() doc.Section {
+	who := "the champion plays games against itself, and a search with its weights labels their positions"
 	if r.Searcher != "" {
 		who = "the program " + r.Searcher + " plays the games that positions are taken from, and labels them"
 	}
-	list := []doc.Section{{
-		Heading: "Rounds",
-		Text: append([]string{"In each round " + who + ", patterns are fitted to the labels, " +
+	return doc.Section{
+		Heading: "What was done: rounds",
+		Text: append([]string{"In each round " + who + "; patterns are fitted to the labels, " +
 			"and the new weights play the champion. The winner becomes the champion. The first champion counts captured seeds."}, r.Rounds[0].Labels.texts()...),
-		Table: t, Figures: []doc.Drawing{r.curve()},
-	}}
-	if len(r.Finals) > 0 {
-		list = append(list, doc.Section{Heading: "The champion", Text: r.finalTexts()})
+		Figures: []doc.Drawing{r.curve()},
 	}
-	return list
+}
+
+// roundTable has the figures of each round.
+func (r Run) roundTable() doc.Section {
+	t := &doc.Table{
+		Header:  []string{"round", "set", "weights", "rows", "mean error", "Elo", "champion"},
+		Caption: "The mean error (seeds) is measured on validation rows of the round, predictions clamped to ±24 as labels are; each round has labels of its own. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
+	}
+	one := doc.Section{Heading: "Rounds", Table: t}
+	for i, round := range r.Rounds {
+		fit, g := round.Fit, round.Gate
+		v := *cmp.Or(fit.Validation, &fit.Train)
+		t.Add(i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows),
+			report.Number(features.Seeds(v.MAE), 2), eloValue(g.Score), g.champion())
+		if n := round.Labels.Noise; n != nil {
+			one.Text = append(one.Text, fmt.Sprintf("Round %d. %s", i+1, noiseText(*n)))
+		}
+	}
+	return one
 }
 
 // champion says which weights continue.
@@ -104,30 +107,32 @@ func (g Gate) champion() string {
 	return "kept"
 }
 
-func (r Run) finalTexts() (list []string) {
-	for _, m := range r.Finals {
-		list = append(list, m.text("Against "+m.Opponent))
-	}
-	return list
-}
-
-func (r Run) roundRows() (rows []doc.Fact) {
-	for _, m := range r.Finals {
-		rows = append(rows, m.headline("against "+m.Opponent, m.verdict(), fmt.Sprintf("%s; 95 %%; %s", m.score(), m.Config.Config)))
-	}
-	for i, round := range r.Rounds {
-		labels := []doc.Fact{round.Labels.row()}
-		if n := round.Labels.Noise; n != nil {
-			labels = append(labels, noiseRow(*n))
-		}
-		for _, row := range labels {
-			row.Name += fmt.Sprintf(", round %d", i+1)
-			rows = append(rows, row)
-		}
+// roundFacts are the figures of the rounds that matter most.
+func (r Run) roundFacts() (rows []doc.Fact) {
+	if len(r.Rounds) == 0 {
+		return nil
 	}
 	var words []string
 	for i, round := range r.Rounds {
 		words = append(words, fmt.Sprintf("%d: %s", i+1, eloValue(round.Gate.Score)))
 	}
 	return append(rows, doc.Fact{Name: "rounds", Value: fmt.Sprint(len(r.Rounds)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
+}
+
+func (r Run) roundsLead() string {
+	accepted := 0
+	for _, round := range r.Rounds {
+		if round.Gate.Accepted {
+			accepted++
+		}
+	}
+	what := "the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones"
+	if r.Searcher != "" {
+		what = "weights were fitted to scores by the program " + r.Searcher + ", and kept if they beat the previous ones"
+	}
+	text := fmt.Sprintf("In %s %s: %s.", report.Plural(len(r.Rounds), "round"), what, report.Plural(accepted, "time"))
+	for _, m := range r.Finals {
+		text += " " + m.sentence("The last champion", m.Opponent)
+	}
+	return text
 }

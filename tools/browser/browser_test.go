@@ -266,3 +266,10 @@ func getJSON(t *testing.T, path string, value any) {
 		t.Fatalf("%s: status %d, %v", path, r.StatusCode, err)
 	}
 }
+
+// visit goes to a page without a script.
+func (b tab) visit(path string) {
+	b.Helper()
+	b.run(chromedp.Navigate(shared.address + path))
+	b.until(`document.readyState === "complete"`)
+}

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/internal/doc"
+)
+
+// An Interval is a value and the ends of its interval; an infinite end is open.
+type Interval struct {
+	Name             string
+	Value, Low, High float64
+	Text             string // the value and its interval in words
+}
+
+// Intervals are values with their intervals, one below the other along one axis.
+type Intervals struct {
+	Name, Title, Line string // of the files, above the drawing, and below that
+	X, Caption        string
+	Rows              []Interval
+}
+
+// Sizes of a row: its text, and the line below.
+const (
+	intervalRow vg.Length = 42
+	intervalEnd vg.Length = 5 // half of the bar at an end, and the length of an arrow
+)
+
+// Draw implements [doc.Drawing].
+func (s Intervals) Draw() (doc.Figure, error) {
+	s.Title = clean(s.Title)
+	f := doc.Figure{Name: s.Name, Alt: s.Title + ".", Values: doc.NewTable("", "value and interval")}
+	if len(s.Rows) == 0 {
+		return noData(f, wide, 116, s.Title, "no values")
+	}
+	low, high := 0.0, 0.0
+	for _, r := range s.Rows {
+		if !(math.Abs(r.Value) <= maxValue && r.Low <= r.Value && r.Value <= r.High) {
+			return doc.Figure{}, fmt.Errorf("%s: %.40q is %v between %v and %v: expected a finite value in its interval", s.Name, r.Name, r.Value, r.Low, r.High)
+		}
+		for _, v := range []float64{r.Value, r.Low, r.High} {
+			if !math.IsInf(v, 0) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		f.Alt += fmt.Sprintf(" %s: %s.", r.Name, r.Text)
+		f.Values.Add(r.Name, r.Text)
+	}
+	f.Alt = clean(f.Alt)
+	f.Caption = cmp.Or(s.Caption, f.Alt)
+	air := max(0.05*(high-low), 1e-9)
+	height := vg.Length(len(s.Rows))*intervalRow + 2*margin + titleHeight + 3*lineHeight + 10
+	return paint(f, size{wide, height}, size{phone, height + lineHeight}, func(dc draw.Canvas) {
+		p := newPlot(s.X, "")
+		p.HideY()
+		setRange(&p.X, low-air, high+air)
+		setRange(&p.Y, 0, float64(len(s.Rows)))
+		dc = heading(dc, s.Title, s.Line)
+		p.X.Tick.Marker = ticksFor(dc, 9)
+		p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
+			dc.StrokeLine2(stroke(text, 1), x(0), dc.Min.Y, x(0), dc.Max.Y)
+			for i, r := range s.Rows {
+				r.paint(dc, x, y(float64(len(s.Rows)-i)))
+			}
+		}))
+		panel(dc, p, "", false)
+	})
+}
+
+// ink is that of a value whose interval is above zero, below it, or neither.
+func (r Interval) ink() ink {
+	if r.Low <= 0 && r.High >= 0 {
+		return muted
+	}
+	return signInk(r.Value)
+}
+
+// paint draws the row below a height.
+func (r Interval) paint(dc draw.Canvas, x func(float64) vg.Length, top vg.Length) {
+	name, value := style(10, text, draw.XLeft, draw.YCenter), style(10, text, draw.XRight, draw.YCenter)
+	value.Font.Weight = bold
+	said := fit(clean(r.Text), value, (dc.Max.X-dc.Min.X)/2)
+	room := dc.Max.X - dc.Min.X - value.Width(said) - 10
+	write(dc, name, vg.Point{X: dc.Min.X, Y: top - 11}, fit(clean(r.Name), name, room))
+	write(dc, value, vg.Point{X: dc.Max.X, Y: top - 11}, said)
+	at, in := top-28, r.ink()
+	line := stroke(in, 2)
+	ends := [2]vg.Length{dc.Min.X, dc.Max.X}
+	for i, end := range []float64{r.Low, r.High} {
+		if math.IsInf(end, 0) {
+			tip, back := ends[i], ends[i]+[2]vg.Length{intervalEnd, -intervalEnd}[i]
+			dc.StrokeLines(line, []vg.Point{{X: back, Y: at + intervalEnd}, {X: tip, Y: at}, {X: back, Y: at - intervalEnd}})
+			continue
+		}
+		ends[i] = x(end)
+		dc.StrokeLine2(line, ends[i], at-intervalEnd, ends[i], at+intervalEnd)
+	}
+	dc.StrokeLine2(line, ends[0], at, ends[1], at)
+	dc.SetColor(in)
+	dc.Fill(disc(nil, vg.Point{X: x(r.Value), Y: at}, 4))
+}

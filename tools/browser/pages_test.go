@@ -1,0 +1,66 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+)
+
+// looks are how each page is seen: by day, by night, and by eyes that cannot tell red from green.
+var looks = []struct {
+	name      string
+	dark      bool
+	deficient emulation.SetEmulatedVisionDeficiencyType
+}{
+	{"light", false, emulation.SetEmulatedVisionDeficiencyTypeNone},
+	{"dark", true, emulation.SetEmulatedVisionDeficiencyTypeNone},
+	{"deuteranopia", false, emulation.SetEmulatedVisionDeficiencyTypeDeuteranopia},
+}
+
+// Every page fits its window, says nothing odd, and has no text that is cut off, in each look.
+func TestEveryPage(t *testing.T) {
+	pages := []struct{ name, path, seen string }{
+		{"board", "/?moves=FfEeAb", `document.querySelectorAll(".house .name").length === 12`},
+		{"lesson", "/rules", ""},
+		{"book", "/book?name=small/book.bin&moves=F", `document.querySelectorAll("#branches tr").length > 0 && document.querySelector("#coverage table")`},
+		{"dataset", "/files?name=small/labels.parquet&weights=small/weights.json", ""},
+		{"weights", "/files?name=small/weights.json", ""},
+		{"games", "/files?name=small/match.ogn", ""},
+		{"files", "/files", ""},
+		{"run", "/runs?name=small", ""},
+		{"report", "/runs/report?name=small", ""},
+	}
+	for _, width := range widths {
+		for _, look := range looks {
+			t.Run(fmt.Sprint(width, look.name), func(t *testing.T) {
+				b := newTab(t, width, look.dark)
+				b.run(emulation.SetEmulatedVisionDeficiency(look.deficient))
+				for _, p := range pages {
+					if p.name == "report" { // it has no script that could say that it is ready
+						b.visit(p.path)
+					} else {
+						b.open(p.path)
+					}
+					if p.seen != "" {
+						b.until(p.seen)
+					}
+					b.cutsNothing(p.name)
+					b.shot(fmt.Sprintf("%s-%d-%s", p.name, width, look.name))
+				}
+			})
+		}
+	}
+}
+
+// cutsNothing fails if an element hides the end of its text, unless it can be scrolled.
+func (b tab) cutsNothing(page string) {
+	b.Helper()
+	if cut := b.text(`[...document.querySelectorAll("main *, header *")].filter((e) => {
+		const s = getComputedStyle(e);
+		return e.innerText?.trim() && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 4 && s.display !== "inline" && s.overflowX === "hidden" && !e.closest(".hidden, .skip, svg");
+	}).map((e) => e.tagName + "." + e.className + ": " + e.innerText.slice(0, 40)).slice(0, 5).join("; ")`); strings.TrimSpace(cut) != "" {
+		b.Errorf("%s cuts off %s", page, cut)
+	}
+}
