@@ -11,22 +11,22 @@ import (
 	"kroo/internal/scc"
 )
 
-// CycleCount counts the cycles among the positions of a level: a game without
-// captures can return to a position if and only if it is in a strongly connected
-// component of two positions or more.
+// CycleCount describes the cycles among the positions of a level. Without captures, a
+// game can return to a position if and only if the position is in a strongly connected
+// component of at least two positions.
 type CycleCount struct {
 	Seeds      int `json:"seeds"`      // in play
 	Positions  int `json:"positions"`  // of the level
-	InCycles   int `json:"in_cycles"`  // of these, positions that a game can return to
-	Components int `json:"components"` // that they form
+	InCycles   int `json:"in_cycles"`  // positions that a game can return to
+	Components int `json:"components"` // number of components
 	Largest    int `json:"largest"`    // positions of the largest component
-	Calm       int `json:"calm"`       // positions that a game can return to by positions without any capture
-	Closed     int `json:"closed"`     // of these, positions where every move leads to another of them
+	Calm       int `json:"calm"`       // positions on a cycle of positions without captures
+	Closed     int `json:"closed"`     // calm positions from which every line stays among calm ones
 }
 
-// CountCycles finds the strongly connected components of the moves without
-// capture between positions with a number of seeds in play. It takes 40 bytes per
-// position and more, and some microseconds.
+// CountCycles finds the strongly connected components of the level with the given number
+// of seeds in play, under moves without capture. It needs at least 40 bytes and a few
+// microseconds per position.
 func CountCycles(ctx context.Context, r oware.Rules, seeds int) (CycleCount, error) {
 	if seeds < 0 || seeds > MaxSeeds {
 		return CycleCount{}, fmt.Errorf("cycles of %d seeds: expected 0 to %d", seeds, MaxSeeds)
@@ -54,7 +54,7 @@ func CountCycles(ctx context.Context, r oware.Rules, seeds int) (CycleCount, err
 	return c, ctx.Err()
 }
 
-// quietGraph is the graph of the moves without capture of a level.
+// quietGraph is the graph of a level's moves without capture.
 type quietGraph struct {
 	ctx     context.Context
 	rules   oware.Rules
@@ -65,7 +65,7 @@ type quietGraph struct {
 // successors appends the positions that moves without capture lead to.
 func (q *quietGraph) successors(i int32, dst []int32) []int32 {
 	if q.entered++; q.entered&0xffff == 0 && q.ctx.Err() != nil {
-		return dst // without edges the walk soon asks the loop of components
+		return dst // without edges the walk soon returns to components, which stops
 	}
 	p := PositionAt(q.rules, q.seeds, int(i))
 	for set := p.Legal(); set != 0; set &= set - 1 {
@@ -76,16 +76,16 @@ func (q *quietGraph) successors(i int32, dst []int32) []int32 {
 	return dst
 }
 
-// components are the strongly connected components of two positions or more among some of
-// the positions. (A move never leads back to the same position.)
-func (q *quietGraph) components(among func(i int32) bool) iter.Seq[[]int32] {
+// components yields the strongly connected components of at least two positions in the
+// subgraph of the positions for which include is true. (No move leads to the same position.)
+func (q *quietGraph) components(include func(i int32) bool) iter.Seq[[]int32] {
 	return func(yield func([]int32) bool) {
 		graph := scc.Graph{Nodes: Positions(q.seeds), Succ: func(i int32, dst []int32) []int32 {
-			if !among(i) {
+			if !include(i) {
 				return dst
 			}
 			for _, j := range q.successors(i, nil) {
-				if among(j) {
+				if include(j) {
 					dst = append(dst, j)
 				}
 			}
@@ -99,8 +99,8 @@ func (q *quietGraph) components(among func(i int32) bool) iter.Seq[[]int32] {
 	}
 }
 
-// closed removes, until none is left to remove, the positions that a move leads out of, and
-// counts the rest. They have no capture.
+// closed repeatedly removes the positions with a move out of the set and counts the rest. The
+// positions have no captures.
 func (q *quietGraph) closed(in []bool) (count int) {
 	for again := true; again && q.ctx.Err() == nil; {
 		again, count = false, 0

@@ -9,8 +9,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The positions that a game can return to, by searching onward from each.
-func TestCyclesAgreeWithASearchOnward(t *testing.T) {
+// The slow twin searches from each position for a way back to it.
+func TestCyclesAgreeWithASlowTwin(t *testing.T) {
 	for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
 		for n := 1; n <= 4; n++ {
 			got := testkit.Must(CountCycles(t.Context(), r, n))(t)
@@ -62,9 +62,9 @@ func TestCyclesOfAbapa(t *testing.T) {
 	}
 }
 
-// Only two seeds, far apart, walk round forever whatever is played.
+// Only two seeds, far apart, can circle forever whatever the players do.
 func TestOnlyTwoSeedsNeverCapture(t *testing.T) {
-	calm := []int{1: 0, 12, 140, 730, 2700, 8101, 21397, 49643} // of a search that shares little with this one
+	calm := []int{1: 0, 12, 140, 730, 2700, 8101, 21397, 49643} // by a separate program
 	for n := 1; n < len(calm); n++ {
 		closed := 0
 		if n == 2 {
@@ -77,7 +77,7 @@ func TestOnlyTwoSeedsNeverCapture(t *testing.T) {
 }
 
 // Loops of 11 and 13 seeds in which no position has a capture, found by a search of lines that
-// sow every house once, and what each rule set makes of them.
+// sow every house once, with their results under each rule set.
 func TestLoopsWithoutCapture(t *testing.T) {
 	for _, loop := range []struct {
 		board, moves string
@@ -123,13 +123,13 @@ func TestLoopsWithoutCapture(t *testing.T) {
 	}
 }
 
-func TestCountCyclesStopsAndRefuses(t *testing.T) {
+func TestCountCyclesStopsAndRejectsTooManySeeds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := CountCycles(ctx, oware.Abapa, 10); err == nil {
 		t.Error("not stopped")
 	}
 	if _, err := CountCycles(t.Context(), oware.Abapa, MaxSeeds+1); err == nil {
-		t.Error("25 seeds are accepted")
+		t.Error("25 seeds accepted")
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"kroo/internal/doc"
 )
 
-// description is what a table says of itself.
+// description is the JSON form of a table's facts.
 type description struct {
 	Rules     string `json:"rules"`
 	Bounds    string `json:"bounds"`
 	Seeds     int    `json:"seeds"`     // most seeds in play
 	Resolved  int    `json:"resolved"`  // levels up to this have exact values, where the bounds are not exact
-	Positions int64  `json:"positions"` // in all
+	Positions int64  `json:"positions"` // of all levels
 	Made      string `json:"made"`
 }
 

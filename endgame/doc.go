@@ -1,9 +1,9 @@
-// Package endgame builds, checks, stores and probes endgame tables for oware: the
+// Package endgame builds, checks, stores and probes oware endgame tables, which have the
 // value of every position with few seeds in play.
 //
-// [Build] makes a table, [Open] maps one from a file, [Find] opens the one of a path or
-// [Default], which comes with the program. [Table.Probe] looks a position up,
-// [Table.Query] returns all that the table knows of it, [Checks] check a table, and
+// [Build] builds a table. [Open] opens a file, [Default] returns a table that comes with
+// the program, and [Find] does either. [Table.Probe] looks up a position, and
+// [Table.Query] also its moves and best line. [Checks] lists the ways to check a table.
 // [CountCycles] counts the cycles of a level.
 //
 // # What a value is
@@ -14,55 +14,55 @@
 // that a majority ends the game: a player with more than 24 seeds has won,
 // whatever happens to the rest.
 //
-// Under awari and simple rules a game without end repeats a position, and the
-// players then split the seeds in play equally. So every position has one value,
-// and the lower and the upper bound agree.
+// Under awari and simple rules an infinite line repeats a position, and the players
+// split the seeds in play equally. So every position has one value, and the lower and
+// the upper bound agree.
 //
 // Under abapa a repetition ends the game and each player takes the seeds on their
 // own side. The value of a position then depends on where the line entered the
-// cycle, which no table can know. A table can have bounds: what each player is sure
-// of, whatever the other does. They are valid at the start of a stretch without
-// captures, when no earlier position can recur yet. There are two kinds:
+// cycle, which a table does not record. A table can have bounds: the number of seeds
+// that each player is sure of, whatever the opponent does. They are valid at the start
+// of a stretch, when no earlier position can recur. There are two kinds:
 //
-//   - Crude: a game without end is worth nothing to either player. A player is
-//     sure of k seeds if they can force a capture, or an end for lack of moves,
-//     that gives them at least k in all. These positions form an attractor.
-//   - Sharp: a game without end is worth, at worst, the smallest number of seeds
-//     on the player's side among the positions that recur forever. A player is
-//     sure of k if they can force an exit worth k, or can force that from some
-//     point on their side always holds k (a co-Büchi game). These positions are a
-//     least fixed point: repeat, until nothing changes, the attractor of the
-//     positions found so far, and then add the positions from which the player can
-//     stay forever among positions with k on their side.
+//   - Crude: an infinite line is worth nothing to either player. A player is sure of k
+//     seeds if they can force a capture, or an end for lack of moves, that gives them
+//     at least k in total. These positions form an attractor.
+//   - Sharp: an infinite line is worth at least the smallest number of seeds on the
+//     player's side among the positions that recur forever. A player is sure of k if
+//     they can force an exit worth k, or can force that from some point on their side
+//     always has at least k (a co-Büchi game). These positions are a least fixed point:
+//     until nothing changes, take the attractor of the positions found so far, and add
+//     the positions from which the player can stay forever among positions with k on
+//     their side.
 //
-// Sharp bounds are valid on the board, where the first repetition ends the game. The
-// reason: a co-Büchi game is won by a strategy that looks at the position only. A
-// player who follows it closes no cycle that contains a position with fewer than k
-// on their side, for the opponent could go round that cycle forever. So the
-// repetition, when it comes, gives the player k.
+// Sharp bounds are valid in real games, where the first repetition ends the game. The
+// reason: a co-Büchi game is won by a strategy that depends only on the position. A
+// player who follows it never closes a cycle through a position with fewer than k on
+// their side, because the opponent could then repeat that cycle forever. So a
+// repetition gives the player at least k.
 //
-// What one player is sure of bounds what the other can take. For each position the
-// table stores what the player to move is sure of, and what the opponent is sure of.
+// The seeds that one player is sure of bound what the opponent can take. The table
+// stores both numbers for each position.
 //
 // # When a search may use a bound
 //
-// A search may use a bound at a position that starts a stretch: right after a
-// capture, or at the start of the game. It may also use one wherever no position
-// since the last capture can recur: a strategy is not disturbed by a history that
-// it never meets.
+// A search may use a bound where a stretch starts: right after a capture, or at the
+// start of the game. It may also use one wherever no position since the last capture
+// can recur, because such a history does not affect any strategy.
 //
 // # Resolved values
 //
-// Where the bounds of a small level differ, a search with history can find the
-// value of a position at the start of a stretch ([Config.Resolve]). It resolves all
-// positions of up to 15 seeds in little more than a minute, all but a few of eight seeds in
-// seconds. The levels above gain from it, because they rest on those below. Of the positions
-// with twelve seeds, sharp bounds alone determine 23 %, on resolved levels nearly all. Resolved values do not follow from their successors as
-// bounds do, because a successor has another history.
+// Where the bounds of a small level differ, a search with history can find the value of
+// a position at the start of a stretch ([Config.Resolve]). It resolves all positions of
+// up to 15 seeds in little more than a minute, all but a few of those with eight seeds
+// in seconds. Higher levels gain too, because they are solved from the lower ones: of
+// the positions with twelve seeds, sharp bounds alone determine 23 %, but nearly all
+// above resolved levels. Resolved values do not follow from their successors as bounds
+// do, because a successor has a different history.
 //
 // # Caveats
 //
 // The bounds of abapa are valid, but not the tightest possible. A value is for play
-// until the seeds run out: it ignores that a majority ends the game, and it does
-// not say how long the game takes.
+// until the seeds run out: it ignores that a majority ends the game. It does not
+// include the length of the game.
 package endgame

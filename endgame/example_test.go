@@ -7,7 +7,7 @@ import (
 	"kroo/games/oware"
 )
 
-// The default table knows what the seeds in play are worth after best play.
+// The default table has the outcome of best play for the seeds in play.
 func Example() {
 	table, err := endgame.Default(oware.Abapa)
 	if err != nil {

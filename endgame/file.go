@@ -14,11 +14,11 @@ import (
 	"kroo/internal/mapfile"
 )
 
-// Magic begins every table's file; the version follows.
+// Magic is the start of every table file; the version follows it.
 const Magic = "kroo-endgame "
 
-// A file is a header of text lines, an empty line, and the bytes of Table.data. The
-// line "settled" is Table.resolved.
+// A file has a header of text lines, an empty line, and the bytes of Table.data. The
+// line "settled" contains Table.resolved.
 //
 //	kroo-endgame 2
 //	rules abapa
@@ -30,25 +30,25 @@ const Magic = "kroo-endgame "
 //	…
 //	header crc32c 5d0e21a4
 //
-// The last line is of the text before it. Version 1 has no such line.
+// The last line is the checksum of the lines before it. Version 1 does not have it.
 const (
 	signature1    = Magic + "1"
 	signature     = Magic + "2"
 	longestHeader = 8192
 )
 
-// headerSum begins the line with the checksum of the header.
+// headerSum is the start of the line with the header's checksum.
 const headerSum = "header crc32c "
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// levelData is the slice of the data for a level.
+// levelData returns the part of the data for a level.
 func (t *Table) levelData(n int) []byte {
 	w := t.bounds.width()
 	return t.data[base(n)*w : base(n+1)*w]
 }
 
-// levelSums are the checksums of the data by level.
+// levelSums returns the checksum of each level's data.
 func (t *Table) levelSums() (sums []uint32) {
 	for n := range t.seeds + 1 {
 		sums = append(sums, crc32.Checksum(t.levelData(n), castagnoli))
@@ -67,12 +67,12 @@ func (t *Table) header() []byte {
 	return b.Bytes()
 }
 
-// Write writes the table to a file, atomically.
+// Write writes the table to a file atomically.
 func (t *Table) Write(path string) error {
 	return atomicfile.WriteFile(path, t.Encode)
 }
 
-// Encode writes the bytes of the table's file.
+// Encode writes the table in the format of a table file.
 func (t *Table) Encode(w io.Writer) error {
 	if _, err := w.Write(t.header()); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (t *Table) Encode(w io.Writer) error {
 	return err
 }
 
-// Open opens the table of a file and checks header, size, checksums and values. A large file is
-// mapped. The error names the file and what is wrong.
+// Open opens a table file and checks its header, size, checksums and values. A large file is
+// mapped into memory. The error names the file and what is wrong.
 func Open(path string) (*Table, error) {
 	file, err := mapfile.Open(path, "an endgame table")
 	if err != nil {
@@ -99,11 +99,11 @@ func Open(path string) (*Table, error) {
 	return t, nil
 }
 
-// parse reads a whole file. The table keeps the slice.
+// parse decodes a file. The table refers to the slice.
 func parse(name string, file []byte) (*Table, error) {
 	head, _, found := bytes.Cut(file[:min(len(file), longestHeader)], []byte("\n\n"))
 	if !found {
-		return nil, fmt.Errorf("%s: not an endgame table: expected a header that begins %q", name, signature)
+		return nil, fmt.Errorf("%s: not an endgame table: expected a header that starts with %q", name, signature)
 	}
 	data := file[len(head)+2:]
 	lines, err := headerLines(string(head))
@@ -120,7 +120,7 @@ func parse(name string, file []byte) (*Table, error) {
 	t.data, t.sums = data, sums
 	for n, got := range t.levelSums() {
 		if want := sums[n]; got != want {
-			return nil, fmt.Errorf("%s: the positions with %d seeds are damaged: their CRC-32C is %08x, the header says %08x", name, n, got, want)
+			return nil, fmt.Errorf("%s: the positions with %d seeds are corrupt: their CRC-32C is %08x, expected %08x", name, n, got, want)
 		}
 	}
 	if err := t.checkValues(); err != nil {
@@ -129,20 +129,20 @@ func parse(name string, file []byte) (*Table, error) {
 	return t, nil
 }
 
-// checkValues refuses values that no position with that many seeds has: whoever reads the table
-// relies on it.
+// checkValues returns an error if a value exceeds the seeds of its level: users of the table rely
+// on this range.
 func (t *Table) checkValues() error {
 	for n := range t.seeds + 1 {
 		level := t.levelData(n)
 		if i := impossible(t.bounds, n, level); i >= 0 {
-			return fmt.Errorf("the value of position %d of those with %d seeds is impossible: build the table again", i, n)
+			return fmt.Errorf("level of %d seeds: position %d has an impossible value: rebuild the table", n, i)
 		}
 	}
 	return nil
 }
 
-// impossible is the first position of a level that gives the players more seeds than there
-// are, -1 for none.
+// impossible returns the first position of a level whose value exceeds the seeds in play, or
+// -1.
 func impossible(b Bounds, n int, level []byte) int {
 	if b == Exact {
 		for i, lead := range level {
@@ -160,7 +160,7 @@ func impossible(b Bounds, n int, level []byte) int {
 	return -1
 }
 
-// headerLines returns the lines between the signature and the checksum, which it checks.
+// headerLines checks the signature and the checksum and returns the lines between them.
 func headerLines(head string) ([]string, error) {
 	lines := strings.Split(head, "\n")
 	switch lines[0] {
@@ -168,12 +168,12 @@ func headerLines(head string) ([]string, error) {
 		return lines[1:], nil
 	case signature:
 	default:
-		return nil, fmt.Errorf("not an endgame table: expected a header that begins %q", signature)
+		return nil, fmt.Errorf("not an endgame table: expected a header that starts with %q", signature)
 	}
 	last := len(lines) - 1
 	text := head[:len(head)-len(lines[last])]
 	if want := fmt.Sprintf("%s%08x", headerSum, crc32.Checksum([]byte(text), castagnoli)); lines[last] != want {
-		return nil, fmt.Errorf("the header is damaged: its last line is %.40q: expected %q", lines[last], want)
+		return nil, fmt.Errorf("the header is corrupt: its last line is %.40q: expected %q", lines[last], want)
 	}
 	return lines[1:last], nil
 }
@@ -183,7 +183,7 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 	t, fields := &Table{}, map[string]string{}
 	for i, want := range []string{"rules", "bounds", "seeds", "settled", "made"} {
 		if i >= len(lines) {
-			return nil, nil, fmt.Errorf("it ends before %s", want)
+			return nil, nil, fmt.Errorf("no line %s", want)
 		}
 		name, value, _ := strings.Cut(lines[i], " ")
 		if name != want {
@@ -198,7 +198,7 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 	t.made = fields["made"]
 	bounds, seeds, settled := fields["bounds"], fields["seeds"], fields["settled"]
 	if t.bounds, err = ParseBounds(bounds, t.rules); err != nil || bounds == "" {
-		return nil, nil, fmt.Errorf("bounds %.40q do not belong to %s", bounds, t.rules)
+		return nil, nil, fmt.Errorf("%s has no bounds %.40q", t.rules, bounds)
 	}
 	if t.seeds, err = strconv.Atoi(seeds); err != nil || t.seeds < 0 || t.seeds > MaxSeeds {
 		return nil, nil, fmt.Errorf("seeds %.40q: expected 0 to %d", seeds, MaxSeeds)
@@ -212,14 +212,14 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 
 func parseSums(lines []string, seeds int) ([]uint32, error) {
 	if len(lines) != seeds+1 {
-		return nil, fmt.Errorf("checksums of %d levels: expected %d", len(lines), seeds+1)
+		return nil, fmt.Errorf("%d checksums: expected one per level, %d", len(lines), seeds+1)
 	}
 	sums := make([]uint32, len(lines))
 	for n, line := range lines {
 		text, found := strings.CutPrefix(line, fmt.Sprintf("level %d crc32c ", n))
 		sum, err := strconv.ParseUint(text, 16, 32)
 		if !found || err != nil {
-			return nil, fmt.Errorf("%.60q: expected level %d crc32c and eight digits", line, n)
+			return nil, fmt.Errorf("%.60q: expected \"level %d crc32c \" and eight hexadecimal digits", line, n)
 		}
 		sums[n] = uint32(sum)
 	}

@@ -13,7 +13,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// FileName returns the name of a rule set's table in a folder of tables.
+// FileName returns the name of the table for the rules in a folder of tables.
 func FileName(r oware.Rules) string { return r.String() + ".endgame" }
 
 // Find opens a table for the rules. path is a file, a folder of tables, or "" for
@@ -36,8 +36,8 @@ func Find(path string, rules oware.Rules) (*Table, error) {
 	return t, nil
 }
 
-// File is the file that a path of Find names: the path itself, or the one for the rules
-// in a folder.
+// File returns the file that Find opens: the path, or the table for the rules in it if it
+// is a folder.
 func File(path string, rules oware.Rules) string {
 	if info, err := vfs.Stat(path); err != nil || !info.IsDir() {
 		return path
@@ -49,11 +49,11 @@ func File(path string, rules oware.Rules) string {
 	return filepath.Join(folder, FileName(rules))
 }
 
-// defaultSeeds is the most seeds in play of the default tables.
+// defaultSeeds is the highest level of the default tables.
 const defaultSeeds = 12
 
-// abapa is the default table for abapa, with sharp bounds. Unpacking takes some milliseconds
-// where the table is used, and spares 4 MB of the program. To build it again:
+// abapa is the default table for abapa, with sharp bounds. Compression makes the program 4 MB
+// smaller; unpacking takes a few milliseconds at first use. To rebuild it:
 //
 //	train endgame build --rules abapa --seeds 12 --resolve 12 -o endgame
 //	zstd --ultra -22 --no-check endgame/abapa.endgame
@@ -61,8 +61,8 @@ const defaultSeeds = 12
 //go:embed abapa.endgame.zst
 var abapa []byte
 
-// defaults make each table once, at first use. That of simple-to-end is simple's: the
-// values do not depend on the stores.
+// defaults makes each table once, at first use. Simple-to-end shares the table of simple,
+// because values do not depend on the stores.
 var defaults = [...]func() (*Table, error){
 	oware.Abapa:       sync.OnceValues(func() (*Table, error) { return parse("the default table", mapfile.Unpack(abapa)) }),
 	oware.Awari:       sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
@@ -72,9 +72,9 @@ var defaults = [...]func() (*Table, error){
 
 var simple = sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) })
 
-// Default returns the table that comes with the program. The first call unpacks
-// and checks the table of abapa, in some ten milliseconds, or builds those of the other rules, in
-// about a second. Closing a default table has no effect on the next call.
+// Default returns the table that comes with the program. The first call unpacks and checks
+// the table of abapa in about ten milliseconds, or builds that of other rules in about a
+// second. Closing a default table does not affect later calls.
 func Default(r oware.Rules) (*Table, error) {
 	if err := r.Check(); err != nil {
 		return nil, err

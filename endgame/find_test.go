@@ -12,7 +12,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestFindTakesAFileAFolderOrNothing(t *testing.T) {
+func TestFindOpensFilesFoldersAndTheDefault(t *testing.T) {
 	dir := t.TempDir()
 	awari := filepath.Join(dir, FileName(oware.Awari))
 	testkit.NoError(t, build(t, oware.Awari, Exact, 2).Write(awari))
@@ -32,8 +32,8 @@ func TestFindTakesAFileAFolderOrNothing(t *testing.T) {
 	}
 }
 
-// TestDefaultTableHoldsWhatIsBuilt compares small levels, or all of them with KROO_LONG=1.
-func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
+// TestDefaultTableEqualsABuild compares small levels, all levels with KROO_LONG=1.
+func TestDefaultTableEqualsABuild(t *testing.T) {
 	tab := testkit.Must(Default(oware.Abapa))(t)
 	if tab.Seeds() != defaultSeeds || tab.Resolved() != defaultSeeds || tab.Bounds() != Sharp || len(abapa) > 1<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
@@ -58,15 +58,14 @@ func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
 	}
 }
 
-// The two have one table, which serves the positions of either.
-func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
+func TestSimpleToEndSharesTheTableOfSimple(t *testing.T) {
 	var tables [2]*Table
 	for i, r := range []oware.Rules{oware.Simple, oware.SimpleToEnd} {
 		own, err := Build(t.Context(), Config{Rules: r, Bounds: Exact, Seeds: 6}, nil)
 		testkit.NoError(t, err)
 		tables[i] = testkit.Must(Default(r))(t)
 		if tables[i].Rules() != r || !bytes.Equal(tables[i].data[:len(own.data)], own.data) {
-			t.Errorf("%s: the default table, for %s, is not what the program builds", r, tables[i].Rules())
+			t.Errorf("%s: the default table, for %s, differs from a build", r, tables[i].Rules())
 		}
 		p, err := oware.ParseBoard(r, "0-1-0-0-2-0-1-0-0-0-1-0-21-22-S")
 		testkit.NoError(t, err)
@@ -79,7 +78,7 @@ func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
 	}
 }
 
-// What the program does before its first search.
+// BenchmarkReadDefault measures work that delays the program's first search.
 func BenchmarkReadDefault(b *testing.B) {
 	for b.Loop() {
 		if _, err := parse("the default table", abapa); err != nil {

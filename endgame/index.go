@@ -5,11 +5,11 @@ import (
 )
 
 // The number of a position is Σ C(S(i)+i, i+1) over the twelve houses, the mover's
-// first, where S(i) is the number of seeds in houses 0 to i (Sala Soler 2014). All
-// positions with fewer seeds come before. Within a level of n seeds the last term
-// is constant.
+// first, where S(i) is the number of seeds in houses 0 to i (Sala Soler 2014).
+// Positions with fewer seeds have lower numbers. Within a level of n seeds the last
+// term is constant.
 
-// MaxSeeds is the most seeds in play of a position in any table.
+// MaxSeeds is the highest level that a table can have.
 const MaxSeeds = 24
 
 const (
@@ -41,8 +41,8 @@ func makeBinomials() (t [houses][64]uint32) {
 // 11), for n from 0 to MaxSeeds.
 func Positions(n int) int { return int(binomials[houses-1][n+1] - binomials[houses-1][n]) }
 
-// within returns the number of a position within its level. own and opp are words
-// of six houses.
+// within returns the number of a position within its level. own and opp have a byte per
+// house, as in [oware.Position.Words].
 func within(own, opp uint64) uint32 {
 	a := own & houseMask * houseOnes // byte i: the seeds in houses 0 to i
 	b := opp&houseMask*houseOnes + a>>40&0xff*houseOnes
@@ -52,11 +52,11 @@ func within(own, opp uint64) uint32 {
 		binomials[9][b>>24&63] + binomials[10][b>>32&63]
 }
 
-// board is a position of a level as two words of six houses. next enumerates a
-// level in the order of the numbers.
+// board is a position of a level, a byte per house. next enumerates a level in the
+// order of the numbers.
 type board struct{ own, opp uint64 }
 
-// unrank returns the position with a number: the inverse of within.
+// unrank is the inverse of within for the level of n seeds.
 func unrank(n int, index uint32) board {
 	var counts [houses]uint64
 	left := uint64(n) // seeds in houses 0 to i
@@ -78,7 +78,7 @@ func unrank(n int, index uint32) board {
 	return b
 }
 
-// house is the number of seeds in house i.
+// house returns the number of seeds in house i.
 func (b *board) house(i int) uint64 {
 	if i < oware.Houses {
 		return b.own >> (8 * i) & 0xff
@@ -94,9 +94,9 @@ func (b *board) add(i int, n uint64) {
 	}
 }
 
-// next moves on to the next number of the level. One seed moves down a house, from
-// the lowest house above 0 that has one; all seeds of house 0 join it. After the
-// last number the board stays as it is.
+// next advances to the position with the next number: one seed moves down a house, from
+// the lowest house above 0 that has one, and all seeds of house 0 join it. The last
+// position of the level stays unchanged.
 func (b *board) next() {
 	i := 1
 	for b.house(i) == 0 {
@@ -110,16 +110,15 @@ func (b *board) next() {
 	b.add(i-1, below+1)
 }
 
-// position returns the board as a position of the game. The stores share the seeds
-// that are not in play as evenly as possible: they do not affect the values.
+// position returns the board as a position of the game. The other seeds are split between
+// the stores as evenly as possible: they do not affect the values.
 func (b board) position(r oware.Rules, n int) oware.Position {
 	rest := uint64(oware.Seeds - n)
 	return oware.FromWords(r, b.own|(rest/2)<<48, b.opp|(rest-rest/2)<<48)
 }
 
-// PositionAt returns position i of those with exactly n seeds in play, 0 to
-// Positions(n)-1, with South to move. The stores share the other seeds as evenly
-// as possible.
+// PositionAt returns position i of the level of n seeds, for i from 0 to Positions(n)-1,
+// with South to move. The other seeds are split between the stores as evenly as possible.
 func PositionAt(r oware.Rules, n, i int) oware.Position {
 	return unrank(n, uint32(i)).position(r, n)
 }

@@ -8,11 +8,11 @@ import (
 	"kroo/internal/journal"
 )
 
-// journalKind changes with the meaning of the pieces.
+// journalKind changes whenever the meaning of the pieces does.
 const journalKind = "kroo-endgame 2"
 
-// journalHeader is everything that the levels of a table depend on. They do not depend on
-// the table's number of seeds: the journal of a larger table serves as well.
+// journalHeader is everything that the levels of a table depend on. The table's number of
+// seeds is not in it: a table can resume from the journal of a larger or smaller one.
 type journalHeader struct {
 	Rules    string `json:"rules"`
 	Bounds   Bounds `json:"bounds"`
@@ -20,7 +20,7 @@ type journalHeader struct {
 	Budget   int64  `json:"budget"`
 }
 
-// piece is a piece of a level. A level may be longer than the longest record.
+// piece is a part of a level. A level may be longer than the longest record.
 type piece struct {
 	level  int
 	number int // within the level, from 0
@@ -44,10 +44,10 @@ func appendPiece(b []byte, p piece) ([]byte, error) {
 	return append(append(b, last), p.data...), nil
 }
 
-// readPiece decodes a piece. Its data is a slice of the record.
+// readPiece decodes a piece, whose data refers to the record.
 func readPiece(b []byte) (piece, error) {
 	if len(b) < pieceHead || b[5] > 1 {
-		return piece{}, errors.New("expected a piece of a level")
+		return piece{}, errors.New("not a piece of a level")
 	}
 	return piece{int(b[0]), int(binary.LittleEndian.Uint32(b[1:])), b[5] == 1, b[pieceHead:]}, nil
 }
@@ -76,7 +76,7 @@ func (c Config) openJournal(t *Table) (*journal.Journal[piece], int, error) {
 	return j, min(r.known, t.seeds+1), nil
 }
 
-// journalReader joins the pieces of a journal to levels.
+// journalReader joins the pieces in a journal into levels.
 type journalReader struct {
 	table  *Table
 	known  int // whole levels
@@ -86,19 +86,19 @@ type journalReader struct {
 
 func (r *journalReader) take(p piece) error {
 	if p.level != r.known {
-		return errors.New("levels are not in order: delete it to start again")
+		return errors.New("levels are not in order: delete it to start over")
 	}
-	if p.number == 0 { // a level of which only some pieces were written starts again
+	if p.number == 0 { // a level that was written in part restarts
 		r.pieces, r.filled = 0, 0
 	}
 	if p.number != r.pieces {
-		return fmt.Errorf("level %d is not in order: delete it to start again", r.known)
+		return fmt.Errorf("pieces of level %d are not in order: delete it to start over", r.known)
 	}
 	r.pieces++
 	if r.known <= r.table.seeds {
 		level := r.table.levelData(r.known)
 		if len(p.data) > len(level)-r.filled || p.last && len(p.data) < len(level)-r.filled {
-			return fmt.Errorf("level %d has the wrong size: delete it to start again", r.known)
+			return fmt.Errorf("level %d has the wrong size: delete it to start over", r.known)
 		}
 		r.filled += copy(level[r.filled:], p.data)
 	}

@@ -13,8 +13,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// blank is a table of up to 12 seeds, whose last level takes three pieces, and
-// the configuration that journals it.
+// blank returns a table of up to 12 seeds, whose last level takes three pieces, and
+// its configuration.
 func blank(t *testing.T) (Config, *Table) {
 	t.Helper()
 	c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 12}
@@ -25,7 +25,7 @@ func blank(t *testing.T) (Config, *Table) {
 	return c, tab
 }
 
-// reopened opens the journal of c for a blank table.
+// reopened opens the journal of c for a new blank table.
 func reopened(t *testing.T, c Config) (*Table, *journal.Journal[piece], int) {
 	t.Helper()
 	_, tab := blank(t)
@@ -34,7 +34,7 @@ func reopened(t *testing.T, c Config) (*Table, *journal.Journal[piece], int) {
 	return tab, j, known
 }
 
-func TestLevelsOfSeveralPiecesComeBack(t *testing.T) {
+func TestJournalRestoresLevelsOfSeveralPieces(t *testing.T) {
 	c, want := blank(t)
 	c.Journal = filepath.Join(t.TempDir(), "journal")
 	r := rand.New(rand.NewPCG(1, 2))
@@ -45,8 +45,8 @@ func TestLevelsOfSeveralPiecesComeBack(t *testing.T) {
 	for n := range 12 {
 		testkit.NoError(t, keepLevel(j, n, want.levelData(n)))
 	}
-	// Killed after the first piece of level 12: the level does not count, and its
-	// pieces are written again.
+	// Killed after the first piece of level 12: the level does not count and is
+	// written again.
 	testkit.NoError(t, j.Append(piece{level: 12, data: want.levelData(12)[:pieceSize]}))
 	j.Close()
 	_, j, known := reopened(t, c)
@@ -69,7 +69,7 @@ func TestJournalsOutOfOrderAreRefused(t *testing.T) {
 		piece
 	}{
 		{"levels are not in order", piece{level: 2, last: true}},
-		{"level 1 is not in order", piece{level: 1, number: 1, last: true}},
+		{"pieces of level 1 are not in order", piece{level: 1, number: 1, last: true}},
 		{"level 1 has the wrong size", piece{level: 1, last: true}},
 		{"level 1 has the wrong size", piece{level: 1, last: true, data: make([]byte, 1000)}},
 	} {
@@ -86,7 +86,7 @@ func TestJournalsOutOfOrderAreRefused(t *testing.T) {
 	}
 }
 
-// Any record is refused or comes out as it went in.
+// Any record is rejected or survives a round trip.
 func FuzzPiece(f *testing.F) {
 	f.Add([]byte{3, 0, 0, 0, 0, 1, 7, 7})
 	f.Fuzz(func(t *testing.T, record []byte) {
@@ -95,7 +95,7 @@ func FuzzPiece(f *testing.F) {
 			return
 		}
 		if again, err := appendPiece(nil, p); err != nil || !bytes.Equal(again, record) {
-			t.Errorf("%x came out as %x, error %v", record, again, err)
+			t.Errorf("%x is encoded as %x, error %v", record, again, err)
 		}
 	})
 }
@@ -103,7 +103,7 @@ func FuzzPiece(f *testing.F) {
 func TestBuildFileChecksItsOutputFirst(t *testing.T) {
 	folder := t.TempDir()
 	testkit.NoError(t, os.Mkdir(filepath.Join(folder, FileName(oware.Abapa)), 0o777))
-	never := func(done, total int64, _ string) { t.Fatal("it builds") }
+	never := func(done, total int64, _ string) { t.Fatal("the build starts") }
 	_, err := BuildFile(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 9}, folder, never)
 	testkit.Refused(t, err, "it is a folder")
 }

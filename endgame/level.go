@@ -11,26 +11,25 @@ import (
 	"kroo/internal/parallel"
 )
 
-// The two roles of a player at a position: the one to move, and the other. Both
-// are solved together.
+// The two roles of a player at a position: the mover or the other player. Both are
+// solved together.
 const (
 	mover = iota
 	other
 )
 
-// levelValues has, by role, what the players are sure of at the positions of a
-// level. In abapa that is a number of the seeds in play. Under the other rules it
-// is a lead in seeds: at least one of the two is 0.
+// levelValues has, by role and position of a level, what the player is sure of: under
+// abapa a number of seeds, under other rules a lead in seeds, of which at least one of
+// the two is 0.
 type levelValues [2][]uint8
 
-// state is what is known of a position while its level is being solved. It is one
-// word, so that several workers can change it atomically. The fields, from the low
-// bits:
+// state is the state of a position while its level is being solved. It is one word, so
+// that several workers can change it atomically. The fields, from the low bits:
 //
 //	values  5 bits each  what the role is sure of, unknown until decided
 //	exits   5 bits each  mover: the most that a capture or the end of the game
-//	                     gives, 0 for nothing; other: the least that the mover's
-//	                     captures or the end leave, unknown if there are none
+//	                     gives, 0 without these; other: the least that the mover's
+//	                     captures or the end leave, unknown without these
 //	quiet   3 bits       moves without capture to positions that are not decided
 //	                     for the other role
 //	staying 1 bit each   the role may be able to stay forever among positions
@@ -45,7 +44,7 @@ const (
 	staysShift   = 25
 
 	fieldMask = 31
-	unknown   = 31 // of a value or an exit
+	unknown   = 31 // for a value or an exit
 	countMask = 7
 )
 
@@ -67,17 +66,16 @@ type level struct {
 	lower   []levelValues // of the levels with fewer seeds
 	states  []state
 	workers int
-	// decided, if not nil, receives the positions that each step decides.
+	// decided, if not nil, is called with the positions that each step decides.
 	decided func(frontier)
 }
 
-// newLevel returns the level above the given ones. 0 workers means one a processor.
+// newLevel returns the level above the given ones. 0 workers means one per processor.
 func newLevel(rules oware.Rules, sharp bool, lower []levelValues, workers int) *level {
 	n := len(lower)
 	return &level{rules: rules, n: n, sharp: sharp, lower: lower, workers: parallel.Workers(workers), states: make([]state, Positions(n))}
 }
 
-// solve solves the level.
 func (l *level) solve(ctx context.Context) (levelValues, error) {
 	l.everywhere(l.initialize)
 	for k := l.n; k >= 1; k-- {
@@ -96,7 +94,7 @@ func (l *level) solve(ctx context.Context) (levelValues, error) {
 	return l.values(), nil
 }
 
-// everywhere calls f on ranges that cover all positions, from all workers.
+// everywhere calls f concurrently on ranges that together cover all positions.
 func (l *level) everywhere(f func(from, to uint32)) {
 	const chunk = 1 << 14
 	n := len(l.states)
@@ -105,7 +103,7 @@ func (l *level) everywhere(f func(from, to uint32)) {
 	})
 }
 
-// initialize sets the states of positions before any is decided.
+// initialize sets the initial states of a range of positions.
 func (l *level) initialize(from, to uint32) {
 	b := unrank(l.n, from)
 	for i := from; i < to; i++ {
@@ -114,7 +112,7 @@ func (l *level) initialize(from, to uint32) {
 	}
 }
 
-// initial finds the exits of a position and counts its quiet moves.
+// initial returns the state of a position with its exits and the number of quiet moves.
 func (l *level) initial(p oware.Position) state {
 	best, least, quiets := 0, unknown, 0
 	set := p.Legal()
@@ -134,7 +132,7 @@ func (l *level) initial(p oware.Position) state {
 	return unknown | unknown<<5 | state(best)<<exitShift | state(least)<<(exitShift+5) | state(quiets)<<quietShift
 }
 
-// ended is what mover and other get where the mover has no legal move.
+// ended returns what both roles get if the mover has no legal move.
 func (l *level) ended(p oware.Position) (forMover, forOther int) {
 	if l.rules == oware.Abapa {
 		return p.SideSeeds()
@@ -142,8 +140,8 @@ func (l *level) ended(p oware.Position) (forMover, forOther int) {
 	return 0, l.n // the opponent takes all seeds in play
 }
 
-// captured is what the mover of a position and the other are sure of after a
-// capture of gain seeds that leads to p.
+// captured returns what both roles are sure of if the mover captures gain seeds and
+// reaches p.
 func (l *level) captured(p oware.Position, gain int) (forMover, forOther int) {
 	values := &l.lower[l.n-gain]
 	i := within(p.Words())
@@ -154,7 +152,7 @@ func (l *level) captured(p oware.Position, gain int) (forMover, forOther int) {
 	return max(0, lead), max(0, -lead)
 }
 
-// frontier has, by role, the positions that the last step decided.
+// frontier has the positions that the last step decided, by role.
 type frontier [2][]uint32
 
 // ready decides the positions where the exits alone make a role sure of k.
@@ -176,7 +174,7 @@ func (l *level) ready(k int) frontier {
 	})
 }
 
-// gather joins what find returns for ranges that cover all positions.
+// gather calls find on ranges that together cover all positions and joins the results.
 func (l *level) gather(find func(from, to uint32) frontier) (all frontier) {
 	var mu sync.Mutex
 	l.everywhere(func(from, to uint32) {
@@ -190,8 +188,8 @@ func (l *level) gather(find func(from, to uint32) frontier) (all frontier) {
 	return all
 }
 
-// spread decides, step by step backwards, the attractor of positions where a role
-// is sure of k.
+// spread decides the attractor of the positions in from, where a role is sure of k, step
+// by step backwards.
 func (l *level) spread(k int, from frontier) {
 	for len(from[mover])+len(from[other]) > 0 {
 		if l.decided != nil {
@@ -206,9 +204,9 @@ func (l *level) spread(k int, from frontier) {
 	}
 }
 
-// backwards visits the quiet predecessors of positions. The player has the other
-// role there, which visit receives. It reports whether the predecessor belongs to
-// the next frontier.
+// backwards calls visit for the quiet predecessors of positions, with the player's role
+// there, which is the opposite one. visit reports whether the predecessor belongs to the
+// next frontier, which backwards returns.
 func (l *level) backwards(from frontier, visit func(role int, i uint32) bool) frontier {
 	const chunk = 512
 	var all frontier
@@ -224,8 +222,8 @@ func (l *level) backwards(from frontier, visit func(role int, i uint32) bool) fr
 	return all
 }
 
-// predecessors appends to found the quiet predecessors of list for which visit is
-// true. It uses the buffer and returns it.
+// predecessors appends to found the quiet predecessors of list for which visit is true.
+// It returns found and the buffer for reuse.
 func (l *level) predecessors(list []uint32, role int, visit func(role int, i uint32) bool, found []uint32, buffer []oware.Position) ([]uint32, []oware.Position) {
 	for _, i := range list {
 		buffer = unrank(l.n, i).position(l.rules, l.n).AppendQuietPredecessors(buffer[:0])
@@ -238,7 +236,7 @@ func (l *level) predecessors(list []uint32, role int, visit func(role int, i uin
 	return found, buffer
 }
 
-// decide sets the mover's value to k if it is not decided, and reports whether it did.
+// decide sets the mover's value to k if it is undecided, and reports whether it was.
 func (l *level) decide(i uint32, k int) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])
@@ -251,8 +249,9 @@ func (l *level) decide(i uint32, k int) bool {
 	}
 }
 
-// countDown records that one more of the mover's quiet moves leads to where the
-// other is sure of k. It decides the other's value if that was the last.
+// countDown records that one more quiet move of the mover leads to a position where the
+// other player is sure of k. After the last such move it decides the other's value and
+// returns true.
 func (l *level) countDown(i uint32, k int) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])
@@ -270,7 +269,7 @@ func (l *level) countDown(i uint32, k int) bool {
 	}
 }
 
-// values returns the values found, 0 for a role that is sure of nothing.
+// values returns the values of the solved level: 0 where a role is sure of nothing.
 func (l *level) values() levelValues {
 	v := levelValues{make([]uint8, len(l.states)), make([]uint8, len(l.states))}
 	l.everywhere(func(from, to uint32) {

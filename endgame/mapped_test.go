@@ -14,8 +14,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A table that is cut short while it is mapped misses positions and says why.
-func TestMappedTableThatIsCutShort(t *testing.T) {
+// Probes of a mapped table whose file is truncated find nothing, and Err reports why.
+func TestTruncatedMappedTable(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0
 	want := build(t, oware.Abapa, Sharp, 5)
@@ -40,13 +40,13 @@ func TestMappedTableThatIsCutShort(t *testing.T) {
 	testkit.NoError(t, got.Err())
 	testkit.NoError(t, os.Truncate(path, 1))
 	if _, _, ok := got.probeMapped(5, Positions(5)-1); ok || got.Err() == nil {
-		t.Errorf("probed %v, error %v: want neither to work", ok, got.Err())
+		t.Errorf("truncated: Probe found a value: %v, error: %v", ok, got.Err())
 	}
 }
 
-// What reads a whole table, or much of it, says that the file was cut short or changed
-// while it was open.
-func TestReadingAMappedTableThatIsChanged(t *testing.T) {
+// Functions that read all or much of a table fail if the file was truncated or modified
+// after opening.
+func TestReadingAModifiedMappedTable(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0
 	p := PositionAt(oware.Abapa, 5, 100)
@@ -57,7 +57,7 @@ func TestReadingAMappedTableThatIsChanged(t *testing.T) {
 		"Query":     func(tab *Table) error { _, err := tab.Query(p); return err },
 	}
 	damages := map[string]func(path string) error{
-		"cut short": func(path string) error { return os.Truncate(path, 1) },
+		"truncated": func(path string) error { return os.Truncate(path, 1) },
 		"filled with zeros": func(path string) error {
 			info, err := os.Stat(path)
 			if err != nil {
@@ -74,7 +74,7 @@ func TestReadingAMappedTableThatIsChanged(t *testing.T) {
 			tab := testkit.Must(Open(path))(t)
 			defer tab.Close()
 			if err := reading(tab); err != nil {
-				t.Errorf("%s of a whole table: %v", name, err)
+				t.Errorf("%s of an intact table: %v", name, err)
 			}
 			testkit.NoError(t, damage(path))
 			testkit.Refused(t, reading(tab), path+" was changed while it was in use")

@@ -9,14 +9,14 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Answer is what a table knows of a position. All values are differences in seeds
-// for the player to move.
+// Answer is the result of [Table.Query]. All values are differences in seeds from the
+// mover's point of view.
 type Answer struct {
 	Board     string       `json:"board"`
 	Rules     string       `json:"rules"`
 	Bounds    string       `json:"bounds"`
-	Low       int          `json:"low"` // least value of the seeds in play
-	High      int          `json:"high"`
+	Low       int          `json:"low"`  // lower bound of the value of the seeds in play
+	High      int          `json:"high"` // upper bound
 	Exact     bool         `json:"exact"`
 	FinalLow  int          `json:"final_low"` // with the stores added
 	FinalHigh int          `json:"final_high"`
@@ -33,18 +33,19 @@ type AnswerMove struct {
 	move     oware.Move
 }
 
-// lineLength is the most plies of a best line: longer ones only go round a cycle.
+// lineLength limits the plies of a best line: longer ones only repeat a cycle.
 const lineLength = 40
 
-// Query returns what the table knows of a position. The error says if it has too
-// many seeds in play, or that the file of the table was changed meanwhile.
+// Query returns the values of a position and of its moves, and a best line. It fails if
+// the position has too many seeds in play, or the table's file has changed since it was
+// opened.
 func (t *Table) Query(p oware.Position) (Answer, error) {
 	low, high, found := t.Probe(p)
 	if err := t.Err(); err != nil {
 		return Answer{}, err
 	}
 	if !found {
-		return Answer{}, fmt.Errorf("%s has %d seeds in play: expected at most %d for this table", p, p.SeedsInPlay(), t.Seeds())
+		return Answer{}, fmt.Errorf("%s: %d seeds in play: the table has positions of at most %d", p, p.SeedsInPlay(), t.Seeds())
 	}
 	stores := p.Store() - p.OpponentStore()
 	a := Answer{
@@ -56,7 +57,7 @@ func (t *Table) Query(p oware.Position) (Answer, error) {
 	return a, t.Err()
 }
 
-// tableMoves are the legal moves of p with their values.
+// tableMoves returns the legal moves of p with their values.
 func tableMoves(t *Table, p oware.Position) (moves []AnswerMove) {
 	for _, m := range p.AppendMoves(nil) {
 		low, high, _ := t.Probe(p.Play(m))
@@ -68,7 +69,7 @@ func tableMoves(t *Table, p oware.Position) (moves []AnswerMove) {
 	return moves
 }
 
-// bestLine follows the moves with the best lower bound until the game ends, a
+// bestLine returns the line of the moves with the best lower bound, until the game ends, a
 // position repeats, or the line has lineLength plies.
 func bestLine(t *Table, p oware.Position) string {
 	var line strings.Builder
@@ -111,12 +112,11 @@ type LevelStats struct {
 	Histogram []int `json:"histogram"`
 }
 
-// statsBlock is how many positions are counted between looks at the context.
+// statsBlock is the number of positions counted between checks of the context.
 const statsBlock = 1 << 20
 
-// Stats returns the statistics of every level, from 0 seeds up. The error is that of the
-// context, or says that the file of the table was changed meanwhile. progress counts
-// positions; it may be nil.
+// Stats returns the statistics of every level, from 0 seeds up. It fails if the context is
+// done or the table's file has changed since it was opened. Progress is in positions.
 func (t *Table) Stats(ctx context.Context, progress parallel.Progress) ([]LevelStats, error) {
 	all := make([]LevelStats, t.seeds+1)
 	progress.At(0, int64(base(t.seeds+1)))
@@ -142,10 +142,10 @@ func (t *Table) Stats(ctx context.Context, progress parallel.Progress) ([]LevelS
 type levelCount struct {
 	table *Table
 	s     LevelStats
-	gap   int // sum of the gaps, in the units of the table: two a seed
+	gap   int // sum of the gaps between the bounds; a seed less for one player makes two
 }
 
-// add counts the positions from one index to before another.
+// add counts the positions from index from up to, not including, to.
 func (c *levelCount) add(from, to int) {
 	s := &c.s
 	for i := from; i < to; i++ {

@@ -9,8 +9,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The values of the moves are negamax's: the best of the lower bounds is the
-// position's, and so is the best of the upper ones. The best line plays legal moves.
+// By negamax, the best lower bound of the moves is the position's, and so is the best
+// upper bound. The best line has legal moves.
 func TestQueryAgreesWithItsMoves(t *testing.T) {
 	for _, tab := range []*Table{build(t, oware.Awari, Exact, 6), build(t, oware.Abapa, Crude, 6)} {
 		for i := range Positions(6) {
@@ -62,8 +62,8 @@ func TestQueryAddsTheStores(t *testing.T) {
 	}
 }
 
-func TestQueryRefusesTooManySeeds(t *testing.T) {
+func TestQueryRejectsTooManySeeds(t *testing.T) {
 	tab := build(t, oware.Awari, Exact, 3)
 	_, err := tab.Query(oware.Start(oware.Awari))
-	testkit.Refused(t, err, "48 seeds in play: expected at most 3")
+	testkit.Refused(t, err, "48 seeds in play: the table has positions of at most 3")
 }

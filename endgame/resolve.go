@@ -9,7 +9,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// resolver is the state of the work on one level.
+// resolver resolves one level.
 type resolver struct {
 	n      int
 	bounds levelValues
@@ -24,15 +24,15 @@ func (r *resolver) stopped() bool { return r.ctx.Err() != nil }
 // node is a position and the claimant's role in it, mover or other.
 type gameGraph struct {
 	r      *resolver
-	good   []bool    // the claimant's side has as many seeds as the threshold, or more
+	good   []bool    // the claimant's side has at least as many seeds as the threshold
 	moves  []bool    // the claimant is to move
-	leaves []uint8   // outcomes of the other moves: bits 1<<won, 1<<lost, 1<<undecided
+	leaves []uint8   // outcomes of moves that are not in succ: bits 1<<won, 1<<lost, 1<<undecided
 	succ   [][]int32 // quiet moves to open nodes
-	result []outcome // of a stretch that starts at the node
+	result []outcome // outcome of a stretch that starts at the node
 }
 
-// threshold decides, for the positions that the bounds leave open, whether the player to
-// move is sure of k. It returns these positions and the outcome of each.
+// threshold decides whether the mover is sure of k, for the positions where the bounds do
+// not. It returns these positions and their outcomes.
 func (r *resolver) threshold(k int) ([]uint32, []outcome) {
 	nodes := openNodes{r.open(mover, k), r.open(other, k)}
 	graph := r.graph(nodes, k)
@@ -40,8 +40,8 @@ func (r *resolver) threshold(k int) ([]uint32, []outcome) {
 	return nodes[mover], graph.result[:len(nodes[mover])]
 }
 
-// class is what the values of a level say of a node where the claimant has the given
-// role: are they sure of k of the n seeds?
+// class classifies a node by the values of a level of n seeds: whether the claimant, in the
+// given role, is sure of k.
 func class(v levelValues, n, role int, i uint32, k int) outcome {
 	switch {
 	case int(v[role][i]) >= k:
@@ -52,11 +52,11 @@ func class(v levelValues, n, role int, i uint32, k int) outcome {
 	return open
 }
 
-// openNodes are the positions of the open nodes by role, ascending. There are few of them, compared with
-// the level: an index of all positions would be most of what resolving needs.
+// openNodes has the positions of the open nodes by role, ascending. It is searched, not
+// indexed by position, because an index of the level would take most of the memory.
 type openNodes [2][]uint32
 
-// number returns the number of a position's node: those of the mover come first.
+// number returns the node of a position, if it is open. Nodes of the mover come first.
 func (o openNodes) number(role int, i uint32) (n int32, ok bool) {
 	at, ok := slices.BinarySearch(o[role], i)
 	if role == other {
@@ -108,8 +108,8 @@ func (r *resolver) addNode(graph *gameGraph, nodes openNodes, role int, i uint32
 	graph.leaves, graph.succ = append(graph.leaves, leaves), append(graph.succ, succ)
 }
 
-// captureClass is class after a capture by the player to move. What the level
-// below leaves open counts as undecided.
+// captureClass is class after a capture by the mover. A position that is open in its level
+// counts as undecided.
 func (r *resolver) captureClass(gain, role int, j uint32, k int) outcome {
 	if role == mover {
 		k -= gain
@@ -120,9 +120,9 @@ func (r *resolver) captureClass(gain, role int, j uint32, k int) outcome {
 	return undecided
 }
 
-// defaultBudget is the most work on one position and threshold, in nodes looked at, some
-// nanoseconds each. A position that needs more keeps its bounds. Up to 18 seeds it is
-// enough for all; the hardest, of eight, take a quarter of it.
+// defaultBudget limits the work on a position and threshold, in visited nodes of a few
+// nanoseconds each. A position that needs more keeps its bounds. Up to 18 seeds none does:
+// the hardest, with eight seeds, take a quarter of it.
 const defaultBudget = 200_000_000
 
 // resolveLevel narrows the bounds of an abapa level to values at the start of a
@@ -137,11 +137,12 @@ const defaultBudget = 200_000_000
 //
 // Open nodes form a game graph. A line that leaves a strongly connected component
 // never returns to it, so the search works on one component at a time. It tries
-// every move. A node that the line has visited ends the game, won or lost by the seeds on
-// the claimant's side there, so it is a leaf and no longer a node. After every move the
-// search takes what the line can still reach, solves its co-Büchi games, and drops what
-// they decide. What is left is all that the rest of the line depends on, so results are
-// remembered by it: lines that visited other nodes share them, once those are out of reach.
+// every move. A return to a visited node ends the game, won or lost by the seeds on the
+// claimant's side there, so a visited node becomes a leaf. After every move the search
+// takes the nodes that the line can still reach, solves their co-Büchi games, and drops
+// the nodes that these decide. The rest of the line depends only on the remaining graph,
+// so this graph is the key of the memoized results: lines with different histories share
+// them once the visited nodes are out of reach.
 func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int, budget int64) error {
 	n := len(lower)
 	r := &resolver{n: n, bounds: v, lower: lower, budget: budget, ctx: ctx}
@@ -166,12 +167,12 @@ func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, worke
 	return nil
 }
 
-// outcome is what is known of a node for one threshold.
+// outcome is the outcome of a node for one threshold.
 type outcome uint8
 
 const (
 	open outcome = iota
 	won
 	lost
-	undecided // the budget did not suffice
+	undecided // the budget ran out
 )

@@ -12,9 +12,9 @@ func resolved(t testing.TB, seeds int) *Table {
 	return testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds, Made: "a test"}, nil))(t)
 }
 
-// realGame computes the value of the seeds in play for the player to move by
-// negamax over the real rules: it plays every line to its end, with its history.
-// After a capture it takes the value of the level below from the table.
+// realGame computes the value of the seeds in play for the mover by negamax with the real
+// rules: it plays every line to its end, with its history. After a capture it probes the
+// level below.
 type realGame struct {
 	t    *Table
 	path []oware.Position
@@ -50,7 +50,7 @@ func (r *realGame) value(p oware.Position, alpha, beta int) int {
 	return best
 }
 
-func TestResolvedValuesAreThoseOfTheRealGame(t *testing.T) {
+func TestResolvedValuesEqualNegamaxWithHistory(t *testing.T) {
 	const seeds = 3
 	tab := resolved(t, seeds)
 	for n := range seeds + 1 {
@@ -64,8 +64,8 @@ func TestResolvedValuesAreThoseOfTheRealGame(t *testing.T) {
 	}
 }
 
-// Six seeds take no time. Sala Soler (2014) resolved all positions up to seven.
-func TestEverythingIsResolvedUpToSixSeeds(t *testing.T) {
+// Sala Soler (2014) resolved all positions of up to seven seeds; six are fast.
+func TestAllPositionsAreResolvedUpToSixSeeds(t *testing.T) {
 	tab := resolved(t, 6)
 	for n, s := range stats(t, tab) {
 		if s.Exact != s.Positions || s.MeanGap != 0 {
@@ -80,7 +80,7 @@ func TestEverythingIsResolvedUpToSixSeeds(t *testing.T) {
 	}
 }
 
-func TestResolvingKeepsToTheBounds(t *testing.T) {
+func TestResolvedValuesAreWithinTheBounds(t *testing.T) {
 	bounds := build(t, oware.Abapa, Sharp, 5)
 	tab := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Budget: 1, Workers: 3}, nil))(t)
 	for n := range 6 {

@@ -52,8 +52,8 @@ func (c *component) attract(goal outcome, in []bool) {
 	}
 }
 
-// stay adds the nodes where the player can stay forever, or until they reach
-// the set, and queues them. It returns false if there are none.
+// stay adds the nodes where the player can stay among good nodes forever or until they reach
+// the set, and queues them. It returns false if it finds none.
 func (c *component) stay(goal outcome, in []bool) bool {
 	candidates := 0
 	for i := range in {

@@ -7,13 +7,13 @@ import (
 	"kroo/internal/scc"
 )
 
-// component is a part of a game graph that a line of play is in: all nodes that it may still
-// reach, and that are not known. Nodes have numbers of their own. What the line has visited
-// is no longer among them: a move back there ends the game, and so is a leaf.
+// component is the part of a game graph that matters to a line of play: the nodes that it can
+// still reach and whose outcome is not known, renumbered. Visited nodes are not included: a
+// return to one ends the game, so it is a leaf.
 type component struct {
 	*stretches
 	nodes   []int32
-	leaves  []uint8 // as in gameGraph, with the results of all other nodes
+	leaves  []uint8 // as in gameGraph, including results of nodes outside
 	succ    [][]int32
 	pred    [][]int32
 	won     []bool // nodes that the claimant wins
@@ -21,24 +21,24 @@ type component struct {
 	left    []int32
 	staying []bool
 	queue   []int32
-	visited int32 // node that the line leaves, -1 for none
+	visited int32 // node that the line leaves, or -1
 }
 
-// stretches are the lines of play in a game graph.
+// stretches searches the lines of play in a game graph.
 type stretches struct {
 	*gameGraph
-	number []int32 // of a node in the component at hand, -1 for others
-	work   int64   // what is left of the budget
-	// memo has the results of nodes in components: with the leaves, these are all
-	// that a result depends on.
+	number []int32 // index of each node in the current component, or -1
+	work   int64   // remaining budget
+	// memo has the results of searched components. A result depends only on the nodes
+	// and leaves of the component.
 	memo map[memoKey]outcome
 }
 
-// memoKey identifies a component.
+// memoKey is a hash of a component.
 type memoKey [2]uint64
 
-// mostMemo is how many results are kept.
-const mostMemo = 1 << 20
+// maxMemo is the maximum number of results in a memo.
+const maxMemo = 1 << 20
 
 // resolveAll resolves all components, successors first.
 func (g *gameGraph) resolveAll(budget int64) {
@@ -59,7 +59,7 @@ func (g *gameGraph) resolveAll(budget int64) {
 // whole is what a component is a part of: a game graph or another component.
 type whole interface {
 	node(v int32) (id int32, leaves uint8, succ []int32)
-	known(v int32) outcome // of a node that is not in the part
+	known(v int32) outcome // outcome of a node outside the part
 }
 
 func (g *gameGraph) node(v int32) (id int32, leaves uint8, succ []int32) {
@@ -84,7 +84,7 @@ func (c *component) known(i int32) outcome {
 	return open
 }
 
-// part makes a component of some nodes of a whole. The results of the others are known.
+// part makes a component of some nodes of a whole. The outcomes of its other nodes are known.
 func (s *stretches) part(of whole, some []int32) *component {
 	for i, v := range some {
 		s.number[v] = int32(i)
@@ -111,7 +111,7 @@ func (s *stretches) part(of whole, some []int32) *component {
 	return c
 }
 
-// resolve finds the result of every node as the start of a stretch.
+// resolve sets the result of every node as the start of a stretch.
 func (c *component) resolve(budget int64) {
 	c.work = budget
 	c.decide()
@@ -123,13 +123,13 @@ func (c *component) resolve(budget int64) {
 	}
 }
 
-// decide finds the nodes whose result does not depend on the line.
+// decide finds the nodes whose outcome does not depend on the line.
 func (c *component) decide() {
 	c.force(won, c.won)
 	c.force(lost, c.lost)
 }
 
-// search returns the result of node i, which is not known, by trying every move.
+// search returns the outcome of node i, which is not known, by trying every move.
 func (c *component) search(i int32) outcome {
 	if c.work < 0 || c.r.stopped() {
 		return undecided
@@ -139,7 +139,7 @@ func (c *component) search(i int32) outcome {
 		best, worst = lost, won
 	}
 	seen := c.leaves[i]
-	var after []*component // of the moves to nodes that are not known even then
+	var after []*component // components after the moves that remain open
 	for _, j := range c.succ[i] {
 		r := c.known(j)
 		if r == open {
@@ -167,7 +167,7 @@ func (c *component) search(i int32) outcome {
 	return worst
 }
 
-// lookUp is the search of the first node, which is remembered.
+// lookUp is search of the first node, memoized.
 func (c *component) lookUp() outcome {
 	key := c.key()
 	if r, ok := c.memo[key]; ok {
@@ -175,7 +175,7 @@ func (c *component) lookUp() outcome {
 	}
 	r := c.search(0)
 	if r != undecided {
-		if len(c.memo) >= mostMemo {
+		if len(c.memo) >= maxMemo {
 			clear(c.memo)
 		}
 		c.memo[key] = r
@@ -183,7 +183,7 @@ func (c *component) lookUp() outcome {
 	return r
 }
 
-// key is the key of the first node in the component.
+// key returns the key of the component with its first node.
 func (c *component) key() (k memoKey) {
 	for i, v := range c.nodes {
 		x := checksum.Mix(uint64(v)<<8 | uint64(c.leaves[i]))
@@ -194,8 +194,8 @@ func (c *component) key() (k memoKey) {
 	return memoKey{k[0] ^ x, k[1] ^ checksum.Mix(x)}
 }
 
-// after is the component of the nodes that a line can reach after the move from i to j,
-// which is its first node, decided as far as that goes.
+// after returns the component of the nodes that a line can reach after the move from i to j,
+// without those that decide can settle. Its first node is j.
 func (c *component) after(i, j int32) *component {
 	c.visited = i
 	next := c.part(c, c.reach(j))
@@ -204,13 +204,13 @@ func (c *component) after(i, j int32) *component {
 	if next.known(0) != open {
 		return next
 	}
-	if reached := next.reach(0); len(reached) < len(next.nodes) { // what is decided becomes a leaf
+	if reached := next.reach(0); len(reached) < len(next.nodes) { // decided nodes become leaves
 		next = next.part(next, reached)
 	}
 	return next
 }
 
-// reach lists the unknown nodes that can be reached from j, which is the first.
+// reach returns the unknown nodes that can be reached from j, j first.
 func (c *component) reach(j int32) []int32 {
 	clear(c.staying)
 	c.staying[j] = true
@@ -226,7 +226,7 @@ func (c *component) reach(j int32) []int32 {
 	return list
 }
 
-// ending is the result of a move to a visited node: the repetition ends the game.
+// ending returns the outcome of a return to a visited node, which ends the game.
 func (c *component) ending(i int32) outcome {
 	if c.good[c.nodes[i]] {
 		return won

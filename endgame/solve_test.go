@@ -18,13 +18,14 @@ func solveTo(t testing.TB, rules oware.Rules, sharp bool, most int) []levelValue
 	return levels
 }
 
-// Won, drawn and lost for the mover; agrees with Lincke 2002, app. B.
+// awariCounts has the positions that the mover wins, draws and loses, by level, as in Lincke 2002,
+// app. B.
 var awariCounts = [][3]int{
 	1: {5, 0, 7}, {25, 13, 40}, {123, 63, 178}, {580, 143, 642}, {2165, 0, 2203}, {5698, 1548, 5130},
 	{14921, 4487, 12416}, {37767, 8351, 29464}, {85285, 20308, 62367}, {157721, 93743, 101252},
 }
 
-func TestAwariCountsAsPublished(t *testing.T) {
+func TestAwariCountsEqualPublishedOnes(t *testing.T) {
 	levels := solveTo(t, oware.Awari, false, len(awariCounts)-1)
 	for n := 1; n < len(levels); n++ {
 		var got [3]int
@@ -49,8 +50,8 @@ func TestAwariCountsAsPublished(t *testing.T) {
 	}
 }
 
-// The figures are those of an independent program, published nowhere.
-func TestAbapaExactSharesAsMeasuredElsewhere(t *testing.T) {
+// The figures are from an independent, unpublished program.
+func TestAbapaExactSharesEqualAnIndependentProgram(t *testing.T) {
 	crude := []int{1: 12, 65, 300, 994, 4090, 10168, 26005, 46171, 108359, 125450}
 	levels := solveTo(t, oware.Abapa, false, len(crude)-1)
 	for n := 1; n < len(levels); n++ {
@@ -74,8 +75,7 @@ func TestAbapaExactSharesAsMeasuredElsewhere(t *testing.T) {
 	}
 }
 
-// exactShare counts the positions whose bounds meet and gives the mean gap in
-// seeds.
+// exactShare counts the positions whose bounds are equal and returns the mean gap in seeds.
 func exactShare(n int, v levelValues) (exact int, gap float64) {
 	for i := range v[mover] {
 		open := n - int(v[mover][i]) - int(v[other][i])

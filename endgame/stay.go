@@ -7,11 +7,10 @@ import (
 	"kroo/games/oware"
 )
 
-// stayers decides the positions where a role can stay forever among positions
-// with k seeds on its side, or leave them only for positions where it is sure of
-// k. They are the greatest fixed point: start with all positions with k seeds on
-// the role's side, and remove those that the role must leave until none is left
-// to remove.
+// stayers decides the positions where a role can stay forever among positions with k
+// seeds on its side, leaving them only for positions where it is sure of k. They are a
+// greatest fixed point: start with all positions with k seeds on the role's side, and
+// repeatedly remove those that the role must leave.
 func (l *level) stayers(k int) frontier {
 	l.everywhere(func(from, to uint32) { l.mark(k, from, to) })
 	gone := l.leavers()
@@ -21,7 +20,7 @@ func (l *level) stayers(k int) frontier {
 	return l.decideStaying(k)
 }
 
-// mark marks the candidates.
+// mark marks the candidates in a range of positions.
 func (l *level) mark(k int, from, to uint32) {
 	b := unrank(l.n, from)
 	for i := from; i < to; i++ {
@@ -30,8 +29,8 @@ func (l *level) mark(k int, from, to uint32) {
 		if value(s, mover) == unknown && own >= k {
 			s |= 1 << (stayingShift + mover)
 		}
-		// The mover must have no capture that leaves the other less than k, and a
-		// quiet move, without which there is nowhere to stay.
+		// The mover must have no capture that leaves the other less than k, and must
+		// have a quiet move: otherwise the game ends.
 		if value(s, other) == unknown && opp >= k && exit(s, other) >= k && quiet(s) > 0 {
 			s |= 1 << (stayingShift + other)
 		}
@@ -40,8 +39,8 @@ func (l *level) mark(k int, from, to uint32) {
 	}
 }
 
-// leavers finds the marked positions without a move that stays, and removes their
-// marks. For the others it counts the moves that stay.
+// leavers unmarks and returns the marked positions without a move that stays. For the
+// others it counts the moves that stay.
 func (l *level) leavers() frontier {
 	all := l.gather(func(from, to uint32) (found frontier) {
 		b := unrank(l.n, from)
@@ -60,7 +59,7 @@ func (l *level) leavers() frontier {
 		}
 		return found
 	})
-	// Only now, so that all counts are of the marks as they were.
+	// Only now, so that all counts see the same marks.
 	for role, list := range all {
 		for _, i := range list {
 			l.states[i] &^= 1 << (stayingShift + role)
@@ -69,9 +68,9 @@ func (l *level) leavers() frontier {
 	return all
 }
 
-// ways counts the mover's quiet moves to positions where the mover may stay.
-// mustLeave reports whether a quiet move leads to a position where the other role
-// may neither stay nor is sure of enough.
+// ways counts the mover's quiet moves to positions where the mover may stay. mustLeave
+// reports whether a quiet move leads to a position where the other player can neither
+// stay nor is sure of enough.
 func (l *level) ways(p oware.Position) (ways int, mustLeave bool) {
 	for set := p.Legal(); set != 0; set &= set - 1 {
 		m := oware.Move(bits.TrailingZeros8(set))
@@ -89,8 +88,8 @@ func (l *level) ways(p oware.Position) (ways int, mustLeave bool) {
 	return ways, mustLeave
 }
 
-// leave records at a predecessor, where the player has the given role, that one
-// successor lost its mark. It reports whether the predecessor loses its own.
+// leave records at a predecessor, where the player has the given role, that a successor
+// lost its mark. It reports whether the predecessor loses its mark too.
 func (l *level) leave(role int, i uint32) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])

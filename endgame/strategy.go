@@ -7,23 +7,22 @@ import (
 	"kroo/games/oware"
 )
 
-// strategy plays so that a player gets what the table says they are sure of: their
-// guarantee. At every position it has a move that keeps the guarantee and makes
-// progress. A table does not show which move makes progress, so newStrategy solves
-// the levels again and keeps the order in which positions are decided.
+// strategy plays so that a player gets their guarantee: what they are sure of by the
+// table. At every position it has a move that keeps the guarantee and makes progress. A
+// table does not record which move makes progress, so newStrategy solves the levels again
+// and records the order in which positions are decided.
 type strategy struct {
 	rules  oware.Rules
 	levels []levelValues
 	steps  []levelSteps
 }
 
-// levelSteps has, by role, the step that decided each position. A position is
-// decided because of positions of earlier steps or, where a player stays forever,
-// of the same step.
+// levelSteps has, by role, the step that decided each position. It was decided by
+// positions of earlier steps or, where a player stays forever, of the same step.
 type levelSteps [2][]uint32
 
-// newStrategy solves all positions with up to seeds seeds in play. The error is the
-// context's.
+// newStrategy solves all positions with up to seeds seeds in play. It fails only if the
+// context is done.
 func newStrategy(ctx context.Context, rules oware.Rules, bounds Bounds, seeds int) (*strategy, error) {
 	s := &strategy{rules: rules}
 	for range seeds + 1 {
@@ -50,8 +49,8 @@ func newStrategy(ctx context.Context, rules oware.Rules, bounds Bounds, seeds in
 	return s, nil
 }
 
-// guarantee returns what the player to move, or the other player, is sure of at p:
-// seeds in play in abapa, a lead of at least 0 seeds under the other rules.
+// guarantee returns what the mover or the other player is sure of at p: a number of seeds
+// under abapa, a lead of at least 0 seeds under other rules.
 func (s *strategy) guarantee(p oware.Position, other bool) int {
 	role := roleOf(other)
 	return int(s.levels[p.SeedsInPlay()][role][within(p.Words())])
@@ -64,9 +63,8 @@ func roleOf(isOther bool) int {
 	return mover
 }
 
-// move returns a move that keeps the guarantee of the player to move and makes
-// progress. A player who is sure of nothing gets a move after which the opponent
-// is sure of no more than before.
+// move returns a move that keeps the mover's guarantee and makes progress. For a mover who
+// is sure of nothing, it returns a move that does not raise the opponent's guarantee.
 func (s *strategy) move(p oware.Position) (oware.Move, error) {
 	n := p.SeedsInPlay()
 	i := within(p.Words())
@@ -97,9 +95,9 @@ func (s *strategy) move(p oware.Position) (oware.Move, error) {
 	return best, nil
 }
 
-// defend returns a move after which the opponent is sure of no more than most.
-// Where values are exact that is enough: a game without end is worth no less to
-// the defender. In abapa any move will do, since the player is sure of nothing.
+// defend returns a move after which the opponent is sure of no more than most. If values
+// are exact, that is enough: an infinite line is worth no less to the defender. Under
+// abapa any move will do, because the player is sure of nothing.
 func (s *strategy) defend(p oware.Position, l *level, moves []oware.Move, most int) (oware.Move, error) {
 	for _, m := range moves {
 		after := p.Play(m)
@@ -113,5 +111,5 @@ func (s *strategy) defend(p oware.Position, l *level, moves []oware.Move, most i
 			return m, nil
 		}
 	}
-	return 0, fmt.Errorf("%s: no move holds the opponent to %d", p, most)
+	return 0, fmt.Errorf("%s: no move limits the opponent to %d", p, most)
 }

@@ -19,15 +19,14 @@ const (
 	Sharp Bounds = "sharp"
 )
 
-// Serves reports whether there can be tables for the rules. Under those of [oware.Arena] the
-// value of a position depends on how many plies are left of the game.
+// Serves reports whether the rules can have tables. Under [oware.Arena] the value of a
+// position depends on the remaining plies of the game.
 func Serves(rules oware.Rules) bool { return rules != oware.Arena }
 
-// ParseBounds reads the name of a kind of bounds for the given rules. "" is the
-// tightest kind.
+// ParseBounds parses a kind of bounds for the given rules. "" means the tightest kind.
 func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
 	if !Serves(rules) {
-		return "", fmt.Errorf("no endgame tables serve %s: there the plies that are left change what a position is worth", rules)
+		return "", fmt.Errorf("rules %s have no endgame tables: values depend on the plies left", rules)
 	}
 	switch b := Bounds(name); {
 	case rules != oware.Abapa && (b == "" || b == Exact):
@@ -39,45 +38,44 @@ func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
 	case rules == oware.Abapa:
 		return "", fmt.Errorf("bounds %.40q for abapa: expected crude or sharp", name)
 	}
-	return "", fmt.Errorf("bounds %.40q for %s: its values are exact", name, rules)
+	return "", fmt.Errorf("bounds %.40q for %s: expected exact", name, rules)
 }
 
-// Table has the values of all positions with up to [Table.Seeds] seeds in play.
-// Several goroutines may call its methods at a time, except Close.
+// Table has the values of all positions with up to [Table.Seeds] seeds in play. Its
+// methods are safe for concurrent use, except Close.
 type Table struct {
 	rules  oware.Rules
 	bounds Bounds
 	seeds  int
 	// resolved is the level up to which a search has narrowed bounds to values.
 	resolved int
-	made     string   // by what
-	sums     []uint32 // CRC-32C of each level as the file has them; nil for a table made in memory
-	// data has one position after the other. An exact value is the mover's lead
-	// as an int8; bounds are the seeds that the mover is sure of and the seeds
-	// that the other is sure of, a byte each.
+	made     string
+	sums     []uint32 // CRC-32C of each level, from the file; nil for a table built in memory
+	// data has the positions in order. An exact value is the mover's lead as an int8.
+	// Bounds are two bytes: the seeds that the mover and the other player are sure of.
 	data   []byte
-	file   *mapfile.File // nil for a table made in memory
+	file   *mapfile.File // nil for a table built in memory
 	mapped bool          // file is mapped
 }
 
 // Rules returns the rules that the table is for.
 func (t *Table) Rules() oware.Rules { return t.rules }
 
-// Bounds returns the kind of the values.
+// Bounds returns the kind of values.
 func (t *Table) Bounds() Bounds { return t.bounds }
 
-// Seeds returns the most seeds in play of a position in the table.
+// Seeds returns the highest level of the table.
 func (t *Table) Seeds() int { return t.seeds }
 
-// Resolved returns the level up to which a search has narrowed bounds to values,
-// where its budget sufficed.
+// Resolved returns the level up to which a search has narrowed bounds to exact values,
+// within its budget.
 func (t *Table) Resolved() int { return t.resolved }
 
-// Made returns the line that says what made the table.
+// Made returns the line that describes the table's origin.
 func (t *Table) Made() string { return t.made }
 
-// Name identifies a table among those for the same rules in records: its kind, their size and a
-// checksum of all values.
+// Name returns the name under which records identify the table among those for the same
+// rules: its kind, its size and a checksum of all values.
 func (t *Table) Name() string {
 	sums := t.sums
 	if sums == nil {
@@ -90,7 +88,7 @@ func (t *Table) Name() string {
 	return fmt.Sprintf("%s of %d seeds %08x", t.bounds, t.seeds, crc32.Checksum(all, castagnoli))
 }
 
-// width is the size of a position in bytes.
+// width returns the bytes per position.
 func (b Bounds) width() int {
 	if b == Exact {
 		return 1
@@ -98,15 +96,15 @@ func (b Bounds) width() int {
 	return 2
 }
 
-// base is the number of positions with fewer seeds.
+// base returns the number of positions with fewer than n seeds.
 func base(n int) int { return int(binomials[houses-1][n]) }
 
-// size is the size of a table in bytes.
+// size returns the size of a table in bytes, without the header.
 func (b Bounds) size(seeds int) int { return base(seeds+1) * b.width() }
 
-// Probe looks up a position. The seeds in play are worth at least low and at most
-// high to the player to move, as a difference in seeds. ok is false for positions
-// that are not in the table. The package comment says when a bound may be used.
+// Probe looks up a position. The seeds in play are worth between low and high to the
+// player to move, as a difference in seeds. ok is false for positions that are not in the
+// table. See the package comment for when a bound may be used.
 func (t *Table) Probe(p oware.Position) (low, high int, ok bool) {
 	own, opp := p.SideSeeds()
 	n := own + opp
@@ -121,24 +119,24 @@ func (t *Table) Probe(p oware.Position) (low, high int, ok bool) {
 	return t.probeMapped(n, i)
 }
 
-// probeMapped is Probe where the file may be cut short at any moment.
+// probeMapped is Probe for a mapped file, which may be truncated at any time.
 func (t *Table) probeMapped(n, i int) (low, high int, ok bool) {
 	err := t.file.Guard(func() { low, high = t.at(n, i) })
 	return low, high, err == nil
 }
 
-// Err reports whether the file of the table was changed or cut short since it was opened.
-// A probe may then have missed a position, or found wrong bounds.
+// Err returns an error if the table's file has been modified or truncated since it was
+// opened. Probes may then have missed positions or returned wrong bounds.
 func (t *Table) Err() error { return t.file.Err() }
 
-// read calls f, which reads the data. The error says that the file was changed or cut
-// short since it was opened: what f has read is then worth nothing.
+// read calls f, which reads the data. If it returns an error, as Err does, the data that f
+// has read is invalid.
 func (t *Table) read(f func()) error {
 	t.file.Guard(f) // see Err
 	return t.Err()
 }
 
-// at is the value of the i-th position of a level.
+// at returns the value of position i of level n.
 func (t *Table) at(n, i int) (low, high int) {
 	i += base(n)
 	if t.bounds == Exact {
@@ -148,9 +146,8 @@ func (t *Table) at(n, i int) (low, high int) {
 	return 2*int(t.data[2*i]) - n, n - 2*int(t.data[2*i+1])
 }
 
-// Final looks up a position and adds the stores: low and high bound the final
-// difference in seeds for the player to move. The game is decided if both are on
-// one side of zero.
+// Final is Probe with the stores added: low and high bound the final difference in seeds
+// for the player to move. The game is decided if both are on the same side of zero.
 func (t *Table) Final(p oware.Position) (low, high int, ok bool) {
 	low, high, ok = t.Probe(p)
 	stores := p.Store() - p.OpponentStore()
@@ -163,7 +160,7 @@ func (t *Table) Close() error {
 	return t.file.Close()
 }
 
-// store puts the values of a level into the data.
+// store encodes the values of level n into the data.
 func (t *Table) store(n int, v levelValues) {
 	to := t.data[base(n)*t.bounds.width():]
 	for i := range v[mover] {

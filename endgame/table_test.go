@@ -40,8 +40,8 @@ func TestNumbersAreAPermutationInOrder(t *testing.T) {
 	}
 }
 
-// TestNumberAsPublished takes the formula from the paper.
-func TestNumberAsPublished(t *testing.T) {
+// The formula is from Sala Soler (2014).
+func TestNumbersFollowThePublishedFormula(t *testing.T) {
 	choose := func(n, k int) (c int) {
 		c = 1
 		for j := 1; j <= k; j++ {
@@ -65,9 +65,9 @@ func TestNumberAsPublished(t *testing.T) {
 	}
 }
 
-// twin is the slow, obvious solver. It goes over all positions until nothing
-// changes, with boards as keys and every move made by the rules. sure finds the
-// positions of one threshold with plain sets and fixed points.
+// twin is the slow, obvious solver. It iterates over all positions until nothing changes,
+// with boards as keys and moves by the rules. sure finds the positions of one threshold
+// with plain sets and fixed points.
 type twin struct {
 	rules oware.Rules
 	sharp bool
@@ -95,8 +95,8 @@ type place struct {
 	role int
 }
 
-// can reports whether the role gets k at a position: by a capture, by the end of the
-// game, or by a quiet move to a good place.
+// can reports whether the role gets k at a position by a capture, by the end of the game,
+// or by a quiet move to a good place.
 func (tw twin) can(at place, k, n int, good func(place) bool) bool {
 	moves := at.p.AppendMoves(nil)
 	if len(moves) == 0 {
@@ -200,12 +200,12 @@ func TestValuesAgreeWithPlainFixedPoints(t *testing.T) {
 	}
 }
 
-func TestTheSameTableWhateverTheWorkers(t *testing.T) {
+func TestTablesAreEqualForAnyNumberOfWorkers(t *testing.T) {
 	want := build(t, oware.Abapa, Sharp, 7)
 	for workers := 1; workers < 5; workers++ {
 		got := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Workers: workers}, nil))(t)
 		if !bytes.Equal(got.data, want.data) {
-			t.Errorf("%d workers make another table", workers)
+			t.Errorf("%d workers build a different table", workers)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func TestABuildSurvivesCrashes(t *testing.T) {
 	})
 }
 
-func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
+func TestBuildResumes(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "journal")
 	c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Journal: journal}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -251,7 +251,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 		}
 	})
 	testkit.NoError(t, err)
-	testkit.Equal(t, first, int64(base(5)), "began again at")
+	testkit.Equal(t, first, int64(base(5)), "resumed at")
 	if small, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 4, Journal: journal}, nil); err != nil || !bytes.Equal(small.data, got.data[:len(small.data)]) {
 		t.Errorf("a smaller table from the same journal: %v", err)
 	}
@@ -269,7 +269,7 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 }
 
-func TestDamagedFilesAreRefused(t *testing.T) {
+func TestCorruptFilesAreRejected(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "table")
 	testkit.NoError(t, build(t, oware.Abapa, Crude, 3).Write(path))
@@ -278,7 +278,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		for _, file := range [][]byte{append(append(append([]byte{}, whole[:i]...), whole[i]^0x10), whole[i+1:]...), whole[:i]} {
 			got, err := parse("table", file)
 			if err == nil {
-				t.Fatalf("byte %d: taken: %+v", i, got)
+				t.Fatalf("byte %d: accepted: %+v", i, got)
 			}
 			if err != nil && strings.Contains(err.Error(), "\n") {
 				t.Fatalf("byte %d: an error of several lines: %q", i, err)
@@ -291,8 +291,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	}
 }
 
-// A table of version 1, whose header has no checksum, can still be read.
-func TestTableOfVersion1(t *testing.T) {
+// Tables of version 1 have no checksum of the header.
+func TestTablesOfVersion1AreRead(t *testing.T) {
 	want := build(t, oware.Abapa, Crude, 3)
 	lines := strings.Split(strings.TrimSpace(string(want.header())), "\n")
 	lines[0] = signature1
@@ -319,8 +319,8 @@ func FuzzParse(f *testing.F) {
 func TestProbe(t *testing.T) {
 	tab := build(t, oware.Abapa, Sharp, 5)
 	for board, want := range map[string][2]int{
-		"0-0-0-0-0-1-0-0-0-0-0-0-24-23-S": {-1, -1}, // one move, after which each takes their own side
-		"0-0-0-0-0-0-0-0-0-0-0-1-20-27-N": {-1, -1}, // the same of North
+		"0-0-0-0-0-1-0-0-0-0-0-0-24-23-S": {-1, -1}, // after the only move each takes their own side
+		"0-0-0-0-0-0-0-0-0-0-0-1-20-27-N": {-1, -1}, // the same for North
 		"0-0-0-0-0-0-1-0-0-0-0-0-20-27-S": {-1, -1}, // no move
 	} {
 		p := testkit.Must(oware.ParseBoard(oware.Abapa, board))(t)
@@ -342,7 +342,7 @@ func TestProbeAllocatesNothing(t *testing.T) {
 	p := unrank(3, 17).position(oware.Abapa, 3)
 	sink := 0
 	if n := testing.AllocsPerRun(100, func() { low, _, _ := tab.Probe(p); sink += low }); n != 0 {
-		t.Errorf("%f allocations a probe", n)
+		t.Errorf("%f allocations per probe", n)
 	}
 }
 
@@ -366,8 +366,8 @@ func BenchmarkBuildAwari10(b *testing.B) {
 	}
 }
 
-// Tables of the same name have the same content, whatever made them and wherever they are.
-func TestNamesTellTablesApart(t *testing.T) {
+// Two tables have the same name if and only if they have the same values.
+func TestNamesIdentifyTables(t *testing.T) {
 	build := func(c Config) *Table {
 		c.Rules = oware.Abapa
 		return testkit.Must(Build(t.Context(), c, nil))(t)
@@ -388,12 +388,12 @@ func TestNamesTellTablesApart(t *testing.T) {
 	changed := build(Config{Bounds: Crude, Seeds: 3})
 	changed.data[len(changed.data)-1]++
 	if changed.Name() == one.Name() {
-		t.Error("a changed value leaves the name as it is")
+		t.Error("a changed value does not change the name")
 	}
 }
 
-// Checksums can be right where values are not: both are checked when a table is opened.
-func TestATableOfImpossibleValuesIsRefused(t *testing.T) {
+// Impossible values are rejected even if the checksums match.
+func TestImpossibleValuesAreRejected(t *testing.T) {
 	for _, c := range []struct {
 		tab   *Table
 		level int
@@ -413,11 +413,11 @@ func TestATableOfImpossibleValuesIsRefused(t *testing.T) {
 		copy(data[len(data)-len(c.value):], c.value)
 		testkit.NoError(t, c.tab.Write(path))
 		_, err := Open(path)
-		testkit.Refused(t, err, fmt.Sprintf("with %d seeds is impossible", c.level))
+		testkit.Refused(t, err, fmt.Sprintf("level of %d seeds: position", c.level))
 	}
 }
 
-// Bounds that are read are those of the rules: exact, or under abapa crude or sharp.
+// ParseBounds accepts only the kinds of the rules: crude and sharp for abapa, else exact.
 func FuzzBounds(f *testing.F) {
 	for _, name := range []string{"", "exact", "crude", "sharp", "Sharp", "\n"} {
 		f.Add(name, byte(0))

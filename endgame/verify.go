@@ -13,22 +13,19 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Fault is an error: a position whose entry is wrong.
+// Fault is the error for a position with a wrong entry.
 type Fault struct {
 	Position oware.Position // South to move
 	What     string
 }
 
-// Error names the position and what is wrong with it.
 func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Position, f.What) }
 
-// verify checks every entry against its successors: it must be the maximum, or
-// the minimum, of what the moves lead to, and the two players together must not
-// be sure of more seeds than there are. This finds any single changed entry, but
-// not every wrong table: wrong values around a cycle can support each other.
-// recompute finds those. The error is a *Fault for the first wrong entry.
-//
-// progress receives the number of positions done and of all.
+// verify checks every entry against its successors: it must be the maximum, or minimum, of
+// the values that the moves lead to, and both players together must not be sure of more
+// seeds than are in play. This finds any single changed entry, but not every wrong table:
+// wrong values around a cycle can support each other, which recompute finds. The error is
+// a *Fault for the first wrong entry. Progress is in positions.
 func (t *Table) verify(ctx context.Context, progress parallel.Progress) error {
 	var levels []levelValues
 	for n := range t.seeds + 1 {
@@ -47,9 +44,9 @@ func (t *Table) verify(ctx context.Context, progress parallel.Progress) error {
 	return nil
 }
 
-// faults returns the first wrong entry of a level, a *Fault. Resolved values do not
-// follow from their successors, which have another history. It checks that they lie
-// within the bounds, which do follow.
+// faults returns a *Fault for the first wrong entry of a level. Resolved values do not
+// follow from their successors, which have a different history: they are only checked
+// to be within the bounds.
 func (t *Table) faults(ctx context.Context, n int, levels []levelValues) error {
 	l := newLevel(t.rules, t.bounds == Sharp, levels[:n], 0)
 	if n > t.resolved {
@@ -64,13 +61,13 @@ func (t *Table) faults(ctx context.Context, n int, levels []levelValues) error {
 		a, b := int(v[mover][i]), int(v[other][i])
 		if least, most := int(bounds[mover][i]), n-int(bounds[other][i]); a < least || n-b > most || a+b > n {
 			return &Fault{unrank(n, uint32(i)).position(t.rules, n),
-				fmt.Sprintf("mover and other are sure of %d and %d: the bounds of the mover are %d and %d", a, b, least, most)}
+				fmt.Sprintf("mover and opponent are sure of %d and %d: the bounds are %d to %d for the mover", a, b, least, most)}
 		}
 	}
 	return nil
 }
 
-// faults returns the first wrong entry of the level, a *Fault.
+// faults returns a *Fault for the first wrong entry of the level.
 func (l *level) faults(v levelValues) (fault error) {
 	var mu sync.Mutex
 	first := uint32(len(l.states))
@@ -83,9 +80,9 @@ func (l *level) faults(v levelValues) (fault error) {
 			what := ""
 			switch got := [2]int{int(v[mover][i]), int(v[other][i])}; {
 			case got != [2]int{forMover, forOther}:
-				what = fmt.Sprintf("mover and other are sure of %d and %d: the moves say %d and %d", got[0], got[1], forMover, forOther)
+				what = fmt.Sprintf("mover and opponent are sure of %d and %d: expected %d and %d by the moves", got[0], got[1], forMover, forOther)
 			case got[0]+got[1] > l.n:
-				what = fmt.Sprintf("mover and other are sure of %d and %d of %d seeds", got[0], got[1], l.n)
+				what = fmt.Sprintf("mover and opponent are sure of %d and %d of %d seeds", got[0], got[1], l.n)
 			}
 			if what == "" {
 				continue
@@ -116,9 +113,8 @@ func (l *level) expect(p oware.Position, v levelValues) (forMover, forOther int)
 	return forMover, forOther
 }
 
-// recompute builds the levels up to the given number of seeds again and compares
-// them with the table. It finds what verify cannot. The error is a *Fault for the
-// first entry that differs.
+// recompute rebuilds the levels up to the given number of seeds and compares them with
+// the table. The error is a *Fault for the first entry that differs.
 func (t *Table) recompute(ctx context.Context, seeds int, progress parallel.Progress) error {
 	seeds = min(seeds, t.seeds)
 	fresh, err := Build(ctx, Config{Rules: t.rules, Bounds: t.bounds, Seeds: seeds, Resolve: min(t.resolved, seeds)}, progress)
@@ -134,8 +130,8 @@ func (t *Table) recompute(ctx context.Context, seeds int, progress parallel.Prog
 	return nil
 }
 
-// compare returns the first entry of a level that differs from a fresh table's, a
-// *Fault.
+// compare returns a *Fault for the first entry of a level that differs from a fresh
+// table's.
 func (t *Table) compare(fresh *Table, n int) error {
 	w := t.bounds.width()
 	got, want := t.levelData(n), fresh.levelData(n)
@@ -144,34 +140,34 @@ func (t *Table) compare(fresh *Table, n int) error {
 			low, high := t.at(n, i)
 			freshLow, freshHigh := fresh.at(n, i)
 			return &Fault{unrank(n, uint32(i)).position(t.rules, n),
-				fmt.Sprintf("%+d to %+d: a new build gives %+d to %+d", low, high, freshLow, freshHigh)}
+				fmt.Sprintf("%+d to %+d: expected %+d to %+d by a new build", low, high, freshLow, freshHigh)}
 		}
 	}
 	return nil
 }
 
-// CheckConfig says how thoroughly a table is checked.
+// CheckConfig sets how thoroughly a table is checked.
 type CheckConfig struct {
-	Recompute int // build levels up to this one again
-	PlaySeeds int // play games from positions with up to this many seeds in play
-	Games     int // number of games against each opponent
+	Recompute int // rebuild levels up to this one
+	PlaySeeds int // play games from positions with up to this number of seeds in play
+	Games     int // games against each opponent
 	Seed      uint64
 	Random    *rand.Rand // source of random numbers, made from Seed
 	Engine    Opponent   // the opponent that searches
 }
 
-// Check is one way of checking a table. Run counts its progress in units.
+// Check is one way of checking a table. Progress of Run is in Unit.
 type Check struct {
 	Name, Unit string
 	Run        func(context.Context, *Table, CheckConfig, parallel.Progress) error
 }
 
-// Checks are all checks, in the order to run them.
+// Checks lists all checks in the order to run them.
 var Checks = []Check{
 	{"entries follow from their successors", "positions", func(ctx context.Context, t *Table, _ CheckConfig, progress parallel.Progress) error {
 		return t.verify(ctx, progress)
 	}},
-	{"small levels built again are the same", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
+	{"rebuilt small levels are identical", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
 		return t.recompute(ctx, r.Recompute, progress)
 	}},
 	{"guarantees hold against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress parallel.Progress) error {
@@ -210,12 +206,12 @@ func playGames(ctx context.Context, t *Table, r CheckConfig, progress parallel.P
 	return nil
 }
 
-// Opponent returns a legal move in a game that is not over.
+// Opponent chooses a legal move in a game that is not over.
 type Opponent func(g *games.Line[oware.Position]) oware.Move
 
 // playOut plays a game from start by the real rules. One player, who moves first unless
-// second is true, follows the strategy; opponent chooses the other player's moves. The
-// error is a *Fault if the player gets less than their guarantee.
+// second is true, follows the strategy; opponent plays the other side. The error is a
+// *Fault if the player gets less than their guarantee.
 func (s *strategy) playOut(start oware.Position, second bool, opponent Opponent) error {
 	player := start.ToMove()
 	if second {
@@ -242,13 +238,13 @@ func (s *strategy) playOut(start oware.Position, second bool, opponent Opponent)
 		}
 	}
 	if got := s.achieved(start, g, player); got < guarantee {
-		return &Fault{start, fmt.Sprintf("%s is sure of %d and gets %d after %d plies", player, guarantee, got, g.Plies())}
+		return &Fault{start, fmt.Sprintf("%s is sure of %d but gets %d after %d plies", player, guarantee, got, g.Plies())}
 	}
 	return nil
 }
 
-// achieved is what the player took of the seeds that were in play, in the units of
-// a guarantee. A majority ends a game early and leaves seeds in play: they count as the
+// achieved returns what the player won of the seeds that were in play, in the unit of a
+// guarantee. If a majority ends the game early, the remaining seeds count as the
 // player's, who could still have taken them.
 func (s *strategy) achieved(start oware.Position, g *games.Line[oware.Position], player oware.Side) int {
 	n := start.SeedsInPlay()

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestVerifyTakesGoodTables(t *testing.T) {
+func TestVerifyAcceptsGoodTables(t *testing.T) {
 	for _, tab := range []*Table{build(t, oware.Awari, Exact, 7), build(t, oware.Simple, Exact, 7), build(t, oware.Abapa, Crude, 7), build(t, oware.Abapa, Sharp, 7)} {
 		if err := tab.verify(t.Context(), nil); err != nil {
 			t.Error(err)
@@ -25,7 +25,7 @@ func TestVerifyTakesGoodTables(t *testing.T) {
 	}
 }
 
-func TestVerifyFindsWhateverWasChanged(t *testing.T) {
+func TestVerifyFindsAnyChangedEntry(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	tab := build(t, oware.Abapa, Sharp, 5)
 	for range 50 {
@@ -43,9 +43,9 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 	}
 }
 
-// Wrong values around a cycle support each other, so every single entry follows
-// from its successors: here crude bounds in a table that claims sharp ones.
-func TestRecomputeFindsWhatVerifyCannot(t *testing.T) {
+// Wrong values around a cycle support each other, so every entry follows from its
+// successors: here crude bounds in a table that claims sharp ones.
+func TestRecomputeFindsWrongCyclesThatVerifyMisses(t *testing.T) {
 	tab := build(t, oware.Abapa, Sharp, 4)
 	crude := build(t, oware.Abapa, Crude, 4)
 	copy(tab.data, crude.data)
@@ -101,15 +101,15 @@ func TestStatsAddUp(t *testing.T) {
 
 func stats(t *testing.T, tab *Table) []LevelStats {
 	t.Helper()
-	told := int64(-1) // the first report comes before any work
+	reported := int64(-1) // the first report comes before any work
 	all, err := tab.Stats(t.Context(), func(done, total int64, _ string) {
-		if done <= told || done > total {
-			t.Errorf("progress %d of %d after %d", done, total, told)
+		if done <= reported || done > total {
+			t.Errorf("progress %d of %d after %d", done, total, reported)
 		}
-		told = done
+		reported = done
 	})
-	if err != nil || told <= 0 {
-		t.Fatalf("%d positions told, %v", told, err)
+	if err != nil || reported <= 0 {
+		t.Fatalf("%d positions reported, %v", reported, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -1,6 +1,6 @@
-// Package check checks endgame tables and shares no code with what builds them: it has rules of
-// its own, written from docs/architecture.md, reads files by docs/formats.md alone, and finds
-// values by the plainest iteration. docs/bounds.md has its proof.
+// Package check verifies endgame tables independently: it shares no code with package endgame. Its
+// rules are written from docs/architecture.md, its reader from docs/formats.md, and it finds values
+// by plain iteration, which docs/bounds.md proves correct.
 package check
 
 import (
@@ -8,28 +8,28 @@ import (
 	"fmt"
 )
 
-// Level is what was checked of the positions with a number of seeds.
+// Level is the result for the positions with a given number of seeds.
 type Level struct {
 	Seeds, Positions int
-	Open             int // positions of a settled level whose value does not follow: it lies within their bounds
+	Open             int // positions of a resolved level that are only checked to be within their bounds
 }
 
-// Table checks a file's bytes. The error names the first position whose value is wrong. progress
-// receives the number of positions done and of all.
+// Table checks the contents of a table file. The error names the first position with a wrong value.
+// Progress is in positions.
 func Table(ctx context.Context, file []byte, progress func(done, total int64)) (list []Level, err error) {
 	t, err := read(file)
 	if err != nil {
 		return nil, err
 	}
 	progress(0, int64(comb[t.seeds+12][12]))
-	for n := range t.seeds + 1 { // those below have passed
+	for n := range t.seeds + 1 { // the levels below have passed
 		sure := t.level(ctx, n).sure()
 		if ctx.Err() != nil {
 			return list, ctx.Err()
 		}
-		wrong, open := compare(t.values[n], sure, n, n <= t.settled)
+		wrong, open := compare(t.values[n], sure, n, n <= t.resolved)
 		if wrong >= 0 {
-			return list, fmt.Errorf("%d, the mover's houses first: the table says %d for the mover and the other, their bounds are %d",
+			return list, fmt.Errorf("%d, the mover's houses first: values %d for mover and opponent: expected %d",
 				at(n, wrong), t.values[n][2*wrong:2*wrong+2], sure[2*wrong:2*wrong+2])
 		}
 		list = append(list, Level{n, positions(n), open})
@@ -38,17 +38,17 @@ func Table(ctx context.Context, file []byte, progress func(done, total int64)) (
 	return list, nil
 }
 
-// compare compares the values of n seeds with the bounds: they are the same, or in a settled level
-// within them. It returns the first position that is wrong, -1 for none, and how many of a settled
-// level have bounds that are no value.
-func compare(values, sure []int8, n int, settled bool) (wrong int, open int) {
+// compare compares the values of level n with the bounds: they must be equal, or in a resolved level
+// within the bounds. It returns the first wrong position, or -1, and the number of positions of a
+// resolved level whose bounds differ.
+func compare(values, sure []int8, n int, resolved bool) (wrong int, open int) {
 	for v := 0; v < len(values); v += 2 {
 		mine, theirs, least, left := int(values[v]), int(values[v+1]), int(sure[v]), int(sure[v+1])
 		within := mine >= least && theirs >= left && mine+theirs <= n
-		if (mine != least || theirs != left) && !(settled && within) {
+		if (mine != least || theirs != left) && !(resolved && within) {
 			return v / 2, open
 		}
-		if settled && least+left < n {
+		if resolved && least+left < n {
 			open++
 		}
 	}

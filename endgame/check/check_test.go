@@ -20,7 +20,7 @@ import (
 
 func quiet(int64, int64) {}
 
-// built is the file of a table.
+// built returns the file of a new table.
 func built(t testing.TB, c endgame.Config) []byte {
 	t.Helper()
 	path := testkit.Must(endgame.BuildFile(t.Context(), c, filepath.Join(t.TempDir(), "tables"), nil))(t)
@@ -28,8 +28,8 @@ func built(t testing.TB, c endgame.Config) []byte {
 	return file
 }
 
-// mended is the file with checksums that fit its data.
-func mended(file []byte, seeds, width int) []byte {
+// withChecksums returns the file with checksums that match its data.
+func withChecksums(file []byte, seeds, width int) []byte {
 	head, data, _ := bytes.Cut(file, []byte("\n\n"))
 	sum := func(b []byte) string {
 		return fmt.Sprintf("%08x", crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
@@ -66,8 +66,8 @@ func TestGoodTablesPass(t *testing.T) {
 	}
 }
 
-// Every bound of every position of up to five seeds, one more and one less, in tables whose bounds
-// follow from those below; sampled ones of six, all with KROO_LONG=1, and of seven.
+// The test adds and subtracts one at every bound of positions of up to five seeds, and at samples of
+// six seeds (all with KROO_LONG=1) and seven.
 func TestEveryChangedBoundIsFound(t *testing.T) {
 	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
 		tab := testkit.Must(read(built(t, tables[name])))(t)
@@ -94,8 +94,8 @@ func TestEveryChangedBoundIsFound(t *testing.T) {
 	}
 }
 
-// The same through the file, with checksums that fit: a sample, since each takes a whole check.
-func TestChangedFilesAreRefused(t *testing.T) {
+// The same for files with matching checksums: a sample, since each takes a whole check.
+func TestChangedFilesAreRejected(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for name, c := range tables {
 		c.Seeds, c.Resolve = 5, min(c.Resolve, 3)
@@ -104,17 +104,17 @@ func TestChangedFilesAreRefused(t *testing.T) {
 			width = 1
 		}
 		start := bytes.Index(file, []byte("\n\n")) + 2
-		if !bytes.Equal(mended(file, 5, width), file) {
-			t.Fatalf("%s: the test makes other checksums", name)
+		if !bytes.Equal(withChecksums(file, 5, width), file) {
+			t.Fatalf("%s: withChecksums changes an intact file", name)
 		}
 		for range 30 {
 			changed := bytes.Clone(file)
 			at := start + width*comb[4+11][12] + random.IntN(width*(comb[5+12][12]-comb[4+11][12])) // of four or five seeds
 			changed[at] += byte(2*random.IntN(2) - 1)
 			if _, err := Table(t.Context(), changed, quiet); err == nil {
-				t.Errorf("%s, byte %d: the checksum was not looked at", name, at)
+				t.Errorf("%s, byte %d: a wrong checksum is accepted", name, at)
 			}
-			if _, err := Table(t.Context(), mended(changed, 5, width), quiet); err == nil {
+			if _, err := Table(t.Context(), withChecksums(changed, 5, width), quiet); err == nil {
 				t.Errorf("%s, byte %d: not found", name, at)
 			}
 		}
@@ -125,21 +125,21 @@ func TestChangedFilesAreRefused(t *testing.T) {
 func TestValuesThatSupportEachOtherAreFound(t *testing.T) {
 	crude := built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: 4})
 	sharp := bytes.Replace(crude, []byte("bounds crude"), []byte("bounds sharp"), 1)
-	if _, err := Table(t.Context(), mended(sharp, 4, 2), quiet); err == nil {
+	if _, err := Table(t.Context(), withChecksums(sharp, 4, 2), quiet); err == nil {
 		t.Error("crude bounds pass for sharp ones")
 	}
 }
 
-func TestStrangeFilesAreRefused(t *testing.T) {
+func TestCorruptFilesAreRejected(t *testing.T) {
 	file := built(t, endgame.Config{Rules: oware.Awari, Bounds: endgame.Exact, Seeds: 2})
 	for i := range file {
 		if _, err := Table(t.Context(), file[:i], quiet); err == nil {
-			t.Errorf("cut to %d bytes: taken", i)
+			t.Errorf("truncated to %d bytes: accepted", i)
 		}
 	}
 	for _, change := range [][2]string{{"-endgame 2", "-endgame 3"}, {"rules awari", "rules abapa"}, {"seeds 2", "seeds 99"}, {"settled 0", "settled -1"}, {"bounds exact", "bounds fuzzy"}} {
 		if _, err := Table(t.Context(), bytes.Replace(file, []byte(change[0]), []byte(change[1]), 1), quiet); err == nil {
-			t.Errorf("%q: taken", change)
+			t.Errorf("%q: accepted", change)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -149,7 +149,7 @@ func TestStrangeFilesAreRefused(t *testing.T) {
 	}
 }
 
-// Rules that nobody shares: both play the same from every board of five seeds and others at random.
+// The rules here and those of games/oware are independent; they agree on random boards.
 func TestRulesAgreeWithTheGame(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
@@ -161,7 +161,7 @@ func TestRulesAgreeWithTheGame(t *testing.T) {
 				b[i] = p.House(i)
 			}
 			if at(n, b.index()) != b {
-				t.Fatalf("%v has the index %d, which is that of %v", b, b.index(), at(n, b.index()))
+				t.Fatalf("%v has index %d, which is the index of %v", b, b.index(), at(n, b.index()))
 			}
 			ours := b.moves(r.String())
 			moves := p.AppendMoves(nil)

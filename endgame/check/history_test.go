@@ -11,15 +11,15 @@ import (
 	"kroo/internal/testkit"
 )
 
-// stretch is a level, or what a line of play may still reach of one.
+// stretch is a level, or the part of it that a line of play can still reach.
 type stretch struct {
 	*level
 	n int // seeds
 }
 
-// tell is what two claims say of the question whether the first player can take k seeds: 1 yes,
-// -1 no, 0 nothing.
-func (s stretch) tell(claim, denial int8, k int) int {
+// decide reports what two claims imply about whether the first player can take k seeds: 1 yes, -1 no,
+// 0 undecided.
+func (s stretch) decide(claim, denial int8, k int) int {
 	switch {
 	case int(claim) >= k:
 		return 1
@@ -29,15 +29,15 @@ func (s stretch) tell(claim, denial int8, k int) int {
 	return 0
 }
 
-// takes reports whether the mover of a position, where a stretch without captures begins, can take k
-// seeds: 1 yes, -1 no, 0 if the budget of nodes does not suffice, or a capture leads to what the
-// level below leaves open. It plays every line to where what the players are sure of decides.
+// takes reports whether the mover of position i, where a stretch starts, can take k seeds: 1 yes,
+// -1 no, 0 if the budget of nodes runs out or a capture leads to a position that the level below
+// leaves open. It plays every line until the players' claims decide it.
 func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
-	if known := s.tell(sure[2*i], sure[2*i+1], k); known != 0 || *budget < 0 {
+	if known := s.decide(sure[2*i], sure[2*i+1], k); known != 0 || *budget < 0 {
 		return known
 	}
 	result := -1
-	if int(s.exit[2*i+1]) <= s.n-k { // an exit leaves the other too little to say no
+	if int(s.exit[2*i+1]) <= s.n-k { // an exit leaves the other player too little to deny k
 		result = 0
 	}
 	type line struct {
@@ -52,7 +52,7 @@ func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return len(a.end) - len(b.end) })
 	for _, next := range lines {
-		switch next.takes(0, s.n-k+1, next.sure, budget) { // a given number of seeds for the other deny the mover k
+		switch next.takes(0, s.n-k+1, next.sure, budget) { // n-k+1 seeds for the other player deny the mover k
 		case -1:
 			return 1
 		case 0:
@@ -62,14 +62,14 @@ func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
 	return result
 }
 
-// after is what a line may still reach that goes from position i, where the question is asked, to
-// position j, which becomes the first. A position that the line has visited ends the game, so a move
-// back to i is an exit; so is one to a position that sure decides: the strategy that proves it
-// stays among such positions, and the line goes through others.
+// after returns the part that a line can still reach after the move from position i to position j,
+// which becomes the first. A return to i ends the game, so it is an exit. So is a move to a position
+// that sure decides: the strategy that proves it stays among such positions, and the line has visited
+// none of them.
 func (s stretch) after(i, j int32, k int, sure []int8) stretch {
 	next := stretch{&level{ctx: s.ctx, lowest: s.lowest}, s.n}
 	nodes := []int32{2*j + 1}
-	number := map[int32]int32{nodes[0]: 0} // of a position and the role that the mover of i has in it
+	number := map[int32]int32{nodes[0]: 0} // by position and role of the mover of i in it
 	for at := 0; at < len(nodes); at++ {
 		p, role := nodes[at]/2, nodes[at]%2
 		mine, theirs, quiet := s.exit[2*p], s.exit[2*p+1], []int32(nil)
@@ -81,7 +81,7 @@ func (s stretch) after(i, j int32, k int, sure []int8) stretch {
 			}
 			if v == 2*i {
 				values = s.end
-			} else if s.tell(sure[v], sure[v^1], k) == 0 {
+			} else if s.decide(sure[v], sure[v^1], k) == 0 {
 				number[v] = int32(len(nodes))
 				quiet, nodes = append(quiet, number[v]), append(nodes, v)
 				continue
@@ -95,32 +95,32 @@ func (s stretch) after(i, j int32, k int, sure []int8) stretch {
 	return next
 }
 
-// answers counts the answers to whether the mover can take k seeds, for the k that sure leaves open.
+// answers counts the answers to whether the mover can take k seeds, for all k that sure leaves open.
 type answers struct {
 	asked, answered int
-	wrong           int // the table says the contrary
-	wider           int // the table leaves it open
+	wrong           int // the table contradicts the answer
+	wider           int // the table leaves the question open
 }
 
 func (s stretch) ask(i int32, sure, values []int8, budget int) (a answers) {
 	for k := int(sure[2*i]) + 1; k <= s.n-int(sure[2*i+1]); k++ {
 		left := budget
-		got, says := s.takes(i, k, sure, &left), s.tell(values[2*i], values[2*i+1], k)
+		got, inTable := s.takes(i, k, sure, &left), s.decide(values[2*i], values[2*i+1], k)
 		a.asked++
 		if got != 0 {
 			a.answered++
 		}
-		if got*says < 0 {
+		if got*inTable < 0 {
 			a.wrong++
 		}
-		if got != 0 && says == 0 {
+		if got != 0 && inTable == 0 {
 			a.wider++
 		}
 	}
 	return a
 }
 
-// open are the positions whose bounds are no value.
+// open lists the positions whose bounds differ.
 func (s stretch) open(sure []int8) (list []int32) {
 	for i := range int32(len(s.quiet)) {
 		if int(sure[2*i])+int(sure[2*i+1]) < s.n {
@@ -130,10 +130,10 @@ func (s stretch) open(sure []int8) (list []int32) {
 	return list
 }
 
-// Settled values follow from nothing but the history, and the checker leaves them at their bounds. A
-// search by lines agrees with those of the program's own table: a sample of each level, the larger
-// ones with KROO_LONG=1.
-func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
+// Resolved values depend on history, and Table checks only that they are within the bounds. A search
+// by lines agrees with those of the default table, for a sample of each level (of the larger ones with
+// KROO_LONG=1).
+func TestResolvedValuesAgreeWithASearchByLines(t *testing.T) {
 	own := testkit.Must(endgame.Default(oware.Abapa))(t)
 	var file bytes.Buffer
 	testkit.NoError(t, own.Encode(&file))
@@ -154,9 +154,9 @@ func TestSettledValuesAreThoseOfLinesWithTheirHistory(t *testing.T) {
 	}
 }
 
-// The search finds every settled value that is moved within its bounds, and those that are wider than
-// need be: of a quarter of the positions, of all with KROO_LONG=1.
-func TestTheSearchFindsWrongSettledValues(t *testing.T) {
+// The search finds every resolved value that is moved within its bounds or wider than necessary, for a
+// quarter of the positions (all with KROO_LONG=1).
+func TestTheSearchFindsWrongResolvedValues(t *testing.T) {
 	tab := testkit.Must(read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4})))(t)
 	moved := 0
 	for n := 2; n <= 4; n++ {

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// level is the game without captures between the positions with a number of seeds. A node is a
-// position and the role in it of the player whose fate is asked for, the claimant: 2i if they are
-// to move in position i, 2i+1 if the other player is. The claimant wants to take much.
+// level is the game without captures among the positions with a given number of seeds. A node is a
+// position and the role of one player, the claimant: 2i if the claimant is to move in position i,
+// 2i+1 if the other player is. The claimant maximises, the other player minimises.
 type level struct {
 	ctx    context.Context
-	lowest int8      // that a claim can be
-	quiet  [][]int32 // by position: those that moves without capture lead to
-	exit   []int8    // by node: the best capture for the player to move, or the end of the game, as the claimant sees it
-	end    []int8    // by node: what a repetition that ends the game here brings the claimant
+	lowest int8      // the lowest possible claim
+	quiet  [][]int32 // by position: its successors by moves without capture
+	exit   []int8    // by node: the best capture for the player to move, or the end of the game, in the claimant's seeds
+	end    []int8    // by node: the claimant's seeds if a repetition ends the game here
 }
 
-// step is what the player to move makes of the claims.
+// step returns the claim of node v by those of its successors.
 func (l *level) step(claims []int8, v int) int8 {
 	best := l.exit[v]
 	for _, to := range l.quiet[v/2] {
@@ -29,7 +29,7 @@ func (l *level) step(claims []int8, v int) int8 {
 	return best
 }
 
-// sure is what the claimant is sure of at every node. docs/bounds.md proves it.
+// sure returns what the claimant is sure of at every node. docs/bounds.md has the proof.
 func (l *level) sure() []int8 {
 	claims := slices.Repeat([]int8{l.lowest}, len(l.end))
 	for {
@@ -48,7 +48,7 @@ func (l *level) sure() []int8 {
 	}
 }
 
-// repeat replaces claims by what f makes of them, until nothing changes.
+// repeat replaces each claim by the result of f, until nothing changes.
 func (l *level) repeat(claims []int8, f func(claims []int8, v int) int8) {
 	for again := true; again && l.ctx.Err() == nil; {
 		again = false

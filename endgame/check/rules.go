@@ -2,10 +2,10 @@ package check
 
 import "slices"
 
-// board is the seeds of the twelve houses, the mover's six first.
+// board has the seeds of the twelve houses, the mover's six first.
 type board [12]int
 
-// seeds is how many are on the mover's side (first is 0) or the other's (6).
+// seeds counts the seeds on the mover's side (first is 0) or the opponent's (first is 6).
 func (b board) seeds(first int) (n int) {
 	for _, s := range b[first : first+6] {
 		n += s
@@ -13,7 +13,7 @@ func (b board) seeds(first int) (n int) {
 	return n
 }
 
-// move is a house played: the board as the other sees it, and the seeds captured.
+// move is the result of a move: the board from the opponent's point of view, and the seeds captured.
 type move struct {
 	after board
 	gain  int
@@ -25,7 +25,7 @@ func (b board) sow(rules string, house int) move {
 	sown[house] = 0
 	for range b[house] {
 		if last = (last + 1) % 12; last == house {
-			last = (last + 1) % 12 // a lap skips the house it began in
+			last = (last + 1) % 12 // a lap skips the house that is sown
 		}
 		sown[last]++
 	}
@@ -40,7 +40,7 @@ func (b board) sow(rules string, house int) move {
 	return move{board(slices.Concat(after[6:], after[:6])), gain}
 }
 
-// moves are the mover's legal moves.
+// moves returns the legal moves.
 func (b board) moves(rules string) (all []move) {
 	for house, s := range b[:6] {
 		if s > 0 {
@@ -65,10 +65,10 @@ var comb = func() (c [37][13]int) {
 	return c
 }()
 
-// positions is how many boards have n seeds.
+// positions returns the number of boards with n seeds.
 func positions(n int) int { return comb[n+11][11] }
 
-// index is a board's place among those with as many seeds (docs/formats.md).
+// index returns a board's number among those with as many seeds (docs/formats.md).
 func (b board) index() (index int) {
 	seeds := 0
 	for i, n := range b[:11] {
@@ -78,7 +78,7 @@ func (b board) index() (index int) {
 	return index
 }
 
-// at is the board of n seeds with an index. The houses up to i hold the most that the index allows.
+// at is the inverse of index for boards of n seeds.
 func at(n, index int) (b board) {
 	for i := 10; i >= 0; i-- {
 		seeds := n
