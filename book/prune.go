@@ -11,9 +11,9 @@ import (
 // PruneConfig says which entries to keep: those that a game from a root of the book
 // can reach while the player of the book keeps to the limits.
 type PruneConfig struct {
-	Plies  int   // the game's first plies only; 0 is all
-	Margin int   // most points that the player's moves may lose against the best; negative for no limit
-	Sides  Sides // whose player, an entry is kept if either needs it; the opponent plays any move of the book
+	Plies  int   `name:"plies" range:"0.." help:"keep the positions before this ply of the game (0 is all)"`
+	Margin int   `name:"margin" default:"-1" range:"-1.." help:"how much worse than the best a move of the book's player may be, in points (42 are a seed; -1 is any)"`
+	Sides  Sides `name:"side" default:"both" choices:"south north both" help:"whose player: south, north or both"` // an entry is kept if either needs it; the opponent plays any move of the book
 }
 
 // Sides says which side plays from a book, and so whom it is for.

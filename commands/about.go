@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"fmt"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -19,20 +18,15 @@ type version struct {
 	Processor string `json:"processor"`
 }
 
-func printVersion(cmd *cobra.Command) error {
+func printVersion(j *job) error {
 	v := version{revision.Get(), engine.Signature(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
-	fmt.Fprintf(text(cmd), "Kroo %s, engine %s, %s %s/%s\n", v.Revision, v.Engine, v.Go, v.System, v.Processor)
-	return value(cmd, v)
+	return j.say(v, "Kroo %s, engine %s, %s %s/%s\n", v.Revision, v.Engine, v.Go, v.System, v.Processor)
 }
 
 func versionCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return newCommand(&cobra.Command{
 		Use:     "version",
 		Short:   "print the program's revision and its engine's signature",
 		Example: "  train version",
-		Args:    exactArgs(0, "no operands"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return printVersion(cmd) },
-	}
-	jsonFlag(cmd, new(bool))
-	return cmd
+	}, printVersion)
 }

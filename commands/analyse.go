@@ -3,32 +3,35 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
 	"kroo/engine/analysis"
-	"kroo/games"
 	"kroo/internal/journal"
 	"kroo/run/inspect"
 )
 
-// analyseFlags are those of the command analyse.
-type analyseFlags struct {
-	limit               searchFlags
-	game, weights, book string
-	out                 string
-	asJSON, strict      bool
-	workers             int
-	engine              engineFlag
+// analyseArgs are the settings of analyse.
+type analyseArgs struct {
+	engine.Config
+	recordedGameFlag
+	strictFlag
+	weightsFlag
+	bookFlag
+	workersFlag
+	engineFlag
+	Out    string `name:"output" flag:"output,o" file:"out" help:"file for the games with comments (OGN)"`
+	limits *limits
 }
 
 // analyseNodes limits the search of each position, unless other limits are given.
 const analyseNodes = 50_000
 
 func analyseCommand() *cobra.Command {
-	var f analyseFlags
-	cmd := &cobra.Command{
+	a := analyseArgs{Config: engine.Config{HashMB: 64}}
+	cmd := newCommand(&cobra.Command{
 		Use:     "analyse GAMES.ogn",
 		Aliases: []string{"analyze"},
 		Short:   "grade the moves of recorded games",
@@ -44,73 +47,57 @@ Several games are analysed at a time; with limits by nodes or depth the results 
 depend on how many. Ctrl-C prints the games that are finished.
 
 -o writes the games again with the findings in their comments. If it is stopped, the
-same command resumes.`,
+same command resumes.
+` + engineHelp,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.engine.take(cmd, "weights", "hash"); err != nil {
-				return err
-			}
-			f.engine.tables(cmd, &f.limit.given.Tables)
-			g, err := gameOfRecords(f.game, args[0])
-			if err != nil {
-				return err
-			}
-			return g.analyse(cmd, f, args[0])
-		},
-	}
-	f.limit.add(cmd, 64, engine.Config{Nodes: analyseNodes})
-	recordedGameFlag(cmd, &f.game)
-	strictFlag(cmd, &f.strict)
-	weightsFlag(cmd, &f.weights)
-	bookFlag(cmd, &f.book)
-	workersFlag(cmd, &f.workers)
-	f.engine.add(cmd)
-	jsonFlag(cmd, &f.asJSON)
-	outFlag(cmd, &f.out, "file for the games with comments (OGN)")
+	}, func(j *job) error {
+		g, err := a.of(j.args[0])
+		if err != nil {
+			return err
+		}
+		return g.analyse(j, &a)
+	}, &a)
+	a.limits = limitsOf(cmd, &a.Config, engine.Config{Nodes: analyseNodes})
 	return cmd
 }
 
-func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) error {
-	made, err := takeOutputs(cmd, []output{{path: f.out, holds: inspect.KindGames}}, path, f.weights, f.book)
+func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
+	path := j.args[0]
+	search, err := a.limits.config()
 	if err != nil {
 		return err
 	}
-	c := analysis.Config{Spec: engine.Spec{Weights: f.weights, Book: f.book, OwnBook: true, Program: f.engine.program}, Workers: f.workers}
-	if c.Search, err = f.limit.config(); err != nil {
+	c := analysis.Config{Workers: a.Workers}
+	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &search.Tables, "weights", "hash"); err != nil {
 		return err
 	}
-	records, err := readTrees(cmd, g.kit.Game, path, f.strict)
+	c.Book, c.OwnBook, c.Search = a.Book, true, search
+	if a.Out != "" {
+		c.Journal = a.Out + ".journal"
+	}
+	by, err := j.take([]output{{path: a.Out, holds: inspect.KindGames, log: c.Journal}}, path, a.Weights, a.Book)
 	if err != nil {
 		return err
 	}
-	if f.out != "" {
-		c.Journal = f.out + ".journal"
-	}
-	update, finish := progress("analyse", "moves")
-	found, err := analysis.Games(cmd.Context(), g.kit, records, c, update)
-	finish()
-	if err == nil && f.out != "" {
-		err = analysis.Write(f.out, g.kit.Game, records, found, made)
-	}
-	if err != nil && f.out != "" {
-		return resumable{err, thisCommand(), c.Journal}
-	}
-	if found == nil {
+	records, err := readTrees(j, g.kit.Game, path, a.Strict)
+	if err != nil {
 		return err
 	}
-	return errors.Join(err, f.print(cmd, g.info(), analysis.Found(g.info().Sides, records, found)), journal.Remove(c.Journal))
-}
-
-func (f analyseFlags) print(cmd *cobra.Command, info games.Info, found []analysis.Analysed) error {
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), found)
+	found, err := analysis.Games(j.Context(), g.kit, records, c, j.progress("analyse", "moves"))
+	if err == nil && a.Out != "" {
+		err = analysis.Write(a.Out, g.kit.Game, records, found, by)
 	}
-	for i, g := range found {
+	if err != nil && a.Out != "" || found == nil {
+		return err
+	}
+	var text strings.Builder
+	all := analysis.Found(g.info().Sides, records, found)
+	for i, one := range all {
 		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
+			fmt.Fprintln(&text)
 		}
-		g.Print(cmd.OutOrStdout(), info)
+		one.Print(&text, g.info())
 	}
-	return nil
+	return errors.Join(err, j.say(all, "%s", text.String()), journal.Remove(c.Journal))
 }

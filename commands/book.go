@@ -1,18 +1,409 @@
 package commands
 
-import "github.com/spf13/cobra"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/internal/doc"
+	"kroo/report"
+	"kroo/run/inspect"
+)
 
 func bookCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "book",
 		Short: "opening books of oware: grow, query, compare, merge, verify",
 		Long: `Grows opening books and shows what is in them. A book is a file, or "default" for
 the program's own, which is for abapa.`,
 		Example: "  train book expand --weights weights.json -o book.bin\n  train book info default\n  train book query book.bin",
-	}
-	group(cmd,
+	},
 		bookExpandCommand(), bookDeepenCommand(), bookInfoCommand(), bookQueryCommand(), bookStatsCommand(), bookDumpCommand(),
 		bookDiffCommand(), bookMergeCommand(), bookPruneCommand(), bookVerifyCommand(),
 	)
-	return cmd
+}
+
+// ofBook are the rules of a command that reads a book.
+type ofBook struct {
+	Rules *rules `name:"rules" help:"abapa, awari, simple or simple-to-end (default: as the book says, or abapa)"`
+}
+
+// openBook opens a book until the end of the command, under the rules of the flag or else its own.
+func (j *job) openBook(path string, asked *rules) (*book.Book, oware.Rules, error) {
+	name := ""
+	if asked != nil {
+		name = oware.Rules(*asked).String()
+	}
+	b, r, err := book.FindNamed(path, name)
+	if err == nil {
+		j.closers = append(j.closers, func() { b.Close() })
+	}
+	return b, r, err
+}
+
+// openBooks opens the two books that are the operands of a command.
+func (j *job) openBooks(asked *rules) (a, b *book.Book, err error) {
+	if a, _, err = j.openBook(j.args[0], asked); err == nil {
+		b, _, err = j.openBook(j.args[1], asked)
+	}
+	return a, b, err
+}
+
+func bookInfoCommand() *cobra.Command {
+	return newCommand(&cobra.Command{
+		Use:   "info BOOK",
+		Short: "show a book's header, its size, and the values at the start",
+		Long: `Prints the header of a book: what made it, with which rules, weights and
+limits; the number of entries and their checksum; and the values of the moves at
+the start, if the book has that position.`,
+		Example: "  train book info default\n  train book info book.bin --json",
+		Args:    exactArgs(1, "the book"),
+	}, func(j *job) error {
+		d, err := book.Describe(j.args[0])
+		if err != nil {
+			return err
+		}
+		return j.show(j.args[0], d)
+	})
+}
+
+func bookQueryCommand() *cobra.Command {
+	var f ofBook
+	return newCommand(&cobra.Command{
+		Use:   "query [BOOK] [BOARD]",
+		Short: "show the values of a position's moves (default the start)",
+		Long: `Looks up a position in a book (by default the program's own) and prints the values of its
+moves in seeds, for the side to move. A star marks the best moves. Below is where each
+value comes from: the number of plies to the end of the line of best moves, and
+the search, or other source, of the value there. --json has the values in points, like the
+file: 1000/24 for a seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
+		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
+		Args:    someArgs(0, 2, "at most a book and a board"),
+	}, func(j *job) error {
+		path, board := operandsOfQuery(j.args)
+		b, r, err := j.openBook(path, f.Rules)
+		if err != nil {
+			return err
+		}
+		p, err := positionOf(oware.Descriptor(), r.String(), board)
+		if err != nil {
+			return err
+		}
+		e, found := b.Lookup(p.BookKey())
+		if err := b.Err(); err != nil {
+			return err
+		}
+		if !found {
+			return fmt.Errorf("%s: no entry for %s", path, p)
+		}
+		sources, _, err := b.Sources(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		n := e.Named(p)
+		n.Sources = map[string]book.Source{}
+		d := &doc.Doc{Value: &n, Sections: []doc.Section{{Plain: p.Diagram() + "\n" + book.ScoresText(e.Scores, p.ToMove()) + "\n"}}}
+		for m, s := range sources {
+			if name := oware.MoveName(oware.Move(m), p.ToMove()); s != (book.Source{}) {
+				n.Sources[name] = s
+				d.Sections[0].Plain += fmt.Sprintf("%s  %s\n", name, s)
+			}
+		}
+		return j.show("", d)
+	}, &f)
+}
+
+// operandsOfQuery are the book, default where none is named, and the board, "" for the start. A
+// single operand is a board if it reads as one.
+func operandsOfQuery(args []string) (path, board string) {
+	args = append(args, "")
+	if _, err := oware.ParseBoard(oware.Abapa, args[0]); err == nil && len(args) == 2 {
+		return book.DefaultName, args[0]
+	}
+	return cmp.Or(args[0], book.DefaultName), append(args, "")[1]
+}
+
+func bookStatsCommand() *cobra.Command {
+	var f struct {
+		ofBook
+		Draw string `name:"draw" file:"out" help:"folder for pictures of the drop-out diagrams"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "stats BOOK [GAMES.ogn]",
+		Short: "show the coverage of a book, and where games leave it",
+		Long: `Prints the number of entries by ply, counted from the roots of the book on the shortest
+way, and how many of their moves lead to another entry: the book's coverage of the
+next ply. Then the drop-out diagrams: where games leave the book while its player
+makes best moves and the opponent any, by depth, with the worst, the median and the
+best value for the player in seeds. --json lists every leaf with its value in points
+(1000/24 for a seed), --draw writes pictures of the diagrams, dropout-south and
+dropout-north, as .svg and .png.
+
+With GAMES.ogn it prints how far these games stay in the book: plies by game, where games
+leave it, by which moves, and how much these lose by the book's values. --json has every
+game and every such move.`,
+		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
+			"  train book stats default match.ogn",
+		Args: someArgs(1, 2, "the book and perhaps a file of games"),
+	}, func(j *job) error {
+		if len(j.args) == 2 && f.Draw != "" {
+			return usagef("--draw makes pictures of a book: expected no file of games")
+		}
+		var pictured []output
+		for _, side := range oware.Descriptor().Sides {
+			pictured = append(pictured, pictures(f.Draw, "dropout-"+strings.ToLower(side))...)
+		}
+		if err := j.takeInFolder(f.Draw, pictured, j.args[0]); err != nil {
+			return err
+		}
+		b, r, err := j.openBook(j.args[0], f.Rules)
+		if err != nil {
+			return err
+		}
+		if len(j.args) == 2 {
+			records, err := gamesUnder(r, j.args[1])
+			if err != nil {
+				return err
+			}
+			s, err := book.Play(j.Context(), b, r, records)
+			if err != nil {
+				return err
+			}
+			return j.show("", s.Doc())
+		}
+		s, err := book.Survey(j.Context(), b, r)
+		if err != nil {
+			return err
+		}
+		for side := range oware.Descriptor().Sides {
+			if f.Draw == "" {
+				break
+			}
+			if _, err := report.SaveFigure(f.Draw, report.DropOutOf(s.Sides[side].Leaves, oware.Side(side))); err != nil {
+				return err
+			}
+		}
+		return j.show("", s.Doc())
+	}, &f)
+}
+
+// gamesUnder reads a file of games, all of them under the same rules.
+func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position], error) {
+	records, err := readGames(oware.Descriptor(), path)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range records {
+		if r.Start.Rules() != rules {
+			return nil, fmt.Errorf("%s: game %d is of %s: expected %s", path, i+1, r.Start.Rules(), rules)
+		}
+	}
+	return records, nil
+}
+
+func bookDumpCommand() *cobra.Command {
+	var f struct {
+		ofBook
+		Format string `name:"format" default:"csv" help:"csv, json, ogn, ogn-flat; json is one object a line"`
+	}
+	return withoutJSON(&cobra.Command{
+		Use:     "dump BOOK",
+		Aliases: []string{"export"},
+		Short:   "write a book as text: one line per entry, or a tree of lines",
+		Long: `Writes a book to standard output: csv or json have one line per entry; ogn is
+game records whose main line is the best moves, with the others as variations,
+each with its value in points (1000/24 for a seed); ogn-flat writes each of these lines
+as a game of its own, for programs that read no variations ("train ogn split" makes a
+file of each). "export" is another name of this command.`,
+		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
+		Args:    exactArgs(1, "the book"),
+	}, func(j *job) error {
+		if err := oneOf("format", f.Format, book.Formats()...); err != nil {
+			return err
+		}
+		b, r, err := j.openBook(j.args[0], f.Rules)
+		if err != nil {
+			return err
+		}
+		return book.Dump(j.Context(), j.OutOrStdout(), b, r, book.Format(f.Format))
+	}, &f)
+}
+
+// largestDifferences is how many positions are printed.
+const largestDifferences = 5
+
+func bookDiffCommand() *cobra.Command {
+	var f ofBook
+	return newCommand(&cobra.Command{
+		Use:   "diff BOOK BOOK",
+		Short: "show how two books differ",
+		Long: `Counts the positions that only one of two books has, and those with different values
+or best moves, and prints the positions whose best values differ most.`,
+		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --json",
+		Args:    exactArgs(2, "two books"),
+	}, func(j *job) error {
+		a, b, err := j.openBooks(f.Rules)
+		if err != nil {
+			return err
+		}
+		d, err := book.Diff(j.Context(), a, b, largestDifferences)
+		if err != nil {
+			return err
+		}
+		text := fmt.Sprintf("%s: %d entries, %d of them only there\n%s: %d entries, %d of them only there\n", j.args[0], d.A, d.OnlyA, j.args[1], d.B, d.OnlyB)
+		text += fmt.Sprintf("in both: %d the same, %d with other values, %d of them with another best move\n", d.Same, d.Other, d.OtherBest)
+		for _, c := range d.Largest {
+			text += fmt.Sprintf("\n%s\n  %s\n  %s\n", c.Position, book.ScoresText(c.A.Scores, c.Position.ToMove()), book.ScoresText(c.B.Scores, c.Position.ToMove()))
+		}
+		return j.say(d, "%s", text)
+	}, &f)
+}
+
+// bookMade is a book that a command has made of others, as JSON.
+type bookMade struct {
+	File    string `json:"file"`
+	Entries int    `json:"entries"`
+}
+
+func bookMergeCommand() *cobra.Command {
+	var f struct {
+		ofBook
+		Out string `name:"output" flag:"output,o" file:"made" help:"book to write"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "merge BOOK BOOK",
+		Short: "join two books and make their values agree",
+		Long: `Writes a book of all positions of two books for the same rules. A position in both
+keeps the values of the first book. Then every move to a position of the new book
+gets the negative of the best value there, so values of one book propagate along the
+lines of the other. The header is the first book's, with a line about the second.`,
+		Example: "  train book merge south.bin north.bin -o book.bin\n  train book diff south.bin book.bin",
+		Args:    exactArgs(2, "two books"),
+	}, func(j *job) error {
+		if _, err := j.take([]output{{path: f.Out, holds: inspect.KindBook, compared: true}}, j.args...); err != nil {
+			return err
+		}
+		a, b, err := j.openBooks(f.Rules)
+		if err != nil {
+			return err
+		}
+		entries, err := book.Merge(j.Context(), a, b)
+		if err != nil {
+			return err
+		}
+		merged := []string{fmt.Sprintf("%s of %d entries", b.Checksum(), b.Len())}
+		for _, name := range []string{book.FieldLimits, book.FieldWeights, book.FieldEngine} {
+			if v := b.Header().Get(name); v != "" && v != a.Header().Get(name) {
+				merged = append(merged, name+" "+v)
+			}
+		}
+		if err := book.Write(f.Out, a.Header().Derived(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries); err != nil {
+			return err
+		}
+		return j.say(bookMade{f.Out, len(entries)}, "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), f.Out)
+	}, &f)
+}
+
+func bookPruneCommand() *cobra.Command {
+	var f struct {
+		ofBook
+		book.PruneConfig
+		Out string `name:"output" flag:"output,o" file:"made" help:"book to write"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "prune BOOK",
+		Short: "drop the positions that no game from the book reaches",
+		Long: `Writes a smaller book. It keeps the positions that a game from a root of the book
+(usually the start) can reach while the book's player makes moves within --margin
+points of the best and the opponent any move; with --plies, only the first plies of
+the game. Values stay as they are.`,
+		Example: "  train book prune book.bin --margin 42 -o small.bin\n  train book prune book.bin --plies 12 --margin 0 --side south -o south.bin",
+		Args:    exactArgs(1, "the book"),
+	}, func(j *job) error {
+		if _, err := j.take([]output{{path: f.Out, holds: inspect.KindBook, compared: true}}, j.args...); err != nil {
+			return err
+		}
+		c := f.PruneConfig
+		if c.Plies == 0 && c.Margin < 0 {
+			return usagef("nothing to drop: give --plies, --margin or both")
+		}
+		b, r, err := j.openBook(j.args[0], f.Rules)
+		if err != nil {
+			return err
+		}
+		entries, err := book.Prune(j.Context(), b, r, c)
+		if err != nil {
+			return err
+		}
+		by := fmt.Sprintf("from %s of %d entries, plies %d, margin %d, side %s", b.Checksum(), b.Len(), c.Plies, c.Margin, c.Sides)
+		if err := book.Write(f.Out, b.Header().Derived(book.Field{Name: "Pruned", Value: by}), entries); err != nil {
+			return err
+		}
+		return j.say(bookMade{f.Out, len(entries)}, "%d of %d entries kept, in %s\n", len(entries), b.Len(), f.Out)
+	}, &f)
+}
+
+func bookVerifyCommand() *cobra.Command {
+	var f struct {
+		ofBook
+		tablesFlag
+	}
+	return newCommand(&cobra.Command{
+		Use:   "verify BOOK",
+		Short: "check a book for errors; exit 1 if there are any",
+		Long: `Checks the checksums and the order of a book, that its positions and moves are
+legal, that a move to another entry has the negative of the best value there (or, if
+it closes a cycle, the value of the repetition by the rules), and that no value
+contradicts the endgame tables. A book without checksums, as other programs write
+them, gives a warning only.`,
+		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
+		Args:    exactArgs(1, "the book"),
+	}, func(j *job) error {
+		r, err := verifyBook(j, f.Rules, f.Tables)
+		if err != nil {
+			return err
+		}
+		text := fmt.Sprintf("%d entries; %d moves lead to another entry, %d of them close a cycle; the tables know of %d moves\n", r.Entries, r.Links, r.Closing, r.Probed)
+		for _, p := range r.Problems {
+			kind := map[bool]string{true: "warning", false: "fault"}[p.Warning]
+			text += fmt.Sprintf("%s: %s (%d): %s %s\n", kind, p.Kind, p.Count, p.Text, p.Board)
+		}
+		if r.OK() {
+			text += "no faults\n"
+		} else {
+			err = fmt.Errorf("%s: the book has faults", j.args[0])
+		}
+		return cmp.Or(j.say(struct {
+			*book.Report
+			OK bool `json:"ok"` // no faults, perhaps warnings
+		}{r, r.OK()}, "%s", text), err)
+	}, &f)
+}
+
+// verifyBook verifies a book under the rules of the flag or else its own. It does
+// not open the book in the usual way: that refuses damaged ones.
+func verifyBook(j *job, asked *rules, tables string) (*book.Report, error) {
+	r, err := book.RulesOf(j.args[0])
+	if asked != nil {
+		r, err = oware.Rules(*asked), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	t, err := engine.OpenTable(tables, r.String())
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return book.Verify(j.Context(), j.args[0], r, nil)
+	}
+	defer t.Close()
+	report, err := book.Verify(j.Context(), j.args[0], r, t)
+	return report, cmp.Or(err, t.Err())
 }

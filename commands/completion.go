@@ -17,30 +17,29 @@ import (
 )
 
 func completionCommand() *cobra.Command {
-	return &cobra.Command{
+	return withoutJSON(&cobra.Command{
 		Use:   "completion bash|zsh|fish",
 		Short: "print a completion script for a shell",
 		Example: "  source <(train completion bash)\n  train completion zsh > \"${fpath[1]}/_train\"\n" +
 			"  train completion fish > ~/.config/fish/completions/train.fish",
 		Args:      exactArgs(1, "the name of a shell"),
 		ValidArgs: []string{"bash", "zsh", "fish"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root, out := cmd.Root(), cmd.OutOrStdout()
-			switch args[0] {
-			case "bash":
-				if err := root.GenBashCompletionV2(out, true); err != nil {
-					return err
-				}
-				_, err := io.WriteString(out, plainBash)
+	}, func(j *job) error {
+		root, out := j.Root(), j.OutOrStdout()
+		switch j.args[0] {
+		case "bash":
+			if err := root.GenBashCompletionV2(out, true); err != nil {
 				return err
-			case "zsh":
-				return root.GenZshCompletion(out)
-			case "fish":
-				return root.GenFishCompletion(out, true)
 			}
-			return usagef("no completion for %q: expected bash, zsh or fish", args[0])
-		},
-	}
+			_, err := io.WriteString(out, plainBash)
+			return err
+		case "zsh":
+			return root.GenZshCompletion(out)
+		case "fish":
+			return root.GenFishCompletion(out, true)
+		}
+		return usagef("no completion for %q: expected bash, zsh or fish", j.args[0])
+	})
 }
 
 // plainBash finds the words of the line where the package bash-completion is missing:
@@ -89,10 +88,10 @@ func presetsOf(cmd *cobra.Command) (names []string) {
 
 // evaluationsOf are the evaluations by name of the game that the line has so far.
 func evaluationsOf(cmd *cobra.Command) []string {
-	if names := gameOn(cmd).evaluations(); !slices.Contains(names, engine.DefaultName) {
+	if names := gameOn(cmd).names().evaluations; !slices.Contains(names, engine.DefaultName) {
 		return append([]string{engine.DefaultName}, names...)
 	}
-	return gameOn(cmd).evaluations()
+	return gameOn(cmd).names().evaluations
 }
 
 // gameOn is the game of the line so far; of a name that there is not, the first.
@@ -116,9 +115,6 @@ func sidesOf(cmd *cobra.Command) (names []string) {
 	}
 	return names
 }
-
-// evaluations are those of the game by name.
-func (g gameOf[P]) evaluations() []string { return g.kit.Names }
 
 // completeFlags has the flags of a command, and of all below it, complete their values.
 func completeFlags(cmd *cobra.Command) {

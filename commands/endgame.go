@@ -1,120 +1,106 @@
 package commands
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
+	"kroo/endgame/check"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/doc"
+	"kroo/internal/memory"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
+	"kroo/report"
 	"kroo/run/inspect"
 )
 
 func endgameCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "endgame",
 		Short: "endgame tables of oware: build, verify, query, stats",
 		Long: `An endgame table has the value of every position with few seeds in play. Under
 awari and simple rules values are exact. Under abapa they are proven bounds, because
 the value of a cycle depends on where the game entered it.`,
 		Example: "  train endgame build --rules awari --seeds 12 -o tables\n  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
-	}
-	group(cmd, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
-	return cmd
+	}, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 }
 
-// buildArgs are what the flags of endgame build say.
+// buildArgs are the settings of endgame build.
 type buildArgs struct {
+	rulesFlag
 	endgame.Config
-	rules, bounds, folder string
+	Out string `name:"output" flag:"output,o" file:"made" help:"folder for the table"`
 }
 
 func endgameBuildCommand() *cobra.Command {
 	var b buildArgs
-	cmd := &cobra.Command{
+	return newCommand(&cobra.Command{
 		Use:   "build",
 		Short: "build a table, level by level",
 		Long: `Builds the table of all positions with up to --seeds seeds in play and writes it
 to DIR/RULES.endgame. A journal next to it keeps finished levels: if the build is
 stopped, the same command resumes from it.`,
 		Example: "  train endgame build --rules awari --seeds 16 -o tables\n  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
-		Args:    exactArgs(0, "no operands"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
+	}, b.run, &b)
+}
+
+func (b *buildArgs) run(j *job) (err error) {
+	c := b.Config
+	c.Rules = oware.Rules(b.rulesFlag.Rules)
+	if c.Bounds, err = endgame.ParseBounds(string(c.Bounds), c.Rules); err != nil {
+		return usageError{err}
 	}
-	b.add(cmd)
-	return cmd
-}
-
-func (b *buildArgs) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	servedRulesFlag(cmd, &b.rules)
-	workersFlag(cmd, &b.Workers)
-	f.StringVar(&b.bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
-	intFlag(cmd, &b.Seeds, "seeds", 12, 0, endgame.MaxSeeds, "most seeds in play")
-	f.IntVar(&b.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
-	outFlag(cmd, &b.folder, "folder for the table")
-}
-
-func (b *buildArgs) run(cmd *cobra.Command) error {
-	c, err := b.config(cmd)
+	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
+		c.Resolve = 0
+	}
+	if err := vfs.MkdirAll(b.Out, 0o777); err != nil {
+		return err
+	}
+	path := filepath.Join(b.Out, endgame.FileName(c.Rules))
+	by, err := j.take([]output{{path: path, holds: inspect.KindTable, log: path + ".journal"}})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "building takes up to %d MiB of memory\n", c.Memory()>>20+1)
-	update, finish := progress("endgame", "positions")
-	path, err := endgame.BuildFile(cmd.Context(), c, b.folder, update)
-	finish()
-	if err != nil {
-		return resumable{err, thisCommand(), path + ".journal"}
+	c.Made = by + ", " + revision.Get()
+	j.note("building takes up to %d MiB of memory\n", c.Memory()>>20+1)
+	if path, err = endgame.BuildFile(j.Context(), c, b.Out, j.progress("endgame", "positions")); err != nil {
+		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, up to %d seeds: %s\n", c.Rules, c.Bounds, c.Seeds, path)
-	return nil
+	return j.say(struct {
+		File   string         `json:"file"`
+		Rules  string         `json:"rules"`
+		Bounds endgame.Bounds `json:"bounds"`
+		Seeds  int            `json:"seeds"`
+	}{path, c.Rules.String(), c.Bounds, c.Seeds}, "%s, %s values, up to %d seeds: %s\n", c.Rules, c.Bounds, c.Seeds, path)
 }
 
-// config is what the flags say.
-func (b *buildArgs) config(cmd *cobra.Command) (endgame.Config, error) {
-	c := b.Config
-	var err error
-	if c.Rules, err = parseRules(b.rules); err != nil {
-		return c, err
-	}
-	if c.Bounds, err = endgame.ParseBounds(b.bounds, c.Rules); err != nil {
-		return c, usageError{err}
-	}
-	if b.folder == "" {
-		return c, usagef("no output folder: give -o DIR")
-	}
-	if c.Resolve < 0 {
-		return c, usagef("--resolve %d: expected 0 or more", c.Resolve)
-	}
-	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !cmd.Flags().Changed("resolve") {
-		c.Resolve = 0
-	}
-	if err := vfs.MkdirAll(b.folder, 0o777); err != nil {
-		return c, err
-	}
-	made, err := takeOutputs(cmd, []output{{path: filepath.Join(b.folder, endgame.FileName(c.Rules)), holds: inspect.KindTable}})
-	c.Made = made + ", " + revision.Get()
-	return c, err
-}
-
-// openTable opens a table. path is a file, a folder of tables, or "" for the table
-// that comes with the program. Without --rules the file tells its rules.
-func openTable(cmd *cobra.Command, path, rules string) (*endgame.Table, error) {
-	r, err := parseRules(rules)
-	if err != nil {
-		return nil, err
-	}
-	if path != "" && !cmd.Flags().Changed("rules") {
-		if t, err := endgame.Open(path); err == nil {
-			return t, nil
+// openTable opens the table that is the operand, a file or a folder of tables, or the one that comes
+// with the program, until the end of the command. Without --rules the file tells its rules.
+func (j *job) openTable(asked rules) (t *endgame.Table, err error) {
+	path, r := append(j.args, "")[0], oware.Rules(asked)
+	if path != "" && !j.given("rules") {
+		if t, err = endgame.Open(path); err != nil {
+			r = onlyTable(path, r)
 		}
-		r = onlyTable(path, r)
 	}
-	return endgame.Find(path, r)
+	if t == nil {
+		t, err = endgame.Find(path, r)
+	}
+	if err == nil {
+		j.closers = append(j.closers, func() { t.Close() })
+	}
+	return t, err
 }
 
 // onlyTable returns the rules of the only table in a folder, or otherwise if there is
@@ -131,4 +117,196 @@ func onlyTable(folder string, otherwise oware.Rules) oware.Rules {
 		return found[0]
 	}
 	return otherwise
+}
+
+func endgameQueryCommand() *cobra.Command {
+	var f struct {
+		rulesFlag
+		tableFlag
+	}
+	return newCommand(&cobra.Command{
+		Use:   "query POSITION",
+		Short: "show the values of a position in a table",
+		Long: `Prints the least and the greatest value of the seeds in play: those that the
+player to move will take minus those that the opponent will take. Prints the same
+for each move, and a line of best moves. POSITION is
+A-…-F-a-…-f-storeS-storeN-S|N.`,
+		Example: "  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\n  train endgame query --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
+		Args:    exactArgs(1, "a board, as A-…-F-a-…-f-storeS-storeN-S|N"),
+	}, func(j *job) error {
+		r := oware.Rules(f.Rules)
+		p, err := oware.Descriptor().Parse(r.String(), j.args[0])
+		if err != nil {
+			return usageError{err}
+		}
+		t, err := endgame.Find(f.Table, r)
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		a, err := t.Query(p)
+		if err != nil {
+			return err
+		}
+		text := fmt.Sprintf("%s%s to move: %s", p.Diagram(), p.ToMove(), between(a.Low, a.High))
+		if !a.Exact {
+			text += ", not exact"
+		}
+		text += fmt.Sprintf("; with the stores %s\n", between(a.FinalLow, a.FinalHigh))
+		for _, m := range a.Moves {
+			text += m.Move + "  " + between(m.Low, m.High)
+			if m.Captures > 0 {
+				text += fmt.Sprintf(" (captures %d)", m.Captures)
+			}
+			text += "\n"
+		}
+		if a.Line != "" {
+			text += "best line: " + a.Line + "\n"
+		}
+		return j.say(a, "%s", text)
+	}, &f)
+}
+
+// between writes the bounds of a difference in seeds.
+func between(low, high int) string {
+	if low == high {
+		return fmt.Sprintf("%+d", low)
+	}
+	return fmt.Sprintf("%+d to %+d", low, high)
+}
+
+func endgameStatsCommand() *cobra.Command {
+	var f struct {
+		rulesFlag
+		plotsFlag
+	}
+	return newCommand(&cobra.Command{
+		Use:   "stats [TABLE]",
+		Short: "count wins, draws, losses and exact values by seeds in play",
+		Long: `Prints a line for each number of seeds in play. A win is a position where the
+player to move is sure of more than half of them, a loss one where the opponent is,
+a draw one where both are sure of half. The gap is the distance between the bounds,
+in seeds for the player to move. TABLE is a file or a folder; the default is
+the program's own table.`,
+		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
+		Args:    someArgs(0, 1, "at most one table"),
+	}, func(j *job) error {
+		t, err := j.openTable(f.Rules)
+		if err != nil {
+			return err
+		}
+		stats, err := t.Stats(j.Context(), j.progress("counting", "positions"))
+		if err != nil {
+			return err
+		}
+		d := report.EndgameDoc(t, stats)
+		if err := j.saveFigures(string(f.Plots), d); err != nil {
+			return err
+		}
+		return j.show("", d)
+	}, &f)
+}
+
+func endgameVerifyCommand() *cobra.Command {
+	var f struct {
+		rulesFlag
+		endgame.CheckConfig
+		Independent bool `name:"independent" help:"check the table by code that shares nothing with what builds it"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "verify [TABLE]",
+		Short: "check every entry of a table, and play games from it",
+		Long: `Checks that every entry follows from its successors, builds the levels of up to
+--recompute seeds again and compares them, and plays games by the real rules from random
+positions of up to --play-seeds seeds against a random player and against the
+engine: no side may get less than the table guarantees. Prints the first
+position that is wrong. TABLE is a file or a folder; the default is the program's
+own table.
+
+With --independent, a checker that shares no code with the table builder does all this
+instead. It has its own rules and computes the bounds of every position again from the
+levels below. Resolved values have to be within them; where the bounds are not equal, the
+value depends on history, and the summary counts such positions.`,
+		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
+		Args:    someArgs(0, 1, "at most one table"),
+	}, func(j *job) error {
+		if f.Independent {
+			if err := j.notWith("--independent", "recompute", "play-seeds", "games"); err != nil {
+				return err
+			}
+			return verifyAlone(j, f.Rules)
+		}
+		t, err := j.openTable(f.Rules)
+		if err != nil {
+			return err
+		}
+		c := f.CheckConfig
+		c.Engine, c.Random = weakEngine(), rand.New(rand.NewPCG(1, 0))
+		var passed []string
+		for _, check := range endgame.Checks {
+			if err := check.Run(j.Context(), t, c, j.progress(check.Name, check.Unit)); err != nil {
+				if fault, ok := errors.AsType[*endgame.Fault](err); ok && !errors.Is(err, context.Canceled) {
+					fmt.Fprint(j.text(), fault.Position.Diagram())
+				}
+				return err
+			}
+			fmt.Fprintf(j.text(), "%s: no problems\n", check.Name)
+			passed = append(passed, check.Name)
+		}
+		return j.value(passed)
+	}, &f)
+}
+
+// verifyAlone checks a table by code that shares nothing with package endgame.
+func verifyAlone(j *job, asked rules) error {
+	path := append(j.args, "")[0]
+	file, err := tableBytes(path, oware.Rules(asked))
+	if err != nil {
+		return err
+	}
+	if err := memory.Check("the check", checkBytes*int64(len(file))); err != nil {
+		return err
+	}
+	levels, err := check.Table(j.Context(), file, j.progress("independent check", "positions").At)
+	if err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)
+	}
+	t, positions, open := doc.NewTable("seeds", "positions", "open by bounds"), 0, 0
+	for _, l := range levels {
+		positions += l.Positions
+		open += l.Open
+		t.Add(l.Seeds, l.Positions, l.Open)
+	}
+	d := &doc.Doc{Value: levels}
+	if open > 0 {
+		d.Add(doc.Section{Table: t, Note: fmt.Sprintf("%d of them are resolved within their bounds, and no more can be said without their history", open)})
+	}
+	d.Addf("the bounds of %d positions, found again: no problems", positions)
+	return j.show("", d)
+}
+
+// checkBytes is what a byte of a table takes on the way, at most: of the last level two
+// numbers and two bytes a role, and up to six moves, in lists that grow.
+const checkBytes = 50
+
+// tableBytes is the file of a table, or of the program's own if the path is "".
+func tableBytes(path string, r oware.Rules) ([]byte, error) {
+	if path != "" {
+		return vfs.ReadFile(endgame.File(path, r))
+	}
+	t, err := endgame.Default(r)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Encode(&b)
+	return b.Bytes(), err
+}
+
+// weakEngine returns an opponent that searches 2000 nodes and counts captures.
+func weakEngine() endgame.Opponent {
+	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
+	return func(g *games.Line[oware.Position]) oware.Move {
+		return s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 2000}, search.Query{}).Best
+	}
 }

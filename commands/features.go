@@ -2,22 +2,30 @@ package commands
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"kroo/features"
+	"kroo/datasets"
+	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/run/inspect"
 )
 
+// featuresArgs are the settings of features.
+type featuresArgs struct {
+	whereFlag
+	gameFlag
+	Set    string `name:"set" default:"thesis" help:"feature set, see train help sets; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)"`
+	List   bool   `name:"list" help:"list the feature sets and families of --game"`
+	Sparse bool   `name:"sparse" help:"write the matrix of pattern features, --set FAMILY+FAMILY…, for other programs"`
+	Out    string `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv; .npz, .parquet or .mtx with --sparse)"`
+}
+
 func featuresCommand() *cobra.Command {
-	var out, set, name, where string
-	var list, sparse bool
-	cmd := &cobra.Command{
+	var f featuresArgs
+	return newCommand(&cobra.Command{
 		Use:   "features LABELS",
 		Short: "compute features of labelled positions, or list the sets",
 		Long: `Makes a table of the features of labelled positions, to fit antisymmetric sets and to
@@ -32,72 +40,84 @@ rows in NAME.labels.csv and the column names in NAME.columns.csv.
 		Example: "  train features labels.parquet -o features.parquet --set thesis\n" +
 			"  train features labels.parquet -o design.npz --set store+houses --sparse\n  train features --list",
 		Args: someArgs(0, 1, "the dataset of labels"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if list {
-				return listFeatures(cmd.OutOrStdout(), name)
-			}
-			if len(args) != 1 {
-				return usagef("no dataset of labels: give one, or --list")
-			}
-			if sparse {
-				return writeDesign(cmd, args[0], out, set, where, name)
-			}
-			if !cmd.Flags().Changed("set") {
-				if g, meta, err := gameOfDataset(args[0]); err == nil { // else the work says what is wrong
-					set = g.defaultSet(meta.Rules)
-				}
-			}
-			if err := needOut(out); err != nil {
-				return err
-			}
-			if err := knownSet(set); err != nil {
-				return err
-			}
-			if err := ofGame(cmd, args[0], name); err != nil {
-				return err
-			}
-			if _, err := takeOutputs(cmd, []output{{path: out, holds: inspect.KindDataset, compared: true}}, args[0]); err != nil {
-				return err
-			}
-			g, _, err := gameOfDataset(args[0])
-			if err != nil {
-				return err
-			}
-			return g.tabulate(cmd, args[0], out, set, where)
-		},
+	}, f.run, &f)
+}
+
+func (f *featuresArgs) run(j *job) error {
+	if f.List {
+		return f.game().listFeatures(j)
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set, see train help sets; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
-	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
-	cmd.Flags().BoolVar(&sparse, "sparse", false, "write the matrix of pattern features, --set FAMILY+FAMILY…, for other programs")
-	whereFlag(cmd, &where)
-	gameFlag(cmd, &name)
-	outFlag(cmd, &out, "dataset to write (.parquet, .arrow or .csv; .npz, .parquet or .mtx with --sparse)")
-	return cmd
+	if len(j.args) != 1 {
+		return usagef("no dataset of labels: give one, or --list")
+	}
+	if f.Out == "" {
+		return usagef("no output: give -o FILE")
+	}
+	if !f.Sparse && j.given("set") {
+		if err := knownSet(f.Set); err != nil {
+			return err
+		}
+	}
+	if err := j.ofGame(j.args[0], f.gameFlag); err != nil {
+		return err
+	}
+	g, meta, err := gameOfDataset(j.args[0])
+	if err != nil {
+		return err
+	}
+	return g.features(j, f, meta)
+}
+
+// knownSet refuses a name that is no feature set of any game.
+func knownSet(name string) error {
+	var known []string
+	for _, g := range allGames {
+		for _, s := range g.names().sets {
+			known = append(known, s.Name)
+		}
+	}
+	slices.Sort(known)
+	return oneOf("set", name, slices.Compact(known)...)
+}
+
+// features writes a table of the features of an antisymmetric set, or the matrix of those of
+// patterns.
+func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
+	in := j.args[0]
+	if f.Sparse {
+		return g.writeDesign(j, f, meta)
+	}
+	if !j.given("set") {
+		f.Set = g.kit.Sets.Default(meta.Rules)
+	}
+	if _, err := j.take([]output{{path: f.Out, holds: inspect.KindDataset, compared: true}}, in); err != nil {
+		return err
+	}
+	rows, err := regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows"))
+	if err != nil {
+		return err
+	}
+	return j.say(struct {
+		File string `json:"file"`
+		Set  string `json:"set"`
+		Rows int64  `json:"rows"`
+	}{f.Out, f.Set, int64(rows)}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
 }
 
 // writeDesign writes the matrix of pattern features.
-func writeDesign(cmd *cobra.Command, in, out, set, where, name string) error {
-	if err := needOut(out); err != nil {
-		return err
-	}
-	paths, err := regress.DesignPaths(out)
+func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) error {
+	in := j.args[0]
+	paths, err := regress.DesignPaths(f.Out)
 	if err != nil {
 		return usageError{err}
 	}
-	g, meta, err := gameOfDataset(in)
-	if err != nil {
-		return err
-	}
-	if err := ofGame(cmd, in, name); err != nil {
-		return err
-	}
-	if g.patternSet() == "" {
+	if g.kit.Patterns.Usual == "" {
 		return fmt.Errorf("%s: %s has no pattern features", in, meta.Game)
 	}
-	if !cmd.Flags().Changed("set") {
-		set = g.patternSet()
+	if !j.given("set") {
+		f.Set = g.kit.Patterns.Usual
 	}
-	if err := g.checkPatterns(meta.Rules, regress.PatternConfig{Set: set}); err != nil {
+	if err := regress.CheckPatterns(g.kit.Patterns, meta.Rules, regress.PatternConfig{Set: f.Set}); err != nil {
 		return usageError{err}
 	}
 	var outputs []output
@@ -108,88 +128,52 @@ func writeDesign(cmd *cobra.Command, in, out, set, where, name string) error {
 		}
 		outputs = append(outputs, output{path: path, holds: holds, compared: true})
 	}
-	if _, err := takeOutputs(cmd, outputs, in); err != nil {
+	if _, err := j.take(outputs, in); err != nil {
 		return err
 	}
-	return g.writeDesign(cmd, meta.Rules, regress.DesignRequest{Labels: []string{in}, Where: where, Set: set, Out: out}, paths)
-}
-
-func (g gameOf[P]) writeDesign(cmd *cobra.Command, rules string, req regress.DesignRequest, paths []string) error {
-	update, finish := progress("features", "rows")
-	s, err := regress.WriteDesign(cmd.Context(), g.kit.Patterns, rules, req, update)
-	finish()
+	req := regress.DesignRequest{Labels: []string{in}, Where: f.Where, Set: f.Set, Out: f.Out}
+	s, err := regress.WriteDesign(j.Context(), g.kit.Patterns, meta.Rules, req, j.progress("features", "rows"))
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
+	return j.say(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
 		s.Rows, s.Columns, req.Set, s.Entries, paths[0], paths[1], paths[2])
-	return err
 }
 
-// knownSet refuses a name that is no feature set of any game.
-func knownSet(name string) error {
-	var known []string
-	for _, g := range allGames {
-		for _, s := range g.featureSets() {
-			known = append(known, s.Name)
+// listFeatures shows each antisymmetric set, and each family of pattern features if there are any,
+// with a line and its size.
+func (g gameOf[P]) listFeatures(j *job) error {
+	sets := doc.NewTable("set", "features", "")
+	type listed struct {
+		Name     string `json:"name"`
+		Features int    `json:"features"`
+		About    string `json:"about"`
+	}
+	var value struct {
+		Sets     []listed `json:"sets"`
+		Families []listed `json:"families"` // of patterns
+	}
+	d := &doc.Doc{Sections: []doc.Section{{Text: []string{"antisymmetric sets, for train features and train fit FEATURES:"}, Table: sets}}, Value: &value}
+	for _, s := range g.names().sets {
+		sets.Add(s.Name, s.Len(), s.About)
+		value.Sets = append(value.Sets, listed{s.Name, s.Len(), s.About})
+	}
+	if patterns := g.kit.Patterns; patterns.Families != nil {
+		rules := g.info().Rules
+		all, columns := patterns.Families(rules[0]), "columns"
+		if !slices.Equal(all, patterns.Families(rules[len(rules)-1])) {
+			columns += " under " + rules[0]
 		}
-	}
-	slices.Sort(known)
-	return oneOf("set", name, slices.Compact(known)...)
-}
-
-// listFeatures shows each set and family with a line and its size.
-func listFeatures(out io.Writer, name string) error {
-	g, err := gameNamed(name)
-	if err != nil {
-		return err
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "antisymmetric sets, for train features and train fit FEATURES:")
-	for _, s := range g.featureSets() {
-		fmt.Fprintf(w, "  %s\t%d\t%s\n", s.Name, s.Len(), s.About)
-	}
-	g.listPatterns(w)
-	return w.Flush()
-}
-
-// listPatterns shows the families of pattern features, if there are any.
-func (g gameOf[P]) listPatterns(w io.Writer) {
-	if g.kit.Patterns.Families == nil {
-		return
-	}
-	rules := g.info().Rules
-	all, under := g.kit.Patterns.Families(rules[0]), ""
-	if !slices.Equal(all, g.kit.Patterns.Families(rules[len(rules)-1])) {
-		under = "; columns under " + rules[0]
-	}
-	fmt.Fprintf(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game)%s:\n", g.kit.Patterns.MaxStages, under)
-	for _, f := range all {
-		note := ""
-		if !f.Compiles {
-			note = " (no table of the engine holds it)"
+		families := doc.NewTable("family", columns, "")
+		for _, f := range all {
+			about := f.About
+			if !f.Compiles {
+				about += " (no table of the engine holds it)"
+			}
+			families.Add(f.Name, f.To-f.From, about)
+			value.Families = append(value.Families, listed{f.Name, f.To - f.From, about})
 		}
-		fmt.Fprintf(w, "  %s\t%d\t%s%s\n", f.Name, f.To-f.From, f.About, note)
+		d.Add(doc.Section{Table: families, Text: []string{fmt.Sprintf("families of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game):", patterns.MaxStages)}})
 	}
-}
-
-func (g gameOf[P]) defaultSet(rules string) string { return g.kit.Sets.Default(rules) }
-
-// featureSets are the antisymmetric sets.
-func (g gameOf[P]) featureSets() (all []features.Info) {
-	for _, s := range g.kit.Sets.All {
-		all = append(all, s.Info)
-	}
-	return all
-}
-
-func (g gameOf[P]) tabulate(cmd *cobra.Command, in, out, set, where string) error {
-	update, finish := progress("features", "rows")
-	rows, err := regress.Tabulate(cmd.Context(), g.kit.Sets, in, out, set, where, update)
-	finish()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\n", rows, set, out)
-	return nil
+	return j.show("", d)
 }

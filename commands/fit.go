@@ -2,11 +2,11 @@ package commands
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,21 +14,23 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/vfs"
 	"kroo/regress"
 	"kroo/run/inspect"
 )
 
-// fitFlags are what the command line says.
-type fitFlags struct {
+// fitArgs are the settings of fit.
+type fitArgs struct {
+	gameFlag
 	regress.Request
-	ridge, game string
+	Ridge ridge `name:"ridge" help:"penalty: a number; for labels also FAMILY=NUMBER,…, or cv (default 5 for labels, 0 for features)"`
 }
 
 func fitCommand() *cobra.Command {
-	var f fitFlags
-	cmd := &cobra.Command{
+	var f fitArgs
+	return newCommand(&cobra.Command{
 		Use:   "fit LABELS... | FEATURES",
 		Short: "fit weights to labelled positions",
 		Long: `Fits the weights of pattern features to datasets of labels, for the side to move, and
@@ -53,68 +55,42 @@ weight (NA).
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
   train fit features.parquet -o weights.json --select backward --validate features-validation.parquet`,
 		Args: someArgs(1, 1000, "datasets of labels, or one of features"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
-	}
-	f.add(cmd)
-	jsonFlag(cmd, new(bool))
-	return cmd
+	}, f.run, &f)
 }
 
-func (f *fitFlags) add(cmd *cobra.Command) {
-	s := cmd.Flags()
-	gameFlag(cmd, &f.game)
-	s.StringSliceVar(&f.Validation, "validate", nil, "datasets of the same kind to measure on")
-	s.StringVar(&f.ridge, "ridge", "", "penalty: a number; for labels also FAMILY=NUMBER,…, or cv (default 5 for labels, 0 for features)")
-	spec.Default(&f.Request)
-	spec.Default(&f.Exact)
-	spec.Flags(s, &f.Request)
-	spec.Flags(s, &f.Exact)
-	workersFlag(cmd, &f.Workers)
-	rowFlags(cmd, &f.Where, &f.Weight)
-	outFlag(cmd, &f.Out, "weights to write: .weights for labels, .json for features")
-}
-
-func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
-	if err := needOut(f.Out); err != nil {
-		return err
-	}
-	if f.ridge != "cv" && f.ridge != "" {
-		if _, _, err := parseRidge(f.ridge); err != nil {
-			return err
-		}
-	}
+func (f *fitArgs) run(j *job) error {
 	if f.Curve && len(f.Validation) == 0 {
 		return usagef("--curve is given: expected --validate with it, to measure on")
 	}
-	for i, path := range args {
-		if slices.Contains(args[:i], path) {
+	for i, path := range j.args {
+		if slices.Contains(j.args[:i], path) {
 			return usagef("%s is given twice: its rows would count twice; for that there is --weight", path)
 		}
 	}
-	f.Rows = args
-	g, meta, err := gameOfDataset(args[0])
+	f.Rows = j.args
+	g, meta, err := gameOfDataset(f.Rows[0])
 	if err != nil {
 		return err
 	}
-	if err := ofGame(cmd, args[0], f.game); err != nil {
+	if err := j.ofGame(f.Rows[0], f.gameFlag); err != nil {
 		return err
 	}
 	if meta.Weighted && f.Weight == "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: each row counts once; with --weight weight as often as its weight says\n", args[0])
+		j.note("%s: each row counts once; with --weight weight as often as its weight says\n", f.Rows[0])
 	}
-	if err := onlyFor(cmd, meta.Kind); err != nil {
+	if err := onlyFor(j.Command, meta.Kind); err != nil {
 		return err
 	}
-	if meta.Kind == datasets.Labels && g.patternSet() != "" && !cmd.Flags().Changed("set") {
-		f.Set = g.patternSet()
+	if usual := g.names().patterns; meta.Kind == datasets.Labels && usual != "" && !j.given("set") {
+		f.Set = usual
 	}
 	if err := f.setRidge(meta.Kind); err != nil {
 		return err
 	}
-	if f.Prior != "" && !cmd.Flags().Changed("trust") {
+	if f.Prior != "" && !j.given("trust") {
 		f.Trust = 1
 	}
-	return g.fit(cmd, f, meta)
+	return g.fit(j, f, meta)
 }
 
 // onlyFor refuses flags that are for the other kind of rows.
@@ -131,30 +107,59 @@ func onlyFor(cmd *cobra.Command, kind string) (err error) {
 	return err
 }
 
-// setRidge reads --ridge.
-func (f *fitFlags) setRidge(kind string) (err error) {
-	usual := "5" // without one, rare columns get weights that no table holds
-	if kind == datasets.Features {
-		usual = "0"
-	}
-	if f.Choose = f.ridge == "cv"; f.Choose {
-		f.ridge = ""
-		if kind == datasets.Features {
-			return usagef("--ridge cv: expected one number for features")
+// ridge is a penalty of all weights, and those of single families, or that cross-validation is to choose.
+type ridge struct {
+	text     string
+	number   float64
+	families map[string]float64 // nil if none is named
+}
+
+// byCrossValidation is the text that leaves the choice to it.
+const byCrossValidation = "cv"
+
+// UnmarshalText reads a number, and numbers of families, such as "10,houses=1", or "cv".
+func (r *ridge) UnmarshalText(text []byte) error {
+	*r = ridge{text: string(text)}
+	for word := range strings.SplitSeq(r.text, ",") {
+		name, number, named := strings.Cut(word, "=")
+		if !named {
+			name, number = "", word
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		switch {
+		case r.text == byCrossValidation:
+		case err != nil || !(v >= 0 && v <= 1e12):
+			return errors.New("expected a number, or FAMILY=NUMBER, 0 to 1e12, separated by commas")
+		case !named:
+			r.number = v
+		default:
+			if r.families == nil {
+				r.families = map[string]float64{}
+			}
+			r.families[strings.TrimSpace(name)] = v
 		}
 	}
-	if f.Ridge, f.Ridges, err = parseRidge(cmp.Or(f.ridge, usual)); err != nil {
-		return err
+	return nil
+}
+
+// MarshalText is what was read.
+func (r ridge) MarshalText() ([]byte, error) { return []byte(r.text), nil }
+
+// setRidge fills in what --ridge says of rows of a kind.
+func (f *fitArgs) setRidge(kind string) error {
+	f.Choose = f.Ridge.text == byCrossValidation
+	f.PatternConfig.Ridge, f.Ridges, f.Exact.Ridge = f.Ridge.number, f.Ridge.families, f.Ridge.number
+	if kind == datasets.Features && (f.Choose || f.Ridges != nil) {
+		return usagef("--ridge %s: expected one number for features", f.Ridge.text)
 	}
-	if kind == datasets.Features && f.Ridges != nil {
-		return usagef("--ridge %s: expected one number for features", f.ridge)
+	if kind == datasets.Labels && (f.Ridge.text == "" || f.Choose) {
+		f.PatternConfig.Ridge = 5 // without one, rare columns get weights that no table holds
 	}
-	f.Exact.Ridge = f.Ridge
 	return nil
 }
 
 // outputs are the weights to write; the model of patterns comes with the compiled ones.
-func (f *fitFlags) outputs(kind string) ([]output, error) {
+func (f *fitArgs) outputs(kind string) ([]output, error) {
 	list := []output{{path: f.Out, holds: inspect.KindWeights}}
 	compiled := strings.HasSuffix(f.Out, features.CompiledSuffix)
 	switch {
@@ -168,10 +173,10 @@ func (f *fitFlags) outputs(kind string) ([]output, error) {
 	return list, nil
 }
 
-func (g gameOf[P]) fit(cmd *cobra.Command, f *fitFlags, meta datasets.Meta) error {
+func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	err := f.Exact.Check()
-	if meta.Kind == datasets.Labels && g.patternSet() != "" {
-		err = g.checkPatterns(meta.Rules, f.PatternConfig)
+	if meta.Kind == datasets.Labels && g.kit.Patterns.Usual != "" {
+		err = regress.CheckPatterns(g.kit.Patterns, meta.Rules, f.PatternConfig)
 	}
 	if err != nil {
 		return usageError{err}
@@ -183,84 +188,66 @@ func (g gameOf[P]) fit(cmd *cobra.Command, f *fitFlags, meta datasets.Meta) erro
 	if err != nil {
 		return err
 	}
-	if f.Made, err = takeOutputs(cmd, outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...); err != nil {
+	if f.Made, err = j.take(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...); err != nil {
 		return err
 	}
 	begin := time.Now()
-	found, err := g.fitShown(cmd, f.Request, meta.Kind)
+	var update parallel.Progress
+	if f.Reading = j.progress("reading", "rows"); meta.Kind == datasets.Features {
+		update = j.progress("fit", "rows")
+	} else {
+		update = j.progress("fit", "steps")
+	}
+	found, err := regress.Fit(j.Context(), g.kit.Sets, g.kit.Patterns, f.Request, update)
 	if err != nil {
-		return f.resumable(err)
+		for _, journal := range []string{regress.StatePath(f.Out), regress.TrialsPath(f.Out)} {
+			if _, gone := vfs.Stat(journal); gone == nil {
+				j.journal = cmp.Or(j.journal, journal)
+			}
+		}
+		return err
 	}
 	took := time.Since(begin)
 	if s := found.Features; s != nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(s.Full.Train.Rows), "rows", took))
-		fmt.Fprintf(text(cmd), "%s\nweights of %s in %s\n", s.Text(g.info()), strings.Join(s.Selected.Features, " "), f.Out)
+		j.note("%s\n", speed(int64(s.Full.Train.Rows), "rows", took))
+		fmt.Fprintf(j.text(), "%s\nweights of %s in %s\n", s.Text(g.info()), strings.Join(s.Selected.Features, " "), f.Out)
 		if columnWeights(f.Out) != nil {
-			tryNext(text(cmd), "evaluate "+quoted(f.Out)+" "+quoted(f.Rows[0]), "weights export "+quoted(f.Out)+" --format c")
+			j.tryNext("evaluate "+quoted(f.Out)+" "+quoted(f.Rows[0]), "weights export "+quoted(f.Out)+" --format c")
 		} else {
-			tryNext(text(cmd), "inspect "+quoted(f.Out), g.nextMatch(meta.Rules, f.Out))
+			j.tryNext("inspect "+quoted(f.Out), g.nextMatch(meta.Rules, f.Out))
 		}
-		return value(cmd, s)
+		return j.value(s)
 	}
-	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(found.Patterns.Train.Rows), "rows", took))
-	if err := value(cmd, found.Patterns); err != nil {
+	s := found.Patterns
+	j.note("%s\n", speed(int64(s.Train.Rows), "rows", took))
+	if err := j.say(s, "%s\nmodel %s in %s\n", s.Text(g.info()), s.Hash, s.Model); err != nil {
 		return err
 	}
-	return g.tellPatterns(text(cmd), found.Patterns, meta.Rules, f.Out)
-}
-
-// resumable says how a fit that has kept what it reached continues.
-func (f *fitFlags) resumable(err error) error {
-	for _, journal := range []string{regress.StatePath(f.Out), regress.TrialsPath(f.Out)} {
-		if _, gone := vfs.Stat(journal); gone == nil {
-			return resumable{err, thisCommand(), journal}
-		}
-	}
-	return err
-}
-
-func (g gameOf[P]) tellPatterns(to io.Writer, s *regress.PatternSummary, rules, out string) error {
-	fmt.Fprintf(to, "%s\nmodel %s in %s\n", s.Text(g.info()), s.Hash, s.Model)
 	if s.Compiled == "" {
-		return fmt.Errorf("%s is not written: %s", out, s.WhyNot)
+		return fmt.Errorf("%s is not written: %s", f.Out, s.WhyNot)
 	}
 	within := ""
 	if s.Compiled != s.Model {
 		within = fmt.Sprintf(", within %.2f centi-seeds", s.Rounding)
 	}
-	fmt.Fprintf(to, "compiled %s in %s%s\n", s.Play, s.Compiled, within)
-	tryNext(to, g.nextMatch(rules, s.Compiled))
+	fmt.Fprintf(j.text(), "compiled %s in %s%s\n", s.Play, s.Compiled, within)
+	j.tryNext(g.nextMatch(meta.Rules, s.Compiled))
 	return nil
-}
-
-// fitShown fits and shows how far it is: rows read, and then steps of a fit of patterns.
-func (g gameOf[P]) fitShown(cmd *cobra.Command, req regress.Request, kind string) (regress.Fitted, error) {
-	if kind == datasets.Features {
-		update, finish := progress("fit", "rows")
-		defer finish()
-		return regress.Fit(cmd.Context(), g.kit.Sets, g.kit.Patterns, req, update)
-	}
-	reading, read := progress("reading", "rows")
-	step, finish := progress("fit", "steps")
-	req.Reading = reading
-	defer finish()
-	readOnce := sync.OnceFunc(read)
-	defer readOnce()
-	return regress.Fit(cmd.Context(), g.kit.Sets, g.kit.Patterns, req, func(done, total int64, note string) { readOnce(); step(done, total, note) })
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
 func (g gameOf[P]) nextMatch(rules, weights string) string {
-	line := "match" + matchFlagsFor(g.info(), rules) + " --a " + quotedPlayer(weights)
+	line := "match" + flagsFor(g.info(), rules) + " --a " + quotedPlayer(weights)
 	if g.kit.Plain != "" {
 		line += " --b " + g.kit.Plain
 	}
 	return line
 }
 
-// patternSet is the spec of the usual set of pattern features.
-func (g gameOf[P]) patternSet() string { return g.kit.Patterns.Usual }
-
-func (g gameOf[P]) checkPatterns(rules string, c regress.PatternConfig) error {
-	return regress.CheckPatterns(g.kit.Patterns, rules, c)
+// quotedPlayer is a weights file as --a and --b of a match take it.
+func quotedPlayer(weights string) string {
+	if strings.Contains(weights, "=") { // or it is read as KEY=VALUE
+		weights = "weights=" + strings.ReplaceAll(weights, ",", `\,`)
+	}
+	return quoted(weights)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/dropout"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -16,20 +17,21 @@ func FuzzRidge(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		ridge, families, err := parseRidge(text)
+		var r ridge
+		err := r.UnmarshalText([]byte(text))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
 				t.Errorf("%q: want one short line", err)
 			}
 			return
 		}
-		for family, v := range families {
+		for family, v := range r.families {
 			if !(v >= 0 && v <= 1e12) || !strings.Contains(text, family) {
 				t.Errorf("%q: %s=%g", text, family, v)
 			}
 		}
-		if !(ridge >= 0 && ridge <= 1e12) {
-			t.Errorf("%q: %g", text, ridge)
+		if !(r.number >= 0 && r.number <= 1e12) {
+			t.Errorf("%q: %g", text, r.number)
 		}
 	})
 }
@@ -43,13 +45,14 @@ func FuzzCover(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, plies int) {
 		path := filepath.Join(t.TempDir(), "cover.ogn")
 		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		list, err := readCover(path, max(1, plies), oware.Abapa)
+		records, err := gamesUnder(oware.Abapa, path)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("%q: want one line that begins with the file", err)
 			}
 			return
 		}
+		list := dropout.Cover(records, max(1, plies))
 		there := map[oware.Position]bool{}
 		for _, p := range list {
 			if _, over := p.Terminal(); over || p.Rules() != oware.Abapa || there[p] {

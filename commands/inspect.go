@@ -5,27 +5,30 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
+	"kroo/features"
+	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/regress"
 	"kroo/regress/profile"
 	"kroo/report"
 	"kroo/run/inspect"
 )
 
-// inspectArgs are what the command line says.
+// inspectArgs are the settings of inspect.
 type inspectArgs struct {
-	files          []string
-	asJSON         bool
-	where, weights string
-	against        []string
-	compare        string
-	head           int
-	html           string
-	salvage        bool
+	whereFlag
+	Against []string `name:"against" help:"datasets to look for the same situations in"`
+	Compare string   `name:"compare" help:"dataset to compare the columns with"`
+	Weights string   `name:"weights" group:"Search" help:"evaluation to compare labels with: a file or a name"`
+	Salvage bool     `name:"salvage" help:"cut a damaged journal before the damage, so that its work can resume; keeps a copy"`
+	Head    int      `name:"head" range:"0..10000" help:"rows of a dataset to show as boards"`
+	HTML    string   `name:"html" file:"out" group:"Output" help:"page to write"`
 }
 
 func inspectCommand() *cobra.Command {
 	var a inspectArgs
-	cmd := &cobra.Command{
+	return newCommand(&cobra.Command{
 		Use:   "inspect FILE [WEIGHTS]",
 		Short: "describe a file: dataset, weights, book, games, endgame table, journal or run",
 		Long: `Describes a file and what made it: a dataset, weights, a book, games, an endgame table, a
@@ -53,93 +56,199 @@ whole before the damage, and reports what was lost.`,
 			"  train inspect labels.parquet --compare yesterday.parquet\n" +
 			"  train inspect thesis4 weights.json",
 		Args: someArgs(1, 2, "a file, the folder of a run or a name, or two weights"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a.files = args
-			return a.run(cmd)
-		},
-	}
-	f := cmd.Flags()
-	jsonFlag(cmd, &a.asJSON)
-	whereFlag(cmd, &a.where)
-	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
-	f.StringVar(&a.compare, "compare", "", "dataset to compare the columns with")
-	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
-	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work can resume; keeps a copy")
-	intFlag(cmd, &a.head, "head", 0, 0, 10_000, "rows of a dataset to show as boards")
-	f.StringVar(&a.html, "html", "", "page to write")
-	forceFlag(cmd)
-	return cmd
+	}, a.run, &a)
 }
 
-func (a inspectArgs) run(cmd *cobra.Command) error {
-	if a.salvage {
-		if len(a.files) != 1 {
-			return usagef("--salvage takes one journal")
-		}
-		s, err := journal.Salvage(a.files[0])
+func (a *inspectArgs) run(j *job) error {
+	file := j.args[0]
+	if a.Salvage && len(j.args) != 1 {
+		return usagef("--salvage takes one journal")
+	}
+	if kind, err := inspect.KindOf(file); len(j.args) == 1 && !a.Salvage && err == nil && kind == inspect.KindDataset {
+		g, meta, err := gameOfDataset(file)
 		if err != nil {
 			return err
 		}
-		return show(cmd, a.files[0], s)
+		return g.inspectDataset(j, a, meta.Rules)
 	}
-	if len(a.files) == 2 {
-		s, err := inspected().Compare(a.files[0], a.files[1])
-		if err != nil {
-			return err
+	name, d, err := file, (*doc.Doc)(nil), error(nil)
+	switch {
+	case a.Salvage:
+		d, err = journal.Salvage(file)
+	case len(j.args) == 2:
+		var s *features.SideBySide
+		if s, err = inspected().Compare(file, j.args[1]); err == nil {
+			name, d = "", s.Doc()
 		}
-		return show(cmd, "", s.Doc())
+	default:
+		if d, err = inspect.File(j.Context(), file, inspected()); err == nil {
+			err = j.notWith(file+", which is no dataset", "where", "against", "compare", "weights", "head", "html")
+		}
 	}
-	if kind, err := inspect.KindOf(a.files[0]); err == nil && kind == inspect.KindDataset {
-		return a.dataset(cmd)
-	}
-	s, err := inspect.File(cmd.Context(), a.files[0], inspected())
 	if err != nil {
 		return err
 	}
-	if a.where != "" || a.against != nil || a.compare != "" || a.weights != "" || a.head > 0 || a.html != "" {
-		return usagef("%s is no dataset: expected one for --where, --against, --compare, --weights, --head and --html", a.files[0])
-	}
-	return show(cmd, a.files[0], s)
+	return j.show(name, d)
 }
 
-func (a inspectArgs) dataset(cmd *cobra.Command) error {
-	g, meta, err := gameOfDataset(a.files[0])
-	if err != nil {
-		return err
-	}
-	return g.inspectDataset(cmd, a, meta.Rules)
-}
-
-func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error {
-	o := profile.Options[P]{Where: a.where, Against: a.against, Compare: a.compare, Head: a.head}
-	if a.weights != "" {
-		e, predict, err := g.kit.InPoints(rules, a.weights)
+func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
+	file := j.args[0]
+	o := profile.Options[P]{Where: a.Where, Against: a.Against, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")}
+	if a.Weights != "" {
+		e, predict, err := g.kit.InPoints(rules, a.Weights)
 		if err != nil {
 			return err
 		}
 		o.Weights, o.Predict = e.Name, predict
 	}
-	if a.html != "" {
-		page := []output{{path: a.html, holds: inspect.KindPage, compared: true}}
-		if _, err := takeOutputs(cmd, page, append(a.against, a.files[0], a.compare, a.weights)...); err != nil {
-			return err
-		}
+	page := []output{{path: a.HTML, holds: inspect.KindPage, compared: true}}
+	if _, err := j.take(page, append(a.Against, file, a.Compare, a.Weights)...); err != nil {
+		return err
 	}
-	update, finish := progress("reading", "rows")
-	o.Progress = update
-	s, err := profile.Of(cmd.Context(), g.kit.Game, a.files[0], o)
-	finish()
+	s, err := profile.Of(j.Context(), g.kit.Game, file, o)
 	if err != nil {
 		return err
 	}
 	d := s.Doc()
-	if a.html == "" {
-		return show(cmd, a.files[0], d)
+	if a.HTML == "" {
+		return j.show(file, d)
 	}
 	d.Title = s.File + ": " + d.Title
-	if err := report.WriteHTML(a.html, d); err != nil {
+	if err := report.WriteHTML(a.HTML, d); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "page in %s\n", a.html)
-	return err
+	return j.say(d.Value, "page in %s\n", a.HTML)
+}
+
+// evaluateArgs are the settings of evaluate.
+type evaluateArgs struct {
+	rowFlags
+	Predictions string `name:"predictions" file:"out" help:"dataset to write with the prediction and the residual of each row"`
+	Explain     string `name:"explain" help:"board of oware to take apart"`
+	Rules       string `name:"rules" help:"of --explain (default those of the weights)"`
+}
+
+func evaluateCommand() *cobra.Command {
+	var a evaluateArgs
+	return newCommand(&cobra.Command{
+		Use:   "evaluate WEIGHTS LABELS...",
+		Short: "measure an evaluation on labelled positions, or explain one value",
+		Long: `Compares an evaluation (a weights file or a name such as thesis4) with the
+labels of datasets: n rows, correlation r, mean absolute error and root mean
+squared error, overall and by phase. Each row counts once, for the side to move;
+predictions are clamped to ±1000 points like labels. For evaluations that only change
+sign when the turn passes, r_doubled is the correlation as defined in
+the thesis: rows doubled, predictions not clamped.
+
+Weights of columns that another program has computed (fit --columns) are measured
+on datasets of features with these columns. --where selects rows, --weight counts each
+row as often as a column says.
+
+--predictions FILE writes the rows with two more columns: prediction and residual (label
+minus prediction), both in points for the side to move. Rows of a game or situation
+have the same value in the column group. "train inspect FILE" draws the residuals.
+
+--explain POSITION instead shows the parts of one position's value, by house and
+pattern.
+
+Names: ` + evaluationNames(),
+		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights labels.parquet --predictions predictions.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
+		Args:    someArgs(1, 1000, "weights and datasets of labels"),
+	}, a.run, &a)
+}
+
+func (a *evaluateArgs) run(j *job) error {
+	labels := j.args[1:]
+	if a.Explain != "" {
+		if len(labels) > 0 {
+			return usagef("--explain %s and %q: expected a position to explain, or datasets to measure on", a.Explain, labels)
+		}
+		w, err := inspected().Weights(j.args[0])
+		if err != nil {
+			return err
+		}
+		x, err := w.Explain(a.Rules, a.Explain)
+		if err != nil {
+			return err
+		}
+		return j.show(x.Weights, x.Doc())
+	}
+	if err := j.notWith("datasets of labels", "rules"); err != nil {
+		return err
+	}
+	if len(labels) == 0 {
+		return usagef("no dataset of labels: give one, or --explain POSITION")
+	}
+	g, meta, err := gameOfDataset(labels[0])
+	if err != nil {
+		return err
+	}
+	return g.measure(j, a, meta.Rules)
+}
+
+func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) (err error) {
+	e := engine.Evaluation[P]{Name: j.args[0], Antisymmetric: true}
+	predictor := regress.Predictor[P]{Weights: columnWeights(e.Name)}
+	if predictor.Weights == nil {
+		if e, predictor.Predict, err = g.kit.InPoints(rules, e.Name); err != nil {
+			return err
+		}
+	}
+	o := regress.MeasureOptions{Paths: j.args[1:], Where: a.Where, Weight: a.Weight, Antisymmetric: e.Antisymmetric, Told: j.progress("measuring", "rows")}
+	var m regress.Measurement
+	if a.Predictions == "" {
+		m, err = regress.Measure(j.Context(), g.kit.Game, o, predictor)
+	} else if _, err = j.take([]output{{path: a.Predictions, holds: inspect.KindDataset, compared: true}}, j.args...); err == nil {
+		m, err = regress.Predict(j.Context(), g.kit.Game, o, predictor, e.Name, a.Predictions)
+	}
+	if err != nil {
+		return err
+	}
+	return j.show("", measured(e.Name, m))
+}
+
+// columnWeights are the weights of a file if they are of columns that another program has
+// computed, else nil.
+func columnWeights(path string) *features.Weights {
+	data, err := features.ReadFile(path)
+	if err != nil || features.IsPacked(data) {
+		return nil // a name, or what the engine reads
+	}
+	w, err := features.ParseWeights(data, path)
+	if err != nil || w.Columns == nil {
+		return nil
+	}
+	return w
+}
+
+// measured says how an evaluation agrees with labels.
+func measured(weights string, m regress.Measurement) *doc.Doc {
+	by := ""
+	if m.Labeller != "" {
+		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
+	}
+	t := doc.NewTable(m.Phase, "n", "r", "mae, "+m.Unit+"s", "rmse, "+m.Unit+"s")
+	row := func(name string, q regress.Quality) {
+		t.Add(name, q.Rows, fmt.Sprintf("%.4f", q.R), fmt.Sprintf("%.2f", q.MAEUnits), fmt.Sprintf("%.2f", q.RMSEUnits))
+	}
+	for _, p := range m.Phases {
+		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
+	}
+	row("all", m.Quality)
+	d := &doc.Doc{Title: fmt.Sprintf("%s on labels%s, as the side to move sees them, not doubled", weights, by), Sections: []doc.Section{{Table: t}}}
+	d.Value = struct {
+		Weights string `json:"weights"`
+		regress.Measurement
+	}{weights, m}
+	if m.RErr != nil {
+		by := fmt.Sprintf("errors by game, %d games and rows that are from none", m.Clusters)
+		if m.Clusters == m.Rows {
+			by = "errors of independent rows"
+		}
+		d.Addf("r %.4f ± %.4f, mae %.2f ± %.2f %ss: standard %s", m.R, *m.RErr, m.MAEUnits, *m.MAEErr, m.Unit, by)
+	}
+	if m.RDoubled != nil {
+		d.Addf("r_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts", *m.RDoubled)
+	}
+	return d
 }

@@ -18,21 +18,22 @@ import (
 	"kroo/sampler"
 )
 
-// labelArgs are what the flags of label say.
+// labelArgs are the settings of label.
 type labelArgs struct {
-	in, out, weights string
-	limits           searchFlags
-	farm             farmFlags
-	search           engine.Config // from limits
-	workers          int
-	allMoves         bool
-	engine           engineFlag
-	where            string
+	engine.Config
+	workersFlag
+	farmFlags
+	engineFlag
+	weightsFlag
+	whereFlag
+	AllMoves bool   `name:"all_moves" group:"Search" help:"search the exact score of every move"`
+	Out      string `name:"output" flag:"output,o" file:"made" help:"dataset to write (.parquet, .arrow or .csv)"`
+	limits   *limits
 }
 
 func labelCommand() *cobra.Command {
 	var a labelArgs
-	cmd := &cobra.Command{
+	cmd := newCommand(&cobra.Command{
 		Use:   "label POSITIONS",
 		Short: "score the positions of a dataset by search",
 		Long: `Searches every position of a dataset and writes the scores. Positions that the
@@ -50,113 +51,87 @@ For the thesis's labels, by textbook search, use
 
 A position at which the program of --engine fails three times is left out: the
 summary lists it, and the command exits with 1. A program that fails at twenty
-positions in a row ends the command.`,
+positions in a row ends the command.
+` + engineHelp,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
 			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
 			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
 		Args: exactArgs(1, "the dataset of positions"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a.in = args[0]
-			return a.run(cmd)
-		},
-	}
-	a.limits.add(cmd, 16, engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}})
-	workersFlag(cmd, &a.workers)
-	a.farm.add(cmd)
-	a.engine.add(cmd)
-	f := cmd.Flags()
-	weightsFlag(cmd, &a.weights)
-	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
-	spec.Flags(f, a.limits.given, "full_width", "step")
-	whereFlag(cmd, &a.where)
-	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
-	jsonFlag(cmd, new(bool))
+	}, func(j *job) error {
+		g, meta, err := gameOfDataset(j.args[0])
+		if err != nil {
+			return err
+		}
+		return g.label(j, &a, meta.Rules)
+	}, &a)
+	spec.Flags(cmd.Flags(), &a.Config, "full_width", "step")
+	a.limits = limitsOf(cmd, &a.Config, engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}})
 	return cmd
 }
 
-func (a *labelArgs) run(cmd *cobra.Command) error {
-	if err := needOut(a.out); err != nil {
-		return err
-	}
-	var err error
-	if a.search, err = a.limits.config(); err != nil {
-		return err
-	}
-	if err := a.engine.take(cmd, "weights", "hash", "full-width", "step"); err != nil {
-		return err
-	}
-	a.engine.tables(cmd, &a.search.Tables)
-	g, meta, err := gameOfDataset(a.in)
+func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
+	in := j.args[0]
+	search, err := a.limits.config()
 	if err != nil {
 		return err
 	}
-	return g.label(cmd, *a, meta.Rules)
-}
-
-func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
-	spec := engine.Spec{Weights: a.weights, Search: a.search, Program: a.engine.program}
-	c := sampler.LabelConfig{Spec: spec, Workers: a.workers, AllMoves: a.allMoves, Where: a.where}
-	var err error
-	if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
+	c := sampler.LabelConfig{Workers: a.Workers, AllMoves: a.AllMoves, Where: a.Where}
+	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &search.Tables, "weights", "hash", "full-width", "step"); err != nil {
 		return err
 	}
-	var leave func()
-	if c.Farm, leave, err = a.farm.dial(cmd.Context()); err != nil {
+	c.Search = search
+	if c.Made, err = j.take([]output{{path: a.Out, holds: inspect.KindDataset, log: a.Out + ".journal"}}, in, a.Weights, search.Tables); err != nil {
 		return err
 	}
-	defer leave()
+	if c.Farm, err = j.dial(a.farmFlags); err != nil {
+		return err
+	}
 	begin := sync.OnceFunc(func() {
 		a.limits.tellDefault(", as the thesis has it; with --nodes or --depth the labels can be reproduced")
 	})
 	var left []string
 	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
 	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
-	m := newMeter("labelling", "positions")
-	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, func(done, total int64, note string) {
+	update := j.progress("labelling", "positions")
+	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, func(done, total int64, note string) {
 		begin()
-		m.update(done, total, note)
+		update(done, total, note)
 	})
-	m.finish()
+	if err == nil {
+		err = sampler.RemoveJournal(a.Out)
+	}
 	if err != nil {
-		return resumable{err, thisCommand(), a.out + ".journal"}
-	}
-	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(text(cmd), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
-	fmt.Fprintln(cmd.ErrOrStderr(), m.did())
-	if err := value(cmd, labelled{a.out, meta, left}); err != nil {
-		return err
-	}
+	err = j.say(struct {
+		File    string        `json:"file"`
+		Meta    datasets.Meta `json:"meta"`
+		LeftOut []string      `json:"left_out,omitempty"` // rows at which the program failed
+	}{a.Out, meta, left}, "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.Out)
+	j.tellSpeed()
 	if len(left) > 0 {
-		fmt.Fprintf(text(cmd), "left out:\n  %s\n", strings.Join(left, "\n  "))
-		return fmt.Errorf("%s has no label of %s, at which the program failed", a.out, wording.Count(int64(len(left)), "position"))
+		fmt.Fprintf(j.text(), "left out:\n  %s\n", strings.Join(left, "\n  "))
+		return fmt.Errorf("%s has no label of %s, at which the program failed", a.Out, wording.Count(int64(len(left)), "position"))
 	}
-	tryNext(text(cmd), g.afterLabels(meta, a)...)
-	return nil
-}
-
-// labelled is what label has made, as JSON.
-type labelled struct {
-	File    string        `json:"file"`
-	Meta    datasets.Meta `json:"meta"`
-	LeftOut []string      `json:"left_out,omitempty"` // rows at which the program failed
+	j.tryNext(g.afterLabels(meta, in, a.Out)...)
+	return err
 }
 
 // afterLabels are what to run on new labels: a fit of patterns where the game has them,
 // or a table of features. Weights are not fitted to what is named a validation set.
-func (g gameOf[P]) afterLabels(meta datasets.Meta, a labelArgs) []string {
-	out := quoted(a.out)
-	if strings.Contains(filepath.Base(a.in)+filepath.Base(a.out), "validation") {
+func (g gameOf[P]) afterLabels(meta datasets.Meta, in, out string) []string {
+	patterns, named := g.kit.Patterns.Usual != "", filepath.Base(in)+filepath.Base(out)
+	out = quoted(out)
+	if strings.Contains(named, "validation") {
 		commands := []string{"inspect " + out}
-		if m, err := datasets.ReadManifest(usualLabels); err == nil && g.patternSet() != "" && m.Meta.Game == meta.Game && m.Meta.Rules == meta.Rules {
+		if m, err := datasets.ReadManifest(usualLabels); err == nil && patterns && m.Meta.Game == meta.Game && m.Meta.Rules == meta.Rules {
 			commands = append(commands, fitPatterns(usualLabels)+" --validate "+out)
 		}
 		return commands
 	}
 	features := fmt.Sprintf("features %s -o %s --set %s", out, unused("features", ".parquet"), g.kit.Sets.Default(meta.Rules))
-	if g.patternSet() == "" {
+	if !patterns {
 		return []string{features}
 	}
 	return []string{fitPatterns(out), features}

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -160,13 +159,13 @@ func newRoot(args ...string) *cobra.Command {
 	version := root.Flags().BoolP("version", "v", false, "version for train")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
-			return printVersion(cmd)
+			return printVersion(&job{Command: cmd})
 		}
 		return cmd.Help()
 	}
 	cobra.EnableTraverseRunHooks = true // a group's own check comes behind this one
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		return cmp.Or(noneRemoved(cmd, args), noneEmpty(cmd), noneHuge(cmd), resolvePaths(cmd, args))
+		return cmp.Or(noneRemoved(cmd, args), noneEmpty(cmd), noneMissing(cmd), resolvePaths(cmd, args))
 	}
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -219,38 +218,3 @@ func makers() []maker {
 }
 
 func hasOware() bool { return slices.Contains(gameNames(), oware.Descriptor().Name) }
-
-// helpCommand is cobra's own, but for a command that there is not: that is wrong usage.
-func helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "help [COMMAND | TOPIC]",
-		Short:   "help for a command, or on players, sets and filters",
-		Example: "  train help fit\n  train help book expand\n  train help players",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return usagef("there is no command %q: see `train --help`", strings.Join(args, " "))
-			}
-			if about.IsAdditionalHelpTopicCommand() {
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), about.Long)
-				return err
-			}
-			return about.Help()
-		},
-	}
-}
-
-// someArgs asks for min to max operands, named in usage.
-func someArgs(min, max int, usage string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < min || len(args) > max {
-			return usagef("%s takes %s, got %d operands: see `%s --help`", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
-		}
-		return nil
-	}
-}
-
-// exactArgs asks for n operands, named in usage.
-func exactArgs(n int, usage string) cobra.PositionalArgs {
-	return someArgs(n, n, usage)
-}

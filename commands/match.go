@@ -1,32 +1,41 @@
 package commands
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
 	"kroo/internal/journal"
 	"kroo/internal/spec"
 	"kroo/match"
+	"kroo/match/elo"
 	"kroo/run/inspect"
 )
 
-// matchArgs are what the flags of match say.
+// matchFlags are the settings that matches, tournaments and tunings have in common.
+type matchFlags struct {
+	rulesFlags
+	match.Config
+	limits *limits
+}
+
+// matchArgs are the settings of match.
 type matchArgs struct {
 	matchFlags
-	a, b string
+	farmFlags
+	A   string `name:"a" help:"first player, see train help players (default the game's own evaluation: in oware default)"`
+	B   string `name:"b" help:"second player (the same)"`
+	Out string `name:"output" flag:"output,o" file:"out" help:"file for the games (OGN)"`
 }
 
 func matchCommand() *cobra.Command {
 	var m matchArgs
-	cmd := &cobra.Command{
+	cmd := newCommand(&cobra.Command{
 		Use:   "match",
 		Short: "play two evaluations or programs against each other, with Elo and SPRT",
 		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
@@ -42,27 +51,27 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return onGame(m.game, func(g game) error { return g.match(cmd, &m) })
-		},
-	}
-	group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
-	m.add(cmd, 100)
-	f := cmd.Flags()
-	spec.Flags(f, &m.match.Test)
-	f.StringVar(&m.a, "a", "", "first player, see train help players (default the game's own evaluation: in oware default)")
-	f.StringVar(&m.b, "b", "", "second player (the same)")
-	return cmd
+	}, func(j *job) error { return m.game().match(j, &m) }, &m)
+	m.complete(cmd)
+	spec.Flags(cmd.Flags(), &m.Config, "pairs")
+	spec.Flags(cmd.Flags(), &m.Test)
+	return group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
 }
 
-func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
-	c, err := m.config()
+// complete says in the help what is not the same in every command.
+func (m *matchFlags) complete(cmd *cobra.Command) {
+	m.limits = limitsOf(cmd, &m.Config.Config, engine.Config{Nodes: 20_000})
+	cmd.Flags().Lookup("force").Usage += "; play all games again"
+}
+
+func (g gameOf[P]) match(j *job, m *matchArgs) error {
+	c, err := m.config(m.Out)
 	if err != nil {
 		return err
 	}
 	var players [2]engine.Spec
-	for i, text := range []string{m.a, m.b} {
-		if !cmd.Flags().Changed("ab"[i : i+1]) {
+	for i, text := range []string{m.A, m.B} {
+		if text == "" {
 			continue
 		}
 		if players[i], err = engine.ParseSpec(text); err != nil {
@@ -70,81 +79,34 @@ func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
 		}
 		watch(&players[i].Program)
 	}
-	leave, err := m.begin(cmd, g.info(), &c, players[:])
+	out, err := m.begin(j, m.farmFlags, m.Out, &c, players[:])
 	if err != nil {
 		return err
 	}
-	defer leave()
-	update, finish := progress("match", "games")
-	sum, err := match.Run(cmd.Context(), g.kit, c, players[0], players[1], m.output(), update)
-	finish()
+	sum, err := match.Run(j.Context(), g.kit, c, players[0], players[1], out, j.progress("match", "games"))
 	if err == nil || sum.Score.Games() > 0 {
-		err = errors.Join(err, m.print(cmd.OutOrStdout(), sum, g.info().Unit))
+		err = errors.Join(err, j.say(sum, "%s\n", strings.Join(matchText(sum, g.info().Unit), "\n")))
 	}
-	if err != nil {
-		return m.stopped(err)
-	}
-	return nil
+	return allAgain(err)
 }
 
-func (m *matchArgs) print(out io.Writer, sum match.Summary, unit string) error {
-	if m.asJSON {
-		return json.NewEncoder(out).Encode(sum)
-	}
-	fmt.Fprintln(out, sum.Text(unit))
-	if sum.Test != "" {
-		fmt.Fprintln(out, sum.Test)
-	}
-	for _, line := range match.ForfeitText(sum.Forfeits) {
-		fmt.Fprintln(out, line)
-	}
-	return nil
+// matchText is what a match has shown, in lines.
+func matchText(sum match.Summary, unit string) []string {
+	lines := []string{sum.Text(unit), sum.Test}
+	return slices.DeleteFunc(append(lines, match.ForfeitText(sum.Forfeits)...), func(s string) bool { return s == "" })
 }
 
-// matchFlags are what matches, tournaments and tunings have in common.
-type matchFlags struct {
-	search          searchFlags
-	farm            farmFlags
-	match           match.Config
-	game, out, made string
-	asJSON          bool
-}
-
-// output is where the games go.
-func (m *matchFlags) output() match.Output {
-	return match.Output{File: m.out, Made: m.made}
-}
-
-func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
-	m.addPlay(cmd)
-	m.farm.add(cmd)
-	m.match.Pairs = pairs
-	spec.Flags(cmd.Flags(), &m.match, "pairs")
-	jsonFlag(cmd, &m.asJSON)
-	outFlag(cmd, &m.out, "file for the games (OGN)")
-	cmd.Flags().Lookup("force").Usage += "; play all games again"
-}
-
-// addPlay adds the flags that say how games are played.
-func (m *matchFlags) addPlay(cmd *cobra.Command) {
-	spec.Default(&m.match)
-	spec.Flags(cmd.Flags(), &m.match)
-	m.search.take(cmd, &m.match.Config, engine.Config{Nodes: 20_000})
-	gameFlag(cmd, &m.game)
-	gameRulesFlag(cmd, &m.match.Rules)
-}
-
-// config is what the flags say.
-func (m *matchFlags) config() (c match.Config, err error) {
-	c = m.match
+// config is what the flags say of a match whose games go to a file, "" for none.
+func (m *matchFlags) config(out string) (c match.Config, err error) {
+	c = m.Config
 	if c.TimeControl != (engine.TimeControl{}) { // the clock is limit enough
-		m.search.fallback = engine.Config{Depth: search.MaxPly}
+		m.limits.fallback = engine.Config{Depth: search.MaxPly}
 	}
-	if c.Config, err = m.search.config(); err != nil {
+	if c.Config, err = m.limits.config(); err != nil {
 		return c, err
 	}
-	if m.out != "" {
-		c.Log = m.out + ".log"
+	if out != "" {
+		c.Log = out + ".log"
 	}
 	if err := c.Check(); err != nil {
 		return c, usageError{err}
@@ -154,47 +116,207 @@ func (m *matchFlags) config() (c match.Config, err error) {
 
 // begin fills in the rules of a match, takes its output and connects with the farm. It
 // refuses an output that the match reads, or one of another kind, and players that cannot be
-// made where the games are. Call leave at the end.
-func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config, players []engine.Spec) (leave func(), err error) {
+// made where the games are.
+func (m *matchFlags) begin(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) (out match.Output, err error) {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())
-		if err := p.CheckFarm(m.farm.url != ""); err != nil {
-			return nil, usageError{err}
+		if err := p.CheckFarm(f.Farm != ""); err != nil {
+			return out, usageError{err}
 		}
 	}
-	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, headed: true, grows: "pairs|split|sprt|model|alpha|beta", extent: cmd.Flags().Lookup("pairs")}
-	if m.made, err = takeOutputs(cmd, []output{out}, inputs...); err != nil {
-		return nil, err
+	games := output{path: file, holds: inspect.KindGames, log: c.Log, headed: true, grows: "pairs|split|sprt|model|alpha|beta", extent: j.Flags().Lookup("pairs")}
+	if out.Made, err = j.take([]output{games}, inputs...); err != nil {
+		return out, err
 	}
-	if c.Anew, err = anew(cmd, m.out); err != nil {
-		return nil, err
+	if err := m.takeRules(j, file, c); err != nil {
+		return out, err
 	}
-	if err = takeRules(info, c); err != nil {
-		return nil, err
-	}
-	c.Farm, leave, err = m.farm.dial(cmd.Context())
-	return leave, err
+	out.File = file
+	c.Farm, err = j.dial(f)
+	return out, err
 }
 
-// stopped is the error of a match that was not finished.
-func (m *matchFlags) stopped(err error) error {
-	switch {
-	case m.out == "": // nothing was kept
-		return err
-	case errors.Is(err, journal.ErrOther):
-		return fmt.Errorf("%w; --force plays all games again", err)
-	}
-	return resumable{err, thisCommand(), m.out + ".log"}
-}
-
-// takeRules completes the rules of a match. It refuses those under which it may never end.
-func takeRules(info games.Info, c *match.Config) (err error) {
-	if c.Rules, err = rulesOf(info, c.Rules); err != nil {
+// takeRules completes the rules of a match, and has it begin again with --force. It refuses rules
+// under which it may never end.
+func (m *matchFlags) takeRules(j *job, out string, c *match.Config) (err error) {
+	if c.Anew, err = j.anew(out); err != nil {
 		return err
 	}
-	if c.MaxPlies == 0 && slices.Contains(info.Endless, c.Rules) {
+	if c.Rules, err = m.rules(); err != nil {
+		return err
+	}
+	if c.MaxPlies == 0 && slices.Contains(m.game().info().Endless, c.Rules) {
 		return usagef("games under %s rules may never end: give --max-plies", c.Rules)
 	}
 	return nil
+}
+
+// allAgain adds to the error of a log of another match what to do.
+func allAgain(err error) error {
+	if errors.Is(err, journal.ErrOther) {
+		return fmt.Errorf("%w; --force plays all games again", err)
+	}
+	return err
+}
+
+// tournamentArgs are the settings of tournament.
+type tournamentArgs struct {
+	matchFlags
+	farmFlags
+	Gauntlet int    `name:"gauntlet" range:"0.." help:"the first N players play the others, not each other (default all play all)"`
+	Out      string `name:"output" flag:"output,o" file:"out" help:"file for the games (OGN)"`
+}
+
+func tournamentCommand() *cobra.Command {
+	var t tournamentArgs
+	t.Pairs = 20
+	cmd := newCommand(&cobra.Command{
+		Use:   "tournament PLAYER PLAYER…",
+		Short: "play several players against each other: cross table and ratings",
+		Long: `Plays --pairs pairs of games between every two players, each with the same
+openings, or with --gauntlet N between the first N and the others. Prints the
+cross table, the strongest first, with ratings (of mean 0), their 95 %
+intervals, and the likelihood that a player is stronger than the next.
+With -o, finished pairs are kept in a folder (OUTPUT.log): the same command resumes
+after an interruption, or with more --pairs.
+
+A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help players`.",
+		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
+  train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
+		Args: cobra.ArbitraryArgs,
+	}, func(j *job) error { return t.game().tournament(j, &t) }, &t)
+	t.complete(cmd)
+	spec.Flags(cmd.Flags(), &t.Config, "pairs")
+	return cmd
+}
+
+func (g gameOf[P]) tournament(j *job, t *tournamentArgs) (err error) {
+	c := match.TournamentConfig{Gauntlet: t.Gauntlet}
+	if c.Config, err = t.config(t.Out); err != nil {
+		return err
+	}
+	for _, text := range j.args {
+		p, err := engine.ParseSpec(text)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		watch(&p.Program)
+		c.Players = append(c.Players, p)
+	}
+	if err := c.Check(); err != nil {
+		return usageError{err}
+	}
+	out, err := t.begin(j, t.farmFlags, t.Out, &c.Config, c.Players)
+	if err != nil {
+		return err
+	}
+	sum, err := match.RunTournament(j.Context(), g.kit, c, out, j.progress("tournament", "games"))
+	if sum.Standings != nil {
+		text := elo.FormatStandings(sum.Standings)
+		for _, line := range match.ForfeitText(sum.Forfeits) {
+			text += line + "\n"
+		}
+		err = errors.Join(err, j.say(sum, "%s", text))
+	}
+	return allAgain(err)
+}
+
+// openingsArgs are a suite, the searches that score it and its file.
+type openingsArgs struct {
+	match.SuiteConfig
+	engine.Config
+	rulesFlags
+	weightsFlag
+	Out    string `name:"output" flag:"output,o" file:"made" help:"file for the openings (OGN)"`
+	limits *limits
+}
+
+func openingsCommand() *cobra.Command {
+	a := openingsArgs{Config: engine.Config{HashMB: 1}}
+	cmd := newCommand(&cobra.Command{
+		Use:   "openings",
+		Short: "make a suite of balanced openings for matches",
+		Long: `Searches the positions after all lines of --plies plies from the start, each
+position once, and writes those whose score is within --bound for either side.
+With -n it draws that many at random, and searches no more than necessary.
+With --nodes or --depth the same command always writes the same file.`,
+		Example: `  train match openings --plies 4 --bound 50 --nodes 20000 -o openings.ogn
+  train match openings --plies 8 --bound 50 --nodes 20000 -n 500 -o openings.ogn`,
+	}, func(j *job) error { return a.game().openings(j, &a) }, &a)
+	a.limits = limitsOf(cmd, &a.Config, engine.Config{Nodes: 20_000})
+	return cmd
+}
+
+func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
+	search, err := a.limits.config()
+	if err != nil {
+		return err
+	}
+	suite := a.SuiteConfig
+	if suite.Made, err = j.take([]output{{path: a.Out, holds: inspect.KindGames, log: a.Out + ".journal"}}, a.Weights, search.Tables); err != nil {
+		return err
+	}
+	if suite.Rules, err = a.rules(); err != nil {
+		return err
+	}
+	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: search}, suite.Rules)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	n, err := match.MakeOpenings(j.Context(), e, suite, a.Out, j.progress("openings", "openings"))
+	if err != nil {
+		return err
+	}
+	return j.say(struct {
+		File     string `json:"file"`
+		Openings int    `json:"openings"`
+	}{a.Out, int(n)}, "%d openings in %s\n", n, a.Out)
+}
+
+func llrCommand() *cobra.Command {
+	var a struct {
+		elo.SPRT
+		Wins   int   `name:"wins" range:"0..1000000000000" help:"games won"`
+		Draws  int   `name:"draws" range:"0..1000000000000" help:"games drawn"`
+		Losses int   `name:"losses" range:"0..1000000000000" help:"games lost"`
+		Pairs  []int `name:"pairs" range:"0..1000000000000" help:"five counts of pairs, instead"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "llr",
+		Short: "the log-likelihood ratio of a sequential test, for results from elsewhere",
+		Long: `Prints Elo with its 95 % interval and the state of a sequential probability ratio
+test for given results, and last the log-likelihood ratio alone. --pairs takes the numbers
+of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as independent.`,
+		Example: `  train match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized
+  train match llr --pairs 100,200,400,220,110 --sprt 0,5`,
+	}, func(j *job) error {
+		if !a.Given() {
+			return usagef("no test: give its two leads, such as --sprt 0,5")
+		}
+		if err := a.Check(); err != nil {
+			return usageError{err}
+		}
+		var found struct {
+			LLR   float64   `json:"llr"`
+			Score elo.Score `json:"score"`
+		}
+		text := ""
+		switch counts := append(a.Pairs, a.Wins, a.Draws, a.Losses); {
+		case slices.Max(counts) == 0:
+			return usagef("no results: give --wins, --draws and --losses, or the five counts of --pairs")
+		case len(a.Pairs) == 0:
+			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{Wins: a.Wins, Draws: a.Draws, Losses: a.Losses}
+			lead, in := elo.GamesElo(a.Wins, a.Draws, a.Losses)
+			text = fmt.Sprintf("score %.2f %%, Elo %s", 100*found.Score.Mean(), in.Text(lead, elo.Signed(2)))
+		case len(a.Pairs) != 5:
+			return usagef("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
+		default:
+			pairs := [5]int(a.Pairs)
+			found.LLR, found.Score = a.LLR(pairs), elo.ScoreOfPairs(pairs)
+			text = found.Score.EloText(2)
+		}
+		return j.say(found, "%s\n%s\n%.4f\n", text, a.Explain(found.LLR), found.LLR)
+	}, &a)
 }

@@ -20,25 +20,25 @@ import (
 	"kroo/engine"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
+	"kroo/internal/spec"
 	"kroo/internal/vfs"
 	"kroo/run/inspect"
 )
 
-// outFlag is -o, with --force to replace what is there.
-func outFlag(cmd *cobra.Command, out *string, usage string) {
-	cmd.Flags().StringVarP(out, "output", "o", "", usage)
-	forceFlag(cmd)
-}
+// isOutput reports whether a flag names a file or folder to write.
+func isOutput(f *pflag.Flag) bool { return fileOf(f) == "out" || fileOf(f) == "made" }
 
-func forceFlag(cmd *cobra.Command) {
-	cmd.Flags().Bool("force", false, "replace the output also if something else has made what is there")
-}
+// fileOf is what package spec says of the file that a flag names, "" for other flags.
+func fileOf(f *pflag.Flag) string { return strings.Join(f.Annotations[spec.File], "") }
 
-func needOut(out string) error {
-	if out == "" {
-		return usagef("no output file: give -o FILE")
-	}
-	return nil
+// noneMissing refuses a command without an output that it cannot do without.
+func noneMissing(cmd *cobra.Command) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if fileOf(f) == "made" && f.Value.String() == "" {
+			err = usagef("no output: give -%s %s", f.Shorthand, map[bool]string{true: "DIR", false: "FILE"}[strings.HasPrefix(f.Usage, "folder")])
+		}
+	})
+	return err
 }
 
 // output is a file that a command is to write.
@@ -48,9 +48,8 @@ type output struct {
 	// compared says that the file does not report what made it, or that it is made in no time:
 	// then it may be there if it is what the command makes again.
 	compared bool
-	// log keeps the work of a command that continues with other values of the flags in grows.
-	log   string
-	grows string // joined by |
+	log      string // of finished work, which the same command continues from
+	grows    string // flags that may then have other values, joined by |
 	// headed says that the log knows its inputs and refuses others, naming both.
 	headed bool
 	// extent is the flag of grows that says how much the file holds, which is never less than
@@ -58,17 +57,17 @@ type output struct {
 	extent *pflag.Flag
 }
 
-// takeOutputs takes the files that a command is to write, before the work and until its end:
+// take takes the files that a command is to write, before the work and until its end:
 // no other program writes them meanwhile. It refuses one that is an input, by whatever name,
 // that stands twice on the command line, or that would replace what the same command has not
 // made of the same inputs. Inputs may be names of other things than files. It returns what
 // the record of each output is to say of its making.
-func takeOutputs(cmd *cobra.Command, outputs []output, inputs ...string) (made string, err error) {
-	force, err := cmd.Flags().GetBool("force")
+func (j *job) take(outputs []output, inputs ...string) (made string, err error) {
+	force, err := j.Flags().GetBool("force")
 	if err = errors.Join(err, revision.Check()); err != nil {
 		return "", err
 	}
-	if made, err = madeBy(cmd, inputs); err != nil {
+	if made, err = madeBy(j.Command, inputs); err != nil {
 		return "", err
 	}
 	outputs = withManifests(outputs)
@@ -96,13 +95,16 @@ func takeOutputs(cmd *cobra.Command, outputs []output, inputs ...string) (made s
 			return "", err
 		}
 	}
+	for _, out := range outputs {
+		j.journal = cmp.Or(out.log, j.journal)
+	}
 	return made, nil
 }
 
-// again has work begin without what a journal holds, "" where --force is not given. It tells
+// anew has work begin without what a journal holds, "" where --force is not given. It tells
 // which output was there then: the same command continues after an interruption.
-func anew(cmd *cobra.Command, out string) (string, error) {
-	force, err := cmd.Flags().GetBool("force")
+func (j *job) anew(out string) (string, error) {
+	force, err := j.Flags().GetBool("force")
 	if err != nil || !force {
 		return "", err
 	}
@@ -110,15 +112,15 @@ func anew(cmd *cobra.Command, out string) (string, error) {
 	return "again, instead of " + cmp.Or(there, "none"), err
 }
 
-// takeInFolder is takeOutputs for files in a folder that may have to be made; "" is none.
-func takeInFolder(cmd *cobra.Command, folder string, outputs []output, inputs ...string) error {
+// takeInFolder is take for files in a folder that may have to be made; "" is none.
+func (j *job) takeInFolder(folder string, outputs []output, inputs ...string) error {
 	if folder == "" {
 		return nil
 	}
 	if err := vfs.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	_, err := takeOutputs(cmd, outputs, inputs...)
+	_, err := j.take(outputs, inputs...)
 	return err
 }
 
@@ -228,8 +230,11 @@ func (o output) extentIn(made string) int {
 	return n
 }
 
-// anyway are flags that change nothing in a file.
-var anyway = regexp.MustCompile(`^(output|force|workers|json|log|plots|farm|farm-.*)$`)
+// inRecords reports whether a flag may change what a file holds.
+func inRecords(f *pflag.Flag) bool {
+	group := strings.Join(f.Annotations[spec.Group], "")
+	return !isOutput(f) && group != "Farm" && group != "Output" && f.Name != "workers"
+}
 
 // hashOf is the hash of a file, "" if what is named is none, as the name of an evaluation.
 func hashOf(name string) (string, error) {
@@ -251,7 +256,7 @@ func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
 	words := strings.Fields(cmd.CommandPath())[1:]
 	words = append(words, cmd.Flags().Args()...)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Value.String() != f.DefValue && !anyway.MatchString(f.Name) {
+		if f.Value.String() != f.DefValue && inRecords(f) {
 			words = append(words, "--"+f.Name+"="+f.Value.String())
 		}
 	})

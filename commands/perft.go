@@ -11,67 +11,63 @@ import (
 	"kroo/internal/parallel"
 )
 
-// perftFlags are those of the command perft.
-type perftFlags struct {
-	game, rules, board string
-	depth              int
-	noBulk             bool
+// perftArgs are the settings of perft.
+type perftArgs struct {
+	rulesFlags
+	positionFlag
+	Depth  int  `name:"depth" default:"8" range:"0..40" help:"plies"`
+	NoBulk bool `name:"no_bulk" help:"make every move instead of counting those of the last ply"`
+}
+
+// perftFound is what perft counts.
+type perftFound struct {
+	Leaves int64            `json:"leaves"`
+	Moves  map[string]int64 `json:"moves"` // leaves after each
 }
 
 func perftCommand() *cobra.Command {
-	var f perftFlags
-	cmd := &cobra.Command{
+	var f perftArgs
+	return newCommand(&cobra.Command{
 		Use:   "perft",
 		Short: "count move sequences, to check and time the move generator",
 		Long: `Counts the move sequences of --depth plies, by first move, and prints
 the total last. Standard error shows the speed: leaves/s, and with
 --no-bulk, which also makes the moves of the last ply, moves/s.`,
 		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return onGame(f.game, func(g game) error { return g.perft(cmd, f) })
-		},
-	}
-	intFlag(cmd, &f.depth, "depth", 8, 0, 40, "plies")
-	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
-	gameFlag(cmd, &f.game)
-	gameRulesFlag(cmd, &f.rules)
-	positionFlag(cmd, &f.board)
-	return cmd
+	}, func(j *job) error { return f.game().perft(j, &f) }, &f)
 }
 
 // perft counts move by move, or as fast as the game can.
-func (g gameOf[P]) perft(cmd *cobra.Command, f perftFlags) error {
-	rules, err := rulesOf(g.info(), f.rules)
+func (g gameOf[P]) perft(j *job, f *perftArgs) error {
+	rules, err := f.rules()
 	if err != nil {
 		return err
 	}
-	p, err := positionOf(g.kit.Game, rules, f.board)
+	p, err := positionOf(g.kit.Game, rules, f.Position)
 	if err != nil {
 		return err
 	}
 	c := counting[P]{game: g.kit.Game, leaves: games.PerftMoves[P]}
 	switch {
-	case !f.noBulk && g.kit.Game.Perft != nil:
+	case !f.NoBulk && g.kit.Game.Perft != nil:
 		c.leaves = func(p P, depth int) (int64, int64) { return g.kit.Game.Perft(p, depth), 0 }
 	case g.kit.Game.PerftMoves != nil:
 		c.leaves = g.kit.Game.PerftMoves
 	}
 	start := time.Now()
-	total, made := int64(1), int64(0)
-	if f.depth > 0 {
-		total, made, err = c.perMove(cmd, p, f.depth)
+	found, moves := perftFound{Leaves: 1, Moves: map[string]int64{}}, int64(0)
+	if f.Depth > 0 {
+		moves, err = c.perMove(j, p, f.Depth, &found)
 	}
 	if err != nil {
 		return err
 	}
 	seconds := time.Since(start).Seconds()
-	fmt.Fprintf(cmd.ErrOrStderr(), "%d leaves in %.2f s, %s leaves a second\n", total, seconds, millions(total, seconds))
-	if f.noBulk {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d moves made, %s moves a second\n", made, millions(made, seconds))
+	j.note("%d leaves in %.2f s, %s leaves a second\n", found.Leaves, seconds, millions(found.Leaves, seconds))
+	if f.NoBulk {
+		j.note("%d moves made, %s moves a second\n", moves, millions(moves, seconds))
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), total)
-	return nil
+	return j.say(found, "%d\n", found.Leaves)
 }
 
 // counting is a count of leaves.
@@ -88,26 +84,24 @@ type counting[P games.Position[P]] struct {
 const countedPlies = 3
 
 // perMove counts move by move, so that the work can be stopped and compared.
-func (c *counting[P]) perMove(cmd *cobra.Command, p P, depth int) (total, made int64, err error) {
+func (c *counting[P]) perMove(j *job, p P, depth int, found *perftFound) (made int64, err error) {
+	found.Leaves = 0
 	if _, over := p.Terminal(); over {
-		return 0, 0, nil
+		return 0, nil
 	}
-	var finish func()
-	c.update, finish = progress("perft", "positions")
-	defer finish()
 	before := min(depth, countedPlies)
-	c.total = games.Perft(p, before)
+	c.update, c.total = j.progress("perft", "positions"), games.Perft(p, before)
 	c.update.At(0, c.total)
 	for _, m := range p.AppendMoves(nil) {
-		n, moves, err := c.from(cmd.Context(), p.Play(m), before-1, depth-1)
+		n, moves, err := c.from(j.Context(), p.Play(m), before-1, depth-1)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
-		total += n
-		made += moves + 1
-		fmt.Fprintf(cmd.OutOrStdout(), "%s %d\n", c.game.MoveName(p, m), n)
+		name := c.game.MoveName(p, m)
+		found.Leaves, found.Moves[name], made = found.Leaves+n, n, made+moves+1
+		fmt.Fprintf(j.text(), "%s %d\n", name, n)
 	}
-	return total, made, nil
+	return made, nil
 }
 
 // from counts the leaves below a position, from each of those plies below.

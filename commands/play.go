@@ -10,20 +10,24 @@ import (
 	"kroo/engine"
 	"kroo/engine/play"
 	"kroo/games"
-	"kroo/internal/spec"
 )
 
-// playFlags are those of the command play.
-type playFlags struct {
-	limit                                   searchFlags
-	game, rules, board, side, weights, book string
-	level                                   string
-	policy                                  engine.BookPolicy
+// playArgs are the settings of play.
+type playArgs struct {
+	engine.Config
+	engine.BookPolicy
+	rulesFlags
+	weightsFlag
+	positionFlag
+	bookFlag
+	Side   string `name:"side" help:"your side by its name, such as south or north (default the side that moves first)"`
+	Level  string `name:"level" help:"how strong the engine plays: {levels}"`
+	limits *limits
 }
 
 func playCommand() *cobra.Command {
-	var f playFlags
-	cmd := &cobra.Command{
+	a := playArgs{Config: engine.Config{HashMB: 64}, BookPolicy: engine.BookPolicy{Variety: engine.Even}}
+	cmd := withoutJSON(&cobra.Command{
 		Use:   "play",
 		Short: "play against the engine in the terminal",
 		Long: `You play one side, the engine the other. Type the name of a move, in oware the
@@ -37,57 +41,44 @@ within --movetime, --nodes or --depth (one second a move).
 
 ` + levelsText(),
 		Example: "  train play\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return onGame(f.game, func(g game) error { return g.play(cmd, f) })
-		},
-	}
-	f.limit.add(cmd, 64, engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
-	gameFlag(cmd, &f.game)
-	gameRulesFlag(cmd, &f.rules)
-	weightsFlag(cmd, &f.weights)
-	positionFlag(cmd, &f.board)
-	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
-	cmd.Flags().StringVar(&f.level, "level", "", "how strong the engine plays: "+strings.Join(engine.LevelNames(), ", "))
-	bookFlag(cmd, &f.book)
-	f.policy.Variety = engine.Even
-	spec.Flags(cmd.Flags(), &f.policy)
+	}, func(j *job) error { return a.game().play(j, &a) }, &a)
+	a.limits = limitsOf(cmd, &a.Config, engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
 	return cmd
 }
 
 // play plays a game in the terminal.
-func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
-	person, err := sideOf(g.info(), f.side)
+func (g gameOf[P]) play(j *job, a *playArgs) error {
+	person, err := sideOf(g.info(), a.Side)
 	if err != nil {
 		return err
 	}
-	rules, err := rulesOf(g.info(), f.rules)
+	rules, err := a.rules()
 	if err != nil {
 		return err
 	}
-	start, err := positionOf(g.kit.Game, rules, f.board)
+	start, err := positionOf(g.kit.Game, rules, a.Position)
 	if err != nil {
 		return err
 	}
-	limits, err := f.limit.config()
+	search, err := a.limits.config()
 	if err != nil {
 		return err
 	}
-	e, err := engine.Open(cmd.Context(), g.kit, engine.Spec{Weights: f.weights, Book: f.book, OwnBook: true, Policy: f.policy, Search: limits}, rules)
+	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: search}, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	if err := limits.CheckMemory(1); err != nil {
+	if err := search.CheckMemory(1); err != nil {
 		return err
 	}
-	t := newTerminal(cmd, e, play.New(e, start, person), start)
-	if f.level != "" {
-		if err := t.setLevel(f.level); err != nil {
+	t := newTerminal(j, e, play.New(e, start, person), start)
+	if a.Level != "" {
+		if err := t.setLevel(a.Level); err != nil {
 			return usagef("--level: %v", err)
 		}
 	}
-	return t.play(cmd.Context())
+	return t.play(j.Context())
 }
 
 // levelsText describes the levels, a line each.

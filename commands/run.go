@@ -1,7 +1,9 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -9,17 +11,32 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
+	"kroo/internal/parallel"
 	"kroo/internal/strict"
 	"kroo/internal/wording"
 	"kroo/run"
 )
 
+// runArgs are the settings of run. A file goes before a preset, and what else is given before what
+// these say.
+type runArgs struct {
+	farmFlags
+	Preset      string          `name:"preset" default:"quick" help:"{presets}"`
+	Config      string          `name:"config" help:"configuration file instead of a preset"`
+	Nodes       int64           `name:"nodes" range:"1.." group:"Search" help:"limit labels by this many nodes instead of the configuration's time, other searches in proportion (reproducible)"`
+	Depth       int             `name:"depth" range:"1.." group:"Search" help:"limit the searches of labels, books and games for positions by depth in plies; matches stay as configured"`
+	MoveTime    engine.Duration `name:"movetime" group:"Search" help:"limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured"`
+	Engine      string          `name:"engine" group:"Search" help:"program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…"`
+	Rules       string          `name:"rules" help:"abapa, awari, simple or simple-to-end, instead of the configuration's"`
+	Dir         string          `name:"dir" help:"run folder (default runs/PRESET, with a number if that is taken)"`
+	Resume      bool            `name:"resume" help:"resume the run in --dir, or the last unfinished one in runs"`
+	PrintConfig bool            `name:"print_config" help:"print the configuration with every setting and its range, and do nothing"`
+}
+
 func runCommand() *cobra.Command {
-	var preset, config, dir, program, rules string
-	var resume, printConfig bool
-	var limit runLimit
-	var flags farmFlags
-	cmd := &cobra.Command{
+	var a runArgs
+	return newCommand(&cobra.Command{
 		Use:   "run",
 		Short: "run the whole pipeline: positions, labels, weights, matches, book, report",
 		Long: `Samples positions, labels them by search, computes features, fits weights,
@@ -33,187 +50,192 @@ searches for the book (see train label --help); matches are between the evaluati
 that the run fits. The configuration in the run folder records it. The program
 runs on this machine only, without --farm.`,
 		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari\n  train run --preset evening --engine 'cmd=./engine uci,option.Hash=16'",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("preset", preset, run.PresetNames...); err != nil {
-				return err
-			}
-			if config != "" && cmd.Flags().Changed("preset") {
-				return usagef("--config and --preset both say what to run: give one")
-			}
-			if err := limit.check(cmd); err != nil {
-				return err
-			}
-			source := configSource{preset, config, program, rules, limit}
-			if printConfig {
-				return showConfig(cmd, source)
-			}
-			r, err := openRun(cmd, source, dir, resume, flags.url != "")
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			r.Warn = tell
-			var leave func()
-			if r.Farm, leave, err = flags.dial(cmd.Context()); err != nil {
-				return err
-			}
-			defer leave()
-			fmt.Fprintf(cmd.ErrOrStderr(), "run folder: %s\n", r.Dir)
-			if err := r.Go(cmd.Context(), newStages(r)); err != nil {
-				return resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
-			}
-			text, err := r.Summary()
-			if err != nil {
-				return err
-			}
-			fmt.Fprint(cmd.OutOrStdout(), text)
-			return nil
-		},
+	}, a.run, &a)
+}
+
+func (a *runArgs) run(j *job) (err error) {
+	if err := oneOf("preset", a.Preset, run.PresetNames...); err != nil {
+		return err
 	}
-	flags.add(cmd)
-	f := cmd.Flags()
-	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
-	f.StringVar(&config, "config", "", "configuration file instead of a preset")
-	f.Int64Var(&limit.nodes, "nodes", 0, "limit labels by this many nodes instead of the configuration's time, other searches in proportion (reproducible)")
-	f.IntVar(&limit.depth, "depth", 0, "limit the searches of labels, books and games for positions by depth in plies; matches stay as configured")
-	f.DurationVar(&limit.movetime, "movetime", 0, "limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured")
-	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…")
-	f.StringVar(&rules, "rules", "", servedRules()+", instead of the configuration's")
-	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
-	f.BoolVar(&resume, "resume", false, "resume the run in --dir, or the last unfinished one in runs")
-	f.BoolVar(&printConfig, "print-config", false, "print the configuration with every setting and its range, and do nothing")
-	return cmd
-}
-
-// configSource is where a run's configuration comes from.
-type configSource struct {
-	preset, file string // a file goes before a preset
-	program      string // that searches; "" is as it says
-	rules        string // instead of the configuration's; "" is as it says
-	limit        runLimit
-}
-
-// runLimit is the limit of labels, and of other searches in their proportion, instead of the
-// configuration's: one of them, or none.
-type runLimit struct {
-	nodes    int64
-	depth    int
-	movetime time.Duration
-}
-
-func (l runLimit) check(cmd *cobra.Command) error {
-	given := 0
-	for _, name := range []string{"nodes", "depth", "movetime"} {
-		if cmd.Flags().Changed(name) {
-			given++
-		}
+	if a.Config != "" && j.given("preset") {
+		return usagef("--config and --preset both say what to run: give one")
 	}
-	if given > 1 {
+	if a.Nodes > 0 && a.Depth > 0 || a.MoveTime.Duration > 0 && (a.Nodes > 0 || a.Depth > 0) {
 		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
 	}
-	if l.nodes < 0 || l.depth < 0 || l.movetime < 0 {
-		return usagef("a limit below 0: expected more")
-	}
-	return noZeros(cmd.Flags(), "nodes", "depth", "movetime")
-}
-
-// rewrite gives a configuration the limit.
-func (l runLimit) rewrite(text, name string) (_ string, err error) {
-	flag := ""
-	switch {
-	case l.nodes > 0:
-		flag = "nodes"
-		text, err = run.LimitNodes(text, name, l.nodes)
-	case l.depth > 0:
-		flag = "depth"
-		text, err = run.LimitDepth(text, name, l.depth)
-	case l.movetime > 0:
-		flag = "movetime"
-		text, err = run.LimitTime(text, name, l.movetime)
+	var r *run.Run
+	if a.Resume {
+		r, err = a.resume(j)
+	} else {
+		text, name, terr := a.text()
+		if terr != nil {
+			return terr
+		}
+		c, cerr := run.ParseConfig(text, name)
+		if cerr != nil {
+			return cerr
+		}
+		if a.PrintConfig {
+			_, err := fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
+			return err
+		}
+		r, err = a.begin(c, text, name)
 	}
 	if err != nil {
-		return "", usagef("--%s: %v", flag, err)
+		return err
 	}
-	return text, nil
-}
-
-// text is the configuration and a name for errors.
-func (s configSource) text() (text, name string, err error) {
-	name = s.file
-	if s.file == "" {
-		name = "preset " + s.preset
-		text, err = run.Preset(s.preset)
-	} else {
-		text, err = strict.ReadFile(s.file)
+	defer r.Close()
+	r.Warn = tell
+	if r.Farm, err = j.dial(a.farmFlags); err != nil {
+		return err
 	}
-	if err == nil && s.program != "" {
-		if text, err = run.WithEngine(text, name, s.program); err != nil {
-			return "", "", usagef("--engine: %v", err)
-		}
+	j.note("run folder: %s\n", r.Dir)
+	if err := r.Go(j.Context(), newStages(r)); err != nil {
+		return resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
 	}
-	if err == nil && s.rules != "" {
-		if text, err = run.WithRules(text, name, s.rules); err != nil {
-			return "", "", usagef("--rules: %v", err)
-		}
+	d, err := r.Summary()
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		text, err = s.limit.rewrite(text, name)
-	}
-	return text, name, err
+	return j.show("", d)
 }
 
 // firstComment says what a configuration is for.
 var firstComment = regexp.MustCompile(`^(#.*\n)*\n?`)
 
-func showConfig(cmd *cobra.Command, source configSource) error {
-	text, name, err := source.text()
-	if err != nil {
-		return err
+// text is the configuration and a name for errors.
+func (a *runArgs) text() (text, name string, err error) {
+	name = cmp.Or(a.Config, "preset "+a.Preset)
+	if a.Config == "" {
+		text, err = run.Preset(a.Preset)
+	} else {
+		text, err = strict.ReadFile(a.Config)
 	}
-	c, err := run.ParseConfig(text, name)
 	if err != nil {
-		return err
+		return "", "", err
 	}
-	_, err = fmt.Fprint(cmd.OutOrStdout(), firstComment.FindString(text), c.Text())
-	return err
+	for _, setting := range []struct {
+		flag    string
+		given   bool
+		rewrite func() (string, error)
+	}{
+		{"engine", a.Engine != "", func() (string, error) { return run.WithEngine(text, name, a.Engine) }},
+		{"rules", a.Rules != "", func() (string, error) { return run.WithRules(text, name, a.Rules) }},
+		{"nodes", a.Nodes > 0, func() (string, error) { return run.LimitNodes(text, name, a.Nodes) }},
+		{"depth", a.Depth > 0, func() (string, error) { return run.LimitDepth(text, name, a.Depth) }},
+		{"movetime", a.MoveTime.Duration > 0, func() (string, error) { return run.LimitTime(text, name, a.MoveTime.Duration) }},
+	} {
+		if !setting.given {
+			continue
+		}
+		if text, err = setting.rewrite(); err != nil {
+			return "", "", usagef("--%s: %v", setting.flag, err)
+		}
+	}
+	return text, name, nil
 }
 
-func openRun(cmd *cobra.Command, source configSource, dir string, resume, far bool) (*run.Run, error) {
-	if resume {
-		if source.file != "" || source.limit != (runLimit{}) || source.rules != "" || source.program != "" || cmd.Flags().Changed("preset") {
+// resume opens the run in a folder, or the last unfinished one.
+func (a *runArgs) resume(j *job) (*run.Run, error) {
+	for _, name := range []string{"config", "preset", "engine", "rules", "nodes", "depth", "movetime"} {
+		if j.given(name) {
 			return nil, usagef("--resume uses the configuration in the run folder: leave out --config, --preset, --engine, --rules, --nodes, --depth and --movetime")
 		}
-		if dir == "" {
-			var err error
-			if dir, err = run.LastUnfinished("runs"); err != nil {
-				return nil, err
-			}
+	}
+	dir := a.Dir
+	if dir == "" {
+		var err error
+		if dir, err = run.LastUnfinished("runs"); err != nil {
+			return nil, err
 		}
-		return run.Resume(dir)
 	}
-	text, name, err := source.text()
-	if err != nil {
-		return nil, err
-	}
-	c, err := run.ParseConfig(text, name)
-	if err != nil {
-		return nil, err
-	}
+	return run.Resume(dir)
+}
+
+// begin makes the folder of a run.
+func (a *runArgs) begin(c *run.Config, text, name string) (*run.Run, error) {
 	if c.Engine != nil {
 		if err := noRemovedProgram(c.Engine.Program); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.CheckFarm(far); err != nil { // before there is a folder
+	if err := c.CheckFarm(a.Farm != ""); err != nil { // before there is a folder
 		return nil, usageError{err}
 	}
+	dir := a.Dir
 	if dir == "" {
-		base := source.preset
-		if source.file != "" {
-			base = strings.TrimSuffix(filepath.Base(source.file), filepath.Ext(source.file))
+		base := a.Preset
+		if a.Config != "" {
+			base = strings.TrimSuffix(filepath.Base(a.Config), filepath.Ext(a.Config))
 		}
 		dir = unused(filepath.Join("runs", base), "")
 	}
 	return run.New(dir, text, name)
+}
+
+// stages shows a run's stages, and how long the whole run still takes: the time that this
+// program has worked, by the share of the work that it has done.
+type stages struct {
+	shares []run.StageShare
+	now    func() time.Time
+	begun  time.Time // zero before the first stage
+	did    float64   // share of the run that this program has done, in stages that are finished
+	before float64   // share that was done before
+}
+
+func newStages(r *run.Run) *stages { return &stages{shares: r.Shares(), now: time.Now} }
+
+// place is the number of a stage, from 1, and its share of the run.
+func (s *stages) place(title string) (number int, share float64) {
+	for i, stage := range s.shares {
+		if stage.Title == title {
+			return i + 1, stage.Share
+		}
+	}
+	return 0, 0
+}
+
+func (s *stages) label(title string) string {
+	number, _ := s.place(title)
+	return fmt.Sprintf("stage %d of %d, %s", number, len(s.shares), title)
+}
+
+// Stage is as run.Observer says.
+func (s *stages) Stage(title, unit string) (parallel.Progress, func()) {
+	if s.begun.IsZero() {
+		s.begun = s.now()
+	}
+	_, share := s.place(title)
+	m := newMeter(s.label(title), unit)
+	m.toGo = func() string { return s.toGo(share, m) }
+	return m.update, func() {
+		m.finish()
+		old := share * portion(m.first, m.total)
+		s.did, s.before = s.did+share-old, s.before+old
+	}
+}
+
+// toGo reports how long the run still takes, "" where too little is done to say.
+func (s *stages) toGo(share float64, m *meter) string {
+	did := s.did + share*portion(m.done-m.first, m.total)
+	took := s.now().Sub(s.begun)
+	if did < 0.005 || took < 2*time.Second {
+		return ""
+	}
+	left := max(1-s.before-s.did-share*portion(m.done, m.total), 0)
+	span := wording.Span(took.Seconds() * left / did)
+	if span == "" {
+		return ""
+	}
+	return span + " to go in all"
+}
+
+// portion is how much n is of all.
+func portion(n, all int64) float64 { return float64(n) / float64(max(all, 1)) }
+
+// Skip is as run.Observer says.
+func (s *stages) Skip(title string) {
+	_, share := s.place(title)
+	s.before += share
+	fmt.Fprintf(os.Stderr, "%s: finished before\n", s.label(title))
 }

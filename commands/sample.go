@@ -2,32 +2,31 @@ package commands
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/revision"
-	"kroo/internal/spec"
 	"kroo/internal/wording"
 	"kroo/run/inspect"
 	"kroo/sampler"
 )
 
-// sampleArgs are what the flags of sample say.
+// sampleArgs are the settings of sample.
 type sampleArgs struct {
 	sampler.Config
-	game, weights, out string
-	engine             engineFlag
+	rulesFlags
+	weightsFlag
+	engineFlag
+	Out string `name:"output" flag:"output,o" file:"made" help:"dataset to write (.parquet, .arrow or .csv)"`
 }
 
 func sampleCommand() *cobra.Command {
 	var a sampleArgs
-	cmd := &cobra.Command{
+	return newCommand(&cobra.Command{
 		Use:   "sample",
 		Short: "draw positions to label",
 		Long: `Draws positions in which the game is not over and writes them to a dataset.
@@ -47,136 +46,117 @@ func sampleCommand() *cobra.Command {
   mix      several of these, by --shares
 
 With --split, a share of the positions goes to a second file: for games, whole
-games. The same seed gives the same files, whatever the number of workers.`,
+games. The same seed gives the same files, whatever the number of workers.
+` + engineHelp,
 		Example: "  train sample --method uniform --n 10000 --seed 1 -o positions.parquet\n" +
 			"  train sample --method games --weights weights.json --n 1000000 --split 0.02 -o games.parquet\n" +
 			"  train sample --method games --engine 'cmd=./engine uci,option.Hash=16' --n 100000 -o theirs.parquet\n" +
 			"  train sample --method mix --shares games=0.8,uniform=0.2 --n 500000 -o mixed.parquet\n" +
 			"  train sample --method file --from club.ogn -o club.parquet",
-		Args: exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
-	}
-	a.add(cmd)
-	jsonFlag(cmd, new(bool))
-	return cmd
+	}, func(j *job) error {
+		err := a.game().sample(j, &a)
+		if err != nil && datasets.IsTable(a.From) && !j.given("game") {
+			err = ofAnotherGame(j.Context(), err, a.From, "")
+		}
+		return err
+	}, &a)
 }
 
-func (a *sampleArgs) run(cmd *cobra.Command) error {
-	if err := needOut(a.out); err != nil {
-		return err
+func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
+	c := a.Config
+	if a.From != "" && c.Method != sampler.Mix && !j.given("n") {
+		c.N = sampler.MaxN
 	}
-	if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
-		a.N = sampler.MaxN
-	}
-	if err := a.Check(); err != nil {
+	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
-	if err := a.engine.take(cmd, "weights", "hash"); err != nil {
-		return err
-	}
-	if a.engine.text != "" && !a.Plays() {
-		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", a.Method)
-	}
-	a.engine.tables(cmd, &a.Tables)
-	err := onGame(a.game, func(g game) error { return g.sample(cmd, *a) })
-	if err != nil && datasets.IsTable(a.From) && !cmd.Flags().Changed("game") {
-		err = ofAnotherGame(cmd.Context(), err, a.From, "")
-	}
-	return err
-}
-
-func (a *sampleArgs) add(cmd *cobra.Command) {
-	spec.Default(&a.Config)
-	spec.Flags(cmd.Flags(), &a.Config)
-	gameFlag(cmd, &a.game)
-	gameRulesFlag(cmd, &a.Config.Rules)
-	weightsFlag(cmd, &a.weights)
-	a.engine.add(cmd)
-	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow or .csv)")
-}
-
-func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
-	rules, err := rulesOf(g.info(), a.Config.Rules)
+	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables, "weights", "hash")
 	if err != nil {
 		return err
 	}
-	a.Config.Rules = rules
-	table := datasets.Foreign{Score: a.ScoreColumn, Unit: a.ScoreUnit, View: a.ScoreView, Result: a.ResultColumn}
+	if a.Engine != "" && !c.Plays() {
+		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", c.Method)
+	}
+	if c.Rules, err = a.rules(); err != nil {
+		return err
+	}
+	table := datasets.Foreign{Score: c.ScoreColumn, Unit: c.ScoreUnit, View: c.ScoreView, Result: c.ResultColumn}
 	if err := table.Check(g.info()); err != nil {
 		return usageError{err}
 	}
-	if a.weights != "" && a.engine.text == "" {
-		if _, err = g.kit.Evaluation(a.weights, rules); err != nil {
+	if a.Weights != "" && a.Engine == "" {
+		if _, err = g.kit.Evaluation(a.Weights, c.Rules); err != nil {
 			return err
 		}
 	}
-	outputs := []output{{path: a.out, holds: inspect.KindDataset}}
-	if a.Split > 0 {
-		outputs = append(outputs, output{path: sampler.ValidationPath(a.out), holds: inspect.KindDataset})
+	outputs := []output{{path: a.Out, holds: inspect.KindDataset, log: a.Out + ".journal"}}
+	if c.Split > 0 {
+		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), holds: inspect.KindDataset})
 	}
-	if a.Made, err = takeOutputs(cmd, outputs, a.From, a.weights, a.Tables); err != nil {
+	if c.Made, err = j.take(outputs, c.From, a.Weights, c.Tables); err != nil {
 		return err
 	}
-	update, finish := progress("sampling", "positions")
-	sum, err := sampler.Sample(cmd.Context(), g.kit, a.Config, engine.Spec{Weights: a.weights, Program: a.engine.program}, a.out, revision.Get(), update)
-	finish()
+	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, revision.Get(), j.progress("sampling", "positions"))
+	if err == nil {
+		err = sampler.RemoveJournal(a.Out)
+	}
 	if err != nil {
-		return resumable{err, thisCommand(), a.out + ".journal"}
-	}
-	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	a.tell(text(cmd), g.info(), sum)
-	return value(cmd, sum)
+	if err := j.say(sum, "%s", sampled(c, g.info(), sum, a.Out)); err != nil {
+		return err
+	}
+	j.tryNext(afterSample(a.Out, c.Split > 0, sum.Labelled)...)
+	return nil
 }
 
-func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
+// sampled says what was drawn.
+func sampled(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
+	var w strings.Builder
 	what := "positions"
 	if sum.Labelled {
 		what = "labels"
 	}
-	fmt.Fprintf(w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, what, a.Method, a.Seed, a.out)
+	fmt.Fprintf(&w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, c.Rules, what, c.Method, c.Seed, out)
 	if sum.BadGames > 0 {
-		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", wording.Count(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
+		fmt.Fprintf(&w, "left out: %s that cannot be read, the first of them\n  %s\n", wording.Count(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
 	}
 	if sum.Gathered > 0 {
-		fmt.Fprintf(w, "noted: %s whose last move counts what its side gathers at the end\n", wording.Count(sum.Gathered, "game"))
+		fmt.Fprintf(&w, "noted: %s whose last move counts what its side gathers at the end\n", wording.Count(sum.Gathered, "game"))
 	}
-	if sum.Repeated > 0 && a.From != "" && a.Method != sampler.Mix {
-		fmt.Fprintf(w, "left out: %s that repeat an earlier one, or its mirror image\n", wording.Count(sum.Repeated, "position"))
+	if sum.Repeated > 0 && c.From != "" && c.Method != sampler.Mix {
+		fmt.Fprintf(&w, "left out: %s that repeat an earlier one, or its mirror image\n", wording.Count(sum.Repeated, "position"))
 	}
-	if sum.Clamped > 0 {
-		tellStrays(w, datasets.Strays{Clamped: sum.Clamped}, "")
-	}
-	if a.Split > 0 {
-		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
+	w.WriteString(straysText(datasets.Strays{Clamped: sum.Clamped}, ""))
+	if c.Split > 0 {
+		fmt.Fprintf(&w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(out))
 	}
 	if sum.Games > 0 {
-		fmt.Fprintf(w, "from %s\n", wording.Count(sum.Games, "game"))
+		fmt.Fprintf(&w, "from %s\n", wording.Count(sum.Games, "game"))
 	}
 	switch {
-	case a.Method != sampler.Uniform:
-	case a.game != oware.Descriptor().Name:
-		fmt.Fprintf(w, "drawn: %s\n", info.Draws)
+	case c.Method != sampler.Uniform:
+	case info.Name != oware.Descriptor().Name:
+		fmt.Fprintf(&w, "drawn: %s\n", info.Draws)
 	default:
-		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
+		fmt.Fprintf(&w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
-	tryNext(w, a.next(sum.Labelled)...)
+	return w.String()
 }
 
-// next are what to run on the sample, and on the validation set if there is one.
-func (a sampleArgs) next(labelled bool) (commands []string) {
-	validation := quoted(sampler.ValidationPath(a.out))
+// afterSample are what to run on the sample, and on the validation set if it is split.
+func afterSample(out string, split, labelled bool) (commands []string) {
+	validation := quoted(sampler.ValidationPath(out))
 	if labelled {
-		fit := fitPatterns(quoted(a.out))
-		if a.Split > 0 {
+		fit := fitPatterns(quoted(out))
+		if split {
 			fit += " --validate " + validation
 		}
 		return []string{fit}
 	}
-	commands = []string{fmt.Sprintf("label %s -o %s --nodes 10000", quoted(a.out), unused("labels", ".parquet"))}
-	if a.Split > 0 {
+	commands = []string{fmt.Sprintf("label %s -o %s --nodes 10000", quoted(out), unused("labels", ".parquet"))}
+	if split {
 		commands = append(commands, fmt.Sprintf("label %s -o %s --nodes 10000", validation, unused("labels-validation", ".parquet")))
 	}
 	return commands

@@ -4,65 +4,62 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/study"
+	values "kroo/features/chess"
+	squares "kroo/features/othello"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
 	"kroo/internal/doc"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
+	"kroo/run/inspect"
 )
 
 func studyCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:     "study",
 		Short:   "repeat tables of the literature; accuracy of scores",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
-	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyCycles(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
-	return cmd
-}
-
-// studyFlags are what studies have in common.
-type studyFlags struct {
-	game, rules, plots, games string
-	depth, positions, workers int
-	asJSON                    bool
-}
-
-func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
-	f := cmd.Flags()
-	s.addOutput(cmd)
-	gameFlag(cmd, &s.game)
-	gameRulesFlag(cmd, &s.rules)
-	intFlag(cmd, &s.depth, "depth", depth, 2, 40, "plies")
-	if positions > 0 {
-		intFlag(cmd, &s.positions, "positions", positions, 0, 100_000, "positions from generated games")
-		f.StringVar(&s.games, "games", "", "all positions of the games in this file of records instead")
-		cmd.MarkFlagsMutuallyExclusive("games", "positions")
-		workersFlag(cmd, &s.workers)
-	}
+	}, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyCycles(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
 }
 
 // studySeed is the seed of the games that studies take their positions from.
 const studySeed = 1
 
-func (s *studyFlags) sample() study.Sample {
-	return study.Sample{Rules: s.rules, Positions: s.positions, Seed: studySeed, Workers: s.workers}
+// studied is the game that a study is of.
+type studied struct {
+	rulesFlags
+	plotsFlag
 }
 
-// addOutput adds the flags of every study.
-func (s *studyFlags) addOutput(cmd *cobra.Command) {
-	plotsFlag(cmd, &s.plots)
-	forceFlag(cmd)
-	jsonFlag(cmd, &s.asJSON)
+// recorded are games to study.
+type recorded struct {
+	Games string `name:"games" help:"all positions of the games in this file of records instead"`
 }
 
-// study runs the study that a configuration is one of.
+// rules are those asked for; "" leaves them to the study.
+func (s studied) rules() (string, error) {
+	if rules, err := s.rulesFlags.rules(); err != nil || s.Rules+s.Size != "" {
+		return rules, err
+	}
+	return "", nil
+}
+
+// run does the study of a configuration, and shows its result.
+func (s studied) run(j *job, config any, games string) error {
+	result, err := s.game().study(j.Context(), config, games, j.progress(j.Name(), "searches"))
+	return j.showStudy(s.plotsFlag, result, err)
+}
+
+// study does the study that a configuration is one of.
 func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress parallel.Progress) (study.Result, error) {
 	s, err := study.Of(g.kit)
 	if err != nil {
@@ -92,40 +89,17 @@ func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progr
 	return nil, fmt.Errorf("no study has the configuration %T", config)
 }
 
-// run checks the flags, runs a study of their game and shows its result.
-func (s *studyFlags) run(cmd *cobra.Command, config any) error {
-	g, err := gameNamed(s.game)
+// showStudy shows what a study has found, also if its figures cannot be written.
+func (j *job) showStudy(plots plotsFlag, result study.Result, err error) error {
 	if err != nil {
 		return err
 	}
-	if _, err := rulesOf(g.info(), s.rules); err != nil {
-		return err
-	}
-	return s.measure(cmd, "searches", func(update parallel.Progress) (study.Result, error) {
-		return g.study(cmd.Context(), config, s.games, update)
-	})
-}
-
-// measure does a study, with its progress in the given unit, and shows its result.
-func (s *studyFlags) measure(cmd *cobra.Command, unit string, do func(parallel.Progress) (study.Result, error)) error {
-	update, finish := progress(cmd.Name(), unit)
-	result, err := do(update)
-	finish()
-	if err != nil {
-		return err
-	}
-	return s.show(cmd, result)
-}
-
-// show draws and prints a result.
-func (s *studyFlags) show(cmd *cobra.Command, result study.Result) error {
 	d := result.Doc()
-	err := saveFigures(cmd, s.plots, d) // without its figure too a result is worth printing
-	return errors.Join(err, show(cmd, "", d))
+	return errors.Join(j.saveFigures(string(plots.Plots), d), j.show("", d))
 }
 
 // saveFigures draws the figures of a document into a folder, "" for none.
-func saveFigures(cmd *cobra.Command, folder string, d *doc.Doc) error {
+func (j *job) saveFigures(folder string, d *doc.Doc) error {
 	if folder == "" {
 		return nil
 	}
@@ -134,7 +108,7 @@ func saveFigures(cmd *cobra.Command, folder string, d *doc.Doc) error {
 		if err != nil {
 			return err
 		}
-		if err := takeInFolder(cmd, folder, pictures(folder, f.Name)); err != nil {
+		if err := j.takeInFolder(folder, pictures(folder, f.Name)); err != nil {
 			return err
 		}
 		if _, err := report.SaveFigure(folder, f); err != nil {
@@ -144,11 +118,36 @@ func saveFigures(cmd *cobra.Command, folder string, d *doc.Doc) error {
 	return nil
 }
 
+// pictures are the two files of a figure.
+func pictures(dir, name string) (list []output) {
+	for _, kind := range []string{".svg", ".png"} {
+		list = append(list, output{path: filepath.Join(dir, name+kind), holds: inspect.KindPicture, compared: true})
+	}
+	return list
+}
+
+// positionsOf has a study take the positions of generated games, under the rules of the flags, or
+// those of recorded ones.
+func (s studied) positionsOf(j *job, sample *study.Sample, games string) (err error) {
+	if games != "" {
+		if err := j.notWith("--games", "positions"); err != nil {
+			return err
+		}
+	}
+	sample.Seed = studySeed
+	sample.Rules, err = s.rules()
+	return err
+}
+
 func studyAlgorithms() *cobra.Command {
-	var s studyFlags
-	var budget time.Duration
-	var hash int
-	cmd := &cobra.Command{
+	var f struct {
+		studied
+		Games  string          `name:"games" help:"search the positions of the games in this file of records instead of the start"`
+		Depth  int             `name:"depth" default:"30" range:"2..40" help:"plies"`
+		Budget engine.Duration `name:"budget" default:"3s" help:"longest search"`
+		HashMB int             `name:"hash" default:"64" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	}
+	return newCommand(&cobra.Command{
 		Use:   "algorithms",
 		Short: "minimax, alpha-beta, negascout and the engine by depth, from the start",
 		Long: `Searches the start position to increasing depth, by the textbooks' minimax, alpha-beta and
@@ -159,76 +158,338 @@ simple-to-end. It fails if the textbook searches find different values.
 With --games it searches every position of recorded games to one depth instead (default
 8), and prints the cost over the course of a game.`,
 		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m\n  train study algorithms --games games.ogn --depth 8",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if hash < 1 || hash > 1<<16 || budget <= 0 {
-				return usagef("--hash %d, --budget %s: expected 1 to 65536, and more than 0", hash, budget)
-			}
-			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
-				return err
-			}
-			if s.games != "" {
-				if !cmd.Flags().Changed("depth") {
-					s.depth = 8
-				}
-				return s.run(cmd, study.PliesConfig{Rules: s.rules, Depth: s.depth, HashMB: hash})
-			}
-			return s.run(cmd, study.AlgorithmsConfig{Rules: s.rules, Depth: s.depth, Budget: budget, HashMB: hash})
-		},
-	}
-	s.add(cmd, 30, 0)
-	cmd.Flags().StringVar(&s.games, "games", "", "search the positions of the games in this file of records instead of the start")
-	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
-	cmd.MarkFlagsMutuallyExclusive("games", "budget")
-	hashFlag(cmd, &hash, 64)
-	return cmd
+	}, func(j *job) error {
+		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
+			return err
+		}
+		rules, err := f.rules()
+		if err != nil {
+			return err
+		}
+		if f.Games == "" {
+			return f.run(j, study.AlgorithmsConfig{Rules: rules, Depth: f.Depth, Budget: f.Budget.Duration, HashMB: f.HashMB}, "")
+		}
+		if err := j.notWith("--games", "budget"); err != nil {
+			return err
+		}
+		if !j.given("depth") {
+			f.Depth = 8
+		}
+		return f.run(j, study.PliesConfig{Rules: rules, Depth: f.Depth, HashMB: f.HashMB}, f.Games)
+	}, &f)
 }
 
 func studyBranching() *cobra.Command {
-	var s studyFlags
-	cmd := &cobra.Command{
+	var f struct {
+		studied
+		recorded
+		study.BranchingConfig
+	}
+	f.Positions = 600
+	return newCommand(&cobra.Command{
 		Use:     "branching",
 		Short:   "full tree, minimal tree, and the trees of move orderings",
 		Example: "  train study branching --depth 9 --plots figures",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := study.BranchingConfig{Sample: s.sample(), Depth: s.depth}
-			return s.run(cmd, c)
-		},
-	}
-	s.add(cmd, 9, 600)
-	return cmd
+	}, func(j *job) error {
+		if err := f.positionsOf(j, &f.Sample, f.Games); err != nil {
+			return err
+		}
+		return f.run(j, f.BranchingConfig, f.Games)
+	}, &f)
 }
 
 func studyTable() *cobra.Command {
-	var s studyFlags
-	var sizes []int
-	cmd := &cobra.Command{
+	var f struct {
+		studied
+		recorded
+		study.TablesConfig
+	}
+	f.Positions = 40
+	return newCommand(&cobra.Command{
 		Use:     "table",
 		Short:   "replacement schemes of the hash table: hit rate and time",
 		Example: "  train study table --depth 15 --sizes 256,4096 --plots figures",
-		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, kib := range sizes {
-				if kib < 1 || kib > 1<<22 {
-					return usagef("--sizes: %d KiB: expected 1 to 4194304", kib)
-				}
-			}
-			if err := tablesFit(sizes, s.workers); err != nil {
-				return err
-			}
-			c := study.TablesConfig{Sample: s.sample(), Depth: s.depth, Sizes: sizes}
-			return s.run(cmd, c)
-		},
-	}
-	s.add(cmd, 13, 40)
-	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
-	return cmd
+	}, func(j *job) error {
+		workers, largest := parallel.Workers(f.Workers), slices.Max(append(f.Sizes, 0))
+		if err := memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10); err != nil {
+			return err
+		}
+		if err := f.positionsOf(j, &f.Sample, f.Games); err != nil {
+			return err
+		}
+		return f.run(j, f.TablesConfig, f.Games)
+	}, &f)
 }
 
-// tablesFit refuses hash tables, of which each worker has one, that do not fit into
-// memory.
-func tablesFit(kib []int, workers int) error {
-	workers, largest := parallel.Workers(workers), slices.Max(append(kib, 0))
-	return memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10)
+func studyOrders() *cobra.Command {
+	var f struct {
+		studied
+		recorded
+		study.OrdersConfig
+	}
+	f.Positions = 60
+	return newCommand(&cobra.Command{
+		Use:   "orders",
+		Short: "leaves, time and speed of each move ordering by depth, against the minimal tree",
+		Long: `Searches positions to every depth by alpha-beta with each move ordering, by the
+best ordering with a hash table, and by the engine at full width, and compares the leaves
+that they evaluate with those of the full and of the minimal tree. Times are processor
+times.`,
+		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --depth 11 --positions 20 --killers --history",
+	}, func(j *job) error {
+		if err := f.positionsOf(j, &f.Sample, f.Games); err != nil {
+			return err
+		}
+		f.FullDepth = min(f.FullDepth, f.Depth)
+		return f.run(j, f.OrdersConfig, f.Games)
+	}, &f)
+}
+
+// cycleBytes is what a position takes on the way, at most: three numbers, a call
+// with up to six moves, and what slices keep in reserve.
+const cycleBytes = 128
+
+func studyCycles() *cobra.Command {
+	var f struct {
+		plotsFlag
+		Rules rules `name:"rules" default:"abapa" help:"abapa, awari, simple, simple-to-end or arena"`
+		Seeds int   `name:"seeds" default:"15" range:"1..24" help:"most seeds in play"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "cycles",
+		Short: "positions of oware that a game can return to, by seeds in play",
+		Long: `Finds the strongly connected components of the moves without capture, for each
+number of seeds in play. A game that stays in one can last forever.`,
+		Example: "  train study cycles --seeds 10\n  train study cycles --rules awari --seeds 12 --plots figures",
+	}, func(j *job) error {
+		if err := memory.Check(fmt.Sprintf("the components of %d seeds", f.Seeds), cycleBytes*int64(endgame.Positions(f.Seeds))); err != nil {
+			return err
+		}
+		result, err := study.Cycles(j.Context(), oware.Rules(f.Rules), f.Seeds, j.progress("cycles", "positions"))
+		return j.showStudy(f.plotsFlag, result, err)
+	}, &f)
+}
+
+func studyNoise() *cobra.Command {
+	var f struct {
+		plotsFlag
+		rulesFlag
+		weightsFlag
+		engineFlag
+		study.NoiseConfig
+		HashMB int `name:"hash" default:"64" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	}
+	f.Positions = 200
+	return newCommand(&cobra.Command{
+		Use:   "noise BOOK",
+		Short: "error of scores by nodes, against a long search, and of means of iterations",
+		Long: `Searches positions that a player of the book meets, and compares scores during the
+search, after a half, a quarter, … of its nodes, with the final score: the score of the
+last iteration, and the means of the last two, three and four.
+` + engineHelp,
+		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json\n  train study noise book.bin --engine 'cmd=./engine uci' --nodes 1000000",
+		Args:    exactArgs(1, "the book"),
+	}, func(j *job) error {
+		search := engine.Config{Nodes: f.Nodes, HashMB: f.HashMB}
+		s, err := f.engineFlag.spec(j, f.Weights, &search.Tables, "weights", "hash")
+		if err != nil {
+			return err
+		}
+		s.Book, s.Search = j.args[0], search
+		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.rulesFlag.Rules).String())
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		if err := e.CheckMemory(parallel.Workers(f.Workers)); err != nil {
+			return err
+		}
+		f.Seed = studySeed
+		result, err := study.Noise(j.Context(), e, f.NoiseConfig, j.progress("noise", "positions"))
+		return j.showStudy(f.plotsFlag, result, err)
+	}, &f)
+}
+
+// seedRange is numbers of seeds in play, from one to another.
+type seedRange struct{ fewest, most int }
+
+// UnmarshalText reads a number, or two with a hyphen.
+func (r *seedRange) UnmarshalText(text []byte) error {
+	var s seedRange
+	n, _ := fmt.Sscanf(string(text), "%d-%d", &s.fewest, &s.most)
+	if s.most = max(s.most, 0); n == 1 {
+		s.most = s.fewest
+	}
+	if n == 0 || string(text) != s.text(n) || s.fewest < 1 || s.most < s.fewest || s.most > endgame.MaxSeeds {
+		return fmt.Errorf("expected a number of 1 to %d or two, as 4-12", endgame.MaxSeeds)
+	}
+	*r = s
+	return nil
+}
+
+func (r seedRange) text(n int) string {
+	if n == 1 {
+		return fmt.Sprint(r.fewest)
+	}
+	return fmt.Sprintf("%d-%d", r.fewest, r.most)
+}
+
+// MarshalText is what is read.
+func (r seedRange) MarshalText() ([]byte, error) { return []byte(r.text(2)), nil }
+
+func studyAccuracy() *cobra.Command {
+	var f struct {
+		plotsFlag
+		rulesFlag
+		weightsFlag
+		workersFlag
+		engineFlag
+		tableFlag
+		study.AccuracyConfig
+		Seeds  seedRange `name:"seeds" default:"4-12" help:"seeds in play, a number or two"`
+		HashMB int       `name:"hash" default:"16" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "accuracy",
+		Short: "how often searches without tables keep the proven value of an endgame",
+		Long: `Draws endgames whose value the table proves and in which some moves keep it and
+others do not, and searches them without tables with --nodes. Right moves are counted by
+seeds in play, with Wilson's interval of 95 %.
+` + engineHelp,
+		Example: "  train study accuracy --seeds 6-8 --positions 100\n  train study accuracy --rules awari --weights thesis12 --nodes 1000 --json",
+	}, func(j *job) error {
+		t, err := endgame.Find(f.Table, oware.Rules(f.Rules))
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		s, err := f.engineFlag.spec(j, f.Weights, new(string), "weights", "hash")
+		if err != nil {
+			return err
+		}
+		s.Search = engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables}
+		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.Rules).String())
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		pool, err := e.Searchers(f.Workers)
+		if err != nil {
+			return err
+		}
+		c := f.AccuracyConfig
+		c.Fewest, c.Most, c.Seed, c.Player = f.Seeds.fewest, f.Seeds.most, studySeed, e.Eval.Name
+		result, err := study.Accuracy(j.Context(), pool, t, c, j.progress("accuracy", "searches"))
+		if err == nil {
+			err = t.Err()
+		}
+		return j.showStudy(f.plotsFlag, result, err)
+	}, &f)
+}
+
+func studySolve() *cobra.Command {
+	var f struct {
+		plotsFlag
+		rulesFlag
+		tableFlag
+		study.ProofsConfig
+		Algorithm string `name:"algorithm" default:"all" choices:"all pn" help:"all: every searcher; pn: proof numbers"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "solve",
+		Short: "tic-tac-toe, the whole game, by every searcher; or endgames of oware by proof-number search",
+		Long: `Walks through all games of tic-tac-toe, counts positions and results, and solves
+the game with every searcher of the program. It fails if two of them differ.
+
+With --algorithm pn it proves endgames of oware by proof-number search: whether the
+side to move wins random positions, by seeds in play, compared with the engine without
+tables. It fails if one of them contradicts the endgame table.`,
+		Example: "  train study solve\n  train study solve --plots figures\n  train study solve --algorithm pn --rules awari --json",
+	}, func(j *job) error {
+		if f.Algorithm == "pn" {
+			return proofs(j, f.plotsFlag, f.Table, oware.Rules(f.Rules), f.ProofsConfig)
+		}
+		if err := j.notWith("--algorithm all", "rules", "table", "seeds", "positions", "nodes"); err != nil {
+			return err
+		}
+		subject, err := study.Of(engine.TicTacToe())
+		if err != nil {
+			return err
+		}
+		result, err := study.Solve(j.Context(), subject, tictactoe.Descriptor().Rules[0])
+		return j.showStudy(f.plotsFlag, result, err)
+	}, &f)
+}
+
+// proofs is the study of proof-number search.
+func proofs(j *job, plots plotsFlag, table string, r oware.Rules, c study.ProofsConfig) error {
+	t, err := endgame.Find(table, r)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	subject, err := study.Of(engine.Oware())
+	if err != nil {
+		return err
+	}
+	c.Seed = studySeed
+	result, err := study.Proofs(j.Context(), subject, t, c, j.progress("solve", "levels"))
+	return j.showStudy(plots, result, err)
+}
+
+func studyOthello() *cobra.Command {
+	var f plotsFlag
+	return newCommand(&cobra.Command{
+		Use:   "othello WEIGHTS.json",
+		Short: "fitted weights of Othello's squares next to a published table",
+		Long: `Prints weights that were fitted to the classes of squares of Othello's 8x8 board
+next to those that the magazine MCmicrocomputer published as its figure 3: by
+class, with agreements and differences, and by square. Fitted weights are
+scaled so that both tables have the same length. docs/other-games.md has the whole
+comparison.`,
+		Example: "  train study othello squares.json",
+		Args:    exactArgs(1, "weights of the set squares"),
+	}, func(j *job) error {
+		w, err := squares.Sets.Load(j.args[0])
+		if err != nil {
+			return err
+		}
+		result, err := study.Figure3(w)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", j.args[0], err)
+		}
+		return j.showStudy(f, result, err)
+	}, &f)
+}
+
+func studyLaMoSca() *cobra.Command {
+	var f struct {
+		plotsFlag
+		Weights string `name:"weights" help:"a weights file of chess to compare with LaMoSca's values"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "lamosca",
+		Short: "repeat the two published sessions of LaMoSca, a minimax chess program",
+		Long: `Repeats what LaMoSca v0.06 printed when it searched for its first move at levels 2
+and 4, by its own rules and its evaluation as far as the printed values determine
+it: that evaluation is reconstructed, not published. With --weights it also prints
+the values of pieces and squares in a weights file of chess next to LaMoSca's.`,
+		Example: "  train study lamosca\n  train study lamosca --weights chess.json",
+	}, func(j *job) error {
+		var fitted *study.FittedValues
+		if f.Weights != "" {
+			w, err := values.Sets.Load(f.Weights)
+			if err != nil {
+				return err
+			}
+			if fitted, err = study.ValuesBesideLaMoSca(f.Weights, w); err != nil {
+				return fmt.Errorf("%s: %w", f.Weights, err)
+			}
+		}
+		r, err := study.LaMoSca(j.Context(), values.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))
+		if err == nil {
+			r.Tables = fitted
+		}
+		return j.showStudy(f.plotsFlag, r, err)
+	}, &f)
 }

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"kroo/engine"
@@ -32,9 +31,9 @@ type terminal[P search.Position[P]] struct {
 	colour bool // of a screen, unless NO_COLOR is set
 }
 
-func newTerminal[P search.Position[P]](cmd *cobra.Command, e *engine.Engine[P], game *play.Game[P], start P) *terminal[P] {
+func newTerminal[P search.Position[P]](j *job, e *engine.Engine[P], game *play.Game[P], start P) *terminal[P] {
 	t := &terminal[P]{
-		engine: e, game: game, start: start, in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
+		engine: e, game: game, start: start, in: bufio.NewScanner(j.InOrStdin()), out: j.OutOrStdout(),
 		screen: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb",
 	}
 	t.colour = t.screen && os.Getenv("NO_COLOR") == ""

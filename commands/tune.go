@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,13 +18,15 @@ import (
 	"kroo/run/inspect"
 )
 
-// tuneArgs are what the flags of tune say.
+// tuneArgs are the settings of tune.
 type tuneArgs struct {
 	matchFlags
-	file, player string
-	page         string
-	ahead        int
-	verify       int
+	Player     string `name:"player" help:"the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…"`
+	Iterations int    `name:"iterations" default:"10000" range:"1..1000000" help:"pairs of games"`
+	Ahead      int    `name:"ahead" default:"8" range:"1..1024" help:"pairs that are played before the result of one counts"`
+	Verify     int    `name:"verify" range:"0..1000000" help:"then play this number of pairs of the tuned values against the start (default none)"`
+	Page       string `name:"page" file:"out" group:"Output" help:"page to write, with a curve of each option (HTML)"`
+	Out        string `name:"output" flag:"output,o" file:"made" help:"file for the values (JSON)"`
 }
 
 // pageEvery is how often the page of a tuning in progress is written.
@@ -31,7 +34,7 @@ const pageEvery = time.Minute
 
 func tuneCommand() *cobra.Command {
 	var a tuneArgs
-	cmd := &cobra.Command{
+	cmd := newCommand(&cobra.Command{
 		Use:   "tune PARAMETERS.toml",
 		Short: "tune numeric options of a program by games against itself",
 		Long: `Tunes options of a program that speaks UCI by SPSA (Spall 1998): every iteration
@@ -55,134 +58,104 @@ With --verify N the tuned values then play up to N pairs against the start.`,
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
   train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --page tuned.html --verify 20000 --sprt 0,10`,
 		Args: exactArgs(1, "the file of parameters"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a.file = args[0]
-			return onGame(a.game, func(g game) error { return g.tune(cmd, &a) })
-		},
-	}
-	a.addPlay(cmd)
-	f := cmd.Flags()
-	spec.Flags(f, &a.match.Test)
-	f.StringVar(&a.player, "player", "", "the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…")
-	intFlag(cmd, &a.match.Pairs, "iterations", 10_000, 1, 1_000_000, "pairs of games")
-	intFlag(cmd, &a.ahead, "ahead", 8, 1, 1024, "pairs that are played before the result of one counts")
-	intFlag(cmd, &a.verify, "verify", 0, 0, 1_000_000, "then play this number of pairs of the tuned values against the start (default none)")
-	f.StringVar(&a.page, "page", "", "page to write, with a curve of each option (HTML)")
-	outFlag(cmd, &a.out, "file for the values (JSON)")
-	f.Lookup("force").Usage += "; play all games again"
-	jsonFlag(cmd, new(bool))
+	}, func(j *job) error { return a.game().tune(j, &a) }, &a)
+	a.complete(cmd)
+	spec.Flags(cmd.Flags(), &a.Test)
 	return cmd
 }
 
-func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
-	if err := needOut(a.out); err != nil {
-		return err
-	}
-	c, err := a.tuning()
+func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
+	c, err := a.tuning(j.args[0])
 	if err != nil {
 		return err
 	}
-	outputs := []output{{path: a.out, holds: inspect.KindTuning, compared: true}, {path: a.page, holds: inspect.KindPage, log: c.Log, headed: true, grows: "verify|sprt|alpha|beta|model"}}
-	made, err := takeOutputs(cmd, outputs, slices.Concat([]string{a.file, c.Openings, c.Tables}, c.Player.Program.Files())...)
+	outputs := []output{
+		{path: a.Out, holds: inspect.KindTuning, compared: true, log: c.Log},
+		{path: a.Page, holds: inspect.KindPage, log: c.Log, headed: true, grows: "verify|sprt|alpha|beta|model"},
+	}
+	by, err := j.take(outputs, slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())...)
 	if err != nil {
 		return err
 	}
-	if c.Anew, err = anew(cmd, a.out); err != nil {
+	if err := a.takeRules(j, a.Out, &c.Config); err != nil {
 		return err
 	}
-	if err = takeRules(g.info(), &c.Config); err != nil {
-		return err
-	}
-	update, finish := progress("tuning", "pairs")
 	drawn := time.Now()
-	res, err := tune.Run(cmd.Context(), g.kit, c, update, func(so *tune.Result) error {
-		if a.page == "" || time.Since(drawn) < pageEvery {
+	res, err := tune.Run(j.Context(), g.kit, c, j.progress("tuning", "pairs"), func(so *tune.Result) error {
+		if a.Page == "" || time.Since(drawn) < pageEvery {
 			return nil
 		}
 		drawn = time.Now()
-		return writePage(a.page, so.Doc(), "", made)
+		return writePage(a.Page, so.Doc(), "", by)
 	})
-	finish()
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
-		return fmt.Errorf("%s: %w", a.file, err)
+		return fmt.Errorf("%s: %w", j.args[0], err)
+	}
+	if err == nil {
+		err = res.Write(a.Out)
 	}
 	if err != nil {
-		return a.stopped(err)
-	}
-	if err := res.Write(a.out); err != nil {
-		return err
+		return allAgain(err)
 	}
 	d := res.Doc()
-	fmt.Fprint(text(cmd), d.Text(a.out))
-	verified, err := g.verify(cmd, a, c, res)
+	fmt.Fprint(j.text(), d.Text(a.Out))
+	verified, err := g.verify(j, a, c, res)
 	if err == nil {
-		err = value(cmd, tuneFound{res, verified})
+		err = j.value(struct {
+			*tune.Result
+			Verified string `json:"verified,omitempty"` // what a match of the values against the start has shown
+		}{res, verified})
 	}
-	if err != nil || a.page == "" {
+	if err != nil || a.Page == "" {
 		return err
 	}
-	return writePage(a.page, d, verified, made)
-}
-
-// tuneFound is what tune has found, as JSON.
-type tuneFound struct {
-	*tune.Result
-	Verified string `json:"verified,omitempty"` // what a match of the values against the start has shown
+	return writePage(a.Page, d, verified, by)
 }
 
 // writePage writes the page of a tuning. verified is what a match of the tuned values against the
-// start has shown, "" for none, and made the command that makes the page.
-func writePage(path string, d *doc.Doc, verified, made string) error {
+// start has shown, "" for none, and by the command that makes the page.
+func writePage(path string, d *doc.Doc, verified, by string) error {
 	if verified != "" {
 		d.Lead = append(d.Lead, "The tuned values against the start: "+verified)
 	}
-	d.Lead = append(d.Lead, "Made by "+made+".")
+	d.Lead = append(d.Lead, "Made by "+by+".")
 	return report.WriteHTML(path, d)
 }
 
-// tuning is what the flags say.
-func (a *tuneArgs) tuning() (c tune.Config, err error) {
-	if c.Config, err = a.config(); err != nil {
+// tuning is what the flags say, and the file of parameters.
+func (a *tuneArgs) tuning(file string) (c tune.Config, err error) {
+	a.Pairs = a.Iterations
+	if c.Config, err = a.config(a.Out); err != nil {
 		return c, err
 	}
-	if c.Player, err = engine.ParseSpec(a.player); err != nil {
+	if c.Player, err = engine.ParseSpec(a.Player); err != nil {
 		return c, usagef("--player: %v", err)
 	}
 	watch(&c.Player.Program)
 	if c.Player.Program.Path == "" {
-		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.player)
+		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.Player)
 	}
-	c.Ahead = a.ahead
-	if c.Parameters, err = tune.ReadParameters(a.file); err != nil {
-		return c, err
-	}
-	return c, nil
+	c.Ahead = a.Ahead
+	c.Parameters, err = tune.ReadParameters(file)
+	return c, err
 }
 
 // verify plays the tuned values against the start.
-func (g gameOf[P]) verify(cmd *cobra.Command, a *tuneArgs, c tune.Config, res *tune.Result) (string, error) {
-	if a.verify == 0 {
+func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (string, error) {
+	if a.Verify == 0 {
 		return "", nil
 	}
 	tuned, start := c.Player, c.Player
 	tuned.Name, start.Name = "tuned", "start"
 	tuned.Program.Options = slices.Concat(tuned.Program.Options, res.Options())
 	start.Program.Options = slices.Concat(start.Program.Options, res.Starts())
-	c.Pairs, c.Log = a.verify, a.out+".verify.log"
+	c.Pairs, c.Log = a.Verify, a.Out+".verify.log"
 	c.Seed++ // other openings
-	update, finish := progress("match", "games")
-	sum, err := match.Run(cmd.Context(), g.kit, c.Config, tuned, start, match.Output{}, update)
-	finish()
+	sum, err := match.Run(j.Context(), g.kit, c.Config, tuned, start, match.Output{}, j.progress("match", "games"))
 	if err != nil {
 		return "", resumable{err, thisCommand("--force"), c.Log} // the values are there
 	}
-	said := sum.Text(g.info().Unit)
-	if sum.Test != "" {
-		said += "; " + sum.Test
-	}
-	for _, line := range match.ForfeitText(sum.Forfeits) {
-		said += "; " + line
-	}
-	_, err = fmt.Fprintln(text(cmd), said)
+	said := strings.Join(matchText(sum, g.info().Unit), "; ")
+	_, err = fmt.Fprintln(j.text(), said)
 	return said, err
 }

@@ -1,49 +1,55 @@
 package commands
 
 import (
+	"cmp"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
+	"kroo/features"
+	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/regress"
 	"kroo/run/inspect"
 )
 
 func weightsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:     "weights",
 		Short:   "show weights, calibrate them, or write them for other programs",
 		Example: "  train weights info default\n  train weights export default --format c -o champion.c",
-	}
-	group(cmd, weightsInfoCommand(), weightsExportCommand(), weightsCalibrateCommand())
-	return cmd
+	}, weightsInfoCommand(), weightsExportCommand(), weightsCalibrateCommand())
 }
 
+// evaluationNames lists the evaluations of oware that have a name, for help.
+func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }
+
 func weightsInfoCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return newCommand(&cobra.Command{
 		Use:     "info WEIGHTS",
 		Short:   "show set, hashes, rules and origin of weights",
 		Long:    "Prints set, size, hashes, rules and origin of a weights file, or of an evaluation\nby name: " + evaluationNames() + ".",
 		Example: "  train weights info champion.weights\n  train weights info thesis4 --json",
 		Args:    exactArgs(1, "a weights file or a name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := inspected().Weights(args[0])
-			if err != nil {
-				return err
-			}
-			d := w.Facts().Doc()
-			d.Value = w.Facts() // of weights of all kinds
-			return show(cmd, args[0], d)
-		},
-	}
-	jsonFlag(cmd, &asJSON)
-	return cmd
+	}, func(j *job) error {
+		w, err := inspected().Weights(j.args[0])
+		if err != nil {
+			return err
+		}
+		d := w.Facts().Doc()
+		d.Value = w.Facts() // of weights of all kinds
+		return j.show(j.args[0], d)
+	})
 }
 
 func weightsExportCommand() *cobra.Command {
-	var format, out string
-	cmd := &cobra.Command{
+	var f struct {
+		Format string `name:"format" default:"json" help:"json, csv, c or bot"`
+		Out    string `name:"output" flag:"output,o" file:"out" help:"file to write (default -, the standard output)"`
+	}
+	cmd := withoutJSON(&cobra.Command{
 		Use:   "export WEIGHTS",
 		Short: "write weights as JSON, CSV, C, or a bot in C++",
 		Long: `Writes weights for your own programs. json and csv contain the weight of every
@@ -55,30 +61,109 @@ CodinGame arena in one C++ file of less than 100 000 characters: a search, and t
 weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play it.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",
 		Args:    exactArgs(1, "a weights file or a name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "json", "csv", "c", "bot"); err != nil {
-				return err
-			}
-			w, err := inspected().Weights(args[0])
-			if err != nil {
-				return err
-			}
-			write := func(to io.Writer) error { return w.Export(to, format) }
-			if out == "" || out == "-" {
-				return write(cmd.OutOrStdout())
-			}
-			holds := inspect.KindUnknown
-			if format == "json" && w.Facts().Thesis != nil { // a file that can be read back
-				holds = inspect.KindWeights
-			}
-			if _, err := takeOutputs(cmd, []output{{path: out, holds: holds, compared: true}}, args[0]); err != nil {
-				return err
-			}
-			return atomicfile.WriteFile(out, write)
-		},
-	}
-	cmd.Flags().StringVar(&format, "format", "json", "json, csv, c or bot")
-	outFlag(cmd, &out, "file to write (default -, the standard output)")
-	cmd.Flags().Lookup("output").Annotations = map[string][]string{printable: {}}
+	}, func(j *job) error {
+		if err := oneOf("format", f.Format, "json", "csv", "c", "bot"); err != nil {
+			return err
+		}
+		w, err := inspected().Weights(j.args[0])
+		if err != nil {
+			return err
+		}
+		write := func(to io.Writer) error { return w.Export(to, f.Format) }
+		if f.Out == "" || f.Out == "-" {
+			return write(j.OutOrStdout())
+		}
+		holds := inspect.KindUnknown
+		if f.Format == "json" && w.Facts().Thesis != nil { // a file that can be read back
+			holds = inspect.KindWeights
+		}
+		if _, err := j.take([]output{{path: f.Out, holds: holds, compared: true}}, j.args[0]); err != nil {
+			return err
+		}
+		return atomicfile.WriteFile(f.Out, write)
+	}, &f)
+	cmd.Flags().Lookup("output").Annotations[printable] = []string{}
 	return cmd
+}
+
+// calibrateArgs are the settings of weights calibrate.
+type calibrateArgs struct {
+	recordedGameFlag
+	Player string `name:"player" help:"count only the scores of this player, by its name in the records (default that of the weights, or all)"`
+	Out    string `name:"output" flag:"output,o" file:"out" help:"weights to write, with the calibration"`
+}
+
+func weightsCalibrateCommand() *cobra.Command {
+	var a calibrateArgs
+	return newCommand(&cobra.Command{
+		Use:   "calibrate [WEIGHTS] GAMES.ogn...",
+		Short: "calibrate scores against game results: winning chances, expected margin",
+		Long: `Reads games with scores in comments, as train match -o writes them, and fits the
+chances of a win, a draw and a loss, and the expected final margin, to the scores.
+With WEIGHTS, only scores of these weights count, and -o writes the weights with the
+calibration: analysis, train uci (UCI_ShowWDL) and train serve then show chances. Proven
+scores are left out, and identical games count once. Only games that the
+rules ended have a final margin: play without adjudication. Without WEIGHTS, all scores
+count, or those of --player. For another program, 100 divided by the slope over all
+positions is the unit=N of its description: how many of its centipawns are one seed.`,
+		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n  train weights calibrate mine.weights games.ogn -o calibrated.weights",
+		Args:    someArgs(1, 1000, "weights and files of games with scores"),
+	}, func(j *job) error {
+		weights, files := "", j.args
+		if !games.IsRecords(files[0]) {
+			weights, files = files[0], files[1:]
+		}
+		if len(files) == 0 {
+			return usagef("no games given: expected files of games (.ogn) after the weights")
+		}
+		if a.Out != "" && weights == "" {
+			return usagef("-o is given without weights: name those to calibrate, before the games")
+		}
+		g, err := a.of(files[0])
+		if err != nil {
+			return err
+		}
+		return g.calibrate(j, &a, weights, files)
+	}, &a)
+}
+
+func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) error {
+	if a.Out != "" {
+		if _, err := j.take([]output{{path: a.Out, holds: inspect.KindWeights}}, append(files, weights)...); err != nil {
+			return err
+		}
+	}
+	var all []regress.GameFile[P]
+	for _, name := range files {
+		records, err := readGames(g.kit.Game, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, regress.GameFile[P]{Name: name, Records: records})
+	}
+	player := a.Player
+	if weights != "" {
+		e, err := g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights)
+		if err != nil {
+			return err
+		}
+		player = cmp.Or(player, e.Name[strings.LastIndexByte(e.Name, ' ')+1:])
+	}
+	report, err := regress.CalibrateGames(g.kit.Game, all, player)
+	if err != nil {
+		return err
+	}
+	if a.Out != "" {
+		if report.Calibration == nil {
+			return usagef("%s is not written: %s", a.Out, report.NoModel)
+		}
+		data, err := features.Calibrated(weights, report.Calibration)
+		if err == nil {
+			err = atomicfile.WriteBytes(a.Out, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return j.show(strings.Join(files, " "), report.Doc())
 }

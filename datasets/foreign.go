@@ -20,20 +20,20 @@ import (
 // any order, among others, and any of them but the board may be missing. They have the
 // names of our own tables where nothing else is said.
 type Foreign struct {
-	Rules   string   // of the positions; "" is what the file says, else the game's default
-	Board   string   // column of the boards; "" is "board"
-	Score   string   // column of the scores; "" is "label", in points, else "score"
-	Unit    float64  // how much of a score one unit of the game is worth; 0 is 100: hundredths
-	View    string   // "mover" (also ""): scores are the side's to move; else the name of a side
-	Result  string   // column of results, 1-0, 0-1 and 1/2-1/2, that are the labels; "" is none
-	Set     string   // feature set of a table with features, if the file does not say it
+	Rules   string   `name:"rules" help:"rules of the positions, if the file does not tell them: {rules}"` // "" is what the file says, else the game's default
+	Board   string   `name:"board" group:"Tables of other programs" help:"with -o: column of the boards (default board)"`
+	Score   string   `name:"score" group:"Tables of other programs" help:"with -o: column of the scores (default label, in points, else score)"`
+	Unit    float64  `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"with -o: how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
+	View    string   `name:"score_view" group:"Tables of other programs" help:"with -o: whose view scores are: mover or a side, such as South (default mover)"`
+	Result  string   `name:"result" group:"Tables of other programs" help:"with -o: column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)"`
+	Set     string   `name:"set" group:"Tables of other programs" help:"feature set of a features table, if the file does not tell it"`
 	Counted []string // features of that set, in order; nil if there is no set
-	Columns []string // columns of numbers to take as features
-	Whose   string   // the view of these: as View has it
-	Weight  string   // column of the rows' weights; "" is "weight" for a table of our own to be made, if it is there
+	Columns []string `name:"columns" group:"Tables of other programs" help:"with -o: columns of numbers to take as features for train fit"`
+	Whose   string   `name:"columns_view" group:"Tables of other programs" help:"with --columns: whose view these are: mover or a side, such as South (default mover)"`
+	Weight  string   `name:"weight" group:"Tables of other programs" help:"with -o: column of how many rows a row counts for (default weight, if it is there)"`
 	Plain   bool     // positions and their labels alone, no features
 	Playing bool     // a position in which the game is over cannot be read
-	SkipBad bool     // rows that cannot be read are left out, and counted
+	SkipBad bool     `name:"skip_bad_rows" group:"Tables of other programs" help:"with -o: leave out rows that cannot be read, and list the first of them"`
 }
 
 // BadRow is the error of a row that cannot be read, where none is to be left out.

@@ -19,15 +19,15 @@ import (
 // Config describes the table to build.
 type Config struct {
 	Rules  oware.Rules
-	Bounds Bounds // see ParseBounds
-	Seeds  int    // most seeds in play, 0 to MaxSeeds
+	Bounds Bounds `name:"bounds" help:"kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values"` // see ParseBounds
+	Seeds  int    `name:"seeds" default:"12" range:"0..24" help:"most seeds in play"`                                            // at most MaxSeeds
 	// Resolve is the level up to which a search with history narrows bounds to exact
 	// values, as far as Budget allows; 0 for tables that are Exact.
-	Resolve int
+	Resolve int `name:"resolve" default:"7" range:"0.." help:"search levels of up to this many seeds for exact values (sharp bounds)"`
 	// Budget limits the nodes of that search per position and threshold; 0 means
 	// 200 million.
 	Budget  int64
-	Workers int    // 0 means runtime.GOMAXPROCS
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"` // 0 means runtime.GOMAXPROCS
 	Made    string // origin, recorded in the file: one line
 	// Journal is the file of finished levels, from which a stopped build resumes; ""
 	// means no journal.

@@ -148,9 +148,9 @@ func (t *Table) compare(fresh *Table, n int) error {
 
 // CheckConfig sets how thoroughly a table is checked.
 type CheckConfig struct {
-	Recompute int // rebuild levels up to this one
-	PlaySeeds int // play games from positions with up to this number of seeds in play
-	Games     int // games against each opponent
+	Recompute int `name:"recompute" default:"7" range:"0.." help:"build levels of up to this many seeds again"`
+	PlaySeeds int `name:"play_seeds" default:"9" range:"0.." help:"play games from positions of up to this many seeds"`
+	Games     int `name:"games" default:"2000" range:"0.." help:"games against each opponent"`
 	Seed      uint64
 	Random    *rand.Rand // source of random numbers, made from Seed
 	Engine    Opponent   // the opponent that searches

@@ -67,12 +67,12 @@ func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]O
 // SuiteConfig says which openings make a suite.
 type SuiteConfig struct {
 	Rules   string // "" is the game's default
-	Plies   int    // of each opening, 0 to 8
-	Bound   int    // keep |score| up to this, in centi-seeds, for either side
-	N       int    // how many, drawn at random; 0 takes all that there are, in the game's order of moves
-	Seed    uint64 // of the draw
+	Plies   int    `name:"plies" default:"4" range:"0..8" help:"moves of each opening"`
+	Bound   int    `name:"bound" default:"50" range:"0.." help:"largest score of either side, in centi-seeds"`
+	N       int    `name:"number" flag:"number,n" range:"0.." help:"how many to draw at random (default all)"` // else in the game's order of moves
+	Seed    uint64 `name:"seed" default:"1" help:"random seed: the same seed gives the same files"`
 	Made    string // what the file says of the command that made it; "" is nothing
-	Workers int    // positions searched at a time; 0 is one a processor
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
 }
 
 // scorer gives the score of a position in centi-seeds for the side to move, as

@@ -50,8 +50,9 @@ type DesignRequest struct {
 
 // DesignSummary is the size of a design matrix.
 type DesignSummary struct {
-	Rows, Columns int
-	Entries       int64 // that are not 0
+	Rows    int   `json:"rows"`
+	Columns int   `json:"columns"`
+	Entries int64 `json:"entries"` // that are not 0
 }
 
 // WriteDesign writes the matrix of a set's features, a row for each labelled position, as

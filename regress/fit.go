@@ -17,8 +17,8 @@ import (
 // Request says what to fit, and to what.
 type Request struct {
 	Rows          []string // datasets of labels to fit patterns to, or one of features
-	Validation    []string // others of the same kind to measure on; may be none
-	Exact         Config   // of a fit to features, by dense least squares
+	Validation    []string `name:"validate" help:"datasets of the same kind to measure on"`
+	Exact         Config   `name:"."` // of a fit to features, by dense least squares
 	PatternConfig          // of a fit to labels, by conjugate gradients
 
 	Columns []string `name:"columns" group:"Fits of features" help:"features to fit, by name, of those of the dataset (default all)"`
@@ -31,12 +31,12 @@ type Request struct {
 	Round  int     `name:"round" group:"Fits of patterns" help:"round of the training, for the record"`
 	Parent string  // hash of the weights of the round before, for the record
 
-	Where   string // filter of the rows of all (train help filters); "" is all
-	Weight  string // column of the rows' weights; "" counts each row once
+	Where   string `name:"where" help:"rows that count, such as 'phase>=20, label<0': see train help filters"`
+	Weight  string `name:"weight" group:"Tables of other programs" help:"column of how many rows each row counts for, such as weight (default each once)"`
 	Curve   bool   `name:"curve" help:"fit shares of the rows too, for a learning curve: would more rows help? (with --validate)"`
-	Out     string // weights to write: of labels compiled, NAME.weights, with the model NAME.model
+	Out     string `name:"output" flag:"output,o" file:"made" help:"weights to write: .weights for labels, .json for features"` // of labels with the model NAME.model
 	Made    string // what they say of the command that made them; "" is nothing
-	Workers int    // 0 is one a processor; changes no bit of the result
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"` // changes no bit of the result
 	// Reading counts the rows of labels that are read.
 	Reading parallel.Progress
 }

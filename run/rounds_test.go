@@ -170,8 +170,8 @@ func TestRoundsReport(t *testing.T) {
 	page := testkit.Read(t, r.path(reportFile))
 	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "Strength by round", "Round 1. Noise of labels", "limit of labels, round 1")
 	text, err := r.Summary()
-	if err != nil || !strings.Contains(text, "champion.weights") {
-		t.Errorf("summary %q, error %v", text, err)
+	if err != nil || !strings.Contains(text.Body(), "champion.weights") {
+		t.Errorf("summary %v, error %v", text, err)
 	}
 }
 

@@ -130,7 +130,7 @@ func TestRunMakesEverythingItPromises(t *testing.T) {
 	}
 	text, err := r.Summary()
 	testkit.NoError(t, err)
-	testkit.Contains(t, text, "correlation R", "seeds", "Elo", "12 entries", "best first move", "against the program's weights", "limit of labels", "What next\n",
+	testkit.Contains(t, text.Body(), "correlation R", "seeds", "Elo", "12 entries", "best first move", "against the program's weights", "limit of labels", "What next\n",
 		"look into the book\n      "+wording.Program()+" book query "+r.path("book.bin"))
 	testkit.Contains(t, files["report.html"], "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
 }
@@ -165,7 +165,7 @@ func TestARunByTimeSaysThatItIsNotRepeatable(t *testing.T) {
 	testkit.NoError(t, r.figures("label", &f))
 	summary, err := r.Summary()
 	testkit.NoError(t, err)
-	testkit.Contains(t, summary, "limit of labels:                1ms ", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
+	testkit.Contains(t, summary.Body(), "limit of labels:                1ms ", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
 	testkit.Contains(t, testkit.Text(t, r.path(reportFile)), "Time limited the searches", fmt.Sprintf("<code>train run --config config.toml --nodes %d</code>", f.Nodes))
 	if f.Nodes < 100 {
 		t.Errorf("%d nodes in a millisecond", f.Nodes)
@@ -186,7 +186,7 @@ func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
 	testkit.NoError(t, w.start(t, r))
 	summary := testkit.Must(r.Summary())(t)
 	page := testkit.Text(t, r.path(reportFile))
-	for _, told := range []string{summary, page} {
+	for _, told := range []string{summary.Body(), page} {
 		if !strings.Contains(told, "pening book") || strings.Contains(told, "against no book") || strings.Contains(told, "ithout it") {
 			t.Errorf("a run without play from the book tells of it:\n%s", told)
 		}

@@ -10,18 +10,18 @@ import (
 
 // Summary returns what a person should know of a finished run: its figures, its
 // files and what to try next.
-func (r *Run) Summary() (string, error) {
+func (r *Run) Summary() (*doc.Doc, error) {
 	results, err := r.results()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	d := doc.Doc{Facts: append(results.Summary(), doc.Fact{Name: "report", Value: r.path(reportFile)})}
+	d := &doc.Doc{Value: r.manifest, Facts: append(results.Summary(), doc.Fact{Name: "report", Value: r.path(reportFile)})}
 	next := doc.Section{Heading: "what next"}
 	for _, row := range r.next(results.LabelNodes(), func(name string) string { return wording.Path(r.path(name)) }) {
 		next.Commands = append(next.Commands, doc.Fact{Name: row.Name, Value: wording.Program() + " " + row.Value})
 	}
 	d.Add(next)
-	return d.Body(), nil
+	return d, nil
 }
 
 // eveningSize is how many boards the preset evening fits to: a smaller run leads to it.

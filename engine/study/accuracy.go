@@ -19,8 +19,8 @@ import (
 // AccuracyConfig says which endgames [Accuracy] asks for moves in.
 type AccuracyConfig struct {
 	Fewest, Most int     // seeds in play, at most those of the table
-	Positions    int     // of each number of seeds
-	Nodes        []int64 // of the searches
+	Positions    int     `name:"positions" default:"300" range:"1..100000" help:"of each number of seeds"`
+	Nodes        []int64 `name:"nodes" default:"1000,10000,100000" range:"1.." group:"Search" help:"positions visited by each search, one number or several"`
 	Seed         uint64
 	Player       string // what searches, for the note
 }

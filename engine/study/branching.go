@@ -15,7 +15,7 @@ import (
 // BranchingConfig says what [Branching] counts.
 type BranchingConfig struct {
 	Sample
-	Depth int // plies
+	Depth int `name:"depth" default:"9" range:"2..40" help:"plies"`
 }
 
 // BranchingResult is the size of trees of one depth, over all positions.

@@ -17,8 +17,8 @@ import (
 
 // NoiseConfig says what [Noise] looks at.
 type NoiseConfig struct {
-	Sample       // where a player of the book is to move; the rules are the engine's
-	Nodes  int64 // of the search whose score counts as the value, at least MinNoiseNodes
+	Sample       // where a player of the book is to move, one a game; the rules are the engine's
+	Nodes  int64 `name:"nodes" default:"16000000" range:"20000.." group:"Search" help:"positions visited by the long search"` // whose score counts as the value
 }
 
 // NoiseResult reports how far scores of shorter searches are from that of a long one.
@@ -44,11 +44,8 @@ const mostMean = 4
 var meanNames = [mostMean]string{"last score", "mean of 2", "mean of 3", "mean of 4"}
 
 // fewestNodes is the least number of nodes looked at, for which a search has iterations to
-// take means of.
+// take means of. Of the long search, which has twice as many at least, a half is looked at.
 const fewestNodes = 10_000
-
-// MinNoiseNodes is the least that [Noise] takes for its long search: a half of it is looked at.
-const MinNoiseNodes = 2 * fewestNodes
 
 // step is an iteration: its score and what it took.
 type step struct {

@@ -13,10 +13,10 @@ import (
 // OrdersConfig says what [Orders] counts.
 type OrdersConfig struct {
 	Sample
-	Depth     int // plies, at most
-	FullDepth int // to which the full tree is counted
-
-	Killers, History bool // also the best order with quiet moves arranged by these
+	Depth     int  `name:"depth" default:"9" range:"2..40" help:"plies"` // at most
+	FullDepth int  `name:"full_depth" default:"7" range:"1..40" help:"count the full tree to this depth"`
+	Killers   bool `name:"killers" help:"also the best order with killer moves: quiet ones that cut last at that ply come first"`
+	History   bool `name:"history" help:"also the best order with quiet moves by their history: those first that have cut most"`
 }
 
 // OrdersResult is a line a depth and tree, over all positions.

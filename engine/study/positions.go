@@ -20,9 +20,9 @@ const (
 // ([Subject.Recorded]), or else of generated ones.
 type Sample struct {
 	Rules     string // "" is the game's default
-	Positions int    // of generated games
+	Positions int    `name:"positions" range:"1..100000" help:"positions from generated games"`
 	Seed      uint64 // of the games
-	Workers   int    // that look at them; 0 is one a processor
+	Workers   int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
 }
 
 // rules are those of the recorded games, those asked for, or else the game's default.

@@ -16,9 +16,9 @@ import (
 
 // ProofsConfig says which endgames [Proofs] looks at.
 type ProofsConfig struct {
-	Seeds     int   // most seeds in play, at most those of the table
-	Positions int   // that the side to move wins, and as many that it does not, of each number of seeds
-	Nodes     int64 // of a search, at most
+	Seeds     int   `name:"seeds" default:"10" range:"1..24" help:"most seeds in play"` // at most those of the table
+	Positions int   `name:"positions" default:"100" range:"1..100000" help:"won ones, and as many others, of each number of seeds"`
+	Nodes     int64 `name:"nodes" default:"100000" range:"1.." group:"Search" help:"positions visited by a search, at most"`
 	Seed      uint64
 }
 

@@ -15,8 +15,8 @@ import (
 // TablesConfig says what [Tables] compares.
 type TablesConfig struct {
 	Sample
-	Depth int   // of the last iteration, plies
-	Sizes []int // of the tables, KiB
+	Depth int   `name:"depth" default:"13" range:"2..40" help:"plies"` // of the last iteration
+	Sizes []int `name:"sizes" default:"64,512,4096" range:"1..4194304" help:"of the tables, in KiB"`
 }
 
 // TablesResult is a line a scheme and size.

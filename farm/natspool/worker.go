@@ -41,7 +41,10 @@ type WorkerConfig struct {
 }
 
 // Summary is what a worker has done.
-type Summary struct{ Done, Failed int64 }
+type Summary struct {
+	Done   int64 `json:"done"`
+	Failed int64 `json:"failed"`
+}
 
 // worker is threads that take tasks.
 type worker struct {

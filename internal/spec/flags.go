@@ -15,6 +15,7 @@ import (
 const (
 	Group   = "group"   // title in the help
 	Choices = "choices" // values to complete
+	File    = "file"    // the tag of a file's name
 )
 
 // Flags adds a flag for each setting of the struct that v points to, whose values are the
@@ -27,7 +28,7 @@ func Flags(f *pflag.FlagSet, v any, only ...string) {
 		}
 		name = strings.ReplaceAll(cmp.Or(strings.Trim(name, "-"), s.name), "_", "-")
 		flag := f.VarPF(value{s}, name, letter, s.tag.Get("help"))
-		flag.Annotations = map[string][]string{Group: {s.tag.Get("group")}, Choices: s.choices()}
+		flag.Annotations = map[string][]string{Group: {s.tag.Get("group")}, Choices: s.choices(), File: {s.tag.Get("file")}}
 		if s.kind() == "bool" {
 			flag.NoOptDefVal = "true"
 		}

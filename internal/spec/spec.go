@@ -7,7 +7,8 @@
 //	name     in files; a flag has hyphens for the underscores. "." is a struct whose settings
 //	         are those of the struct around it, as those of an embedded struct are.
 //	flag     another name of the flag, or "NAME,LETTER"; "-" for one that is only added by name
-//	file     "-" for a setting that files do not have, "in" for the name of a file that is read
+//	file     "-" for a setting that files do not have, "in" for the name of a file that is read,
+//	         "out" for one that is written, "made" for one that has to be given
 //	help     what it is
 //	default  its value where none is given; without one that is the zero value, which can
 //	         only be given if it is in the range
@@ -81,11 +82,11 @@ func isText(t reflect.Type) bool {
 // isSection reports whether a setting is a struct with settings of its own.
 func (s setting) isSection() bool { return s.base().Kind() == reflect.Struct && !isText(s.base()) }
 
-// Default gives the struct that v points to the defaults, but not its sections: one that a file
-// does not have stays zero.
+// Default gives the struct that v points to the defaults where it has zeros, but not its sections:
+// one that a file does not have stays zero.
 func Default(v any) {
 	for _, s := range of(v) {
-		if text := s.tag.Get("default"); text != "" {
+		if text := s.tag.Get("default"); text != "" && s.value.IsZero() {
 			if err := s.parse(text); err != nil {
 				panic(fmt.Sprintf("the default of %s: %v", s.name, err))
 			}
@@ -119,6 +120,14 @@ func (s setting) left() bool {
 // inRange refuses a value that nobody may give.
 func (s setting) inRange() error {
 	v := reflect.Indirect(s.value)
+	if s.kind() == "numbers" {
+		for i := range v.Len() {
+			if err := (setting{s.name, s.tag, v.Index(i), false}).inRange(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	low, high := s.bounds()
 	ok := true
 	switch choices := s.choices(); {
@@ -161,8 +170,10 @@ func (s setting) bounds() (low, high float64) {
 // kind is what help calls the value.
 func (s setting) kind() string {
 	switch t := s.base(); {
-	case s.value.Kind() == reflect.Slice:
+	case s.value.Kind() == reflect.Slice && t.Kind() == reflect.String:
 		return "strings"
+	case s.value.Kind() == reflect.Slice:
+		return "numbers"
 	case isText(t) && t.Name() == "Duration":
 		return "duration"
 	case isText(t):
@@ -193,7 +204,7 @@ func (s setting) expected() string {
 		return "a number"
 	case strings.HasPrefix(kind, "int"):
 		return fmt.Sprintf("a whole number up to %d", int64(largest))
-	case kind == "strings":
+	case kind == "strings", kind == "numbers":
 		return "a list"
 	}
 	return "a text"
@@ -220,8 +231,10 @@ func (s setting) set(data []byte) error {
 func (s setting) parse(text string) error {
 	var v any = json.RawMessage(text)
 	switch {
-	case s.value.Kind() == reflect.Slice:
+	case s.kind() == "strings":
 		v = strings.Split(text, ",")
+	case s.kind() == "numbers":
+		v = json.RawMessage("[" + text + "]")
 	case isText(s.base()) || s.base().Kind() == reflect.String:
 		v = text
 	case strings.HasPrefix(text, "."):
@@ -240,6 +253,8 @@ func (s setting) text() string {
 	var list []string
 	var text string
 	switch {
+	case s.kind() == "numbers":
+		return strings.Trim(string(data), "[]nul") // of null there is nothing left
 	case json.Unmarshal(data, &list) == nil:
 		return strings.Join(list, ",")
 	case json.Unmarshal(data, &text) == nil:

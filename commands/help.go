@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kroo/engine"
 	"kroo/internal/spec"
 	"kroo/regress"
 )
@@ -101,29 +103,15 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// flagGroups are titles of help, with the names of the flags below them; a name that ends in a
-// hyphen is how the names begin. Other flags come before them.
-var flagGroups = []struct {
-	title string
-	names []string
-}{
-	{"Search", []string{"engine", "weights", "book", "nodes", "depth", "movetime", "hash", "threads", "tables", "full-width", "step", "all-moves", "workers"}},
-	{"Games", []string{"opening-plies", "openings", "tc", "margin", "max-plies", "adjudicate-", "sprt", "model", "alpha", "beta"}},
-	{"Positions of generated games", []string{"every", "min-phase", "random-moves"}},
-	{"Tables of other programs", []string{"board", "score", "score-", "result", "columns", "columns-view", "labels", "weight", "skip-bad-rows", "strict", "set"}},
-	{regress.OfPatterns, nil},
-	{regress.OfFeatures, nil},
-	{"Farm", []string{"farm", "farm-"}},
-	{"Output", []string{"json", "force", "plots", "page", "html", "log"}},
+// flagGroups are the titles of flags in help, in order.
+var flagGroups = []string{
+	"Common flags", "Flags", "Search", "Games", "Positions of generated games", "Tables of other programs",
+	regress.OfPatterns, regress.OfFeatures, "Farm", "Output",
 }
 
 // writeFlags lists the flags of a command: first those that its examples use, then the others by
 // group.
 func writeFlags(b *strings.Builder, cmd *cobra.Command) {
-	titles := []string{"Common flags", "Flags"}
-	for _, g := range flagGroups {
-		titles = append(titles, g.title)
-	}
 	sets := map[string]*pflag.FlagSet{}
 	add := func(f *pflag.Flag) {
 		title := titleOf(cmd, f)
@@ -135,7 +123,7 @@ func writeFlags(b *strings.Builder, cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
-	for _, title := range titles {
+	for _, title := range flagGroups {
 		if s := sets[title]; s != nil && s.HasAvailableFlags() {
 			fmt.Fprintf(b, "\n%s:\n%s", title, s.FlagUsages())
 		}
@@ -159,15 +147,69 @@ func titleOf(cmd *cobra.Command, f *pflag.Flag) string {
 	if regexp.MustCompile(`(?m) ` + name + `(?: |$)`).MatchString(cmd.Example) {
 		return "Common flags"
 	}
-	if group := f.Annotations[spec.Group]; len(group) > 0 && group[0] != "" {
-		return group[0]
-	}
-	for _, g := range flagGroups {
-		for _, name := range g.names {
-			if f.Name == name || strings.HasSuffix(name, "-") && strings.HasPrefix(f.Name, name) {
-				return g.title
-			}
-		}
-	}
-	return "Flags"
+	return cmp.Or(strings.Join(f.Annotations[spec.Group], ""), "Flags")
 }
+
+// helpCommand is cobra's own, but for a command that there is not: that is wrong usage.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND | TOPIC]",
+		Short:   "help for a command, or on players, sets and filters",
+		Example: "  train help fit\n  train help book expand\n  train help players",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef("there is no command %q: see `train --help`", strings.Join(args, " "))
+			}
+			if about.IsAdditionalHelpTopicCommand() {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), about.Long)
+				return err
+			}
+			return about.Help()
+		},
+	}
+}
+
+// helpTopics are the small languages of flags and operands, which `train help TOPIC` explains: each a
+// command that does nothing.
+func helpTopics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "players", Short: "syntax of players of matches, and of other programs", Long: engine.SpecHelp + programHelp},
+		{Use: "sets", Short: "syntax of feature sets", Long: setHelp},
+		{Use: "filters", Short: "syntax of conditions on rows", Long: filterHelp},
+	}
+}
+
+const programHelp = `
+
+--engine takes a program in the same form, with cmd, option.NAME, dir, startup, timeout
+and unit: it then searches instead of Kroo's engine, one process per worker. A program
+that crashes, hangs or answers nonsense is restarted and asked again, three times in all.
+A mate counts as a won game, but not as proven. Endgame tables are not used unless
+--tables names them. "train engine check" tests a program; "train weights calibrate" measures its unit.`
+
+const setHelp = `A set of features is one of two kinds; ` + "`train features --list`" + ` shows those of a game.
+
+An antisymmetric set goes by its name, such as thesis or squares: the value
+for the side to move minus the value for the other side.
+` + "`train features LABELS --set NAME`" + ` makes a table of it for ` + "`train fit`" + `.
+
+A set of patterns is families joined by +, such as store+houses+adjacent:
+` + "`train fit LABELS --set FAMILY+FAMILY`" + ` computes the features from labels.
+FAMILY/2 to FAMILY/4 have weights of their own for each of two to four stages of the
+game: corners/2+mobility.`
+
+const filterHelp = `--where takes a condition on the columns of a row:
+
+  phase>=20, exact=false                  both; "and" means the same as the comma
+  captures>3 or captures<-3               at least one; "and" binds tighter, parentheses tightest
+  own_captures - opp_captures > 3         sums and differences of numbers and columns
+  best!=F, board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S
+
+The columns are key, board, and those that "train inspect" shows; a condition with an
+unknown column lists them. In a table of features, the name of a feature, such as
+captures, <1 or lt_1, is the value that weights are fitted to: the mover's minus the
+opponent's. Numbers are compared by = != < <= > >=, true, false and text by = and !=. Text that contains a comma, a parenthesis,
+"and" or "or" needs quotes. Quote the whole condition in a shell, where > and < redirect.
+
+The output records the condition and its dataset.`

@@ -15,7 +15,7 @@ import (
 
 // group puts commands under one, which refuses operands that are none of them
 // and names the nearest. A command without work of its own prints its help.
-func group(cmd *cobra.Command, subcommands ...*cobra.Command) {
+func group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(subcommands...)
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -27,6 +27,7 @@ func group(cmd *cobra.Command, subcommands ...*cobra.Command) {
 	if cmd.RunE == nil {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
+	return cmd
 }
 
 // fewCommands are as many as fit in an error message.
@@ -84,4 +85,19 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 		return usagef("unknown command %q: %s`%s --help` lists the commands", name, nearest, cmd.CommandPath())
 	}
 	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), games.OrList(names))
+}
+
+// someArgs asks for min to max operands, named in usage.
+func someArgs(min, max int, usage string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < min || len(args) > max {
+			return usagef("%s takes %s, got %d operands: see `%s --help`", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// exactArgs asks for n operands, named in usage.
+func exactArgs(n int, usage string) cobra.PositionalArgs {
+	return someArgs(n, n, usage)
 }

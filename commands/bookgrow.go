@@ -1,0 +1,302 @@
+package commands
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+	"kroo/dropout"
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/run/inspect"
+)
+
+// expandArgs are the settings of `book expand`.
+type expandArgs struct {
+	dropout.BookConfig
+	dropout.Stop
+	workersFlag
+	farmFlags
+	engineFlag
+	rulesFlag
+	bookWeightsFlag
+	positionFlag
+	Preset     string `name:"preset" choices:"default night thesis" help:"default, night or thesis"`
+	Cover      string `name:"cover" file:"in" help:"games or lines (OGN) to expand first"`
+	CoverPlies int    `name:"cover_plies" default:"12" range:"1.." help:"how far to follow them"`
+	Out        string `name:"output" flag:"output,o" file:"made" help:"book to write"`
+	limits     *limits
+}
+
+func bookExpandCommand() *cobra.Command {
+	var e expandArgs
+	cmd := newCommand(&cobra.Command{
+		Use:   "expand",
+		Short: "grow a book by drop-out expansion",
+		Long: `Grows an opening book by drop-out expansion, from the start or another position.
+It first expands positions where an opponent is likely to leave the book.
+
+It ends at --expansions, --evaluations or --time, whichever comes first, or when the root
+is solved. Ctrl-C writes the book as it is. The log keeps all finished searches: the same
+command resumes from it, also with other such limits or another --width, --omega or
+--side. A log belongs to one set of rules, weights, endgame tables and search limits.
+
+Each search visits 200 000 positions unless --nodes, --depth, --movetime or a preset says
+otherwise.
+
+While the book grows, a terminal shows the values of the first moves in seeds, the best
+line and the next leaf: the one with the lowest priority, which is its depth in plies plus
+--omega for each seed that the opponent's moves on the way lose.
+` + presetText() + "\n" + engineHelp,
+		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin\n" +
+			"  train book expand --preset default -o book.bin\n" +
+			"  train book expand --preset default -o book.bin --farm embedded --width 64\n" +
+			"  train book expand --cover lines.ogn --cover-plies 10 --time 1h --nodes 1000000 -o book.bin\n" +
+			"  train book expand --engine 'cmd=./engine uci,option.Hash=16' --nodes 200000 -o theirs.bin",
+	}, e.run, &e)
+	e.limits = limitsOf(cmd, &e.Config, engine.Config{Nodes: 200_000})
+	return cmd
+}
+
+// presetText lists the presets for a person.
+func presetText() string {
+	var b strings.Builder
+	b.WriteString("\nA preset sets flags; flags given with it override it:\n")
+	for _, p := range dropout.Presets() {
+		fmt.Fprintf(&b, "  %-8s %s\n", p.Name, p.Text)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (e *expandArgs) run(j *job) error {
+	e.usePreset(j)
+	req, err := e.request(j)
+	if err != nil {
+		return err
+	}
+	if req.Farm, err = j.dial(e.farmFlags); err != nil {
+		return err
+	}
+	if e.Preset == "" {
+		e.limits.tellDefault("; --nodes, --depth, --movetime or --preset set another limit")
+	}
+	view := newExpandView(req.Root.ToMove(), req.Omega)
+	_, sum, err := dropout.Grow(j.Context(), req, e.Out, view.update)
+	if sum.Entries > 0 {
+		err = cmp.Or(err, j.say(sum, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
+each search: %s
+%d moves repeat a position and are no part of it
+at the root: %s
+with %s the book can grow on
+`, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.Out, sum.Ended,
+			req.Config, sum.Cycles, book.ScoresText(sum.RootScores, req.Root.ToMove()), req.Log))
+	}
+	return err
+}
+
+// request is what the flags say.
+func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
+	req = dropout.Request{BookConfig: e.BookConfig, Stop: e.Stop, Workers: e.Workers, Log: e.Out + ".log", Partial: true}
+	if err := req.Check(); err != nil {
+		return req, usageError{err}
+	}
+	r := oware.Rules(e.Rules)
+	if err := book.CheckRules(r); err != nil {
+		return req, usageError{err}
+	}
+	if req.Root, err = positionOf(oware.Descriptor(), r.String(), e.Position); err != nil {
+		return req, err
+	}
+	if req.Config, err = e.limits.config(); err != nil {
+		return req, err
+	}
+	if req.By, err = e.engineFlag.spec(j, e.Weights, &req.Tables, "weights", "hash"); err != nil {
+		return req, err
+	}
+	if e.Cover != "" {
+		records, err := gamesUnder(r, e.Cover)
+		if err != nil {
+			return req, err
+		}
+		req.Cover = dropout.Cover(records, e.CoverPlies)
+	}
+	outputs := []output{
+		{path: e.Out, holds: inspect.KindBook, log: req.Log, grows: "expansions|evaluations|time|width|omega|side"},
+		{path: req.Log, holds: inspect.KindJournal},
+	}
+	req.Made, err = j.take(outputs, e.Weights, e.Tables, e.Cover)
+	return req, err
+}
+
+// usePreset fills in what no flag says.
+func (e *expandArgs) usePreset(j *job) {
+	if !j.given("expansions") && (e.Preset != "" || e.Stop != (dropout.Stop{})) {
+		e.BookConfig.Expansions = 0
+	}
+	for _, p := range dropout.Presets() {
+		if p.Name != e.Preset {
+			continue
+		}
+		if e.Stop == (dropout.Stop{}) && !j.given("expansions") {
+			e.Stop = p.Stop
+		}
+		if !j.given("side") {
+			e.Sides = p.Sides
+		}
+		if !j.given("omega") {
+			e.Omega = p.Omega
+		}
+		if !j.given("hash") {
+			e.HashMB = p.HashMB
+		}
+		e.limits.fallback = p.Config
+	}
+}
+
+// deepenArgs are the settings of `book deepen`.
+type deepenArgs struct {
+	engine.Config
+	dropout.DeepenRequest `name:"."`
+	ofBook
+	farmFlags
+	engineFlag
+	bookWeightsFlag
+	positionFlag
+	Out    string `name:"output" flag:"output,o" file:"made" help:"book to write"`
+	limits *limits
+}
+
+func bookDeepenCommand() *cobra.Command {
+	d := deepenArgs{Config: engine.Config{HashMB: 64}}
+	cmd := newCommand(&cobra.Command{
+		Use:   "deepen BOOK",
+		Short: "search the leaves of a book again, with more nodes",
+		Long: `Searches leaves of a book again and writes a book of the same positions with the new
+values. A leaf is a position after a book move that is not in the book. Only leaves on
+lines count along which no single move loses more than --loss to the best book move, nor
+all moves together more than --total-loss. Lines with the least loss come first. New
+values may bring other lines within the limits; the command ends when every leaf on such
+lines is searched, or at --searches or --time.
+
+Use the search settings that made the book ("train book info" prints them). Ctrl-C writes
+the book as it is. The log keeps all finished searches: the same command resumes from it,
+also with another --searches, --time, --loss, --total-loss or --round.
+"train book query" shows where each value comes from.
+` + engineHelp,
+		Example: "  train book deepen book.bin -o deeper.bin\n" +
+			"  train book deepen default --nodes 4000000 --loss 0.3 --total-loss 1 -o deeper.bin\n" +
+			"  train book deepen book.bin --time 1h -o deeper.bin --farm embedded",
+		Args: exactArgs(1, "the book"),
+	}, d.run, &d)
+	d.limits = limitsOf(cmd, &d.Config, engine.Config{Nodes: 4_000_000})
+	return cmd
+}
+
+func (d *deepenArgs) run(j *job) error {
+	req := d.DeepenRequest
+	err := req.Check()
+	if err != nil {
+		return usageError{err}
+	}
+	search, err := d.limits.config()
+	if err != nil {
+		return err
+	}
+	if req.By, err = d.engineFlag.spec(j, d.Weights, &search.Tables, "weights", "hash"); err != nil {
+		return err
+	}
+	req.By.Search, req.Notice, req.Log = search, tell, d.Out+".log"
+	b, r, err := j.openBook(j.args[0], d.ofBook.Rules)
+	if err != nil {
+		return err
+	}
+	req.Rules = r
+	if req.Root, err = positionOf(oware.Descriptor(), r.String(), d.Position); err != nil {
+		return err
+	}
+	outputs := []output{
+		{path: d.Out, holds: inspect.KindBook, log: req.Log, grows: "searches|time|loss|total-loss|round"},
+		{path: req.Log, holds: inspect.KindJournal},
+	}
+	if req.Made, err = j.take(outputs, j.args[0], d.Weights, d.Tables); err != nil {
+		return err
+	}
+	if req.Farm, err = j.dial(d.farmFlags); err != nil {
+		return err
+	}
+	d.limits.tellDefault("")
+	update := j.progress("deepen", "leaves")
+	sum, err := dropout.Deepen(j.Context(), b, req, d.Out, func(p dropout.DeepeningProgress) {
+		move, points := book.Entry{Scores: p.Scores}.Best()
+		update(int64(p.Done), int64(p.All), fmt.Sprintf("%s %+.2f", oware.MoveName(move, req.Root.ToMove()), book.Seeds(points)))
+	})
+	if sum.Entries > 0 {
+		err = cmp.Or(err, j.say(sum, `%d leaves searched again (%d million positions visited), %d left on the lines; ended: %s
+%d entries, in %s
+now: %s
+with %s it can go on
+`, sum.Searched, sum.Visited/1e6, sum.Left, sum.Ended, sum.Entries, d.Out, book.ScoresText(sum.Scores, req.Root.ToMove()), req.Log))
+	}
+	return err
+}
+
+// expandView shows a book that grows: five lines on a terminal, drawn again in
+// place, else one line on standard error every so often.
+type expandView struct {
+	out   io.Writer
+	width func() int // of the terminal, 0 if unknown; nil for no terminal
+	now   func() time.Time
+	view  dropout.View
+
+	said  time.Time
+	last  []string
+	drawn bool
+}
+
+func newExpandView(root oware.Side, omega float64) *expandView {
+	return &expandView{out: os.Stderr, now: time.Now, view: dropout.View{Root: root, Omega: omega}, width: terminalWidth()}
+}
+
+// pauses between two showings
+const (
+	drawEvery = 300 * time.Millisecond
+	sayEvery  = 10 * time.Second
+)
+
+func (v *expandView) update(p dropout.Progress) {
+	now := v.now()
+	if v.said.IsZero() {
+		v.said = now
+	}
+	v.view.Note(p, now)
+	pause := sayEvery
+	if v.width != nil {
+		pause = drawEvery
+	}
+	if end := p.Share >= 1; now.Sub(v.said) < pause && (v.width == nil || v.drawn && !end) {
+		return
+	}
+	v.said = now
+	v.last = v.view.Lines(p, now)
+	v.show()
+}
+
+func (v *expandView) show() {
+	if v.width == nil {
+		fmt.Fprintln(v.out, "book: "+strings.Join(v.last, "; "))
+		return
+	}
+	if v.drawn {
+		fmt.Fprintf(v.out, "\x1b[%dF\x1b[J", len(v.last))
+	}
+	v.drawn = true
+	for _, line := range v.last {
+		fmt.Fprintln(v.out, cut(line, cmp.Or(v.width(), defaultWidth)-1))
+	}
+}

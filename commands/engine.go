@@ -1,0 +1,183 @@
+package commands
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/check"
+	"kroo/engine/uci/client"
+	"kroo/games/oware"
+	"kroo/internal/doc"
+)
+
+// engineFlag is another program that searches instead of Kroo's engine.
+type engineFlag struct {
+	Engine string `name:"engine" group:"Search" help:"UCI program that searches instead of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…"`
+}
+
+// engineHelp explains --engine in the help of a command.
+const engineHelp = `
+With --engine another UCI program searches instead: see ` + "`train help players`" + `.`
+
+// spec is what searches: the program, or Kroo's engine with weights. It refuses flags that are for
+// that engine alone, and leaves out the endgame tables where a program searches, unless --tables
+// names them.
+func (e engineFlag) spec(j *job, weights string, tables *string, forKroo ...string) (engine.Spec, error) {
+	s := engine.Spec{Weights: weights}
+	if e.Engine == "" {
+		return s, nil
+	}
+	for _, name := range forKroo {
+		if j.given(name) {
+			return s, usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
+		}
+	}
+	p, err := engine.ParseProgram(e.Engine)
+	if err != nil {
+		return s, usagef("--engine: %v", err)
+	}
+	if j.given("farm") {
+		return s, usagef("--engine with --farm: the program searches on this machine only: leave out --farm")
+	}
+	watch(&p)
+	s.Program = p
+	if !j.given("tables") {
+		*tables = engine.NoTables
+	}
+	return s, nil
+}
+
+// watch makes a program report searches that exceed their limits.
+func watch(p *client.Command) { p.Watch = &client.LimitWatch{Warn: tell} }
+
+func engineCommand() *cobra.Command {
+	return group(&cobra.Command{
+		Use:     "engine",
+		Short:   "other programs that speak UCI",
+		Example: "  train engine check 'cmd=./engine uci'",
+	}, engineCheckCommand())
+}
+
+func engineCheckCommand() *cobra.Command {
+	var f gameFlag
+	return newCommand(&cobra.Command{
+		Use:   "check cmd=PROGRAM…",
+		Short: "check what a program obeys and reports, before you use it",
+		Long: `Starts another program that speaks UCI and tests the start position, boards, moves,
+limits by nodes, depth and time, stop, scores as either side, reports, its own
+book, the end of the game and repetitions. Prints what works, and what to pass to label,
+match and book expand. It takes seconds, or a minute with a program that hangs.
+
+The program is described as in matches: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and
+dir, startup, timeout and unit. If the program breaks the rules, the exit code is 1.`,
+		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n  train engine check --game chess cmd=/usr/games/stockfish\n  train engine check cmd=./engine --json",
+		Args:    exactArgs(1, "the program, as cmd=PROGRAM"),
+	}, func(j *job) error {
+		return f.game().checkEngine(j)
+	}, &f)
+}
+
+func (g gameOf[P]) checkEngine(j *job) error {
+	text := j.args[0]
+	p, err := engine.ParseProgram(text)
+	if err != nil {
+		return usageError{err}
+	}
+	found, err := check.Program(j.Context(), g.kit, p, j.progress("checking", "checks"))
+	if err != nil {
+		return err
+	}
+	d := &doc.Doc{Title: found.Game, Value: found, Sections: []doc.Section{
+		{Table: doc.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c check.Finding) []any {
+			return []any{c.Check, map[bool]string{true: "yes", false: "NO"}[c.OK], c.Detail}
+		})},
+		{Plain: advice(text, found)},
+	}}
+	err = j.show(found.Program, d)
+	if err == nil && !found.Plays {
+		err = fmt.Errorf("%s does not play %s as Kroo does: see the first lines", found.Program, found.Game)
+	}
+	return err
+}
+
+// usualLimits are the flags of limits as examples have them.
+var usualLimits = map[string]string{"--nodes": "--nodes 10000", "--depth": "--depth 8", "--movetime": "--movetime 200ms"}
+
+// advice is what to pass of a program to commands.
+func advice(program string, found *check.Report) string {
+	switch {
+	case !found.Plays:
+		return ""
+	case len(found.Limits) == 0:
+		return "It obeys no limit: a match with a clock (--tc 10s+100ms) may work, labels and books do not.\n"
+	}
+	var b strings.Builder
+	limit, plays := usualLimits[found.Limits[0]], program
+	fmt.Fprintf(&b, "Limits that it obeys: %s. Pass it so:\n", strings.Join(found.Limits, ", "))
+	game := ""
+	if found.Game != oware.Descriptor().Name {
+		game = " --game " + found.Game
+	}
+	if found.Labels {
+		fmt.Fprintf(&b, "  train label positions.parquet -o labels.parquet --engine %s %s\n", quoted(program), limit)
+	}
+	if found.NoBook != "" && !strings.Contains(program, found.NoBook) {
+		plays += "," + found.NoBook
+	}
+	fmt.Fprintf(&b, "  train match%s --a %s %s\n", game, quoted(plays), limit)
+	if found.Labels && game == "" {
+		fmt.Fprintf(&b, "  train book expand -o book.bin --engine %s %s\n", quoted(program), limit)
+	}
+	if !found.Labels {
+		b.WriteString("Its scores cannot be used for labels or a book.\n")
+	}
+	return b.String()
+}
+
+func benchCommand() *cobra.Command {
+	var f struct {
+		Depth     int  `name:"depth" range:"1..512" help:"plies (default that of the signature)"`
+		HashMB    int  `name:"hash" range:"1..65536" help:"hash table, in MiB (default that of the signature)"`
+		FullWidth bool `name:"full_width" help:"search all moves to the same depth"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "bench",
+		Short: "search fixed positions: speed, and the engine's signature",
+		Long: `Searches a fixed list of oware positions to a fixed depth and prints the number of
+nodes last. This number changes exactly when the search or evaluation changes, so it
+is the engine's signature. Speed and the median time of a position go to standard
+error. With flags it is a measurement, not the signature.`,
+		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
+	}, func(j *job) error {
+		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
+			return err
+		}
+		c := engine.BenchConfig{Depth: f.Depth, Options: search.Options{HashMB: f.HashMB, FullWidth: f.FullWidth}}
+		results, err := engine.Bench(j.Context(), c, j.progress("bench", "positions"))
+		if err != nil {
+			return err
+		}
+		type row struct {
+			Board   string  `json:"board"`
+			Nodes   int64   `json:"nodes"`
+			Seconds float64 `json:"seconds"`
+		}
+		var rows []row
+		var nodes int64
+		var took time.Duration
+		var times []time.Duration
+		for _, r := range results {
+			rows = append(rows, row{r.Position.String(), r.Nodes, r.Time.Seconds()})
+			nodes, took, times = nodes+r.Nodes, took+r.Time, append(times, r.Time)
+		}
+		slices.Sort(times)
+		j.note("%.2f s, %.2f million nodes a second, median %s a position\n", took.Seconds(), float64(nodes)/1e6/took.Seconds(), times[len(times)/2].Round(time.Microsecond))
+		return j.say(rows, "Bench: %d\n", nodes)
+	}, &f)
+}

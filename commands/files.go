@@ -1,0 +1,329 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets"
+	"kroo/games"
+	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
+	"kroo/internal/wording"
+	"kroo/match"
+	"kroo/run/inspect"
+)
+
+// adoptArgs are the settings of adopt.
+type adoptArgs struct {
+	datasets.Foreign
+	Game   *gameName `name:"game" help:"game of the positions, if the file does not tell it (default {game})"`
+	Labels string    `name:"labels" group:"Tables of other programs" help:"with --columns: dataset of the labels, joined by board (default FILE has them)"`
+	Out    string    `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv)"`
+}
+
+func adoptCommand() *cobra.Command {
+	var a adoptArgs
+	return newCommand(&cobra.Command{
+		Use:   "adopt FILE [-o OUT]",
+		Short: "import a table of another program, or rebuild a missing manifest",
+		Long: `Without -o, writes a new manifest for a dataset whose manifest is lost, or that another
+program has modified without changing its form. Every row is checked: the board is
+legal and agrees with its key, and values are in range. The manifest records that the
+dataset was adopted: its origin and labels are unverified. Parquet and Arrow files
+contain their rules and origin; for a CSV give --rules.
+
+With -o, reads any Parquet, Arrow or CSV file with a column of boards, and writes
+its rows as a dataset. Columns may be in any order, with any compression,
+with missing values; unknown columns are ignored. A column "label" is in points
+for the side to move; otherwise "score" is in hundredths of a seed (disc, pawn).
+--score names another column, --score-unit its value of one seed,
+--score-view the side it is for; --result uses the results of games as labels. "game",
+"ply", "depth", "nodes", "exact", "bound", "best", "weight" (how many rows a row counts
+for) and the columns of features are kept if present. Keys are computed from the boards.
+A row that cannot be read is an error; with --skip-bad-rows such rows are left out,
+counted and listed. A CSV may be separated by commas, semicolons or
+tabs. A comma in numbers is the decimal mark if every number of the column can be read
+so, and an error if it could separate thousands.
+
+--columns takes columns of numbers as features for train fit. Each is a difference: the
+value for the side to move minus the value for the other side, so it changes sign when
+the other side is to move on the same board. --labels names the dataset with the labels
+of the boards, if FILE has none.`,
+		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa\n" +
+			"  train adopt mine.parquet -o labels.parquet --score eval --score-unit 24 --score-view South\n" +
+			"  train adopt mine.csv -o features.parquet --columns mobility,tempo --labels labels.parquet",
+		Args: exactArgs(1, "a dataset"),
+	}, a.run, &a)
+}
+
+func (a *adoptArgs) run(j *job) error {
+	path := j.args[0]
+	if a.Out == "" {
+		if err := atomicfile.Claim(datasets.ManifestPath(path)); err != nil {
+			return err
+		}
+	}
+	name, err := datasets.GameOf(j.Context(), path)
+	if err != nil {
+		return err
+	}
+	told := name != "" || a.Game != nil
+	if a.Game != nil {
+		name = string(*a.Game)
+	}
+	g, err := gameNamed(cmp.Or(name, allGames[0].info().Name))
+	if err != nil {
+		return err
+	}
+	if err = g.adopt(j, a); err != nil && !told {
+		if other := ofAnotherGame(j.Context(), err, path, a.Board); other != err {
+			return other
+		}
+	}
+	if _, bad := errors.AsType[datasets.BadRow](err); bad {
+		return fmt.Errorf("%w; --skip-bad-rows leaves such rows out", err)
+	}
+	return err
+}
+
+// ofAnotherGame adds to an error, of a table that nobody has told the game of, the game that
+// has its boards, if it is not the first.
+func ofAnotherGame(ctx context.Context, err error, table, column string) error {
+	for _, g := range allGames[1:] {
+		if g.readsBoards(ctx, table, column) {
+			return fmt.Errorf("%w; its boards are of %s: --game %s", err, g.info().Name, g.info().Name)
+		}
+	}
+	return err
+}
+
+// readsBoards reports whether the first board of a table is one of the game.
+func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
+	t, err := datasets.OpenForeign(ctx, g.kit.Game, table, datasets.Foreign{Board: column, Plain: true})
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	for _, err := range t.Scan(ctx) {
+		return err == nil
+	}
+	return false
+}
+
+func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
+	path, how := j.args[0], a.Foreign
+	if err := how.Check(g.info()); err != nil {
+		return usageError{err}
+	}
+	if how.Set != "" {
+		set, err := g.kit.Sets.ByName(how.Set)
+		if err != nil {
+			return usageError{err}
+		}
+		how.Counted = set.Names()
+	}
+	if a.Out == "" {
+		for _, name := range []string{"board", "score", "score-unit", "score-view", "result", "columns", "columns-view", "labels", "weight", "skip-bad-rows"} {
+			if j.given(name) {
+				return usagef("--%s says how to write a dataset: name it with -o", name)
+			}
+		}
+		m, err := datasets.Adopt(j.Context(), g.kit.Game, path, datasets.Origin{Rules: how.Rules, FeatureSet: how.Set, Features: how.Counted})
+		if err != nil {
+			return fmt.Errorf("%w; -o OUT takes what can be read of it into a new file", err)
+		}
+		return j.tellAdopted(path, m)
+	}
+	if err := datasets.CheckOutput(a.Out); err != nil {
+		return err
+	}
+	if a.Columns == nil && a.Whose+a.Labels != "" {
+		return usagef("--columns-view and --labels are for --columns: name some")
+	}
+	by, err := j.take([]output{{path: a.Out, holds: inspect.KindDataset}}, path, a.Labels)
+	if err != nil {
+		return err
+	}
+	var m datasets.Manifest
+	var strays datasets.Strays
+	why := ""
+	if a.Labels == "" {
+		why = " that cannot be read"
+		m, strays, err = datasets.AdoptAs(j.Context(), g.kit.Game, path, a.Out, by, how)
+	} else if err = j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err == nil {
+		m, strays, err = datasets.Join(j.Context(), g.kit.Game, a.Labels, path, a.Out, by, how)
+	}
+	if err != nil {
+		return err
+	}
+	j.note("%s", straysText(strays, why))
+	return j.tellAdopted(a.Out, m)
+}
+
+func (j *job) tellAdopted(path string, m datasets.Manifest) error {
+	return j.say(m, "%s: %s of %s, %s under %s rules; the manifest is %s\n",
+		path, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, filepath.Base(datasets.ManifestPath(path)))
+}
+
+// straysText says what was left out of a table, and why, or changed.
+func straysText(s datasets.Strays, why string) (text string) {
+	if s.Rows > 0 {
+		text += fmt.Sprintf("left out: %s%s, the first of them\n  %s\n", wording.Count(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
+	}
+	if s.Clamped > 0 {
+		text += fmt.Sprintf("%s beyond a won game: now just that; if that is many, --score-unit is another\n", wording.Count(s.Clamped, "label"))
+	}
+	return text
+}
+
+func convertCommand() *cobra.Command {
+	var f struct {
+		whereFlag
+		Out string `name:"output" flag:"output,o" file:"out" help:"dataset to write"`
+	}
+	return newCommand(&cobra.Command{
+		Use:   "convert IN -o OUT",
+		Short: "write a dataset in another format: Parquet, Arrow or CSV",
+		Long: `Writes a dataset in the format of OUT's extension:
+
+  .parquet  for databases and data frames (snappy)
+  .arrow    Arrow IPC, uncompressed, for readers in web pages
+  .csv      a line of column names and one line per row, for spreadsheets
+
+Rows, types and origin are kept: converted back, a dataset is byte-identical. A CSV
+contains names and values only; its manifest, OUT.manifest.json, contains
+types, units and origin. All commands that read datasets read every format. A file
+that another program has changed needs a new manifest: see train adopt --help.
+
+--where selects rows: see
+` + "`train help filters`.",
+		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
+		Args:    someArgs(1, 2, "a dataset and the file to write"),
+	}, func(j *job) error {
+		in, out := j.args[0], f.Out
+		if len(j.args) == 2 && out == "" {
+			out = j.args[1]
+		} else if len(j.args) == 2 {
+			return usagef("the output is named twice, %s and %s: give one", j.args[1], out)
+		}
+		if out == "" {
+			return usagef("no output: give -o FILE")
+		}
+		if err := datasets.CheckOutput(out); err != nil {
+			return err
+		}
+		if _, err := j.take([]output{{path: out, holds: inspect.KindDataset, compared: true}}, in); err != nil {
+			return err
+		}
+		g, _, err := gameOfDataset(in)
+		if err != nil {
+			return err
+		}
+		m, err := datasets.Convert(j.Context(), g.info(), in, out, f.Where, j.progress("converting", "rows"))
+		if err != nil {
+			return err
+		}
+		return j.say(m, "%s: %s of %s\n", out, wording.Count(m.Rows, "row"), m.Meta.Kind)
+	}, &f)
+}
+
+func ognCommand() *cobra.Command {
+	return group(&cobra.Command{
+		Use:     "ogn",
+		Short:   "files of recorded games",
+		Example: "  train ogn split match.ogn games",
+	}, ognSplitCommand())
+}
+
+func ognSplitCommand() *cobra.Command {
+	var f struct {
+		recordedGameFlag
+		strictFlag
+	}
+	return newCommand(&cobra.Command{
+		Use:   "split GAMES.ogn FOLDER",
+		Short: "write each game to its own file, for other programs",
+		Long: `Writes each game to its own file in a new folder: game-0001.ogn and so on.
+Each begins with the tags that the best-known oware program expects: Variant,
+Event, Site, Date, Round, South, North and Result. That program reads one game per file.
+Comments and variations are kept. A game that cannot be read is reported and left out;
+with --strict it is an error.`,
+		Example: "  train ogn split match.ogn games",
+		Args:    exactArgs(2, "a file of games and a folder"),
+	}, func(j *job) error {
+		g, err := f.of(j.args[0])
+		if err != nil {
+			return err
+		}
+		return g.split(j, f.Strict)
+	}, &f)
+}
+
+func (g gameOf[P]) split(j *job, strict bool) error {
+	folder := j.args[1]
+	records, err := readTrees(j, g.kit.Game, j.args[0], strict)
+	if err == nil {
+		err = match.Split(g.kit.Game, records, folder)
+	}
+	if err != nil {
+		return err
+	}
+	return j.say(struct {
+		Folder string `json:"folder"`
+		Games  int    `json:"games"`
+	}{folder, len(records)}, "%s written to %s\n", wording.Count(len(records), "game"), folder)
+}
+
+// readGames reads a file of games, which holds one at least.
+func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Record[P], error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	records, err := g.ParseRecords(f, path)
+	return someGames(records, err, path)
+}
+
+// readTrees reads games with their variations. Unless it is to be strict, it describes games
+// that cannot be read, and leaves them out.
+func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, strict bool) ([]games.Record[P], error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if strict {
+		records, err := g.ParseTrees(f, path)
+		return someGames(records, err, path)
+	}
+	var bad []error
+	records, err := g.ParseGood(f, path, func(err error) { bad = append(bad, err) })
+	if records, err = someGames(records, err, path); err != nil {
+		return nil, err
+	}
+	for _, err := range bad[:min(len(bad), mostTold)] {
+		j.note("left out: %v\n", err)
+	}
+	if more := len(bad) - mostTold; more > 0 {
+		j.note("left out: %s more\n", wording.Count(more, "game"))
+	}
+	return records, nil
+}
+
+// mostTold is how many games that cannot be read are told.
+const mostTold = 20
+
+// someGames refuses a file without games.
+func someGames[P games.Position[P]](records []games.Record[P], err error, path string) ([]games.Record[P], error) {
+	if err == nil && len(records) == 0 {
+		err = fmt.Errorf("%s has no games: expected a game record such as 1. F f 2. E e *", path)
+	}
+	return records, err
+}

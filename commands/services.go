@@ -1,0 +1,195 @@
+package commands
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/engine"
+	"kroo/engine/uci"
+	"kroo/engine/uci/client"
+	"kroo/games/oware"
+	"kroo/internal/revision"
+	"kroo/internal/wording"
+	"kroo/serve"
+)
+
+// uciArgs are the settings of uci.
+type uciArgs struct {
+	rulesFlags
+	weightsFlag
+	bookFlag
+	tablesFlag
+	HashMB  int  `name:"hash" default:"64" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	Threads int  `name:"threads" default:"1" range:"1..256" group:"Search" help:"threads of the search"`
+	Tuning  bool `name:"tuning" help:"also offer the settings of the search as options, for train tune"`
+}
+
+func uciCommand() *cobra.Command {
+	var u uciArgs
+	return withoutJSON(&cobra.Command{
+		Use:   "uci",
+		Short: "the engine as a UCI program on standard input and output",
+		Long: "Kroo as a UCI service on standard input and output, for programs that show\n" +
+			"boards or play matches. Boards and moves are those of the game; go doc\n" +
+			"kroo/engine/uci describes every command.\n\n" +
+			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(engine.Oware()), ", ") + ".\n" +
+			"Send uci to see their defaults and ranges, and which ones the game has.",
+		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json --book none",
+	}, func(j *job) error { return u.game().uci(j, &u) }, &u)
+}
+
+// uci serves a game.
+func (g gameOf[P]) uci(j *job, u *uciArgs) error {
+	rules, err := u.rules()
+	if err != nil {
+		return err
+	}
+	search := engine.Config{HashMB: u.HashMB, Threads: u.Threads, Tables: engine.NoTables}
+	if err := search.CheckMemory(1); err != nil {
+		return err
+	}
+	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: u.Weights, Book: u.Book, OwnBook: true, Search: search}, rules)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	e.Spec.Search.Tables = u.Tables // to build tables may take a second: the first search opens them
+	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.Tuning})
+	if err != nil {
+		return err
+	}
+	return server.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout())
+}
+
+// began is when the program did.
+var began = time.Now()
+
+func cgCommand() *cobra.Command {
+	var f struct {
+		weightsFlag
+		Rules    string          `name:"rules" default:"arena" choices:"arena abapa" help:"arena, or abapa for play with endgame tables"`
+		MoveTime engine.Duration `name:"movetime" help:"time of every move but the first"`
+		Nodes    int64           `name:"nodes" range:"0.." help:"limit each search by positions visited, in place of the time (reproducible)"`
+	}
+	f.MoveTime.Duration = client.MoveOfArena
+	return withoutJSON(&cobra.Command{
+		Use:   "cg",
+		Short: "the engine as a bot for the CodinGame arena",
+		Long: `Plays one game of oware as a bot of the CodinGame arena: for each of
+its moves it reads a line with the seeds of the twelve houses in the order of sowing, its
+own six first, and prints the house to sow, 0 to 5 from its left. The first move
+may take a second, every other --movetime; a tenth of both is reserved for communication.
+
+The default rules are arena: abapa without repetition, over after 200 plies. Endgame
+tables are for abapa only: --rules abapa uses them, and ends games on repetition.`,
+		Example: "  echo 4 4 4 4 4 4 4 4 4 4 4 4 | train cg\n  train match --a 'cmd=./train cg,protocol=cg' --b captures --rules arena --movetime 50ms --margin 50ms",
+	}, func(j *job) error {
+		rules, err := oware.ParseRules(f.Rules)
+		if err != nil {
+			return err
+		}
+		search := engine.Config{HashMB: 64, Nodes: f.Nodes}
+		if err := search.CheckMemory(1); err != nil {
+			return err
+		}
+		e, err := engine.Open(j.Context(), engine.Oware(), engine.Spec{Weights: f.Weights, Search: search}, f.Rules)
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		s := uci.Arena{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: rules}
+		if f.Nodes == 0 {
+			s.First, s.Move = max(client.FirstTurn, f.MoveTime.Duration), f.MoveTime.Duration
+		}
+		return s.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout(), began)
+	}, &f)
+}
+
+// serveArgs are the settings of serve.
+type serveArgs struct {
+	weightsFlag
+	engineFlag
+	Dir       folderName      `name:"dir" help:"folder of the runs, datasets, weights and books to show"`
+	Listen    string          `name:"listen" default:"127.0.0.1:8080" help:"address to answer on; port 0 is any that is free"`
+	Open      bool            `name:"open" help:"open a browser"`
+	Book      string          `name:"book" group:"Search" help:"opening book of the engine: a file or none (default the program's own)"`
+	Searches  int             `name:"searches" default:"2" range:"1..1024" help:"searches at a time; others wait"`
+	Nodes     int64           `name:"nodes" default:"2000000" range:"1.." group:"Search" help:"most positions that a search visits (no limit with --depth or --movetime alone)"`
+	Depth     int             `name:"depth" range:"1..512" group:"Search" help:"most plies of a search"`
+	MoveTime  engine.Duration `name:"movetime" group:"Search" help:"most time of a search, up to 29s"`
+	HashMB    int             `name:"hash" default:"16" range:"1..65536" group:"Search" help:"hash table of each search, in MiB"`
+	Hosts     []string        `name:"host" help:"host names for the server, in addition to localhost and addresses"`
+	TokenFile string          `name:"token_file" help:"file with the token that visitors have to know"`
+}
+
+func serveCommand() *cobra.Command {
+	a := serveArgs{Dir: "runs"}
+	return withoutJSON(&cobra.Command{
+		Use:   "serve",
+		Short: "show a board, books, datasets, weights and runs in a browser",
+		Long: `Serves pages for a browser on this machine: a board to play and analyse on, the tree of an
+opening book, datasets, weights, and the runs in --dir, which it can also start, stop and
+resume. It reads the files of that folder and no others. The pages load nothing
+from elsewhere. Ctrl-C stops.
+
+An address that other machines can reach (--listen :8080), or another host name
+(--host, for a proxy), needs a token: the command prints an address that contains one, a
+new one each time unless --token-file names a file with one. There is no encryption: use
+it only in a network that you trust.
+` + engineHelp,
+		Example: "  train serve --open\n  train serve --dir runs --listen 127.0.0.1:9000\n  train serve --listen :8080 --token-file token.txt\n  train serve --engine 'cmd=./engine uci,option.Hash=16'",
+	}, a.run, &a)
+}
+
+func (a *serveArgs) run(j *job) (err error) {
+	c := serve.Config{
+		Dir: string(a.Dir), Games: inspected(), Hosts: a.Hosts,
+		Searches: a.Searches, HashMB: a.HashMB, Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime.Duration,
+	}
+	if c.Spec, err = a.engineFlag.spec(j, a.Weights, new(string), "weights", "hash"); err != nil {
+		return err
+	}
+	c.Book = a.Book
+	if (c.Depth > 0 || c.MoveTime > 0) && !j.given("nodes") {
+		c.Nodes = 0
+	}
+	if err := c.Check(); err != nil {
+		return usageError{err}
+	}
+	if err := (engine.Config{HashMB: c.HashMB}).CheckMemory(c.Searches); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", a.Listen)
+	if err != nil {
+		return fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", a.Listen, err)
+	}
+	defer l.Close()
+	if c.Token, err = serve.Token(l.Addr(), c.Hosts, a.TokenFile); err != nil {
+		return err
+	}
+	s, err := serve.New(c)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	address := serve.Address(l.Addr(), c.Token)
+	fmt.Fprintf(j.OutOrStdout(), "%s\n", address)
+	j.note("showing %s and the board; Ctrl-C stops\n", c.Dir)
+	if a.Open {
+		remove, err := serve.Browse(address)
+		defer remove()
+		if err != nil {
+			j.note("no browser could be opened (%v): open the address above\n", err)
+		}
+	}
+	err = s.Serve(j.Context(), l)
+	if dir := s.Stopped(); dir != "" {
+		j.note("the run %s was stopped; what was finished is kept. To resume: %s run --resume --dir %s\n", dir, wording.Program(), quoted(dir))
+	}
+	return err
+}
