@@ -81,7 +81,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
 		Has: datasets.Has{Results: cfg.results()},
 	}
-	meta.Kind, sum.Labelled = datasets.Positions, cfg.read.labelled
+	meta.Kind, sum.Labelled = datasets.Positions, cfg.Method == file && cfg.read.labelled // a mix has rows without
 	if sum.Labelled {
 		meta.Kind, meta.Evaluator, meta.Limits, meta.Grouped = datasets.Labels, "labels of "+filepath.Base(cfg.From), "none", true
 	}
