@@ -1,14 +1,61 @@
 package datasets
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
 )
 
 // rowFilter says which rows are wanted. The zero value wants all. [parseFilter] reads one.
-type rowFilter struct{ wanted condition }
+type rowFilter struct{ wanted *expression }
+
+// expression has a number in each row: of a condition 1 where it holds, else 0.
+type expression struct {
+	operator string // of the two parts, else one of these:
+	left     *expression
+	right    *expression
+
+	constant float64 // constantOf
+	column   int     // columnOf, and textIs
+	text     string  // textIs
+	truth    bool    // the value is true or false, or such values are added
+}
+
+const (
+	constantOf = "constant"
+	columnOf   = "column" // of numbers or truth
+	textIs     = "text"   // a column of text has a text
+)
+
+// operators make a number of two, and bounds of bounds.
+var operators = map[string]struct {
+	of     func(a, b float64) float64
+	bounds func(a, b limited) limited
+}{
+	"+": {func(a, b float64) float64 { return a + b },
+		func(a, b limited) limited { return limited{a.low + b.low, a.high + b.high} }},
+	"-": {func(a, b float64) float64 { return a - b },
+		func(a, b limited) limited { return limited{a.low - b.high, a.high - b.low} }},
+	"and": {math.Min, func(a, b limited) limited { return limited{min(a.low, b.low), min(a.high, b.high)} }},
+	"or":  {math.Max, func(a, b limited) limited { return limited{max(a.low, b.low), max(a.high, b.high)} }},
+	"=": {func(a, b float64) float64 { return number(a == b) },
+		func(a, b limited) limited { return possibly(a.low <= b.high && b.low <= a.high) }},
+	"!=": {func(a, b float64) float64 { return number(a != b) },
+		func(a, b limited) limited { return possibly(a.low != a.high || a != b) }},
+	"<":  {func(a, b float64) float64 { return number(a < b) }, func(a, b limited) limited { return possibly(a.low < b.high) }},
+	"<=": {func(a, b float64) float64 { return number(a <= b) }, func(a, b limited) limited { return possibly(a.low <= b.high) }},
+	">":  {func(a, b float64) float64 { return number(a > b) }, func(a, b limited) limited { return possibly(a.high > b.low) }},
+	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b limited) limited { return possibly(a.high >= b.low) }},
+}
+
+// limited is between which bounds a number is.
+type limited struct{ low, high float64 }
+
+// possibly are the bounds of a condition.
+func possibly(can bool) limited { return limited{0, number(can)} }
+
+// bounds are those of the values of a column, where they are known.
+type bounds func(column int) (low, high float64, known bool)
 
 // filterValues are the values of rows by the number of the column: numbers, truth as 0 or 1, and
 // texts.
@@ -17,168 +64,56 @@ type filterValues struct {
 	texts   func(column int) []string
 }
 
-// condition is part of a filter.
-type condition interface {
-	// holds sets for each row whether the condition holds.
-	holds(v filterValues, to []bool)
-	// possible reports whether it can hold in rows whose values have bounds.
-	possible(bounds bounds) bool
-	// columns are those it compares.
-	columns() []int
-}
-
-// bounds are those of the values of a column, where they are known.
-type bounds func(column int) (low, high float64, known bool)
-
-type (
-	every  []condition // all hold
-	either []condition // at least one holds
-)
-
-func (all every) holds(v filterValues, to []bool)  { combine(all, v, to, false) }
-func (all either) holds(v filterValues, to []bool) { combine(all, v, to, true) }
-
-// combine sets for each row whether a condition is decisive, else the opposite.
-func combine(all []condition, v filterValues, to []bool, decisive bool) {
-	all[0].holds(v, to)
-	if len(all) == 1 {
-		return
-	}
-	next := make([]bool, len(to))
-	for _, c := range all[1:] {
-		c.holds(v, next)
-		for i, holds := range next {
-			if holds == decisive {
-				to[i] = decisive
-			}
+// of are the values in n rows.
+func (e *expression) of(v filterValues, n int) []float64 {
+	switch all := make([]float64, n); e.operator {
+	case constantOf:
+		for i := range all {
+			all[i] = e.constant
 		}
-	}
-}
-
-func (all every) possible(b bounds) bool {
-	return !slices.ContainsFunc(all, func(c condition) bool { return !c.possible(b) })
-}
-
-func (all either) possible(b bounds) bool {
-	return slices.ContainsFunc(all, func(c condition) bool { return c.possible(b) })
-}
-
-func (all every) columns() []int  { return columnsOfAll(all) }
-func (all either) columns() []int { return columnsOfAll(all) }
-
-func columnsOfAll(all []condition) (columns []int) {
-	for _, c := range all {
-		columns = append(columns, c.columns()...)
-	}
-	return columns
-}
-
-// comparison compares two sums.
-type comparison struct {
-	operator    string
-	left, right sum
-}
-
-// sum is a constant and columns that are added or taken away.
-type sum struct {
-	constant float64
-	terms    []term
-	truth    bool // it is true or false
-}
-
-type term struct {
-	column int
-	sign   float64
-}
-
-// of is the sum in each of n rows.
-func (s sum) of(v filterValues, n int) []float64 {
-	all := make([]float64, n)
-	for i := range all {
-		all[i] = s.constant
-	}
-	for _, t := range s.terms {
-		for i, x := range v.numbers(t.column) {
-			all[i] += t.sign * x
+		return all
+	case columnOf:
+		copy(all, v.numbers(e.column))
+		return all
+	case textIs:
+		for i, text := range v.texts(e.column) {
+			all[i] = number(text == e.text)
 		}
+		return all
 	}
-	return all
+	left, right, of := e.left.of(v, n), e.right.of(v, n), operators[e.operator].of
+	for i, x := range right {
+		left[i] = of(left[i], x)
+	}
+	return left
 }
 
-// within is the bounds of the sum.
-func (s sum) within(b bounds) (low, high float64) {
-	low, high = s.constant, s.constant
-	for _, t := range s.terms {
-		from, to, known := b(t.column)
-		if !known {
-			return math.Inf(-1), math.Inf(1)
+// within are bounds of the values.
+func (e *expression) within(b bounds) limited {
+	switch e.operator {
+	case constantOf:
+		return limited{e.constant, e.constant}
+	case columnOf:
+		if low, high, known := b(e.column); known {
+			return limited{low, high}
 		}
-		from, to = t.sign*from, t.sign*to
-		low, high = low+min(from, to), high+max(from, to)
+		return limited{math.Inf(-1), math.Inf(1)}
+	case textIs:
+		return limited{0, 1}
 	}
-	return low, high
+	return operators[e.operator].bounds(e.left.within(b), e.right.within(b))
 }
 
-func (c comparison) holds(v filterValues, to []bool) {
-	a, b := c.left.of(v, len(to)), c.right.of(v, len(to))
-	for i := range to {
-		switch c.operator {
-		case "=":
-			to[i] = a[i] == b[i]
-		case "!=":
-			to[i] = a[i] != b[i]
-		case "<":
-			to[i] = a[i] < b[i]
-		case "<=":
-			to[i] = a[i] <= b[i]
-		case ">":
-			to[i] = a[i] > b[i]
-		default:
-			to[i] = a[i] >= b[i]
-		}
+// columns are those whose values it needs.
+func (e *expression) columns() []int {
+	switch e.operator {
+	case constantOf:
+		return nil
+	case columnOf, textIs:
+		return []int{e.column}
 	}
+	return append(e.left.columns(), e.right.columns()...)
 }
-
-func (c comparison) possible(b bounds) bool {
-	low, high := c.left.within(b)
-	from, to := c.right.within(b)
-	switch c.operator {
-	case "=":
-		return low <= to && from <= high
-	case "!=":
-		return low != high || from != to || low != from
-	case "<":
-		return low < to
-	case "<=":
-		return low <= to
-	case ">":
-		return high > from
-	}
-	return high >= from
-}
-
-func (c comparison) columns() (all []int) {
-	for _, t := range slices.Concat(c.left.terms, c.right.terms) {
-		all = append(all, t.column)
-	}
-	return all
-}
-
-// textComparison compares a column of text.
-type textComparison struct {
-	column int
-	text   string
-	differ bool
-}
-
-func (c textComparison) holds(v filterValues, to []bool) {
-	for i, text := range v.texts(c.column) {
-		to[i] = (text != c.text) == c.differ
-	}
-}
-
-func (c textComparison) possible(bounds) bool { return true }
-func (c textComparison) columns() []int       { return []int{c.column} }
 
 // matching are the numbers of the wanted ones of n rows; nil is all of them. numbers and texts are the
 // values of a column by its number.
@@ -186,18 +121,16 @@ func (f rowFilter) matching(n int, numbers func(column int) []float64, texts fun
 	if f.wanted == nil {
 		return nil
 	}
-	wanted := make([]bool, n)
-	f.wanted.holds(filterValues{numbers, texts}, wanted)
 	rows := make([]int32, 0, n)
-	for i, w := range wanted {
-		if w {
+	for i, wanted := range f.wanted.of(filterValues{numbers, texts}, n) {
+		if wanted != 0 {
 			rows = append(rows, int32(i))
 		}
 	}
 	return rows
 }
 
-// rows is Rows of the columns of a table, of which places reports where those of the filter are.
+// rows is matching for the columns of a table, of which places reports where those of the filter are.
 func (f rowFilter) rows(n int, cols []column, places []int) []int32 {
 	return f.matching(n,
 		func(column int) []float64 {
@@ -209,7 +142,8 @@ func (f rowFilter) rows(n int, cols []column, places []int) []int32 {
 		func(column int) []string { return cols[places[column]].texts })
 }
 
-func (f rowFilter) possible(b bounds) bool { return f.wanted == nil || f.wanted.possible(b) }
+// possible reports whether a row can be wanted whose values have bounds.
+func (f rowFilter) possible(b bounds) bool { return f.wanted == nil || f.wanted.within(b).high > 0 }
 
 func (f rowFilter) columns() []int {
 	if f.wanted == nil {
@@ -218,7 +152,7 @@ func (f rowFilter) columns() []int {
 	return f.wanted.columns()
 }
 
-// filterColumns are the columns that a filter can name, in the order in which Rows has their
+// filterColumns are the columns that a filter can name, in the order in which rows has their
 // values: those of [Table.Fields], then key and board.
 func filterColumns(fields []Column) []Column {
 	return append(slices.Clone(fields), Column{Name: "key", Type: NumberField}, Column{Name: "board", Type: TextField})
@@ -229,7 +163,7 @@ func filterColumns(fields []Column) []Column {
 type named struct {
 	name string
 	typ  string // of the column
-	is   sum
+	is   expression
 }
 
 // namesOf lists the columns and the features that are no columns by the same name.
@@ -238,15 +172,18 @@ func namesOf(columns []Column, features []string) []named {
 	at := func(name string) int {
 		return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 	}
+	of := func(i int) *expression {
+		return &expression{operator: columnOf, column: i, truth: columns[i].Type == TruthField}
+	}
 	for i, c := range columns {
-		all = append(all, named{c.Name, c.Type, sum{terms: []term{{i, 1}}}})
+		all = append(all, named{c.Name, c.Type, *of(i)})
 	}
 	for _, f := range features {
 		plain := ColumnName(f)
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, named{name, NumberField, sum{terms: []term{{own, 1}, {other, -1}}}})
+				all = append(all, named{name, NumberField, expression{operator: "-", left: of(own), right: of(other)}})
 			}
 		}
 	}
@@ -260,22 +197,4 @@ func listed(all []named) string {
 		names[i] = n.name
 	}
 	return strings.Join(names, ", ")
-}
-
-// check refuses to compare truth with numbers.
-func (c comparison) check(columns []Column) error {
-	truth := func(s sum) bool {
-		return s.truth || slices.ContainsFunc(s.terms, func(t term) bool { return columns[t.column].Type == TruthField })
-	}
-	if !truth(c.left) && !truth(c.right) {
-		return nil
-	}
-	for _, s := range []sum{c.left, c.right} {
-		word := s.truth && s.terms == nil
-		column := !s.truth && truth(s) && len(s.terms) == 1 && s.terms[0].sign == 1 && s.constant == 0
-		if !word && !column || c.operator != "=" && c.operator != "!=" {
-			return errors.New("truth is compared by = or !=: expected true or false alone")
-		}
-	}
-	return nil
 }

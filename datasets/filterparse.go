@@ -20,7 +20,7 @@ func parseFilter(text string, columns []Column, features []string) (rowFilter, e
 	p := &filterParser{rest: strings.TrimSpace(text), columns: columns, names: namesOf(columns, features)}
 	p.longestFirst = slices.Clone(p.names)
 	slices.SortStableFunc(p.longestFirst, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
-	wanted, err := p.either(0)
+	wanted, err := p.condition(0)
 	if err == nil && p.rest != "" {
 		err = fmt.Errorf("%q follows a whole condition: expected a comma, and, or or", shorten(p.rest))
 	}
@@ -48,48 +48,41 @@ type filterParser struct {
 // maxNested is how deep parentheses may be in each other.
 const maxNested = 100
 
-func (p *filterParser) either(nested int) (condition, error) {
-	var parts either
-	for {
-		part, err := p.every(nested)
-		if err != nil {
-			return nil, err
-		}
-		if parts = append(parts, part); !p.takeWord("or") {
-			return parts, nil
-		}
+// condition reads conditions with "or" between them.
+func (p *filterParser) condition(nested int) (*expression, error) {
+	every := func() (*expression, error) {
+		return p.joined("and", func() (*expression, error) { return p.one(nested) }, func() bool { return p.take(",") || p.takeWord("and") })
 	}
+	return p.joined("or", every, func() bool { return p.takeWord("or") })
 }
 
-func (p *filterParser) every(nested int) (condition, error) {
-	var parts every
-	for {
-		part, err := p.one(nested)
-		if err != nil {
-			return nil, err
-		}
-		if parts = append(parts, part); !p.take(",") && !p.takeWord("and") {
-			return parts, nil
-		}
+// joined reads parts with an operator between them, which more takes.
+func (p *filterParser) joined(operator string, part func() (*expression, error), more func() bool) (*expression, error) {
+	all, err := part()
+	for err == nil && more() {
+		var next *expression
+		next, err = part()
+		all = &expression{operator: operator, left: all, right: next}
 	}
+	return all, err
 }
 
 // one reads a comparison, or a condition in parentheses.
-func (p *filterParser) one(nested int) (condition, error) {
+func (p *filterParser) one(nested int) (*expression, error) {
 	if !p.take("(") {
 		return p.comparison()
 	}
 	if nested == maxNested {
 		return nil, fmt.Errorf("parentheses are more than %d deep", maxNested)
 	}
-	inner, err := p.either(nested + 1)
+	inner, err := p.condition(nested + 1)
 	if err == nil && !p.take(")") {
 		err = errors.New("a parenthesis is not closed")
 	}
 	return inner, err
 }
 
-func (p *filterParser) comparison() (condition, error) {
+func (p *filterParser) comparison() (*expression, error) {
 	before := *p
 	if n, ok := p.name(); ok && n.typ == TextField {
 		return p.textComparison(n, before.rest)
@@ -99,17 +92,23 @@ func (p *filterParser) comparison() (condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := comparison{left: left}
-	if c.operator, err = p.operator(before.rest); err != nil {
+	operator, err := p.operator(before.rest)
+	if err != nil {
 		return nil, err
 	}
-	if c.right, err = p.sum(); err != nil {
+	right, err := p.sum()
+	if err != nil {
 		return nil, err
 	}
-	if c.left.terms == nil && c.right.terms == nil {
+	c := &expression{operator: operator, left: left, right: right}
+	if len(c.columns()) == 0 {
 		return nil, fmt.Errorf("%s names no column: expected one of %s", shorten(strings.TrimSuffix(before.rest, p.rest)), listed(p.names))
 	}
-	return c, c.check(p.columns)
+	both := left.truth && right.truth && left.left == nil && right.left == nil
+	if (left.truth || right.truth) && !(both && (operator == "=" || operator == "!=")) {
+		return nil, errors.New("truth is compared by = or !=: expected true or false alone")
+	}
+	return c, nil
 }
 
 // operator follows the left side of what began with from.
@@ -124,7 +123,7 @@ func (p *filterParser) operator(from string) (string, error) {
 
 // textComparison reads what follows the name of a column of text. The text ends before a comma, a
 // closing parenthesis, and and or, unless it stands in quotes.
-func (p *filterParser) textComparison(n named, from string) (condition, error) {
+func (p *filterParser) textComparison(n named, from string) (*expression, error) {
 	o, err := p.operator(from)
 	if err != nil {
 		return nil, err
@@ -132,13 +131,14 @@ func (p *filterParser) textComparison(n named, from string) (condition, error) {
 	if o != "=" && o != "!=" {
 		return nil, fmt.Errorf("%s is a column of text: expected = or !=", n.name)
 	}
-	c := textComparison{column: n.is.terms[0].column, differ: o == "!="}
+	is := &expression{operator: textIs, column: n.is.column}
+	c := &expression{operator: o, left: is, right: &expression{operator: constantOf, constant: 1}}
 	if quote := p.rest; quote != "" && (quote[0] == '"' || quote[0] == '\'') {
 		text, after, closed := strings.Cut(quote[1:], quote[:1])
 		if !closed {
 			return nil, fmt.Errorf("%s: a quote is not closed", shorten(quote))
 		}
-		c.text, p.rest = text, strings.TrimSpace(after)
+		is.text, p.rest = text, strings.TrimSpace(after)
 		return c, nil
 	}
 	end := len(p.rest)
@@ -147,49 +147,49 @@ func (p *filterParser) textComparison(n named, from string) (condition, error) {
 			end = min(end, i)
 		}
 	}
-	c.text, p.rest = strings.TrimSpace(p.rest[:end]), strings.TrimSpace(p.rest[end:])
+	is.text, p.rest = strings.TrimSpace(p.rest[:end]), strings.TrimSpace(p.rest[end:])
 	return c, nil
 }
 
 // sum reads numbers, columns of numbers and features with + and - between them.
-func (p *filterParser) sum() (s sum, err error) {
-	sign := 1.0
-	if p.take("-") {
-		sign = -1
+func (p *filterParser) sum() (*expression, error) {
+	all, operator := &expression{operator: constantOf}, "+"
+	first := !p.take("-")
+	if !first {
+		operator = "-"
 	}
 	for {
-		if err := p.operand(&s, sign); err != nil {
-			return s, err
+		next, err := p.operand()
+		if err != nil {
+			return nil, err
+		}
+		if first {
+			all, first = next, false
+		} else {
+			all = &expression{operator: operator, left: all, right: next, truth: all.truth || next.truth}
 		}
 		switch {
 		case p.take("+"):
-			sign = 1
+			operator = "+"
 		case p.take("-"):
-			sign = -1
+			operator = "-"
 		default:
-			return s, nil
+			return all, nil
 		}
 	}
 }
 
-// operand adds a number or what has a name to a sum.
-func (p *filterParser) operand(s *sum, sign float64) error {
+// operand reads a number or what has a name.
+func (p *filterParser) operand() (*expression, error) {
 	if n, ok := p.name(); ok {
 		if n.typ == TextField {
-			return fmt.Errorf("%s is a column of text: expected it alone before = or !=", n.name)
+			return nil, fmt.Errorf("%s is a column of text: expected it alone before = or !=", n.name)
 		}
-		for _, c := range n.is.terms {
-			s.terms = append(s.terms, term{c.column, sign * c.sign})
-		}
-		return nil
+		return &n.is, nil
 	}
-	for word, v := range map[string]float64{"true": 1, "false": 0} {
-		if p.takeWord(word) {
-			if s.truth = true; s.constant != 0 || sign < 0 {
-				return fmt.Errorf("%s is no number: expected it alone", word)
-			}
-			s.constant = v
-			return nil
+	for _, truth := range []bool{true, false} {
+		if p.takeWord(strconv.FormatBool(truth)) {
+			return &expression{operator: constantOf, constant: number(truth), truth: true}, nil
 		}
 	}
 	end := 0
@@ -202,15 +202,14 @@ func (p *filterParser) operand(s *sum, sign float64) error {
 	v, err := strconv.ParseFloat(word, 64)
 	switch {
 	case word == "":
-		return fmt.Errorf("%q: expected a number or one of %s", shorten(p.rest), listed(p.names))
+		return nil, fmt.Errorf("%q: expected a number or one of %s", shorten(p.rest), listed(p.names))
 	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
-		return fmt.Errorf("no column %q: expected one of %s", shorten(word), listed(p.names))
+		return nil, fmt.Errorf("no column %q: expected one of %s", shorten(word), listed(p.names))
 	case err != nil:
-		return fmt.Errorf("%q: expected a number", shorten(word))
+		return nil, fmt.Errorf("%q: expected a number", shorten(word))
 	}
 	p.rest = strings.TrimSpace(p.rest[end:])
-	s.constant += sign * v
-	return nil
+	return &expression{operator: constantOf, constant: v}, nil
 }
 
 // name takes the longest name of a column or a feature.
