@@ -10,14 +10,14 @@ import (
 	"kroo/internal/wording"
 )
 
-// description is what a journal contains.
+// description is the content of a journal.
 type description struct {
-	Kind     string            `json:"kind"`     // the work it is of, "" where it does not say
+	Kind     string            `json:"kind"`     // kind of work, "" if unknown
 	Settings map[string]string `json:"settings"` // values as JSON
-	Records  int64             `json:"records"`  // whole ones, up to the first that is damaged or torn
-	Bytes    int64             `json:"bytes"`    // up to there
-	Lost     int64             `json:"lost"`     // bytes from there on
-	Damaged  bool              `json:"damaged"`  // in the middle: nothing resumes from it
+	Records  int64             `json:"records"`  // number of whole records before the first damaged or torn one
+	Bytes    int64             `json:"bytes"`    // their size with the header
+	Lost     int64             `json:"lost"`     // number of bytes after them
+	Damaged  bool              `json:"damaged"`  // damaged in the middle: work cannot resume from it
 }
 
 // Describe describes the journal in a file.
@@ -29,8 +29,8 @@ func Describe(path string) (*doc.Doc, error) {
 	return describe(c), nil
 }
 
-// Salvage cuts a damaged journal before its first damaged record, and says what it kept
-// and what was lost.
+// Salvage truncates a damaged journal before its first damaged record, and describes what it
+// kept and what was lost.
 func Salvage(path string) (*doc.Doc, error) {
 	c, err := wal.Salvage(path)
 	if err != nil {
@@ -55,7 +55,7 @@ func describe(c wal.Contents) *doc.Doc {
 	case d.Damaged:
 		s.Addf("damaged at byte %d: --salvage keeps what is before it, and loses %d bytes", d.Bytes, d.Lost)
 	case d.Lost > 0:
-		s.Addf("torn at its end: the last %d bytes are no whole piece", d.Lost)
+		s.Addf("torn at its end: the last %d bytes are not a whole piece", d.Lost)
 	}
 	return s
 }

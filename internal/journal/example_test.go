@@ -9,7 +9,7 @@ import (
 	"kroo/internal/journal"
 )
 
-// Squares are computed once, also by a program that is stopped in between.
+// Squares are computed once, even if the program is stopped in between.
 func Example() {
 	dir, err := os.MkdirTemp("", "journal")
 	if err != nil {

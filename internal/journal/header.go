@@ -26,12 +26,12 @@ func newHeader(kind string, settings any) (h header, err error) {
 		return h, fmt.Errorf("settings: %w", err)
 	}
 	if err := json.Unmarshal(text, &h.Settings); err != nil || h.Settings == nil {
-		return h, errors.New("settings: expected what JSON makes an object of")
+		return h, errors.New("settings: expected a value that encodes as a JSON object")
 	}
 	return h, nil
 }
 
-// encodedHeader returns a header, and the first record of a journal that has it.
+// encodedHeader returns a header and its encoding, the first record of a journal.
 func encodedHeader(kind string, settings any) (h header, text []byte, err error) {
 	if h, err = newHeader(kind, settings); err == nil {
 		text, err = json.Marshal(h)
@@ -39,11 +39,11 @@ func encodedHeader(kind string, settings any) (h header, text []byte, err error)
 	return h, text, err
 }
 
-// check compares the header found in a file with the one wanted.
+// check compares the header found in a file with h.
 func (h header) check(found []byte) error {
 	var there header
 	if err := strict.JSON(found, wal.MaxRecord, &there); err != nil || there.Journal != h.Journal {
-		return fmt.Errorf("it is no journal of the kind %q: %s", h.Journal, whatToDo)
+		return fmt.Errorf("not a journal of kind %q: %s", h.Journal, whatToDo)
 	}
 	got, want := flatten(there.Settings), flatten(h.Settings)
 	fields := maps.Clone(want)
@@ -57,15 +57,15 @@ func (h header) check(found []byte) error {
 	return nil
 }
 
-// ErrOther is in the error of a journal with other settings.
+// ErrOther is wrapped by the error for a journal with other settings.
 var ErrOther = errors.New("it belongs to other settings")
 
-// isRecorded reports whether a setting is for people alone.
+// isRecorded reports whether a setting is only for people.
 func isRecorded(name string) bool {
 	return slices.Contains(strings.Split(name, "."), "recorded")
 }
 
-// recorded returns what is recorded next to a setting, in both journals.
+// recorded returns the "recorded" values next to a setting, of both journals.
 func recorded(name string, there, here map[string]string) string {
 	next := name[:strings.LastIndexByte(name, '.')+1] + "recorded"
 	if there[next] == "" && here[next] == "" {
@@ -74,10 +74,10 @@ func recorded(name string, there, here map[string]string) string {
 	return fmt.Sprintf(" (%s there, %s here)", show(there[next]), show(here[next]))
 }
 
-const whatToDo = "delete it to start again, or name another file"
+const whatToDo = "delete it to start over, or choose another file"
 
-// flatten lists the values of an object by name. The values of an inner object have
-// names such as "outer.inner".
+// flatten maps the values of an object by name. Values of an inner object have names such as
+// "outer.inner".
 func flatten(object map[string]json.RawMessage) map[string]string {
 	flat := map[string]string{}
 	for name, value := range object {
@@ -89,27 +89,27 @@ func flatten(object map[string]json.RawMessage) map[string]string {
 			continue
 		}
 		var text bytes.Buffer
-		json.Compact(&text, value) // it was decoded before, so it is JSON
+		json.Compact(&text, value) // cannot fail: it was decoded before
 		flat[name] = text.String()
 	}
 	return flat
 }
 
-// show returns a value as an error prints it: on one line, not too long, and with a
-// word for a missing field.
+// show formats a value for an error: on one line, truncated if long, with words for a missing
+// field.
 func show(value string) string {
-	const most = 120
+	const maxLength = 120
 	switch {
 	case value == "":
 		return "not set"
-	case len(value) > most:
-		return strings.ToValidUTF8(value[:most], "") + "…"
+	case len(value) > maxLength:
+		return strings.ToValidUTF8(value[:maxLength], "") + "…"
 	}
 	return value
 }
 
-// settingsOf returns the kind of work and the settings that the header of a journal names,
-// values as JSON; nothing of a header that is no journal's.
+// settingsOf returns the kind of work and the settings in a journal's header, with values as
+// JSON. They are empty if it is not a journal's header.
 func settingsOf(head []byte) (kind string, settings map[string]string) {
 	var h header
 	if err := strict.JSON(head, wal.MaxRecord, &h); err != nil {

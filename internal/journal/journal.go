@@ -1,15 +1,15 @@
-// Package journal keeps the finished pieces of long work in a write-ahead log
-// ([kroo/internal/wal]), so that a later call continues where an earlier one stopped.
+// Package journal saves the finished pieces of long work in a write-ahead log
+// ([kroo/internal/wal]), so that interrupted work can resume.
 //
-// A journal starts with its kind and its settings: everything that the pieces depend
-// on. [Open] replays the pieces of a journal with the same kind and settings. It
-// refuses any other journal with an error that names the field that differs. [Remove]
-// the journal when the output of the work is written.
+// A journal starts with its kind and its settings: everything that the pieces depend on. [Open]
+// replays the pieces of a journal with the same kind and settings, and returns an error for any
+// other journal, naming the field that differs. [Remove] the journal when the output of the work
+// is written.
 //
-// Settings include inputs (by hash), rules, limits, evaluation, and the engine's
-// signature. They do not include the number of workers, nor the amount of work if the
-// pieces of less work are also pieces of more. A setting called "recorded", at any depth, is
-// for people: it is not compared, and errors about the settings next to it show it.
+// Settings include inputs (by hash), rules, limits, evaluation, and the engine's signature. They
+// do not include the number of workers, nor the amount of work if the pieces of less work are
+// also pieces of more. A setting called "recorded", at any depth, is informative: it is not
+// compared, but shown in errors about the settings next to it.
 //
 // A Journal is not safe for concurrent use.
 package journal
@@ -24,14 +24,14 @@ import (
 	"kroo/internal/wal"
 )
 
-// Codec encodes and decodes pieces. Decode checks what it reads. A piece may share
-// memory with the bytes that it was decoded from, during replay only.
+// Codec encodes and decodes pieces. Decode validates its input. A piece may share memory with
+// the decoded bytes, but only during replay.
 type Codec[R any] struct {
 	Append func(dst []byte, piece R) ([]byte, error)
 	Decode func(record []byte) (R, error)
 }
 
-// JSON returns the codec of pieces that are JSON objects. It refuses a field that R
+// JSON returns the codec of pieces that are JSON objects. It returns an error for fields that R
 // does not have.
 func JSON[R any]() Codec[R] {
 	return Codec[R]{
@@ -47,20 +47,20 @@ func JSON[R any]() Codec[R] {
 
 // Journal is an open journal with pieces of type R.
 type Journal[R any] struct {
-	log   *wal.Log // nil keeps nothing
+	log   *wal.Log // nil if path is empty
 	codec Codec[R]
 	buf   []byte // reused by Append
 }
 
-// Open continues the journal at path, or creates it. It hands every piece to replay,
-// in order. An error from replay stops it; Open returns the error with the file's name
-// and the record's number.
+// Open opens the journal at path, or creates it. It passes every piece to replay, in order. An
+// error from replay stops it; Open returns the error with the file's name and the record's
+// number.
 //
-// kind names the work. It changes when the meaning of the pieces changes ("kroo-match
-// 2"). settings is a struct or map that encodes as a JSON object, always the same
-// object for the same work.
+// kind names the work. It changes when the meaning of the pieces changes ("kroo-match 2").
+// settings is a struct or map that encodes as a JSON object, always the same object for the same
+// work.
 //
-// With an empty path the journal keeps nothing and Open replays nothing.
+// With an empty path nothing is saved or replayed.
 func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R) error) (*Journal[R], error) {
 	if path == "" {
 		return &Journal[R]{codec: codec}, nil
@@ -82,8 +82,8 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	return &Journal[R]{log: log, codec: codec}, nil
 }
 
-// Append adds a finished piece. The piece survives a killed process at once, and a
-// power cut after a second or two: see [wal.Log.Append].
+// Append adds a finished piece. The piece survives a killed process immediately, and a power
+// failure after a second or two: see [wal.Log.Append].
 func (j *Journal[R]) Append(piece R) (err error) {
 	if j.log == nil {
 		return nil
@@ -110,9 +110,9 @@ func (j *Journal[R]) Close() error {
 	return j.log.Close()
 }
 
-// Renew deletes the journal at path unless it can continue and its header is just this one, what
-// is recorded included: then an interrupted call of the same work has begun it. What is no
-// journal stays, for [Open] to refuse.
+// Renew deletes the journal at path, unless it is intact and has exactly this header, including
+// recorded values, which means that an interrupted call of the same work wrote it. It does not
+// delete files that are not journals; [Open] returns an error for them.
 func Renew(path, kind string, settings any) error {
 	if path == "" {
 		return nil
@@ -131,8 +131,8 @@ func Renew(path, kind string, settings any) error {
 	return Remove(path)
 }
 
-// Remove deletes the journal at path. Call it when the output of the work is written.
-// It is no error if there is no journal.
+// Remove deletes the journal at path, if it exists. Call it when the output of the work is
+// written.
 func Remove(path string) error {
 	if path == "" {
 		return nil

@@ -29,7 +29,7 @@ type limits struct{ Nodes, Depth int }
 
 var given = settings{Seed: 1, Rules: "abapa", Limits: limits{Nodes: 400}, Names: []string{"a", "b"}}
 
-// fixed is a codec of eight bytes a number.
+// fixed is a codec of eight bytes per number.
 var fixed = Codec[uint64]{
 	Append: func(dst []byte, n uint64) ([]byte, error) { return binary.LittleEndian.AppendUint64(dst, n), nil },
 	Decode: func(b []byte) (uint64, error) {
@@ -40,7 +40,7 @@ var fixed = Codec[uint64]{
 	},
 }
 
-// keep opens a journal, appends the pieces and returns what was there before.
+// keep opens a journal, appends pieces and returns the pieces replayed.
 func keep[R any](t *testing.T, path string, s any, codec Codec[R], add ...R) (found []R) {
 	t.Helper()
 	j := testkit.Must(Open(path, "test 1", s, codec, func(r R) error { found = append(found, r); return nil }))(t)
@@ -51,7 +51,7 @@ func keep[R any](t *testing.T, path string, s any, codec Codec[R], add ...R) (fo
 	return found
 }
 
-func TestPiecesComeBack(t *testing.T) {
+func TestOpenReplaysPieces(t *testing.T) {
 	t.Run("JSON", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "j")
 		want := []piece{{1, "one"}, {2, ""}, {3, "three\n"}}
@@ -66,7 +66,7 @@ func TestPiecesComeBack(t *testing.T) {
 	})
 }
 
-func TestNoPathKeepsNothing(t *testing.T) {
+func TestEmptyPathSavesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if got := keep(t, "", given, fixed, 1, 2); got != nil {
 		t.Errorf("replayed %v", got)
@@ -166,7 +166,7 @@ func TestAppendFailsOnAnEncodingError(t *testing.T) {
 func TestRemove(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	keep(t, path, given, fixed, 1)
-	for range 2 { // the second finds none
+	for range 2 { // the second call finds no file
 		if err := Remove(path); err != nil {
 			t.Error(err)
 		}
@@ -185,7 +185,7 @@ func TestAppendAllocatesNothing(t *testing.T) {
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { j.Append(7) }), 0, "testing.AllocsPerRun")
 }
 
-// A header found in a file is any bytes at all.
+// The header in a file can be any bytes.
 func FuzzHeader(f *testing.F) {
 	h := testkit.Must(newHeader("test 1", given))(f)
 	f.Add([]byte(`{"journal":"test 1","settings":{"seed":1,"limits":{"Nodes":400,"Depth":0}}}`))
@@ -199,7 +199,7 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// What is recorded for people may differ, and errors about the settings next to it show it.
+// Recorded values may differ, and are shown in errors about the settings next to them.
 func TestRecordedSettingsAreNotCompared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	with := func(command, sum string) map[string]any {
@@ -213,7 +213,8 @@ func TestRecordedSettingsAreNotCompared(t *testing.T) {
 	}
 }
 
-// A journal starts over unless the call that began it does; a file that is not a journal stays.
+// A journal starts over unless the same call wrote it; a file that is not a journal is not
+// deleted.
 func TestRenew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	with := func(seed uint64, recorded string) any { return map[string]any{"seed": seed, "recorded": recorded} }
@@ -230,6 +231,6 @@ func TestRenew(t *testing.T) {
 	testkit.NoError(t, os.WriteFile(text, []byte("by hand"), 0o600))
 	testkit.NoError(t, Renew(text, "test 1", with(1, "")))
 	if got, _ := os.ReadFile(text); string(got) != "by hand" {
-		t.Error("a file that is no journal is gone")
+		t.Error("a file that is not a journal was deleted")
 	}
 }

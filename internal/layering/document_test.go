@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the map's permissions into docs/architecture.md")
 
-// documented is a text with a table whose rows begin with a folder in
-// backquotes and end in the two columns of its permissions.
+// documented is a text with a table whose rows start with a folder in backquotes and end with
+// the two columns of its permissions.
 type documented struct {
 	lines []string
 	row   map[string]int // line of a folder
@@ -46,7 +46,7 @@ func parseDocument(text string) documented {
 	return d
 }
 
-// shown returns a list of permissions as the document has it.
+// shown formats a list of permissions for the document.
 func shown(list []string) string {
 	if len(list) == 0 {
 		return "–"
@@ -54,8 +54,8 @@ func shown(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// written returns a folder's row with the permissions of the map; a row without
-// four columns is an error.
+// written returns a folder's row with the permissions of the map. It returns an error unless the
+// row has four columns.
 func written(row string, p permissions) (string, error) {
 	columns := strings.Split(row, " | ")
 	if len(columns) != 4 {
@@ -79,7 +79,7 @@ func TestDocumentShowsTheMap(t *testing.T) {
 	for _, folder := range slices.Sorted(maps.Keys(layers)) {
 		i, there := d.row[folder]
 		if !there {
-			t.Errorf("docs/architecture.md has no row of %s: add one that says what it is", folder)
+			t.Errorf("docs/architecture.md has no row of %s: add one that describes it", folder)
 			continue
 		}
 		want, err := written(d.lines[i], layers[folder])
@@ -97,7 +97,7 @@ func TestDocumentShowsTheMap(t *testing.T) {
 	}
 }
 
-func TestRowsOfADocument(t *testing.T) {
+func TestParseDocument(t *testing.T) {
 	d := parseDocument("# x\n\n| folder | what |\n|---|---|\n| `a` | one | b | – |\n| `b` | two | – | – |\n| `a` | three | – | – |\n\n| `c` | of another table |\n")
 	if len(d.row) != 2 || d.row["b"] != 5 || !slices.Equal(d.twice, []string{"a"}) {
 		t.Errorf("rows %v, twice %q", d.row, d.twice)
@@ -107,6 +107,6 @@ func TestRowsOfADocument(t *testing.T) {
 		t.Errorf("got %q, error %v, want %q", got, err, want)
 	}
 	if _, err := written("| `a` | one |", permissions{}); err == nil {
-		t.Error("a row of two columns was taken")
+		t.Error("a row of two columns was accepted")
 	}
 }

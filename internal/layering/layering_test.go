@@ -19,12 +19,12 @@ import (
 
 const module = "kroo"
 
-// arrow is one import: from a folder, in a file, of a path.
+// arrow is one import, of a path in a file of a folder.
 type arrow struct{ folder, file, imports string }
 
-// arrows reads the imports of every source file under root, whatever its build
-// constraints. Test files, test data, hidden folders and nested modules do not
-// belong to the graph. A file without imports gives one arrow to "".
+// arrows reads the imports of every source file under root, regardless of build constraints.
+// Test files, test data, hidden folders and nested modules are ignored. The first arrow of every
+// file imports "".
 func arrows(root string) (found []arrow, err error) {
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -71,13 +71,13 @@ func enter(root, name, base string) error {
 	return nil
 }
 
-// violations lists the arrows that the map does not have, and the permissions
-// that no arrow uses.
+// violations lists the arrows that the map does not permit, and the permissions that no arrow
+// uses.
 func violations(layers map[string]permissions, found []arrow) (bad []string) {
 	used := map[string]map[string]bool{} // by folder
 	for _, a := range found {
 		p, known := layers[a.folder]
-		if a.imports == "" { // once a file
+		if a.imports == "" { // the first arrow of each file
 			if used[a.folder] == nil {
 				used[a.folder] = map[string]bool{}
 			}
@@ -108,14 +108,14 @@ func violations(layers map[string]permissions, found []arrow) (bad []string) {
 	return bad
 }
 
-// free reports whether anyone may import a path: it is of the standard library,
-// and keeps memory safe.
+// free reports whether every folder may import a path: those of the standard library except the
+// unsafe ones.
 func free(target string) bool {
 	first, _, _ := strings.Cut(target, "/")
 	return first != module && !strings.Contains(first, ".") && target != "C" && target != "unsafe"
 }
 
-// allow lists the permissions under which a path may be imported.
+// allow lists the permissions that match an imported path.
 func (p permissions) allow(target string) (by []string) {
 	own, ours := strings.CutPrefix(target, module+"/")
 	for _, permission := range p.ours {
@@ -157,7 +157,7 @@ func TestMapIsSound(t *testing.T) {
 	}
 }
 
-// The test is only worth something if it fails when it should.
+// Tests that the test fails when it should.
 func TestForbiddenArrowsAreFound(t *testing.T) {
 	small := map[string]permissions{
 		"engine":    {ours: []string{"games", "games/oware", "engine/search"}},
@@ -218,7 +218,7 @@ func TestUnusedPermissionsAreFound(t *testing.T) {
 	}
 }
 
-func TestReadingTheGraph(t *testing.T) {
+func TestArrows(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"a/a.go":             "//go:build plan9\n\npackage a\n\nimport (\n\t\"fmt\"\n\tother `example.org/x`\n)\n",

@@ -1,6 +1,6 @@
 package layering
 
-// permissions says what the source files of one folder may import. Test files
+// permissions lists what the source files of one folder may import. Test files
 // are free, and so is the standard library except unsafe and C.
 type permissions struct {
 	ours  []string // folders of this module; "…" is any outside cmd

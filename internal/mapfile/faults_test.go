@@ -10,8 +10,8 @@ import (
 	"kroo/internal/vfs/faults"
 )
 
-// Whichever call fails, a file is given whole or not at all, mapped or not.
-func TestAFaultGivesNoHalfFile(t *testing.T) {
+// Whichever call fails, Open returns the whole file or an error, mapped or not.
+func TestOpenFaults(t *testing.T) {
 	defer func(small int64) { Small = small }(Small)
 	content := bytes.Repeat([]byte("content "), 1000)
 	for _, Small = range []int64{0, 1 << 20} {

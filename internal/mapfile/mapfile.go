@@ -1,11 +1,11 @@
-// Package mapfile gives the bytes of whole files to programs that read a few places of
-// them, again and again. [Open] reads a small file into memory and maps a large one,
-// [File.Close] gives it back. [Unpack] unpacks a file that comes with the program.
+// Package mapfile provides the contents of files for random access. [Open] reads a small file
+// into memory and maps a large one, [File.Close] releases it. [Unpack] decompresses a file
+// embedded in the program.
 //
-// Somebody may change a mapped file, or cut it short. A program that reads a page which
-// is not there any more is killed. So whoever reads a mapped file reads within
-// [File.Guard], and asks [File.Err] before it relies on what it has read. Replacing a
-// file by another of the same name does no harm; this project writes files so.
+// Another process may change or truncate a mapped file, and reading a page that no longer exists
+// would kill the program. So read a mapped file within [File.Guard], and call [File.Err] before
+// you rely on what you read. Replacing a file by renaming is safe, and Kroo always writes files
+// this way.
 package mapfile
 
 import (
@@ -23,22 +23,21 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Small is the size up to which files are read into memory, in bytes. Tests lower it.
+// Small is the size in bytes up to which files are read into memory. Tests lower it.
 var Small int64 = 64 << 20
 
 // File is the content of a file.
 type File struct {
-	Data []byte // do not change it, nor use it after Close
+	Data []byte // read-only, invalid after Close
 
 	path   string
-	mapped mmap.MMap   // nil for a file in memory
-	f      *vfs.File   // of mapped
+	mapped mmap.MMap   // nil if the file is in memory
+	f      *vfs.File   // the mapped file
 	info   fs.FileInfo // when it was mapped
 	fault  atomic.Bool // reading failed
 }
 
-// Open gives the content of a file. It refuses an empty file and anything but a regular
-// file. want is what the file should contain, for the error message.
+// Open opens a regular, non-empty file. want describes the expected content in errors.
 func Open(path, want string) (*File, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -70,11 +69,11 @@ func Open(path, want string) (*File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// Mapped reports whether the file is mapped and not in memory. A nil File is not.
+// Mapped reports whether the file is mapped. It returns false for a nil File.
 func (f *File) Mapped() bool { return f != nil && f.mapped != nil }
 
-// Guard calls read, which reads Data. If a page is missing, it stops read and returns an
-// error. It allocates nothing.
+// Guard calls read, which may access Data. If a page is missing, it aborts read and returns an
+// error. It does not allocate.
 func (f *File) Guard(read func()) (err error) {
 	if !f.Mapped() {
 		read()
@@ -98,7 +97,7 @@ func (f *File) Guard(read func()) (err error) {
 	return nil
 }
 
-// Err reports whether a mapped file was changed since it was opened, or could not be read.
+// Err returns an error if a mapped file was changed since it was opened, or could not be read.
 // It takes about a microsecond.
 func (f *File) Err() error {
 	if !f.Mapped() {
@@ -111,12 +110,12 @@ func (f *File) Err() error {
 	case info.Size() != f.info.Size() || !info.ModTime().Equal(f.info.ModTime()):
 		return fmt.Errorf("%s was changed while it was in use: start again, and replace files by renaming", f.path)
 	case f.fault.Load():
-		return fmt.Errorf("%s: a part of it cannot be read any more", f.path)
+		return fmt.Errorf("%s: part of it can no longer be read", f.path)
 	}
 	return nil
 }
 
-// Close gives the file back. A nil File, and a second call, are allowed.
+// Close releases the file. It is safe to call on a nil File, and more than once.
 func (f *File) Close() error {
 	if f == nil || f.Data == nil {
 		return nil

@@ -28,7 +28,7 @@ func TestOpenMapsTheWholeFile(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesWhatIsNoFile(t *testing.T) {
+func TestOpenRefusesIrregularFiles(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")
 	testkit.NoError(t, os.WriteFile(empty, nil, 0o644))
@@ -44,7 +44,7 @@ func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// mapped opens a file of many pages, mapped however small it is.
+// mapped opens a file of many pages, mapped regardless of its size.
 func mapped(t *testing.T) (*File, string) {
 	t.Helper()
 	defer func(old int64) { Small = old }(Small)
@@ -59,7 +59,7 @@ func mapped(t *testing.T) (*File, string) {
 	return f, path
 }
 
-func TestFileThatIsCutShortGivesAnError(t *testing.T) {
+func TestTruncatedFileGivesAnError(t *testing.T) {
 	f, path := mapped(t)
 	sum := byte(0)
 	last := func() { sum += f.Data[len(f.Data)-1] }
@@ -71,13 +71,13 @@ func TestFileThatIsCutShortGivesAnError(t *testing.T) {
 	}
 }
 
-func TestFileThatIsChangedInPlaceGivesAnError(t *testing.T) {
+func TestModifiedFileGivesAnError(t *testing.T) {
 	f, path := mapped(t)
 	testkit.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)))
 	testkit.Refused(t, f.Err(), "was changed")
 }
 
-func TestReplacedFileStaysAsItWas(t *testing.T) {
+func TestReplacingAFileKeepsTheOldContent(t *testing.T) {
 	f, path := mapped(t)
 	other := path + ".new"
 	testkit.NoError(t, os.WriteFile(other, []byte("x"), 0o644), os.Rename(other, path))
@@ -86,7 +86,7 @@ func TestReplacedFileStaysAsItWas(t *testing.T) {
 	}
 }
 
-func TestOtherPanicsPass(t *testing.T) {
+func TestGuardPassesOtherPanics(t *testing.T) {
 	f, _ := mapped(t)
 	defer func() {
 		if recover() == nil {

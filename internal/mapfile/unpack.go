@@ -2,7 +2,8 @@ package mapfile
 
 import "github.com/klauspost/compress/zstd"
 
-// Unpack unpacks a Zstandard frame that comes with the program. It is for embedded files alone: it panics if one is damaged.
+// Unpack decompresses a Zstandard frame embedded in the program. It panics if the frame is
+// damaged.
 func Unpack(frame []byte) []byte {
 	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {

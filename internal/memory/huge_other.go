@@ -2,5 +2,5 @@
 
 package memory
 
-// PreferHuge does nothing where the system has no such advice.
+// PreferHuge does nothing: this system has no huge pages on request.
 func PreferHuge[T any]([]T) {}

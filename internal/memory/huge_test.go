@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestPreferHugeKeepsTheContents: small, large and oddly sized arrays are as
-// good after the advice as before.
+// Arrays of any size can be written and read after PreferHuge.
 func TestPreferHugeKeepsTheContents(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, 1 << 18, 1<<20 + 7} {
 		s := make([][3]uint64, n)

@@ -1,7 +1,7 @@
-// Package memory finds how much memory a program can still get, so that it can refuse
-// work that does not fit before it starts. A program that runs out of memory is ended
-// by the system or by the Go runtime, and cannot say why. It also asks for huge pages for
-// large tables ([PreferHuge]), and for cache lines before they are read ([Prefetch]).
+// Package memory reports how much memory is free, so that a program can refuse work that would
+// not fit. A program that runs out of memory is killed by the kernel or the Go runtime, without
+// an explanation. The package also requests huge pages for large tables ([PreferHuge]) and
+// prefetches cache lines ([Prefetch]).
 package memory
 
 import (
@@ -9,9 +9,9 @@ import (
 	"math"
 )
 
-// Free returns the number of bytes that the program can still get: what the machine
-// has left, within the limits of its control group and of its address space. known is
-// false where the system does not say.
+// Free returns the number of bytes that the program can still allocate: what the machine has
+// free, within the limits of its control group and of its address space. known is false if the
+// system does not report it.
 func Free() (bytes int64, known bool) {
 	bytes = math.MaxInt64
 	for _, of := range sources {
@@ -22,11 +22,11 @@ func Free() (bytes int64, known bool) {
 	return bytes, known
 }
 
-// Check refuses work that takes more memory than is free. what is the subject of the
+// Check returns an error if work needs more memory than is free. what is the subject of the
 // error: "64 hash tables of 4096 MiB".
 func Check(what string, bytes int64) error { return CheckReusing(what, bytes, 0) }
 
-// CheckReusing is Check for work that first gives back some of the program's memory.
+// CheckReusing is Check for work that first releases some memory of the program.
 func CheckReusing(what string, bytes, returned int64) error {
 	free, known := Free()
 	if !known || bytes <= free+returned {
@@ -35,5 +35,5 @@ func CheckReusing(what string, bytes, returned int64) error {
 	return fmt.Errorf("%s: that takes %s of memory, %s are free", what, text(bytes), text(free+returned))
 }
 
-// text returns a number of bytes in MiB.
+// text formats a number of bytes in MiB.
 func text(bytes int64) string { return fmt.Sprintf("%d MiB", (bytes+1<<20-1)>>20) }

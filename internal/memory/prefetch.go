@@ -4,9 +4,9 @@ package memory
 
 import "unsafe"
 
-// Prefetch asks the processor for the cache line where a value begins, and does not wait
-// for it. Code that reads the value a little later waits less. Go has no such function
-// outside of its runtime. The pointer may be any, also nil.
+// Prefetch asks the processor to load the cache line at the beginning of a value, without
+// waiting for it. Go has no such function outside its runtime. Any pointer is allowed, including
+// nil.
 func Prefetch[T any](to *T) { prefetch(unsafe.Pointer(to)) }
 
 //go:noescape

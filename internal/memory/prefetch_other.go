@@ -2,5 +2,5 @@
 
 package memory
 
-// Prefetch does nothing on processors that it is not written for.
+// Prefetch does nothing: it is not implemented for this processor.
 func Prefetch[T any](*T) {}

@@ -6,8 +6,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestPrefetchChangesNothing: memory is as before, and an address without memory is no
-// fault.
+// Memory is unchanged, and invalid addresses do not fault.
 func TestPrefetchChangesNothing(t *testing.T) {
 	words := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	for i := range words {

@@ -9,21 +9,21 @@ import (
 	"syscall"
 )
 
-// sources each return the bytes that one limit leaves.
+// sources return the number of bytes that each limit leaves.
 var sources = []func() (int64, bool){
 	machine,
 	func() (int64, bool) { return controlGroups("/") },
 	addressSpace,
 }
 
-// machine returns what the machine has left.
+// machine returns the memory available on the machine.
 func machine() (int64, bool) {
 	kib, ok := field("/proc/meminfo", "MemAvailable:")
 	return kib << 10, ok
 }
 
-// addressSpace returns what the limit on the address space leaves (ulimit -v). The Go
-// runtime takes address space in steps of 64 MiB, and some for its own tables.
+// addressSpace returns what the limit on the address space leaves (ulimit -v). The Go runtime
+// takes address space in steps of 64 MiB, and some for its own tables.
 func addressSpace() (int64, bool) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur >= 1<<62 {
@@ -34,8 +34,8 @@ func addressSpace() (int64, bool) {
 	return int64(limit.Cur) - kib<<10 - reserve, ok
 }
 
-// controlGroups returns the least that a control group of this process leaves, of its
-// own and of those around it. root is "/", or another folder in tests.
+// controlGroups returns the least that the process's control groups and their ancestors leave.
+// root is "/", or another folder in tests.
 func controlGroups(root string) (free int64, known bool) {
 	f, err := os.Open(filepath.Join(root, "proc/self/cgroup"))
 	if err != nil {
@@ -65,7 +65,7 @@ func controlGroups(root string) (free int64, known bool) {
 	return free, known
 }
 
-// groupFiles names the files of a version of control groups.
+// groupFiles are file and field names of a version of control groups.
 type groupFiles struct{ limit, used, reclaimable string }
 
 var (
@@ -73,8 +73,8 @@ var (
 	version2 = groupFiles{"memory.max", "memory.current", "inactive_file"}
 )
 
-// left returns what the group in a folder leaves. Pages of files that nobody has used
-// for a while count as free: the system drops them when it needs memory.
+// left returns what the group in a folder leaves. Inactive file pages count as free, because the
+// kernel drops them when it needs memory.
 func (g groupFiles) left(folder string) (int64, bool) {
 	limit, limited := number(filepath.Join(folder, g.limit))
 	used, ok := number(filepath.Join(folder, g.used))
@@ -85,7 +85,7 @@ func (g groupFiles) left(folder string) (int64, bool) {
 	return limit - used + cached, true
 }
 
-// number reads a file with a number; "max" is no limit.
+// number reads a file that contains a number; ok is false for "max", which means no limit.
 func number(path string) (int64, bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -95,7 +95,7 @@ func number(path string) (int64, bool) {
 	return n, err == nil
 }
 
-// field reads the number behind a name that begins a line.
+// field reads the number after a name at the beginning of a line.
 func field(path, name string) (int64, bool) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestTheTightestControlGroupCounts(t *testing.T) {
+func TestTightestControlGroupCounts(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files map[string]string
 		free  int64
@@ -51,6 +51,6 @@ func TestTheTightestControlGroupCounts(t *testing.T) {
 	}
 }
 
-func TestCheckRefusesWhatNoMachineHas(t *testing.T) {
+func TestCheckRefusesMoreThanAnyMachineHas(t *testing.T) {
 	testkit.Refused(t, Check("all", math.MaxInt64), "are free")
 }

@@ -2,5 +2,5 @@
 
 package memory
 
-// sources are empty: these systems have no such files.
+// sources are empty: free memory is unknown on this system.
 var sources []func() (int64, bool)

@@ -1,4 +1,4 @@
-// Package journaltest proves that work with a journal survives crashes.
+// Package journaltest tests that work with a journal survives crashes.
 package journaltest
 
 import (
@@ -16,21 +16,21 @@ import (
 	"kroo/internal/wal"
 )
 
-// Work is work that keeps its finished pieces in a journal, or in a log of internal/wal.
+// Work is work that saves its finished pieces in a journal, or in a log of internal/wal.
 type Work struct {
-	Journal string // its name in the folder of the work
-	// Do does the work in a folder, or resumes it there, on one worker. It returns what the work
-	// makes, and how many pieces it did that the journal did not have; less than 0 is not known.
+	Journal string // name in the folder of the work
+	// Do does the work in a folder on one worker, or resumes it. It returns the output and the
+	// number of pieces that were not in the journal, negative if unknown.
 	Do func(dir string) (made []byte, pieces int, err error)
-	// Others do the work with other settings, by what the error says of them.
+	// Others do the work with other settings. The key is a text that the error must contain.
 	Others map[string]func(dir string) error
 }
 
-// Run makes the writes to the journal fail from the first, the second and so on, or from a
-// sample of them, as if the process were killed there. It resumes each of these attempts as it
-// is, with a torn last record, and with the journal cut at sampled bytes. Each ends as
-// uninterrupted work does, and does no piece again that the journal has. Other settings are refused, and
-// leave the journal as it is. Nothing else may use files meanwhile.
+// Run makes the first, second, … write to the journal fail, or a sample of them, as if the
+// process were killed there. It resumes each attempt unchanged, with a torn last record, and
+// with the journal truncated at sampled bytes. All must produce the output of uninterrupted work
+// without repeating pieces of the journal. Other settings must be refused without changing the
+// journal. No other code may use files meanwhile.
 func Run(t *testing.T, w Work) {
 	t.Helper()
 	writes := 0
@@ -79,7 +79,7 @@ type outcome struct {
 	err    error
 }
 
-// do does the work, with the writes to the journal that fails asks for failing.
+// do does the work; writes to the journal fail when fails returns true.
 func (w Work) do(t *testing.T, dir string, fails func() bool) (o outcome) {
 	t.Helper()
 	vfs.Fail(func(call, path string) error {
@@ -93,19 +93,19 @@ func (w Work) do(t *testing.T, dir string, fails func() bool) (o outcome) {
 	return o
 }
 
-// folder returns a new folder with a journal.
+// folder returns a new folder that contains a journal.
 func (w Work) folder(t *testing.T, journal []byte) string {
 	t.Helper()
 	return filepath.Dir(testkit.File(t, w.Journal, journal))
 }
 
-// resumes resumes the work in a folder and compares what it makes.
+// resumes resumes the work in a folder and checks the output.
 func (w Work) resumes(t *testing.T, dir string, whole outcome) {
 	t.Helper()
 	path, size, records := filepath.Join(dir, w.Journal), int64(0), 0
 	if info, err := os.Stat(path); err == nil {
 		size = info.Size()
-		wal.Inspect(path, func([]byte) error { records++; return nil }) // a torn header is followed by none
+		wal.Inspect(path, func([]byte) error { records++; return nil }) // no records follow a torn header
 	}
 	got := w.do(t, dir, func() bool { return false })
 	switch {
