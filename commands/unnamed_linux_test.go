@@ -15,7 +15,7 @@ func TestAProgramThatCannotTellItsBuildBeginsNothing(t *testing.T) {
 		cmd := command(t.TempDir(), strings.Fields(line)...)
 		cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `cp "$0" copy; exec 3<copy; rm copy; exec /proc/self/fd/3 "$@"`}, cmd.Args...)
 		text, _ := cmd.CombinedOutput() // the exit code tells
-		if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), "cannot read the program to tell its build") {
+		if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), "cannot read the program to identify its build") {
 			t.Errorf("%s: exit %d, %.300q", line, cmd.ProcessState.ExitCode(), text)
 		}
 	}

@@ -16,7 +16,7 @@ func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
 		dir:                             "it is a folder",
-		os.DevNull:                      "it is no regular file",
+		os.DevNull:                      "it is not a regular file",
 		filepath.Join(dir, "none", "a"): "no such file",
 		filepath.Join(dir, "a", "b"):    "not a directory",
 		"":                              "the name is empty",

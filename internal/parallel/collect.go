@@ -9,10 +9,9 @@ import (
 	"sync"
 )
 
-// Feed is a stream of jobs: it calls ask for one after the other. ask returns when
-// there is room for the job. After an error of ask no more jobs are wanted: the feed
-// returns that error. A feed that waits for something else must not do so after its
-// context has ended.
+// Feed is a stream of jobs. It calls ask for each job; ask blocks until there is room for it.
+// After an error of ask, the feed must return that error. A feed must not block after ctx is
+// done.
 type Feed[J any] func(ctx context.Context, ask func(J) error) error
 
 func each[J any](jobs iter.Seq[J]) Feed[J] {
@@ -26,10 +25,10 @@ func each[J any](jobs iter.Seq[J]) Feed[J] {
 	}
 }
 
-// List returns the feed of the jobs of a list.
+// List returns a feed of the jobs in a slice.
 func List[J any](jobs []J) Feed[J] { return each(slices.Values(jobs)) }
 
-// Numbers returns the feed of the jobs 0 to n-1.
+// Numbers returns a feed of the jobs 0 to n-1.
 func Numbers(n int) Feed[int] {
 	return each(func(yield func(int) bool) {
 		for i := 0; i < n && yield(i); i++ {
@@ -37,19 +36,19 @@ func Numbers(n int) Feed[int] {
 	})
 }
 
-// Collect runs the jobs of a feed on Workers(workers) goroutines, and hands each with
-// its result to take: one at a time, in the order in which they finish, from any
-// goroutine. A worker starts no other job until take has its result. After the first
-// error of a job or of the feed, or when ctx is done, it starts no more jobs, cancels the
-// context of those under way and of the feed, and waits for them; take still gets the
-// results of the jobs under way. After an error of take, it gets none. Collect returns
-// the first error, else ctx's error if it left out a job. When it returns or panics, no
-// job is running.
+// Collect runs the jobs of a feed on Workers(workers) goroutines, and calls take with each job
+// and its result: one at a time, in the order of completion, from any goroutine. A worker starts
+// its next job when take has returned.
+//
+// After the first error of a job or of the feed, or when ctx is done, Collect starts no more
+// jobs, cancels the context of running jobs and of the feed, and waits for them; take still gets
+// their results. After an error of take, it gets no more results. Collect returns the first
+// error, or ctx's error if it skipped a job. When it returns or panics, no job is running.
 func Collect[J, R any](ctx context.Context, workers int, feed Feed[J], job func(ctx context.Context, worker int, j J) (R, error), take func(j J, result R) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers = Workers(workers)
-	jobs := make(chan J, workers*lookAhead) // filled while the workers are busy: small jobs cost no wake-up each
+	jobs := make(chan J, workers*lookAhead) // buffered, so that small jobs do not wake a worker each
 	c := collector[J, R]{turn: make(chan struct{}, 1), take: take, cancel: cancel}
 	var wait sync.WaitGroup
 	wait.Go(func() {
@@ -70,7 +69,7 @@ func Collect[J, R any](ctx context.Context, workers int, feed Feed[J], job func(
 			for j := range jobs {
 				if err := inner.Err(); err != nil {
 					c.note(err)
-					continue // nobody wants it
+					continue // skip the rest of the queue
 				}
 				if r, err := job(inner, worker, j); err != nil {
 					c.note(err)
@@ -87,17 +86,17 @@ func Collect[J, R any](ctx context.Context, workers int, feed Feed[J], job func(
 	return c.err
 }
 
-// collector is what the workers of a [Collect] share.
+// collector is the state that the workers of a [Collect] share.
 type collector[J, R any] struct {
-	turn     chan struct{} // full while somebody uses the rest
+	turn     chan struct{} // mutex of the other fields
 	take     func(J, R) error
 	cancel   context.CancelFunc
-	err      error // the first
-	refused  bool  // take wants no more
-	panicked any   // by take, a job or the feed
+	err      error // the first error
+	refused  bool  // take gets no more results
+	panicked any   // panic value of take, a job or the feed
 }
 
-// note keeps the first error, which ends all.
+// note records an error. The first one ends all work.
 func (c *collector[J, R]) note(err error) {
 	if err == nil {
 		return
@@ -114,8 +113,8 @@ func (c *collector[J, R]) fail(err error) {
 	c.cancel()
 }
 
-// catch has a panic of a job, or of the feed, panic in the caller of Collect, who can
-// catch it. The trace is that of the job.
+// catch forwards a panic of a job or of the feed to the caller of Collect, with the job's stack
+// trace.
 func (c *collector[J, R]) catch() {
 	if p := recover(); p != nil {
 		c.turn <- struct{}{}
@@ -125,7 +124,7 @@ func (c *collector[J, R]) catch() {
 	}
 }
 
-// hand gives a result to take. What panics there panics in the caller of Collect.
+// hand calls take with a result. It forwards a panic of take to the caller of Collect.
 func (c *collector[J, R]) hand(j J, r R) {
 	c.turn <- struct{}{}
 	defer func() {

@@ -7,7 +7,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Results come as they finish; their numbers put them in order.
+// Results come in the order of completion; job numbers restore the order.
 func ExampleCollect() {
 	squares := make([]int, 5)
 	err := parallel.Collect(context.Background(), 0, parallel.Numbers(len(squares)),

@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// InOrder hands results over in the order of their numbers, in whatever order they come.
+// InOrder passes results on in the order of their numbers, regardless of the order of arrival.
 type InOrder[R any] struct {
-	room chan struct{} // holds one for each result that is waited for
+	room chan struct{} // one element per expected result
 	take func(R) error
 
 	mu      sync.Mutex
-	next    int // number of the result to be handed over next
+	next    int // number of the next result to pass on
 	waiting map[int]R
 }
 
-// NewInOrder hands results to take from the number first on. At most ahead of them are
-// waited for at a time.
+// NewInOrder returns an InOrder that passes results to take, starting with number first. At most
+// ahead results are expected at a time.
 func NewInOrder[R any](first, ahead int, take func(R) error) *InOrder[R] {
 	return &InOrder[R]{room: make(chan struct{}, ahead), take: take, next: first, waiting: map[int]R{}}
 }
 
-// Wait returns when there is room for another result to be waited for.
+// Wait blocks until one more result may be expected.
 func (o *InOrder[R]) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -32,7 +32,7 @@ func (o *InOrder[R]) Wait(ctx context.Context) error {
 	}
 }
 
-// Put hands over the result of a number, and those that have waited for it.
+// Put adds the result with a number, and passes on all results that are now in order.
 func (o *InOrder[R]) Put(number int, r R) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -48,14 +48,13 @@ func (o *InOrder[R]) Put(number int, r R) error {
 	return nil
 }
 
-// lookAhead is how many jobs a worker of [Ordered] may be ahead of the oldest one under
-// way.
+// lookAhead is the number of jobs per worker that [Ordered] may be ahead of the oldest running
+// job.
 const lookAhead = 64
 
-// Ordered runs the jobs from, from+1, and so on without end on Workers(workers)
-// goroutines, and yields their results in the order of their numbers. It stops, and
-// waits for the jobs under way, when the consumer does or when ctx is done; it does
-// not yield what a job returned after that.
+// Ordered runs the endless sequence of jobs from, from+1, … on Workers(workers) goroutines, and
+// yields their results in order. It stops when the consumer does or when ctx is done, and waits
+// for running jobs, whose results it does not yield.
 func Ordered[R any](ctx context.Context, workers, from int, job func(ctx context.Context, worker, i int) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		inner, cancel := context.WithCancel(ctx)

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// However long jobs take, their results come in order, and no worker runs away.
+// Results come in order regardless of the duration of jobs, and no worker gets too far ahead.
 func TestOrderedIsInOrder(t *testing.T) {
 	for _, workers := range []int{1, 3, 8} {
 		synctest.Test(t, func(t *testing.T) {
@@ -40,9 +40,8 @@ func TestOrderedIsInOrder(t *testing.T) {
 	}
 }
 
-// Counters without locks: the race detector finds a worker number given to two
-// goroutines.
-func TestOrderedWorkerNumbersAreOneGoroutines(t *testing.T) {
+// The counters have no locks: the race detector reports a worker number used by two goroutines.
+func TestOrderedWorkerNumbersAreExclusive(t *testing.T) {
 	counts, sum := make([]int, 3), 0
 	for range Ordered(t.Context(), 3, 0, func(_ context.Context, worker, _ int) int { counts[worker]++; return 0 }) {
 		if sum++; sum == 1000 {
@@ -54,10 +53,10 @@ func TestOrderedWorkerNumbersAreOneGoroutines(t *testing.T) {
 	}
 }
 
-// When Ordered returns, nothing runs; what was cut short is not yielded.
+// When Ordered returns, no job is running; results of aborted jobs are not yielded.
 func TestOrderedStopsWithItsContext(t *testing.T) { synctest.Test(t, orderedStops) }
 
-// In a bubble, a goroutine that is left behind fails the test.
+// A goroutine left running fails the synctest bubble.
 func orderedStops(t *testing.T) {
 	var running atomic.Int64
 	ctx, cancel := context.WithCancel(t.Context())
@@ -72,7 +71,7 @@ func orderedStops(t *testing.T) {
 	}) {
 		yielded++
 		if r {
-			t.Error("a job that was cut short was yielded")
+			t.Error("the result of an aborted job was yielded")
 		}
 	}
 	if yielded > 20 {

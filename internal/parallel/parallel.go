@@ -1,18 +1,17 @@
-// Package parallel runs jobs on several goroutines, the workers. It starts
-// jobs in order. A job gets the number of its worker, from 0, so that each worker can
-// have state of its own.
+// Package parallel runs jobs on worker goroutines. It starts jobs in order. A job gets the
+// number of its worker, from 0, so that each worker can have state of its own.
 //
 //   - [For] runs jobs that cannot fail.
 //   - [Do] runs jobs that can fail or be stopped.
-//   - [Collect] takes any jobs, as they come, and hands over their results one by one.
-//   - [Ordered] yields the results of jobs without end, in order.
+//   - [Collect] runs the jobs of a stream, and passes on their results one by one.
+//   - [Ordered] runs an endless sequence of jobs, and yields their results in order.
 //
-// [Progress] is told how much of any work is done.
+// [Progress] reports the progress of work.
 //
 // golang.org/x/sync/errgroup has neither worker numbers nor results.
 //
-// The number of workers changes the order in which jobs finish, and nothing else. A
-// caller of For, Do or Collect that needs an order gives its jobs numbers.
+// The number of workers affects only the order in which jobs finish. A caller of For, Do or
+// Collect that needs an order must number its jobs.
 package parallel
 
 import (
@@ -22,11 +21,10 @@ import (
 	"sync/atomic"
 )
 
-// MaxWorkers is the most that anybody may ask for.
+// MaxWorkers is the maximum number of workers in settings.
 const MaxWorkers = 1024
 
-// Workers returns n, or one worker a processor ([runtime.GOMAXPROCS]) if n is not
-// positive.
+// Workers returns n if positive, or else one worker per processor ([runtime.GOMAXPROCS]).
 func Workers(n int) int {
 	if n > 0 {
 		return n
@@ -48,9 +46,9 @@ func For(workers, n int, job func(worker, i int)) {
 	wait.Wait()
 }
 
-// Do is [For] with jobs that may fail. After the first error, or when ctx is done, it
-// starts no more jobs, cancels the context of those under way, and waits for them. It
-// returns the first error, else ctx's error if it left out a job.
+// Do is [For] with jobs that may fail. After the first error, or when ctx is done, it starts no
+// more jobs, cancels the context of running jobs, and waits for them. It returns the first
+// error, or ctx's error if it skipped a job.
 func Do(ctx context.Context, workers, n int, job func(ctx context.Context, worker, i int) error) error {
 	type none struct{}
 	return Collect(ctx, workers, Numbers(n), func(ctx context.Context, worker, i int) (none, error) {

@@ -52,9 +52,8 @@ func TestEveryJobIsDoneOnce(t *testing.T) {
 	}
 }
 
-// Counters without locks: the race detector finds a worker number given to two
-// goroutines.
-func TestWorkerNumbersAreOneGoroutines(t *testing.T) {
+// The counters have no locks: the race detector reports a worker number used by two goroutines.
+func TestWorkerNumbersAreExclusive(t *testing.T) {
 	counts := make([]int, 3)
 	For(3, 1000, func(worker, _ int) { counts[worker]++ })
 	testkit.Equal(t, counts[0]+counts[1]+counts[2], 1000, "counts %v: want a sum of 1000", counts)
@@ -65,7 +64,7 @@ func TestWorkerNumbersAreOneGoroutines(t *testing.T) {
 	})
 }
 
-func TestSoManyAtATime(t *testing.T) {
+func TestNumberOfConcurrentJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var running atomic.Int32
 		seen := make([]int32, 40)
@@ -80,15 +79,15 @@ func TestSoManyAtATime(t *testing.T) {
 
 func TestFirstErrorStopsTheJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var begun []int
+		var started []int
 		err := Do(t.Context(), 2, 100, func(ctx context.Context, worker, i int) error {
-			if worker == 0 { // one worker describes the jobs it begins
-				begun = append(begun, i)
+			if worker == 0 { // a single worker shows which jobs are started
+				started = append(started, i)
 			}
 			switch {
 			case i == 4:
 				return errJob
-			case i > 4: // in hand when job 4 fails
+			case i > 4: // queued when job 4 fails
 				<-ctx.Done()
 				return ctx.Err()
 			}
@@ -96,8 +95,8 @@ func TestFirstErrorStopsTheJobs(t *testing.T) {
 			return nil
 		})
 		testkit.Equal(t, err, errJob, "error")
-		if len(begun) > 4 {
-			t.Errorf("jobs %v were begun", begun)
+		if len(started) > 4 {
+			t.Errorf("jobs %v were started", started)
 		}
 	})
 }
@@ -114,7 +113,7 @@ func TestContextStopsTheJobs(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || done.Load() > 6 {
 		t.Errorf("error %v after %d jobs", err, done.Load())
 	}
-	// A context that ends with the last job has stopped nothing.
+	// A context that ends with the last job has not stopped any.
 	ctx, cancel = context.WithCancel(t.Context())
 	if err := Do(ctx, 1, 5, func(_ context.Context, _, i int) error {
 		if i == 4 {
@@ -124,7 +123,7 @@ func TestContextStopsTheJobs(t *testing.T) {
 	}); err != nil {
 		t.Errorf("all jobs are done: %v", err)
 	}
-	if err := Do(ctx, 1, 1, func(context.Context, int, int) error { t.Error("begun"); return nil }); !errors.Is(err, context.Canceled) {
+	if err := Do(ctx, 1, 1, func(context.Context, int, int) error { t.Error("started"); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that is done: %v", err)
 	}
 }
@@ -137,7 +136,7 @@ func TestFinishedResultsAreTakenAfterAnError(t *testing.T) {
 				time.Sleep(time.Second)
 				return 0, errJob
 			}
-			<-ctx.Done() // finishes although another failed
+			<-ctx.Done() // finishes although another job failed
 			return i, nil
 		}, func(i, _ int) error { taken = append(taken, i); return nil })
 		slices.Sort(taken)
@@ -147,7 +146,7 @@ func TestFinishedResultsAreTakenAfterAnError(t *testing.T) {
 	})
 }
 
-func TestErrorOfTakeEndsItAll(t *testing.T) {
+func TestErrorOfTakeStopsAllJobs(t *testing.T) {
 	var running atomic.Int32
 	stop := errors.New("enough")
 	takes := 0
@@ -176,8 +175,8 @@ func TestErrorOfTakeEndsItAll(t *testing.T) {
 	Collect(t.Context(), 3, Numbers(100), job, func(int, int) error { panic("take") })
 }
 
-// The caller can catch what panics in another goroutine, when no job runs any more.
-func TestAPanicOfAJobOrTheFeedReachesTheCaller(t *testing.T) {
+// The caller can recover from a panic of another goroutine when no job is running any more.
+func TestPanicsReachTheCaller(t *testing.T) {
 	var running atomic.Int32
 	job := func(_ context.Context, _, i int) (int, error) {
 		running.Add(1)
@@ -202,17 +201,17 @@ func TestAPanicOfAJobOrTheFeedReachesTheCaller(t *testing.T) {
 	}
 }
 
-func TestAWorkerWaitsForItsResultToBeTaken(t *testing.T) {
+func TestWorkerWaitsForTake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var begun atomic.Int32
+		var started atomic.Int32
 		first := true
-		Collect(t.Context(), 2, Numbers(50), func(_ context.Context, _, i int) (int, error) { begun.Add(1); return i, nil },
+		Collect(t.Context(), 2, Numbers(50), func(_ context.Context, _, i int) (int, error) { started.Add(1); return i, nil },
 			func(int, int) error {
 				if first {
 					first = false
 					synctest.Wait()
-					if n := begun.Load(); n > 2 {
-						t.Errorf("%d jobs begun before a result was taken", n)
+					if n := started.Load(); n > 2 {
+						t.Errorf("%d jobs started before a result was taken", n)
 					}
 				}
 				return nil

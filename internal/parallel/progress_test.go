@@ -10,8 +10,8 @@ func told(to *[]string) Progress {
 	return func(done, total int64, note string) { *to = append(*to, fmt.Sprint(done, "/", total, note)) }
 }
 
-// A progress that nobody watches does nothing, with all that is made of it.
-func TestNilProgressIsNobodys(t *testing.T) {
+// A nil Progress does nothing, and so does everything derived from it.
+func TestNilProgressDoesNothing(t *testing.T) {
 	var p Progress
 	p.At(1, 2)
 	p.Note(1, 2, "so far")
@@ -21,7 +21,8 @@ func TestNilProgressIsNobodys(t *testing.T) {
 	tally.End()
 }
 
-// Parts, goroutines and passes add up to one count, whose total is never less than what is done.
+// Parts, goroutines and passes add up to one count, whose total is never less than the work
+// done.
 func TestProgressAddsUp(t *testing.T) {
 	var got []string
 	told(&got).Part(1, 3).Note(2, 10, " so far")
@@ -35,12 +36,12 @@ func TestProgressAddsUp(t *testing.T) {
 	tally.End()
 	want := []string{"12/30 so far", "2/8", "2/8", "5/8", "6/8", "10/10", "11/11", "11/11"}
 	if !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("reported %q, want %q", got, want)
 	}
 	got = nil
 	tally = told(&got).Tally(0, 200)
 	For(4, 100, func(_, _ int) { tally.Add(1) })
 	if tally.End(); len(got) != 102 || got[100] != "100/200" || got[101] != "200/200" {
-		t.Errorf("told %d times, at the end %q", len(got), got[max(len(got)-2, 0):])
+		t.Errorf("reported %d times, at the end %q", len(got), got[max(len(got)-2, 0):])
 	}
 }

@@ -1,11 +1,11 @@
-// Package revision names the build of the program, for files to record.
+// Package revision identifies the build of the program, for files to record.
 //
-// A program that `go build` makes in a clone of the repository contains the commit, and that
-// is its name. Go leaves the commit out with `go run` and `go test`, in a linked worktree of
-// git, and where GOFLAGS has -buildvcs=false. The name is then a hash: of the build ID that
-// Go's linker writes into ELF files, or of the whole program on other systems. The same
-// source, flags and version of Go give the same hash. To record the commit, run
-// `go build -buildvcs=true ./cmd/train` in a clone.
+// A program built by `go build` in a clone of the repository contains the commit, which is its
+// name. Go omits the commit with `go run` and `go test`, in a linked git worktree, and if
+// GOFLAGS contains -buildvcs=false. The name is then a hash: of the build ID that Go's linker
+// writes into ELF files, or of the whole program on other systems. The same source, flags and
+// version of Go give the same hash. To record the commit, run `go build -buildvcs=true
+// ./cmd/train` in a clone.
 package revision
 
 import (
@@ -22,9 +22,9 @@ import (
 	"kroo/internal/checksum"
 )
 
-// Get returns the commit that the program was built from, with "+changes" if the
-// source tree had changes, else "build " and 16 hexadecimal digits of the SHA-256 of the
-// build ID or of the program, or "unversioned" where the program cannot be read.
+// Get returns the commit of the build, with "+changes" if the source tree was modified; or
+// "build " and 16 hexadecimal digits of the SHA-256 of the build ID or of the program; or
+// "unversioned" if the program cannot be read.
 func Get() string {
 	name, err := get()
 	if err != nil {
@@ -33,11 +33,11 @@ func Get() string {
 	return name
 }
 
-// Check says why the name of the program cannot be read, if so. Whoever writes files that
-// record it does not begin then: a later try would record another one, and mix the two.
+// Check returns an error if the program cannot be read to identify it. Commands that write files
+// with this name check first, because a later attempt would record another name.
 func Check() error {
 	if _, err := get(); err != nil {
-		return fmt.Errorf("cannot read the program to tell its build, which files record: %w", err)
+		return fmt.Errorf("cannot read the program to identify its build, which files record: %w", err)
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ var get = sync.OnceValues(func() (string, error) {
 	return nameOf(path)
 })
 
-// nameOf names the program in a file by its build ID, or else by its content.
+// nameOf identifies a program by its build ID, or else by its content.
 func nameOf(path string) (string, error) {
 	if r, err := linked(path); r != "" || err != nil {
 		return r, err
@@ -63,7 +63,7 @@ func nameOf(path string) (string, error) {
 	return hashed(path)
 }
 
-// stamped returns the commit among the settings of a build, or "".
+// stamped returns the commit in the build settings, or "".
 func stamped(settings []debug.BuildSetting) string {
 	revision, changes := "", ""
 	for _, s := range settings {
@@ -80,12 +80,12 @@ func stamped(settings []debug.BuildSetting) string {
 	return revision + changes
 }
 
-// linked names a program by its build ID, a hash of all that it was built from: "" where it
-// has none. A file that cannot be read is another matter: it may have one.
+// linked identifies a program by its build ID, a hash of everything it was built from. It
+// returns "" if the program has no build ID, and an error if it cannot be read.
 func linked(path string) (string, error) {
 	f, err := elf.Open(path)
 	var other *elf.FormatError
-	if errors.As(err, &other) || errors.Is(err, io.EOF) { // none at all, or too short for one
+	if errors.As(err, &other) || errors.Is(err, io.EOF) { // not an ELF file, or too short for one
 		return "", nil
 	}
 	if err != nil {
@@ -104,7 +104,7 @@ func linked(path string) (string, error) {
 	return "build " + hex.EncodeToString(sum[:])[:16], nil
 }
 
-// hashed names a program by the content of its file.
+// hashed identifies a program by the content of its file.
 func hashed(path string) (string, error) {
 	sum, err := checksum.File(path)
 	if err != nil {

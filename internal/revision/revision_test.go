@@ -12,7 +12,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestStampedIsTheCommitWithItsChanges(t *testing.T) {
+func TestStampedReturnsCommitAndChanges(t *testing.T) {
 	for _, c := range []struct {
 		settings []debug.BuildSetting
 		want     string
@@ -26,7 +26,7 @@ func TestStampedIsTheCommitWithItsChanges(t *testing.T) {
 	}
 }
 
-func TestHashedTellsProgramsApart(t *testing.T) {
+func TestHashedDistinguishesPrograms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "program")
 	testkit.NoError(t, os.WriteFile(path, []byte("abc"), 0o644))
 	got, err := hashed(path)
@@ -34,11 +34,11 @@ func TestHashedTellsProgramsApart(t *testing.T) {
 		t.Errorf("%q, error %v: want %q", got, err, want)
 	}
 	if _, err := hashed(path + "-none"); err == nil {
-		t.Error("a program that is not there has a hash")
+		t.Error("a missing program has a hash")
 	}
 }
 
-// What is no ELF file, or has no build ID, has no such name.
+// Files without a build ID, ELF or not, have no name of this kind.
 func TestLinkedIsEmptyWithoutABuildID(t *testing.T) {
 	for _, text := range []string{"", "abc", "a file that is long enough for the header of a program, and is none"} {
 		path := filepath.Join(t.TempDir(), "program")
@@ -49,17 +49,17 @@ func TestLinkedIsEmptyWithoutABuildID(t *testing.T) {
 	}
 }
 
-// A program that cannot be read has no name: not another one.
-func TestWhatCannotBeReadHasNoName(t *testing.T) {
+// A program that cannot be read gives an error, not another name.
+func TestUnreadableProgramIsAnError(t *testing.T) {
 	if got, err := nameOf(filepath.Join(t.TempDir(), "none")); got != "" || err == nil {
 		t.Errorf("%q, %v: want an error", got, err)
 	}
 }
 
-// A build ID names a program, whatever its file is called, and another one otherwise.
-func TestLinkedTellsProgramsApart(t *testing.T) {
+// A program's name depends on its build ID, not on its file name.
+func TestLinkedDistinguishesPrograms(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Log("programs are no ELF files here: they are hashed")
+		t.Log("programs are not ELF files here: they are hashed")
 		return
 	}
 	path := testkit.Must(os.Executable())(t)
@@ -73,7 +73,7 @@ func TestLinkedTellsProgramsApart(t *testing.T) {
 	program := testkit.Read(t, path)
 	for change, same := range map[byte]bool{0: true, 1: false} {
 		other := filepath.Join(t.TempDir(), "other")
-		program[note.Offset+note.Size-2] ^= change // in the ID
+		program[note.Offset+note.Size-2] ^= change // in the build ID
 		testkit.NoError(t, os.WriteFile(other, program, 0o644))
 		program[note.Offset+note.Size-2] ^= change
 		if got, err := linked(other); err != nil || (got == own) != same || got == "" {
@@ -82,8 +82,8 @@ func TestLinkedTellsProgramsApart(t *testing.T) {
 	}
 }
 
-// A test is a program without a stamp.
-func TestTheNameOfThisProgramIsAHash(t *testing.T) {
+// A test binary has no commit.
+func TestGetReturnsAHashInTests(t *testing.T) {
 	if got := Get(); !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(got) || got != Get() {
 		t.Errorf("%q", got)
 	}

@@ -6,13 +6,13 @@ import "iter"
 // Graph is a graph of the nodes 0 to Nodes-1.
 type Graph struct {
 	Nodes int
-	Succ  func(v int32, dst []int32) []int32 // appends the nodes that edges of v lead to
-	First []int                              // the nodes to begin with; the others follow
-	Back  func(v, w int32)                   // if any, gets each edge that leads back to a node of the path to v: every cycle has one
+	Succ  func(v int32, dst []int32) []int32 // appends the successors of v
+	First []int                              // the nodes to start with; the others follow
+	Back  func(v, w int32)                   // if not nil, is called for each edge back to a node on the path to v: every cycle has one
 }
 
-// Components returns the strongly connected components, each after those that its edges lead
-// to. A component is valid until the next one.
+// Components returns the strongly connected components in reverse topological order: each after
+// its successors. A component is valid until the next one.
 func (g Graph) Components() iter.Seq[[]int32] {
 	return func(yield func([]int32) bool) {
 		t := tarjan{Graph: g, order: make([]int32, g.Nodes), low: make([]int32, g.Nodes), path: make([]bool, g.Nodes)}
@@ -29,27 +29,26 @@ func (g Graph) Components() iter.Seq[[]int32] {
 	}
 }
 
-// tarjan is the state of the algorithm, with a stack of calls instead of recursion: a
-// path through a graph can be long.
+// tarjan is the state of the algorithm. It has an explicit stack of calls, because paths can be
+// long.
 type tarjan struct {
 	Graph
-	order []int32 // of discovery, from 1; 0 is not yet
-	low   []int32 // the least order known to be reachable within the component, 0 once that is known
+	order []int32 // order of discovery, from 1; 0 is undiscovered
+	low   []int32 // lowest known reachable order within the component, 0 when the component is complete
 	path  []bool  // nodes of the calls
-	count int32   // nodes discovered
-	stack []int32 // nodes discovered whose component is not known
+	count int32   // number of discovered nodes
+	stack []int32 // discovered nodes of incomplete components
 	calls []call
-	edges []int32 // of the calls, those of the innermost last
+	edges []int32 // edges of the calls, innermost last
 }
 
 type call struct {
 	node  int32
-	first int // of its edges in tarjan.edges
-	edge  int // the next to follow
+	first int // index of its first edge in tarjan.edges
+	edge  int // index of the next edge to follow
 }
 
-// visit finds the components that can be reached from a node. It is false if nobody wants
-// more of them.
+// visit yields the components reachable from a node. It returns false if the consumer stops.
 func (t *tarjan) visit(root int32, yield func([]int32) bool) bool {
 	if t.order[root] != 0 {
 		return true
@@ -74,7 +73,7 @@ func (t *tarjan) enter(v int32) {
 	t.edges = t.Succ(v, t.edges)
 }
 
-// follow takes the edge from v to w.
+// follow follows the edge from v to w.
 func (t *tarjan) follow(v, w int32) {
 	if t.Back != nil && t.path[w] {
 		t.Back(v, w)
@@ -87,8 +86,7 @@ func (t *tarjan) follow(v, w int32) {
 	}
 }
 
-// leave ends the innermost call. It returns the component that was entered at its node, if
-// there is one.
+// leave ends the innermost call. It returns the component rooted at its node, or nil.
 func (t *tarjan) leave(c call) []int32 {
 	t.edges, t.calls, t.path[c.node] = t.edges[:c.first], t.calls[:len(t.calls)-1], false
 	if len(t.calls) > 0 {

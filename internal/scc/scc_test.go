@@ -8,7 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// random returns a graph with a number of edges per node on average.
+// random returns a random graph with a mean number of edges per node.
 func random(rng *rand.Rand, nodes int, mean float64) [][]int32 {
 	succ := make([][]int32, nodes)
 	for range int(mean * float64(nodes)) {
@@ -22,7 +22,7 @@ func graphOf(succ [][]int32) Graph {
 	return Graph{Nodes: len(succ), Succ: func(v int32, dst []int32) []int32 { return append(dst, succ[v]...) }}
 }
 
-// reachable finds which nodes can be reached from which, each from itself.
+// reachable returns which nodes are reachable from which; each reaches itself.
 func reachable(succ [][]int32) [][]bool {
 	to := make([][]bool, len(succ))
 	for v := range to {
@@ -73,7 +73,7 @@ func TestComponentsAgreeWithReachability(t *testing.T) {
 	}
 }
 
-func TestEveryCycleHasAnEdgeThatLeadsBack(t *testing.T) {
+func TestEveryCycleHasABackEdge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	back := 0
 	for range 100 {
@@ -102,8 +102,8 @@ func TestEveryCycleHasAnEdgeThatLeadsBack(t *testing.T) {
 	}
 }
 
-func TestAnEdgeLeadsBackAsSeenFromTheFirstNode(t *testing.T) {
-	for _, first := range []int32{0, 1, 2} { // of a ring
+func TestBackEdgesDependOnTheFirstNode(t *testing.T) {
+	for _, first := range []int32{0, 1, 2} { // nodes of a ring
 		g := graphOf([][]int32{{1}, {2}, {0}})
 		g.First = []int{int(first)}
 		var got [][2]int32
@@ -116,7 +116,7 @@ func TestAnEdgeLeadsBackAsSeenFromTheFirstNode(t *testing.T) {
 	}
 }
 
-func TestAWalkEndsWhenNobodyWantsMore(t *testing.T) {
+func TestComponentsStopWithTheConsumer(t *testing.T) {
 	calls := 0
 	g := Graph{Nodes: 10, Succ: func(_ int32, dst []int32) []int32 { calls++; return dst }}
 	for range g.Components() {

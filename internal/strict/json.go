@@ -1,9 +1,9 @@
-// Package strict decodes small files, and refuses what decoders let pass: a field that the target
-// does not have, deep nesting, and more bytes than there should be. [JSON] also refuses an object
-// that names a field twice, and text after the object.
+// Package strict decodes small files and refuses what lenient decoders accept: fields that the
+// target does not have, deep nesting, and oversized input. [JSON] also refuses duplicate fields,
+// and text after the object.
 //
-// The outermost value of JSON must be an object. A field may be missing, or null: the
-// caller checks that what it needs is there.
+// The outermost value of JSON must be an object. Fields may be missing or null: the caller
+// checks the fields that it needs.
 package strict
 
 import (
@@ -18,10 +18,10 @@ import (
 	"unicode"
 )
 
-// deepestJSON is the deepest nesting of objects and arrays.
+// deepestJSON is the maximum nesting of objects and arrays.
 const deepestJSON = 16
 
-// ReadJSON decodes the whole of r, at most maxBytes, into v as [JSON] does.
+// ReadJSON decodes all of r, at most maxBytes, into v like [JSON].
 func ReadJSON(r io.Reader, maxBytes int, v any) error {
 	data, err := io.ReadAll(io.LimitReader(r, int64(maxBytes)+1))
 	if err != nil {
@@ -30,8 +30,8 @@ func ReadJSON(r io.Reader, maxBytes int, v any) error {
 	return JSON(data, maxBytes, v)
 }
 
-// JSON decodes one object of at most maxBytes into v, a pointer as for
-// [json.Unmarshal]. Errors are one line and name the byte.
+// JSON decodes one object of at most maxBytes into v, a pointer as for [json.Unmarshal]. Errors
+// are one line and contain the offset.
 func JSON(data []byte, maxBytes int, v any) error {
 	if len(data) > maxBytes {
 		return fmt.Errorf("longer than %d bytes: expected a smaller JSON object", maxBytes)
@@ -51,29 +51,29 @@ func JSON(data []byte, maxBytes int, v any) error {
 	return nil
 }
 
-// Newer is the error of a file that another build of the program has made, with a field that
-// this one does not know.
+// Newer is the error for a file with an unknown field that was written by another build of the
+// program.
 type Newer struct {
 	err  error
 	tool string
 }
 
 func (n Newer) Error() string {
-	return fmt.Sprintf("%v; %.80q made it, which may be newer than this program: use that one", n.err, n.tool)
+	return fmt.Sprintf("%v; the file was written by %.80q, which may be newer than this program: use that one", n.err, n.tool)
 }
 
-// toolOf returns the build of the program that made a file, where the file tells it: in its field
-// "tool", or that of an object in it.
+// toolOf returns the build of the program that wrote a file: its field "tool", or that of an
+// inner object, or "".
 func toolOf(data []byte) string {
-	type made struct {
+	type maker struct {
 		Tool string `json:"tool"`
 	}
-	var m made
+	var m maker
 	if json.Unmarshal(data, &m) == nil && m.Tool != "" {
 		return m.Tool
 	}
 	var inner map[string]json.RawMessage
-	json.Unmarshal(data, &inner) // it is an object: see check
+	json.Unmarshal(data, &inner) // data is an object, see check
 	for _, name := range slices.Sorted(maps.Keys(inner)) {
 		if json.Unmarshal(inner[name], &m) == nil && m.Tool != "" {
 			return m.Tool
@@ -98,20 +98,20 @@ func check(data []byte) error {
 	return nil
 }
 
-// checkObject reads an object from after its opening brace to its end.
+// checkObject reads the rest of an object after its opening brace.
 func checkObject(d *json.Decoder, depth int) error {
 	seen := map[string]bool{}
 	for d.More() {
 		t, err := d.Token()
 		if err != nil {
-			return ended(err)
+			return truncated(err)
 		}
 		name, ok := t.(string)
 		if !ok {
 			return fmt.Errorf("%v: expected a field name", t)
 		}
 		if seen[fold(name)] {
-			return fmt.Errorf("field %q: expected it once", name)
+			return fmt.Errorf("field %q appears twice: expected it once", name)
 		}
 		seen[fold(name)] = true
 		if err := checkValue(d, depth); err != nil {
@@ -119,13 +119,13 @@ func checkObject(d *json.Decoder, depth int) error {
 		}
 	}
 	_, err := d.Token()
-	return ended(err)
+	return truncated(err)
 }
 
 func checkValue(d *json.Decoder, depth int) error {
 	t, err := d.Token()
 	if err != nil {
-		return ended(err)
+		return truncated(err)
 	}
 	if t != json.Delim('{') && t != json.Delim('[') {
 		return nil
@@ -142,19 +142,19 @@ func checkValue(d *json.Decoder, depth int) error {
 		}
 	}
 	_, err = d.Token()
-	return ended(err)
+	return truncated(err)
 }
 
-// ended returns the error for a text that stops early.
-func ended(err error) error {
+// truncated rewords the error for a text that ends early.
+func truncated(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return errors.New("the file ends: expected the rest of the object")
 	}
 	return err
 }
 
-// fold returns the same text for all names that encoding/json takes for the same
-// field: it ignores case, in all of Unicode ("ſize" is "size").
+// fold maps all names that encoding/json considers the same field to the same text: it ignores
+// case, in all of Unicode ("ſize" is "size").
 func fold(name string) string {
 	out := []rune(name)
 	for i, r := range out {

@@ -30,10 +30,10 @@ func TestWholeObjectIsDecoded(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"unknown field":      {`{"size": 1, "sizes": 2}`, `unknown field "sizes"`},
-		"field twice":        {`{"size": 1, "size": 2}`, `field "size": expected it once`},
-		"twice, other case":  {`{"size": 1, "SIZE": 2}`, `expected it once`},
-		"twice, long s":      {`{"size": 1, "ſize": 2}`, `expected it once`},
-		"twice, inside":      {`{"inner": {"a": [{"b": 1, "b": 2}]}}`, `field "b": expected it once`},
+		"field twice":        {`{"size": 1, "size": 2}`, `field "size" appears twice: expected it once`},
+		"twice, other case":  {`{"size": 1, "SIZE": 2}`, `appears twice: expected it once`},
+		"twice, long s":      {`{"size": 1, "ſize": 2}`, `appears twice: expected it once`},
+		"twice, inside":      {`{"inner": {"a": [{"b": 1, "b": 2}]}}`, `field "b" appears twice: expected it once`},
 		"text after":         {`{"size": 1} x`, "expected nothing after the object"},
 		"object after":       {`{"size": 1}{}`, "expected nothing after the object"},
 		"empty":              {``, "expected a JSON object"},
@@ -58,22 +58,22 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// nested returns an object with n values inside one another.
+// nested returns n nested objects.
 func nested(n int) string {
 	return `{"inner": {"x": ` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}}`
 }
 
-// A newer build may write fields that this one does not know: the error names it.
-func TestTheProgramThatMadeAFileOfUnknownFieldsIsNamed(t *testing.T) {
+// A newer build may write unknown fields: the error names that build.
+func TestUnknownFieldErrorNamesTheWriter(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"tool": "build 12ab", "more": 1}`:           `"build 12ab" made it, which may be newer`,
-		`{"inner": {"tool": "0a1b2c"}, "more": 1}`:    `"0a1b2c" made it`,
+		`{"tool": "build 12ab", "more": 1}`:           `written by "build 12ab", which may be newer`,
+		`{"inner": {"tool": "0a1b2c"}, "more": 1}`:    `written by "0a1b2c"`,
 		`{"names": [], "inner": {"a": 1}, "more": 1}`: `unknown field "more"`,
 		`{"tool": 5, "more": 1}`:                      "unknown field",
 	} {
 		err := JSON([]byte(text), 1000, new(target))
 		_, newer := errors.AsType[Newer](err)
-		if err == nil || !strings.Contains(err.Error(), want) || newer != strings.Contains(want, "made it") {
+		if err == nil || !strings.Contains(err.Error(), want) || newer != strings.Contains(want, "written by") {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
@@ -91,7 +91,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What is accepted, encoding/json decodes to the same value.
+// Accepted objects decode to the same value as with encoding/json.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{`{"size":1,"names":["a"],"inner":{"a":null}}`, `{"ſize":1}`, `{}`, `{"size":1}x`, `[`, `{"a":1,"A":2}`} {
 		f.Add([]byte(text))

@@ -12,14 +12,14 @@ import (
 	"kroo/internal/wording"
 )
 
-// The decoder keeps the whole path of every key: without these bounds a few kilobytes of
-// nested tables take gigabytes. The number of bytes bounds that of the keys.
+// The decoder keeps the whole path of every key: without these limits, a few kilobytes of nested
+// tables would take gigabytes. The size limits the number of keys.
 const (
 	longestTOML = 128 << 10
-	deepestTOML = 6 // of brackets, and of the dots in a key
+	deepestTOML = 6 // brackets, and dots in a key
 )
 
-// ReadFile returns the text of a configuration file, refusing one of unlikely size.
+// ReadFile returns the text of a configuration file. It refuses oversized files.
 func ReadFile(path string) (string, error) {
 	info, err := vfs.Stat(path)
 	if err != nil {
@@ -32,7 +32,7 @@ func ReadFile(path string) (string, error) {
 	return string(text), err
 }
 
-// Table returns what a text holds. Errors are one line.
+// Table decodes a text. Errors are one line.
 func Table(text string) (table map[string]any, err error) {
 	if len(text) > longestTOML {
 		return nil, fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), longestTOML)
@@ -46,11 +46,11 @@ func Table(text string) (table map[string]any, err error) {
 	return table, nil
 }
 
-// quoted is a string or a comment, where brackets and dots are only text. It reads
-// malformed strings differently from the decoder, which goes no further there.
+// quoted matches strings and comments, in which brackets and dots have no meaning. It reads
+// malformed strings differently from the decoder, which stops there.
 var quoted = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"{3,}|'''.*?'{3,}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\r\n]*`)
 
-// checkDepth refuses deep nesting before the decoder sees it.
+// checkDepth returns an error for deep nesting, before the decoder reads the text.
 func checkDepth(text string) error {
 	text = quoted.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	line, brackets, dots := 1, 0, 0

@@ -9,8 +9,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Small configurations that are nested deep would take gigabytes to decode.
-func TestHostileConfigurationsTakeLittleMemory(t *testing.T) {
+// Small, deeply nested configurations would take gigabytes to decode.
+func TestNestedConfigurationsTakeLittleMemory(t *testing.T) {
 	const n = 3000
 	brackets := strings.Repeat("[ ", deepestTOML) + strings.Repeat("] ", deepestTOML)
 	var keys strings.Builder

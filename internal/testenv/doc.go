@@ -1,5 +1,5 @@
-// Package testenv is how tests run. A test file imports it so that temporary folders are
-// in memory: our files are synced before they get their names, and a sync waits for a
-// disk, so tests that write thousands of small files would do little else. Where TMPDIR
-// is set, or the system has no such folder with enough room, they are where they were.
+// Package testenv sets up the environment of tests. A test file imports it to have temporary
+// folders in memory: Kroo syncs files before renaming them, and waiting for a disk would
+// dominate tests that write thousands of small files. It changes nothing if TMPDIR is set, or if
+// the system has no such folder with enough space.
 package testenv

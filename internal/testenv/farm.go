@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// FarmServer builds the program of a farm's server and puts it onto the path. Call the
-// returned function at the end. For fuzzing, where each worker would build it, there is none.
+// FarmServer builds the farm's server program and adds it to PATH. Call remove at the end. It
+// does nothing while fuzzing, where every worker would build it.
 func FarmServer() (remove func(), err error) {
 	if fuzzing() {
 		return func() {}, nil

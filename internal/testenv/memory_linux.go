@@ -7,8 +7,8 @@ import (
 
 const (
 	folder = "/dev/shm"
-	tmpfs  = 0x01021994 // the type of file systems in memory
-	room   = 1 << 30    // bytes; all tests together take a fifth
+	tmpfs  = 0x01021994 // file-system type of tmpfs
+	room   = 1 << 30    // bytes; all tests together need a fifth
 )
 
 func init() {
@@ -17,7 +17,7 @@ func init() {
 	}
 }
 
-// fits reports whether a folder is in memory, open to us, and has room.
+// fits reports whether a folder is in memory, writable, and large enough.
 func fits(folder string) bool {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(folder, &fs); err != nil || fs.Type != tmpfs {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-func TestFoldersThatAreNotInMemoryAreNotTaken(t *testing.T) {
+func TestFitsRefusesFoldersNotInMemory(t *testing.T) {
 	for _, no := range []string{"/proc", filepath.Join(t.TempDir(), "none")} {
 		if fits(no) {
-			t.Errorf("%s was taken", no)
+			t.Errorf("%s was accepted", no)
 		}
 	}
 	if dir := os.TempDir(); dir == folder && !fits(dir) {

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// SideBySide has n parallel tests run at a time, whatever the number of processors. A
-// TestMain calls it where tests wait for other programs more than they compute. Fuzzing
-// computes: its workers stay as many as there are processors.
+// SideBySide runs n parallel tests at a time, regardless of the number of processors. Call it
+// from TestMain if tests wait for other programs rather than compute. It does not affect
+// fuzzing, which computes.
 func SideBySide(n int) {
 	if fuzzing() {
 		return
@@ -17,7 +17,7 @@ func SideBySide(n int) {
 	}
 }
 
-// fuzzing reports whether a fuzz target is to run, and nothing else.
+// fuzzing reports whether only a fuzz target will run.
 func fuzzing() bool {
 	flag.Parse()
 	return flag.Lookup("test.fuzz").Value.String() != ""

@@ -1,5 +1,5 @@
-// Package testkit has what the tests of many packages need. It imports none of ours, so that
-// the tests of every package can use it; what needs some is in packages below.
+// Package testkit has helpers for tests. It imports no other package of Kroo, so that the tests
+// of every package can use it.
 package testkit
 
 import (
@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// T is what a test fails by: a [testing.TB] or another library's.
+// T is the part of [testing.TB] that helpers need, for use with other libraries.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatal(args ...any)
 }
 
-// NoError ends a test that has an error.
+// NoError ends the test if any of errs is not nil.
 func NoError(t T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
@@ -27,7 +27,7 @@ func NoError(t T, errs ...error) {
 	}
 }
 
-// Must returns the result of a call that has to succeed, as in Must(os.Getwd())(t).
+// Must ends the test if err is not nil, and otherwise returns v, as in Must(os.Getwd())(t).
 func Must[V any](v V, err error) func(t T) V {
 	return func(t T) V {
 		t.Helper()
@@ -44,13 +44,13 @@ func Read(t T, path string) []byte {
 	return data
 }
 
-// Write makes a file, and the folders above it.
+// Write creates a file, and its parent folders.
 func Write[Content string | []byte](t T, path string, content Content) {
 	t.Helper()
 	NoError(t, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666))
 }
 
-// File makes a file of this name in a new folder.
+// File creates a file in a new folder and returns its path.
 func File[Content string | []byte](t testing.TB, name string, content Content) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)
@@ -58,7 +58,7 @@ func File[Content string | []byte](t testing.TB, name string, content Content) (
 	return path
 }
 
-// Refused checks that there is an error, and that it has each of some texts.
+// Refused checks that err is not nil, and contains each of the texts.
 func Refused(t T, err error, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -71,7 +71,7 @@ func Refused(t T, err error, texts ...string) {
 	}
 }
 
-// Equal checks that a value is the one that is wanted. The label is a format with its arguments.
+// Equal checks that got equals want. The label is a format with its arguments.
 func Equal[V comparable](t T, got, want V, label string, args ...any) {
 	if got == want {
 		return
@@ -84,7 +84,7 @@ func Equal[V comparable](t T, got, want V, label string, args ...any) {
 	t.Errorf("%s: got "+verb+", want "+verb, fmt.Sprintf(label, args...), got, want)
 }
 
-// EqualSlices checks that a list has what is wanted, in this order.
+// EqualSlices checks that got has the elements of want, in this order.
 func EqualSlices[S ~[]E, E comparable](t T, got, want S, label string, args ...any) {
 	if slices.Equal(got, want) {
 		return
@@ -93,13 +93,13 @@ func EqualSlices[S ~[]E, E comparable](t T, got, want S, label string, args ...a
 	t.Errorf("%s: got %+v, want %+v", fmt.Sprintf(label, args...), got, want)
 }
 
-// Text returns the content of a file.
+// Text returns the content of a file as a string.
 func Text(t T, path string) string {
 	t.Helper()
 	return string(Read(t, path))
 }
 
-// Contains checks that a text has each of some parts.
+// Contains checks that a text contains each of the parts.
 func Contains(t T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {

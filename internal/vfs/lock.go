@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// ErrLocked says that somebody else has the lock.
+// ErrLocked is the error if another process has the lock.
 var ErrLocked = errors.New("in use by another process")
 
-// Lock locks the file against other processes, and against other opened files of this
-// one, or returns [ErrLocked] at once. The system frees the lock when the file is closed,
-// also that of a process that dies.
+// Lock locks the file against other processes, and against other Files of this process. It
+// returns [ErrLocked] instead of waiting. The lock ends when the file is closed or the process
+// dies.
 func (f *File) Lock() error {
 	file, err := f.OS("lock")
 	if err != nil {
@@ -25,9 +25,10 @@ func (f *File) Lock() error {
 	return nil
 }
 
-// OpenLocked opens a file as [OpenFile] does, locks it, and makes sure that it still has its
-// name: between the two somebody may have removed or replaced it, and a lock on what has no
-// name keeps nobody out. It refuses what is no regular file, before it is read or changed.
+// OpenLocked opens a file like [OpenFile], locks it, and makes sure that its name still refers
+// to it: another process may have removed or replaced the file before the lock, which would then
+// lock out nobody. It returns an error, and neither reads nor changes anything, if name is not a
+// regular file.
 func OpenLocked(name string, flag int, perm fs.FileMode) (*File, error) {
 	for {
 		if info, err := Lstat(name); err == nil {
@@ -50,7 +51,7 @@ func OpenLocked(name string, flag int, perm fs.FileMode) (*File, error) {
 	}
 }
 
-// lockNamed locks the file and reports whether it has the name that it was opened by.
+// lockNamed locks the file and reports whether its name still refers to it.
 func (f *File) lockNamed() (bool, error) {
 	if err := f.Lock(); err != nil {
 		return false, err
@@ -66,16 +67,16 @@ func (f *File) lockNamed() (bool, error) {
 	return err == nil && os.SameFile(here, there), err
 }
 
-// Regular refuses what no work may read from, append to or replace: folders, devices,
-// pipes, and links, since what belongs to a file has its name with an ending.
+// Regular returns an error for anything but a regular file. Symbolic links are refused because
+// related files are named after the link, not after its target.
 func Regular(info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
 		return errors.New("it is a folder: expected the name of a file")
 	case mode&fs.ModeSymlink != 0:
-		return errors.New("it is a symbolic link: name the file that it leads to")
+		return errors.New("it is a symbolic link: give the path of its target")
 	case !mode.IsRegular():
-		return errors.New("it is no regular file")
+		return errors.New("it is not a regular file")
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ package vfs
 
 import "os"
 
-// lock does nothing where the system has no lock of an open file.
+// lock does nothing: this system has no locks of open files.
 func lock(*os.File) error { return nil }
 
 func unlock(*os.File) {}

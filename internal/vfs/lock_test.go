@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestTheSecondWaitsForNobody(t *testing.T) {
+func TestLockDoesNotWait(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	var files [2]*File
 	for i := range files {

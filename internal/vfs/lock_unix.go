@@ -23,6 +23,6 @@ func lock(f *os.File) error {
 	}
 }
 
-// unlock frees the lock also where another process has the same opened file. An error is
-// none of the caller's: the file is closed next.
+// unlock releases the lock even if a child process has inherited the file. Errors do not matter,
+// because the file is closed next.
 func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

@@ -11,8 +11,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A program that is being started has this one's opened files until it closes them.
-func TestALockEndsWithTheFileThatIsClosed(t *testing.T) {
+// A program that is being started has inherited this process's files until it closes them.
+func TestCloseReleasesTheLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	first := testkit.Must(OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666))(t)
 	started := testkit.Must(syscall.Dup(int(first.file.Fd())))(t)

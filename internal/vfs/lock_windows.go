@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Windows also keeps others from reading what is locked: so it is a byte beyond any that
-// a file has.
+// lock locks a byte beyond the end of any file, because Windows also blocks reads of locked
+// bytes.
 func lock(f *os.File) error {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
 		0, 1, 0, &windows.Overlapped{OffsetHigh: math.MaxInt32})
@@ -19,5 +19,5 @@ func lock(f *os.File) error {
 	return err
 }
 
-// unlock does nothing: a program that is started has no opened files of this one.
+// unlock does nothing: child processes do not inherit files.
 func unlock(*os.File) {}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A pipe without a writer would be waited for, and a device has no end.
-func TestWhatIsNoRegularFileIsNotRead(t *testing.T) {
+// Opening a pipe without a writer would block, and a device has no end.
+func TestOpenRefusesIrregularFiles(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// Resolve returns a path that stays the same file when [filepath.Join] or Clean folds it. If LINK
-// is a link, the system finds LINK/../x next to what it leads to, where folding looks next to the
-// link. So what precedes ".." is resolved as the system does. The last name stays as it is, for
-// the caller to refuse a link, and so does a path that nothing folds.
+// Resolve returns a path that refers to the same file after [filepath.Join] or Clean. If LINK is
+// a symbolic link, the system finds LINK/../x next to the link's target, but cleaning the path
+// gives x next to the link. So everything before ".." is resolved as the system does. The last
+// name is not resolved, so that the caller can refuse a link; paths that cleaning does not
+// change are returned unchanged.
 func Resolve(path string) (string, error) {
 	if parents(filepath.Clean(path)) == parents(path) {
 		return path, nil
@@ -17,8 +18,8 @@ func Resolve(path string) (string, error) {
 	return resolve(path)
 }
 
-// Abs is [filepath.Abs] of [Resolve], from the folder that the process is in: the environment may
-// name this by way of a link.
+// Abs is [filepath.Abs] of [Resolve]. It starts from the physical working folder, because PWD
+// may contain a link.
 func Abs(path string) (string, error) {
 	path, err := Resolve(path)
 	if err != nil || filepath.IsAbs(path) {
@@ -34,8 +35,8 @@ func Abs(path string) (string, error) {
 	return filepath.Join(here, path), nil
 }
 
-// Unique returns the one name of all spellings of a path, absolute and with all links resolved, but
-// for the last name.
+// Unique returns the same name for all spellings of a path: absolute, with all links resolved
+// except the last name.
 func Unique(path string) (string, error) {
 	path, err := Abs(path)
 	if err != nil {
@@ -44,7 +45,7 @@ func Unique(path string) (string, error) {
 	return resolve(path)
 }
 
-// resolve resolves all links of a path but for the last name.
+// resolve resolves all links of a path except the last name.
 func resolve(path string) (string, error) {
 	path = filepath.FromSlash(path)
 	folder, name := filepath.Split(strings.TrimRight(path, string(filepath.Separator)))
@@ -58,7 +59,7 @@ func resolve(path string) (string, error) {
 	return filepath.Join(folder, name), err
 }
 
-// parents counts the steps up in a path.
+// parents counts the ".." in a path.
 func parents(path string) (n int) {
 	for step := range strings.SplitSeq(filepath.ToSlash(path), "/") {
 		if step == ".." {

@@ -10,7 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// linked returns a folder with here/link, which leads to there/inside. The process is in it.
+// linked returns a folder with here/link, a link to there/inside, and changes to it.
 func linked(t *testing.T) string {
 	t.Helper()
 	dir := testkit.Must(filepath.EvalSymlinks(t.TempDir()))(t)
@@ -21,14 +21,14 @@ func linked(t *testing.T) string {
 	return dir
 }
 
-func TestAPathIsResolvedAsTheSystemDoes(t *testing.T) {
+func TestResolveAgreesWithTheSystem(t *testing.T) {
 	dir := linked(t)
 	sys := filepath.FromSlash
 	for path, want := range map[string]string{
 		"":                    "",
 		"x":                   "x",
 		"./-x":                "./-x",
-		"here/link/x":         "here/link/x", // nothing is folded
+		"here/link/x":         "here/link/x", // cleaning changes nothing
 		"../x":                "../x",
 		"here/../x":           "x",
 		"here/link/../x":      "there/x",
@@ -36,7 +36,7 @@ func TestAPathIsResolvedAsTheSystemDoes(t *testing.T) {
 		"here/link/..":        "there",
 		"here/link/.":         "here/link/.",
 		"here/link/../../x":   "x",
-		"there/../here/link":  "here/link", // the last name stays
+		"there/../here/link":  "here/link", // the last name is not resolved
 		dir + "/here/link/..": dir + "/there",
 	} {
 		if got, err := Resolve(sys(path)); err != nil || got != sys(want) {
@@ -48,7 +48,7 @@ func TestAPathIsResolvedAsTheSystemDoes(t *testing.T) {
 	}
 }
 
-func TestAllSpellingsOfAPathAreOne(t *testing.T) {
+func TestUniqueIsEqualForAllSpellings(t *testing.T) {
 	dir := linked(t)
 	want := filepath.Join(dir, "there", "x")
 	for _, path := range []string{"there/x", "./there//x", "here/link/../x", "here/../there/x", "there/inside/../x", dir + "/there/x", dir + "/here/link/../x"} {
@@ -61,8 +61,8 @@ func TestAllSpellingsOfAPathAreOne(t *testing.T) {
 	}
 }
 
-// A shell that has gone through a link says so in PWD, and [os.Getwd] believes it.
-func TestAbsIsFromTheFolderThatTheProcessIsIn(t *testing.T) {
+// A shell that has followed a link sets PWD to a path with the link, and [os.Getwd] returns it.
+func TestAbsStartsFromThePhysicalFolder(t *testing.T) {
 	dir := linked(t)
 	t.Chdir(filepath.Join(dir, "here", "link")) // sets PWD
 	for path, want := range map[string]string{"../x": "there/x", "x": "there/inside/x", "..": "there"} {

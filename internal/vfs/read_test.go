@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestReadFileRefusesWhatIsTooLarge(t *testing.T) {
+func TestReadFileRefusesLargeFiles(t *testing.T) {
 	defer func(most int64) { mostRead = most }(mostRead)
 	mostRead = 8
 	path := filepath.Join(t.TempDir(), "file")

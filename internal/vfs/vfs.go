@@ -1,7 +1,6 @@
-// Package vfs is the file system: package os, as far as it works on files, with a place
-// where a test makes a call fail ([Fail]). So tests find out, on every system, what a full
-// or a broken disk does to the work. All packages of ours open, write, rename and remove
-// files by this one.
+// Package vfs wraps the file functions of os so that tests can inject I/O failures with [Fail],
+// such as a full or broken disk. All packages of Kroo open, write, rename and remove files
+// through it.
 package vfs
 
 import (
@@ -14,12 +13,12 @@ import (
 	"sync/atomic"
 )
 
-// hook is asked before every call; nil outside of tests.
+// hook is called before every file operation; nil outside tests.
 var hook atomic.Pointer[func(call, path string) error]
 
-// Fail asks fail before every call, and returns its error instead of the call if
-// there is one. call is "open", "read", "sync" and so on, path as the caller wrote it. It
-// is for tests. fail may be called by several goroutines at a time.
+// Fail makes fail run before every file operation, which then fails with its error, if any. call
+// is "open", "read", "sync" and so on, path as given by the caller. It is for tests. fail must
+// be safe for concurrent use.
 func Fail(fail func(call, path string) error) { hook.Store(&fail) }
 
 func ask(call, path string) error {
@@ -39,8 +38,8 @@ type File struct {
 	locked bool
 }
 
-// Open opens a file for reading. It refuses folders, and devices and pipes, which may have no
-// end, or wait forever.
+// Open opens a regular file for reading. It refuses folders, and also devices and pipes, which
+// may be endless or block.
 func Open(name string) (*File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file: expected a file", name)
@@ -48,7 +47,7 @@ func Open(name string) (*File, error) {
 	return OpenFile(name, os.O_RDONLY, 0)
 }
 
-// OpenFile is as [os.OpenFile].
+// OpenFile is [os.OpenFile].
 func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if err := ask("open", name); err != nil {
 		return nil, err
@@ -60,10 +59,10 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	return &File{file: f}, nil
 }
 
-// mostRead is the size of the largest file that [ReadFile] reads. Tests lower it.
+// mostRead is the maximum size of a file for [ReadFile]. Tests lower it.
 var mostRead int64 = 256 << 20
 
-// ReadFile reads a whole file, and refuses one that is too large to be what it should be.
+// ReadFile reads a whole file. It refuses files of more than 256 MiB.
 func ReadFile(name string) ([]byte, error) {
 	data, err := ReadStart(name, mostRead+1)
 	if err == nil && int64(len(data)) > mostRead {
@@ -82,22 +81,22 @@ func ReadStart(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// ReadDir is as [os.ReadDir].
+// ReadDir is [os.ReadDir].
 func ReadDir(name string) ([]fs.DirEntry, error) {
 	return value("list", name, func() ([]fs.DirEntry, error) { return os.ReadDir(name) })
 }
 
-// Stat is as [os.Stat].
+// Stat is [os.Stat].
 func Stat(name string) (fs.FileInfo, error) {
 	return value("stat", name, func() (fs.FileInfo, error) { return os.Stat(name) })
 }
 
-// Lstat is as [os.Lstat].
+// Lstat is [os.Lstat].
 func Lstat(name string) (fs.FileInfo, error) {
 	return value("stat", name, func() (fs.FileInfo, error) { return os.Lstat(name) })
 }
 
-// MkdirAll is as [os.MkdirAll].
+// MkdirAll is [os.MkdirAll].
 func MkdirAll(name string, perm fs.FileMode) error {
 	if err := ask("mkdir", name); err != nil {
 		return err
@@ -105,7 +104,7 @@ func MkdirAll(name string, perm fs.FileMode) error {
 	return os.MkdirAll(name, perm)
 }
 
-// Remove is as [os.Remove].
+// Remove is [os.Remove].
 func Remove(name string) error {
 	if err := ask("remove", name); err != nil {
 		return err
@@ -113,7 +112,7 @@ func Remove(name string) error {
 	return os.Remove(name)
 }
 
-// RemoveIfThere is [Remove] of a file that may be missing.
+// RemoveIfThere removes a file. It is not an error if the file does not exist.
 func RemoveIfThere(name string) error {
 	if err := Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -121,7 +120,7 @@ func RemoveIfThere(name string) error {
 	return nil
 }
 
-// Rename is as [os.Rename].
+// Rename is [os.Rename].
 func Rename(from, to string) error {
 	if err := ask("rename", to); err != nil {
 		return err
@@ -129,8 +128,8 @@ func Rename(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// SyncDir makes renames in a folder durable. Windows, which does so by itself, refuses to
-// sync a folder.
+// SyncDir makes renames in a folder durable. It does nothing on Windows, which syncs them itself
+// and cannot sync a folder.
 func SyncDir(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -150,7 +149,8 @@ func value[T any](call, name string, get func() (T, error)) (v T, err error) {
 	return get()
 }
 
-// OS returns the file for a call that this package does not have. The call can fail as others.
+// OS returns the underlying file, for calls that this package does not have. Like other calls it
+// can fail in tests.
 func (f *File) OS(call string) (*os.File, error) {
 	if err := ask(call, f.Name()); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (f *File) OS(call string) (*os.File, error) {
 
 // The methods that follow are those of [os.File].
 
-// Name returns the name that the file was opened by.
+// Name returns the name used to open the file.
 func (f *File) Name() string { return f.file.Name() }
 
 func (f *File) Read(p []byte) (int, error) {
@@ -226,9 +226,9 @@ func (f *File) Chmod(mode fs.FileMode) error {
 	return f.file.Chmod(mode)
 }
 
-// Close does not fail in tests: the system has closed the file after an error too. It frees
-// the lock itself: a program that is being started shares the opened file for a moment, and
-// the lock with it.
+// Close does not fail in tests, because the system closes the file even if it reports an error.
+// It releases the lock explicitly: a program that is being started shares the open file, and its
+// lock, for a moment.
 func (f *File) Close() error {
 	if f.locked {
 		unlock(f.file)

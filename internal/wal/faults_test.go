@@ -11,9 +11,9 @@ import (
 	"kroo/internal/vfs/faults"
 )
 
-// Whichever call fails, what was appended before is there, the next record whole or not,
-// and the log takes more.
-func TestAFaultLosesNoRecord(t *testing.T) {
+// Whichever call fails, earlier records survive, the next record is whole or absent, and the log
+// accepts more.
+func TestFaultsLoseNoRecord(t *testing.T) {
 	name := func(dir string) string { return filepath.Join(dir, "a.log") }
 	add := func(dir, record string) error {
 		l, err := Open(name(dir), []byte("head"), nil, nil)
@@ -44,9 +44,9 @@ func TestAFaultLosesNoRecord(t *testing.T) {
 	}
 }
 
-// Whichever call of a salvage fails, the damaged log or a copy of it is whole, and the
-// next salvage works.
-func TestAFaultOfASalvageLosesNothing(t *testing.T) {
+// Whichever call of a salvage fails, the damaged log or a copy of it is intact, and the next
+// salvage works.
+func TestFaultsOfSalvageLoseNothing(t *testing.T) {
 	file, ends := build("head", "first", "second", "third")
 	file[ends[1]+headSize] ^= 1
 	name := func(dir string) string { return filepath.Join(dir, "a.log") }

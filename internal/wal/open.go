@@ -13,26 +13,27 @@ import (
 	"kroo/internal/wording"
 )
 
-// Open opens the log at path for appending, or creates it with the header head if there is
-// none or its creation was interrupted. It calls check once with the header that is there and
-// then record for every record, in order; either may be nil, and for a new log it calls
-// neither. An error from one of them stops the reading, and Open returns it with the file's
-// name. The slice given to record is valid during the call only.
+// Open opens the log at path for appending, or creates it with the header head if it does not
+// exist or its creation was interrupted. For an existing log it calls check with the header and
+// then record for every record, in order; either may be nil. An error from one of them stops
+// reading, and Open returns it with the file's name. The slice given to record is valid only
+// during the call.
 //
-// Open cuts off a torn tail, that is a last record which is incomplete or damaged. It
-// refuses a damaged header, and a damaged record that whole records follow, with
-// an error that says "damaged", the file's name and the offset; then it cuts nothing. It allocates no
-// more memory than the longest record in the file needs.
+// Open removes a torn tail: a last record that is incomplete or damaged. For a damaged header,
+// or a damaged record followed by whole records, it returns an error with "damaged", the file's
+// name and the offset, and changes nothing. It allocates no more memory than the longest record
+// in the file needs.
 func Open(path string, head []byte, check, record func([]byte) error) (*Log, error) {
-	// One call opens or creates and locks, so that nobody comes between. What starts over is
-	// the same file: another program may be waiting for its lock.
+	// Opening, creating and locking is one call, so that no other process comes in between. An
+	// incomplete log is rewritten in the same file, because another program may be waiting for
+	// its lock.
 	f, err := vfs.OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	l := &Log{f: f, path: path}
 	err = l.load(check, record)
-	if errors.Is(err, errNoHeader) { // it has no record: nothing is lost
+	if errors.Is(err, errNoHeader) { // it has no records: nothing is lost
 		if err = errors.Join(f.Truncate(0), l.start(head)); err != nil {
 			vfs.Remove(path)
 		}
@@ -46,7 +47,7 @@ func Open(path string, head []byte, check, record func([]byte) error) (*Log, err
 	return l, nil
 }
 
-// load reads what is there, and cuts off a torn tail.
+// load reads the file, and removes a torn tail.
 func (l *Log) load(check, record func([]byte) error) error {
 	c, err := contents(l.f, check, record)
 	switch {
@@ -138,11 +139,10 @@ func (r *reader) next() ([]byte, error) {
 	return r.buf, nil
 }
 
-// recordAfter looks for a whole record at every offset after bad. It returns the first,
-// or -1. It tries every offset because the damage may be to a length, or bytes may be
-// missing. A file made to look like many overlapping records would make the search
-// quadratic: past a budget the answer is "there is one", which refuses the file and
-// loses nothing.
+// recordAfter returns the offset of the first whole record after bad, or -1. It tries every
+// offset, because a length may be damaged, or bytes may be missing. A crafted file that looks
+// like many overlapping records would make the search quadratic: beyond a budget it reports a
+// record, so that Open returns an error and nothing is lost.
 func (r *reader) recordAfter(bad int64) (int64, error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(r.f, bad+1, r.size-bad-1), 1<<16)
 	budget := 4*(r.size-bad) + 1<<20

@@ -12,9 +12,9 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Many open, use and remove one log. Who has it is alone with it, and writes to the file
-// that has the name.
-func TestALogIsOnesWhoHasIt(t *testing.T) {
+// When many goroutines open, use and remove one log, each has it exclusively, and writes to the
+// file that has the name.
+func TestOpenIsExclusive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	var inside, had atomic.Int32
 	use := func() error {
@@ -37,7 +37,7 @@ func TestALogIsOnesWhoHasIt(t *testing.T) {
 		}
 		err = l.Append([]byte("record"))
 		inside.Add(-1)
-		return errors.Join(err, vfs.Remove(path)) // before the lock is free
+		return errors.Join(err, vfs.Remove(path)) // before releasing the lock
 	}
 	var all sync.WaitGroup
 	for range 6 {
@@ -52,11 +52,11 @@ func TestALogIsOnesWhoHasIt(t *testing.T) {
 	}
 	all.Wait()
 	if had.Load() == 0 {
-		t.Error("nobody has had the log")
+		t.Error("the log was never opened")
 	}
 }
 
-func TestNoLogInWhatIsNoFile(t *testing.T) {
+func TestOpenRefusesIrregularFiles(t *testing.T) {
 	dir := t.TempDir()
 	notes := filepath.Join(dir, "notes")
 	testkit.NoError(t, os.WriteFile(notes, nil, 0o666))
@@ -71,7 +71,7 @@ func TestNoLogInWhatIsNoFile(t *testing.T) {
 			t.Errorf("a log in %s", path)
 		}
 		if after, err := os.Lstat(path); err != nil || after.Mode() != before.Mode() {
-			t.Errorf("%s is another thing now: %v", path, err)
+			t.Errorf("%s has changed: %v", path, err)
 		}
 	}
 }

@@ -10,20 +10,20 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Contents is what a log contains, as [Inspect] finds it.
+// Contents describes the contents of a log, as found by [Inspect].
 type Contents struct {
 	Header  []byte
-	Records int64 // whole ones, up to the first that is damaged or torn
-	Bytes   int64 // of the file up to there
+	Records int64 // number of whole records before the first damaged or torn one
+	Bytes   int64 // size of the file up to there
 	Lost    int64 // bytes from there to the end
-	// Damaged says that whole records follow the damaged one: [Open] refuses the log,
-	// and [Salvage] cuts it.
+	// Damaged: whole records follow the damaged one, so [Open] returns an error, and [Salvage]
+	// truncates the log.
 	Damaged bool
-	after   int64 // offset of the first of these
+	after   int64 // offset of the first whole record after the damage
 }
 
-// Inspect reads a log and changes nothing. It calls record, which may be nil, for each
-// whole record, in order. It refuses a damaged header.
+// Inspect reads a log without changing it. It calls record, which may be nil, for each whole
+// record, in order. It returns an error if the header is damaged.
 func Inspect(path string, record func([]byte) error) (Contents, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -78,12 +78,12 @@ func call(f func([]byte) error, b []byte) error {
 	return f(b)
 }
 
-// DamagedSuffix ends the name of the copy that [Salvage] makes.
+// DamagedSuffix is appended to path for the copy that [Salvage] makes.
 const DamagedSuffix = ".damaged"
 
-// Salvage cuts a damaged log before its first damaged record, so that it can be opened
-// again. It first copies the whole log to path + [DamagedSuffix]. A log that is not
-// damaged it leaves as it is. It returns what the log held before.
+// Salvage truncates a damaged log before its first damaged record, so that it can be opened
+// again. It first copies the whole log to path + [DamagedSuffix]. It does not change an
+// undamaged log. It returns the contents before.
 func Salvage(path string) (Contents, error) {
 	f, err := vfs.OpenLocked(path, os.O_RDWR, 0)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A log with one flipped byte in the middle is refused with a remedy, and the remedy
-// keeps what is before it.
+// A log with one flipped byte in the middle gives an error with a remedy, and the remedy keeps
+// the records before the damage.
 func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	log := testkit.Must(Open(path, []byte("header"), nil, nil))(t)
@@ -52,8 +52,8 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	}
 }
 
-// Whatever is in a file: salvaged, it is a log that opens, or no log at all; and what
-// Inspect counts is what Open finds.
+// Whatever a file contains, after Salvage it is a log that opens, or not a log at all; and Open
+// finds the records that Inspect counts.
 func FuzzSalvage(f *testing.F) {
 	log := appendRecord([]byte(Magic), []byte("header"))
 	for i := range 3 {

@@ -1,24 +1,22 @@
-// Package wal is a write-ahead log: an append-only file of checksummed records, for
-// work that must survive a crash. Records written before the crash are there
-// afterwards, and a record is either whole or gone.
+// Package wal implements a write-ahead log, an append-only file of checksummed records, for work
+// that must survive a crash. Records written before the crash survive, and a record is either
+// whole or absent.
 //
-// [Open] creates a log with a header that says what made it, or hands over the header and
-// every record of one that is there and cuts off a tail torn by a crash.
-// [Log.Append] hands a record to the operating system at once, so that it survives a
-// killed process. It syncs the file if the last sync was a second or more ago, so that
-// a power cut costs the work of a second or two. [Log.Sync] syncs now.
+// [Open] creates a log with a header that identifies the work, or reads the header and all
+// records of an existing log and removes a tail torn by a crash. [Log.Append] writes a record
+// immediately, so that it survives a killed process. It syncs the file if the last sync was a
+// second or more ago, so that a power failure costs a second or two of work. [Log.Sync] syncs
+// now.
 //
-// Caveats: a log has one writer at a time, and a lock on the file enforces this where
-// the system has such locks. A Log is not safe for concurrent use. Open cannot distinguish a
-// damaged last record from a torn one and cuts it off.
-// Records must not contain pieces of such logs: in a torn tail they would look like whole
-// records after a damaged one, and Open would refuse the log.
+// Caveats: a log has one writer at a time, which a lock on the file enforces where the system
+// has such locks. A Log is not safe for concurrent use. Open cannot distinguish a damaged last
+// record from a torn one and removes it. Records must not contain parts of such logs: in a torn
+// tail they would look like whole records after a damaged one, and Open would return an error.
 //
-// The file is the eight bytes "kroolog1" and then records, the first of which
-// is the header. A record is, in little-endian order, the payload's length, the
-// CRC-32C of the payload, the CRC-32C of those eight bytes (four bytes each),
-// and the payload. The head has its own checksum so that a damaged length is
-// never followed.
+// The file is the eight bytes "kroolog1" and then records, of which the first is the header. A
+// record is, in little-endian order, the payload's length, the CRC-32C of the payload, the
+// CRC-32C of those eight bytes (four bytes each), and the payload. The head has its own checksum
+// so that a damaged length is never used.
 package wal
 
 import (
@@ -33,24 +31,24 @@ import (
 	"kroo/internal/vfs"
 )
 
-// MaxRecord is the length of the longest record or header, in bytes.
+// MaxRecord is the maximum length of a record or header, in bytes.
 const MaxRecord = 64 << 20
 
-// Magic begins every log.
+// Magic is the beginning of every log.
 const Magic = "kroolog1"
 
 const headSize = 12
 
 // Errors that callers distinguish with [errors.Is].
 var (
-	// ErrLocked: another process, or another Log of this one, has the file.
+	// ErrLocked: another process, or another Log of this one, has the file open.
 	ErrLocked = vfs.ErrLocked
-	// errDamaged: whole records follow a damaged one, so it is no torn tail,
-	// or the header is damaged. Nothing was changed.
+	// errDamaged: whole records follow a damaged one, so it is not a torn tail, or the header is
+	// damaged. The file is unchanged.
 	errDamaged = errors.New("damaged")
-	// errNoHeader: the file ends inside its header; its creation was
-	// interrupted and it has no record.
-	errNoHeader = errors.New("the file ends inside its header: its creation was interrupted, delete it and start again")
+	// errNoHeader: the file ends inside its header; its creation was interrupted and it has no
+	// records.
+	errNoHeader = errors.New("the file ends inside its header: its creation was interrupted, delete it and start over")
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -62,10 +60,10 @@ type Log struct {
 	end    int64  // offset of the next record
 	buf    []byte // reused by Append
 	synced time.Time
-	failed error // the first write error: nothing is written after it
+	failed error // first write error; nothing is written after it
 }
 
-// start writes the header of a new log, which is on disk when start returns.
+// start writes and syncs the header of a new log.
 func (l *Log) start(head []byte) error {
 	if err := l.write([]byte(Magic)); err != nil {
 		return err
@@ -79,8 +77,8 @@ func (l *Log) start(head []byte) error {
 	return vfs.SyncDir(filepath.Dir(l.path))
 }
 
-// Append writes one record of up to [MaxRecord] bytes; it may be empty. After
-// an error the log takes no more records; it can be opened again.
+// Append writes one record of up to [MaxRecord] bytes, possibly empty. After an error the log
+// accepts no more records; it can be opened again.
 func (l *Log) Append(record []byte) error {
 	if err := l.append(record); err != nil {
 		return err
@@ -91,7 +89,7 @@ func (l *Log) Append(record []byte) error {
 	return nil
 }
 
-// syncEvery bounds the work that a power cut can cost.
+// syncEvery limits the work that a power failure can cost.
 const syncEvery = time.Second
 
 func (l *Log) append(payload []byte) error {
@@ -110,24 +108,24 @@ func appendRecord(dst, payload []byte) []byte {
 	return append(dst, payload...)
 }
 
-// write appends b. When it fails, half a record may be in the file. A record after it
-// would turn the torn tail into damage in the middle, so write cuts the file back and
-// refuses further records.
+// write appends b. After a failure, half a record may be in the file. A record after it would
+// turn the torn tail into damage in the middle, so write truncates the file and refuses further
+// records.
 func (l *Log) write(b []byte) error {
 	if l.failed != nil {
 		return l.failed
 	}
 	if _, err := l.f.WriteAt(b, l.end); err != nil {
 		l.failed = fmt.Errorf("cannot append: %w", err)
-		l.f.Truncate(l.end) // best effort: Open would cut it as well
+		l.f.Truncate(l.end) // best effort: Open would truncate it as well
 		return l.failed
 	}
 	l.end += int64(len(b))
 	return nil
 }
 
-// Sync returns when all records are on disk. After an error it is unknown
-// which are, and the log takes no more.
+// Sync returns when all records are on disk. After an error it is unknown which are, and the log
+// accepts no more.
 func (l *Log) Sync() error {
 	if l.failed != nil {
 		return l.failed
@@ -139,7 +137,7 @@ func (l *Log) Sync() error {
 	return l.failed
 }
 
-// Close syncs and closes the log and gives up its lock.
+// Close syncs and closes the log and releases its lock.
 func (l *Log) Close() error {
 	err := l.Sync()
 	if cerr := l.f.Close(); err == nil && cerr != nil {

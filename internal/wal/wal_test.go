@@ -21,8 +21,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// build returns the bytes of a log and the offset behind each of its records,
-// the header's first. It is the format written down a second time.
+// build returns the bytes of a log and the end of each of its records, the header first. It is a
+// second implementation of the format.
 func build(header string, records ...string) (file []byte, ends []int) {
 	file = []byte(Magic)
 	for _, payload := range append([]string{header}, records...) {
@@ -32,8 +32,8 @@ func build(header string, records ...string) (file []byte, ends []int) {
 	return file, ends
 }
 
-// reopen opens the log, closes it and returns what it held. A log without its header, which
-// Open starts again, it leaves alone.
+// reopen opens the log, closes it and returns its contents. It does not touch a log without a
+// header, which Open would rewrite.
 func reopen(path string) (header string, records []string, torn int64, err error) {
 	before, err := Inspect(path, nil)
 	if errors.Is(err, errNoHeader) {
@@ -48,13 +48,13 @@ func reopen(path string) (header string, records []string, torn int64, err error
 	return header, records, before.Lost, l.Close()
 }
 
-func TestAppendedRecordsComeBack(t *testing.T) {
+func TestReopenReturnsAppendedRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	l, err := Open(path, []byte("made by a test"), nil, nil)
 	testkit.NoError(t, err)
 	want := []string{"one", "", strings.Repeat("long", 50_000), "four"}
 	for i, r := range want {
-		if i == 2 { // over a close and an open
+		if i == 2 { // across Close and Open
 			testkit.NoError(t, l.Close())
 			l = testkit.Must(Open(path, []byte("not taken"), nil, nil))(t)
 		}
@@ -71,10 +71,10 @@ func TestAppendedRecordsComeBack(t *testing.T) {
 	}
 }
 
-func TestFailedCreateLeavesNothing(t *testing.T) {
+func TestFailedCreateLeavesNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	if _, err := Open(path, make([]byte, MaxRecord+1), nil, nil); err == nil {
-		t.Fatal("a header beyond the limit was taken")
+		t.Fatal("a header beyond the limit was accepted")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("stat: %v, want no file", err)
@@ -84,8 +84,8 @@ func TestFailedCreateLeavesNothing(t *testing.T) {
 	}
 }
 
-// A log cut anywhere behind its header gives the whole records before the cut
-// and takes new ones; cut inside its header it says so.
+// A log truncated anywhere after its header contains the whole records before the cut and
+// accepts new ones; one truncated inside its header gives an error.
 func TestTornAtEveryByte(t *testing.T) {
 	records := []string{"first", "", "third record", "x"}
 	file, ends := build("head", records...)
@@ -118,8 +118,8 @@ func TestTornAtEveryByte(t *testing.T) {
 	}
 }
 
-// Damage to the last record is a torn tail; damage before it is refused, says
-// where, and leaves the file alone.
+// Damage to the last record is a torn tail; damage before it gives an error with the offset, and
+// does not change the file.
 func TestFlippedAtEveryByte(t *testing.T) {
 	records := []string{"first", "", "third record", "last"}
 	file, ends := build("head", records...)
@@ -157,8 +157,8 @@ func TestFlippedAtEveryByte(t *testing.T) {
 	}
 }
 
-// Bytes lost in the middle shift the whole records behind them; they must be
-// found there, not cut off as a torn tail.
+// Bytes lost in the middle shift the whole records after them, which must be found and not cut
+// off as a torn tail.
 func TestBytesMissingInTheMiddle(t *testing.T) {
 	file, ends := build("head", "first", "second", "third", "fourth")
 	path := filepath.Join(t.TempDir(), "a.log")
@@ -170,7 +170,7 @@ func TestBytesMissingInTheMiddle(t *testing.T) {
 	}
 }
 
-// A power cut can leave a file longer than what was written, full of zeros.
+// A power failure can leave a file longer than the data, filled with zeros.
 func TestZerosAtTheEndAreTorn(t *testing.T) {
 	file, _ := build("head", "first")
 	path := filepath.Join(t.TempDir(), "a.log")
@@ -180,9 +180,9 @@ func TestZerosAtTheEndAreTorn(t *testing.T) {
 	}
 }
 
-// A length is believed only with its checksum, and then only up to what the
-// file holds: these heads ask for up to 4 GB.
-func TestHostileLengths(t *testing.T) {
+// A length is used only if its checksum is right, and then only up to the size of the file:
+// these heads ask for up to 4 GB.
+func TestExcessiveLengths(t *testing.T) {
 	file, _ := build("head", "first")
 	path := filepath.Join(t.TempDir(), "a.log")
 	for _, length := range []uint32{17, MaxRecord, MaxRecord + 1, 1<<31 - 1, 1 << 31, 1<<32 - 1} {
@@ -195,15 +195,15 @@ func TestHostileLengths(t *testing.T) {
 	}
 }
 
-// headOf returns the head of an empty payload with another length, checksum right.
+// headOf returns the head of an empty payload with another length and a correct checksum.
 func headOf(length uint32) []byte {
 	h := appendRecord(nil, nil)
 	h[0], h[1], h[2], h[3] = byte(length), byte(length>>8), byte(length>>16), byte(length>>24)
 	return fixHead(h)
 }
 
-// Many heads whose payloads overlap would make the look for whole records
-// quadratic: it gives up and refuses the file.
+// Many heads whose payloads overlap would make the search for whole records quadratic: Open
+// gives up and returns an error.
 func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 	file, _ := build("head")
 	file = append(file, 1, 2, 3)
@@ -242,7 +242,7 @@ func TestCallbackErrorsStopTheReading(t *testing.T) {
 	if !errors.Is(err, stop) || n != 2 || !strings.Contains(err.Error(), "record 1") {
 		t.Errorf("record: %v after %d", err, n)
 	}
-	if _, _, _, err := reopen(path); err != nil { // the lock was given up
+	if _, _, _, err := reopen(path); err != nil { // the lock was released
 		t.Error(err)
 	}
 }
@@ -251,14 +251,14 @@ func TestRecordBeyondTheLimit(t *testing.T) {
 	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
 	defer l.Close()
 	if err := l.Append(make([]byte, MaxRecord+1)); err == nil {
-		t.Error("taken")
+		t.Error("accepted")
 	}
 	if err := l.Append([]byte("still works")); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestClosedLogTakesNothing(t *testing.T) {
+func TestClosedLogAcceptsNothing(t *testing.T) {
 	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
 	testkit.NoError(t, l.Close())
 	for name, err := range map[string]error{"append": l.Append(nil), "sync": l.Sync(), "close": l.Close()} {
@@ -268,14 +268,14 @@ func TestClosedLogTakesNothing(t *testing.T) {
 	}
 }
 
-// After a failed write nothing more goes in: a whole record behind half a one
-// would be damage in the middle.
+// After a failed write nothing more is written: a whole record after half a record would be
+// damage in the middle.
 func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
 	l, err := Open(path, []byte("head"), nil, nil)
 	testkit.NoError(t, err)
 	good := l.f
-	if l.f, err = vfs.Open(path); err != nil { // writes to this one fail
+	if l.f, err = vfs.Open(path); err != nil { // writes to this file fail
 		t.Fatal(err)
 	}
 	first := l.Append([]byte("lost"))
@@ -319,7 +319,7 @@ func inChild(path string) *exec.Cmd {
 	return cmd
 }
 
-// TestMain plays the other process when asked to.
+// TestMain acts as the other process when asked to.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childEnv); path != "" {
 		l, err := Open(path, nil, nil, nil)
@@ -334,8 +334,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The log against a plain slice, under random appends, reopenings and crashes
-// that cut the file behind some whole record.
+// Compares the log with a plain slice, under random appends, reopenings and crashes that
+// truncate the file after a whole record.
 func TestAgainstASlice(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -381,8 +381,7 @@ func TestAppendAllocatesNothing(t *testing.T) {
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { l.Append(record) }), 0, "testing.AllocsPerRun")
 }
 
-// Any file either is refused or has, after Open, exactly the records handed
-// over.
+// Every file gives an error or contains, after Open, exactly the records that Open returned.
 func FuzzOpen(f *testing.F) {
 	file, ends := build("head", "first", "", "third record")
 	f.Add(file)
@@ -436,7 +435,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// fixHead makes the checksum of a head right again.
+// fixHead corrects the checksum of a head.
 func fixHead(h []byte) []byte {
 	return binary.LittleEndian.AppendUint32(h[:8:8], crc32.Checksum(h[:8], castagnoli))
 }
@@ -449,7 +448,7 @@ func TestOpenCreates(t *testing.T) {
 		}
 		return nil
 	}
-	// Not there, cut inside the header by a crash at any byte, then whole.
+	// Missing, truncated inside the header at any byte, then whole.
 	l := testkit.Must(Open(path, []byte("head"), check, nil))(t)
 	testkit.NoError(t, l.Close())
 	whole := testkit.Read(t, path)

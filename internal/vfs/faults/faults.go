@@ -1,4 +1,4 @@
-// Package faults makes calls to the file system fail, for tests.
+// Package faults injects failures of file-system calls into tests.
 package faults
 
 import (
@@ -9,15 +9,15 @@ import (
 	"kroo/internal/vfs"
 )
 
-// inPlace is how each call fails: in the way that is likeliest in life.
+// inPlace is the error of each call: the one most likely in practice.
 var inPlace = map[string]syscall.Errno{
 	"open": syscall.EMFILE, "read": syscall.EIO, "write": syscall.ENOSPC, "sync": syscall.EIO, "truncate": syscall.EIO,
 	"stat": syscall.EIO, "lock": syscall.ENOLCK, "chmod": syscall.EPERM, "seek": syscall.EIO, "list": syscall.EIO,
 	"map": syscall.ENOMEM, "rename": syscall.EACCES, "remove": syscall.EPERM, "mkdir": syscall.ENOSPC,
 }
 
-// Nth makes the n-th call fail, from 1, of those on files that counts names. The function
-// that it returns reports how many there were, and which has failed, "" for none.
+// Nth makes the n-th call on a file that counts accepts fail, from 1. The function that it
+// returns reports the number of such calls, and the failed call, "" if none failed.
 func Nth(n int64, counts func(path string) bool) (made func() (calls int64, failed string)) {
 	var calls atomic.Int64
 	var failed atomic.Pointer[string]
@@ -37,9 +37,9 @@ func Nth(n int64, counts func(path string) bool) (made func() (calls int64, fail
 	}
 }
 
-// Each makes each call of some work fail, one at a time, each in a new folder: where before
-// makes what was there, and after, which gets the error of the work, judges what is. It
-// ends with work whose calls are all made. Nothing else may use files meanwhile.
+// Each repeats some work and makes each of its calls fail in turn, in a new folder each time:
+// before creates the initial files, and after checks the result, given the failed call and the
+// error of the work. The last round has no failure. No other code may use files meanwhile.
 func Each(t *testing.T, before func(dir string), work func(dir string) error, after func(dir, failed string, err error)) {
 	t.Helper()
 	defer vfs.Fail(func(_, _ string) error { return nil })
@@ -55,7 +55,7 @@ func Each(t *testing.T, before func(dir string), work func(dir string) error, af
 		}
 		after(dir, failed, err)
 		if t.Failed() {
-			t.Fatalf("call %d failed: %s; the work said: %v", n, failed, err)
+			t.Fatalf("call %d failed: %s; error of the work: %v", n, failed, err)
 		}
 		if failed == "" {
 			if calls == 0 {
