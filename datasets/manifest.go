@@ -139,7 +139,7 @@ func madeBy(tool string) string {
 	if tool == "" {
 		return ""
 	}
-	return fmt.Sprintf("; %.80q made it", tool)
+	return fmt.Sprintf("; the file was written by %.80q", tool)
 }
 
 // checkGame refuses a table of another game, and columns that are not the game's.
