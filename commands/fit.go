@@ -14,6 +14,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/vfs"
@@ -207,32 +208,35 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		}
 		return err
 	}
-	took := time.Since(begin)
+	rows, next := 0, []string{g.nextMatch(meta.Rules, f.Out)}
+	d := found.Doc(g.info())
 	if s := found.Features; s != nil {
-		j.note("%s\n", speed(int64(s.Full.Train.Rows), "rows", took))
-		fmt.Fprintf(j.text(), "%s\nweights of %s in %s\n", s.Text(g.info()), strings.Join(s.Selected.Features, " "), f.Out)
+		rows = s.Full.Train.Rows
+		d.Addf("weights of %s in %s", strings.Join(s.Selected.Features, " "), f.Out)
+		next = append([]string{"inspect " + quoted(f.Out)}, next...)
 		if columnWeights(f.Out) != nil {
-			j.tryNext("evaluate "+quoted(f.Out)+" "+quoted(f.Rows[0]), "weights export "+quoted(f.Out)+" --format c")
-		} else {
-			j.tryNext("inspect "+quoted(f.Out), g.nextMatch(meta.Rules, f.Out))
+			next = []string{"evaluate " + quoted(f.Out) + " " + quoted(f.Rows[0]), "weights export " + quoted(f.Out) + " --format c"}
 		}
-		return j.value(s)
+	} else {
+		s := found.Patterns
+		rows = s.Train.Rows
+		written := doc.Section{Text: []string{fmt.Sprintf("model %s in %s", s.Hash, s.Model)}}
+		within := ""
+		if s.Compiled != s.Model {
+			within = fmt.Sprintf(", within %.2f centi-seeds", s.Rounding)
+		}
+		if s.Compiled != "" {
+			written.Text = append(written.Text, fmt.Sprintf("compiled %s in %s%s", s.Play, s.Compiled, within))
+		} else {
+			err = fmt.Errorf("%s is not written: %s", f.Out, s.WhyNot)
+		}
+		d.Add(written)
 	}
-	s := found.Patterns
-	j.note("%s\n", speed(int64(s.Train.Rows), "rows", took))
-	if err := j.say(s, "%s\nmodel %s in %s\n", s.Text(g.info()), s.Hash, s.Model); err != nil {
-		return err
+	j.note("%s\n", speed(int64(rows), "rows", time.Since(begin)))
+	if err = cmp.Or(j.show("", d), err); err == nil {
+		j.tryNext(next...)
 	}
-	if s.Compiled == "" {
-		return fmt.Errorf("%s is not written: %s", f.Out, s.WhyNot)
-	}
-	within := ""
-	if s.Compiled != s.Model {
-		within = fmt.Sprintf(", within %.2f centi-seeds", s.Rounding)
-	}
-	fmt.Fprintf(j.text(), "compiled %s in %s%s\n", s.Play, s.Compiled, within)
-	j.tryNext(g.nextMatch(meta.Rules, s.Compiled))
-	return nil
+	return err
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.

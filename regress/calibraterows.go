@@ -96,12 +96,12 @@ func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *d
 func (c Calibrated) text(g games.Info) string {
 	switch {
 	case c.NotCalibrated != "":
-		return "not calibrated: " + c.NotCalibrated + "\n"
+		return "not calibrated: " + c.NotCalibrated
 	case c.Calibration == nil:
 		return ""
 	}
 	level, _, _ := c.Calibration.Chances(0, 1)
 	ahead, _, _ := c.Calibration.Chances(1, 1)
-	return fmt.Sprintf("calibrated by %d games: with %d %s a level score wins %s, one of +1 %s %s\n",
+	return fmt.Sprintf("calibrated by %d games: with %d %s a level score wins %s, one of +1 %s %s",
 		c.Calibration.Games, g.MaxPhase, g.PhaseName, features.Percent(level), g.Unit, features.Percent(ahead))
 }

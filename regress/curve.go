@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
-	"text/tabwriter"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -14,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/checksum"
+	"kroo/internal/doc"
 	"kroo/regress/sparse"
 )
 
@@ -241,24 +240,18 @@ func (b *block) only(rows []int) *block {
 	return o
 }
 
-// curveText is a learning curve with what it says, "" for none.
-func curveText(points []CurvePoint, g games.Info) string {
-	if len(points) < 2 {
-		return ""
-	}
-	var b strings.Builder
+// curveSection is a learning curve with what it says.
+func curveSection(points []CurvePoint, g games.Info) doc.Section {
 	unit := g.PointsPerUnit()
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "rows\ttraining MAE, %ss\tvalidation MAE, %ss\tlower by\t± error by game\tvalidation R\t\n", g.Unit, g.Unit)
+	t := doc.NewTable("rows", "training MAE, "+g.Unit+"s", "validation MAE, "+g.Unit+"s", "lower by", "± error by game", "validation R")
 	for i, p := range points {
 		gain, err := "–", "–"
 		if i > 0 {
-			gain, err = fmt.Sprintf("%.3f", p.Gain/unit), fmt.Sprintf("%.3f", p.GainErr/unit)
+			gain, err = digits(3, p.Gain/unit), digits(3, p.GainErr/unit)
 		}
-		fmt.Fprintf(w, "%d\t%.3f\t%.3f\t%s\t%s\t%.4f\t\n", p.Rows, p.Train.MAE/unit, p.Validation.MAE/unit, gain, err, p.Validation.R)
+		t.Add(p.Rows, digits(3, p.Train.MAE/unit), digits(3, p.Validation.MAE/unit), gain, err, digits(4, p.Validation.R))
 	}
-	w.Flush()
-	return b.String() + curveVerdict(points, g) + "\n"
+	return doc.Section{Heading: "learning curve", Table: t, Note: curveVerdict(points, g)}
 }
 
 // noGain is the share of its error that a fit must lose to a doubling of the rows for more rows to be

@@ -227,7 +227,8 @@ func TestTooFewGamesForErrorsAreToldAndDecideNothing(t *testing.T) {
 	}
 	fit, err := fitColumns(t, d, data{}, names, names, 0)
 	testkit.NoError(t, err)
-	text := fit.table(oware.Descriptor().Info, nil)
+	one := fit.weights(oware.Descriptor().Info, nil)
+	text := one.Note + one.Table.Text()
 	if fit.StdErr != nil || !strings.Contains(text, "standard errors: none, the rows are of only 2 games or situations") || strings.Count(text, "–") != 4 {
 		t.Errorf("errors %v in\n%s", fit.StdErr, text)
 	}
@@ -254,16 +255,16 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), "w.json")
 		testkit.NoError(t, w.Save(path))
-		text := testkit.Read(t, path)
-		if again, err := features.ParseWeights(text, path); err != nil || again.Errors == nil || *again.Errors != *w.Errors {
+		data := testkit.Read(t, path)
+		if again, err := features.ParseWeights(data, path); err != nil || again.Errors == nil || *again.Errors != *w.Errors {
 			t.Errorf("%s: read back %+v, error %v", selection, again, err)
 		}
-		said := strings.Join(strings.Fields(out.Text(oware.Descriptor().Info)), " ")
+		text := said(Fitted{Features: &out.Summary}, oware.Descriptor().Info)
 		for _, want := range []string{
-			"both NA NA NA NA no weight (NA), since the features before determine them: both standard errors",
-			"standard errors: clustered by game or situation, 200 clusters condition number 1.",
+			"no weight (NA), since the features before determine them: both",
+			"standard errors: clustered by game or situation, 200 clusters; condition number 1.",
 		} {
-			testkit.Contains(t, said, want)
+			testkit.Contains(t, text, want)
 		}
 	}
 }

@@ -41,12 +41,6 @@ type Request struct {
 	Reading parallel.Progress
 }
 
-// Fitted is what a fit has shown, of one kind or the other.
-type Fitted struct {
-	Features *Summary
-	Patterns *PatternSummary
-}
-
 // Fit fits weights to rows, and writes them: those of an antisymmetric set exactly, with standard
 // errors and a selection, if the rows are features, and those of patterns by conjugate gradients
 // if they are labels.

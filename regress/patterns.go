@@ -10,32 +10,11 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
-	"kroo/internal/agreement"
 	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/regress/sparse"
 )
-
-// PatternSummary is what a fit of patterns has shown.
-type PatternSummary struct {
-	Set        string           `json:"set"`
-	Columns    int              `json:"columns"`
-	Weights    int              `json:"weights"` // columns that are seen often enough
-	Families   []FamilyFit      `json:"families"`
-	Loss       string           `json:"loss"`
-	Scale      float64          `json:"scale,omitempty"` // centi-seeds
-	Converged  bool             `json:"converged"`
-	Rounds     int              `json:"rounds"`
-	Steps      int              `json:"steps"`
-	Train      agreement.Stats  `json:"train"`
-	Validation *agreement.Stats `json:"validation,omitempty"`
-	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
-	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
-	Curve      []CurvePoint     `json:"curve,omitempty"` // fewer rows first
-	Calibrated
-	features.Kept
-}
 
 // fitLabels fits the weights of pattern features to labelled positions and writes
 // the model and what is compiled from it. The rows are from

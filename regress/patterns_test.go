@@ -226,8 +226,8 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 func TestFitPatternsTellsWhatItLeavesOut(t *testing.T) {
 	req := request(t, labelFile(t, 15, 300, tame))
 	req.Validation = req.Rows
-	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(s.Text(rules.Descriptor().Info), "training rows have their situations: 300 rows") {
-		t.Errorf("validation %+v, told\n%s", s.Validation, s.Text(rules.Descriptor().Info))
+	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(said(Fitted{Patterns: &s}, rules.Descriptor().Info), "training rows have their situations: 300 rows") {
+		t.Errorf("validation %+v, told\n%s", s.Validation, said(Fitted{Patterns: &s}, rules.Descriptor().Info))
 	}
 }
 
@@ -303,7 +303,7 @@ func TestFitPatternsCountsTheColumnsOfAFamily(t *testing.T) {
 	if f.Columns != 768 || f.Seen != len(counts) || f.Rare != rare || below > f.Seen/2 {
 		t.Errorf("family %+v: want %d seen, %d rare; %d below the median", f, len(counts), rare, below)
 	}
-	testkit.Contains(t, s.Text(rules.Descriptor().Info), "adjacent")
+	testkit.Contains(t, said(Fitted{Patterns: &s}, rules.Descriptor().Info), "adjacent")
 }
 
 func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {

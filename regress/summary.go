@@ -5,13 +5,20 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/agreement"
+	"kroo/internal/doc"
 	"kroo/internal/wording"
+	"kroo/regress/sparse"
 )
+
+// Fitted is what a fit has shown, of one kind or the other.
+type Fitted struct {
+	Features *Summary
+	Patterns *PatternSummary
+}
 
 // ModelSummary is one fitted function and how well it agrees with the labels.
 type ModelSummary struct {
@@ -74,86 +81,168 @@ func (m ModelSummary) Measured() agreement.Doubled {
 	return m.Train
 }
 
-// Text is the summary in a few lines, for a fit of the game.
-func (s Summary) Text(g games.Info) string {
-	unit, points := g.Unit, g.PointsPerUnit()
-	fit := func(f agreement.Doubled) string {
-		return fmt.Sprintf("R %.4f, R² %.4f, MAE %.2f %ss", f.R, f.R2, f.MAE/points, unit)
-	}
-	line := func(name string, m ModelSummary) string {
-		text := fmt.Sprintf("%-14s %2d features  training %s", name, len(m.Features), fit(m.Train))
-		if m.Validation != nil {
-			text += "; validation " + fit(*m.Validation)
-		}
-		return text
-	}
-	text := line("full", s.Full) + "\n" + line("selected", s.Selected)
-	if len(s.Captures.Features) > 0 {
-		text = line("captures-only", s.Captures) + "\n" + text
-	}
-	return text + "\n" + leftOut(s.Overlap) + curveText(s.Curve, g) + s.Calibrated.text(g) + elimination(s.Steps, g) + s.Selected.table(g, s.Full.Aliased)
+// PatternSummary is what a fit of patterns has shown.
+type PatternSummary struct {
+	Set        string           `json:"set"`
+	Columns    int              `json:"columns"`
+	Weights    int              `json:"weights"` // columns that are seen often enough
+	Families   []FamilyFit      `json:"families"`
+	Loss       string           `json:"loss"`
+	Scale      float64          `json:"scale,omitempty"` // centi-seeds
+	Converged  bool             `json:"converged"`
+	Rounds     int              `json:"rounds"`
+	Steps      int              `json:"steps"`
+	Train      agreement.Stats  `json:"train"`
+	Validation *agreement.Stats `json:"validation,omitempty"`
+	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
+	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
+	Curve      []CurvePoint     `json:"curve,omitempty"` // fewer rows first
+	Calibrated
+	features.Kept
 }
 
-// elimination lists the steps of a backward elimination, if there are any, as the
-// training rows see them.
-func elimination(steps []Step, g games.Info) string {
-	if len(steps) == 0 {
-		return ""
+// FamilyFit says what a fit has of a family: how often its columns are seen,
+// and how strongly they are held to zero.
+type FamilyFit struct {
+	Name    string  `json:"name"`
+	Columns int     `json:"columns"`
+	Seen    int     `json:"seen"`   // columns seen in some row
+	Rare    int     `json:"rare"`   // of those, seen in fewer than ten
+	Median  int64   `json:"median"` // rows that a column seen is seen in
+	Ridge   float64 `json:"ridge"`
+}
+
+// rareCount is how often a column must be seen not to be called rare.
+const rareCount = 10
+
+func familyFits(m *sparse.Matrix, groups []sparse.Group) (all []FamilyFit) {
+	counts := m.Counts()
+	for _, g := range groups {
+		f := FamilyFit{Name: g.Name, Columns: g.To - g.From, Ridge: g.Ridge}
+		seen := slices.DeleteFunc(slices.Clone(counts[g.From:g.To]), func(n int64) bool { return n == 0 })
+		slices.Sort(seen)
+		f.Seen = len(seen)
+		f.Rare, _ = slices.BinarySearch(seen, rareCount)
+		if f.Seen > 0 {
+			f.Median = seen[f.Seen/2]
+		}
+		all = append(all, f)
 	}
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "left\tdropped\tR\tR²\tMAE, %ss\t\n", g.Unit)
-	for _, s := range steps {
+	return all
+}
+
+// Doc is what there is to say of a fit for the game.
+func (f Fitted) Doc(g games.Info) *doc.Doc {
+	d := new(doc.Doc)
+	if s := f.Features; s != nil {
+		d.Value = s
+		d.Add(s.functions(g))
+		addRest(d, g, s.Overlap, s.Curve, s.Calibrated)
+		if len(s.Steps) > 0 {
+			d.Add(s.elimination(g))
+		}
+		d.Add(s.Selected.weights(g, s.Full.Aliased))
+		return d
+	}
+	s := f.Patterns
+	d.Value = s
+	d.Title = fmt.Sprintf("%s: %d columns, %d with a weight; %s, %d rounds, %d steps", s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.Steps)
+	if !s.Converged {
+		d.Title += ", tolerance not reached"
+	}
+	d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "seen", "rare", "median rows", "ridge"}, s.Families, func(f FamilyFit) []any {
+		return []any{f.Name, f.Columns, f.Seen, f.Rare, f.Median, f.Ridge}
+	})})
+	t := doc.NewTable("", "rows", "R", "MAE, "+g.Unit+"s", "RMSE, "+g.Unit+"s")
+	for _, row := range []struct {
+		name string
+		of   *agreement.Stats
+	}{{"training", &s.Train}, {"held out", s.Folds}, {"validation", s.Validation}} {
+		if a := row.of; a != nil {
+			t.Add(row.name, a.Rows, digits(4, a.R), digits(2, a.MAE/g.PointsPerUnit()), digits(2, a.RMSE/g.PointsPerUnit()))
+		}
+	}
+	d.Add(doc.Section{Table: t})
+	addRest(d, g, s.Overlap, s.Curve, s.Calibrated)
+	return d
+}
+
+func digits(n int, v float64) string { return fmt.Sprintf("%.*f", n, v) }
+
+// addRest adds what fits of both kinds have.
+func addRest(d *doc.Doc, g games.Info, overlap int, curve []CurvePoint, c Calibrated) {
+	if overlap > 0 {
+		d.Addf("left out of the validation, since the training rows have their situations: %s", wording.Count(overlap, "row"))
+	}
+	if len(curve) > 1 {
+		d.Add(curveSection(curve, g))
+	}
+	if text := c.text(g); text != "" {
+		d.Addf("%s", text)
+	}
+}
+
+// functions compares the functions fitted.
+func (s Summary) functions(g games.Info) doc.Section {
+	cells := func(a agreement.Doubled) []any {
+		return []any{digits(4, a.R), digits(4, a.R2), digits(2, a.MAE/g.PointsPerUnit())}
+	}
+	t := doc.NewTable("function", "features", "R training", "R²", "MAE, "+g.Unit+"s")
+	if s.Full.Validation != nil {
+		t.Header = append(t.Header, "R validation", "R²", "MAE, "+g.Unit+"s")
+	}
+	for _, row := range []struct {
+		name string
+		of   ModelSummary
+	}{{"captures-only", s.Captures}, {"full", s.Full}, {"selected", s.Selected}} {
+		if m := row.of; len(m.Features) > 0 {
+			all := append([]any{row.name, len(m.Features)}, cells(m.Train)...)
+			if m.Validation != nil {
+				all = append(all, cells(*m.Validation)...)
+			}
+			t.Add(all...)
+		}
+	}
+	return doc.Section{Table: t}
+}
+
+// elimination lists the steps of a backward elimination, as the training rows see them.
+func (s Summary) elimination(g games.Info) doc.Section {
+	return doc.Section{Heading: "elimination", Table: doc.TableOf([]string{"left", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps, func(s Step) []any {
 		fate := ""
 		if !s.Kept {
-			fate = "  too much: it stays"
+			fate = "too much: it stays"
 		}
-		fmt.Fprintf(w, "%d\t%s\t%.4f\t%.4f\t%.2f\t%s\n", s.Features, s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/g.PointsPerUnit(), fate)
-	}
-	w.Flush()
-	return b.String()
+		return []any{s.Features, s.Removed, digits(4, s.Train.R), digits(4, s.Train.R2), digits(2, s.Train.MAE/g.PointsPerUnit()), fate}
+	})}
 }
 
-// leftOut is a line on validation rows that are not measured, if there are any.
-func leftOut(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("left out of the validation, since the training rows have their situations: %s\n", wording.Count(n, "row"))
-}
-
-// table lists the weights, in units of the game, with what is known of their certainty, and
+// weights lists the weights, in units of the game, with what is known of their certainty, and
 // features that have none because others determine them.
-func (m ModelSummary) table(g games.Info, aliased []string) string {
+func (m ModelSummary) weights(g games.Info, aliased []string) doc.Section {
 	perUnit := g.PointsPerUnit()
 	vif := m.VIF
 	if m.model != nil {
 		vif = m.model.VIF // also where it is infinite
 	}
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "feature\t%ss\t± standard error\tt\tvif\t\n", g.Unit)
+	t := doc.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
 	for i, name := range m.Features {
-		fmt.Fprintf(w, "%s\t%.3f\t", name, m.Points[i]/perUnit)
+		row := []any{name, digits(3, m.Points[i]/perUnit), "–", "–", "–"}
 		if i < len(m.StdErr) {
-			fmt.Fprintf(w, "%.3f\t%.1f\t", m.StdErr[i]/perUnit, m.Points[i]/m.StdErr[i])
-		} else {
-			fmt.Fprint(w, "–\t–\t")
+			row[2], row[3] = digits(3, m.StdErr[i]/perUnit), digits(1, m.Points[i]/m.StdErr[i])
 		}
 		if i < len(vif) {
-			fmt.Fprintf(w, "%.1f\t", vif[i])
+			row[4] = digits(1, vif[i])
 		}
-		fmt.Fprintln(w)
+		t.Add(row...)
 	}
-	for _, name := range aliased {
-		fmt.Fprintf(w, "%s\tNA\tNA\tNA\tNA\t\n", name)
-	}
-	w.Flush()
+	one := doc.Section{Heading: "weights", Table: t}
 	if aliased != nil {
-		fmt.Fprintf(&b, "no weight (NA), since the features before determine them: %s\n", strings.Join(aliased, ", "))
+		one.Text = []string{"no weight (NA), since the features before determine them: " + strings.Join(aliased, ", ")}
 	}
 	if m.Errors != nil {
-		fmt.Fprintf(&b, "standard errors: %s\n", m.Errors)
+		one.Note = fmt.Sprintf("standard errors: %s; ", m.Errors)
 	}
-	return b.String() + fmt.Sprintf("condition number %.3g", m.Condition)
+	one.Note += fmt.Sprintf("condition number %.3g", m.Condition)
+	return one
 }

@@ -15,6 +15,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	patterns "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
 	"kroo/internal/testkit"
@@ -399,7 +400,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	out, err := trainRows(t.Context(), rows, nil, o)
 	testkit.NoError(t, err)
 	info := oware.Descriptor().Info
-	text := out.Text(info)
+	text := said(Fitted{Features: &out.Summary}, info)
 	for _, s := range out.Steps {
 		want := fmt.Sprintf("%s %.4f %.4f %.2f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/info.PointsPerUnit())
 		testkit.Contains(t, strings.Join(strings.Fields(text), " "), want)
@@ -423,4 +424,9 @@ func onBoard(key int64) positionRow {
 		panic(err)
 	}
 	return positionRow{Position: p}
+}
+
+// said is the text on a fit, in a line.
+func said(f Fitted, g games.Info) string {
+	return strings.Join(strings.Fields(f.Doc(g).Text("")), " ")
 }
