@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// clock counts nodes and ends the search at its limits.
+// clock counts nodes and stops the search at its limits.
 type clock struct {
 	nodes    int64
 	next     int64 // node count at which to check the limits again
-	limit    int64 // most nodes, 0 for no limit
+	limit    int64 // node limit, 0 means none
 	begin    time.Time
 	soft     time.Duration
 	time     time.Duration
-	deadline time.Time       // zero for no limit, or not yet
-	hit      <-chan struct{} // closed when pondering ends; nil when it has
-	overdue  bool            // the time is up, but the search ponders on
+	deadline time.Time       // zero means no limit, or pondering
+	hit      <-chan struct{} // closed when pondering ends; nil if not pondering
+	overdue  bool            // the soft time is up; set while pondering too
 	done     <-chan struct{}
 	stopped  bool
 }
 
-// checkEvery is the nodes between two checks of the limits: some 0.1 ms.
+// checkEvery is the number of nodes between checks of the limits, about 0.1 ms.
 const checkEvery = 1024
 
 func (c *clock) start(ctx context.Context, lim Limits) {
@@ -39,8 +39,8 @@ func (c *clock) schedule() {
 	}
 }
 
-// check stops the search if it has reached a limit. It is due when nodes
-// reaches next.
+// check stops the search if it has reached a limit. It is called when nodes reaches
+// next.
 func (c *clock) check() {
 	if c.limit > 0 && c.nodes >= c.limit {
 		c.stopped = true
@@ -59,15 +59,15 @@ func (c *clock) check() {
 
 func (c *clock) elapsed() time.Duration { return time.Since(c.begin) }
 
-// ponder suspends the limits of time until hit is closed.
+// ponder suspends the time limits until hit is closed.
 func (c *clock) ponder(hit <-chan struct{}) {
 	if c.hit = hit; hit != nil {
 		c.deadline = time.Time{}
 	}
 }
 
-// pondering reports whether the limits of time are suspended. At the hit it sets
-// the deadline, or stops the search if its time is up.
+// pondering reports whether the time limits are suspended. When hit is closed, it sets
+// the deadline, or stops the search if the soft time is already up.
 func (c *clock) pondering() bool {
 	if c.hit == nil {
 		return false

@@ -1,21 +1,20 @@
-// Package search searches two-player games. It has one fast searcher, slow and
-// plain ones to check it by, time management, and the scale of scores.
+// Package search finds the best moves of two-player games. It has a fast searcher for
+// any game, slow textbook searches to test it against, and time management.
 //
-// A game is any type that satisfies [Position]. [Knowledge] says what the
-// searcher knows of it besides its rules: an evaluation, and where there are
-// any an endgame table and shortcuts. [NewSearcher] makes a [Searcher], which
-// is an iterative-deepening principal variation search with a hash table. Its
-// Search answers a [Query] within [Limits] with a [Result]. [SearchTextbook]
-// gives the score of one depth the slow way, by minimax, alpha-beta, negascout or
-// MTD(f); [SearchUCT] and [SearchProofNumber] need no evaluation. [TimeBudget] shares out
-// a game clock.
+// A game is any type that satisfies [Position]. [Knowledge] is the game's evaluation
+// and, optionally, its endgame table and shortcuts. [NewSearcher] returns a [Searcher]:
+// an iterative-deepening principal variation search with a hash table, whose Search
+// answers a [Query] within [Limits] with a [Result]. [SearchTextbook] searches to one
+// depth by minimax, alpha-beta, negascout or MTD(f). [SearchUCT] and
+// [SearchProofNumber] need no evaluation. [TimeBudget] computes the time for a move
+// under a game clock.
 //
-// The value of a position can depend on the positions before it, because of
-// repetitions. The searcher counts repetitions of the game's history and of its
-// own line, and never uses a stored value where another history could matter:
-// with Options.StrictDepth its scores are those of minimax.
+// Because of repetitions, the value of a position can depend on earlier positions. The
+// searcher counts repetitions of the game's history and of its own line, and never uses
+// a stored value where a different history could matter: with Options.StrictDepth its
+// scores equal those of minimax.
 //
-// Caveats: a Searcher is for one goroutine at a time. History and root must
-// belong to one game and obey its rules: the searcher does not see a position
-// that recurs sooner than the game's MinCycle allows.
+// A Searcher is not safe for concurrent use. History and root must belong to one game
+// and obey its rules: a position that recurs sooner than the game's MinCycle is not
+// noticed.
 package search

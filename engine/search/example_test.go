@@ -9,8 +9,8 @@ import (
 	"kroo/games/oware"
 )
 
-// South sows four seeds from E; the last makes three of the two in North's
-// house c, and South captures them.
+// South sows four seeds from E. The last seed makes three in North's house c, which South
+// captures.
 func Example() {
 	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-4-0-4-0-2-0-6-4-12-16-S")
 	if err != nil {

@@ -1,30 +1,30 @@
 package search
 
 // mtdf is the textbook search of A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin
-// (Best-first fixed-depth minimax algorithms, 1996): alpha-beta asks with a null window
-// whether the value is at least a guess, the answer is the next guess, and a memory
-// saves each of these searches what an earlier one has seen.
+// (Best-first fixed-depth minimax algorithms, 1996): null-window alpha-beta tests whether
+// the value is at least a guess, its result is the next guess, and a memory spares each
+// search the work of earlier ones.
 type mtdf[P Position[P]] struct {
 	*oracle[P]
 	memory map[mtdfKey[P]]mtdfBounds
 }
 
-// mtdfKey names a position of the search. What a repetition makes of it depends on the
-// reversible line before it, so that belongs to the name, as a sum of hashes.
+// mtdfKey identifies a position of the search. Because of repetitions, its value depends on
+// the reversible line before it, which the key includes as a sum of hashes.
 type mtdfKey[P any] struct {
 	position P
 	line     uint64
 	ply      int
 }
 
-// mtdfBounds are what is known of a value.
+// mtdfBounds are the known bounds of a value.
 type mtdfBounds struct{ low, high int }
 
-// mtdfMemory is how many positions are remembered; then the memory starts again.
+// mtdfMemory is the number of positions at which the memory is cleared.
 const mtdfMemory = 1 << 19
 
-// mtdf searches to the depth. Values swing with the side that moves last, so its first
-// guess comes from a search two plies less deep.
+// mtdf searches to the given depth. The first guess comes from a search two plies shallower,
+// because values swing with the side that moves last.
 func (o *oracle[P]) mtdf(root P, depth int) (guess int) {
 	for d := depth & 1; d <= depth; d += 2 {
 		m := mtdf[P]{o, map[mtdfKey[P]]mtdfBounds{}}
@@ -40,8 +40,8 @@ func (o *oracle[P]) mtdf(root P, depth int) (guess int) {
 	return guess
 }
 
-// search reports whether the value is at least beta: its answer is a bound on it, the
-// lower one if it is (fail-soft).
+// search tests whether the value is at least beta. It returns a lower bound of at least beta
+// if so, else an upper bound below beta (fail-soft).
 func (m mtdf[P]) search(p P, depth, ply, beta int) int {
 	if score, ok := m.leaf(p, depth, ply); ok {
 		return score
@@ -79,7 +79,7 @@ func (m mtdf[P]) search(p P, depth, ply, beta int) int {
 	return best
 }
 
-// reversibleLine is a hash of the positions before p that can recur.
+// reversibleLine returns a hash of the positions before p that can recur.
 func (o *oracle[P]) reversibleLine(p P) (sum uint64) {
 	for _, q := range o.path {
 		if q.Progress() == p.Progress() {

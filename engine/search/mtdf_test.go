@@ -14,8 +14,8 @@ func MTDF[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (sco
 	return SearchTextbook(noContext, TextbookMTDF, root, history, depth, eval)
 }
 
-// The memory must not carry what a repetition made of one line into another: endgames
-// repeat within few plies.
+// The memory must not reuse a value that a repetition affected: endgames repeat within few
+// plies.
 func TestMTDFAgreesWithMinimax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 0))
 	fewer := 0
@@ -43,11 +43,11 @@ func TestMTDFAgreesWithMinimax(t *testing.T) {
 }
 
 func TestMTDFSolvesTicTacToe(t *testing.T) {
-	if score, nodes := MTDF(tictactoe.Start(), nil, 9, noJudgement); score != 0 || nodes > 20_000 {
+	if score, nodes := MTDF(tictactoe.Start(), nil, 9, evenEval); score != 0 || nodes > 20_000 {
 		t.Errorf("%d in %d positions: want a draw in fewer than alpha-beta's 20866", score, nodes)
 	}
 	won := testkit.Must(tictactoe.ParseBoard("XX.OO...."))(t)
-	if score, _ := MTDF(won, nil, 5, noJudgement); score != Win-1 {
-		t.Errorf("%d: want a win in a ply", score)
+	if score, _ := MTDF(won, nil, 5, evenEval); score != Win-1 {
+		t.Errorf("%d: want a win in one ply", score)
 	}
 }

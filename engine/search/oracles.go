@@ -7,35 +7,33 @@ import (
 	"slices"
 )
 
-// The searchers of this file and of the next ones, mtdf.go and uct.go, are those of the
-// textbooks, slow and obvious. Tests compare the fast one with them, studies measure
-// them, and players of a match can search by them. All but UCT give the same score at
-// the same depth.
+// The searches in this file, mtdf.go and uct.go are slow and obvious, as in textbooks. Tests
+// compare the fast searcher with them, studies measure them, and players in matches can use
+// them. All but UCT give the same score at the same depth.
 
-// Textbook names one of the searchers.
+// Textbook is the name of a textbook search.
 type Textbook string
 
-// The searchers, for [SearchTextbook].
+// The textbook searches.
 const (
 	// TextbookMinimax searches every line.
 	TextbookMinimax Textbook = "minimax"
-	// TextbookAlphaBeta leaves out the lines that cannot matter. It is the fail-hard
-	// version, which returns no score outside its window (Knuth and Moore 1975).
+	// TextbookAlphaBeta skips lines that cannot matter. It is fail-hard: scores are within
+	// the window (Knuth and Moore 1975).
 	TextbookAlphaBeta Textbook = "alphabeta"
 	// TextbookNegascout is alpha-beta that searches all moves but the first with a
 	// null window, and re-searches those that are better (Reinefeld 1983).
 	TextbookNegascout Textbook = "negascout"
-	// TextbookMTDF asks with null windows alone, and remembers what it has seen
+	// TextbookMTDF uses only null windows, and a memory of earlier results
 	// (Plaat, Schaeffer, Pijls and de Bruin 1996).
 	TextbookMTDF Textbook = "mtdf"
-	// TextbookUCT is not of a depth: it is [SearchUCT].
+	// TextbookUCT is [SearchUCT], which has no depth.
 	TextbookUCT Textbook = "uct"
 )
 
-// textbooks are all of them.
 var textbooks = []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout, TextbookMTDF, TextbookUCT}
 
-// Check refuses a name that is not one of the searchers'.
+// Check returns an error if t is not the name of a textbook search.
 func (t Textbook) Check() error {
 	if slices.Contains(textbooks, t) {
 		return nil
@@ -43,11 +41,11 @@ func (t Textbook) Check() error {
 	return fmt.Errorf("unknown search %q: expected one of %q", t, textbooks)
 }
 
-// SearchTextbook searches to the given depth and returns the score of the root for its
-// side to move, and the number of positions visited, the root included. history has
-// the positions of the game before the root, in any order. A name that is not one of those
-// that search to a depth is taken for minimax. It returns soon after the context is done; its
-// results then mean nothing.
+// SearchTextbook searches to the given depth and returns the score of the root for its side
+// to move, and the number of positions visited, the root included. history has the positions
+// of the game before the root, in any order. Names that do not search to a depth mean
+// minimax. SearchTextbook returns soon after the context is done; its results are then
+// invalid.
 func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
 	o := newOracle(ctx, history, eval)
 	switch t {
@@ -63,23 +61,21 @@ func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, hist
 	return score, o.nodes
 }
 
-// oracle is the state the searchers share: the positions of the game and
-// of the line being searched, and a node counter.
+// oracle is the common state of the textbook searches.
 type oracle[P Position[P]] struct {
 	ctx   context.Context
 	eval  Evaluator[P]
-	path  []P
-	moves []Move // memory to list moves in
+	path  []P    // positions of the game and of the current line
+	moves []Move // buffer for moves
 	nodes int64
-	done  bool // the context is
+	done  bool // the context is done
 }
 
 func newOracle[P Position[P]](ctx context.Context, history []P, eval Evaluator[P]) *oracle[P] {
 	return &oracle[P]{ctx: ctx, eval: eval, path: slices.Clone(history)}
 }
 
-// leaf gives the score of a position that is not searched further, because the
-// game is over or the depth is used up.
+// leaf returns the score of a position where the game is over or the depth is 0.
 func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
 	if o.nodes++; o.nodes&0xfff == 0 && o.ctx.Err() != nil {
 		o.done = true
@@ -96,8 +92,8 @@ func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
 	return 0, false
 }
 
-// over reports whether the game is over: by the position itself, by a repetition,
-// for lack of moves, by the draw clock, or by the limit of plies.
+// over reports whether the game is over: by the position itself, a repetition, lack of moves,
+// the draw clock, or the ply limit.
 func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
 	if diff, over := p.Terminal(); over {
 		return diff, true
@@ -122,7 +118,7 @@ func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
 	return 0, drawn
 }
 
-// reversible is the number of reversible plies before the position.
+// reversible returns the number of reversible plies before the position.
 func (o *oracle[P]) reversible(p P) (n int) {
 	for _, q := range o.path {
 		if q.Progress() == p.Progress() {
@@ -132,7 +128,7 @@ func (o *oracle[P]) reversible(p P) (n int) {
 	return n
 }
 
-// times counts the appearances of the position in the line, this one included.
+// times counts the appearances of the position in the game and line, this one included.
 func (o *oracle[P]) times(p P) int {
 	n := 1
 	for _, q := range o.path {
@@ -196,7 +192,7 @@ func (o *oracle[P]) negascout(p P, depth, ply, alpha, beta int) int {
 	return alpha
 }
 
-// finalScore is the score of a game that ended ply plies after the root.
+// finalScore returns the score of a game that ends ply plies after the root.
 func finalScore(diff, ply int) int {
 	return (Win - ply) * cmp.Compare(diff, 0)
 }

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Minimax, AlphaBeta and Negascout are SearchTextbook by name.
+// Minimax, AlphaBeta and Negascout call SearchTextbook.
 func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
 	return SearchTextbook(context.Background(), TextbookMinimax, root, history, depth, eval)
 }
@@ -55,8 +55,8 @@ func TestTextbookSearchesStop(t *testing.T) {
 	}
 }
 
-// TestMinimaxCountsPerft: as long as no game ends, the nodes are the sum of
-// the perft counts of the start (1, 6, 36, 190, 1014).
+// While no game ends, the nodes are the sum of the perft counts of the start (1, 6, 36, 190,
+// 1014).
 func TestMinimaxCountsPerft(t *testing.T) {
 	if _, nodes := Minimax(oware.Start(oware.Abapa), nil, 4, evaluations.Captures{}); nodes != 1+6+36+190+1014 {
 		t.Errorf("%d nodes: want 1247", nodes)
@@ -70,23 +70,22 @@ func TestMinimaxOfTerminalRoot(t *testing.T) {
 	}
 }
 
-// noJudgement evaluates every unfinished game as even.
-var noJudgement = EvaluatorFunc[tictactoe.Position](func(tictactoe.Position) int { return 0 })
+// evenEval evaluates every unfinished game as even.
+var evenEval = EvaluatorFunc[tictactoe.Position](func(tictactoe.Position) int { return 0 })
 
-// TestTicTacToeIsADraw solves the whole game with each of the searchers, and
-// has every first move and a won position right.
+// Every search solves the whole game and scores each first move as a draw.
 func TestTicTacToeIsADraw(t *testing.T) {
 	start := tictactoe.Start()
-	if score, nodes := Minimax(start, nil, 9, noJudgement); score != 0 || nodes != 549946 {
+	if score, nodes := Minimax(start, nil, 9, evenEval); score != 0 || nodes != 549946 {
 		t.Errorf("minimax: %d in %d nodes: want 0 in 549946, the nodes of the game tree", score, nodes)
 	}
-	if score, _ := AlphaBeta(start, nil, 9, noJudgement); score != 0 {
+	if score, _ := AlphaBeta(start, nil, 9, evenEval); score != 0 {
 		t.Errorf("alpha-beta: %d", score)
 	}
-	if score, _ := Negascout(start, nil, 9, noJudgement); score != 0 {
+	if score, _ := Negascout(start, nil, 9, evenEval); score != 0 {
 		t.Errorf("negascout: %d", score)
 	}
-	s := NewSearcher(Knowledge[tictactoe.Position]{Eval: noJudgement}, Options{HashMB: 1})
+	s := NewSearcher(Knowledge[tictactoe.Position]{Eval: evenEval}, Options{HashMB: 1})
 	r := s.Search(context.Background(), start, nil, Limits{Depth: 9}, Query{AllMoves: true})
 	if r.Score != 0 || r.Depth != 9 || len(r.Lines) != 9 {
 		t.Errorf("search: %+v", r)
@@ -101,7 +100,7 @@ func TestTicTacToeIsADraw(t *testing.T) {
 func TestTicTacToeForks(t *testing.T) {
 	p, err := tictactoe.ParseBoard("X...O...X") // O to move: a corner loses to a fork, an edge draws
 	testkit.NoError(t, err)
-	r := NewSearcher(Knowledge[tictactoe.Position]{Eval: noJudgement}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{}, Query{AllMoves: true})
+	r := NewSearcher(Knowledge[tictactoe.Position]{Eval: evenEval}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{}, Query{AllMoves: true})
 	want := map[Move]int{1: 0, 3: 0, 5: 0, 7: 0, 2: 4 - Win, 6: 4 - Win}
 	for _, l := range r.Lines {
 		testkit.Equal(t, l.Score, want[l.Move], "move %d", l.Move)

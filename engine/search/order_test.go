@@ -10,7 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// sortedTwin is a list of moves and their priorities sorted by the library.
+// sortedTwin returns moves and their priorities, sorted by the standard library.
 func sortedTwin(p oware.Position, hashMove Move, keep func(priority int32) bool) (moves []Move, priority []int32) {
 	all := p.AppendMoves(nil)
 	of := map[Move]int32{}
@@ -62,7 +62,7 @@ func TestPostponedMovesComeLastInOrder(t *testing.T) {
 	}
 }
 
-// oneByOne values positions of oware by their houses.
+// oneByOne is an evaluator without AppendValues.
 type oneByOne struct{}
 
 func (oneByOne) Evaluate(p oware.Position) int {
@@ -70,7 +70,7 @@ func (oneByOne) Evaluate(p oware.Position) int {
 	return 100*(p.Store()-p.OpponentStore()) + 7*(own-opp) + 3*p.House(2)
 }
 
-// allAtOnce does the same, also several at once.
+// allAtOnce is oneByOne with AppendValues.
 type allAtOnce struct {
 	oneByOne
 	positions *int
@@ -84,7 +84,7 @@ func (e allAtOnce) AppendValues(dst []int32, ps []oware.Position) []int32 {
 	return dst
 }
 
-func TestRankingAllMovesAtOnceIsRankingThemOneByOne(t *testing.T) {
+func TestBatchEvaluationGivesTheSameSearch(t *testing.T) {
 	tuning, positions := Tuning{RankDepth: 3}, 0
 	once := NewSearcher(Knowledge[oware.Position]{Eval: allAtOnce{positions: &positions}, Tuning: tuning}, Options{HashMB: -1})
 	twin := NewSearcher(Knowledge[oware.Position]{Eval: oneByOne{}, Tuning: tuning}, Options{HashMB: -1})
@@ -99,12 +99,12 @@ func TestRankingAllMovesAtOnceIsRankingThemOneByOne(t *testing.T) {
 		}
 	}
 	if positions == 0 {
-		t.Error("no position was valued with others")
+		t.Error("AppendValues is not called")
 	}
 }
 
-// The static value of a ranked position is at hand when the position is searched, and is
-// not taken for that of another one.
+// The static value of a ranked position is reused when the position is searched, but not for
+// another position.
 func TestRankedPositionsAreNotEvaluatedAgain(t *testing.T) {
 	evaluated := map[oware.Position]int{}
 	s := NewSearcher(Knowledge[oware.Position]{Eval: EvaluatorFunc[oware.Position](func(p oware.Position) int {

@@ -10,10 +10,9 @@ import (
 	"kroo/games/oware"
 )
 
-// patterns is an evaluator as costly as a fitted one of pattern tables: six
-// tables of 512 KiB, one a pair of triples of houses, three bits a house, and
-// the store difference. Its values are made up: they count occupied and weak
-// houses, plus noise.
+// patterns is an evaluator as slow as fitted pattern tables: six tables of 512 KiB, one per
+// pair of triples of houses, with three bits per house, and the store difference. Its values
+// are made up: they count occupied and weak houses, plus noise.
 type patterns struct{ tables [6][1 << 18]int16 }
 
 func newPatterns() *patterns {
@@ -35,8 +34,8 @@ func newPatterns() *patterns {
 	return e
 }
 
-// triples packs six houses, a byte each, into three bits each: up to seven
-// seeds.
+// triples packs six houses, a byte each, into two triples of three bits per house: at most
+// seven seeds.
 func triples(w uint64) (low, high uint64) {
 	const houses, ones = 1<<48 - 1, 0x0101_0101_0101
 	w &= houses
@@ -55,8 +54,7 @@ func (e *patterns) Evaluate(p oware.Position) int {
 		int(e.tables[3][b<<9|c]) + int(e.tables[4][b<<9|d]) + int(e.tables[5][c<<9|d])
 }
 
-// BenchmarkPatternTables is the speed of the selective search with pattern
-// tables.
+// BenchmarkPatternTables measures the speed of the selective search with pattern tables.
 func BenchmarkPatternTables(b *testing.B) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	list := midgames(rng, oware.Abapa, 12)
@@ -87,8 +85,8 @@ func BenchmarkPatternEvaluation(b *testing.B) {
 	}
 }
 
-// BenchmarkTuning is the time that searches with pattern tables take to depth
-// 18, by the depths from which on they probe the hash table and rank moves.
+// BenchmarkTuning measures the time to depth 18 with pattern tables, for several minimum
+// depths of probing the hash table and of ranking moves.
 func BenchmarkTuning(b *testing.B) {
 	list := midgames(rand.New(rand.NewPCG(31, 0)), oware.Abapa, 30)
 	for _, t := range []Tuning{{}, {TableDepth: 3}, {TableDepth: 3, RankDepth: 3}, {TableDepth: 4, RankDepth: 4}} {

@@ -10,8 +10,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// endings are positions of the arena that have few plies left: their games are as long as
-// the rules say but for those.
+// endings returns positions under arena rules with few plies left: their histories are padded
+// to the ply limit.
 func endings(rng *rand.Rand, n, maxLeft int) (list []situation) {
 	for _, x := range append(midgames(rng, oware.Arena, n/2), endgames(rng, oware.Arena, n/2, 14)...) {
 		if _, over := x.root.Terminal(); over {
@@ -26,8 +26,8 @@ func endings(rng *rand.Rand, n, maxLeft int) (list []situation) {
 	return list
 }
 
-// TestPlyLimitIsExact compares strict search with the oracle through warm tables, which
-// meet the same positions with other numbers of plies left.
+// The strict search agrees with alpha-beta through warm tables, which have the same positions
+// with other numbers of plies left.
 func TestPlyLimitIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 0))
 	searchers := strictSearchers()
@@ -51,8 +51,8 @@ func TestPlyLimitIsExact(t *testing.T) {
 	}
 }
 
-// TestPlyLimitProofsAreTrue: whatever a selective search of any depth says to be won or
-// lost is so. Quiescence must not continue beyond the end.
+// A selective search of any depth proves only true wins and losses: quiescence must not
+// continue beyond the ply limit.
 func TestPlyLimitProofsAreTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	s := newSearcher(Knowledge[oware.Position]{Eval: evaluations.Captures{}}, Options{}, newTable(1<<20))

@@ -10,8 +10,8 @@ import (
 	"kroo/games/tictactoe"
 )
 
-// In every position of tic-tac-toe the answer is that of minimax.
-func TestProofNumbersAnswerAsMinimaxDoes(t *testing.T) {
+// The test visits every position of tic-tac-toe.
+func TestProofNumbersAgreeWithMinimax(t *testing.T) {
 	seen := map[tictactoe.Position]bool{}
 	wins := 0
 	var visit func(p tictactoe.Position)
@@ -20,7 +20,7 @@ func TestProofNumbersAnswerAsMinimaxDoes(t *testing.T) {
 			return
 		}
 		seen[p] = true
-		value, _ := Minimax(p, nil, 9, noJudgement)
+		value, _ := Minimax(p, nil, 9, evenEval)
 		if value > 0 {
 			wins++
 		}
@@ -34,7 +34,7 @@ func TestProofNumbersAnswerAsMinimaxDoes(t *testing.T) {
 			visit(p.Play(m))
 		}
 	}
-	for _, m := range tictactoe.Start().AppendMoves(nil) { // the start is a search of seconds for minimax
+	for _, m := range tictactoe.Start().AppendMoves(nil) { // from the start minimax takes seconds
 		visit(tictactoe.Start().Play(m))
 	}
 	if len(seen) != 5477 || wins < 1000 {
@@ -42,9 +42,9 @@ func TestProofNumbersAnswerAsMinimaxDoes(t *testing.T) {
 	}
 }
 
-// Endgames of oware with a history, where repetitions end games: what is known is what
-// alpha-beta finds that looks as far as it can be decided.
-func TestProofNumbersOfEndgamesHold(t *testing.T) {
+// Results in oware endgames with a history, where repetitions end games, agree with a deep
+// alpha-beta search.
+func TestProofNumbersAgreeInEndgames(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 0))
 	for _, r := range allRules {
 		won, not := 0, 0
@@ -77,6 +77,6 @@ func TestProofNumberSearchStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, known, nodes := SearchProofNumber(ctx, start, nil, 1<<40); known || nodes != 1 {
-		t.Errorf("known %v after %d positions of a search that is called off", known, nodes)
+		t.Errorf("known %v after %d positions of a cancelled search", known, nodes)
 	}
 }

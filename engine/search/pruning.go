@@ -1,36 +1,35 @@
 package search
 
-// Selectivity: late moves are searched to a reduced depth, hopeless ones near
-// the leaves not at all, and quiescence continues while there are tactical moves.
-// The table has the lead in Elo of each feature against the search without it, with its
-// 95 % interval: fitted weights, 20 000 nodes per move, 800 pairs of games if not said:
+// Selectivity: late moves are searched to a reduced depth, hopeless ones near the leaves
+// not at all, and quiescence continues while there are tactical moves. The table has the
+// Elo gain of each feature over the search without it, with its 95 % interval (fitted
+// weights, 20 000 nodes per move, 800 pairs of games unless noted):
 //
-//	quiescence on captures                        +37 ± 22 (400 pairs)
-//	late moves, from the fourth, a ply less       +33 ± 15
-//	from the third                                +18 ± 15 (from the second: -13 ± 15)
-//	a ply more from the fifth and from depth 7    +44 ± 15
-//	a ply more for every four of depth instead    +25 ± 19 (448 pairs)
-//	futility, 3 seeds a ply, last two plies       +30 ± 13 (5 seeds, three plies: +9 ± 13)
-//	reverse futility, 1.5 seeds a ply, last three +36 ± 26 (252 pairs)
+//	quiescence on captures                          +37 ± 22 (400 pairs)
+//	reduction by a ply from the fourth move on      +33 ± 15
+//	the same from the third move on                 +18 ± 15 (from the second: -13 ± 15)
+//	another ply from the fifth move and depth 7 on  +44 ± 15
+//	another ply per four of depth instead           +25 ± 19 (448 pairs)
+//	futility, 3 seeds per ply, last two plies       +30 ± 13 (5 seeds, three plies: +9 ± 13)
+//	reverse futility, 1.5 seeds per ply, last three +36 ± 26 (252 pairs)
 //
 // A search of depth d never looks further than d plies ahead, except along tactical
 // moves, after which no earlier position can recur. The path hash in the key of the
-// hash table relies on that (repetition.go). An extension would break it: a search
-// that goes deeper where there is a single legal move gained 15 ± 13, but reaches
-// repetitions that its key does not cover. So there are no extensions.
+// hash table relies on that (repetition.go). Extensions would break it: a search that
+// extended single legal moves gained 15 ± 13, but reached repetitions that its key does
+// not cover. So there are no extensions.
 
-// The plies from the leaves where static pruning applies.
+// The maximum depths at which static pruning applies.
 const (
 	futilityDepth        = 2
 	reverseFutilityDepth = 3
 )
 
-// centi are the hundredths of a ply, in which reductions add up.
+// centi is the number of units of a reduction per ply.
 const centi = 100
 
-// lateReduction is how many plies less deep than depth the i-th move, from 0, is
-// searched. Tactical moves are not reduced. A move whose static value is known to be far
-// below alpha is reduced by more.
+// lateReduction returns the reduction of the i-th move, from 0, in plies. Tactical moves
+// are not reduced. A ranked move with a static value far below alpha is reduced more.
 func (s *Searcher[P]) lateReduction(i, depth, alpha int, priority int32) int {
 	if s.fullWidth || !quiet(priority) {
 		return 0
@@ -42,7 +41,7 @@ func (s *Searcher[P]) lateReduction(i, depth, alpha int, priority int32) int {
 	return min(r/centi, depth-1)
 }
 
-// reduction is by how many hundredths of a ply the i-th move, from 0, is reduced if it
+// reduction returns the reduction of the i-th move, from 0, in hundredths of a ply, if it
 // is quiet.
 func (t *Tuning) reduction(i, depth int) int {
 	if i < 2 || depth < 3 {
@@ -58,16 +57,16 @@ func (t *Tuning) reduction(i, depth int) int {
 	return r
 }
 
-// pruning is what the static value of a node near the leaves decides.
+// pruning is the decision of staticPruning for a node.
 type pruning struct {
-	most     int  // what a quiet move is expected to reach at most
-	futile   bool // most is not above alpha: skip quiet moves
-	least    int  // what the node is expected to be worth at least
-	failHigh bool // least is beta or more: search no move
+	most     int  // expected maximum score of quiet moves
+	futile   bool // most <= alpha: skip quiet moves
+	least    int  // expected minimum score of the node
+	failHigh bool // least >= beta: search no move
 }
 
-// staticPruning decides what to skip at a node (futility pruning, reverse
-// futility pruning). It applies to null windows without proven scores only.
+// staticPruning decides what to skip at a node by futility and reverse futility pruning.
+// It applies only to null windows without proven scores.
 func (s *Searcher[P]) staticPruning(p P, depth, alpha, beta int) (r pruning) {
 	if s.fullWidth || depth > reverseFutilityDepth || beta-alpha > 1 || Proven(alpha) || Proven(beta) || s.mustMove(p) {
 		return r
@@ -80,17 +79,18 @@ func (s *Searcher[P]) staticPruning(p P, depth, alpha, beta int) (r pruning) {
 	return r
 }
 
-// evaluate is the static value of a position.
+// evaluate returns the static value of a position.
 func (s *Searcher[P]) evaluate(p P) int { return clampHeuristic(s.eval.Evaluate(p)) }
 
-// valued is a position with its static value; ok is false if there is none.
+// valued is a position with its static value, if ok.
 type valued[P any] struct {
 	position P
 	value    int
 	ok       bool
 }
 
-// staticValue evaluates a position, unless its parent has just done so to rank it.
+// staticValue returns the static value of a position, which its parent may have computed
+// already to rank it.
 func (s *Searcher[P]) staticValue(p P) int {
 	if s.known.ok && s.known.position == p {
 		return s.known.value
@@ -98,8 +98,8 @@ func (s *Searcher[P]) staticValue(p P) int {
 	return s.evaluate(p)
 }
 
-// evaluateAll lists the values of positions, which it does not clamp. The list is good until
-// the next call.
+// evaluateAll returns the values of positions, not clamped. The slice is valid until the
+// next call.
 func (s *Searcher[P]) evaluateAll(ps []P) []int32 {
 	s.values = s.values[:0]
 	if s.evalAll != nil {
@@ -115,7 +115,7 @@ func (s *Searcher[P]) evaluateAll(ps []P) []int32 {
 // mustMove reports whether the side to move may not stand pat.
 func (s *Searcher[P]) mustMove(p P) bool { return s.inCheck != nil && s.inCheck(p) }
 
-// leaf is the value of a position at the end of the given depth.
+// leaf returns the value of a position at depth 0.
 func (s *Searcher[P]) leaf(p P, alpha, beta, ply int) int {
 	if s.fullWidth {
 		return s.evaluate(p)
@@ -123,10 +123,10 @@ func (s *Searcher[P]) leaf(p P, alpha, beta, ply int) int {
 	return s.quiesce(p, alpha, beta, ply)
 }
 
-// quiesce searches tactical moves alone (quiescence). The side to move may also
-// stand pat, which is worth the static value. In check it may not, and quiesce
-// searches all its moves. The quiet ones among these can repeat positions; quiesce does
-// not notice that, and ends at MaxPly.
+// quiesce is the quiescence search: only tactical moves, or standing pat, which is worth
+// the static value. In check the side to move may not stand pat, and all moves are
+// searched. Quiet ones among these can repeat positions, which quiesce does not notice:
+// it ends at MaxPly.
 func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 	best := -Win
 	var moves []Move
@@ -164,8 +164,8 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 	return best
 }
 
-// quiesceChild is the value of a position after a move of quiescence. Only
-// after a tactical move, which is irreversible, may it come from the Prober.
+// quiesceChild returns the value of a position after a move of quiesce. It probes only
+// after a tactical move, which is irreversible.
 func (s *Searcher[P]) quiesceChild(p P, tactical bool, alpha, beta, ply int) int {
 	if diff, over := p.Terminal(); over {
 		return s.finalScore(diff, ply)

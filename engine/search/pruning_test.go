@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// quiesceTwin is quiescence without a window or order.
+// quiesceTwin is quiescence without window and move order.
 func quiesceTwin(p oware.Position, ply int, eval Evaluator[oware.Position], known func(oware.Position, int) (int, bool)) int {
 	best := eval.Evaluate(p)
 	for _, m := range p.AppendMoves(nil) {
@@ -44,7 +44,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 			got := s.quiesce(p, -Win, Win, 3)
 			want := quiesceTwin(p, 3, evaluations.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probe(p, -Win, Win, ply) })
 			testkit.Equal(t, got, want, "%s", p)
-			for _, alpha := range []int{-300, 0, 200} { // a window finds on which side it is
+			for _, alpha := range []int{-300, 0, 200} { // a null window finds the side of the value
 				bound := s.quiesce(p, alpha, alpha+1, 3)
 				testkit.Equal(t, (bound > alpha), (want > alpha), "%s: %d in the window above %d, want %d", p, bound, alpha, want)
 			}
@@ -52,7 +52,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 	}
 }
 
-// endingsOf plays random games down to few seeds.
+// endingsOf returns positions of random games with 6 to 16 seeds.
 func endingsOf(t *testing.T, n int) (positions []oware.Position) {
 	t.Helper()
 	for seed := uint64(0); len(positions) < n; seed++ {
@@ -72,8 +72,8 @@ func endingsOf(t *testing.T, n int) (positions []oware.Position) {
 	return positions[:n]
 }
 
-// A proven score is one of the whole tree, whatever was left out on the way.
-func TestSelectiveSearchProvesNothingFalse(t *testing.T) {
+// A proven score agrees with the full-width search, whatever was pruned.
+func TestSelectiveSearchProvesOnlyTrueScores(t *testing.T) {
 	proven := 0
 	for _, p := range endingsOf(t, 150) {
 		if _, over := p.Terminal(); over {
@@ -86,7 +86,7 @@ func TestSelectiveSearchProvesNothingFalse(t *testing.T) {
 		proven++
 		plies := Win - max(r.Score, -r.Score)
 		if want, _ := AlphaBeta(p, nil, plies, evaluations.Captures{}); (want > 0) != (r.Score > 0) || !Proven(want) {
-			t.Errorf("%s: proven %d, the whole tree to %d plies says %d", p, r.Score, plies, want)
+			t.Errorf("%s: proven %d, full width to %d plies gives %d", p, r.Score, plies, want)
 		}
 	}
 	if proven < 20 {
@@ -108,8 +108,7 @@ func TestFullWidthIsMinimax(t *testing.T) {
 	}
 }
 
-// TestProberDecidesAfterCaptures asks for what one move makes, where the table
-// knows the value of every capture.
+// A search of one ply scores all captures by the table.
 func TestProberDecidesAfterCaptures(t *testing.T) {
 	table := testkit.Must(endgame.Default(oware.Awari))(t)
 	decided := 0
@@ -150,9 +149,9 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 	}
 }
 
-// TestStaticPruningIsForTheLastPliesOnly: it decides nothing at full width,
-// farther from the leaves, outside null windows, and near proven scores.
-func TestStaticPruningIsForTheLastPliesOnly(t *testing.T) {
+// There is no static pruning at full width, farther from the leaves, outside null windows, or
+// near proven scores.
+func TestStaticPruningIsOnlyInTheLastPlies(t *testing.T) {
 	p := board(t, oware.Abapa, "4-4-4-4-4-0-5-5-5-5-0-0-6-2-S") // four seeds ahead
 	static := evaluations.Captures{}.Evaluate(p)
 	plain := NewSearcher(captures, Options{HashMB: 1, FullWidth: true})

@@ -3,31 +3,31 @@ package search
 import "math/bits"
 
 // Repetitions make the value of a position depend on its history, which a hash
-// table does not know. The search stays exact by this argument.
+// table does not store. The search stays exact by this argument.
 //
 // Take a node N whose subtree is searched d plies deep. The result depends on
 // the history only through positions that can recur in the subtree. A position
 // j plies before N, with reversible moves between, can recur at the earliest
-// MinCycle plies after it stood on the board. That is inside the subtree only
-// if MinCycle-j <= d. So the value is a function of N, d and the collection of
+// MinCycle plies after its appearance. That is inside the subtree only
+// if MinCycle-j <= d. So the value is a function of N, d and the multiset of the
 // positions at least MinCycle-d plies before N, back to the last irreversible
-// move, in any order. The table key includes a hash of that collection, the path
-// hash. Most nodes of a midgame have an empty one, and all nodes below one long
-// quiet line share it.
+// move. The table key includes a hash of that multiset, the path hash. In
+// midgames it is empty for most nodes, and the same for all nodes below one long
+// quiet line.
 //
 // Positions at even and at odd distances enter the hash differently: the keys
 // of two positions that differ only by an exchange of the players may be equal,
-// and a repetition must be of the position itself.
+// but only an equal position is a repetition.
 //
-// A draw clock adds one dependence: if it can run out within d plies, the path
-// hash also includes how far it has run.
+// A draw clock adds a dependence: if it can run out within d plies, the path
+// hash also includes its count.
 //
-// So does a limit of plies, but there quiescence continues beyond d. So the path hash
-// always includes the plies that are left: positions that come up again are nearly
-// always equally far from the end.
+// So does a ply limit, but there quiescence continues beyond d. So the path hash
+// always includes the number of plies left. This costs little: transpositions are
+// nearly always equally far from the end.
 
-// pathHash is a sum of hashed keys over the positions from the last
-// irreversible move to an index of the line, even and odd indices apart.
+// pathHash is a sum of hashed keys of the positions from the last irreversible
+// move to an index of the line, separate for even and odd indices.
 type pathHash [2]uint64
 
 func (h pathHash) with(key uint64, at int) pathHash {
@@ -37,7 +37,7 @@ func (h pathHash) with(key uint64, at int) pathHash {
 	return h
 }
 
-// seenFrom is the hash of these positions for a node at the given index.
+// seenFrom returns the hash of these positions for a node at the given index.
 func (h pathHash) seenFrom(at int) uint64 {
 	return h[at&1] + bits.RotateLeft64(h[at&1^1], 32)
 }
@@ -52,8 +52,8 @@ func (s *Searcher[P]) extendPath(key uint64, at, reversible int) {
 	s.pathHashes[at] = before.with(key, at)
 }
 
-// pathKey is the path hash of the node at an index of the line, searched depth
-// plies deep; 0 if its history cannot matter.
+// pathKey returns the path hash of the node at an index of the line, searched to the
+// given depth; 0 if its history cannot matter.
 func (s *Searcher[P]) pathKey(at, depth, reversible int) (h uint64) {
 	if last := min(at+depth-s.minCycle, at-1); last >= at-reversible {
 		h = s.pathHashes[last].seenFrom(at)
@@ -67,11 +67,11 @@ func (s *Searcher[P]) pathKey(at, depth, reversible int) (h uint64) {
 	return h
 }
 
-// noEnd is more plies than any search looks ahead.
+// noEnd is a ply that no search reaches.
 const noEnd = 1 << 30
 
-// atLimit is the diff of a position that is not terminal, where the limit of plies ends
-// the game. To have no move comes before that.
+// atLimit returns the diff of a position that is not terminal, where the ply limit ends the
+// game. Lack of moves takes precedence.
 func (s *Searcher[P]) atLimit(p P, ply int) (diff int) {
 	if s.moves[ply] = p.AppendMoves(s.moves[ply][:0]); len(s.moves[ply]) == 0 {
 		return p.NoMoves()
@@ -80,8 +80,8 @@ func (s *Searcher[P]) atLimit(p P, ply int) (diff int) {
 	return diff
 }
 
-// times counts how often p, at an index of the line, occurs in it, itself
-// included.
+// times counts the occurrences of p, which is at the given index of the line, in the line,
+// itself included.
 func (s *Searcher[P]) times(p P, at, reversible int) int {
 	n := 1
 	for i := at - s.minCycle; i >= at-reversible; i-- {
@@ -102,7 +102,7 @@ func (s *Searcher[P]) drawn(p P, ply, reversible int) (diff int, over bool) {
 	if s.drawClock == 0 || reversible < s.drawClock {
 		return 0, false
 	}
-	// To have no move comes before the draw.
+	// Lack of moves takes precedence over the draw.
 	s.moves[ply] = p.AppendMoves(s.moves[ply][:0])
 	if len(s.moves[ply]) == 0 {
 		return p.NoMoves(), true

@@ -9,11 +9,10 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestNaiveCachingIsWrongHere has positions on which a cache that knows only
-// position and depth gives another score than plain search, without any
-// history: the same position comes up behind two beginnings of the line, and
-// what it is worth depends on which positions may be repeated.
-func TestNaiveCachingIsWrongHere(t *testing.T) {
+// In these positions a cache by position and depth alone gives another score than plain search,
+// even without a history: the same position is reached by two lines, and its value depends on
+// which positions can be repeated.
+func TestSearchIsRightWhereNaiveCachingIsWrong(t *testing.T) {
 	for _, tt := range []struct {
 		rules              oware.Rules
 		board              string
@@ -31,15 +30,14 @@ func TestNaiveCachingIsWrongHere(t *testing.T) {
 		testkit.Equal(t, newNaive(nil, map[naiveKey]int{}).search(p, tt.depth, 0), tt.naive, "%v %v depth %d: naive cache", tt.rules, p, tt.depth)
 		for i, s := range strictSearchers() {
 			if got := s.Search(context.Background(), p, nil, Limits{Depth: tt.depth}, Query{}); got.Score != tt.want {
-				t.Errorf("%v %v depth %d: searcher %d says %d: want %d", tt.rules, p, tt.depth, i, got.Score, tt.want)
+				t.Errorf("%v %v depth %d: searcher %d: %d: want %d", tt.rules, p, tt.depth, i, got.Score, tt.want)
 			}
 		}
 	}
 }
 
-// TestPathHashIsOfACollection: the order of the positions does not matter, how
-// often they occur there does.
-func TestPathHashIsOfACollection(t *testing.T) {
+// The order of the positions does not matter; their number of occurrences does.
+func TestPathHashIsOfAMultiset(t *testing.T) {
 	const a, b = 0x1234, 0x5678
 	var empty pathHash
 	once := empty.with(a, 2)
@@ -49,25 +47,25 @@ func TestPathHashIsOfACollection(t *testing.T) {
 	twice := once.with(a, 4)
 	for _, other := range []pathHash{empty, once, twice.with(a, 6)} {
 		if twice.seenFrom(8) == other.seenFrom(8) {
-			t.Error("how often a position stands there does not matter")
+			t.Error("the number of occurrences does not matter")
 		}
 	}
 }
 
-// TestPathHashTellsParity: a key at an odd distance is not one at an even distance,
-// wherever in the line the node is.
-func TestPathHashTellsParity(t *testing.T) {
+// A key at an odd distance hashes differently from one at an even distance, independent of the
+// index of the node.
+func TestPathHashDistinguishesParity(t *testing.T) {
 	const a = 0x1234
 	even, odd := pathHash{}.with(a, 2).seenFrom(4), pathHash{}.with(a, 3).seenFrom(4)
 	if even == odd {
-		t.Error("one hash for even and odd distances")
+		t.Error("same hash for even and odd distances")
 	}
-	testkit.Equal(t, (pathHash{}).with(a, 3).seenFrom(5), even, "the hash depends on the index and not on the distance")
+	testkit.Equal(t, (pathHash{}).with(a, 3).seenFrom(5), even, "the hash depends on the index, not on the distance")
 }
 
-// TestPathKeyBeginsAtTheIrreversibleMove: only positions since then, and at least
-// MinCycle-depth plies back, belong to the past of a node.
-func TestPathKeyBeginsAtTheIrreversibleMove(t *testing.T) {
+// Only positions since the last irreversible move that are at least MinCycle-depth plies back are
+// in the path hash of a node.
+func TestPathKeyStartsAtTheIrreversibleMove(t *testing.T) {
 	s := newSearcher(captures, Options{}, newTable(1))
 	s.minCycle = 12
 	s.pathHashes = make([]pathHash, 20)
@@ -95,10 +93,9 @@ func TestPathKeyBeginsAtTheIrreversibleMove(t *testing.T) {
 	}
 }
 
-// TestDeeperValueNeedsTheSamePath plants a value of depth 10 for a node that is
-// searched two plies deep, without StrictDepth. Nine plies since the last
-// capture, two plies cannot repeat a position but ten can: the value is good
-// only if the capture was just before.
+// The table has a value of depth 10 for a node that is searched two plies deep, without
+// StrictDepth. Nine plies after a capture, two plies cannot repeat a position but ten can: the
+// value may be used only right after the capture.
 func TestDeeperValueNeedsTheSamePath(t *testing.T) {
 	const planted = 5000
 	p := board(t, oware.Abapa, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")

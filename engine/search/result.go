@@ -5,48 +5,48 @@ import (
 	"time"
 )
 
-// Scores are in centi-seeds for the side to move. A win in n plies from the
-// root scores Win-n, a loss -(Win-n), a draw by rule 0. Heuristic scores lie
-// within ±MaxHeuristic.
+// Scores are in centi-seeds for the side to move. A win in n plies from the root
+// scores Win-n, a loss -(Win-n), a draw by rule 0. Heuristic scores are within
+// ±MaxHeuristic.
 const (
 	MaxHeuristic = 10_000
 	Win          = 20_000
-	MaxPly       = 512     // deepest ply the search looks at
+	MaxPly       = 512     // maximum depth of a search
 	MaxNodes     = 1 << 50 // more positions than any search visits
 )
 
-// Proven reports whether a score is that of a forced win or loss.
+// Proven reports whether a score is a forced win or loss.
 func Proven(score int) bool { return score > MaxHeuristic || score < -MaxHeuristic }
 
-// PliesToEnd is how many plies from the root a won or lost game ends, if the score
-// tells. Wins that come from a [Prober] do not.
+// PliesToEnd returns the number of plies from the root to the end of a won or lost game. ok
+// is false for other scores and for wins of unknown length, found by a [Prober].
 func PliesToEnd(score int) (plies int, ok bool) {
 	return Win - max(score, -score), countsPlies(score)
 }
 
-// Limits bound a search; the first one reached ends it. Zero fields do not
-// bound. With all zero the search runs until its context is done or the game
-// is proven. Searches bounded by Depth or Nodes alone are reproducible.
+// Limits are the limits of a search; the first one reached ends it. Zero means no limit.
+// Without any limit the search runs until its context is done or the outcome is proven.
+// Searches limited only by Depth or Nodes are reproducible.
 type Limits struct {
-	Depth int           `json:"depth,omitempty"` // plies of the last iteration
+	Depth int           `json:"depth,omitempty"` // depth of the last iteration in plies
 	Nodes int64         `json:"nodes,omitempty"` // positions visited
-	Time  time.Duration `json:"time,omitempty"`  // nanoseconds of wall clock
-	// Soft is the time after which no new iteration begins. The search makes it
-	// longer while the best move changes or its score falls, and shorter when
-	// the best move has been the same for some iterations. If there is a single
-	// legal move, the search ends at once.
+	Time  time.Duration `json:"time,omitempty"`  // wall clock
+	// Soft is the time after which no new iteration starts. It is extended while
+	// the best move changes or its score falls, and shortened if the best move
+	// has been the same for some iterations. With a single legal move the search
+	// ends immediately.
 	Soft time.Duration `json:"soft,omitempty"`
-	// Mate asks for a win in that number of moves of the side to move, and so bounds
-	// the depth. Longer wins do not end the search. If it finds none, there is
-	// none for certain only with FullWidth and without a Prober, whose wins have
-	// no known length.
+	// Mate searches for a win in this number of moves of the side to move, which
+	// limits the depth. Longer wins do not end the search. Only with FullWidth and
+	// without a Prober, whose wins have unknown length, does a failed search prove
+	// that there is no such win.
 	Mate int `json:"mate,omitempty"`
 }
 
-// matePlies is the most plies that a win in Mate moves takes.
+// matePlies returns the maximum length of a win in Mate moves, in plies.
 func (l Limits) matePlies() int { return 2*min(l.Mate, MaxPly/2) - 1 }
 
-// deepest is the depth of the last iteration.
+// deepest returns the maximum depth.
 func (l Limits) deepest() int {
 	depth := MaxPly
 	if l.Depth > 0 {
@@ -58,40 +58,40 @@ func (l Limits) deepest() int {
 	return depth
 }
 
-// Line is a root move with its score and its principal variation, which begins
-// with the move itself.
+// Line is a root move with its score and its principal variation, which starts with the
+// move.
 type Line struct {
 	Move  Move
 	Score int
-	// Exact says that Score is the value at Result.Depth. Else it is an upper
-	// bound: a search for the best move needs no more of the other moves.
+	// Exact reports whether Score is the value at Result.Depth. Otherwise it is an
+	// upper bound, which suffices for moves that are not the best.
 	Exact bool
 	PV    []Move
 }
 
-// Result is the outcome of a search: that of its last finished iteration or, if
-// none finished, what the search saw so far (Depth is then 0).
+// Result is the outcome of a search's last finished iteration or, if none finished, of the
+// partial first iteration (Depth is then 0).
 //
-// Steady estimates the value better than Score does, because scores jump from one
+// Steady is a better estimate of the value than Score, because scores vary from one
 // iteration to the next, in oware by 20 centi-seeds. The error of the mean of three is a
-// tenth smaller, as small as after three times as many nodes (docs/book.md). If one of
-// the three scores is proven, Steady is Score.
+// tenth smaller, as small as with three times the nodes (docs/book.md). If one of the three
+// scores is proven, Steady is Score.
 type Result struct {
-	Best     Move          // the move to play; meaningless if Terminal
+	Best     Move          // the best move; undefined if Terminal
 	Score    int           // for the side to move at the root
-	Steady   int           // mean of Score and of the two iterations before: see above
-	Depth    int           // plies of the last finished iteration
+	Steady   int           // mean Score of the last three iterations: see above
+	Depth    int           // depth of the last finished iteration in plies
 	Nodes    int64         // positions visited, root included
 	Time     time.Duration // wall clock
 	PV       []Move        // principal variation, Best first
 	Lines    []Line        // every legal move, best first
-	Terminal bool          // the root position ends the game: no move
-	Proven   bool          // Score is a proven win, loss or (by terminal root) draw
-	Stopped  bool          // a limit or the context ended the search inside an iteration
+	Terminal bool          // the game is over at the root
+	Proven   bool          // Score is a proven win or loss, or the root is terminal
+	Stopped  bool          // a limit or the context ended the search within an iteration
 }
 
-// setLines starts the list of root moves in the order of their hints. Until a
-// move has a score of its own it has the static value of the root.
+// setLines initializes the list of root moves, in the order of their hints. Until a move
+// has been searched, its score is the static value of the root.
 func (s *Searcher[P]) setLines(root P, only []Move) {
 	moves := root.AppendMoves(s.moves[0][:0])
 	hints := root.AppendHints(s.priority[0][:0], moves)
@@ -117,7 +117,7 @@ func (s *Searcher[P]) setLines(root P, only []Move) {
 	}
 }
 
-// copyLines copies lines to dst. It allocates only what the memory of dst lacks.
+// copyLines copies lines to dst, reusing the memory of dst.
 func copyLines(dst, lines []Line) []Line {
 	for len(dst) < len(lines) {
 		dst = append(dst, Line{})
@@ -130,7 +130,7 @@ func copyLines(dst, lines []Line) []Line {
 	return dst
 }
 
-// sortLines sorts by score, best first, and leaves equals in place.
+// sortLines sorts by score, best first. The sort is stable.
 func sortLines(lines []Line) {
 	slices.SortStableFunc(lines, func(a, b Line) int { return b.Score - a.Score })
 }

@@ -10,9 +10,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// stones is a game that ends for lack of moves alone, which its Terminal does
-// not cover: take one to three stones; a side without stones to take has lost.
-// Its moves are irreversible and quiet.
+// stones is a game that ends only for lack of moves, which its Terminal does not report: take one
+// to three stones; a side without stones to take has lost. Its moves are irreversible and quiet.
 type stones int
 
 func (p stones) AppendMoves(dst []Move) []Move {
@@ -36,15 +35,14 @@ func (p stones) AppendHints(dst []int32, moves []Move) []int32 {
 
 var evenStones = EvaluatorFunc[stones](func(stones) int { return 0 })
 
-// TestGameThatEndsForLackOfMoves: a number of stones is lost for the side to
-// move exactly if four divides it.
+// A number of stones is lost for the side to move if and only if four divides it.
 func TestGameThatEndsForLackOfMoves(t *testing.T) {
 	k := Knowledge[stones]{Eval: evenStones}
 	for n := range stones(13) {
 		plies := int(n) + 1
 		want, _ := Minimax(n, nil, plies, evenStones)
 		if (want < 0) != (n%4 == 0) || !Proven(want) {
-			t.Errorf("%d stones: minimax says %d", n, want)
+			t.Errorf("%d stones: minimax gives %d", n, want)
 		}
 		for _, o := range []Options{{HashMB: -1, StrictDepth: true}, {HashMB: -1}} {
 			got := NewSearcher(k, o).Search(context.Background(), n, nil, Limits{Depth: 3 * plies}, Query{})
@@ -55,8 +53,7 @@ func TestGameThatEndsForLackOfMoves(t *testing.T) {
 	}
 }
 
-// TestIrreversibleQuietMovesAreReduced: selectivity depends on whether moves are
-// tactical, not on whether they are reversible.
+// Reductions depend on whether moves are tactical, not on whether they are reversible.
 func TestIrreversibleQuietMovesAreReduced(t *testing.T) {
 	k := Knowledge[stones]{Eval: evenStones}
 	nodes := func(o Options) int64 {
@@ -67,7 +64,7 @@ func TestIrreversibleQuietMovesAreReduced(t *testing.T) {
 	}
 }
 
-// clocked is oware in which 14 plies without a capture draw.
+// clocked is oware with a draw clock of 14 plies.
 type clocked struct{ oware.Position }
 
 func (p clocked) Play(m Move) clocked { return clocked{p.Position.Play(m)} }
@@ -75,8 +72,7 @@ func (p clocked) DrawClock() int      { return 14 }
 
 var clockedCaptures = EvaluatorFunc[clocked](func(p clocked) int { return evaluations.Captures{}.Evaluate(p.Position) })
 
-// TestDrawClockIsExact compares strict search with the oracle, through warm
-// tables and with several histories.
+// The strict search agrees with alpha-beta, through warm tables and with several histories.
 func TestDrawClockIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 0))
 	matters := 0
@@ -135,11 +131,10 @@ func TestDrawClockEndsTheGameAtTheRoot(t *testing.T) {
 	}
 }
 
-// southInCheck is a made-up check: South, with a seed in house A, may not stand
-// pat.
+// southInCheck is an artificial check: South may not stand pat with a seed in house A.
 func southInCheck(p oware.Position) bool { return p.ToMove() == oware.South && p.House(0) > 0 }
 
-// quiesceInCheckTwin is quiescence with checks, without a window or order.
+// quiesceInCheckTwin is quiescence with checks, without window and move order.
 func quiesceInCheckTwin(p oware.Position, ply int) int {
 	if diff, over := p.Terminal(); over {
 		return finalScore(diff, ply)

@@ -15,13 +15,13 @@ import (
 
 var start = oware.Start(oware.Abapa)
 
-// board reads a board known to be good.
+// board parses a valid board.
 func board(t *testing.T, r oware.Rules, s string) oware.Position {
 	t.Helper()
 	return testkit.Must(oware.ParseBoard(r, s))(t)
 }
 
-// untimed is a result without its clock time.
+// untimed returns r without Time.
 func untimed(r Result) Result {
 	r.Time = 0
 	return r
@@ -55,7 +55,7 @@ func TestNodeLimitIsExact(t *testing.T) {
 	}
 }
 
-// TestStoppedSearchGivesTheLastFinishedIteration cuts a search at many places.
+// The test stops a search at many node counts.
 func TestStoppedSearchGivesTheLastFinishedIteration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 0))
 	for _, x := range midgames(rng, oware.Abapa, 5) {
@@ -110,8 +110,7 @@ func TestCancelledContextStopsTheSearch(t *testing.T) {
 	}
 }
 
-// However large the tree, a search asks its context every 1024 nodes: that is
-// what answers a stop in time.
+// The search checks its context every 1024 nodes, however large the tree, so that it stops quickly.
 func TestStopIsSeenWithin1024Nodes(t *testing.T) {
 	for _, depth := range []int{1, 5, 9} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -129,8 +128,7 @@ func TestStopIsSeenWithin1024Nodes(t *testing.T) {
 	}
 }
 
-// TestTimeLimitStopsTheSearch asks only that it ends and says so; how soon is
-// for BenchmarkStop.
+// The test checks only that the search stops; BenchmarkStop measures how soon.
 func TestTimeLimitStopsTheSearch(t *testing.T) {
 	r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Time: 5 * time.Millisecond}, Query{})
 	if !r.Stopped || r.Time < 5*time.Millisecond || len(r.Lines) != 6 {
@@ -154,8 +152,8 @@ func TestTerminalRoot(t *testing.T) {
 	}
 }
 
-// TestRepeatedRootIsTerminal: one seed each going round comes back after 24
-// plies, and in abapa that ends the game.
+// With one seed on each side, the position recurs after 12 moves of each player, which ends a game
+// of abapa.
 func TestRepeatedRootIsTerminal(t *testing.T) {
 	p := board(t, oware.Abapa, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")
 	var history []oware.Position
@@ -165,7 +163,7 @@ func TestRepeatedRootIsTerminal(t *testing.T) {
 	}
 	s := NewSearcher(captures, Options{HashMB: -1})
 	if p != history[0] {
-		t.Fatalf("%v is not the position begun with, %v", p, history[0])
+		t.Fatalf("%v is not the first position, %v", p, history[0])
 	}
 	if r := s.Search(context.Background(), p, history, Limits{Depth: 3}, Query{}); !r.Terminal || r.Score != -Win {
 		t.Errorf("%+v: want a terminal loss (23 to 25)", r)
@@ -185,8 +183,8 @@ func TestSearchStopsWhenTheRootIsProven(t *testing.T) {
 	}
 }
 
-// TestAllMovesGoesOnAfterAWin: the other moves still want their scores.
-func TestAllMovesGoesOnAfterAWin(t *testing.T) {
+// The other moves need exact scores too.
+func TestAllMovesContinuesAfterAWin(t *testing.T) {
 	p := board(t, oware.Abapa, "4-4-0-4-0-1-1-5-5-0-0-0-23-1-S")
 	r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 4}, Query{AllMoves: true})
 	if r.Score != Win-1 || r.Depth != 4 || !r.Proven {
@@ -201,10 +199,10 @@ func TestOnlyRestrictsTheRootMoves(t *testing.T) {
 		t.Errorf("%+v: want lines for moves 1 and 4", r)
 	}
 	r = s.Search(context.Background(), start, nil, Limits{Depth: 2}, Query{Only: []Move{99}})
-	testkit.Equal(t, len(r.Lines), 6, "%+v: want no restriction by moves that are not legal", r)
+	testkit.Equal(t, len(r.Lines), 6, "%+v: want no restriction without legal moves", r)
 }
 
-// TestDeepestSearchEnds: a game of one move a ply goes to the last ply there is.
+// A game with a single move per ply is searched to MaxPly.
 func TestDeepestSearchEnds(t *testing.T) {
 	p := board(t, oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")
 	r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 10 * MaxPly}, Query{})
@@ -279,8 +277,8 @@ func TestStepsSearchTheirDepthsOnly(t *testing.T) {
 	}
 }
 
-// The threads of a search take the same steps: one that searched even depths would
-// fill the table with their scores.
+// All threads of a search use the same depths: a thread that searched even depths would fill the
+// table with their scores.
 func TestThreadsTakeTheSameSteps(t *testing.T) {
 	for _, x := range midgames(rand.New(rand.NewPCG(34, 0)), allRules[0], 10) {
 		want := NewSearcher(captures, Options{HashMB: 1, StrictDepth: true}).Search(context.Background(), x.root, x.history, Limits{Depth: 7}, Query{})
@@ -294,8 +292,8 @@ func TestThreadsTakeTheSameSteps(t *testing.T) {
 	}
 }
 
-// A search for a win in n moves finds one exactly where the plainest of
-// searches, as deep, does; whatever it knows from searches before.
+// A search for a win in n moves finds one if and only if minimax to the same depth does, even with a
+// warm table.
 func TestMateIsFoundOrRefuted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	found, refuted := 0, 0
@@ -323,11 +321,11 @@ func TestMateIsFoundOrRefuted(t *testing.T) {
 		}
 	}
 	if found < 50 || refuted < 50 {
-		t.Errorf("%d wins and %d none: too few of one kind to mean much", found, refuted)
+		t.Errorf("%d wins and %d refutations: want at least 50 of each", found, refuted)
 	}
 }
 
-// nearlyWon scatters twelve seeds; the player to move needs a few of them.
+// nearlyWon returns a random position of twelve seeds in which the player to move needs few seeds.
 func nearlyWon(rng *rand.Rand, r oware.Rules) oware.Position {
 	var houses [2 * oware.Houses]int
 	for range 12 {
@@ -341,7 +339,7 @@ func nearlyWon(rng *rand.Rand, r oware.Rules) oware.Position {
 	return p
 }
 
-func TestMateLooksOnForASoonerWin(t *testing.T) {
+func TestMateSearchesOnForAShorterWin(t *testing.T) {
 	s := &Searcher[oware.Position]{lines: []Line{{Score: Win - 7}}}
 	for moves, want := range map[int]bool{0: true, 3: false, 4: true, MaxPly: true} {
 		testkit.Equal(t, s.conclusive(Limits{Mate: moves}, false), want, "a win in 7 plies decides mate in %d", moves)

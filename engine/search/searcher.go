@@ -5,30 +5,31 @@ import (
 	"sync/atomic"
 )
 
-// Options are fixed for the life of a searcher. The zero value is ready to use.
+// Options are the settings of a searcher, fixed for its lifetime. The zero value is ready to
+// use.
 type Options struct {
-	// HashMB is the size of the hash table in mebibytes: 0 means 16, less than
-	// 0 the smallest table there is, and more than 65536 means 65536.
+	// HashMB is the size of the hash table in mebibytes, at most 65536; 0 means
+	// 16, a negative value the smallest table.
 	HashMB int
-	// StrictDepth uses table values only where they are what a search of
-	// exactly the given depth would find. The score of an iteration is then that
-	// of minimax at its depth, whatever the table contains. Without it the search
-	// uses deeper results as well: it is faster, and as a rule sees more.
+	// StrictDepth uses values from the table only if a search of exactly the
+	// given depth would find them. The score of an iteration then equals that of
+	// minimax at its depth, whatever the table contains. Without it the search
+	// uses deeper results too: it is faster and usually sees more.
 	StrictDepth bool
 	// FullWidth searches all moves to the same depth and evaluates there, like
-	// the textbook; StrictDepth implies it. Without it the search is
+	// textbook searches. StrictDepth implies it. Without it the search is
 	// selective, which plays better.
 	FullWidth bool
-	// Step is how many plies an iteration is deeper than the one before; 0 means 1.
-	// The first has depth 1, so with 2 all depths are odd. Scores of odd and even
-	// depths differ: whoever moves last captures unanswered.
+	// Step is the increment of the depth per iteration; 0 means 1. The first depth
+	// is 1, so with 2 all depths are odd. Scores of odd and even depths differ:
+	// whoever moves last captures without a reply.
 	Step int
-	// Threads search at a time, 1 to MaxThreads; 0 means 1. With more than one,
-	// nodes and scores vary from run to run, but proven results stay true.
+	// Threads is the number of threads, 1 to MaxThreads; 0 means 1. With more than
+	// one, nodes and scores vary from run to run, but proven results stay true.
 	Threads int
 }
 
-// MaxThreads is more than any machine of today makes use of.
+// MaxThreads is the maximum of Options.Threads.
 const MaxThreads = 256
 
 const (
@@ -36,75 +37,74 @@ const (
 	maxHashMB     = 65536
 )
 
-// Query says what to find out about the root.
+// Query specifies what to search for at the root, and how to report it.
 type Query struct {
-	// AllMoves asks for the exact score of every root move instead of the best one only.
+	// AllMoves requests exact scores of all root moves, not only of the best.
 	AllMoves bool
-	// Contempt is how much worse than a level game a draw by rule is for the
-	// side to move at the root, in centi-seeds of the evaluation, within
-	// ±MaxHeuristic. It is negative if that side wants a draw. A searcher that
-	// gets another contempt than before forgets its table. If contempt is not 0,
-	// call Clear before a search for the other player.
+	// Contempt is the cost of a draw by rule for the side to move at the root,
+	// in centi-seeds within ±MaxHeuristic; negative if that side wants a draw.
+	// Changing it clears the table. If it is not 0, call Clear before a search
+	// for the other player.
 	Contempt int
-	// Only restricts the search to these root moves. It ignores illegal ones; if
-	// none is legal there is no restriction.
+	// Only restricts the search to these root moves. Illegal moves are ignored;
+	// without a legal one there is no restriction.
 	Only []Move
-	// Ponder, if not nil, suspends the limits of time until it is closed. Only
-	// then the time of Time begins to run; that of Soft runs from the start.
+	// Ponder, if not nil, suspends the time limits until it is closed. Time is
+	// measured from then on, Soft from the start.
 	Ponder <-chan struct{}
-	// Info, if not nil, is called after every finished iteration, from the
-	// goroutine of the search. It may keep the result.
+	// Info, if not nil, is called after every iteration in the goroutine of the
+	// search. It may keep the result.
 	Info func(Result)
 }
 
-// Searcher finds the best move of a position by iterative deepening. It keeps
-// its hash table from one search to the next. A searcher that is new or has just
-// been cleared gives the same results and node counts every time for the same
-// searches, if depth or nodes bound them. It is for one goroutine at a time.
+// Searcher finds the best move of a position by iterative deepening. It keeps its hash
+// table between searches. A new or cleared searcher with one thread is deterministic:
+// searches limited by depth or nodes give the same results and node counts. A Searcher is
+// not safe for concurrent use.
 type Searcher[P Position[P]] struct {
 	eval      Evaluator[P]
-	evalAll   evaluatorOfAll[P] // nil if eval takes positions one by one
-	lastPly   LastPly[P]        // nil for none, or if lines do not end at the last ply
-	prober    Prober[P]         // nil for none
-	inCheck   func(P) bool      // nil for never
+	evalAll   batchEvaluator[P] // nil if eval does not implement it
+	lastPly   LastPly[P]        // nil unless full-width
+	prober    Prober[P]         // optional
+	inCheck   func(P) bool      // nil means never
 	tuning    Tuning
 	strict    bool
 	fullWidth bool
-	step      int // from one iteration to the next
+	step      int // depth increment per iteration
 	table     *table
 
-	// The line being searched: positions of the game since the last
-	// irreversible move, the root, and one position a ply.
+	// path is the line being searched: positions of the game since the last
+	// irreversible move, the root, and one position per ply.
 	path       []P
-	pathHashes []pathHash // one a position of path
+	pathHashes []pathHash // one per position of path
 	root       int        // index of the root in path
 	minCycle   int
 	drawClock  int
-	end        int // the ply from the root at which the limit of plies ends the game
+	end        int // ply at which the ply limit ends the game, or noEnd
 
 	moves    [MaxPly + 1][]Move  // legal moves of each ply
-	priority [MaxPly + 1][]int32 // and their priorities
+	priority [MaxPly + 1][]int32 // their priorities
 	pv       [MaxPly + 1][]Move  // principal variation from each ply on
 
-	known    valued[P] // the ranked position that is searched now
-	children []P       // of the node whose moves are being ranked
-	values   []int32   // of the children
-	keys     []int64   // by which they are ranked: priority, place and move
+	known    valued[P] // the ranked position being searched
+	children []P       // children of the node being ranked
+	values   []int32   // static values of the children
+	keys     []int64   // sort keys of the children: priority, index and move
 
 	lines []Line // root moves of the current iteration, best first
-	done  []Line // those of the last finished iteration
+	done  []Line // root moves of the last finished iteration
 
-	helpers   []*Searcher[P] // search the same root at the same time
-	published atomic.Int64   // nodes of a helper, for its principal
-	marks     *marks         // of all threads; nil for one alone
+	helpers   []*Searcher[P] // other threads
+	published atomic.Int64   // nodes of a helper so far
+	marks     *marks         // of all threads; nil with a single thread
 
-	steady Steady // of the iterations so far
+	steady Steady
 
 	draw  [2]int // value of a draw for the side to move at even and at odd plies
 	clock clock
 }
 
-// NewSearcher makes a searcher. Searchers may share the contents of k.
+// NewSearcher returns a new searcher. Several searchers may share k.
 func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
 	mb := min(o.HashMB, maxHashMB)
 	if mb == 0 {
@@ -128,24 +128,22 @@ func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P
 		strict: o.StrictDepth, fullWidth: fullWidth, step: max(o.Step, 1),
 		table: t, end: noEnd,
 	}
-	s.evalAll, _ = k.Eval.(evaluatorOfAll[P])
+	s.evalAll, _ = k.Eval.(batchEvaluator[P])
 	if fullWidth {
 		s.lastPly = k.LastPly
 	}
 	return s
 }
 
-// Clear forgets all earlier searches. It takes no time to speak of.
+// Clear clears the hash table, in constant time.
 func (s *Searcher[P]) Clear() { s.table.clear() }
 
-// Search looks for the best move at the root until a limit or the context ends
-// it, or the outcome is proven. history has the positions of the game before
-// the root, oldest first; repetitions of them count, and so does their number where the
-// rules limit it.
+// Search searches for the best move at the root until it reaches a limit, the context is
+// done, or the outcome is proven. history has the positions of the game before the root,
+// oldest first, for repetitions and the ply limit.
 //
-// The result is that of the last finished iteration. What an unfinished one saw
-// is left out, because its scores are not comparable. Only if not even the
-// first was finished does the result have what the search saw (Depth 0).
+// The result is that of the last finished iteration. An unfinished iteration is ignored,
+// because its scores are not comparable, unless it is the first (Depth is then 0).
 func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limits, q Query) Result {
 	s.clock.start(ctx, lim)
 	s.clock.ponder(q.Ponder)
@@ -190,7 +188,7 @@ func (s *Searcher[P]) setContempt(c int) {
 	}
 }
 
-// finalScore is the score of a game that ended ply plies after the root.
+// finalScore returns the score of a game that ends ply plies after the root.
 func (s *Searcher[P]) finalScore(diff, ply int) int {
 	if diff == 0 {
 		return s.draw[ply&1]
@@ -198,8 +196,8 @@ func (s *Searcher[P]) finalScore(diff, ply int) int {
 	return finalScore(diff, ply)
 }
 
-// setRoot puts the root behind the part of the history that can recur, and
-// reports whether the game is over there.
+// setRoot sets the path to the part of the history that can recur and the root. It reports
+// whether the game is over at the root.
 func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	from := len(history)
 	for from > 0 && history[from-1].Progress() == root.Progress() {
@@ -235,7 +233,7 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 // conclusive reports whether deeper iterations cannot change the answer.
 func (s *Searcher[P]) conclusive(lim Limits, all bool) bool {
 	if best := s.lines[0].Score; lim.Mate > 0 && Proven(best) && best > 0 && best < Win-lim.matePlies() {
-		return false // a longer win than the one in question
+		return false // a longer win than the one searched for
 	}
 	if !all {
 		return countsPlies(s.lines[0].Score)
@@ -248,7 +246,7 @@ func (s *Searcher[P]) conclusive(lim Limits, all bool) bool {
 	return true
 }
 
-// result makes a Result of s.done. It shares no memory with the searcher.
+// result returns s.done as a Result, which shares no memory with the searcher.
 func (s *Searcher[P]) result(depth int) Result {
 	lines := copyLines(nil, s.done)
 	return Result{
@@ -256,7 +254,7 @@ func (s *Searcher[P]) result(depth int) Result {
 		Score:   lines[0].Score,
 		Steady:  s.steady.Mean(lines[0].Score),
 		Depth:   depth,
-		Nodes:   s.clock.nodes + s.helped(),
+		Nodes:   s.clock.nodes + s.helperNodes(),
 		Time:    s.clock.elapsed(),
 		PV:      lines[0].PV,
 		Lines:   lines,

@@ -12,13 +12,13 @@ import (
 	"kroo/internal/testkit"
 )
 
-// captures is the plainest knowledge of oware, the store difference.
+// captures evaluates oware by the store difference.
 var captures = Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
 
-// allRules are the rule sets to compare the search with the oracles under.
+// allRules are the rule sets under which the search is compared with textbook searches.
 var allRules = []oware.Rules{oware.Abapa, oware.Awari, oware.Simple}
 
-// tableSizes in bytes, from a single bucket on.
+// tableSizes are sizes of hash tables in bytes, from a single bucket up.
 var tableSizes = []int{1, 64 << 10, 1 << 20}
 
 // situation is a root with the game that led to it.
@@ -27,7 +27,7 @@ type situation struct {
 	history []oware.Position
 }
 
-// midgames are positions of random games, with the games.
+// midgames returns positions of random games with their histories.
 func midgames(rng *rand.Rand, r oware.Rules, n int) (list []situation) {
 	for range n {
 		p, history := gametest.RandomGame(rng, oware.Start(r), rng.IntN(120))
@@ -36,8 +36,8 @@ func midgames(rng *rand.Rand, r oware.Rules, n int) (list []situation) {
 	return list
 }
 
-// endgames are positions of up to maxSeeds seeds, after up to 40 plies without a
-// capture in which no repetition ended the game.
+// endgames returns positions of up to maxSeeds seeds, after up to 40 plies without a capture in which
+// no repetition ended the game.
 func endgames(rng *rand.Rand, r oware.Rules, n, maxSeeds int) (list []situation) {
 	for len(list) < n {
 		p := fewSeeds(rng, r, 1+rng.IntN(maxSeeds))
@@ -56,7 +56,7 @@ func endgames(rng *rand.Rand, r oware.Rules, n, maxSeeds int) (list []situation)
 	return list
 }
 
-// fewSeeds scatters seeds over the houses, the stores as good as equal.
+// fewSeeds returns a random position with the given number of seeds and almost equal stores.
 func fewSeeds(rng *rand.Rand, r oware.Rules, seeds int) oware.Position {
 	var houses [2 * oware.Houses]int
 	for range seeds {
@@ -99,8 +99,7 @@ func count[P comparable](list []P, p P) (n int) {
 	return n
 }
 
-// TestStrictDepthIsMinimax compares the score of every iteration with plain
-// Minimax. The table is warm with the positions before.
+// The score of every iteration equals minimax, with a table warm from other positions.
 func TestStrictDepthIsMinimax(t *testing.T) {
 	const depth = 5
 	rng := rand.New(rand.NewPCG(1, 0))
@@ -117,10 +116,9 @@ func TestStrictDepthIsMinimax(t *testing.T) {
 	}
 }
 
-// TestStrictDepthIsExactThroughRepetitions searches endgames so deep, with such
-// histories, that lines repeat positions of the game and of themselves. Each is
-// searched with its history, with half of it and with none, the table warm: a
-// cache that ignores the path gets many of them wrong.
+// The endgames are searched so deep, with such histories, that lines repeat positions of the game and
+// of themselves. Each is searched with its history, with half of it and without it, in a warm table:
+// a cache that ignores the path gets many of them wrong.
 func TestStrictDepthIsExactThroughRepetitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
 	for _, r := range allRules {
@@ -142,22 +140,21 @@ func TestStrictDepthIsExactThroughRepetitions(t *testing.T) {
 				for i, s := range searchers {
 					got := s.Search(context.Background(), x.root, history, Limits{Depth: depth}, Query{})
 					if got.Score != want {
-						t.Errorf("%v %v depth %d searcher %d: score %d: alpha-beta says %d; history %v",
+						t.Errorf("%v %v depth %d searcher %d: score %d: alpha-beta gives %d; history %v",
 							r, x.root, depth, i, got.Score, want, history)
 					}
 				}
 			}
 		}
-		t.Logf("%v: the history matters in %d, a naive cache is wrong in %d", r, matters, naiveWrong)
+		t.Logf("%v: the history matters in %d positions, a naive cache is wrong in %d", r, matters, naiveWrong)
 		if matters == 0 || naiveWrong == 0 {
 			t.Errorf("%v: these positions do not test repetition", r)
 		}
 	}
 }
 
-// TestStrictDepthIsExactInSmallWorlds searches positions of two or three seeds,
-// all to one depth, so that each searcher meets the same nodes again and again
-// behind other histories, at even and at odd distances.
+// Positions of two or three seeds are all searched to one depth, so that a searcher reaches the same
+// nodes many times with different histories, at even and at odd distances.
 func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	for _, r := range allRules {
@@ -168,7 +165,7 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 				for i, s := range searchers {
 					got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{})
 					if got.Score != want {
-						t.Errorf("%v %v depth %d searcher %d: score %d: alpha-beta says %d; history %v",
+						t.Errorf("%v %v depth %d searcher %d: score %d: alpha-beta gives %d; history %v",
 							r, x.root, depth, i, got.Score, want, x.history)
 					}
 				}
@@ -177,8 +174,8 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 	}
 }
 
-// strictSearchers have tables of several sizes; those of the second half ask
-// them down to the last ply.
+// strictSearchers returns searchers with tables of several sizes; the second half probe them down to
+// the last ply.
 func strictSearchers() (list []*Searcher[oware.Position]) {
 	for _, tableDepth := range []int{fullWidthTableDepth, 1} {
 		for _, size := range tableSizes {
@@ -190,7 +187,7 @@ func strictSearchers() (list []*Searcher[oware.Position]) {
 	return list
 }
 
-// naive is minimax with a cache by position and depth alone: wrong.
+// naive is minimax with a cache by position and depth alone, which is wrong.
 type naive struct {
 	oracle[oware.Position]
 	cache map[naiveKey]int
@@ -223,9 +220,8 @@ func (n *naive) search(p oware.Position, depth, ply int) int {
 	return best
 }
 
-// TestProvenWinsAreForced: without StrictDepth a score may come from deeper than
-// the iteration, but a proven one is still a forced win: plain search as deep as
-// the win finds one at least as quick.
+// Without StrictDepth a score may come from a deeper search than the iteration, but a proven win is
+// forced: alpha-beta to its depth finds a win at least as short.
 func TestProvenWinsAreForced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	proven := 0
@@ -250,9 +246,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 	}
 }
 
-// TestAllMovesAreExact compares every line of a search for all moves with a
-// plain search of the position after its move: quick wins next to slow ones,
-// through a warm table.
+// Every line of a search for all moves agrees with alpha-beta after its move, through a warm table.
 func TestAllMovesAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	for _, r := range allRules {
@@ -267,7 +261,7 @@ func TestAllMovesAreExact(t *testing.T) {
 				testkit.Equal(t, len(got.Lines), len(x.root.AppendMoves(nil)), "%v", x.root)
 				for k, l := range got.Lines {
 					if want := afterMove(x, l.Move, got.Depth); l.Score != want || !l.Exact {
-						t.Errorf("%v depth %d searcher %d move %d: score %d, exact %t: alpha-beta says %d; history %v",
+						t.Errorf("%v depth %d searcher %d move %d: score %d, exact %t: alpha-beta gives %d; history %v",
 							x.root, got.Depth, j, l.Move, l.Score, l.Exact, want, x.history)
 					}
 					if k > 0 && l.Score > got.Lines[k-1].Score {
@@ -279,14 +273,13 @@ func TestAllMovesAreExact(t *testing.T) {
 	}
 }
 
-// afterMove is the score of a root move by plain alpha-beta.
+// afterMove returns the score of a root move by alpha-beta.
 func afterMove(x situation, m Move, depth int) int {
 	o := newOracle(context.Background(), append(slices.Clone(x.history), x.root), evaluations.Captures{})
 	return -o.alphaBeta(x.root.Play(m), depth-1, 1, -Win, Win)
 }
 
-// TestLinesOfOrdinarySearch: exact lines are exact, the others upper bounds
-// that are not better than the best.
+// Exact lines are exact; the others are upper bounds that do not exceed the best score.
 func TestLinesOfOrdinarySearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	s := newSearcher(captures, Options{StrictDepth: true}, newTable(1<<20))
@@ -298,13 +291,13 @@ func TestLinesOfOrdinarySearch(t *testing.T) {
 		for _, l := range got.Lines {
 			want := afterMove(x, l.Move, got.Depth)
 			if l.Exact && l.Score != want || l.Score < want || l.Score > got.Score {
-				t.Errorf("%v move %d: score %d, exact %t: alpha-beta says %d, the best %d", x.root, l.Move, l.Score, l.Exact, want, got.Score)
+				t.Errorf("%v move %d: score %d, exact %t: alpha-beta gives %d, the best %d", x.root, l.Move, l.Score, l.Exact, want, got.Score)
 			}
 		}
 	}
 }
 
-// TestPrincipalVariationLeadsToTheScore plays the variation out.
+// The score of the position at the end of the principal variation is the score of the search.
 func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, r := range allRules {

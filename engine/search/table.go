@@ -7,14 +7,14 @@ import (
 	"kroo/internal/memory"
 )
 
-// What a score in the table says of the value.
+// The kinds of scores in the table.
 const (
-	boundLower = iota // the value is at least this
-	boundUpper        // the value is at most this
+	boundLower = iota // the value is at least the score
+	boundUpper        // the value is at most the score
 	boundExact
 )
 
-// boundOf is what a score says after a search with this window.
+// boundOf returns the kind of a score after a search with the given window.
 func boundOf(score, alpha, beta int) int {
 	switch {
 	case score <= alpha:
@@ -25,12 +25,12 @@ func boundOf(score, alpha, beta int) int {
 	return boundExact
 }
 
-// noMove marks an entry without a move. If a game has a move of this number, that move
-// is never tried first as the hash move; no other harm is done.
+// noMove marks an entry without a move. A game may have a move of this number, which is then
+// never used as the hash move.
 const noMove Move = 0xffff
 
-// entry is 16 bytes: the whole key of the position, and packed into one word
-// move 16 bits, score 16, depth 10, bound 2, age 6, generation 14.
+// entry is 16 bytes: the whole key of the position, and a word of move (16 bits), score
+// (16), depth (10), bound (2), age (6) and generation (14).
 type entry struct{ key, data uint64 }
 
 const (
@@ -44,7 +44,7 @@ const (
 	bucketSlots = 4
 )
 
-// entryOf packs a result; key, age and generation are the table's to add.
+// entryOf packs a result. store adds key, age and generation.
 func entryOf(m Move, score, depth, bound int) entry {
 	return entry{data: uint64(m) | uint64(uint16(score))<<scoreShift |
 		uint64(depth)<<depthShift | uint64(bound)<<boundShift}
@@ -57,26 +57,24 @@ func (e entry) bound() int  { return int(e.data >> boundShift & 3) }
 func (e entry) age() uint64 { return e.data >> ageShift & (ageLimit - 1) }
 func (e entry) gen() uint64 { return e.data >> genShift }
 
-// bucket is one cache line. All slots but the last keep the deepest results;
-// the last takes what the others refuse (the two tiers of Condon and Thompson's
-// Belle).
+// bucket is one cache line. All slots but the last keep the deepest results; the last takes
+// the results that the others reject (the two tiers of Condon and Thompson's Belle).
 type bucket [bucketSlots]entry
 
 const bucketBytes = bucketSlots * 16
 
-// table is a hash table of search results. Entries of another generation count
-// as empty, so forgetting all of them is one addition.
+// table is a hash table of search results. Entries of another generation count as empty, so
+// clearing the table is one addition.
 //
-// Several searches may share a table without locks. An entry is two words, and
-// the first is the key xored with the second (R. Hyatt and T. Mann, A lock-less
-// transposition-table implementation for parallel search, 2002): words of two
-// different entries match no key. A store may undo another's; that loses a
-// result, but never gives a false one.
+// Several searches may share a table without locks. The first word of an entry is the key
+// xored with the second word (R. Hyatt and T. Mann, A lock-less transposition-table
+// implementation for parallel search, 2002): words of two different entries match no key.
+// Concurrent stores may lose a result, but never return a wrong one.
 type table struct {
 	buckets []bucket
 	gen     uint64 // 1…genLimit-1; 0 is the generation of memory never written
 	age     uint64 // counts searches since the last clear
-	shared  bool   // with other goroutines
+	shared  bool   // used by several goroutines
 }
 
 func newTable(bytes int) *table {
@@ -85,7 +83,7 @@ func newTable(bytes int) *table {
 	return t
 }
 
-// clear forgets everything; the table then behaves as a new one does.
+// clear empties the table, which then behaves like a new one.
 func (t *table) clear() {
 	t.age = 0
 	if t.gen++; t.gen == genLimit {
@@ -94,7 +92,7 @@ func (t *table) clear() {
 	}
 }
 
-// newSearch begins a search: stores replace entries of earlier searches first.
+// newSearch starts a search: stores replace entries of earlier searches first.
 func (t *table) newSearch() { t.age = (t.age + 1) % ageLimit }
 
 func (t *table) bucket(place uint64) *bucket {
@@ -102,8 +100,8 @@ func (t *table) bucket(place uint64) *bucket {
 	return &t.buckets[i]
 }
 
-// read and write are atomic only if the table is shared, because that costs
-// time.
+// read returns the entry at e. Like write, it is atomic only if the table is shared, because
+// that takes time.
 func (t *table) read(e *entry) entry {
 	var got entry
 	if t.shared {
@@ -125,8 +123,8 @@ func (t *table) write(to *entry, e entry) {
 	*to = e
 }
 
-// probe finds an entry by its key in the bucket for a place. The place is the hash of the
-// position alone: so its results under several histories share a bucket.
+// probe finds an entry by its key in the bucket for place, the hash of the position without
+// its history: all results of a position share a bucket.
 func (t *table) probe(place, key uint64) (entry, bool) {
 	b := t.bucket(place)
 	for i := range b {
@@ -137,7 +135,7 @@ func (t *table) probe(place, key uint64) (entry, bool) {
 	return entry{}, false
 }
 
-// store records a result, instead of an older one of the same key if there is one.
+// store stores a result, replacing any other with the same key.
 func (t *table) store(place, key uint64, e entry) {
 	e.key = key
 	e.data |= t.age<<ageShift | t.gen<<genShift
@@ -162,8 +160,8 @@ func (t *table) store(place, key uint64, e entry) {
 	t.write(&b[victim], e)
 }
 
-// worth orders entries for replacement: empty ones first, then those of
-// earlier searches, then by depth.
+// worth orders entries for replacement: empty ones are replaced first, then those of earlier
+// searches, then the shallowest.
 func (t *table) worth(e entry) int {
 	switch {
 	case e.gen() != t.gen:

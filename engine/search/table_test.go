@@ -12,7 +12,7 @@ func TestBucketIsACacheLine(t *testing.T) {
 	}
 }
 
-func TestEntryHoldsWhatItIsGiven(t *testing.T) {
+func TestEntriesSurviveARoundTrip(t *testing.T) {
 	for _, score := range []int{0, 1, -1, MaxHeuristic, -MaxHeuristic, Win, -Win} {
 		for _, depth := range []int{0, 1, MaxPly} {
 			for bound := boundLower; bound <= boundExact; bound++ {
@@ -28,9 +28,8 @@ func TestEntryHoldsWhatItIsGiven(t *testing.T) {
 	}
 }
 
-// TestTableAnswersOnlyForItsKey: what a tiny table returns is always what was
-// last stored under that key.
-func TestTableAnswersOnlyForItsKey(t *testing.T) {
+// Whatever a tiny table returns is the last result stored under that key.
+func TestProbeReturnsTheLastResultOfTheKey(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	tab := newTable(8 * bucketBytes)
 	last := map[uint64]int{}
@@ -60,7 +59,7 @@ func TestTableKeepsTheDeepest(t *testing.T) {
 		}
 		tab.store(0, key, entryOf(1, 0, depth, boundExact))
 	}
-	for _, key := range []uint64{40, 80, 100} { // the deep ones, and the newest
+	for _, key := range []uint64{40, 80, 100} { // the deepest and the newest
 		if _, ok := tab.probe(0, key); !ok {
 			t.Errorf("entry %d is gone", key)
 		}
@@ -78,7 +77,7 @@ func TestTableReplacesEarlierSearchesFirst(t *testing.T) {
 	}
 	for key := uint64(11); key <= 13; key++ {
 		if _, ok := tab.probe(0, key); !ok {
-			t.Errorf("entry %d of this search has not replaced a deeper one of the search before", key)
+			t.Errorf("entry %d of this search did not replace a deeper one of an earlier search", key)
 		}
 	}
 }
@@ -92,9 +91,9 @@ func TestTableKeepsTheMoveWhenThereIsNoNewOne(t *testing.T) {
 	}
 }
 
-// TestClearForgetsEverything goes round all generations: the entry would come
-// up again when its own comes back, had it not been wiped.
-func TestClearForgetsEverything(t *testing.T) {
+// The test cycles through all generations: an entry not wiped would reappear when its generation
+// recurs.
+func TestClearEmptiesTheTable(t *testing.T) {
 	tab := newTable(1)
 	tab.store(0, 1, entryOf(1, 0, 3, boundExact))
 	if _, ok := tab.probe(0, 1); !ok {
@@ -108,7 +107,7 @@ func TestClearForgetsEverything(t *testing.T) {
 	}
 }
 
-// TestTableComparesTheWholeKey: keys that differ in a single bit are different.
+// Keys that differ in a single bit are different.
 func TestTableComparesTheWholeKey(t *testing.T) {
 	const key = 0x0123_4567_89ab_cdef
 	tab := newTable(1)

@@ -9,8 +9,7 @@ import (
 	"kroo/games/oware"
 )
 
-// The exact answers do not depend on the number of threads, and with
-// StrictDepth neither do scores.
+// With StrictDepth, scores and proofs do not depend on the number of threads.
 func TestThreadsGiveTheSameExactAnswers(t *testing.T) {
 	for _, p := range endingsOf(t, 60) {
 		if _, over := p.Terminal(); over {
@@ -53,17 +52,16 @@ func TestOneThreadIsReproducible(t *testing.T) {
 	}
 }
 
-// A move that another thread has marked is deferred, but not a second time,
-// and only at the depth it is searched to.
+// A move that another thread has marked is deferred once, and only if the depth is the same.
 func TestMarkedMovesAreDeferredOnce(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: 1, Threads: 2})
 	child := oware.Start(oware.Abapa).Play(0)
 	hash, later := s.helpers[0].mark(child, 8, 0)
 	if later || hash == 0 {
-		t.Fatalf("the first to mark gets %#x, deferred %t", hash, later)
+		t.Fatalf("the first mark: %#x, deferred %t", hash, later)
 	}
 	if _, later := s.mark(child, 9, 0); later {
-		t.Error("deferred, but it is searched to another depth")
+		t.Error("deferred despite a different depth")
 	}
 	if _, later := s.mark(child, 8, 0); !later {
 		t.Error("not deferred")
@@ -73,10 +71,10 @@ func TestMarkedMovesAreDeferredOnce(t *testing.T) {
 	}
 	s.helpers[0].unmark(hash)
 	if s.marks.place(hash).Load() == hash {
-		t.Error("marked still")
+		t.Error("still marked")
 	}
 	if _, later := s.mark(child, 8, 0); later {
-		t.Error("deferred, but the other is done")
+		t.Error("deferred after unmark")
 	}
 }
 

@@ -4,15 +4,14 @@ import (
 	"time"
 )
 
-// movesToCome is how many moves a game is planned to continue for: Kroo's games
-// last some 100 plies, the last of which are quick.
-const movesToCome = 25
+// expectedMoves is the number of moves over which the remaining time is distributed:
+// Kroo's games have about 100 plies, the last of which are quick.
+const expectedMoves = 25
 
-// DefaultOverhead is what messages to and from an engine take of its clock, where nobody
-// knows better.
+// DefaultOverhead is the default time per move for messages to and from an engine.
 const DefaultOverhead = 10 * time.Millisecond
 
-// UnderClock is the limits for one move under a game clock, which [TimeBudget] shares out.
+// UnderClock returns the limits for one move under a game clock, by [TimeBudget].
 func (l Limits) UnderClock(remaining, increment time.Duration, movesToGo int, overhead time.Duration) Limits {
 	soft, hard := TimeBudget(remaining, increment, movesToGo, overhead)
 	l.Soft = soft
@@ -22,19 +21,19 @@ func (l Limits) UnderClock(remaining, increment time.Duration, movesToGo int, ov
 	return l
 }
 
-// TimeBudget shares out a game clock: it gives the Soft and the Time of Limits
-// for one move. remaining is the time left, increment what each move adds,
-// movesToGo the moves until more time is added (0 for the rest of the game),
-// overhead the time that messages to and from the engine take. Neither result
-// exceeds remaining less overhead, but both are at least a millisecond.
+// TimeBudget returns the Soft and Time limits for one move under a game clock. remaining is
+// the time left, increment the time added per move, movesToGo the number of moves until more
+// time is added (0 for the rest of the game), overhead the time for messages to and from the
+// engine. Neither result exceeds remaining minus overhead, but both are at least a
+// millisecond.
 func TimeBudget(remaining, increment time.Duration, movesToGo int, overhead time.Duration) (soft, hard time.Duration) {
 	left := max(remaining-overhead, time.Millisecond)
-	moves := movesToCome
+	moves := expectedMoves
 	if movesToGo > 0 {
-		moves = min(movesToGo, movesToCome)
+		moves = min(movesToGo, expectedMoves)
 	}
 	share := left/time.Duration(moves) + increment*3/4
-	// An iteration that begins at Soft takes about as long as all before it.
+	// An iteration that starts at Soft takes about as long as all earlier ones together.
 	soft = min(max(share*6/10, time.Millisecond), left)
 	hard = min(max(share*3, time.Millisecond), max(left*6/10, time.Millisecond))
 	if moves == 1 {
@@ -43,36 +42,35 @@ func TimeBudget(remaining, increment time.Duration, movesToGo int, overhead time
 	return min(soft, hard), hard
 }
 
-// trend is how stable the finished iterations are.
+// trend measures how stable the finished iterations are.
 type trend struct {
 	fallen int // Tuning.Fallen
 	depth  int // iterations so far
 	best   Move
-	stood  int    // iterations since the best move changed
+	stable int    // iterations since the best move changed
 	scores [2]int // of the last two iterations
-	fell   bool   // the last score is well below both before
+	fell   bool   // the last score is well below the two before
 }
 
-// add takes note of the best line of an iteration. A fall counts from the
-// lower of two iterations, because scores swing with the side that moves last.
+// add adds the best line of an iteration. A drop is measured from the lower score of the two
+// iterations before, because scores swing with the side that moves last.
 func (t *trend) add(best Line) {
-	t.stood++
+	t.stable++
 	if t.depth == 0 || best.Move != t.best {
-		t.stood = 0
+		t.stable = 0
 	}
 	t.fell = t.depth >= 2 && best.Score <= min(t.scores[0], t.scores[1])-t.fallen
 	t.best, t.scores[t.depth&1] = best.Move, best.Score
 	t.depth++
 }
 
-// stretch turns the Soft limit into the time for this search: longer when the
-// best move has just changed or its score has fallen, shorter when the move has
-// stood for some iterations.
+// stretch adjusts the Soft limit: longer if the best move has just changed or its score has
+// dropped, shorter if the move has been stable for some iterations.
 func (t *trend) stretch(soft time.Duration) time.Duration {
-	if t.stood >= 4 && !t.fell {
+	if t.stable >= 4 && !t.fell {
 		return soft * 7 / 10
 	}
-	if t.stood == 0 {
+	if t.stable == 0 {
 		soft = soft * 3 / 2
 	}
 	if t.fell {
@@ -81,9 +79,8 @@ func (t *trend) stretch(soft time.Duration) time.Duration {
 	return soft
 }
 
-// enough reports whether the Soft limit forbids another iteration with a number of
-// root moves. A single move needs no thought. A search that ponders continues,
-// but ends at the hit.
+// enough reports whether the Soft limit ends the search. moves is the number of root moves: a
+// single one needs no more thought. A pondering search continues, but ends at the hit.
 func (c *clock) enough(moves int, t *trend) bool {
 	if c.soft <= 0 {
 		return false
@@ -92,24 +89,24 @@ func (c *clock) enough(moves int, t *trend) bool {
 	return c.overdue && !c.pondering()
 }
 
-// steadyOver is how many iterations Result.Steady is the mean of.
-const steadyOver = 3
+// steadyWindow is the number of iterations that Result.Steady is the mean of.
+const steadyWindow = 3
 
-// Steady keeps the scores of the last iterations.
+// Steady computes [Result.Steady] from the scores of the last iterations.
 type Steady struct {
-	scores [steadyOver]int
+	scores [steadyWindow]int
 	n      int // iterations so far
 }
 
-// Add takes the score of another iteration.
+// Add adds the score of an iteration.
 func (t *Steady) Add(score int) {
-	t.scores[t.n%steadyOver] = score
+	t.scores[t.n%steadyWindow] = score
 	t.n++
 }
 
-// Mean is [Result.Steady], given the score of the last iteration.
+// Mean returns [Result.Steady], given the score of the last iteration.
 func (t *Steady) Mean(last int) int {
-	n, sum := min(t.n, steadyOver), 0
+	n, sum := min(t.n, steadyWindow), 0
 	for _, score := range t.scores[:n] {
 		if Proven(score) {
 			return last

@@ -34,8 +34,8 @@ func TestTimeBudgetStaysWithinTheClock(t *testing.T) {
 	}
 }
 
-// A player who takes all that a move may take, and loses the whole overhead as
-// well, never oversteps a clock whose increment makes up for that overhead.
+// A player who uses the whole hard limit and the whole overhead never exceeds a clock whose increment
+// covers the overhead.
 func TestTimeBudgetNeverLosesOnTime(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 1))
 	for range 1000 {
@@ -45,7 +45,7 @@ func TestTimeBudgetNeverLosesOnTime(t *testing.T) {
 		for move := range 300 {
 			_, hard := TimeBudget(left, increment, 0, overhead)
 			if left -= hard + overhead; left < 0 {
-				t.Fatalf("increment %s, overhead %s: move %d oversteps the time by %s", increment, overhead, move+1, -left)
+				t.Fatalf("increment %s, overhead %s: move %d exceeds the clock by %s", increment, overhead, move+1, -left)
 			}
 			left += increment
 		}
@@ -61,7 +61,7 @@ func TestTimeBudgetOfKnownClocks(t *testing.T) {
 	}{
 		{10_020 * ms, 0, 0, 240 * ms, 1200 * ms},
 		{10_020 * ms, 100 * ms, 0, 285 * ms, 1425 * ms},
-		{120 * ms, 1000 * ms, 0, 60 * ms, 60 * ms}, // most of what is left
+		{120 * ms, 1000 * ms, 0, 60 * ms, 60 * ms}, // most of the time left
 		{1020 * ms, 0, 1, 600 * ms, 1000 * ms},     // the last move before more time
 		{0, 0, 0, 1 * ms, 1 * ms},
 	} {
@@ -84,7 +84,7 @@ func TestSoftLimitEndsBetweenIterations(t *testing.T) {
 	}
 }
 
-// Twenty units of soft time, after iterations of these best moves and scores.
+// The soft limit is 20 units, after iterations with these best moves and scores.
 func TestSoftLimitIsStretched(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -94,11 +94,11 @@ func TestSoftLimitIsStretched(t *testing.T) {
 	}{
 		{"first iteration", "A", []int{0}, 30},
 		{"the move changed", "AAB", []int{0, 0, 0}, 30},
-		{"the move stands for one iteration", "BAA", []int{0, 0, 0}, 20},
-		{"the move stands for three", "AAAA", []int{0, 0, 0, 0}, 20},
-		{"the move stands for four", "AAAAA", []int{0, 0, 0, 0, 0}, 14},
+		{"the move is stable for one iteration", "BAA", []int{0, 0, 0}, 20},
+		{"the move is stable for three", "AAAA", []int{0, 0, 0, 0}, 20},
+		{"the move is stable for four", "AAAAA", []int{0, 0, 0, 0, 0}, 14},
 		{"the score fell", "AAA", []int{50, 0, -75}, 30},
-		{"the score fell under a standing move", "AAAAA", []int{0, 0, 0, 0, -100}, 30},
+		{"the score fell with a stable move", "AAAAA", []int{0, 0, 0, 0, -100}, 30},
 		{"the score fell and the move changed", "AAB", []int{0, 0, -100}, 45},
 		{"the score only swings", "AAA", []int{-100, 100, -100}, 20},
 		{"the score fell a little", "AAA", []int{0, 0, -74}, 20},
@@ -127,33 +127,33 @@ func ponderTo5(t *testing.T, p oware.Position, lim Limits) Result {
 	})
 }
 
-func TestPonderingPutsOffTheLimitsOfTime(t *testing.T) {
+func TestPonderingSuspendsTheTimeLimits(t *testing.T) {
 	start := oware.Start(oware.Abapa)
 	if r := ponderTo5(t, start, Limits{Time: 1}); r.Depth < 5 || !r.Stopped {
 		t.Errorf("Time: depth %d, stopped %v: want the deadline after depth 5", r.Depth, r.Stopped)
 	}
-	// All the soft time was pondered away: the answer comes at once.
+	// The soft time ran out while pondering: the search ends at the hit.
 	if r := ponderTo5(t, start, Limits{Soft: 1}); r.Depth != 5 {
 		t.Errorf("Soft: depth %d, want 5", r.Depth)
 	}
-	// A single move is pondered about as well.
+	// A single move is pondered too.
 	one := board(t, oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S")
 	if r := ponderTo5(t, one, Limits{Soft: time.Hour}); r.Depth != 5 {
 		t.Errorf("a single move: depth %d, want 5", r.Depth)
 	}
-	// What does not count time ends the search in any case.
+	// Other limits end the search while pondering.
 	if r := ponderTo5(t, start, Limits{Soft: time.Hour, Depth: 3}); r.Depth != 3 {
 		t.Errorf("Depth: depth %d, want 3", r.Depth)
 	}
 }
 
-// The hit may come in the middle of an iteration that ought not to have begun.
+// The hit may come during an iteration that would not have started without pondering.
 func TestPonderingTooLongEndsInsideAnIteration(t *testing.T) {
 	hit := make(chan struct{})
 	c := clock{hit: hit, soft: 1, time: time.Hour, begin: time.Now().Add(-time.Second)}
-	tr := trend{stood: 1}
+	tr := trend{stable: 1}
 	if c.enough(2, &tr) || !c.overdue {
-		t.Fatalf("overdue %v: want a search that goes on for the pondering", c.overdue)
+		t.Fatalf("overdue %v: want the search to continue while pondering", c.overdue)
 	}
 	c.schedule()
 	if c.check(); c.stopped {
@@ -161,7 +161,7 @@ func TestPonderingTooLongEndsInsideAnIteration(t *testing.T) {
 	}
 	close(hit)
 	if c.check(); !c.stopped {
-		t.Error("goes on after the hit")
+		t.Error("continues after the hit")
 	}
 }
 
@@ -186,9 +186,9 @@ func TestSteadyIsTheMeanOfTheLastIterations(t *testing.T) {
 		{[]int{1000, 10, 20, 31}, 20}, // of three
 		{[]int{-10, -20, -31}, -20},
 		{[]int{10, 20, 0}, 10},
-		{[]int{10, 20, Win - 3}, Win - 3}, // a proof counts by itself
+		{[]int{10, 20, Win - 3}, Win - 3}, // a proof is not averaged
 		{[]int{10, Win - 3, 20}, 20},
-		{[]int{-Win + 3, 1, 2, 3}, 2}, // one that is long past
+		{[]int{-Win + 3, 1, 2, 3}, 2}, // an old proof does not matter
 	} {
 		var s Steady
 		for _, score := range c.scores {
@@ -198,7 +198,7 @@ func TestSteadyIsTheMeanOfTheLastIterations(t *testing.T) {
 	}
 }
 
-// A search that ends before its first iteration does has what it saw.
+// A search that ends within its first iteration returns its score.
 func TestSteadyWithoutIterationsIsTheScore(t *testing.T) {
 	var s Steady
 	testkit.Equal(t, s.Mean(-12), -12, "s.Mean")
@@ -207,11 +207,11 @@ func TestSteadyWithoutIterationsIsTheScore(t *testing.T) {
 func TestResultsAreSteadyOverTheirOwnIterations(t *testing.T) {
 	s := newSearcher(captures, Options{}, newTable(1<<20))
 	differ := 0
-	for _, x := range midgames(rand.New(rand.NewPCG(3, 0)), oware.Abapa, 5) { // a search knows nothing of the one before
+	for _, x := range midgames(rand.New(rand.NewPCG(3, 0)), oware.Abapa, 5) { // searches do not share scores
 		var scores []int
 		r := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{Info: func(r Result) {
 			scores = append(scores, r.Score)
-			from, sum := max(0, len(scores)-steadyOver), 0
+			from, sum := max(0, len(scores)-steadyWindow), 0
 			for _, score := range scores[from:] {
 				sum += score
 			}
@@ -224,6 +224,6 @@ func TestResultsAreSteadyOverTheirOwnIterations(t *testing.T) {
 		}
 	}
 	if differ == 0 {
-		t.Error("each steady score is that of the last iteration")
+		t.Error("all steady scores equal those of the last iteration")
 	}
 }

@@ -2,56 +2,54 @@ package search
 
 import "cmp"
 
-// Tuning suits the search to a game and its evaluation. A field of 0 has its
-// default, which is best for oware by captured seeds alone. Scores are in
-// centi-seeds.
+// Tuning adapts the search to a game and its evaluation. Fields that are 0 have defaults,
+// which are best for oware by captured seeds alone. Scores are in centi-seeds, reductions
+// in hundredths of a ply.
 type Tuning struct {
-	// Futility is the most that a quiet move is expected to gain, a ply of
-	// depth; 0 means 300.
+	// Futility is the maximum gain expected of a quiet move, per ply of depth; 0
+	// means 300.
 	Futility int
-	// ReverseFutility is the most that the side to move is expected to lose, a
-	// ply of depth; 0 means 150.
+	// ReverseFutility is the maximum loss expected for the side to move, per ply
+	// of depth; 0 means 150.
 	ReverseFutility int
-	// Fallen is the drop of the root's score that makes the search take more
-	// time; 0 means 75.
+	// Fallen is the drop of the root's score that extends the time; 0 means 75.
 	Fallen int
-	// TableDepth is the least depth at which the search probes the hash table; 0
-	// means 4, or 5 at full width.
+	// TableDepth is the minimum depth at which the search probes the hash table;
+	// 0 means 4, or 5 at full width.
 	TableDepth int
-	// RankDepth is the least depth at which the search evaluates the positions
-	// that moves lead to, and tries the best first; 0 means never. It pays if the
+	// RankDepth is the minimum depth at which moves are ordered by the static
+	// values of the positions they lead to; 0 means never. It helps if the
 	// evaluation distinguishes quiet moves.
 	RankDepth int
-	// ReduceBelow is how far below alpha the static value of a ranked quiet move
-	// must be for the move to be searched one more ply less deep; 0 means that
-	// none is.
+	// ReduceBelow is the distance below alpha from which the static value of a
+	// ranked quiet move adds LateBelow to its reduction; 0 means never.
 	ReduceBelow int
-	// UnseenDepth is the least depth at which a node without a move in the hash
-	// table is searched a ply less deep: the next iteration has a move for it. 0
-	// means never. The search at full width does not do it.
+	// UnseenDepth is the minimum depth at which a node without a hash move is
+	// searched a ply shallower, to provide a move for the next iteration; 0 means
+	// never. Full-width searches ignore it.
 	UnseenDepth int
-	// Late is by how many hundredths of a ply the quiet moves from the third on are
-	// searched less deep, from depth 3; 0 means 100.
+	// Late is the reduction of quiet moves from the third on, from depth 3 on; 0
+	// means 100.
 	Late int
-	// LateDepth is what every ply of depth adds to Late; 0 means 25.
+	// LateDepth is added to Late per ply of depth; 0 means 25.
 	LateDepth int
-	// LateFourth is what Late is more for the fourth move.
+	// LateFourth is added to Late for the fourth move.
 	LateFourth int
-	// LateFifth is what Late is more from the fifth move on; 0 means 100.
+	// LateFifth is added to Late from the fifth move on; 0 means 100.
 	LateFifth int
-	// LateBelow is what ReduceBelow adds to the reduction of a move, in hundredths of a
-	// ply; 0 means 100.
+	// LateBelow is added to the reduction of moves selected by ReduceBelow; 0
+	// means 100.
 	LateBelow int
 }
 
-// Setting is a field of a [Tuning] with the range that makes sense.
+// Setting is a field of a [Tuning] with its useful range.
 type Setting struct {
 	Name     string
 	Value    *int
 	Min, Max int
 }
 
-// Settings are the fields of t.
+// Settings returns the fields of t.
 func (t *Tuning) Settings() []Setting {
 	const never = MaxPly + 1
 	return []Setting{
@@ -71,12 +69,12 @@ func (t *Tuning) Settings() []Setting {
 }
 
 const (
-	noScore = 4 * Win        // more than scores differ
-	maxLate = centi * MaxPly // all plies that there are
+	noScore = 4 * Win        // larger than any difference of scores
+	maxLate = centi * MaxPly // more than any depth
 )
 
-// WithDefaults fills in the defaults. For a default of never it takes a value beyond
-// every depth or score.
+// WithDefaults returns t with defaults for fields that are 0. A default of never becomes a
+// value beyond all depths or scores.
 func (t Tuning) WithDefaults(fullWidth bool) Tuning {
 	tableDepth := selectiveTableDepth
 	if fullWidth {
@@ -98,11 +96,10 @@ func (t Tuning) WithDefaults(fullWidth bool) Tuning {
 	}
 }
 
-// Tuning.TableDepth by default. Closer to the leaves a probe costs more than it
-// saves (Sala Soler 2014 found the same), all the more where the last ply is
-// cheap: at full width to depth 20, probing from 5 on takes 3 % more nodes than
-// from 4 on and a tenth less time. A selective search is fastest from 4 on: from
-// 3 on it takes 6 % less nodes and 5 % more time.
+// The defaults of Tuning.TableDepth. Closer to the leaves a probe takes more time than it
+// saves (Sala Soler 2014 found the same), especially where the last ply is cheap: to depth
+// 20 at full width, a minimum of 5 takes 3 % more nodes than 4, and a tenth less time.
+// The selective search is fastest with 4: 3 takes 6 % fewer nodes and 5 % more time.
 const (
 	selectiveTableDepth = 4
 	fullWidthTableDepth = 5

@@ -28,7 +28,7 @@ func TestTuningDefaultsToCaptures(t *testing.T) {
 	}
 }
 
-// TestRankIsTacticalFirstThenByStaticValue compares rank with the library's sort.
+// The order agrees with a sort by the standard library.
 func TestRankIsTacticalFirstThenByStaticValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(78, 0))
 	eval := newPatterns()
@@ -56,7 +56,7 @@ func TestRankIsTacticalFirstThenByStaticValue(t *testing.T) {
 	}
 }
 
-// values are the static values after the moves.
+// values returns the static values after the moves.
 func values(p oware.Position, eval Evaluator[oware.Position], moves []Move) (list []int) {
 	for _, m := range moves {
 		list = append(list, -eval.Evaluate(p.Play(m)))
@@ -64,8 +64,7 @@ func values(p oware.Position, eval Evaluator[oware.Position], moves []Move) (lis
 	return list
 }
 
-// TestRankChangesNothingForCaptures: what a move captures is what it gains in
-// captured seeds.
+// With an evaluation by captured seeds, ranking gives the same order as hints.
 func TestRankChangesNothingForCaptures(t *testing.T) {
 	ranked := captures
 	ranked.Tuning.RankDepth = 1
@@ -78,8 +77,7 @@ func TestRankChangesNothingForCaptures(t *testing.T) {
 	}
 }
 
-// TestTuningKeepsStrictDepthMinimax: the order of moves does not change the value,
-// and at full width nothing is reduced.
+// The order of moves does not change the value, and at full width nothing is reduced.
 func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
 	k := Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{TableDepth: 1, RankDepth: 1, ReduceBelow: 1, UnseenDepth: 1}}
 	for _, x := range midgames(rand.New(rand.NewPCG(80, 0)), oware.Abapa, 40) {
@@ -89,8 +87,8 @@ func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
 	}
 }
 
-// plainReduction is the reduction of a quiet move by default: a ply, one for every four
-// of depth, and one from the fifth move on.
+// plainReduction is the default reduction of a quiet move: a ply, another per four of depth, and
+// another from the fifth move on.
 func plainReduction(i, depth int) int {
 	if i < 2 || depth < 3 {
 		return 0
@@ -102,8 +100,8 @@ func plainReduction(i, depth int) int {
 	return min(r, depth-1)
 }
 
-// TestMovesFarBelowAlphaAreReducedOnceMore goes through all that decides.
-func TestMovesFarBelowAlphaAreReducedOnceMore(t *testing.T) {
+// The test covers all conditions.
+func TestMovesFarBelowAlphaAreReducedMore(t *testing.T) {
 	const below, value = 200, -150
 	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{RankDepth: 3, ReduceBelow: below}}, Options{HashMB: -1})
 	ranked := int32(value - Win)
@@ -123,21 +121,20 @@ func TestMovesFarBelowAlphaAreReducedOnceMore(t *testing.T) {
 	}
 }
 
-// TestTuningThatIsOffReducesNoMoreThanWithoutRanks: no static value is that low.
-func TestTuningThatIsOffReducesNoMoreThanWithoutRanks(t *testing.T) {
+// No static value is as low as the default of ReduceBelow requires.
+func TestReduceBelowIsOffByDefault(t *testing.T) {
 	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{RankDepth: 1}}, Options{HashMB: -1})
 	for depth := 1; depth <= 20; depth++ {
 		for i := range 6 {
 			if got, want := s.lateReduction(i, depth, Win, -MaxHeuristic-Win), plainReduction(i, depth); got != want {
-				t.Errorf("move %d, depth %d: %d plies less, want %d", i, depth, got, want)
+				t.Errorf("move %d, depth %d: reduced by %d plies, want %d", i, depth, got, want)
 			}
 		}
 	}
 }
 
-// TestNodesWithoutAHashMoveAreSearchedAPlyLess: of the node at the root of a fresh
-// searcher no move is known.
-func TestNodesWithoutAHashMoveAreSearchedAPlyLess(t *testing.T) {
+// A new searcher has no hash move for the root.
+func TestNodesWithoutAHashMoveAreSearchedAPlyShallower(t *testing.T) {
 	for _, x := range midgames(rand.New(rand.NewPCG(81, 0)), oware.Abapa, 50) {
 		score := func(unseen, depth int) (int, int64) {
 			k := captures
@@ -152,12 +149,12 @@ func TestNodesWithoutAHashMoveAreSearchedAPlyLess(t *testing.T) {
 		score6, nodes6 := score(6, 6)
 		score5, nodes5 := score(0, 5)
 		if score6 != score5 || nodes6 != nodes5 {
-			t.Errorf("%s: depth 6 unseen gives %d in %d nodes, want those of depth 5, %d in %d", x.root, score6, nodes6, score5, nodes5)
+			t.Errorf("%s: depth 6 unseen gives %d in %d nodes, want the same as depth 5, %d in %d", x.root, score6, nodes6, score5, nodes5)
 		}
 	}
 }
 
-// Reductions add up in hundredths of a ply before they become plies.
+// Reductions in hundredths of a ply are added before they are rounded down to plies.
 func TestLateReductionsAddUp(t *testing.T) {
 	tuning := Tuning{RankDepth: 3, ReduceBelow: 200, Late: 60, LateDepth: 10, LateFourth: 30, LateFifth: 90, LateBelow: 120}
 	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: tuning}, Options{HashMB: -1})
@@ -169,8 +166,8 @@ func TestLateReductionsAddUp(t *testing.T) {
 	}
 }
 
-// TestSettingsAreAllFields: each field is there once, with its default in the range, and
-// another value of it is another search.
+// Settings has each field once, with its default within the range, and other values change the
+// search.
 func TestSettingsAreAllFields(t *testing.T) {
 	fitted := Tuning{TableDepth: 3, RankDepth: 3, ReduceBelow: 200, UnseenDepth: 5}
 	games := midgames(rand.New(rand.NewPCG(82, 0)), oware.Abapa, 20)
@@ -200,7 +197,7 @@ func TestSettingsAreAllFields(t *testing.T) {
 		}
 		own := *set.Value
 		for _, v := range []int{set.Min, set.Max} {
-			same := v == own || set.Name == "Fallen" // which counts under a clock only
+			same := v == own || set.Name == "Fallen" // which matters only under a clock
 			*set.Value = v
 			if got := nodes(tuning); (got == byDefault) != same {
 				t.Errorf("%s %d: %d nodes, by default %d", set.Name, v, got, byDefault)

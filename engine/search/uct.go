@@ -7,12 +7,12 @@ import (
 )
 
 // SearchUCT is the Monte-Carlo tree search of L. Kocsis and C. Szepesvári (Bandit based
-// Monte-Carlo planning, 2006). It knows no evaluation: each round walks down a tree by
+// Monte-Carlo planning, 2006). It needs no evaluation: each round walks down a tree by
 // upper confidence bounds, adds a position to it, and plays from there at random to the
-// end of the game. It visits about nodes positions and returns the move that it has
-// tried most, the mean result of the root for its side to move, from 0, lost, to 1, won,
-// and the positions visited. The root must not be over; history is as in
-// [SearchTextbook]. It returns soon after the context is done.
+// end of the game. It visits about nodes positions and returns the most visited move, the
+// mean result for the side to move at the root, from 0 (lost) to 1 (won), and the number
+// of positions visited. The game must not be over at the root. history is as in
+// [SearchTextbook]. SearchUCT returns soon after the context is done.
 func SearchUCT[P Position[P]](ctx context.Context, root P, history []P, nodes int64, random *rand.Rand) (best Move, mean float64, visited int64) {
 	u := uct[P]{oracle: newOracle[P](ctx, history, nil), random: random}
 	var tree uctNode
@@ -32,30 +32,30 @@ func SearchUCT[P Position[P]](ctx context.Context, root P, history []P, nodes in
 type uctNode struct {
 	move     Move // that leads here
 	visits   int
-	results  float64 // their sum, for the side to move here
+	results  float64 // sum of the results for the side to move
 	children []uctNode
 }
 
 func (n *uctNode) mean() float64 { return n.results / float64(n.visits) }
 
-// uctTree is about the most positions in the tree; then it stops growing.
-const uctTree = 1 << 21
+// maxUCTTree is the approximate number of positions at which the tree stops growing.
+const maxUCTTree = 1 << 21
 
-// uct is the state of the search.
 type uct[P Position[P]] struct {
 	*oracle[P]
 	random *rand.Rand
-	tree   int // positions in it
+	size   int // positions in the tree
 }
 
-// round goes through the tree once more, and returns the result for the side to move.
+// round plays one round from a position of the tree and returns the result for the side to
+// move.
 func (u *uct[P]) round(n *uctNode, p P) (result float64) {
 	diff, over := u.over(p, 1)
 	switch {
 	case over:
 		u.nodes++
 		result = resultOf(diff)
-	case n.visits == 0 || n.children == nil && u.tree >= uctTree:
+	case n.visits == 0 || n.children == nil && u.size >= maxUCTTree:
 		result = u.playOut(p)
 	default:
 		u.nodes++
@@ -63,9 +63,9 @@ func (u *uct[P]) round(n *uctNode, p P) (result float64) {
 			for _, m := range p.AppendMoves(nil) {
 				n.children = append(n.children, uctNode{move: m})
 			}
-			u.tree += len(n.children)
+			u.size += len(n.children)
 		}
-		c := u.mostUrgent(n)
+		c := u.selectChild(n)
 		u.path = append(u.path, p)
 		result = 1 - u.round(c, p.Play(c.move))
 		u.path = u.path[:len(u.path)-1]
@@ -75,9 +75,9 @@ func (u *uct[P]) round(n *uctNode, p P) (result float64) {
 	return result
 }
 
-// mostUrgent is the child with the highest upper confidence bound, one of those never
-// tried at random before all others (UCB1).
-func (u *uct[P]) mostUrgent(n *uctNode) (chosen *uctNode) {
+// selectChild returns a random unvisited child if there is one, else the child with the
+// highest upper confidence bound (UCB1).
+func (u *uct[P]) selectChild(n *uctNode) (chosen *uctNode) {
 	highest, untried := math.Inf(-1), 0
 	for i := range n.children {
 		c := &n.children[i]
@@ -95,8 +95,8 @@ func (u *uct[P]) mostUrgent(n *uctNode) (chosen *uctNode) {
 	return chosen
 }
 
-// playOut plays at random to the end of the game, and returns its result for the side
-// to move.
+// playOut plays at random to the end of the game and returns its result for the side to
+// move.
 func (u *uct[P]) playOut(p P) float64 {
 	line := len(u.path)
 	defer func() { u.path = u.path[:line] }()
@@ -115,7 +115,7 @@ func (u *uct[P]) playOut(p P) float64 {
 	}
 }
 
-// resultOf is the result of a game: 1 won, 1/2 drawn, 0 lost.
+// resultOf returns the result of a game: 1 if won, 1/2 if drawn, 0 if lost.
 func resultOf(diff int) float64 {
 	switch {
 	case diff > 0:

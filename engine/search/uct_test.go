@@ -14,8 +14,7 @@ import (
 
 var noContext = context.Background()
 
-// Tic-tac-toe is solved: in every position that games reach, the move of enough rounds
-// keeps the value of minimax.
+// Tic-tac-toe is solved: in sampled positions, UCT's move keeps the value of minimax.
 func TestUCTPlaysTicTacToePerfectly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	seen := map[tictactoe.Position]bool{}
@@ -27,13 +26,13 @@ func TestUCTPlaysTicTacToePerfectly(t *testing.T) {
 		seen[p] = true
 		moves := p.AppendMoves(nil)
 		if random.IntN(testenv.Sample(60, 10)) == 0 || len(moves) > 7 {
-			want, _ := Minimax(p, nil, 9, noJudgement)
+			want, _ := Minimax(p, nil, 9, evenEval)
 			m, mean, nodes := SearchUCT(t.Context(), p, nil, 60_000, random)
-			if got, _ := Minimax(p.Play(m), nil, 9, noJudgement); sign(-got) != sign(want) {
-				t.Errorf("%v: plays %d, worth %d, of %d: mean %.2f of %d positions", p, m, -got, want, mean, nodes)
+			if got, _ := Minimax(p.Play(m), nil, 9, evenEval); sign(-got) != sign(want) {
+				t.Errorf("%v: plays %d, score %d, best %d: mean %.2f of %d positions", p, m, -got, want, mean, nodes)
 			}
 			if nodes < 60_000 || nodes > 60_020 {
-				t.Errorf("%v: %d positions visited: want 60000 and the rest of a round", p, nodes)
+				t.Errorf("%v: %d positions visited: want 60000 plus the rest of a round", p, nodes)
 			}
 		}
 		for _, m := range moves {
@@ -48,7 +47,7 @@ func TestUCTPlaysTicTacToePerfectly(t *testing.T) {
 
 func sign(n int) int { return max(-1, min(1, n)) }
 
-// Of moves that win at once, and of positions that are lost, a search must be sure.
+// If a move wins immediately, UCT finds a winning move with a high mean.
 func TestUCTFindsWinsOfOware(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	wins := 0
@@ -69,7 +68,7 @@ func TestUCTFindsWinsOfOware(t *testing.T) {
 		}
 	}
 	if wins < 10 {
-		t.Errorf("%d wins in a ply: want more to look at", wins)
+		t.Errorf("%d wins in one ply: want at least 10", wins)
 	}
 }
 
@@ -82,7 +81,7 @@ func TestUCTIsReproducibleAndStops(t *testing.T) {
 		t.Error("the same seed gives another search")
 	}
 	if _, mean2, _ := search(t.Context(), 2); mean == mean2 {
-		t.Error("another seed gives the same search")
+		t.Error("a different seed gives the same search")
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
