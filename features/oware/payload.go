@@ -36,13 +36,10 @@ func (e *Evaluator) small() (b []byte) {
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, uint32(e.stages))
 	b = le.AppendUint32(b, uint32(smallPlaces-e.shift))
-	for i := range e.stores {
-		b = le.AppendUint32(b, uint32(e.stores[i].value))
-	}
-	for stage := range e.stages {
-		for h := range houses {
-			for n := range counts {
-				b = le.AppendUint32(b, uint32(e.house(stage, h, n)))
+	for _, t := range e.tables()[:2] { // stores and houses
+		for row := range t.rows {
+			for i := range t.size {
+				b = le.AppendUint32(b, uint32(t.at(row, i)))
 			}
 		}
 	}
