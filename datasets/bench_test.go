@@ -13,6 +13,16 @@ func BenchmarkScan(b *testing.B) {
 	benchmarkRows(b, 1<<16, func(path string) iter.Seq2[tableRow, error] { return scanned(b.Context(), path, "") })
 }
 
+// BenchmarkWrite writes labels: rows per second.
+func BenchmarkWrite(b *testing.B) {
+	const n = 1 << 16
+	path := filepath.Join(b.TempDir(), "labels.parquet")
+	for b.Loop() {
+		testkit.NoError(b, Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, labelStream(n)))
+	}
+	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
 // BenchmarkForeign reads the same as tables of another program.
 func BenchmarkForeign(b *testing.B) {
 	benchmarkRows(b, 1<<15, func(path string) iter.Seq2[tableRow, error] {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,31 +172,6 @@ func TestFileHash(t *testing.T) {
 	}
 	_, err = FileHash(path + "x")
 	wantError(t, err, path+"x")
-}
-
-func BenchmarkFeatures40000(b *testing.B) {
-	names := make([]string, 12)
-	for i := range names {
-		names[i] = fmt.Sprintf("f%d", i)
-	}
-	meta, rows := featureMeta(names...), randomFeatures(newRand(), 40_000, 12)
-	for _, ext := range extensions {
-		path := filepath.Join(b.TempDir(), "f"+ext)
-		b.Run("write"+ext, func(b *testing.B) {
-			for b.Loop() {
-				testkit.NoError(b, writeFeatures(path, meta, rows))
-			}
-			b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
-		})
-		b.Run("read"+ext, func(b *testing.B) {
-			for b.Loop() {
-				if _, _, err := Read(game, path, Features); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
-		})
-	}
 }
 
 // No position of chess that a game can reach has more moves than this one.

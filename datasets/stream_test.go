@@ -109,26 +109,6 @@ func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
 	}
 }
 
-// BenchmarkLabels is the speed of streams of a million labels.
-func BenchmarkLabels(b *testing.B) {
-	const n = 1_000_000
-	path := filepath.Join(b.TempDir(), "labels.parquet")
-	b.Run("write", func(b *testing.B) {
-		for b.Loop() {
-			testkit.NoError(b, Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, labelStream(n)))
-		}
-		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-	})
-	b.Run("read", func(b *testing.B) {
-		for b.Loop() {
-			for _, err := range scanned(b.Context(), path, "") {
-				testkit.NoError(b, err)
-			}
-		}
-		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-	})
-}
-
 // Whatever reads a table ends soon after its context: before the first row, and in the middle.
 func TestTheEndOfAContextEndsReading(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())

@@ -96,11 +96,6 @@ func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
 	}
 }
 
-func TestFloatsReadBackAsTheyWere(t *testing.T) {
-	want := []float64{0, 1, -1.5, 0.125, 1e5}
-	testkit.EqualSlices(t, parseFloats(floatsOf(want)), want, "parseFloats")
-}
-
 // A calibration goes into files of both versions, and changes nothing else.
 func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
 	c := &Calibration{Rate: [2]float64{1, 0.9}, Draw: [2]float64{1.5, 0.2}, Margin: [2]float64{0.75, 3.7}, Games: 400, Scores: "test"}

@@ -240,13 +240,4 @@ func BenchmarkCompileFull(b *testing.B) {
 	}
 }
 
-func BenchmarkExactFull(b *testing.B) {
-	m, ps := randomModel(b, full, 20), walk()
-	var sum float64
-	for i := 0; b.Loop(); i++ {
-		sum += m.Exact(ps[i&(len(ps)-1)])
-	}
-	sink = int(sum)
-}
-
 var sink int

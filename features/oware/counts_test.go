@@ -80,17 +80,6 @@ func TestCountsIsAntisymmetric(t *testing.T) {
 	}
 }
 
-func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
-	s, _ := Sets.ByName("captures")
-	w := bound(t, "abapa", s.Info, s.Names(), []float64{1000.0 / 24})
-	e := NewCounts(w)
-	for _, p := range uniform(t, 1000) {
-		if got, want := e.Evaluate(p), 100*(p.Store()-p.OpponentStore()); got != want {
-			t.Fatalf("%v: %d: want %d", p, got, want)
-		}
-	}
-}
-
 func TestCountsAllocatesNothing(t *testing.T) {
 	e := NewCounts(fullFit())
 	p, sum := oware.Start(oware.Abapa), 0
@@ -117,16 +106,6 @@ func BenchmarkCounts(b *testing.B) {
 		sum += e.Evaluate(ps[i&1023])
 	}
 	sink = sum
-}
-
-func BenchmarkExactCounts(b *testing.B) {
-	w := fullFit()
-	ps := uniform(b, 1024-16)
-	var sum float64
-	for i := 0; b.Loop(); i++ {
-		sum += w.Exact(ps[i&1023])
-	}
-	sink = int(sum)
 }
 
 func FuzzWeights(f *testing.F) {
