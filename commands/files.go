@@ -151,18 +151,18 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 		return err
 	}
 	var m datasets.Manifest
-	var strays datasets.Strays
+	var rejected datasets.Rejected
 	why := ""
 	if a.Labels == "" {
 		why = " that cannot be read"
-		m, strays, err = datasets.AdoptAs(j.Context(), g.kit.Game, path, a.Out, by, how)
+		m, rejected, err = datasets.AdoptAs(j.Context(), g.kit.Game, path, a.Out, by, how)
 	} else if err = j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err == nil {
-		m, strays, err = datasets.Join(j.Context(), g.kit.Game, a.Labels, path, a.Out, by, how)
+		m, rejected, err = datasets.Join(j.Context(), g.kit.Game, a.Labels, path, a.Out, by, how)
 	}
 	if err != nil {
 		return err
 	}
-	j.note("%s", straysText(strays, why))
+	j.note("%s", rejectedText(rejected, why))
 	return j.tellAdopted(a.Out, m)
 }
 
@@ -171,8 +171,8 @@ func (j *job) tellAdopted(path string, m datasets.Manifest) error {
 		path, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, filepath.Base(datasets.ManifestPath(path)))
 }
 
-// straysText says what was left out of a table, and why, or changed.
-func straysText(s datasets.Strays, why string) (text string) {
+// rejectedText says what was left out of a table, and why, or changed.
+func rejectedText(s datasets.Rejected, why string) (text string) {
 	if s.Rows > 0 {
 		text += fmt.Sprintf("left out: %s%s, the first of them\n  %s\n", wording.Count(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
 	}

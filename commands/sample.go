@@ -127,7 +127,7 @@ func sampled(c sampler.Config, info games.Info, sum sampler.Summary, out string)
 	if sum.Repeated > 0 && c.From != "" && c.Method != sampler.Mix {
 		fmt.Fprintf(&w, "left out: %s that repeat an earlier one, or its mirror image\n", wording.Count(sum.Repeated, "position"))
 	}
-	w.WriteString(straysText(datasets.Strays{Clamped: sum.Clamped}, ""))
+	w.WriteString(rejectedText(datasets.Rejected{Clamped: sum.Clamped}, ""))
 	if c.Split > 0 {
 		fmt.Fprintf(&w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(out))
 	}

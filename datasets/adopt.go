@@ -28,7 +28,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
 	}
-	t, err := stranger(ctx, path)
+	t, err := openApart(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -45,7 +45,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 // rules: origin does. What game and origin say must not contradict the file. The manifest is marked as adopted: nothing
 // vouches for what is in the file. Adopt refuses a table that has a manifest.
 func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, origin Origin) (Manifest, error) {
-	t, err := stranger(ctx, path)
+	t, err := openApart(ctx, path)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -65,8 +65,8 @@ func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path stri
 	return t.Manifest, t.Manifest.write(ManifestPath(path))
 }
 
-// orphan opens a table without its manifest.
-func orphan(path string) (*Table, error) {
+// openFile opens a table without its manifest.
+func openFile(path string) (*Table, error) {
 	format, err := formatOf(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -78,9 +78,9 @@ func orphan(path string) (*Table, error) {
 	return &Table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f, nil, nil}, nil
 }
 
-// stranger opens a table that no manifest vouches for.
-func stranger(ctx context.Context, path string) (*Table, error) {
-	t, err := orphan(path)
+// openApart opens a table that no manifest vouches for.
+func openApart(ctx context.Context, path string) (*Table, error) {
+	t, err := openFile(path)
 	if err == nil {
 		t.apart(ctx)
 	}

@@ -92,7 +92,7 @@ func TestTheEndOfAContextEndsTheChild(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, cancel)
 	begun := time.Now()
 	var last error
-	for _, err := range foreignRows(ctx, path, Foreign{}, new(Strays)) {
+	for _, err := range foreignRows(ctx, path, Foreign{}, new(Rejected)) {
 		last = err
 	}
 	if !errors.Is(last, context.Canceled) || time.Since(begun) > childPatience/3 {

@@ -26,7 +26,7 @@ func BenchmarkWrite(b *testing.B) {
 // BenchmarkForeign reads the same as tables of another program.
 func BenchmarkForeign(b *testing.B) {
 	benchmarkRows(b, 1<<15, func(path string) iter.Seq2[tableRow, error] {
-		return foreignRows(b.Context(), path, Foreign{}, new(Strays))
+		return foreignRows(b.Context(), path, Foreign{}, new(Rejected))
 	})
 }
 

@@ -33,9 +33,9 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 	path := columnTable(t, "label,mobility,tempo,weight", "10,1.5,-2,1", "20,-0.25,3,2.5", "-30,0,1e3,0")
 	for _, ext := range extensions {
 		out := filepath.Join(t.TempDir(), "f"+ext)
-		m, strays, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
-		if err != nil || strays.Rows != 0 || m.Meta.Kind != Features || !m.Meta.Weighted {
-			t.Fatalf("%s: %+v, strays %+v, error %v", ext, m, strays, err)
+		m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
+		if err != nil || rejected.Rows != 0 || m.Meta.Kind != Features || !m.Meta.Weighted {
+			t.Fatalf("%s: %+v, rejected %+v, error %v", ext, m, rejected, err)
 		}
 		_, rows, err := Read(game, out, Features)
 		testkit.NoError(t, err)
@@ -128,11 +128,11 @@ func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 }
 
 // Rows without a number are left out and counted where that is wanted, the others are kept.
-func TestRowsWithoutANumberAreStrays(t *testing.T) {
+func TestRowsWithoutANumberAreRejected(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
-	m, strays, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
-	if err != nil || m.Rows != 2 || strays.Rows != 2 || !strings.Contains(strays.First[1], `:4: column a is "x": expected a number within`) {
-		t.Errorf("%d rows, strays %+v, error %v", m.Rows, strays, err)
+	m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
+	if err != nil || m.Rows != 2 || rejected.Rows != 2 || !strings.Contains(rejected.First[1], `:4: column a is "x": expected a number within`) {
+		t.Errorf("%d rows, rejected %+v, error %v", m.Rows, rejected, err)
 	}
 }
 
@@ -143,9 +143,9 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	}
 	path, out := filepath.Join(t.TempDir(), "mine.csv"), filepath.Join(t.TempDir(), "f.parquet")
 	testkit.Write(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(0)+"\n3,"+northBoard+"\n"))
-	m, strays, err := Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
-	if err != nil || m.Rows != 2 || strays.Rows != 1 || !strings.Contains(strays.First[0], "row 1: its board is not in mine.csv") {
-		t.Fatalf("%+v, strays %+v, error %v", m, strays, err)
+	m, rejected, err := Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
+	if err != nil || m.Rows != 2 || rejected.Rows != 1 || !strings.Contains(rejected.First[0], "row 1: its board is not in mine.csv") {
+		t.Fatalf("%+v, rejected %+v, error %v", m, rejected, err)
 	}
 	_, rows, err := Read(game, out, Features)
 	if err != nil || rows[0].Values[0] != -1 || rows[0].Label != 1 || rows[1].Values[0] != 7.5 || rows[1].Label != 3 || rows[1].Depth != 5 {

@@ -13,9 +13,9 @@ import (
 func TestTextsOfOtherProgramsHaveTheirValues(t *testing.T) {
 	for _, name := range []string{"r.csv", "r_csv2.csv", "duck_semicolon.csv", "duck_tab.csv"} {
 		out := filepath.Join(t.TempDir(), "o.parquet")
-		_, strays, err := AdoptAs(t.Context(), game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
-		if err != nil || strays.Rows != 0 {
-			t.Errorf("%s: strays %+v, error %v", name, strays, err)
+		_, rejected, err := AdoptAs(t.Context(), game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
+		if err != nil || rejected.Rows != 0 {
+			t.Errorf("%s: rejected %+v, error %v", name, rejected, err)
 			continue
 		}
 		_, rows, err := Read(game, out, Features)
@@ -51,8 +51,8 @@ func TestSeparatorsAreTheHeaders(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		testkit.Write(t, path, []byte(strings.ReplaceAll(text, "B", startBoard)))
-		rows, strays, err := labelsOf(t, path, Foreign{})
-		if err != nil || len(rows) != 1 || rows[0].Label != 5 || strays.Rows != 0 {
+		rows, rejected, err := labelsOf(t, path, Foreign{})
+		if err != nil || len(rows) != 1 || rows[0].Label != 5 || rejected.Rows != 0 {
 			t.Errorf("%q: rows %+v, error %v", text, rows, err)
 		}
 	}
@@ -121,8 +121,8 @@ func TestDecimalMarksAreThoseOfTheColumn(t *testing.T) {
 func TestRowsOfOtherLengthsAreBadRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	testkit.Write(t, path, []byte("board,label\n"+startBoard+",5\n"+startBoard+"\n"+northBoard+",6,7\n"+northBoard+",-8\n"))
-	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
-	if err != nil || len(rows) != 2 || rows[1].Label != -8 || strays.Rows != 2 || strays.First[1] != ":4: expected 2 values, one for each column" {
-		t.Errorf("rows %+v, strays %+v, error %v", rows, strays, err)
+	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
+	if err != nil || len(rows) != 2 || rows[1].Label != -8 || rejected.Rows != 2 || rejected.First[1] != ":4: expected 2 values, one for each column" {
+		t.Errorf("rows %+v, rejected %+v, error %v", rows, rejected, err)
 	}
 }

@@ -44,17 +44,17 @@ func (b BadRow) Unwrap() error { return b.error }
 // mover is the view of scores that are the side's to move.
 const mover = "mover"
 
-// Strays reports what of a table is not among the rows that were read.
-type Strays struct {
+// Rejected reports what of a table is not among the rows that were read.
+type Rejected struct {
 	Rows    int64    // that could not be read
 	First   []string // the first of them: where and why
 	Clamped int64    // labels that were beyond ±MaxPoints, and are there now
 }
 
 const (
-	listedStrays = 5
-	defaultUnit  = 100
-	provenScore  = 10_000 // and beyond, in hundredths, is a proven result
+	listedRejected = 5
+	defaultUnit    = 100
+	provenScore    = 10_000 // and beyond, in hundredths, is a proven result
 )
 
 // ForeignTable is a table that another program has written. Its meta is that of a table of our
@@ -62,17 +62,17 @@ const (
 type ForeignTable[P games.Position[P]] struct {
 	Foreign
 	*Table
-	Strays // of the last reading
-	game   *games.Game[P]
-	rows   *rowCodec[P]   // of our own table
-	width  int            // how many columns the file has
-	wanted []string       // columns of the file that are read
-	at     map[string]int // where among these a column is, by the name that it is asked for
-	twice  []string       // names that are asked for, of which the file has two
-	side   int            // whose scores they are; -1 is the side to move
-	whose  int            // whose numbers Columns are, likewise
-	bad    []badColumn    // of Columns
-	bare   bool           // only its columns count: they are joined to labels elsewhere
+	Rejected // of the last reading
+	game     *games.Game[P]
+	rows     *rowCodec[P]   // of our own table
+	width    int            // how many columns the file has
+	wanted   []string       // columns of the file that are read
+	at       map[string]int // where among these a column is, by the name that it is asked for
+	twice    []string       // names that are asked for, of which the file has two
+	side     int            // whose scores they are; -1 is the side to move
+	whose    int            // whose numbers Columns are, likewise
+	bad      []badColumn    // of Columns
+	bare     bool           // only its columns count: they are joined to labels elsewhere
 
 	settled bool // a comma in a number is a decimal mark
 }
@@ -84,7 +84,7 @@ func OpenForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], pat
 }
 
 func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool) (*ForeignTable[P], error) {
-	t, err := stranger(ctx, path)
+	t, err := openApart(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -288,10 +288,10 @@ func (f *ForeignTable[P]) want(names []string, name string) bool {
 // Labelled reports whether the table says what its positions are worth.
 func (f *ForeignTable[P]) Labelled() bool { return f.Meta.Kind != Positions }
 
-// Scan yields the rows, and counts in Strays what is not among them. An error ends the sequence.
+// Scan yields the rows, and counts in Rejected what is not among them. An error ends the sequence.
 func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
-		f.Strays = Strays{}
+		f.Rejected = Rejected{}
 		var some bool
 		var bad error
 		err := opened(ctx, f.format, f.f, func(in contents, _ *budget) error {
@@ -325,11 +325,11 @@ func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 		if err == nil {
 			err = f.empty()
 		}
-		if err == nil && !some && f.Strays.Rows == 0 {
+		if err == nil && !some && f.Rejected.Rows == 0 {
 			err = errors.New("it has no rows: expected some")
 		}
-		if err == nil && !some && f.Strays.Rows > 0 {
-			err = fmt.Errorf("none of %d rows can be read: %s", f.Strays.Rows, f.First[0])
+		if err == nil && !some && f.Rejected.Rows > 0 {
+			err = fmt.Errorf("none of %d rows can be read: %s", f.Rejected.Rows, f.First[0])
 		}
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(Row[P]{}, fmt.Errorf("%s: %w", f.path, err))
@@ -337,8 +337,8 @@ func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	}
 }
 
-func (s *Strays) add(place string, err error) {
-	if s.Rows++; len(s.First) < listedStrays {
+func (s *Rejected) add(place string, err error) {
+	if s.Rows++; len(s.First) < listedRejected {
 		s.First = append(s.First, place+": "+err.Error())
 	}
 }
@@ -520,21 +520,21 @@ func resultText(text string) (float64, error) {
 // AdoptAs writes the rows of a table that another program has written as a table of our own,
 // with its manifest, at out. The meta says what the rows were made from; made is what it says
 // of the command.
-func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Strays, error) {
+func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Rejected, error) {
 	f, err := OpenForeign(ctx, g, path, how)
 	if err != nil {
-		return Manifest{}, Strays{}, err
+		return Manifest{}, Rejected{}, err
 	}
 	defer f.Close()
 	meta := f.Meta
 	meta.Made = made
 	meta.Grouped = meta.Kind != Positions && !slices.ContainsFunc(meta.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) })
 	if meta.Parent, err = FileHash(path); err != nil {
-		return Manifest{}, Strays{}, err
+		return Manifest{}, Rejected{}, err
 	}
 	if err := Write(g, out, meta, f.Scan(ctx)); err != nil {
-		return Manifest{}, f.Strays, err
+		return Manifest{}, f.Rejected, err
 	}
 	m, err := ReadManifest(out)
-	return m, f.Strays, err
+	return m, f.Rejected, err
 }

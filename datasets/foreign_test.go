@@ -33,9 +33,9 @@ func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
 			if _, err := Convert(t.Context(), game.Info, from, path, "", nil); err != nil {
 				t.Fatal(err)
 			}
-			m, strays, err := AdoptAs(t.Context(), game, path, out, "", Foreign{})
-			if err != nil || strays.Rows != 0 || m.Rows != 12 {
-				t.Fatalf("%s: %+v, strays %+v, error %v", path, m, strays, err)
+			m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{})
+			if err != nil || rejected.Rows != 0 || m.Rows != 12 {
+				t.Fatalf("%s: %+v, rejected %+v, error %v", path, m, rejected, err)
 			}
 			want := filepath.Join(t.TempDir(), "w.csv")
 			if _, err := Convert(t.Context(), game.Info, from, want, "", nil); err != nil {
@@ -49,17 +49,17 @@ func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
 }
 
 // labelsOf reads a table of another program as labels.
-func labelsOf(t *testing.T, path string, how Foreign) ([]tableRow, Strays, error) {
+func labelsOf(t *testing.T, path string, how Foreign) ([]tableRow, Rejected, error) {
 	t.Helper()
 	var rows []tableRow
-	var strays Strays
-	for r, err := range foreignRows(t.Context(), path, how, &strays) {
+	var rejected Rejected
+	for r, err := range foreignRows(t.Context(), path, how, &rejected) {
 		if err != nil {
-			return nil, strays, err
+			return nil, rejected, err
 		}
 		rows = append(rows, r)
 	}
-	return rows, strays, nil
+	return rows, rejected, nil
 }
 
 const (
@@ -109,9 +109,9 @@ func TestForeignScores(t *testing.T) {
 func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
-	rows, strays, err := labelsOf(t, path, Foreign{})
-	if err != nil || len(rows) != 3 || strays.Clamped != 1 {
-		t.Fatalf("%+v, strays %+v, error %v", rows, strays, err)
+	rows, rejected, err := labelsOf(t, path, Foreign{})
+	if err != nil || len(rows) != 3 || rejected.Clamped != 1 {
+		t.Fatalf("%+v, rejected %+v, error %v", rows, rejected, err)
 	}
 	for i, want := range []struct {
 		label float64
@@ -131,9 +131,11 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", Has: Has{AllMoves: true}}, []tableRow{row}))
 	testkit.Write(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
 	how := Foreign{Columns: []string{"mine"}}
-	for name, adopt := range map[string]func(out string) (Manifest, Strays, error){
-		"as it is":  func(out string) (Manifest, Strays, error) { return AdoptAs(t.Context(), game, path, out, "", how) },
-		"as labels": func(out string) (Manifest, Strays, error) { return Join(t.Context(), game, labels, path, out, "", how) },
+	for name, adopt := range map[string]func(out string) (Manifest, Rejected, error){
+		"as it is": func(out string) (Manifest, Rejected, error) { return AdoptAs(t.Context(), game, path, out, "", how) },
+		"as labels": func(out string) (Manifest, Rejected, error) {
+			return Join(t.Context(), game, labels, path, out, "", how)
+		},
 	} {
 		out := filepath.Join(dir, "f.csv")
 		if _, _, err := adopt(out); err != nil {
@@ -168,7 +170,7 @@ func TestForeignsThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestStraysAreCountedListedOrErrors(t *testing.T) {
+func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	var text strings.Builder
 	text.WriteString("exact,ply,board,label\nTrue,3.0," + startBoard + ",2000\n")
@@ -177,12 +179,12 @@ func TestStraysAreCountedListedOrErrors(t *testing.T) {
 	}
 	text.WriteString(",NA," + northBoard + ",NaN\n")
 	testkit.Write(t, path, []byte(text.String()))
-	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
+	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
 	if err != nil || len(rows) != 1 || !rows[0].Exact || rows[0].Ply != 3 || rows[0].Label != 1000 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
-	if strays.Rows != 8 || strays.Clamped != 1 || len(strays.First) != listedStrays || !strings.HasPrefix(strays.First[0], ":3: ") {
-		t.Errorf("strays %+v", strays)
+	if rejected.Rows != 8 || rejected.Clamped != 1 || len(rejected.First) != listedRejected || !strings.HasPrefix(rejected.First[0], ":3: ") {
+		t.Errorf("rejected %+v", rejected)
 	}
 	_, _, err = labelsOf(t, path, Foreign{})
 	wantError(t, err, "t.csv:3: ", "fields")
@@ -252,9 +254,9 @@ func TestForeignParquetOfAnyCodec(t *testing.T) {
 		boards[i], labels[i] = randomPosition(rng).Position.String(), float32(rng.IntN(2000)-1000)/4
 	}
 	check := func(name, path string, boards []string) {
-		rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
-		if err != nil || strays.Rows != 1 || len(rows) != len(boards)-1 {
-			t.Fatalf("%s: %d rows, %+v, error %v", name, len(rows), strays, err)
+		rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
+		if err != nil || rejected.Rows != 1 || len(rows) != len(boards)-1 {
+			t.Fatalf("%s: %d rows, %+v, error %v", name, len(rows), rejected, err)
 		}
 		for i, r := range rows {
 			if r.Position.String() != boards[i+1] || r.Label != float64(labels[i+1]) {
@@ -287,9 +289,9 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "polars.arrow")
 	testkit.Write(t, path, out.Bytes())
-	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
-	if err != nil || len(rows) != 1 || rows[0].Score != 24 || strays.Rows != 1 {
-		t.Errorf("rows %+v, %+v, error %v", rows, strays, err)
+	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
+	if err != nil || len(rows) != 1 || rows[0].Score != 24 || rejected.Rows != 1 {
+		t.Errorf("rows %+v, %+v, error %v", rows, rejected, err)
 	}
 }
 
@@ -318,7 +320,7 @@ func FuzzForeign(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%4]))
 		testkit.Write(t, path, data)
-		for r, err := range foreignRows(t.Context(), path, Foreign{}, new(Strays)) {
+		for r, err := range foreignRows(t.Context(), path, Foreign{}, new(Rejected)) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)
 			}

@@ -69,58 +69,58 @@ func negated(text string) string {
 // Join writes the rows of a dataset of labels or of features, with how.Columns of a table
 // that another program has written as further features: those of the row with the same board.
 // Rows of the dataset that the table has no numbers for are left out, and counted among the
-// strays. The meta is that of the dataset; made is what it says of the command.
-func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Strays, error) {
+// rejected. The meta is that of the dataset; made is what it says of the command.
+func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Rejected, error) {
 	t, err := Open(ctx, g.Info, dataset)
 	if err != nil {
-		return Manifest{}, Strays{}, err
+		return Manifest{}, Rejected{}, err
 	}
 	defer t.Close()
 	if t.Meta.Kind == Positions {
-		return Manifest{}, Strays{}, fmt.Errorf("%s: holds %s, expected labels or features", dataset, t.Meta.Kind)
+		return Manifest{}, Rejected{}, fmt.Errorf("%s: holds %s, expected labels or features", dataset, t.Meta.Kind)
 	}
-	values, strays, err := valuesOf(ctx, g, t.Meta.Rules, path, how)
+	values, rejected, err := valuesOf(ctx, g, t.Meta.Rules, path, how)
 	if err != nil {
-		return Manifest{}, strays, err
+		return Manifest{}, rejected, err
 	}
 	hash, err := FileHash(path)
 	if err != nil {
-		return Manifest{}, strays, err
+		return Manifest{}, rejected, err
 	}
 	meta := t.Meta
 	meta.Kind, meta.Columns = Features, append(meta.Columns, how.Columns...)
 	meta.Parent, meta.Made = t.SHA256, made
 	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), filepath.Base(path), hash), "; ")
-	if err := Write(g, out, meta, joined(Scan(ctx, g, t, Query{}), values, &strays, filepath.Base(path))); err != nil {
-		return Manifest{}, strays, err
+	if err := Write(g, out, meta, joined(Scan(ctx, g, t, Query{}), values, &rejected, filepath.Base(path))); err != nil {
+		return Manifest{}, rejected, err
 	}
 	m, err := ReadManifest(out)
-	return m, strays, err
+	return m, rejected, err
 }
 
 // valuesOf reads the numbers of a table of another program, by position.
-func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Strays, error) {
+func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Rejected, error) {
 	how.Rules = rules
 	f, err := openForeign(ctx, g, path, how, true)
 	if err != nil {
-		return nil, Strays{}, err
+		return nil, Rejected{}, err
 	}
 	defer f.Close()
 	values := map[P][]float64{}
 	for r, err := range f.Scan(ctx) {
 		if err != nil {
-			return nil, f.Strays, err
+			return nil, f.Rejected, err
 		}
 		if before, again := values[r.Position]; again && !slices.Equal(before, r.Values) {
-			return nil, f.Strays, fmt.Errorf("%s: the board %s is there twice, with other numbers: expected one row a board", path, g.Print(r.Position))
+			return nil, f.Rejected, fmt.Errorf("%s: the board %s is there twice, with other numbers: expected one row a board", path, g.Print(r.Position))
 		}
 		values[r.Position] = r.Values
 	}
-	return values, f.Strays, nil
+	return values, f.Rejected, nil
 }
 
 // joined adds numbers to rows: those of their positions in the table from.
-func joined[P games.Position[P]](rows iter.Seq2[Row[P], error], values map[P][]float64, strays *Strays, from string) iter.Seq2[Row[P], error] {
+func joined[P games.Position[P]](rows iter.Seq2[Row[P], error], values map[P][]float64, rejected *Rejected, from string) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		row, some := 0, false
 		for r, err := range rows {
@@ -130,7 +130,7 @@ func joined[P games.Position[P]](rows iter.Seq2[Row[P], error], values map[P][]f
 			}
 			more, ok := values[r.Position]
 			if !ok {
-				strays.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", from))
+				rejected.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", from))
 			} else {
 				r.Values = append(r.Values, more...)
 				if some = true; !yield(r, nil) {

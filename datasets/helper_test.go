@@ -187,7 +187,7 @@ func wantError(t testing.TB, err error, words ...string) {
 }
 
 // foreignRows yields positions and labels of a table of another program.
-func foreignRows(ctx context.Context, path string, how Foreign, strays *Strays) iter.Seq2[tableRow, error] {
+func foreignRows(ctx context.Context, path string, how Foreign, rejected *Rejected) iter.Seq2[tableRow, error] {
 	return func(yield func(tableRow, error) bool) {
 		how.Plain = true
 		f, err := OpenForeign(ctx, game, path, how)
@@ -197,9 +197,9 @@ func foreignRows(ctx context.Context, path string, how Foreign, strays *Strays) 
 		}
 		defer f.Close()
 		f.Scan(ctx)(func(r tableRow, err error) bool {
-			*strays = f.Strays
+			*rejected = f.Rejected
 			return yield(r, err)
 		})
-		*strays = f.Strays
+		*rejected = f.Rejected
 	}
 }

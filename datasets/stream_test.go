@@ -135,7 +135,7 @@ func TestTheEndOfAContextEndsReading(t *testing.T) {
 		for name, rows := range map[string]func(ctx context.Context) iter.Seq2[tableRow, error]{
 			"Scan": func(ctx context.Context) iter.Seq2[tableRow, error] { return scanned(ctx, path, "") },
 			"ForeignTable": func(ctx context.Context) iter.Seq2[tableRow, error] {
-				return foreignRows(ctx, lone, Foreign{}, new(Strays))
+				return foreignRows(ctx, lone, Foreign{}, new(Rejected))
 			},
 		} {
 			ctx, cancel := context.WithCancel(t.Context())

@@ -28,7 +28,7 @@ type Table struct {
 // Open opens a dataset of a game and compares it with its manifest, so that what is read later is
 // what was written.
 func Open(ctx context.Context, g games.Info, path string) (*Table, error) {
-	t, err := orphan(path)
+	t, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}

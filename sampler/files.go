@@ -36,7 +36,7 @@ func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg C
 
 // reading is what reading a file finds besides positions.
 type reading struct {
-	datasets.Strays
+	datasets.Rejected
 	labelled bool  // the file is a table with labels
 	Gathered int64 // games whose last move notes what its side gathers
 	Repeated int64 // positions that repeat one before
@@ -59,7 +59,7 @@ const mostTold = 5
 
 // fromRecords yields the positions of games in which the game is not over.
 func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
-	var bad datasets.Strays
+	var bad datasets.Rejected
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
 		if bad.Rows++; bad.Rows <= mostTold {
 			bad.First = append(bad.First, err.Error())
@@ -71,7 +71,7 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 	if cfg.Strict && bad.Rows > 0 {
 		return errors.New(bad.First[0])
 	}
-	cfg.read.Strays, cfg.read.Gathered = bad, 0
+	cfg.read.Rejected, cfg.read.Gathered = bad, 0
 	for _, rec := range records {
 		if rec.Gathered {
 			cfg.read.Gathered++
@@ -150,7 +150,7 @@ func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg 
 			break
 		}
 	}
-	cfg.read.labelled, cfg.read.Strays = t.Labelled(), t.Strays
+	cfg.read.labelled, cfg.read.Rejected = t.Labelled(), t.Rejected
 	return nil
 }
 
