@@ -100,10 +100,10 @@ func TestHeaderRoundTrip(t *testing.T) {
 	}
 	// Writing a header that was read replaces its count and checksums.
 	second := open(t, write(t, first, entries[:50])).Header()
-	if len(second.Fields) != len(first.Fields) || second.Get(FieldEntries) != "50" {
+	if len(second.Fields) != len(first.Fields) || second.Get(fieldEntries) != "50" {
 		t.Errorf("second header %q", second)
 	}
-	if second.Get(FieldChecksum) == first.Get(FieldChecksum) || second.Get("Absent") != "" {
+	if second.Get(fieldChecksum) == first.Get(fieldChecksum) || second.Get("Absent") != "" {
 		t.Errorf("second header %q", second)
 	}
 }

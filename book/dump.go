@@ -20,12 +20,12 @@ const (
 	CSV  Format = "csv"  // a line of names, then key,board,a,b,c,d,e,f; illegal moves are empty
 	JSON Format = "json" // one object a line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
 	OGN  Format = "ogn"  // game records with variations: all lines of the book from its roots
-	// FlatOGN is OGN without variations: each line from a root to its end is a record.
-	FlatOGN Format = "ogn-flat"
+	// flatOGN is OGN without variations: each line from a root to its end is a record.
+	flatOGN Format = "ogn-flat"
 )
 
-// Formats are the names of the text formats.
-func Formats() []string { return []string{string(CSV), string(JSON), string(OGN), string(FlatOGN)} }
+// formats are the names of the text formats.
+func formats() []string { return []string{string(CSV), string(JSON), string(OGN), string(flatOGN)} }
 
 // row is an entry as text. Scores are in points.
 type row struct {
@@ -37,17 +37,17 @@ type row struct {
 // Dump writes a book as text, boards in the notation of [oware.ParseBoard]. A key
 // that is no position is an error, and for OGN so is a book that is not sound.
 func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format Format) error {
-	if !slices.Contains(Formats(), string(format)) {
-		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))
+	if !slices.Contains(formats(), string(format)) {
+		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(formats(), ", "))
 	}
 	out := bufio.NewWriter(w)
-	if format == OGN || format == FlatOGN {
+	if format == OGN || format == flatOGN {
 		g, err := newGraph(ctx, b, rules)
 		if err != nil {
 			return err
 		}
 		t := tree{graph: g, out: out, written: make([]bool, b.Len())}
-		t.games(format == FlatOGN)
+		t.games(format == flatOGN)
 	} else if err := b.read(func() error { return dumpRows(out, b, rules, format) }); err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func parse(data []byte) (*Book, []defect, error) {
 		report(defect{partialEntry, fmt.Sprintf("%d bytes of entries: expected a multiple of %d", len(body), entrySize), true})
 	}
 	b.checkEntriesSum(report)
-	if claim, ok := header.lookup(FieldEntries); ok && claim != fmt.Sprint(b.Len()) {
+	if claim, ok := header.lookup(fieldEntries); ok && claim != fmt.Sprint(b.Len()) {
 		report(defect{wrongCount, fmt.Sprintf("the header claims %q entries, the file holds %d", claim, b.Len()), false})
 	}
 	return b, append(fatal, mild...), nil
@@ -120,16 +120,16 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 	case present:
 		report(defect{wrongHeaderChecksum, "the header is damaged: it does not match its checksum", true})
 	case b.header.Signature == Signature:
-		report(defect{wrongHeaderChecksum, fmt.Sprintf("the header is damaged: its last line is not the field %q", FieldHeaderChecksum), true})
+		report(defect{wrongHeaderChecksum, fmt.Sprintf("the header is damaged: its last line is not the field %q", fieldHeaderChecksum), true})
 	}
 }
 
 // checkEntriesSum accepts a book without a checksum of the entries: one of another
 // program. If a book of this package has lost it, the checksum of the header is wrong.
 func (b *Book) checkEntriesSum(report func(defect)) {
-	claim, ok := b.header.lookup(FieldChecksum)
+	claim, ok := b.header.lookup(fieldChecksum)
 	if !ok {
-		report(defect{noChecksum, fmt.Sprintf("the header has no field %q: damage to the entries cannot be noticed", FieldChecksum), false})
+		report(defect{noChecksum, fmt.Sprintf("the header has no field %q: damage to the entries cannot be noticed", fieldChecksum), false})
 		return
 	}
 	if sum := b.Checksum(); claim != sum {

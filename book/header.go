@@ -24,9 +24,9 @@ const (
 	// FieldIncrement is what a position of the expansion counts, a ply or as Fractional says.
 	FieldIncrement = "Depth increment"
 
-	FieldEntries        = "Entries"        // number of entries; readers do not trust it
-	FieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
-	FieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
+	fieldEntries        = "Entries"        // number of entries; readers do not trust it
+	fieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
+	fieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
 )
 
 // Fractional is a FieldIncrement: see [NewCosts].
@@ -88,7 +88,7 @@ func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	}
 	fmt.Fprintf(&b, "%s\n", signature)
 	for _, f := range h.Fields {
-		if f.Name == FieldEntries || f.Name == FieldChecksum || f.Name == FieldHeaderChecksum {
+		if f.Name == fieldEntries || f.Name == fieldChecksum || f.Name == fieldHeaderChecksum {
 			continue // of the book this header was read from
 		}
 		if f.Name == "" || !printable(f.Name) || strings.Contains(f.Name, ":") || !printable(f.Value) {
@@ -96,9 +96,9 @@ func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 		}
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
-	fmt.Fprintf(&b, "%s: %d\n", FieldEntries, entries)
-	fmt.Fprintf(&b, "%s: %08x\n", FieldChecksum, sum)
-	fmt.Fprintf(&b, "%s: %08x\n", FieldHeaderChecksum, crc32.Checksum(b.Bytes(), castagnoli))
+	fmt.Fprintf(&b, "%s: %d\n", fieldEntries, entries)
+	fmt.Fprintf(&b, "%s: %08x\n", fieldChecksum, sum)
+	fmt.Fprintf(&b, "%s: %08x\n", fieldHeaderChecksum, crc32.Checksum(b.Bytes(), castagnoli))
 	b.Write(terminator)
 	if b.Len() > maxHeader {
 		return nil, fmt.Errorf("header of %d bytes: at most %d", b.Len(), maxHeader)
@@ -177,7 +177,7 @@ func headerText(raw []byte) (string, error) {
 
 // headerChecksum compares the header with the checksum in its last line.
 func headerChecksum(raw []byte) (present, right bool) {
-	prefix := []byte(FieldHeaderChecksum + ": ")
+	prefix := []byte(fieldHeaderChecksum + ": ")
 	last := bytes.LastIndexByte(bytes.TrimSuffix(raw, []byte("\n")), '\n') + 1
 	if !bytes.HasPrefix(raw[last:], prefix) {
 		return false, false

@@ -85,7 +85,7 @@ func TestFlatOGNHasEveryLineOnce(t *testing.T) {
 	}
 	for name, entries := range dumpedBooks(t) {
 		var out strings.Builder
-		testkit.NoError(t, Dump(t.Context(), &out, inMemory(entries), oware.Abapa, FlatOGN))
+		testkit.NoError(t, Dump(t.Context(), &out, inMemory(entries), oware.Abapa, flatOGN))
 		if strings.ContainsAny(out.String(), "()") {
 			t.Errorf("%s: a variation", name)
 		}

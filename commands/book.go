@@ -210,7 +210,7 @@ func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position],
 func bookDumpCommand() *cobra.Command {
 	var f struct {
 		ofBook
-		Format string `name:"format" default:"csv" help:"csv, json, ogn, ogn-flat; json is one object a line"`
+		Format book.Format `name:"format" default:"csv" choices:"csv json ogn ogn-flat" help:"csv, json, ogn, ogn-flat; json is one object a line"`
 	}
 	return withoutJSON(&cobra.Command{
 		Use:     "dump BOOK",
@@ -224,14 +224,11 @@ file of each). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) error {
-		if err := oneOf("format", f.Format, book.Formats()...); err != nil {
-			return err
-		}
 		b, r, err := j.openBook(j.args[0], f.Rules)
 		if err != nil {
 			return err
 		}
-		return book.Dump(j.Context(), j.OutOrStdout(), b, r, book.Format(f.Format))
+		return book.Dump(j.Context(), j.OutOrStdout(), b, r, f.Format)
 	}, &f)
 }
 

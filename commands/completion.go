@@ -9,11 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kroo/dropout"
 	"kroo/engine"
 	"kroo/internal/spec"
-	"kroo/regress/sparse"
-	"kroo/run"
 )
 
 func completionCommand() *cobra.Command {
@@ -60,30 +57,20 @@ __train_init_completion()
 }
 `
 
-// completedFlags are the flags whose values shells complete. A file is completed where no
-// value begins as the word does.
+// completedFlags are the flags without choices of their own whose values shells complete. A file is
+// completed where no value begins as the word does.
 var completedFlags = map[string]func(cmd *cobra.Command) []string{
 	"level":   func(*cobra.Command) []string { return engine.LevelNames() },
 	"game":    func(*cobra.Command) []string { return gameNames() },
-	"preset":  presetsOf,
-	"loss":    func(*cobra.Command) []string { return sparse.Losses() },
 	"weights": evaluationsOf,
 	"rules":   func(cmd *cobra.Command) []string { return gameOn(cmd).info().Rules },
-	"side":    sidesOf,
-	"engine":  func(*cobra.Command) []string { return []string{"cmd="} },
-	"player":  func(*cobra.Command) []string { return []string{"cmd="} },
-	"where":   func(*cobra.Command) []string { return []string{"phase>=", "phase<=", "label>=", "label<=", "depth>="} },
-}
-
-// presetsOf are the values of --preset: of runs, or of books.
-func presetsOf(cmd *cobra.Command) (names []string) {
-	if cmd.Parent().Name() != "book" {
-		return run.PresetNames
-	}
-	for _, p := range dropout.Presets() {
-		names = append(names, p.Name)
-	}
-	return names
+	"side": func(cmd *cobra.Command) []string {
+		sides := gameOn(cmd).info().Sides
+		return []string{strings.ToLower(sides[0]), strings.ToLower(sides[1])}
+	},
+	"engine": func(*cobra.Command) []string { return []string{"cmd="} },
+	"player": func(*cobra.Command) []string { return []string{"cmd="} },
+	"where":  func(*cobra.Command) []string { return []string{"phase>=", "phase<=", "label>=", "label<=", "depth>="} },
 }
 
 // evaluationsOf are the evaluations by name of the game that the line has so far.
@@ -103,17 +90,6 @@ func gameOn(cmd *cobra.Command) game {
 		}
 	}
 	return allGames[0]
-}
-
-// sidesOf are the values of --side: of a person at play, or of a book.
-func sidesOf(cmd *cobra.Command) (names []string) {
-	for _, side := range gameOn(cmd).info().Sides {
-		names = append(names, strings.ToLower(side))
-	}
-	if cmd.Parent().Name() == "book" {
-		names = append(names, "both")
-	}
-	return names
 }
 
 // completeFlags has the flags of a command, and of all below it, complete their values.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
+	"kroo/games"
 	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/run/inspect"
@@ -77,7 +78,10 @@ func knownSet(name string) error {
 		}
 	}
 	slices.Sort(known)
-	return oneOf("set", name, slices.Compact(known)...)
+	if known = slices.Compact(known); !slices.Contains(known, name) {
+		return usagef("--set is %q: expected %s", name, games.OrList(known))
+	}
+	return nil
 }
 
 // features writes a table of the features of an antisymmetric set, or the matrix of those of

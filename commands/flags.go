@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -133,14 +132,6 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 
 // printable is the annotation of a flag that names an output which - writes to standard output.
 const printable = "printable"
-
-// oneOf refuses a flag's value that is not among the allowed.
-func oneOf(flag, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return usagef("--%s is %q: expected %s", flag, value, strings.Join(allowed, " or "))
-}
 
 // notWith refuses flags that would do nothing with what is given.
 func (j *job) notWith(given string, names ...string) error {

@@ -17,7 +17,6 @@ import (
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/match"
-	"kroo/run"
 	"kroo/run/inspect"
 )
 
@@ -246,7 +245,7 @@ func words() *strings.Replacer {
 			sizes = games.OrList(i.Sizes) + ": the board of " + i.Name + ", as --rules " + games.OrList(i.Rules)
 		}
 	}
-	return strings.NewReplacer("{presets}", strings.Join(run.PresetNames, ", "), "{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "), "{sizes}", sizes)
+	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "), "{sizes}", sizes)
 }
 
 // flagsFor are the flags --game and --rules of a match, where they are not the default, and one

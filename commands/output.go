@@ -101,8 +101,8 @@ func (j *job) take(outputs []output, inputs ...string) (made string, err error) 
 	return made, nil
 }
 
-// anew has work begin without what a journal holds, "" where --force is not given. It tells
-// which output was there then: the same command continues after an interruption.
+// anew makes work with --force begin without what a journal holds, and is "" otherwise. It names
+// the output that was there then, so that the same command resumes after an interruption.
 func (j *job) anew(out string) (string, error) {
 	force, err := j.Flags().GetBool("force")
 	if err != nil || !force {

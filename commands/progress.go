@@ -13,15 +13,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"kroo/internal/parallel"
 	"kroo/internal/wording"
 )
-
-// progress shows how far a piece of work is; finish ends the showing.
-func progress(label, unit string) (update parallel.Progress, finish func()) {
-	m := newMeter(label, unit)
-	return m.update, m.finish
-}
 
 // meter shows how far a piece of work is, with its rate and the time to go: a
 // bar on a terminal, else a line on standard error every few seconds. It is

@@ -22,7 +22,7 @@ import (
 // these say.
 type runArgs struct {
 	farmFlags
-	Preset      string          `name:"preset" default:"quick" help:"{presets}"`
+	Preset      string          `name:"preset" default:"quick" choices:"quick evening thesis full" help:"quick, evening, thesis, full"`
 	Config      string          `name:"config" help:"configuration file instead of a preset"`
 	Nodes       int64           `name:"nodes" range:"1.." group:"Search" help:"limit labels by this many nodes instead of the configuration's time, other searches in proportion (reproducible)"`
 	Depth       int             `name:"depth" range:"1.." group:"Search" help:"limit the searches of labels, books and games for positions by depth in plies; matches stay as configured"`
@@ -54,9 +54,6 @@ runs on this machine only, without --farm.`,
 }
 
 func (a *runArgs) run(j *job) (err error) {
-	if err := oneOf("preset", a.Preset, run.PresetNames...); err != nil {
-		return err
-	}
 	if a.Config != "" && j.given("preset") {
 		return usagef("--config and --preset both say what to run: give one")
 	}

@@ -46,7 +46,7 @@ func weightsInfoCommand() *cobra.Command {
 
 func weightsExportCommand() *cobra.Command {
 	var f struct {
-		Format string `name:"format" default:"json" help:"json, csv, c or bot"`
+		Format string `name:"format" default:"json" choices:"json csv c bot" help:"json, csv, c or bot"`
 		Out    string `name:"output" flag:"output,o" file:"out" help:"file to write (default -, the standard output)"`
 	}
 	cmd := withoutJSON(&cobra.Command{
@@ -62,9 +62,6 @@ weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play 
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",
 		Args:    exactArgs(1, "a weights file or a name"),
 	}, func(j *job) error {
-		if err := oneOf("format", f.Format, "json", "csv", "c", "bot"); err != nil {
-			return err
-		}
 		w, err := inspected().Weights(j.args[0])
 		if err != nil {
 			return err

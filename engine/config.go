@@ -26,8 +26,8 @@ type Config struct {
 // NoTables as [Config.Tables] searches without endgame tables.
 const NoTables = "none"
 
-// MaxHashMB is the largest hash table a Config asks for.
-const MaxHashMB = 1 << 16
+// maxHashMB is the largest hash table a Config asks for.
+const maxHashMB = 1 << 16
 
 // Duration is a time.Duration written as "200ms".
 type Duration = spec.Duration

@@ -23,6 +23,7 @@
 package spec
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -120,28 +121,24 @@ func (s setting) left() bool {
 // inRange refuses a value that nobody may give.
 func (s setting) inRange() error {
 	v := reflect.Indirect(s.value)
-	if s.kind() == "numbers" {
-		for i := range v.Len() {
-			if err := (setting{s.name, s.tag, v.Index(i), false}).inRange(); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	low, high := s.bounds()
+	within := func(v reflect.Value) bool {
+		x := v.Convert(reflect.TypeFor[float64]()).Float()
+		return x >= low && x <= high
+	}
 	ok := true
 	switch choices := s.choices(); {
 	case len(choices) > 0:
 		ok = slices.Contains(choices, v.String())
+	case s.kind() == "numbers":
+		for i := range v.Len() {
+			ok = ok && within(v.Index(i))
+		}
 	case isText(v.Type()):
 		d, timed := v.Interface().(Duration)
 		ok = (!v.IsZero() || s.value.Kind() == reflect.Pointer || s.tag.Get("default") != "") && !(timed && d.Duration < 0)
-	case v.CanInt():
-		ok = float64(v.Int()) >= low && float64(v.Int()) <= high
-	case v.CanUint():
-		ok = float64(v.Uint()) >= low && float64(v.Uint()) <= high
-	case v.CanFloat():
-		ok = v.Float() >= low && v.Float() <= high
+	case v.CanInt(), v.CanUint(), v.CanFloat():
+		ok = within(v)
 	}
 	if !ok {
 		return errors.New("expected " + s.expected())
@@ -154,7 +151,7 @@ func (s setting) choices() []string { return strings.Fields(s.tag.Get("choices")
 // bounds are the range of a number.
 func (s setting) bounds() (low, high float64) {
 	low, high = -math.MaxFloat64, math.MaxFloat64
-	if strings.HasPrefix(s.kind(), "int") {
+	if t := s.base().Kind(); t == reflect.Int || t == reflect.Int64 {
 		low, high = -largest, largest
 	}
 	from, to, _ := strings.Cut(s.tag.Get("range"), "..")
@@ -170,11 +167,11 @@ func (s setting) bounds() (low, high float64) {
 // kind is what help calls the value.
 func (s setting) kind() string {
 	switch t := s.base(); {
-	case s.value.Kind() == reflect.Slice && t.Kind() == reflect.String:
-		return "strings"
-	case s.value.Kind() == reflect.Slice:
+	case s.value.Kind() == reflect.Slice && t.Kind() != reflect.String:
 		return "numbers"
-	case isText(t) && t.Name() == "Duration":
+	case s.value.Kind() == reflect.Slice:
+		return "strings"
+	case t == reflect.TypeFor[Duration]():
 		return "duration"
 	case isText(t):
 		return "string"
@@ -183,10 +180,16 @@ func (s setting) kind() string {
 	}
 }
 
+// expectedKinds are the words for values without a range.
+var expectedKinds = map[string]string{
+	"bool": "true or false", "duration": "a time above 0, such as 200ms", "uint64": "0 or more", "float64": "a number",
+	"strings": "a list", "numbers": "a list of numbers", "string": "a text",
+}
+
 // expected are the words for the values that a setting takes.
 func (s setting) expected() string {
 	low, high, ranged := strings.Cut(s.tag.Get("range"), "..")
-	choices, kind := s.choices(), s.kind()
+	choices := s.choices()
 	switch last := len(choices) - 1; {
 	case last > 0:
 		return strings.Join(choices[:last], ", ") + " or " + choices[last]
@@ -194,20 +197,8 @@ func (s setting) expected() string {
 		return low + " or more"
 	case ranged:
 		return low + " to " + high
-	case kind == "bool":
-		return "true or false"
-	case kind == "duration":
-		return "a time above 0, such as 200ms"
-	case kind == "uint64":
-		return "0 or more"
-	case kind == "float64":
-		return "a number"
-	case strings.HasPrefix(kind, "int"):
-		return fmt.Sprintf("a whole number up to %d", int64(largest))
-	case kind == "strings", kind == "numbers":
-		return "a list"
 	}
-	return "a text"
+	return cmp.Or(expectedKinds[s.kind()], fmt.Sprintf("a whole number up to %d", int64(largest)))
 }
 
 // set gives the setting a value in JSON, unless it is out of range.

@@ -26,6 +26,7 @@ type every struct {
 	Time     Duration `name:"time" help:"time of each"`
 	Margin   Duration `name:"margin" default:"50ms" help:"margin"`
 	Sets     []string `name:"sets" help:"sets"`
+	Sizes    []int    `name:"sizes" default:"64,512" range:"1..9999" help:"sizes"`
 	Workers  int      `name:"workers" range:"0..64" made:"-" help:"at a time"`
 	Hidden   int      `name:"hidden" flag:"-" range:"0..1" help:"in files alone"`
 	Flat     inner    `name:"."`
@@ -88,6 +89,9 @@ func TestFlagsAndFilesAgree(t *testing.T) {
 		{"time", "--time=1", "1", "expected a time"},
 		{"margin", "--margin=0s", `"0s"`, ""},
 		{"sets", "--sets=a,b", `["a", "b"]`, ""},
+		{"sizes", "--sizes=8,16", "[8, 16]", ""},
+		{"sizes", "--sizes=8,0", "[8, 0]", "expected 1 to 9999"},
+		{"sizes", "--sizes=a", `["a"]`, "expected 1 to 9999"},
 		{"from", "--from=x.ogn", `"x.ogn"`, ""},
 		{"depth", "--depth=4", "4", ""},
 		{"depth", "--depth=0", "0", "expected 1 to 99"},
@@ -112,8 +116,8 @@ func TestFlagsAndFilesAgree(t *testing.T) {
 func TestFlagsHaveDefaultsGroupsAndChoices(t *testing.T) {
 	t.Parallel()
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	e := usual()
-	e.Pairs = 20
+	e := &every{Pairs: 20}
+	Default(e)
 	Flags(f, e)
 	pairs, method := f.Lookup("number"), f.Lookup("method")
 	testkit.Equal(t, pairs.DefValue, "20", "the default is the value")

@@ -97,9 +97,6 @@ const (
 
 var lossNames = []string{"squares", "chances", "cross-entropy"}
 
-// Losses are the names of the losses.
-func Losses() []string { return lossNames }
-
 // String is the name that [ParseLoss] reads.
 func (l Loss) String() string {
 	if l < 0 || int(l) >= len(lossNames) {
