@@ -3,10 +3,7 @@ package commands
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +47,7 @@ command resumes from it, also with other such limits or another --width, --omega
 Each search visits 200 000 positions unless --nodes, --depth, --movetime or a preset says
 otherwise.
 
-While the book grows, a terminal shows the values of the first moves in seeds, the best
+While the book grows, a terminal shows the best first move and its value in seeds, the best
 line and the next leaf: the one with the lowest priority, which is its depth in plies plus
 --omega for each seed that the opponent's moves on the way lose.
 ` + presetText() + "\n" + engineHelp,
@@ -86,8 +83,7 @@ func (e *expandArgs) run(j *job) error {
 	if e.Preset == "" {
 		e.limits.tellDefault("; --nodes, --depth, --movetime or --preset set another limit")
 	}
-	view := newExpandView(req.Root.ToMove(), req.Omega)
-	_, sum, err := dropout.Grow(j.Context(), req, e.Out, view.update)
+	_, sum, err := dropout.Grow(j.Context(), req, e.Out, j.progress("book", "entries"))
 	if sum.Entries > 0 {
 		err = cmp.Or(err, j.say(sum, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
 each search: %s
@@ -231,11 +227,7 @@ func (d *deepenArgs) run(j *job) error {
 		return err
 	}
 	d.limits.tellDefault("")
-	update := j.progress("deepen", "leaves")
-	sum, err := dropout.Deepen(j.Context(), b, req, d.Out, func(p dropout.DeepeningProgress) {
-		move, points := book.Entry{Scores: p.Scores}.Best()
-		update(int64(p.Done), int64(p.All), fmt.Sprintf("%s %+.2f", oware.MoveName(move, req.Root.ToMove()), book.Seeds(points)))
-	})
+	sum, err := dropout.Deepen(j.Context(), b, req, d.Out, j.progress("deepen", "leaves"))
 	if sum.Entries > 0 {
 		err = cmp.Or(err, j.say(sum, `%d leaves searched again (%d million positions visited), %d left on the lines; ended: %s
 %d entries, in %s
@@ -244,59 +236,4 @@ with %s it can go on
 `, sum.Searched, sum.Visited/1e6, sum.Left, sum.Ended, sum.Entries, d.Out, book.ScoresText(sum.Scores, req.Root.ToMove()), req.Log))
 	}
 	return err
-}
-
-// expandView shows a book that grows: five lines on a terminal, drawn again in
-// place, else one line on standard error every so often.
-type expandView struct {
-	out   io.Writer
-	width func() int // of the terminal, 0 if unknown; nil for no terminal
-	now   func() time.Time
-	view  dropout.View
-
-	said  time.Time
-	last  []string
-	drawn bool
-}
-
-func newExpandView(root oware.Side, omega float64) *expandView {
-	return &expandView{out: os.Stderr, now: time.Now, view: dropout.View{Root: root, Omega: omega}, width: terminalWidth()}
-}
-
-// pauses between two showings
-const (
-	drawEvery = 300 * time.Millisecond
-	sayEvery  = 10 * time.Second
-)
-
-func (v *expandView) update(p dropout.Progress) {
-	now := v.now()
-	if v.said.IsZero() {
-		v.said = now
-	}
-	v.view.Note(p, now)
-	pause := sayEvery
-	if v.width != nil {
-		pause = drawEvery
-	}
-	if end := p.Share >= 1; now.Sub(v.said) < pause && (v.width == nil || v.drawn && !end) {
-		return
-	}
-	v.said = now
-	v.last = v.view.Lines(p, now)
-	v.show()
-}
-
-func (v *expandView) show() {
-	if v.width == nil {
-		fmt.Fprintln(v.out, "book: "+strings.Join(v.last, "; "))
-		return
-	}
-	if v.drawn {
-		fmt.Fprintf(v.out, "\x1b[%dF\x1b[J", len(v.last))
-	}
-	v.drawn = true
-	for _, line := range v.last {
-		fmt.Fprintln(v.out, cut(line, cmp.Or(v.width(), defaultWidth)-1))
-	}
 }

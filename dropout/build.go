@@ -12,10 +12,11 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal"
+	"kroo/internal/parallel"
 )
 
-// Build expands the graph of a book until cfg.Stop says so. It calls watch,
-// which may be nil, after every expansion.
+// Build expands the graph of a book until cfg.Stop says so. Progress counts the
+// entries of the book.
 //
 // With a log it takes the searches that the log has from there and adds every
 // search that finishes, so that an interrupted Build can be called again and
@@ -26,7 +27,7 @@ import (
 // When the context ends, Build gives up the searches in hand and returns the
 // graph so far together with an error that wraps the context's; on any other
 // error the graph is nil.
-func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], watch func(Progress)) (*Graph, Reason, error) {
+func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], progress parallel.Progress) (*Graph, Reason, error) {
 	cfg, err := cfg.normal()
 	if err != nil {
 		return nil, "", err
@@ -35,7 +36,7 @@ func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], wa
 	if err != nil {
 		return nil, "", err
 	}
-	b.watch = watch
+	b.progress = progress
 	reason, err := b.run(ctx, pool)
 	if cerr := b.log.Close(); err == nil && cerr != nil {
 		err = cerr
@@ -61,10 +62,12 @@ type builder struct {
 	asked   map[int64]bool                         // positions that the pool has not answered yet
 	search  func(engine.Job[oware.Position]) error // has a job done
 	answers chan finished                          // with room for all that is in flight
-	watch   func(Progress)
 
+	progress parallel.Progress
 	begin    time.Time
-	searches int64 // answered in this run
+	noted    time.Time // when the note was made
+	note     string
+	asking   bool // a search was asked for: the log has been read
 
 	flight  []index // leaves in flight, in the order of the choice
 	covered int     // positions of Config.Cover that are done
@@ -216,8 +219,8 @@ func (b *builder) apply() {
 	leaf := b.flight[0]
 	b.flight = append(b.flight[:0], b.flight[1:]...)
 	b.graph.expand(leaf, b.results)
-	if b.watch != nil {
-		b.watch(b.progress())
+	if b.asking {
+		b.report()
 	}
 }
 

@@ -221,21 +221,23 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	}
 }
 
-func TestProgress(t *testing.T) {
-	var seen []Progress
-	_, _, err := Build(context.Background(), config(20), newFakePool(1), func(p Progress) {
-		if line := p.Graph.pv(); len(line) == 0 {
-			t.Error("no principal variation")
+// Entries are counted, from what the log held on: nothing in a fresh run.
+func TestEntriesAreCountedFromTheLogOn(t *testing.T) {
+	cfg := logged(t, 10)
+	for held, want := range []int64{0, 10} {
+		cfg.Stop.Expansions = 10 + 10*held
+		var counts []int64
+		last := ""
+		if _, _, err := Build(t.Context(), cfg, newFakePool(1), func(done, total int64, note string) {
+			testkit.Equal(t, total, int64(cfg.Stop.Expansions), "entries in all")
+			counts, last = append(counts, done), note
+		}); err != nil {
+			t.Fatal(err)
 		}
-		p.Graph = nil
-		seen = append(seen, p)
-	})
-	if err != nil || len(seen) != 20 {
-		t.Fatalf("%v, %v", seen, err)
-	}
-	last := seen[19]
-	if last.Expanded != 20 || last.Share != 1 || seen[9].Share != 0.5 || last.Nodes < 60 || last.Searches < int64(last.Nodes) {
-		t.Errorf("%+v", last)
+		if n := len(counts); counts[0] > want || counts[0] < want-defaultWidth || counts[n-1] != int64(cfg.Stop.Expansions) {
+			t.Errorf("counted %v, want from %d on", counts, want)
+		}
+		testkit.Contains(t, last, "best line ", "next leaf ", "'s book, priority ")
 	}
 }
 
@@ -318,7 +320,7 @@ func TestLogServesOtherExpansions(t *testing.T) {
 func TestTwoJobsOnOneLogAreRefused(t *testing.T) {
 	cfg := logged(t, 10)
 	tried := false
-	_, _, err := Build(context.Background(), cfg, newFakePool(1), func(Progress) {
+	_, _, err := Build(context.Background(), cfg, newFakePool(1), func(int64, int64, string) {
 		tried = true
 		if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); !errors.Is(err, wal.ErrLocked) || !strings.Contains(err.Error(), cfg.Log) {
 			t.Errorf("a second job: %v", err)

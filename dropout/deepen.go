@@ -12,6 +12,7 @@ import (
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 )
@@ -44,12 +45,6 @@ func (d DeepenRequest) Check() error {
 	return spec.Check(&d)
 }
 
-// DeepeningProgress is how far a second pass is.
-type DeepeningProgress struct {
-	Done, All int                 // leaves that are searched, and those on the lines, by the values so far
-	Scores    [oware.Houses]int16 // of the moves where the lines begin, in points
-}
-
 // Deepened is what a person wants to know of a second pass.
 type Deepened struct {
 	Entries  int                 `json:"entries"`
@@ -66,11 +61,11 @@ const allSearched Reason = "every leaf on the lines is searched"
 
 // Deepen searches leaves of a book again and writes it, with its new values, to out: those on
 // lines of play that lose at most that much, until there are no more of them. A leaf with a new
-// value may bring other lines within the limits. It calls watch, which may be nil, when it
-// begins to search, and after each search. When the context ends, or a limit of the work is
+// value may bring other lines within the limits. Progress counts the leaves that are searched, of
+// those on the lines by the values so far. When the context ends, or a limit of the work is
 // reached, it writes the book with the rounds that are done, and continues from the log when it
 // is called again.
-func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
+func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, progress parallel.Progress) (sum Deepened, err error) {
 	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {
 		return sum, err
 	}
@@ -93,17 +88,17 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, wa
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}
-	return deepen(ctx, b, req, cfg, pool, out, watch)
+	return deepen(ctx, b, req, cfg, pool, out, progress)
 }
 
 // deepen is Deepen with what searches, and the configuration of its log.
-func deepen(ctx context.Context, b *book.Book, req DeepenRequest, cfg Config, pool engine.Pool[oware.Position], out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
+func deepen(ctx context.Context, b *book.Book, req DeepenRequest, cfg Config, pool engine.Pool[oware.Position], out string, progress parallel.Progress) (sum Deepened, err error) {
 	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
 	deep, err := book.Deepen(ctx, b, cfg.Rules, cfg.Prober, lines)
 	if err != nil {
 		return sum, err
 	}
-	w := &deepening{req: req, builder: newBuilder(cfg), deep: deep, watch: watch}
+	w := &deepening{req: req, builder: newBuilder(cfg), deep: deep, progress: progress}
 	if err := w.openLog(); err != nil {
 		return sum, err
 	}
@@ -127,10 +122,10 @@ func centi(seeds float64) int { return int(100*seeds + 0.5) }
 // graph.
 type deepening struct {
 	*builder
-	req   DeepenRequest
-	deep  *book.Deepening
-	watch func(DeepeningProgress)
-	sum   Deepened
+	req      DeepenRequest
+	deep     *book.Deepening
+	progress parallel.Progress
+	sum      Deepened
 }
 
 // run works until there is a reason to stop, "" for a fault.
@@ -181,8 +176,8 @@ func (w *deepening) round(ctx context.Context) error {
 	logged := len(w.asked) == 0
 	values := map[int64]int{}
 	for k, p := range leaves {
-		if w.watch != nil && !logged {
-			w.watch(DeepeningProgress{w.sum.Searched + k, w.sum.Searched + left, w.deep.At()})
+		if !logged {
+			w.progress.Note(int64(w.sum.Searched+k), int64(w.sum.Searched+left), bestText(w.deep.At(), w.req.Root.ToMove()))
 		}
 		if err := w.receive(ctx, p); err != nil {
 			return err

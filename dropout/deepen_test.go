@@ -15,6 +15,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/journal/journaltest"
+	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 )
 
@@ -39,14 +40,14 @@ func newPass() pass {
 }
 
 // run makes out of the book in a file, and returns its bytes, nil if there are none.
-func (p pass) run(ctx context.Context, from, out string, watch func(DeepeningProgress)) (sum Deepened, data []byte, err error) {
+func (p pass) run(ctx context.Context, from, out string, progress parallel.Progress) (sum Deepened, data []byte, err error) {
 	b, err := book.Open(from)
 	if err != nil {
 		return sum, nil, err
 	}
 	defer b.Close()
 	cfg := Config{Rules: p.Rules, Limits: search.Limits{Depth: 5}, Engine: "fake", Log: p.Log, Width: p.Round}
-	sum, err = deepen(ctx, b, p.DeepenRequest, cfg, p.pool, out, watch)
+	sum, err = deepen(ctx, b, p.DeepenRequest, cfg, p.pool, out, progress)
 	data, rerr := os.ReadFile(out)
 	if err == nil {
 		err = rerr
@@ -133,8 +134,8 @@ func TestDeepeningGoesOnFromItsLog(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		p := newPass()
 		p.Log = out + ".log"
-		part, data, err := p.run(ctx, from, out, func(now DeepeningProgress) {
-			if now.Done >= stop {
+		part, data, err := p.run(ctx, from, out, func(done, _ int64, _ string) {
+			if done >= int64(stop) {
 				cancel()
 			}
 		})

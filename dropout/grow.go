@@ -13,6 +13,7 @@ import (
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -74,8 +75,8 @@ type Summary struct {
 
 // Grow expands a book and writes it to out. An interrupted job keeps its log
 // and continues from it when it is called again; so does one with another
-// [Stop]. It calls watch as [Build] does.
-func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*Graph, Summary, error) {
+// [Stop]. Its progress is that of [Build].
+func Grow(ctx context.Context, req Request, out string, progress parallel.Progress) (*Graph, Summary, error) {
 	if err := atomicfile.Check(out); err != nil {
 		return nil, Summary{}, err
 	}
@@ -96,7 +97,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	if err != nil {
 		return nil, Summary{}, err
 	}
-	g, reason, err := Build(ctx, cfg, pool, watch)
+	g, reason, err := Build(ctx, cfg, pool, progress)
 	if err != nil && (g == nil || !req.Partial) {
 		return nil, Summary{}, err
 	}

@@ -117,6 +117,10 @@ func (b *builder) ask(p oware.Position) error {
 		return nil
 	}
 	b.asked[key] = true
+	if !b.asking {
+		b.asking = true
+		b.report()
+	}
 	return b.search(engine.Job[oware.Position]{Position: p, Limits: b.cfg.Limits})
 }
 
@@ -156,6 +160,5 @@ func (b *builder) take(f finished) error {
 	key := f.pos.BookKey()
 	delete(b.asked, key)
 	b.results[key] = kept
-	b.searches++
 	return b.log.Append(f)
 }

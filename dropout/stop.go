@@ -2,8 +2,11 @@ package dropout
 
 import (
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
+	"kroo/book"
 	"kroo/games/oware"
 	"kroo/internal/spec"
 )
@@ -72,24 +75,57 @@ func (s Stop) share(c counters, took time.Duration) (share float64) {
 	return share
 }
 
-// Progress is how far an expansion is.
-type Progress struct {
-	Graph    *Graph        // valid during the call only
-	Expanded int           // nodes
-	Nodes    int           // positions of the graph
-	Searches int64         // finished by this run
-	Took     time.Duration // by this run
-	Share    float64       // of the way to the nearest end that can be foreseen, 0 to 1
+// noteEvery is how often the note of the progress is made: it takes as long as a few expansions.
+const noteEvery = 200 * time.Millisecond
 
-	turns   []oware.Side // as builder.turns
-	toCover int          // positions of Config.Cover that are left
+// report counts entries, of as many as there will be at this rate when the nearest end is reached. What
+// comes from the log takes no time: the first call is that before the first search.
+func (b *builder) report() {
+	if b.progress == nil {
+		return
+	}
+	now, done := time.Now(), b.graph.expanded
+	total := int64(b.cfg.Stop.Expansions)
+	if done > 0 {
+		share := b.cfg.Stop.share(b.counters(), now.Sub(b.begin))
+		if total = int64(math.Round(float64(done) / max(share, 1e-6))); now.Sub(b.noted) >= noteEvery || share == 1 {
+			b.note, b.noted = b.next(), now
+		}
+	}
+	b.progress.Note(int64(done), total, b.note)
 }
 
-func (b *builder) progress() Progress {
-	took := time.Since(b.begin)
-	return Progress{
-		Graph: b.graph, Expanded: b.graph.expanded, Nodes: b.graph.nodes.len(), Searches: b.searches,
-		Took: took, Share: b.cfg.Stop.share(b.counters(), took),
-		turns: b.turns(), toCover: len(b.cfg.Cover) - b.covered,
+// next says what the book is worth so far, and which leaf is next.
+func (b *builder) next() string {
+	g, root := b.graph, b.cfg.Root.ToMove()
+	text := bestText(g.rootScores(), root)
+	if left := len(b.cfg.Cover) - b.covered; left > 0 {
+		return fmt.Sprintf("%s, %d positions to cover", text, left)
 	}
+	names := oware.Descriptor().Sides
+	for _, side := range b.turns() {
+		if leaf, ok := g.prospect(side); ok {
+			return fmt.Sprintf("%s, best line %s, next leaf %s of %s's book, priority %.1f", text, line(g.pv(), root), line(leaf.line, root), names[side], leaf.priority)
+		}
+	}
+	return text
+}
+
+// bestText is the best move of a side and its value in seeds, "" if no value is known.
+func bestText(scores [oware.Houses]int16, side oware.Side) string {
+	m, points := book.Entry{Scores: scores}.Best()
+	if points == book.Illegal {
+		return ""
+	}
+	return fmt.Sprintf("%s %+.2f", oware.MoveName(m, side), book.Seeds(points))
+}
+
+// line writes moves by their letters.
+func line(moves []oware.Move, side oware.Side) string {
+	var b strings.Builder
+	for _, m := range moves {
+		b.WriteString(oware.MoveName(m, side))
+		side = side.Other()
+	}
+	return b.String()
 }

@@ -206,22 +206,6 @@ func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b engine
 	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
 }
 
-// afterLog reports how far an expansion is, from what its log held on: to read that takes no time.
-func afterLog(total int64, progress parallel.Progress) func(dropout.Progress) {
-	held, begun := int64(0), false
-	return func(p dropout.Progress) {
-		if p.Searches == 0 {
-			held = int64(p.Expanded)
-			return
-		}
-		if !begun {
-			begun = true
-			progress.At(held, total)
-		}
-		progress.At(int64(p.Expanded), total)
-	}
-}
-
 func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error) {
 	c := r.Config.Book
 	spec, err := r.spec(r.path(weightsFile), c.Config)
@@ -233,7 +217,7 @@ func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error)
 		BookConfig: c, Root: oware.Start(r.rules), By: spec,
 		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
-	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), afterLog(int64(req.Expansions), progress))
+	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), progress)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 func TestABrokenWorkerDoesNotEndTheCall(t *testing.T) {
 	t.Parallel()
 	n, told := dial(t, Config{})
-	join(t, n, func(context.Context, []byte) ([]byte, error) { return nil, errBroken })
+	join(t, n, func(context.Context, []byte) ([]byte, error) { return nil, errBroken }, func(c *WorkerConfig) { c.longestPause = 0 })
 	waitFor(t, func() bool { return workers(n) == 1 })
 	busy := time.Now().Add(6 * time.Second)
 	join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {

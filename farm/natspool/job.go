@@ -191,7 +191,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	j.failed.Add(1)
 	// Without this answer the server gives the task to another. Others are better at the next, too.
 	_ = j.answer(m, nil, cmp.Or(wording.Short(err.Error()), "an error without a text"))
-	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), 5*time.Second))
+	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), j.longestPause))
 }
 
 // try does a task, unless workers are lost with it again and again.

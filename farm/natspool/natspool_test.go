@@ -91,7 +91,8 @@ func join(t testing.TB, n *Network, f doing, change ...func(*WorkerConfig)) (lea
 	ctx, cancel := context.WithCancel(context.Background())
 	c := WorkerConfig{
 		Config: Config{URL: n.address(), Credentials: n.config.Credentials}, Threads: 2, Engine: someEngine, Cache: t.TempDir(),
-		Open: func(farm.Work, farm.Files, int) (farm.Doer, error) { return f, nil },
+		Open:         func(farm.Work, farm.Files, int) (farm.Doer, error) { return f, nil },
+		longestPause: 200 * time.Millisecond,
 	}
 	for _, f := range change {
 		f(&c)

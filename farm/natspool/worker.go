@@ -1,6 +1,7 @@
 package natspool
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -38,6 +39,8 @@ type WorkerConfig struct {
 
 	// Open makes the doer of a session's tasks, for threads at a time.
 	Open func(w farm.Work, files farm.Files, threads int) (farm.Doer, error)
+
+	longestPause time.Duration // after failures; tests wait less
 }
 
 // Summary is what a worker has done.
@@ -67,7 +70,7 @@ type worker struct {
 // then finishes what it is at. It waits for a server that is not there yet. It returns
 // an error if the server refuses it, or if it cannot do what coordinators want.
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
-	c.Threads = parallel.Workers(c.Threads)
+	c.Threads, c.longestPause = parallel.Workers(c.Threads), cmp.Or(c.longestPause, 5*time.Second)
 	if err := c.Check(); err != nil {
 		return Summary{}, err
 	}

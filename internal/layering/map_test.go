@@ -40,7 +40,7 @@ var layers = map[string]permissions{
 		why:   "describes rows and compares them with an evaluation; fits features as regress does",
 	},
 	"dropout": {
-		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
+		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
 		why:  "expands positions into book entries; a farm runs engine's jobs",
 	},
 	"endgame": {
