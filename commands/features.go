@@ -21,7 +21,7 @@ type featuresArgs struct {
 	Set    string `name:"set" default:"thesis" help:"feature set, see train help sets; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)"`
 	List   bool   `name:"list" help:"list the feature sets and families of --game"`
 	Sparse bool   `name:"sparse" help:"write the matrix of pattern features, --set FAMILY+FAMILY…, for other programs"`
-	Out    string `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv; .npz, .parquet or .mtx with --sparse)"`
+	Out    string `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv; .npz or .parquet with --sparse)"`
 }
 
 func featuresCommand() *cobra.Command {
@@ -33,9 +33,9 @@ func featuresCommand() *cobra.Command {
 inspect. Pattern features need no table: train fit computes them from labels.
 
 --sparse instead writes the matrix of pattern features for other programs:
-NAME.npz for scipy.sparse.load_npz, NAME.parquet with row, column and
-value, or NAME.mtx, MatrixMarket for R, Julia and scipy.io.mmread; with the labels of the
-rows in NAME.labels.csv and the column names in NAME.columns.csv.
+NAME.npz for scipy.sparse.load_npz, or NAME.parquet with row, column and
+value; with the labels of the rows in NAME.labels.csv and the column names in
+NAME.columns.csv.
 
 --list lists the sets, and the families that pattern sets are composed of.`,
 		Example: "  train features labels.parquet -o features.parquet --set thesis\n" +

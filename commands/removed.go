@@ -85,6 +85,7 @@ var (
 	// removedExtensions are ends of names of files.
 	removedExtensions = map[string]string{
 		".arff": "use .csv, which Weka and R read",
+		".mtx":  "use .npz or .parquet",
 		".epd":  "use .csv with a column board",
 		".obf":  "use .csv with a column board",
 		".pgn":  "use .ogn, with moves as e2e4",

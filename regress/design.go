@@ -22,7 +22,7 @@ import (
 )
 
 // designFormats are the endings of the matrix of a design.
-var designFormats = []string{".npz", ".parquet", ".mtx"}
+var designFormats = []string{".npz", ".parquet"}
 
 // Endings of the files next to it.
 const (
@@ -45,7 +45,7 @@ func DesignPaths(out string) (all []string, err error) {
 type DesignRequest struct {
 	Labels   []string // datasets of labels
 	Where    string   // filter of their rows; "" is all
-	Set, Out string   // a set of pattern features, and the matrix to write, NAME.npz, .parquet or .mtx
+	Set, Out string   // a set of pattern features, and the matrix to write, NAME.npz or .parquet
 }
 
 // DesignSummary is the size of a design matrix.
@@ -56,8 +56,8 @@ type DesignSummary struct {
 }
 
 // WriteDesign writes the matrix of a set's features, a row for each labelled position, as
-// scipy.sparse.load_npz reads it (format csr, float32), as a Parquet file of row, column and value, or
-// as scipy.io.mmread reads it (MatrixMarket), and next to it two CSV files: the
+// scipy.sparse.load_npz reads it (format csr, float32), or as a Parquet file of row, column and
+// value, and next to it two CSV files: the
 // label of each row in points, its group (rows of one game or of one situation, which no
 // split should divide) and its board; and the name and family of each column.
 func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress parallel.Progress) (DesignSummary, error) {
@@ -77,7 +77,10 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[
 	if err := d.count(); err != nil {
 		return DesignSummary{}, err
 	}
-	matrix := map[string]func(io.Writer) error{".npz": d.matrix, ".parquet": d.triplets, ".mtx": d.market}[filepath.Ext(req.Out)]
+	matrix := d.matrix
+	if filepath.Ext(req.Out) == ".parquet" {
+		matrix = d.triplets
+	}
 	for i, write := range []func(io.Writer) error{matrix, d.rows, d.columns} {
 		if err := datasets.WriteOther(paths[i], write); err != nil {
 			return DesignSummary{}, err
@@ -197,29 +200,6 @@ func (d *design[P]) triplets(to io.Writer) error {
 	})
 }
 
-// market writes the entries as MatrixMarket's coordinates, which count from 1.
-func (d *design[P]) market(to io.Writer) error {
-	w := bufio.NewWriterSize(to, 1<<16)
-	fmt.Fprintf(w, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", len(d.ends)-1, d.set.Len(), d.ends[len(d.ends)-1])
-	row := 0
-	err := d.each(func(entries []features.Entry) error {
-		row++
-		for _, e := range entries {
-			line := strconv.AppendInt(w.AvailableBuffer(), int64(row), 10)
-			line = strconv.AppendInt(append(line, ' '), int64(e.Index)+1, 10)
-			line = append(strconv.AppendFloat(append(line, ' '), float64(e.Value), 'g', -1, 32), '\n')
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return w.Flush()
-}
-
 // rows writes what is known of each row.
 func (d *design[P]) rows(to io.Writer) error {
 	c := csv.NewWriter(to)
@@ -242,4 +222,31 @@ func (d *design[P]) columns(to io.Writer) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// npz writes a file of NumPy's arrays: a ZIP of members NAME.npy, each of which begins with
+// its type and shape (numpy.lib.format, version 1.0).
+type npz struct{ *zip.Writer }
+
+// array writes an array of a type that NumPy names and of a shape that Python writes; write
+// writes its values, little-endian.
+func (n npz) array(name, descr, shape string, write func(w io.Writer) error) error {
+	to, err := n.Create(name + ".npy")
+	if err != nil {
+		return err
+	}
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
+	const before = 10 // bytes before the head
+	for (before+len(head)+1)%64 != 0 {
+		head += " "
+	}
+	begin := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(head)+1))...)
+	if _, err := to.Write(append(begin, head+"\n"...)); err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(to, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Flush()
 }

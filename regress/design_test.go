@@ -115,32 +115,6 @@ func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
 			t.Fatalf("row %d: label %s, want %v", i, r[0], tame(p))
 		}
 	}
-	checkMarket(t, labels, all, sum.Entries)
-}
-
-// checkMarket writes the matrix as MatrixMarket, and compares it with its rows.
-func checkMarket(t *testing.T, labels string, rows [][]float32, entries int64) {
-	t.Helper()
-	out := filepath.Join(t.TempDir(), "design.mtx")
-	_, err := WriteDesign(t.Context(), patterns.PatternSets, "abapa", DesignRequest{Labels: []string{labels}, Set: "store+houses", Out: out}, nil)
-	testkit.NoError(t, err)
-	head, body, _ := strings.Cut(testkit.Text(t, out), "\n")
-	size, body, _ := strings.Cut(body, "\n")
-	if head != "%%MatrixMarket matrix coordinate real general" || size != fmt.Sprint(len(rows), len(rows[0]), entries) {
-		t.Errorf("it begins with %q, %q", head, size)
-	}
-	n := int64(0)
-	for line := range strings.Lines(body) {
-		var row, column int
-		var value float32
-		if _, err := fmt.Sscan(line, &row, &column, &value); err != nil || value == 0 || rows[row-1][column-1] != value {
-			t.Fatalf("%q: error %v", line, err)
-		}
-		n++
-	}
-	if n != entries {
-		t.Errorf("%d entries, expected %d", n, entries)
-	}
 }
 
 // A matrix instead of a dataset leaves no manifest of that.
@@ -158,7 +132,7 @@ func TestAMatrixReplacesADatasetWithItsManifest(t *testing.T) {
 
 func TestDesignMatricesHaveKnownFormats(t *testing.T) {
 	_, err := DesignPaths("design.csv")
-	testkit.Refused(t, err, "design.csv", ".npz, .parquet, .mtx")
+	testkit.Refused(t, err, "design.csv", ".npz, .parquet")
 	paths, err := DesignPaths("a/design.parquet")
 	if err != nil || fmt.Sprint(paths) != "[a/design.parquet a/design.labels.csv a/design.columns.csv]" {
 		t.Errorf("%q, error %v", paths, err)

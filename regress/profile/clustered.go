@@ -1,9 +1,14 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
+	"slices"
+
+	"kroo/datasets"
+	"kroo/internal/parallel"
 )
 
 // byCluster hands the rows of a second pass over a dataset to sums, cluster by cluster: those of a
@@ -134,4 +139,126 @@ func (b *byCluster) close() error {
 		err = closed
 	}
 	return err
+}
+
+// mostCuts is at how many values the rows of a column are divided for its design effect.
+const mostCuts = 7
+
+// designSums measure how much more the columns of a dataset vary over clusters than over as many
+// independent rows: the design effect (Kish 1965), the mean of it over the shares of rows up to
+// some values.
+type designSums struct {
+	cuts    [][]float64 // of each column, ascending
+	shares  [][]float64 // of rows up to each cut
+	rows    float64
+	squares [][]float64 // of clusters: rows up to each cut, less what the share calls for
+
+	cluster float64     // rows of the one that is being added up
+	upTo    [][]float64 // of these, up to each cut
+}
+
+// cutsOf are values that divide the rows of a column in parts of like sizes, and the shares of
+// rows up to each.
+func cutsOf(ctx context.Context, t *tally) (cuts, shares []float64, err error) {
+	seen, next := 0, 1
+	for c, err := range t.all(ctx) {
+		if err != nil {
+			return nil, nil, err
+		}
+		seen += c.rows
+		if seen*(mostCuts+1) < next*t.rows || seen == t.rows {
+			continue
+		}
+		cuts, shares = append(cuts, c.value), append(shares, float64(seen)/float64(t.rows))
+		next = seen*(mostCuts+1)/t.rows + 1
+	}
+	return cuts, shares, nil
+}
+
+func newDesignSums(ctx context.Context, tallies []tally) (*designSums, error) {
+	d := &designSums{}
+	for i := range tallies {
+		cuts, shares, err := cutsOf(ctx, &tallies[i])
+		if err != nil {
+			return nil, err
+		}
+		d.cuts, d.shares = append(d.cuts, cuts), append(d.shares, shares)
+		d.squares, d.upTo = append(d.squares, make([]float64, len(cuts))), append(d.upTo, make([]float64, len(cuts)))
+	}
+	return d, nil
+}
+
+// add implements [clusterSums].
+func (d *designSums) add(row []float64) {
+	d.cluster++
+	for i, v := range row {
+		at, _ := slices.BinarySearch(d.cuts[i], v) // of cuts from v up
+		for k := at; k < len(d.cuts[i]) && v == v; k++ {
+			d.upTo[i][k]++
+		}
+	}
+}
+
+// flush implements [clusterSums].
+func (d *designSums) flush() {
+	d.rows += d.cluster
+	for i, of := range d.upTo {
+		for k, n := range of {
+			off := n - d.cluster*d.shares[i][k]
+			d.squares[i][k] += off * off
+		}
+		clear(of)
+	}
+	d.cluster = 0
+}
+
+// effects are those of the columns, 1 of those that are the same in all rows.
+func (d *designSums) effects() (all []float64) {
+	for i, shares := range d.shares {
+		sum := 0.0
+		for k, p := range shares {
+			sum += d.squares[i][k] / (d.rows * p * (1 - p))
+		}
+		if len(shares) > 0 && sum > 0 {
+			all = append(all, sum/float64(len(shares)))
+		} else {
+			all = append(all, 1)
+		}
+	}
+	return all
+}
+
+// designEffects goes over the rows again if some depend on each other.
+func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, where string, told parallel.Progress) (all []float64, err error) {
+	d, err := newDesignSums(ctx, s.tallies)
+	if err != nil {
+		return nil, err
+	}
+	b, err := clusterOrder(ctx, s.clusters, len(s.fields), d)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = cmp.Or(err, b.close()) }()
+	if b.single {
+		return slices.Repeat([]float64{1}, len(s.fields)), nil
+	}
+	row := make([]float64, len(s.fields))
+	for t, err := range chunks(ctx, s.game, from, datasets.Query{Where: where, Progress: told}, chunkRows) {
+		if err != nil {
+			return nil, err
+		}
+		game := t.field("game")
+		for i := range t.positions {
+			for k := range row {
+				row[k] = t.fields[k].values[i]
+			}
+			if err := b.add(t.cluster(i, game), row); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := b.end(ctx); err != nil {
+		return nil, err
+	}
+	return d.effects(), nil
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"kroo/internal/testkit"
@@ -123,5 +125,93 @@ func TestEvaluateClamps(t *testing.T) {
 	}
 	if s, err = Evaluate(background, rows, []float64{1200}, 0, 1); err != nil || s.MAE != 850 {
 		t.Errorf("unclamped %+v, %v: want an MAE of 850", s, err)
+	}
+}
+
+// choiceOf is a choice of ridges of two families, with its rows.
+func choiceOf(seed uint64) (*table, Options, Folds, []float64) {
+	rows := randomTable(rand.New(rand.NewPCG(seed, 1)), 900, 40, 5, 70)
+	folds := rows.folds(3, func(block, row int) int { return (block + row*7/3) % 3 })
+	return rows, Options{Tolerance: 1e-4, Groups: []Group{{"fine", 10, 40, 0}}}, folds, []float64{0.5, 8, 100}
+}
+
+// Stopped after any trial, a choice ends as if it had not been
+// stopped, and makes no trial again.
+func TestChoiceGoesOnAfterItsTrials(t *testing.T) {
+	rows, o, folds, candidates := choiceOf(31)
+	m := mustPrepare(t, rows, Layout{})
+	var states []*Trials
+	o.TrialMade = func(state func() *Trials) { states = append(states, state()) }
+	want, err := m.ChooseRidge(background, o, folds, candidates)
+	testkit.NoError(t, err)
+	if len(states) != len(want.Trials) || len(states) < 4 {
+		t.Fatalf("%d states of %d trials", len(states), len(want.Trials))
+	}
+	for i, state := range states {
+		again := o
+		again.Trials = state
+		made := -1 // the last one recalled is reported as well
+		again.TrialMade = func(func() *Trials) { made++ }
+		got, err := m.ChooseRidge(background, again, folds, candidates)
+		testkit.NoError(t, err)
+		if !reflect.DeepEqual(got.Trials, want.Trials) || !reflect.DeepEqual(got.Best, want.Best) || made != len(want.Trials)-i-1 {
+			t.Errorf("after trial %d: %d more made, best %+v: expected %d, %+v", i+1, made, got.Best, len(want.Trials)-i-1, want.Best)
+		}
+	}
+}
+
+func TestOtherTrialsAreRefused(t *testing.T) {
+	rows, o, folds, candidates := choiceOf(32)
+	m := mustPrepare(t, rows, Layout{})
+	o.TrialMade = func(state func() *Trials) { o.Trials = state() }
+	if _, err := m.ChooseRidge(background, o, folds, candidates); err != nil {
+		t.Fatal(err)
+	}
+	other := o
+	other.Tolerance = 1e-3
+	if _, err := m.ChooseRidge(background, other, folds, candidates); err == nil || !strings.Contains(err.Error(), "cannot resume") {
+		t.Errorf("another tolerance: error %v", err)
+	}
+	if _, err := m.ChooseRidge(background, o, folds, candidates[:2]); err == nil || !strings.Contains(err.Error(), "cannot resume") {
+		t.Errorf("other candidates: error %v", err)
+	}
+	if _, err := m.ChooseRidge(background, o, rows.folds(3, func(_, row int) int { return row % 3 }), candidates); err == nil || !strings.Contains(err.Error(), "cannot resume") {
+		t.Errorf("other folds: error %v", err)
+	}
+}
+
+// The estimate is never below what is done nor above what is allowed, and from half of
+// the way on within a factor of two.
+func TestProgressEstimatesTheSteps(t *testing.T) {
+	rows := randomTable(rand.New(rand.NewPCG(41, 1)), 6000, 800, 9, 700)
+	o := Options{Loss: Chances, Scale: 400, Ridge: 0.2, Tolerance: 1e-6}
+	var told [][2]int64
+	o.Progress = func(done, total int64, _ string) { told = append(told, [2]int64{done, total}) }
+	r := mustFit(t, mustPrepare(t, rows, Layout{}), o)
+	if !r.Converged || len(told) != r.Steps || r.Steps < 20 {
+		t.Fatalf("%d reports of %d steps, converged %t", len(told), r.Steps, r.Converged)
+	}
+	for i, p := range told {
+		off := float64(p[1]) / float64(r.Steps)
+		if p[0] != int64(i+1) || p[1] < p[0] || p[1] > 30*100 || 2*i > r.Steps && (off < 0.5 || off > 2) {
+			t.Errorf("step %d of %d: told %v", i+1, r.Steps, p)
+		}
+	}
+}
+
+func TestProgressOfAChoiceCountsAllFits(t *testing.T) {
+	rows, o, folds, candidates := choiceOf(42)
+	m := mustPrepare(t, rows, Layout{})
+	last, lines := [2]int64{}, 0
+	o.Progress = func(done, total int64, _ string) {
+		if done <= last[0] || total < done {
+			t.Errorf("told %d of %d after %v", done, total, last)
+		}
+		last, lines = [2]int64{done, total}, lines+1
+	}
+	c, err := m.ChooseRidge(background, o, folds, candidates)
+	testkit.NoError(t, err)
+	if fits := len(c.Trials) * folds.Count; lines < fits || last[0] < int64(fits) {
+		t.Errorf("%d reports, the last %v, of %d fits", lines, last, fits)
 	}
 }

@@ -1,15 +1,19 @@
 package regress
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
+	"kroo/datasets"
 	"kroo/features"
+	"kroo/games"
 	"kroo/internal/agreement"
 )
 
@@ -68,29 +72,20 @@ func gamesOf(list []scoredPosition) int {
 // differences, its slope linear in the squared part of the largest phase, and its errors by game.
 // Both are 0 where there are too few finished games.
 func marginLine(list []scoredPosition) (slope, errs [2]float64) {
-	gram, xy := mat.NewSymDense(2, nil), mat.NewVecDense(2, nil)
 	list = slices.DeleteFunc(slices.Clone(list), func(s scoredPosition) bool { return !s.finished })
-	parts := func(s scoredPosition) [2]float64 {
-		return [2]float64{s.score * (1 - s.part*s.part), s.score * s.part * s.part}
-	}
-	for _, s := range list {
-		x := parts(s)
-		gram.SymRankOne(gram, 1, mat.NewVecDense(2, x[:]))
-		xy.AddScaledVec(xy, s.final, mat.NewVecDense(2, x[:]))
-	}
-	var c mat.Cholesky
-	var w mat.VecDense
-	if gamesOf(list) < 3 || !c.Factorize(gram) || c.SolveVecTo(&w, xy) != nil {
+	if gamesOf(list) < 3 {
 		return slope, errs
 	}
-	slope = [2]float64{w.AtVec(0), w.AtVec(1)}
-	gradients := agreement.NewClusters(2)
+	var games []int
+	var y []float64
 	for _, s := range list {
-		x := parts(s)
-		rest := s.final - slope[0]*x[0] - slope[1]*x[1]
-		gradients.Add(uint64(s.game), rest*x[0], rest*x[1])
+		games, y = append(games, s.game), append(y, s.final)
 	}
-	return slope, [2]float64(clusteredErrors(gradients, gram))
+	slope, errs, _ = lineByGame(games, y, func(i int) [2]float64 {
+		late := list[i].part * list[i].part
+		return [2]float64{list[i].score * (1 - late), list[i].score * late}
+	})
+	return slope, errs
 }
 
 // likeliest finds the ends of the largest likelihood: minus its logarithm is convex in
@@ -174,4 +169,98 @@ func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss f
 		}
 	}
 	return loss, gradient
+}
+
+// calibrationRows is the most rows that a calibration is fitted to: an even share of a larger
+// dataset has the same games, and the errors are by game.
+const calibrationRows = 1 << 20
+
+// Calibrated is what scores with fitted weights are worth, where the rows are from games whose
+// outcomes they have.
+type Calibrated struct {
+	Calibration   *features.Calibration `json:"calibration,omitempty"`
+	NotCalibrated string                `json:"not_calibrated,omitempty"` // why not, though the rows have outcomes
+}
+
+// calibrateFiles calibrates the scores of the searches that labelled datasets, by the outcomes of
+// the games that the rows are from. Nothing is calibrated where the rows have no outcomes. Proven
+// labels are left out.
+func calibrateFiles(ctx context.Context, g games.Info, paths []string, where string) (found Calibrated, err error) {
+	var tables []*datasets.Table
+	defer func() {
+		for _, t := range tables {
+			err = errors.Join(err, t.Close())
+		}
+	}()
+	for _, path := range paths {
+		t, err := datasets.Open(ctx, g, path)
+		if err != nil {
+			return found, err
+		}
+		tables = append(tables, t)
+	}
+	return calibrateTables(ctx, g, tables, where)
+}
+
+func calibrateTables(ctx context.Context, g games.Info, tables []*datasets.Table, where string) (found Calibrated, err error) {
+	var list []scoredPosition
+	var limits []string
+	for file, t := range tables {
+		if !t.Meta.Results {
+			continue
+		}
+		limits = append(limits, t.Meta.Limits)
+		if list, err = appendScored(ctx, g, list, t, where, file, t.Rows*int64(len(tables))/calibrationRows+1); err != nil {
+			return found, err
+		}
+	}
+	if list == nil {
+		return found, nil
+	}
+	if found.Calibration, err = calibration(list); err != nil {
+		found.NotCalibrated = err.Error() // the fit itself is sound
+		return found, nil
+	}
+	found.Calibration.Scores = "of the searches that labelled the rows, " + strings.Join(limits, "; ")
+	return found, nil
+}
+
+// appendScored appends each every-th row of a table, with its label as the score.
+func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *datasets.Table, where string, file int, every int64) ([]scoredPosition, error) {
+	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
+	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
+	n := int64(0)
+	for b, err := range t.Batches(ctx, q) {
+		if err != nil {
+			return list, err
+		}
+		phases, numbers, labels, exact, ended, margins := b.Whole(0), b.Whole(1), b.Numbers(2), b.Truth(3), b.Texts(4), b.Whole(5)
+		for i := range b.Len() {
+			result, known := results[ended[i]]
+			if n++; n%every != 0 || !known || exact[i] || math.Abs(labels[i]) >= games.MaxPoints {
+				continue
+			}
+			list = append(list, scoredPosition{
+				game: file<<32 | int(numbers[i]), score: labels[i] / g.PointsPerUnit(),
+				phase: int(phases[i]), part: float64(phases[i]) / float64(g.MaxPhase),
+				// A decisive result without a margin is one that the rules did not end.
+				result: result, finished: margins[i] != 0 || result == 0, final: float64(margins[i]),
+			})
+		}
+	}
+	return list, nil
+}
+
+// text is a line on it, "" where the rows have no outcomes.
+func (c Calibrated) text(g games.Info) string {
+	switch {
+	case c.NotCalibrated != "":
+		return "not calibrated: " + c.NotCalibrated
+	case c.Calibration == nil:
+		return ""
+	}
+	level, _, _ := c.Calibration.Chances(0, 1)
+	ahead, _, _ := c.Calibration.Chances(1, 1)
+	return fmt.Sprintf("calibrated by %d games: with %d %s a level score wins %s, one of +1 %s %s",
+		c.Calibration.Games, g.MaxPhase, g.PhaseName, features.Percent(level), g.Unit, features.Percent(ahead))
 }
