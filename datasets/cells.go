@@ -100,27 +100,27 @@ func arrowNames(s *arrow.Schema) []string {
 	return names
 }
 
-func (in *parquetFile) cells(names []string, each eachCells) error {
-	if err := checkRows(in.source, in.NumRows()); err != nil {
+func (f *parquetFile) cells(names []string, each eachCells) error {
+	if err := checkRows(f.source, f.NumRows()); err != nil {
 		return err
 	}
-	root := in.MetaData().Schema
+	root := f.MetaData().Schema
 	places, err := placesOf(parquetNames(root), names)
 	if err != nil {
 		return err
 	}
 	readings := make([]parquetReading, len(places))
 	for i, at := range places {
-		if readings[i], err = in.reading(at); err != nil {
+		if readings[i], err = f.reading(at); err != nil {
 			return fmt.Errorf("column %q: %w", names[i], err)
 		}
 	}
 	first := int64(0)
-	for g := range in.NumRowGroups() {
-		group := in.RowGroup(g)
+	for g := range f.NumRowGroups() {
+		group := f.RowGroup(g)
 		columns := make([]func(int) ([]string, error), len(places))
 		for i, at := range places {
-			chunk, err := in.column(group, at)
+			chunk, err := f.column(group, at)
 			if err == nil {
 				columns[i], err = parquetTexts(chunk, readings[i])
 			}
@@ -128,7 +128,7 @@ func (in *parquetFile) cells(names []string, each eachCells) error {
 				return fmt.Errorf("row group %d, column %q: %w", g, names[i], err)
 			}
 		}
-		rows := min(group.NumRows(), in.NumRows()-first)
+		rows := min(group.NumRows(), f.NumRows()-first)
 		if err := eachOfGroup(columns, names, rows, first, each); err != nil {
 			return err
 		}

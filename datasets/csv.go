@@ -10,6 +10,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -82,7 +83,7 @@ func (in csvFile) groups(_ []pair, cols []column, ask func(group) error) error {
 			return nil
 		}
 		if in.Comma >= utf8.RuneSelf || bytes.IndexByte(text, '"') >= 0 {
-			return ask(quotedLines(r, at, line, in.Comma))
+			return ask(quotedLines{r, at, line, in.Comma})
 		}
 		if err := ask(csvLines{text, line, byte(in.Comma)}); err != nil {
 			return err
@@ -128,24 +129,44 @@ func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
 }
 
 // quotedLines are the rows from a line on, some of whose values are in quotes.
-func quotedLines(r io.ReaderAt, at int64, line int, comma rune) cellGroup {
-	return cellGroup{func(row func([]string) error) error {
-		in := csv.NewReader(io.NewSectionReader(r, at, math.MaxInt64-at))
-		in.FieldsPerRecord, in.ReuseRecord, in.Comma = -1, true, comma
-		for {
-			cells, err := in.Read()
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			at, err := lineOf(in, err)
+type quotedLines struct {
+	from  io.ReaderAt
+	at    int64
+	line  int // number of the first line
+	comma rune
+}
+
+func (quotedLines) rows() (int64, bool) { return 0, false }
+
+func (quotedLines) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+
+func (q quotedLines) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
+	in := csv.NewReader(io.NewSectionReader(q.from, q.at, math.MaxInt64-q.at))
+	in.FieldsPerRecord, in.ReuseRecord, in.Comma = -1, true, q.comma
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return each()
+		}
+		at, err := lineOf(in, err)
+		if err == nil && len(cells) != len(cols) {
+			err = fmt.Errorf("%d values: expected %d, one for each column", len(cells), len(cols))
+		}
+		for _, i := range wanted {
 			if err == nil {
-				err = row(cells)
-			}
-			if err != nil {
-				return fmt.Errorf("line %d: %w", line-1+at, err)
+				err = takeCell(&cols[i], cells[i])
 			}
 		}
-	}}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", q.line-1+at, err)
+		}
+		if cols[wanted[0]].len() == batchRows {
+			if err := each(); err != nil {
+				return err
+			}
+			resetAll(cols)
+		}
+	}
 }
 
 // csvLines are lines without quotes.
@@ -366,6 +387,52 @@ func sameNames(names []string, cols []column) error {
 		case strings.TrimSpace(names[i]) != cols[i].name:
 			return fmt.Errorf("its columns differ: the one at place %d is %.40q, expected %s", i+1, names[i], cols[i].name)
 		}
+	}
+	return nil
+}
+
+// cell is the i-th value of a column as text.
+func cell(c *column, i int) string {
+	switch c.typ {
+	case typeFloat64:
+		return strconv.FormatFloat(c.floats[i], 'g', -1, 64)
+	case typeBool:
+		return strconv.FormatBool(c.bools[i])
+	case typeText:
+		return c.texts[i]
+	}
+	return strconv.FormatInt(c.ints[i], 10)
+}
+
+// bitsOf are the sizes of the integer types with a sign.
+var bitsOf = map[columnType]int{typeInt64: 64, typeInt32: 32}
+
+// takeCell appends a value that is written as text.
+func takeCell(c *column, text string) error {
+	var err error
+	switch c.typ {
+	case typeFloat64:
+		var v float64
+		v, err = strconv.ParseFloat(text, 64)
+		c.floats = append(c.floats, v)
+	case typeBool:
+		if text != "true" && text != "false" {
+			err = strconv.ErrSyntax
+		}
+		c.bools = append(c.bools, text == "true")
+	case typeText:
+		return addText(c, text)
+	case typeUint8:
+		var v uint64
+		v, err = strconv.ParseUint(text, 10, 8)
+		c.ints = append(c.ints, int64(v))
+	default:
+		var v int64
+		v, err = strconv.ParseInt(text, 10, bitsOf[c.typ])
+		c.ints = append(c.ints, v)
+	}
+	if err != nil {
+		return fmt.Errorf("column %s holds %.40q: expected a value of type %s", c.name, text, c.typ)
 	}
 	return nil
 }
