@@ -14,47 +14,47 @@ import (
 	"kroo/games/oware"
 )
 
-// Arena is the engine as a bot of the arena of CodinGame.
+// Arena is the engine as a bot for the CodinGame arena.
 //
-// For each of its moves a bot reads a line with the seeds of the twelve houses in the
-// order of sowing, its own six first, and writes the number of the house that it sows, 0 to
-// 5 from its left. It is told neither what has been captured nor what the other side has
-// moved, so it follows the game: it looks for the move that leads from its own last
-// one to the houses that it reads. Where there is none it continues from these, with what it
-// knew to be its own captures; on the first line, with half of the seeds that are missing.
+// For each move, a bot reads a line with the seeds of the twelve houses in sowing order,
+// its own six first, and writes the number of the house to sow, 0 to 5 from its left. The
+// input does not include stores or the opponent's move, so Arena tracks the game: it
+// looks for the opponent's move that leads from its own last move to the given houses. If
+// there is none it restarts from these, keeping its own captures; on the first line, each
+// side gets half of the missing seeds.
 //
-// One process plays one game. The first move may take longer, by the arena's rules.
+// One process plays one game. By the arena's rules, the first move may take longer.
 type Arena struct {
 	Player *engine.Player[oware.Position]
-	// First and Move bound the time of the first and of every other move; where they are
-	// 0 the limits of the player do.
+	// First and Move limit the time of the first and of every other move; 0 means the
+	// limits of the player.
 	First, Move time.Duration
 	Rules       oware.Rules
 
-	line *games.Line[oware.Position] // the game so far, nil before the first move
-	last time.Time                   // when the first move began to count, zero afterwards
+	line    *games.Line[oware.Position] // nil before the first move
+	started time.Time                   // when the time of the first move started; zero afterwards
 }
 
-// slack is the part of a move's time that the search leaves to the way through the pipes.
+// slack is the fraction 1/slack of a move's time reserved for the pipes.
 const slack = 10
 
-// houses is what a bot is told: the seeds of its own houses, and of the other side's.
+// houses is the input for a move: the seeds of the bot's houses, then the opponent's.
 type houses [2 * oware.Houses]int
 
-// Serve plays until the input or the context ends. began is when the process did, from
-// which the time of the first move runs.
-func (s *Arena) Serve(ctx context.Context, in io.Reader, out io.Writer, began time.Time) error {
-	s.last = began
-	over := make(chan struct{})
-	defer close(over)
-	for n, lines := 1, readLines(in, over); ; {
-		var came []line
+// Serve plays until the input ends or the context is done. The time of the first move is
+// measured from started, when the process started.
+func (s *Arena) Serve(ctx context.Context, in io.Reader, out io.Writer, started time.Time) error {
+	s.started = started
+	done := make(chan struct{})
+	defer close(done)
+	for n, lines := 1, readLines(in, done); ; {
+		var batch []line
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case came = <-lines:
+		case batch = <-lines:
 		}
-		for _, l := range came {
+		for _, l := range batch {
 			switch {
 			case l.tooLong:
 				l.err = fmt.Errorf("longer than %d bytes: expected the seeds of the houses", maxLine)
@@ -71,7 +71,7 @@ func (s *Arena) Serve(ctx context.Context, in io.Reader, out io.Writer, began ti
 	}
 }
 
-// answer is a line with the move for the houses of a line.
+// answer writes the move for a line of input.
 func (s *Arena) answer(ctx context.Context, text string, out io.Writer) error {
 	h, err := parseHouses(text)
 	if err == nil {
@@ -87,7 +87,7 @@ func (s *Arena) answer(ctx context.Context, text string, out io.Writer) error {
 	return err
 }
 
-// parseHouses reads a line. The text is hostile input.
+// parseHouses parses an untrusted line.
 func parseHouses(text string) (h houses, err error) {
 	words := strings.Fields(text)
 	if len(words) != len(h) {
@@ -103,18 +103,18 @@ func parseHouses(text string) (h houses, err error) {
 	return h, nil
 }
 
-// follow brings the game to where the houses are as told.
+// follow advances the game to the given houses.
 func (s *Arena) follow(h houses) error {
 	if s.line == nil {
 		s.line = oware.Descriptor().NewLine(oware.Start(s.Rules))
-		if seen(s.line.Position()) == h {
+		if housesOf(s.line.Position()) == h {
 			return nil
 		}
 	}
 	p := s.line.Position()
 	if _, over := p.Terminal(); !over {
 		for _, m := range p.AppendMoves(nil) {
-			if seen(p.Play(m)) == h && s.line.Play(m) == nil {
+			if housesOf(p.Play(m)) == h && s.line.Play(m) == nil {
 				return nil
 			}
 		}
@@ -122,8 +122,8 @@ func (s *Arena) follow(h houses) error {
 	return s.jump(h, p)
 }
 
-// jump begins the game again at houses that do not follow from p, where the other side was
-// to move.
+// jump restarts the game at houses that do not follow from p, where the opponent was to
+// move.
 func (s *Arena) jump(h houses, p oware.Position) error {
 	missing := oware.Seeds
 	for _, n := range h {
@@ -140,16 +140,16 @@ func (s *Arena) jump(h houses, p oware.Position) error {
 	return err
 }
 
-// seen is what the side to move learns of a position.
-func seen(p oware.Position) (h houses) {
+// housesOf returns the houses from the point of view of the side to move.
+func housesOf(p oware.Position) (h houses) {
 	for i := range h {
 		h[i] = p.House(i)
 	}
 	return h
 }
 
-// move chooses a move and makes it. A game that is over, as far as the server knows, goes
-// on with any legal move.
+// move chooses and plays a move. In a game that is over by the tracked state, any legal
+// move will do.
 func (s *Arena) move(ctx context.Context) (oware.Move, error) {
 	p := s.line.Position()
 	legal := p.AppendMoves(nil)
@@ -169,16 +169,16 @@ func (s *Arena) move(ctx context.Context) (oware.Move, error) {
 	return m, nil
 }
 
-// limits are those of the next move.
+// limits returns the limits of the next move.
 func (s *Arena) limits() search.Limits {
 	lim := s.Player.Limits()
 	switch {
 	case s.Move == 0:
-	case s.last.IsZero():
+	case s.started.IsZero():
 		lim.Time = s.Move - s.Move/slack
 	default:
-		lim.Time = max(s.First-s.First/slack-time.Since(s.last), s.Move/2)
-		s.last = time.Time{}
+		lim.Time = max(s.First-s.First/slack-time.Since(s.started), s.Move/2)
+		s.started = time.Time{}
 	}
 	return lim
 }

@@ -14,21 +14,21 @@ import (
 	"kroo/internal/testkit"
 )
 
-// newArena plays by captured seeds and few nodes.
+// newArena returns a bot that counts captured seeds and searches few nodes.
 func newArena(t testing.TB) *Arena {
 	t.Helper()
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Nodes: 100}}, oware.Arena.String()))(t)
 	return &Arena{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: oware.Arena}
 }
 
-// told is the line that a bot reads.
-func told(p oware.Position) string {
-	text := fmt.Sprint(seen(p))
+// inputLine returns the line that a bot reads.
+func inputLine(p oware.Position) string {
+	text := fmt.Sprint(housesOf(p))
 	return strings.Trim(text, "[]") + "\n"
 }
 
-// TestArenaFollowsTheGame plays random moves against it, first and second: the server
-// knows stores and plies, though nobody tells it.
+// The bot plays against random moves, first and second: it tracks stores and plies without being
+// given them.
 func TestArenaFollowsTheGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for game := range 8 {
@@ -42,7 +42,7 @@ func TestArenaFollowsTheGame(t *testing.T) {
 			legal := p.AppendMoves(nil)
 			m := legal[rng.IntN(len(legal))]
 			if ply%2 == game%2 {
-				h, err := parseHouses(told(p))
+				h, err := parseHouses(inputLine(p))
 				testkit.NoError(t, err)
 				testkit.NoError(t, s.follow(h))
 				if s.line.Plies() != ply || s.line.Position() != p {
@@ -58,8 +58,8 @@ func TestArenaFollowsTheGame(t *testing.T) {
 	}
 }
 
-// TestArenaGoesOnFromHousesThatDoNotFollow: it keeps what it has captured itself.
-func TestArenaGoesOnFromHousesThatDoNotFollow(t *testing.T) {
+// It keeps its own captures.
+func TestArenaRestartsFromHousesThatDoNotFollow(t *testing.T) {
 	s := newArena(t)
 	var out strings.Builder
 	in := "4 4 4 4 4 4 4 4 4 4 4 4\n1 2 3 4 5 6 0 1 2 3 4 5\n"
@@ -75,7 +75,7 @@ func TestArenaGoesOnFromHousesThatDoNotFollow(t *testing.T) {
 	}
 }
 
-func TestArenaRefusesWhatIsNoBoard(t *testing.T) {
+func TestArenaRejectsInvalidInput(t *testing.T) {
 	for in, want := range map[string]string{
 		"4 4 4\n":                       "line 1: 3 numbers: expected the seeds of 12 houses",
 		"4 4 4 4 4 4 4 4 4 4 4 5\n":     `house 11 is "5": expected 0 to 4 seeds`,
@@ -95,12 +95,12 @@ func TestArenaRefusesWhatIsNoBoard(t *testing.T) {
 
 func TestFirstMoveHasItsOwnTime(t *testing.T) {
 	s := newArena(t)
-	s.First, s.Move, s.last = time.Second, 50*time.Millisecond, time.Now()
+	s.First, s.Move, s.started = time.Second, 50*time.Millisecond, time.Now()
 	if got := s.limits().Time; got < 800*time.Millisecond || got > 900*time.Millisecond {
 		t.Errorf("first move: %s", got)
 	}
 	testkit.Equal(t, s.limits().Time, 45*time.Millisecond, "second move")
-	s.last = time.Now().Add(-time.Minute) // the start took longer than there was
+	s.started = time.Now().Add(-time.Minute) // the start took longer than the limit
 	testkit.Equal(t, s.limits().Time, 25*time.Millisecond, "a late first move")
 }
 
@@ -117,7 +117,7 @@ func FuzzHouses(f *testing.F) {
 		if err := s.follow(h); err != nil {
 			t.Fatalf("%v: %v", h, err)
 		}
-		if got := seen(s.line.Position()); got != h {
+		if got := housesOf(s.line.Position()); got != h {
 			t.Fatalf("%v: at %v", h, got)
 		}
 	})

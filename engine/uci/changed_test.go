@@ -13,8 +13,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A service whose files are cut short under it continues without them, and says so.
-func TestFilesThatAreChangedUnderTheService(t *testing.T) {
+// A service whose files are truncated continues without them and reports it.
+func TestFilesChangedWhileInUse(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestFilesThatAreChangedUnderTheService(t *testing.T) {
 	const commands = "position 1-0-2-0-2-0-1-0-1-0-1-2-19-19-S\ngo depth 12\nisready\ngo depth 12\nquit\n"
 	var out strings.Builder
 	testkit.NoError(t, s.Serve(t.Context(), strings.NewReader(commands), &out))
-	if text := out.String(); strings.Count(text, "bestmove") != 2 || strings.Count(text, "no endgame tables any more: "+tables) != 1 {
-		t.Errorf("it says %s", text)
+	if text := out.String(); strings.Count(text, "bestmove") != 2 || strings.Count(text, "endgame tables no longer used: "+tables) != 1 {
+		t.Errorf("output %s", text)
 	}
 }

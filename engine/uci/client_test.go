@@ -20,8 +20,7 @@ type service interface {
 	Serve(ctx context.Context, in io.Reader, out io.Writer) error
 }
 
-// setup is what an oware server of a test plays with; the zero value counts
-// captured seeds by abapa rules.
+// setup is the configuration of an oware server; the zero value counts captured seeds under abapa rules.
 type setup struct {
 	Name, Version, Author string
 	Seed                  uint64
@@ -49,7 +48,7 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 	return testkit.Must(New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed, Tuning: s.Tuning}))(t)
 }
 
-// client is the other end of a Serve.
+// client is the other end of a session.
 type client struct {
 	t     testing.TB
 	in    *io.PipeWriter
@@ -57,7 +56,7 @@ type client struct {
 	err   error       // of Serve, once lines is closed
 }
 
-// dial starts a Serve and reads whatever it writes, so that it never waits.
+// dial starts a session and reads all its output, so that it never blocks.
 func dial(t testing.TB, ctx context.Context, s service) *client {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
@@ -87,7 +86,7 @@ func (c *client) send(commands ...string) {
 	}
 }
 
-// until collects lines up to the first that begins with the prefix.
+// until returns the lines up to the first with the prefix.
 func (c *client) until(prefix string) (got []string) {
 	c.t.Helper()
 	for l := range c.lines {
@@ -96,11 +95,11 @@ func (c *client) until(prefix string) (got []string) {
 			return got
 		}
 	}
-	c.t.Fatalf("the service ended before a line %q; it said %q", prefix, got)
+	c.t.Fatalf("the service ended before a line %q, after %q", prefix, got)
 	return nil
 }
 
-// ask sends commands and collects all that is said until they are carried out.
+// ask sends commands and returns all output until they are executed.
 func (c *client) ask(commands ...string) []string {
 	c.t.Helper()
 	c.send(commands...)
@@ -109,7 +108,7 @@ func (c *client) ask(commands ...string) []string {
 	return got[:len(got)-1]
 }
 
-// rest collects the lines up to the end and returns what Serve returned.
+// rest returns the remaining lines and the error of Serve.
 func (c *client) rest() (got []string, err error) {
 	for l := range c.lines {
 		got = append(got, l)
@@ -124,7 +123,7 @@ func lastOf(lines []string) string {
 	return lines[len(lines)-1]
 }
 
-// count counts the lines that begin with the prefix.
+// count counts the lines with the prefix.
 func count(lines []string, prefix string) (n int) {
 	for _, l := range lines {
 		if strings.HasPrefix(l, prefix) {
@@ -134,7 +133,7 @@ func count(lines []string, prefix string) (n int) {
 	return n
 }
 
-// plainServer is a server of a game's default evaluation, without a book.
+// plainServer returns a server with a game's default evaluation and no book.
 func plainServer[P search.Position[P]](t testing.TB, k engine.Kit[P]) *Server[P] {
 	t.Helper()
 	e := testkit.Must(engine.Open(t.Context(), k, engine.Spec{Search: engine.Config{HashMB: 1}}, k.Game.Rules[0]))(t)

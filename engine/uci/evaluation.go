@@ -10,30 +10,30 @@ import (
 	"kroo/internal/vfs"
 )
 
-// inForce is the chosen evaluation if it serves the rules, else the game's own.
-func (c *session[P]) inForce() engine.Evaluation[P] {
+// activeEvaluation returns the chosen evaluation if it is for the current rules, else the game's
+// default.
+func (c *session[P]) activeEvaluation() engine.Evaluation[P] {
 	if c.eval.CheckRules(c.rules) != nil {
-		return c.own()
+		return c.defaultEvaluation()
 	}
 	return c.eval
 }
 
-// own is the game's own evaluation under the rules in force. It is loaded when it is first
-// needed: the default weights of oware take longer than all else at the start.
-func (c *session[P]) own() engine.Evaluation[P] {
-	if c.plain.Evaluator == nil {
+// defaultEvaluation returns the game's default evaluation for the current rules. It is loaded when
+// needed, because loading oware's default weights dominates the start-up time.
+func (c *session[P]) defaultEvaluation() engine.Evaluation[P] {
+	if c.fallback.Evaluator == nil {
 		e, err := c.kit.Evaluation("", c.rules)
 		if err != nil {
-			c.out.note("no evaluation of the game's own: %v", err)
+			c.out.note("cannot load the default evaluation: %v", err)
 			return c.eval
 		}
-		c.plain = e
+		c.fallback = e
 	}
-	return c.plain
+	return c.fallback
 }
 
-// nameOf is the name of an evaluation for the user: weights by their file and
-// hash.
+// nameOf returns the displayed name of an evaluation: for weights, file and hash.
 func nameOf[P any](e engine.Evaluation[P]) string {
 	if e.File == "" {
 		return e.Name
@@ -41,8 +41,8 @@ func nameOf[P any](e engine.Evaluation[P]) string {
 	return e.File + " " + strings.TrimPrefix(e.Name, "weights ")
 }
 
-// loadEvaluation finds an evaluation by name, or by the path of a weights file.
-// It refuses what is no plain file: to open a pipe could block forever.
+// loadEvaluation loads an evaluation by name or by the path of a weights file. It rejects other
+// than regular files: opening a pipe could block forever.
 func (c *session[P]) loadEvaluation(name string) (engine.Evaluation[P], error) {
 	if err := checkFile(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return engine.Evaluation[P]{}, err
@@ -50,7 +50,7 @@ func (c *session[P]) loadEvaluation(name string) (engine.Evaluation[P], error) {
 	return c.kit.Evaluation(name, c.rules)
 }
 
-// checkFile refuses what is no plain file.
+// checkFile returns an error if path is not a regular file.
 func checkFile(path string) error {
 	info, err := vfs.Stat(path)
 	if err != nil {
@@ -71,14 +71,14 @@ func (c *session[P]) setWeights(value string) error {
 		}
 	}
 	c.eval = e
-	c.dropSearcher() // its hash table is of the other evaluation
-	c.tellEvaluation()
+	c.dropSearcher() // its hash table is for the old evaluation
+	c.reportEvaluation()
 	return nil
 }
 
-func (c *session[P]) tellEvaluation() {
+func (c *session[P]) reportEvaluation() {
 	if c.eval.CheckRules(c.rules) != nil {
-		c.out.note("evaluation %s, since %s is for %s", nameOf(c.own()), nameOf(c.eval), c.eval.Rules)
+		c.out.note("evaluation %s, because %s is for %s", nameOf(c.defaultEvaluation()), nameOf(c.eval), c.eval.Rules)
 		return
 	}
 	c.out.note("evaluation %s", nameOf(c.eval))

@@ -27,7 +27,7 @@ func Example() {
 	}
 	go func() { answers.CloseWithError(server.Serve(context.Background(), commands, answers)) }()
 
-	// South, to move, has one move, and North one answer.
+	// South is to move and has one move, to which North has one reply.
 	fmt.Fprintln(in, "position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S")
 	fmt.Fprintln(in, "go depth 2")
 	lines := bufio.NewScanner(out)

@@ -14,13 +14,13 @@ import (
 	"kroo/internal/testkit"
 )
 
-// answers are all the lines there are, but for those of the drawn board.
+// answers matches all lines of output, including the board.
 var answers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
 	`|info depth \d+ (multipv [1-6] )?score cp -?\d+ (wdl \d+ \d+ \d+ )?nodes \d+ nps \d+ time \d+ pv (([A-F][a-f])*[A-F]?|([a-f][A-F])*[a-f]?)` +
 	`|info nodes \d+ nps \d+ time \d+|bestmove (\(none\)|0000)|bestmove [A-F]( ponder [a-f])?|bestmove [a-f]( ponder [A-F])?` +
-	`|   [a-f].*|   A.*|[+][+-]+|[|][ 0-9|]+|North \d+, South \d+, [SN] to move|board [0-9-]+[SN]|rules (abapa|awari|simple|simple-to-end|arena)|moves ([A-F]+|[a-f]+)|a later position was refused|over .+|evaluation .+)$`)
+	`|   [a-f].*|   A.*|[+][+-]+|[|][ 0-9|]+|North \d+, South \d+, [SN] to move|board [0-9-]+[SN]|rules (abapa|awari|simple|simple-to-end|arena)|moves ([A-F]+|[a-f]+)|a later position was rejected|over .+|evaluation .+)$`)
 
-// FuzzServe sends any bytes to an oware service.
+// FuzzServe sends arbitrary input to an oware service.
 func FuzzServe(f *testing.F) {
 	fuzzServe(f, "testdata/*.txt", answers, func(t *testing.T) service {
 		s := newServer(t, setup{HashMB: 1, Tuning: true})
@@ -29,13 +29,13 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// ticTacToeAnswers are all the lines there are.
+// ticTacToeAnswers is answers for tic-tac-toe.
 var ticTacToeAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
 	`|info depth \d+ (multipv [1-9] )?score cp -?\d+ nodes \d+ nps \d+ time \d+ pv ([a-c][1-3] ?)*` +
 	`|info nodes \d+ nps \d+ time \d+|bestmove (\(none\)|0000)|bestmove [a-c][1-3]( ponder [a-c][1-3])?` +
-	`|( |[1-3]).*|board [XO.]{9}|rules standard|moves [a-c1-3 ]+|a later position was refused|over .+|evaluation level)$`)
+	`|( |[1-3]).*|board [XO.]{9}|rules standard|moves [a-c1-3 ]+|a later position was rejected|over .+|evaluation level)$`)
 
-// FuzzServeTicTacToe does the same to a game with less to set.
+// FuzzServeTicTacToe is FuzzServe for a game with fewer options.
 func FuzzServeTicTacToe(f *testing.F) {
 	fuzzServe(f, "testdata/tictactoe/*.txt", ticTacToeAnswers, func(t *testing.T) service {
 		s := plainServer(t, engine.TicTacToe())
@@ -44,13 +44,13 @@ func FuzzServeTicTacToe(f *testing.F) {
 	})
 }
 
-// chessAnswers are all the lines there are.
+// chessAnswers is answers for chess.
 var chessAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
 	`|info depth \d+ (multipv \d+ )?score (cp -?\d+|mate -?\d+) nodes \d+ nps \d+ time \d+ pv ([a-h][1-8][a-h][1-8][qrbn]? ?)*` +
 	`|info nodes \d+ nps \d+ time \d+|bestmove (\(none\)|0000)|bestmove [a-h][1-8][a-h][1-8][qrbn]?( ponder [a-h][1-8][a-h][1-8][qrbn]?)?` +
-	`|( |[1-8]).*|(White|Black) to move(, in check)?|board .+ [wb] .+|rules (full|lamosca)|moves [a-h1-8qrbn ]+|a later position was refused|over .+|evaluation lamosca)$`)
+	`|( |[1-8]).*|(White|Black) to move(, in check)?|board .+ [wb] .+|rules (full|lamosca)|moves [a-h1-8qrbn ]+|a later position was rejected|over .+|evaluation lamosca)$`)
 
-// FuzzServeChess does the same to a game whose boards have blanks.
+// FuzzServeChess is FuzzServe for a game whose boards contain blanks.
 func FuzzServeChess(f *testing.F) {
 	fuzzServe(f, "testdata/chess/*.txt", chessAnswers, func(t *testing.T) service {
 		s := plainServer(t, engine.Chess())
@@ -59,11 +59,9 @@ func FuzzServeChess(f *testing.F) {
 	})
 }
 
-// fuzzServe sends any bytes: the service must answer in its own words, give one best
-// move for each go that it comes to, and return. A timeout bounds its
-// searches. What is covered differs from run to run, with the moment a
-// search is stopped: fuzz with -fuzzminimizetime 10x, or minimizing takes all
-// the time.
+// fuzzServe sends arbitrary input: the service must write only lines that match answers, answer each go
+// with one best move, and return. A timeout limits its searches. Coverage varies between runs, with the
+// moment at which a search stops: fuzz with -fuzzminimizetime 10x, or most time goes to minimizing.
 func fuzzServe(f *testing.F, transcripts string, answers *regexp.Regexp, serve func(t *testing.T) service) {
 	scripts, err := filepath.Glob(transcripts)
 	if err != nil || len(scripts) == 0 {
@@ -92,19 +90,19 @@ func fuzzServe(f *testing.F, transcripts string, answers *regexp.Regexp, serve f
 		for l := range strings.Lines(out.String()) {
 			l = strings.TrimSuffix(l, "\n")
 			if !answers.MatchString(l) {
-				t.Errorf("said %q", l)
+				t.Errorf("unexpected line %q", l)
 			}
 			if strings.HasPrefix(l, "bestmove") {
 				best++
 			}
 		}
 		if gos := countGo(string(in)); best > gos || ended == nil && best < gos {
-			t.Errorf("%d best moves for %d times go", best, gos)
+			t.Errorf("%d best moves for %d go commands", best, gos)
 		}
 	})
 }
 
-// countGo is how many lines before quit are a go.
+// countGo counts the lines with go before quit.
 func countGo(in string) (n int) {
 	for l := range strings.Lines(in) {
 		switch command, _ := cutCommand(strings.TrimSpace(l)); command {

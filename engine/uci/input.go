@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// line is one line of the input, or its end.
+// line is a line of the input, or its end.
 type line struct {
 	text    string
-	piece   int   // the number of the Read that its first byte came with
-	more    bool  // others came with it, and follow
-	tooLong bool  // longer than maxLine: thrown away
-	last    bool  // the input has ended
-	err     error // why, if not by its plain end
+	piece   int   // number of the Read that returned its first byte
+	more    bool  // more lines of the same Read follow
+	tooLong bool  // longer than maxLine: dropped
+	last    bool  // end of the input
+	err     error // read error other than io.EOF
 }
 
-// readLines reads from a goroutine of its own, because a Read cannot be called
-// off, until the input ends or over is closed. Lines that came together are handed out
-// together.
-func readLines(in io.Reader, over <-chan struct{}) <-chan []line {
+// readLines reads in a separate goroutine, because a Read cannot be cancelled, until the input
+// ends or done is closed. Lines from one Read are delivered together.
+func readLines(in io.Reader, done <-chan struct{}) <-chan []line {
 	lines := make(chan []line)
 	go func() {
 		piece, r := 0, bufio.NewReader(in)
 		for err := error(nil); err == nil; {
-			var came []line
+			var batch []line
 			for more := true; more; {
 				if r.Buffered() == 0 {
 					piece++
@@ -36,7 +35,7 @@ func readLines(in io.Reader, over <-chan struct{}) <-chan []line {
 				waiting, _ := r.Peek(r.Buffered())
 				more = err == nil && bytes.IndexByte(waiting, '\n') >= 0
 				if l.piece, l.more = piece, more; l.text != "" || l.tooLong {
-					came = append(came, l)
+					batch = append(batch, l)
 				}
 			}
 			if err != nil {
@@ -44,11 +43,11 @@ func readLines(in io.Reader, over <-chan struct{}) <-chan []line {
 				if !errors.Is(err, io.EOF) {
 					end.err = err
 				}
-				came = append(came, end)
+				batch = append(batch, end)
 			}
 			select {
-			case lines <- came:
-			case <-over:
+			case lines <- batch:
+			case <-done:
 				return
 			}
 		}
@@ -56,8 +55,8 @@ func readLines(in io.Reader, over <-chan struct{}) <-chan []line {
 	return lines
 }
 
-// readLine reads to the end of the line and keeps maxLine bytes at most. The
-// text before an error counts as a line.
+// readLine reads up to the end of the line. Lines longer than maxLine are dropped. Text before an
+// error counts as a line.
 func readLine(r *bufio.Reader) (line, error) {
 	var text strings.Builder
 	long := false

@@ -12,10 +12,10 @@ import (
 	"kroo/games"
 )
 
-// defaultTime is how long a go without limits searches.
+// defaultTime is the time of a go without limits.
 const defaultTime = time.Second
 
-// order is a go command.
+// order is a parsed go command.
 type order struct {
 	limits   search.Limits
 	clock    gameClock
@@ -24,12 +24,10 @@ type order struct {
 	ponder   bool
 }
 
-// parseGo reads the words after go, for a position. Every go has to be answered by a move,
-// so a word that cannot be used is skipped, a number out of range becomes the nearest that
-// is in it, and doubts describe both. A word given twice counts as given last.
-//
-// overhead is kept back of a clock.
-func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (o order, doubts []string) {
+// parseGo parses the words after go, for a position. Every go must be answered by a move, so
+// invalid words are skipped, numbers out of range are clamped, and warnings describe both. The
+// last of repeated words counts. overhead is the Move Overhead.
+func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (o order, warnings []string) {
 	words := strings.Fields(text)
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
@@ -39,7 +37,7 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 			o.ponder = true
 		case w == "searchmoves":
 			only, n, unknown := parseOnly(g, p, words[i+1:])
-			o.only, doubts = only, append(doubts, unknown...)
+			o.only, warnings = only, append(warnings, unknown...)
 			i += n
 		case isNumbered(g.Info, w):
 			value := ""
@@ -47,11 +45,11 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 				i++
 				value = words[i]
 			}
-			if doubt := o.limit(g.Info, w, value); doubt != "" {
-				doubts = append(doubts, doubt)
+			if warning := o.limit(g.Info, w, value); warning != "" {
+				warnings = append(warnings, warning)
 			}
 		default:
-			doubts = append(doubts, fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w)))
+			warnings = append(warnings, fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w)))
 		}
 	}
 	if side := g.SideToMove(p); o.clock.runs[side] && !o.infinite {
@@ -60,18 +58,17 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 	if o.limits == (search.Limits{}) && !o.infinite {
 		o.limits.Time = defaultTime
 	}
-	return o, doubts
+	return o, warnings
 }
 
-// mostMS is the greatest number of milliseconds that makes sense: eleven days.
-const mostMS = 1_000_000_000
+// maxMS is the maximum number of milliseconds, eleven days.
+const maxMS = 1_000_000_000
 
-// greatest are the greatest numbers that make sense after a go word. Those of
-// the clocks are mostMS.
-var greatest = map[string]int64{
-	"depth":     1e9, // the search knows its own end
+// maxValues has the maximum number after each go word except those of the clocks, which is maxMS.
+var maxValues = map[string]int64{
+	"depth":     1e9, // the search limits it to MaxPly
 	"nodes":     1e18,
-	"movetime":  mostMS,
+	"movetime":  maxMS,
 	"mate":      search.MaxPly / 2,
 	"movestogo": 1e9,
 }
@@ -79,12 +76,12 @@ var greatest = map[string]int64{
 // isNumbered reports whether a number follows the go word.
 func isNumbered(info games.Info, w string) bool {
 	_, _, isClock := clockWord(info, w)
-	return isClock || greatest[w] > 0
+	return isClock || maxValues[w] > 0
 }
 
-// clockWord splits wtime, btime, winc and binc into the side and what is said of
-// its clock. The side that moves first is white. The initials of the game's own
-// names of the sides represent them as well, but never w and b.
+// clockWord splits wtime, btime, winc and binc into the side and "time" or "inc". White is the
+// side that moves first. The initials of the game's own names of the sides are accepted too, but
+// never replace w and b.
 func clockWord(info games.Info, w string) (side int, what string, ok bool) {
 	if len(w) < 2 || w[1:] != "time" && w[1:] != "inc" {
 		return 0, "", false
@@ -98,20 +95,20 @@ func clockWord(info games.Info, w string) (side int, what string, ok bool) {
 	return side, w[1:], side >= 0
 }
 
-// gameClock is what go says of the clocks, by side.
+// gameClock is the state of the clocks in a go command, by side.
 type gameClock struct {
 	runs      [2]bool
 	left, inc [2]time.Duration
-	moves     int // until more time is added, 0 for the rest of the game
+	moves     int // moves until more time is added, 0 for the rest of the game
 }
 
-// limit takes in a go word with its number. It reports if that is not as expected.
-func (o *order) limit(info games.Info, word, value string) (doubt string) {
+// limit sets the limit of a go word and its number. It returns a warning if the number is invalid.
+func (o *order) limit(info games.Info, word, value string) (warning string) {
 	side, what, isClock := clockWord(info, word)
-	least, most := int64(1), greatest[word]
+	least, most := int64(1), maxValues[word]
 	switch {
 	case isClock:
-		least, most = -mostMS, mostMS // a flag that has fallen unseen
+		least, most = -maxMS, maxMS // negative after the flag has fallen
 	case word == "movestogo":
 		least = 0 // the rest of the game
 	}
@@ -120,7 +117,7 @@ func (o *order) limit(info games.Info, word, value string) (doubt string) {
 		return fmt.Sprintf("%s is %s: skipped, expected %d to %d", word, quote(value), least, most)
 	}
 	if near := min(max(n, least), most); near != n {
-		n, doubt = near, fmt.Sprintf("%s is %s: taken as %d, expected %d to %d", word, quote(value), near, least, most)
+		n, warning = near, fmt.Sprintf("%s is %s: taken as %d, expected %d to %d", word, quote(value), near, least, most)
 	}
 	switch ms := max(0, time.Duration(n)) * time.Millisecond; {
 	case what == "time":
@@ -138,23 +135,22 @@ func (o *order) limit(info games.Info, word, value string) (doubt string) {
 	case word == "movetime":
 		o.limits.Time = ms
 	}
-	return doubt
+	return warning
 }
 
-// parseOnly reads names of moves up to the next word of another kind, and
-// returns how many words that were. Those that name no legal move it skips and describes:
-// without any other the search is of all moves.
-func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, n int, doubts []string) {
+// parseOnly parses move names up to the next word of go and returns the number of words. It skips
+// illegal moves with a warning; if no legal move remains, all moves are searched.
+func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, n int, warnings []string) {
 	legal := p.AppendMoves(nil)
 	for ; n < len(words) && !isGoWord(g.Info, words[n]); n++ {
 		for text := words[n]; text != ""; {
 			m, length, err := g.NextMove(p, text)
 			if err != nil {
-				doubts = append(doubts, fmt.Sprintf("searchmoves: skipped: %v", err))
+				warnings = append(warnings, fmt.Sprintf("searchmoves: skipped: %v", err))
 				break
 			}
 			if !slices.Contains(legal, m) {
-				doubts = append(doubts, "searchmoves: illegal move "+text[:length]+" skipped")
+				warnings = append(warnings, "searchmoves: illegal move "+text[:length]+" skipped")
 			} else if !slices.Contains(only, m) {
 				only = append(only, m)
 			}
@@ -162,12 +158,12 @@ func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only
 		}
 	}
 	if only == nil {
-		doubts = append(doubts, "searchmoves: no legal move named: all moves are searched")
+		warnings = append(warnings, "searchmoves: no legal move named: all moves are searched")
 	}
-	return only, n, doubts
+	return only, n, warnings
 }
 
-// isGoWord reports whether a word is of the go command, not the name of a move.
+// isGoWord reports whether a word belongs to the go command and is not a move.
 func isGoWord(info games.Info, w string) bool {
 	return w == "infinite" || w == "ponder" || w == "searchmoves" || isNumbered(info, w)
 }

@@ -9,15 +9,15 @@ import (
 	"kroo/games"
 )
 
-// opening is a book and the rules it serves.
+// opening is a book and its rules.
 type opening[P any] struct {
-	book    engine.Book[P] // nil for none
+	book    engine.Book[P] // nil means no book
 	rules   string
 	owned   bool  // opened by the session
-	refused error // why the book of the engine is not played from
+	refused error // why the engine's book is not used
 }
 
-// givenBook is the book of the engine, else the program's own.
+// givenBook returns the engine's book, or the default book if it has none.
 func (c *session[P]) givenBook() opening[P] {
 	if c.kit.Book == nil {
 		return opening[P]{}
@@ -36,7 +36,7 @@ func (c *session[P]) givenBook() opening[P] {
 	return opening[P]{book: c.server.engine.Book, rules: rules}
 }
 
-// openBook opens a file, or the program's own book.
+// openBook opens a book file or the default book.
 func (c *session[P]) openBook(path string) (opening[P], error) {
 	if path != engine.DefaultName {
 		if err := checkFile(path); err != nil {
@@ -54,7 +54,7 @@ func (c *session[P]) openBook(path string) (opening[P], error) {
 	return opening[P]{book: b, rules: rules, owned: true}, nil
 }
 
-// bookRules tells the rules of a book: the game's default if it does not say.
+// bookRules returns the rules of a book: the game's default if it does not name any.
 func (c *session[P]) bookRules(b engine.Book[P]) (string, error) {
 	info := c.kit.Game.Info
 	rules := b.Rules()
@@ -73,8 +73,8 @@ func (o opening[P]) close() {
 	}
 }
 
-// fromBook draws a move of the book, if it has one to trust in this game, with the
-// reply that the book expects.
+// fromBook returns a random book move, and the reply that the book expects, if the book can be used
+// in this game.
 func (c *session[P]) fromBook() (a answer, ok bool) {
 	if !c.ownBook || c.book.book == nil || c.book.rules != c.rules {
 		return answer{}, false
@@ -112,11 +112,11 @@ func (c *session[P]) setBook(value string) error {
 	}
 	c.book.close()
 	c.book = o
-	c.tellBook()
+	c.reportBook()
 	return nil
 }
 
-// setVariety carries out the option.
+// setVariety implements the option.
 func (c *session[P]) setVariety(value string) error {
 	policy := engine.BookPolicy{Margin: c.policy.Margin, Variety: engine.Variety(strings.ToLower(value))}
 	if err := policy.Check(); err != nil || value == "" {
@@ -126,18 +126,18 @@ func (c *session[P]) setVariety(value string) error {
 	return nil
 }
 
-// tellBook describes the book, in a game that has books.
-func (c *session[P]) tellBook() {
+// reportBook describes the book if the game has books.
+func (c *session[P]) reportBook() {
 	switch o := c.book; {
 	case c.kit.Book == nil:
 	case o.refused != nil:
-		c.out.note("no book, since %v", o.refused)
+		c.out.note("no book: %v", o.refused)
 	case o.book == nil:
 		c.out.note("no book")
 	case o.rules != c.rules:
-		c.out.note("no book, since it is for %s", o.rules)
+		c.out.note("no book: it is for %s", o.rules)
 	case !c.ownBook:
-		c.out.note("book of %d positions, not played from: OwnBook is false", o.book.Len())
+		c.out.note("book of %d positions, not used: OwnBook is false", o.book.Len())
 	default:
 		c.out.note("book of %d positions", o.book.Len())
 	}

@@ -15,27 +15,26 @@ import (
 	"kroo/internal/memory"
 )
 
-// option is something the client can set.
+// option is an option of the protocol.
 type option[P search.Position[P]] struct {
 	name string
-	kind string // type, default and range, as the answer to uci lists them
+	kind string // type, default and range in the answer to uci
 	set  func(c *session[P], value string) error
 }
 
-// empty is how a text option is told to have no value.
+// empty is the value that unsets a text option.
 const empty = "<empty>"
 
 const (
 	defaultOverhead = int(search.DefaultOverhead / time.Millisecond) // in milliseconds
 	maxOverhead     = 10_000
 	centi           = 100 // of a unit of the game
-	// drawAversion is what a draw costs a player who does not search for one:
-	// a quarter of a unit.
+	// drawAversion is the contempt with DrawSearch off: a quarter of a unit.
 	drawAversion = centi / 4
 )
 
-// options are what the client can set, in the order of the answer to uci. Those
-// of what the game does not have are left out.
+// options returns the options in the order of the answer to uci. Options that do not apply to the
+// game are left out.
 func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
 	contempt := centi * k.Game.UnitsPerWin
@@ -68,7 +67,7 @@ func (s *Server[P]) options() []option[P] {
 		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(engine.LevelNames(), " var "), (*session[P]).setLevel},
 		combo("No Move", noMoves, func(c *session[P]) *string { return &c.noMove }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
-		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // to be read only
+		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // read-only
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
 	if s.cfg.Tuning {
 		list = append(list, tuningOptions[P](s.engine.Eval.Tuning)...)
@@ -76,8 +75,7 @@ func (s *Server[P]) options() []option[P] {
 	return list
 }
 
-// OptionNames are the options a client can set with a game's kit, in the order
-// of the answer to uci.
+// OptionNames returns the names of the options for a game, in the order of the answer to uci.
 func OptionNames[P search.Position[P]](k engine.Kit[P]) []string {
 	s := Server[P]{engine: &engine.Engine[P]{Kit: k}}
 	var names []string
@@ -87,7 +85,7 @@ func OptionNames[P search.Position[P]](k engine.Kit[P]) []string {
 	return names
 }
 
-// check is an option that is true or false.
+// check returns a boolean option.
 func check[P search.Position[P]](name string, byDefault bool, of func(*session[P]) *bool) option[P] {
 	return option[P]{name, fmt.Sprintf("check default %t", byDefault), func(c *session[P], value string) error {
 		switch strings.ToLower(value) {
@@ -102,7 +100,7 @@ func check[P search.Position[P]](name string, byDefault bool, of func(*session[P
 	}}
 }
 
-// spin is an option that is a number in a range.
+// spin returns a number option.
 func spin[P search.Position[P]](name string, byDefault, least, most int, of func(*session[P]) *int) option[P] {
 	kind := fmt.Sprintf("spin default %d min %d max %d", byDefault, least, most)
 	return option[P]{name, kind, func(c *session[P], value string) error {
@@ -115,7 +113,7 @@ func spin[P search.Position[P]](name string, byDefault, least, most int, of func
 	}}
 }
 
-// combo is an option that is one of some texts, the first by default.
+// combo returns an option that is one of several texts, the first by default.
 func combo[P search.Position[P]](name string, texts []string, of func(*session[P]) *string) option[P] {
 	kind := "combo default " + texts[0] + " var " + strings.Join(texts, " var ")
 	return option[P]{name, kind, func(c *session[P], value string) error {
@@ -127,10 +125,10 @@ func combo[P search.Position[P]](name string, texts []string, of func(*session[P
 	}}
 }
 
-// bestLevel is the name of no level: the engine plays its best.
+// bestLevel is the value of Level for full strength.
 const bestLevel = "best"
 
-// setLevel carries out the option.
+// setLevel implements the option.
 func (c *session[P]) setLevel(value string) error {
 	if strings.EqualFold(value, bestLevel) {
 		c.level = engine.Level{}
@@ -144,7 +142,7 @@ func (c *session[P]) setLevel(value string) error {
 	return nil
 }
 
-// setOption carries out setoption.
+// setOption executes setoption.
 func (c *session[P]) setOption(text string) error {
 	name, value, err := parseOption(text)
 	if err != nil {
@@ -161,8 +159,7 @@ func (c *session[P]) setOption(text string) error {
 	return fmt.Errorf("unknown option %s", quote(name))
 }
 
-// parseOption reads "name N [value V]". The value is kept as it is, for paths
-// with blanks.
+// parseOption parses "name N [value V]". The value keeps its blanks, for paths.
 func parseOption(text string) (name, value string, err error) {
 	word, rest := cutWord(text)
 	if word != "name" {
@@ -195,18 +192,18 @@ func (c *session[P]) setRules(value string) error {
 	if rules == c.rules {
 		return nil
 	}
-	c.rules, c.plain = rules, engine.Evaluation[P]{}
+	c.rules, c.fallback = rules, engine.Evaluation[P]{}
 	c.newGame(start)
-	c.dropSearcher() // its hash table and evaluation are of the other rules
+	c.dropSearcher() // its hash table and evaluation are for the old rules
 	c.setDefaultTables()
-	c.tellEvaluation()
-	c.tellBook()
+	c.reportEvaluation()
+	c.reportBook()
 	return nil
 }
 
-// hashOption is the size of the hash table. A table that does not fit into the memory
-// that is free is refused, and the session keeps the one it has: it is made at the
-// next isready or go, when it would be too late to say so.
+// hashOption returns the option for the size of the hash table. A table that exceeds the free
+// memory is rejected now: it is allocated at the next isready or go, when it is too late to
+// report an error.
 func hashOption[P search.Position[P]](byDefault, most int) option[P] {
 	number := spin("Hash", byDefault, 1, most, func(c *session[P]) *int { return &c.hashMB })
 	set := number.set
@@ -225,7 +222,7 @@ func hashOption[P search.Position[P]](byDefault, most int) option[P] {
 	return number
 }
 
-// held is the memory of the hash table that there is, in bytes.
+// held returns the size of the current hash table in bytes.
 func (c *session[P]) held() int64 {
 	if c.searcher == nil {
 		return 0
@@ -233,8 +230,8 @@ func (c *session[P]) held() int64 {
 	return int64(c.made.HashMB) << 20
 }
 
-// dropSearcher makes room for another. A table may be most of the memory there is, so
-// the collector must not wait until the next one is there as well.
+// dropSearcher frees the searcher before another is made. A table may be most of the memory, so it
+// must be collected before the next one is allocated.
 func (c *session[P]) dropSearcher() {
 	if c.searcher == nil {
 		return
@@ -243,18 +240,18 @@ func (c *session[P]) dropSearcher() {
 	debug.FreeOSMemory()
 }
 
-// untuned is a setting of the search that the client has not set.
+// untuned marks a search setting that the client has not set.
 const untuned = -1
 
-// tuningOptions are the settings of the search, to be tuned. Those that the client does
-// not set are as the evaluation in force has them; byDefault is the first one's.
+// tuningOptions returns the options for the search settings. Settings that the client has not set
+// follow the active evaluation; byDefault is that of the initial one.
 func tuningOptions[P search.Position[P]](byDefault search.Tuning) (list []option[P]) {
 	t := byDefault.WithDefaults(false)
 	for i, setting := range t.Settings() {
 		o := spin(setting.Name, *setting.Value, setting.Min, setting.Max, func(c *session[P]) *int { return &c.tuned[i] })
 		number := o.set
 		o.set = func(c *session[P], value string) error {
-			c.dropSearcher() // its hash table is of the other settings
+			c.dropSearcher() // its hash table is for the old settings
 			return number(c, value)
 		}
 		list = append(list, o)
@@ -262,7 +259,7 @@ func tuningOptions[P search.Position[P]](byDefault search.Tuning) (list []option
 	return list
 }
 
-// tuning is that of an evaluation, with what the client has set.
+// tuning returns t with the settings of the client.
 func (c *session[P]) tuning(t search.Tuning) search.Tuning {
 	if !c.server.cfg.Tuning {
 		return t

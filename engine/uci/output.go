@@ -9,36 +9,36 @@ import (
 	"kroo/internal/wording"
 )
 
-// output is the one way out, for the session and the search at once.
+// output is the writer shared by the session and its search.
 type output struct {
 	mu     sync.Mutex
 	w      io.Writer
-	held   []byte        // whole lines that are not written yet
-	due    *time.Timer   // writes them; nil if none were ever held
-	wait   time.Duration // how long a line is held at most
-	err    error         // the first error of w: nothing is written after it
+	held   []byte        // whole lines not yet written
+	due    *time.Timer   // writes held lines; nil before the first
+	wait   time.Duration // maximum time that a line is held
+	err    error         // first error of w; nothing is written afterwards
 	failed chan struct{} // closed when err is set
 }
 
-// holdFor is how long a line may wait for others to be written with: no person notices, and
-// a search of a millisecond tells all its iterations with its bestmove.
+// holdFor is the maximum time that a line waits to be written together with others. It is too short to
+// notice, and batches all lines of a millisecond search.
 const holdFor = 5 * time.Millisecond
 
 func newOutput(w io.Writer) *output {
 	return &output{w: w, wait: holdFor, failed: make(chan struct{})}
 }
 
-// line writes a line, whatever the arguments, paths for instance, hold.
+// line writes a line. Arguments may contain line breaks, which are escaped.
 func (o *output) line(format string, args ...any) {
 	o.text(wording.OneLine(fmt.Sprintf(format, args...)) + "\n")
 }
 
-// note tells the user something.
+// note writes an info string.
 func (o *output) note(format string, args ...any) {
 	o.line("info string "+format, args...)
 }
 
-// text writes whole lines, after those that are held.
+// text writes whole lines, after those held.
 func (o *output) text(s string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -46,7 +46,7 @@ func (o *output) text(s string) {
 	o.flush()
 }
 
-// hold takes a line that is written with the next one, or when its time has come.
+// hold holds a line until the next one is written, or for at most wait.
 func (o *output) hold(line string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -60,7 +60,7 @@ func (o *output) hold(line string) {
 	o.held = append(append(o.held, line...), '\n')
 }
 
-// flush writes what is held, under the lock.
+// flush writes the held lines. The caller holds the lock.
 func (o *output) flush() {
 	if o.err == nil && len(o.held) > 0 {
 		if _, o.err = o.w.Write(o.held); o.err != nil {

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// writes are what was written, and how often.
+// writes receives every write.
 type writes chan string
 
 func (w writes) Write(b []byte) (int, error) {
@@ -17,7 +17,7 @@ func (w writes) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestHeldLinesGoWithTheNext(t *testing.T) {
+func TestHeldLinesAreWrittenWithTheNext(t *testing.T) {
 	w := make(writes, 9)
 	o := newOutput(w)
 	o.wait = time.Hour
@@ -37,7 +37,7 @@ func TestHeldLinesGoWithTheNext(t *testing.T) {
 	}
 }
 
-// Nothing may follow for long: whoever watches a search sees how it goes.
+// Held lines are written even if no other line follows.
 func TestHeldLinesAreWrittenInTime(t *testing.T) {
 	w := make(writes)
 	o := newOutput(w)
@@ -51,7 +51,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
 
-func TestAFailedWriteIsKnown(t *testing.T) {
+func TestAFailedWriteIsReported(t *testing.T) {
 	o := newOutput(broken{})
 	o.hold("one")
 	<-o.failed

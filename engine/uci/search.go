@@ -13,42 +13,41 @@ import (
 	"kroo/games"
 )
 
-// run is a go command on its way to its bestmove.
+// run is a go command that has not been answered yet.
 type run struct {
 	infinite  bool
 	pondering bool
-	piece     int           // of the input, that go came with
-	hit       chan struct{} // closed at ponderhit: the clock begins to count
+	piece     int           // [line.piece] of the go command
+	hit       chan struct{} // closed at ponderhit: the clock starts
 	cancel    context.CancelFunc
 	found     chan answer // receives the answer of the search
 	answer    *answer     // nil while searching
 }
 
-// answer is what bestmove says.
+// answer is a bestmove.
 type answer struct{ best, ponder string }
 
-// noMoves are how programs say that there is no best move since the game is over; the
-// first is the default.
+// noMoves are the values of No Move, the bestmove when the game is over; the first is the default.
 var noMoves = []string{"(none)", "0000"}
 
-// maxDoubts is how many words of a go that were not understood are reported.
-const maxDoubts = 3
+// maxWarnings is the maximum number of warnings about a go command.
+const maxWarnings = 3
 
-// search carries out go.
+// search executes go.
 func (c *session[P]) search(ctx context.Context, l line, text string) {
 	c.stop()
-	o, doubts := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
-	for i, doubt := range doubts {
-		if i == maxDoubts {
-			c.out.note("go: %d more words not understood", len(doubts)-i)
+	o, warnings := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
+	for i, warning := range warnings {
+		if i == maxWarnings {
+			c.out.note("go: %d more words not understood", len(warnings)-i)
 			break
 		}
-		c.out.note("go: %.800s", doubt)
+		c.out.note("go: %.800s", warning)
 	}
 	c.dropChanged()
 	r := &run{infinite: o.infinite, pondering: o.ponder, piece: l.piece, cancel: func() {}}
 	c.run = r
-	if a, ok := c.atOnce(o); ok {
+	if a, ok := c.immediateAnswer(o); ok {
 		r.answer = &a
 		c.sendAnswer()
 		return
@@ -64,13 +63,13 @@ func (c *session[P]) search(ctx context.Context, l line, text string) {
 		r.hit = make(chan struct{})
 		q.hit = r.hit
 	}
-	go think(ctx, c.kit, c.inForce(), c.searcher, c.line.Clone(), q, c.out, r.found)
+	go think(ctx, c.kit, c.activeEvaluation(), c.searcher, c.line.Clone(), q, c.out, r.found)
 }
 
-// atOnce answers without a search.
-func (c *session[P]) atOnce(o order) (a answer, ok bool) {
+// immediateAnswer returns the answer to a go that needs no search.
+func (c *session[P]) immediateAnswer(o order) (a answer, ok bool) {
 	if c.unknown != nil {
-		c.out.note("no move: the last position was refused (%.200v): expected another before go", c.unknown)
+		c.out.note("no move: the last position was rejected (%.200v): expected a valid position before go", c.unknown)
 		return answer{best: c.noMove}, true
 	}
 	if _, reason, over := c.line.Over(); over {
@@ -83,19 +82,19 @@ func (c *session[P]) atOnce(o order) (a answer, ok bool) {
 	return c.fromBook()
 }
 
-// question is what a search is asked.
+// question is a go command with the options of its search.
 type question struct {
 	order
 	hit      <-chan struct{} // nil unless pondering
 	contempt int
-	lines    int  // how many best lines are told
-	wdl      bool // tell the chances as well, if the weights are calibrated
+	lines    int  // number of lines to report
+	wdl      bool // report winning chances, if the weights are calibrated
 	level    engine.Level
 	random   *rand.Rand // for the level
 }
 
-// query is the question under the options in force. A searcher that takes
-// draws for better or worse than level knows them for one player only.
+// query returns the question under the current options. With contempt, the hash table is valid for
+// one player only.
 func (c *session[P]) query(o order) question {
 	q := question{order: o, contempt: c.contempt, lines: c.lines, wdl: c.wdl}
 	if !c.drawSearch && q.contempt == 0 {
@@ -104,7 +103,7 @@ func (c *session[P]) query(o order) question {
 	if c.analyse {
 		q.contempt = 0
 	}
-	if c.weaker(o) {
+	if c.usesLevel(o) {
 		q.level, q.random = c.level, rand.New(rand.NewPCG(c.rng.Uint64(), 0))
 		q.limits.Nodes = c.level.Nodes
 	}
@@ -115,13 +114,12 @@ func (c *session[P]) query(o order) question {
 	return q
 }
 
-// weaker reports whether the level decides about a move: not in analysis.
-func (c *session[P]) weaker(o order) bool {
+// usesLevel reports whether the level applies: not in analysis.
+func (c *session[P]) usesLevel(o order) bool {
 	return c.level.Name != "" && !c.analyse && !o.infinite && o.limits.Mate == 0
 }
 
-// think is the goroutine of a search. It owns the searcher until it has sent
-// its answer.
+// think runs a search in its own goroutine. It owns the searcher until it has sent its answer.
 func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.Evaluation[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
 	root := l.Position()
 	player := engine.Player[P]{Searcher: engine.Own(s), Level: q.level, Random: q.random}
@@ -136,15 +134,15 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.
 			}
 		},
 	})
-	if r.Stopped && q.limits.Nodes > 0 && r.Nodes >= q.limits.Nodes { // inside an iteration, of which nothing else is told
+	if r.Stopped && q.limits.Nodes > 0 && r.Nodes >= q.limits.Nodes { // within an iteration, which is not reported otherwise
 		out.hold(fmt.Sprintf("info nodes %d nps %d time %d", r.Nodes, perSecond(r), r.Time.Milliseconds()))
 	}
 	if n := q.limits.Mate; n > 0 && r.Score < search.Win-(2*n-1) {
-		doubt := ""
+		suffix := ""
 		if r.Stopped {
-			doubt = " so far"
+			suffix = " so far"
 		}
-		out.note("mate %d: no such win%s", n, doubt)
+		out.note("mate %d: no such win%s", n, suffix)
 	}
 	a := answer{best: k.Game.MoveName(root, chosen.Move)}
 	if len(chosen.PV) > 1 {
@@ -153,7 +151,7 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.
 	found <- a
 }
 
-// infoLine describes the i-th best line of a finished iteration.
+// infoLine returns the info line for the i-th best line of an iteration.
 func infoLine[P search.Position[P]](k engine.Kit[P], e engine.Evaluation[P], root P, r search.Result, i int, q question) string {
 	b := append(make([]byte, 0, 256), "info depth "...)
 	number := func(what string, n int64) { b = strconv.AppendInt(append(b, what...), n, 10) }
@@ -175,8 +173,8 @@ func perSecond(r search.Result) int64 {
 	return int64(float64(r.Nodes) / max(r.Time, time.Microsecond).Seconds())
 }
 
-// scoreText is a score as the protocol has it: in hundredths of the game's unit, or in
-// moves to the end in a game that is told so.
+// scoreText formats a score: in hundredths of the game's unit, or, in games with mates, in moves to
+// the end.
 func scoreText(info games.Info, score int) string {
 	if plies, ok := search.PliesToEnd(score); ok && info.Mates {
 		if score > 0 {
@@ -187,7 +185,7 @@ func scoreText(info games.Info, score int) string {
 	return "cp " + strconv.Itoa(score)
 }
 
-// found is where the answer of a running search comes from, nil if none runs.
+// found returns the channel for the answer of the running search, nil if there is none.
 func (c *session[P]) found() <-chan answer {
 	if c.run == nil || c.run.answer != nil {
 		return nil
@@ -195,8 +193,8 @@ func (c *session[P]) found() <-chan answer {
 	return c.run.found
 }
 
-// sendAnswer sends the best move if there is one and nothing holds it back. The
-// session is idle before the client can know it.
+// sendAnswer sends the best move if there is one and nothing holds it back. The session is idle before
+// the client can receive it.
 func (c *session[P]) sendAnswer() {
 	r := c.run
 	if r.answer == nil || r.infinite || r.pondering {
@@ -212,7 +210,7 @@ func (c *session[P]) sendAnswer() {
 	c.out.line("bestmove %s ponder %s", r.answer.best, r.answer.ponder)
 }
 
-// stop ends the search, if one runs, and sends its best move.
+// stop ends a running search and sends its best move.
 func (c *session[P]) stop() {
 	r := c.run
 	if r == nil {
@@ -227,8 +225,8 @@ func (c *session[P]) stop() {
 	c.sendAnswer()
 }
 
-// finish waits for the answer of a search with limits, when l ends the input or is a quit
-// that came together with go: nobody is there who would have to wait.
+// finish waits for the answer of a limited search if l is the end of the input, or a quit from the same
+// Read as go: then no client is waiting.
 func (c *session[P]) finish(ctx context.Context, l line) {
 	r := c.run
 	if r == nil || r.infinite || r.pondering || !l.last && l.piece != r.piece {
@@ -247,7 +245,7 @@ func (c *session[P]) finish(ctx context.Context, l line) {
 func (c *session[P]) ponderHit() error {
 	r := c.run
 	if r == nil || !r.pondering {
-		return errors.New("no pondering search is running: expected go ponder before")
+		return errors.New("no search is pondering: expected go ponder first")
 	}
 	r.pondering = false
 	if r.hit != nil {

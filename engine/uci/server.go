@@ -10,19 +10,19 @@ import (
 	"kroo/engine/search"
 )
 
-// Config is what a Server says of itself.
+// Config configures a Server.
 type Config struct {
-	Name    string // of the engine; "" means Kroo
+	Name    string // name of the engine; "" means Kroo
 	Version string // may be empty
-	Author  string // "" means the same as Name
-	Seed    uint64 // of the choice between moves of the book, one stream a Serve
-	Tuning  bool   // offer the settings of the search as options as well
+	Author  string // "" means Name
+	Seed    uint64 // random seed for the choice of book moves
+	Tuning  bool   // offer the search settings as options
 }
 
-// Limits of what a client can ask for.
+// Limits on the client.
 const (
-	maxHashMB = 4096    // mebibytes of hash table
-	maxLine   = 1 << 20 // bytes of a line
+	maxHashMB = 4096    // size of the hash table in MiB
+	maxLine   = 1 << 20 // length of a line in bytes
 )
 
 const (
@@ -30,22 +30,20 @@ const (
 	defaultHashMB = 16
 )
 
-// Server speaks the protocol. It is immutable: Serve may be called any number
-// of times, also at once, and every call begins afresh.
+// Server serves the protocol. It is immutable, and Serve is safe for concurrent use: every call is an
+// independent session.
 type Server[P search.Position[P]] struct {
 	cfg             Config
 	engine          *engine.Engine[P]
 	start           P
-	hashMB, threads int // at first
+	hashMB, threads int // initial values
 	maxHash         int
 }
 
-// New makes a server that plays with an engine until the client sets options.
-// Of the engine's Config it takes the hash table (0 means 16 MiB, at most
-// maxHashMB), the threads (0 means 1) and the endgame tables; where the engine
-// has none open, a session opens those of the Config when it first searches.
-// The engine must not be changed or closed while the server serves. An error
-// tells that the game does not know the engine's rules.
+// New returns a server for an engine, which must not be changed or closed while the server is in use. Of
+// the engine's Config it uses the hash table (0 means 16 MiB, at most maxHashMB), the threads (0 means
+// 1) and the endgame tables, which a session opens when it first searches if the engine has none open.
+// It fails if the game does not have the engine's rules.
 func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], error) {
 	start, err := e.Kit.Game.Start(e.Rules)
 	if err != nil {
@@ -61,28 +59,26 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 	}, nil
 }
 
-// Serve answers the commands from in on out until quit or the end of the input
-// (nil), until the context is done (its error, wrapped), or until reading or
-// writing fails. A search that is running then is stopped and its best move
-// sent; but at the end of the input, or if quit came together with its go, a search
-// with limits is carried out: so commands can be piped in. A Write has whole lines: what a
-// search reports its iterations waits up to holdFor for what comes next. out must be read
-// for anything to happen.
+// Serve answers commands from in on out until quit or the end of the input, when it returns nil, until
+// the context is done, when it returns its error, or until reading or writing fails. A running search is
+// then stopped and its best move sent. But at the end of the input, or if quit batch in one Read with go,
+// a limited search is completed, so that commands can be piped in. Every Write has whole lines; lines
+// about iterations may be delayed by up to holdFor. Serve blocks while out is not read.
 //
-// A Read that is blocked when Serve returns stays so, in a goroutine of its
-// own, until in delivers or is closed; what it reads is lost.
+// When Serve returns, a blocked Read remains in its goroutine until in returns or is closed; its data is
+// lost.
 func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	over := make(chan struct{})
-	defer close(over)
-	lines := readLines(in, over)
+	returned := make(chan struct{})
+	defer close(returned)
+	lines := readLines(in, returned)
 	c := newSession(s, newOutput(out))
 	defer c.close()
 	for {
 		var err error
 		done := false
 		select {
-		case came := <-lines:
-			for _, l := range came {
+		case batch := <-lines:
+			for _, l := range batch {
 				done, err = l.last, l.err
 				if !done {
 					done = c.command(ctx, l)
@@ -104,9 +100,8 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 		}
 		if done {
 			c.stop()
-			c.out.text("") // nothing is held any more
-
-			if failed := c.out.error(); failed != nil { // nothing more can be said
+			c.out.text("")                              // write held lines
+			if failed := c.out.error(); failed != nil { // nothing more can be written
 				return fmt.Errorf("writing: %w", failed)
 			}
 			return err

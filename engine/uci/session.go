@@ -14,8 +14,8 @@ import (
 	"kroo/internal/wording"
 )
 
-// session is the state of one Serve. Only the goroutine of Serve touches it;
-// a search has copies of what it needs.
+// session is the state of one Serve. Only the goroutine of Serve uses it; a search has copies of what it
+// needs.
 type session[P search.Position[P]] struct {
 	server  *Server[P]
 	kit     engine.Kit[P]
@@ -27,27 +27,27 @@ type session[P search.Position[P]] struct {
 	hashMB   int
 	threads  int
 	tables   tables[P]
-	eval     engine.Evaluation[P] // the chosen one, which may be for other rules
-	plain    engine.Evaluation[P] // the game's own under the rules in force, once [session.own] has loaded it
+	eval     engine.Evaluation[P] // chosen evaluation, which may be for other rules
+	fallback engine.Evaluation[P] // default evaluation for the current rules, loaded by [session.defaultEvaluation]
 	book     opening[P]
 	ownBook  bool
 	policy   engine.BookPolicy
-	overhead int // milliseconds of a clock that are kept back
-	lines    int // called with every search
+	overhead int // Move Overhead in milliseconds
+	lines    int // MultiPV
 	wdl      bool
-	noMove   string // the best move of a game that is over
+	noMove   string // bestmove of a game that is over
 	level    engine.Level
 	analyse  bool
-	tuned    []int // values of the settings of the search, or untuned
+	tuned    []int // values of the search settings, or untuned
 
 	contempt    int
 	drawSearch  bool
-	contemptFor int // the side whose contempt was in the hash table
+	contemptFor int // the side whose contempt affects the hash table
 
 	line     *games.Line[P]
-	unknown  error               // why the client means another position than line's
-	searcher *search.Searcher[P] // nil until needed, and after a change of what it plays with
-	made     search.Options      // of the searcher
+	unknown  error               // why line is not the client's position; nil if it is
+	searcher *search.Searcher[P] // nil until needed, and after changes of its options
+	made     search.Options      // options of searcher
 	run      *run                // nil when idle
 }
 
@@ -78,7 +78,7 @@ func (c *session[P]) close() {
 
 func (c *session[P]) newGame(start P) { c.line, c.unknown = c.kit.Game.NewLine(start), nil }
 
-// command carries out a command; it is true for quit.
+// command executes a command and reports whether it is quit.
 func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	if l.tooLong {
 		c.unknown = fmt.Errorf("a line longer than %d bytes", maxLine)
@@ -115,16 +115,16 @@ func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 		c.out.note("unknown command %s: expected %s", quote(first), games.OrList(commands))
 	}
 	if err != nil {
-		c.out.note("%s: %.800v", word, err) // some errors quote what they were given
+		c.out.note("%s: %.800v", word, err) // some errors quote their input
 	}
 	return false
 }
 
-// commands are those of the protocol.
+// commands are the commands of the protocol.
 var commands = []string{"uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "d", "quit"}
 
-// cutCommand takes the first command off a text. Unknown words before one are skipped, as
-// the protocol says.
+// cutCommand splits off the first command of a line. As the protocol demands, unknown words before it are
+// skipped.
 func cutCommand(text string) (command, rest string) {
 	for rest = text; rest != ""; {
 		if command, rest = cutWord(rest); slices.Contains(commands, command) {
@@ -134,7 +134,7 @@ func cutCommand(text string) (command, rest string) {
 	return "", ""
 }
 
-// restart carries out ucinewgame.
+// restart executes ucinewgame.
 func (c *session[P]) restart() error {
 	start, err := c.kit.Game.Start(c.rules)
 	if err != nil {
@@ -153,13 +153,13 @@ func (c *session[P]) identify() {
 	for _, o := range c.options {
 		c.out.line("option name %s type %s", o.name, o.kind)
 	}
-	c.tellEvaluation()
-	c.tellBook()
+	c.reportEvaluation()
+	c.reportBook()
 	c.out.line("uciok")
 }
 
-// ready allocates the hash table, which may take time, and then says so: with what follows
-// if there are more commands.
+// ready allocates the hash table, which may take time, and reports readyok. If more commands follow, the
+// line may be held.
 func (c *session[P]) ready(more bool) {
 	if c.run == nil {
 		c.prepare(c.made.FullWidth)
@@ -169,9 +169,8 @@ func (c *session[P]) ready(more bool) {
 	}
 }
 
-// prepare makes a searcher for the options in force. One that is to prove wins
-// looks at every line and at no endgame table: those do not report how soon a
-// game is won.
+// prepare makes a searcher for the current options. A searcher that proves wins is full-width and uses no
+// endgame tables, whose wins have unknown length.
 func (c *session[P]) prepare(proves bool) {
 	o := search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: proves}
 	if c.searcher != nil && c.made == o {
@@ -180,10 +179,10 @@ func (c *session[P]) prepare(proves bool) {
 	c.dropSearcher()
 	c.made = o
 	if proves {
-		c.searcher = search.NewSearcher(c.own().Knowledge(), o)
+		c.searcher = search.NewSearcher(c.defaultEvaluation().Knowledge(), o)
 		return
 	}
-	k := c.inForce().Knowledge()
+	k := c.activeEvaluation().Knowledge()
 	k.Tuning = c.tuning(k.Tuning)
 	if t := c.openTables(); t != nil {
 		k.Prober = t
@@ -191,28 +190,28 @@ func (c *session[P]) prepare(proves bool) {
 	c.searcher = search.NewSearcher(k, o)
 }
 
-// draw shows the board and all that decides what is played on it.
+// draw writes the board, the state of the game, and the evaluation.
 func (c *session[P]) draw() {
 	g, p := c.kit.Game, c.line.Position()
 	var b strings.Builder
 	b.WriteString(g.Diagram(p))
 	fmt.Fprintf(&b, "board %s\nrules %s\n", g.Print(p), c.rules)
 	if c.unknown != nil {
-		b.WriteString("a later position was refused\n")
+		b.WriteString("a later position was rejected\n")
 	}
 	if _, reason, over := c.line.Over(); over {
 		fmt.Fprintf(&b, "over %s: %s\n", reason, c.outcome())
 	} else {
 		fmt.Fprintf(&b, "moves %s\n", g.MoveNames(p, p.AppendMoves(nil)...))
 	}
-	fmt.Fprintf(&b, "evaluation %s\n", wording.OneLine(nameOf(c.inForce())))
+	fmt.Fprintf(&b, "evaluation %s\n", wording.OneLine(nameOf(c.activeEvaluation())))
 	c.out.text(b.String())
 }
 
-// outcome tells the result of a game that is over.
+// outcome returns the result of a game that is over.
 func (c *session[P]) outcome() string { return strings.ToLower(c.line.Outcome()) }
 
-// cutWord takes the first word off a text.
+// cutWord splits off the first word.
 func cutWord(s string) (word, rest string) {
 	s = strings.TrimSpace(s)
 	if i := strings.IndexAny(s, " \t"); i >= 0 {
@@ -221,12 +220,11 @@ func cutWord(s string) (word, rest string) {
 	return s, ""
 }
 
-// quote makes any text fit for a message.
+// quote quotes untrusted text for a message.
 func quote(s string) string { return fmt.Sprintf("%+.60q", s) }
 
-// position sets up a board and plays moves, for the next go: a search that runs has its
-// own. After an error there is no position, so that no go answers for another one than the
-// client has in mind.
+// position sets the position for the next go; a running search keeps its own. After an error there is no
+// position, so that no go is answered for a position other than the client's.
 func (c *session[P]) position(text string) error {
 	var l *games.Line[P]
 	if l, c.unknown = c.parsePosition(text); c.unknown != nil {
@@ -257,8 +255,8 @@ func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 	return l, l.PlayText(moves)
 }
 
-// cutBoard splits a text at the word moves: boards of some games have blanks. The
-// word fen before a board says nothing.
+// cutBoard splits a text at the word moves, because boards of some games contain blanks. The word fen
+// before a board is optional.
 func cutBoard(text string) (board, moves string) {
 	for rest := text; rest != ""; {
 		var word string

@@ -26,7 +26,7 @@ import (
 
 var ctx = context.Background()
 
-// running is a client of a search that has begun and has no end of its own.
+// running returns a client with an infinite search running.
 func running(t *testing.T, ctx context.Context) *client {
 	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 	c.send("go infinite")
@@ -46,11 +46,11 @@ func TestStopEndsASearch(t *testing.T) {
 
 var bestLine = regexp.MustCompile(`^bestmove [A-F]( ponder [a-f])?$`)
 
-// legalBest tells a best move of the start position.
+// legalBest reports whether a line is a legal bestmove of the start position.
 func legalBest(l string) bool { return bestLine.MatchString(l) }
 
-// What is piped in is searched as it says.
-func TestLimitsHoldWhenTheInputEnds(t *testing.T) {
+// Searches in piped input are completed.
+func TestLimitedSearchesFinishWhenTheInputEnds(t *testing.T) {
 	for _, end := range []string{"quit\n", ""} {
 		var out bytes.Buffer
 		testkit.NoError(t, newServer(t, setup{}).Serve(t.Context(), strings.NewReader("position startpos moves Ff\ngo depth 6\n"+end), &out))
@@ -88,7 +88,7 @@ func TestContextStopsTheSearch(t *testing.T) {
 	}
 }
 
-// The reader never delivers: Serve must not wait for it.
+// Serve must not wait for a blocked reader.
 func TestContextEndsAnIdleService(t *testing.T) {
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
@@ -138,8 +138,8 @@ func TestPonderhitStartsTheGameClock(t *testing.T) {
 	}
 }
 
-// BenchmarkStop is how long a client waits for the best move after stop, in an
-// infinite search that has been on its way for some milliseconds.
+// BenchmarkStop measures the time from stop to bestmove in an infinite search that has run for a few
+// milliseconds.
 func BenchmarkStop(b *testing.B) {
 	c := dial(b, ctx, newServer(b, setup{HashMB: 16}))
 	var waits []time.Duration
@@ -196,7 +196,7 @@ func TestGoUnderAClock(t *testing.T) {
 	}
 }
 
-// What is sent is what the searcher finds, history included.
+// The output agrees with a search by the searcher, including the history.
 func TestInfoIsTheSearchersResult(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
 		c := dial(t, ctx, newServer(t, setup{Rules: rules.String(), HashMB: 1, Tables: engine.NoTables}))
@@ -223,13 +223,13 @@ func TestInfoIsTheSearchersResult(t *testing.T) {
 			}
 		}
 		if changed == 0 {
-			t.Errorf("%s: the history never mattered: the test shows nothing", rules)
+			t.Errorf("%s: the history never mattered", rules)
 		}
 	}
 }
 
-// quietGame plays at random from a board where two seeds go round and round,
-// until shortly before or at a repetition.
+// quietGame plays at random from a board where two seeds circle, until shortly before or at a
+// repetition.
 func quietGame(rules oware.Rules, seed uint64) (start oware.Position, g *games.Line[oware.Position]) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	start, err := oware.ParseBoard(rules, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
@@ -251,7 +251,7 @@ func quietGame(rules oware.Rules, seed uint64) (start oware.Position, g *games.L
 
 func gameText(start oware.Position, g *games.Line[oware.Position]) string { return g.Text() }
 
-// searchLines says what a new searcher finds to depth 4.
+// searchLines returns the info lines of a new searcher to depth 4.
 func searchLines(p oware.Position, history []oware.Position) (lines []string) {
 	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	r := s.Search(ctx, p, history, search.Limits{Depth: 4}, search.Query{Info: func(r search.Result) {
@@ -268,7 +268,7 @@ var clockWords = regexp.MustCompile(`(nps|time) \d+ `)
 
 func withoutClock(l string) string { return clockWords.ReplaceAllString(l, "") }
 
-// bookOf makes a book of one position.
+// bookOf returns a book with one position.
 func bookOf(t *testing.T, p oware.Position, scores [6]int16) *book.Book {
 	return writeBook(t, filepath.Join(t.TempDir(), "b.bin"),
 		book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: p.Rules().String()}}},
@@ -298,7 +298,7 @@ func TestBookMarginChoosesBySeed(t *testing.T) {
 	}
 }
 
-// Without a book of its own the engine has that of the program at hand.
+// An engine without a book uses the default book.
 func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{Tables: engine.NoTables}))
 	c.send("go depth 1")
@@ -310,7 +310,7 @@ func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
 		t.Errorf("OwnBook: said %q", got)
 	}
 	c.send("setoption name Rules value awari", "go depth 1")
-	if got := c.until("bestmove"); count(got, "info string book ") != 0 || !slices.Contains(got, "info string no book, since it is for abapa") {
+	if got := c.until("bestmove"); count(got, "info string book ") != 0 || !slices.Contains(got, "info string no book: it is for abapa") {
 		t.Errorf("under awari: said %q", got)
 	}
 }
@@ -372,8 +372,7 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 	}
 }
 
-// repeated plays a game in which the two seeds have gone round to where they
-// began, for the first time.
+// repeated plays a game in which two seeds circle until the first repetition.
 func repeated(t *testing.T) (start oware.Position, g *games.Line[oware.Position]) {
 	start = testkit.Must(oware.ParseBoard(oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"))(t)
 	g = oware.Descriptor().NewLine(start)
@@ -393,7 +392,7 @@ func TestWeightsAreSearchedWith(t *testing.T) {
 	c.ask("setoption name Weights value " + path)
 	c.send("go depth 1 searchmoves A")
 	if l := c.until("bestmove")[0]; !strings.HasPrefix(l, fmt.Sprintf("info depth 1 score cp %d ", -want)) {
-		t.Errorf("said %q, the weights make it %d", l, -want)
+		t.Errorf("said %q, expected %d by the weights", l, -want)
 	}
 }
 
@@ -416,12 +415,12 @@ func TestBookOfUnknownRulesIsNotPlayed(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{Book: b, HashMB: 1}))
 	c.send("uci", "go depth 1")
 	got := c.until("bestmove")
-	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since the book names unknown rules: expected abapa, awari, simple, simple-to-end or arena") {
+	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book: the book names unknown rules: expected abapa, awari, simple, simple-to-end or arena") {
 		t.Errorf("said %q", got)
 	}
 }
 
-func TestLongLinesAreThrownAway(t *testing.T) {
+func TestLongLinesAreDropped(t *testing.T) {
 	var out bytes.Buffer
 	blank := strings.Repeat(" ", maxLine-len("isready\n"))
 	in := blank + "isready\n" + blank + " isready\n" + strings.Repeat("x", 3*maxLine) + "\nisready\r\n" + blank + blank + "isready"
@@ -432,16 +431,16 @@ func TestLongLinesAreThrownAway(t *testing.T) {
 	}
 }
 
-// Commands that are piped in end with the input: what was held until then is not lost.
-func TestNothingIsHeldAtTheEnd(t *testing.T) {
+// Held lines are written when piped input ends.
+func TestHeldLinesAreWrittenAtTheEnd(t *testing.T) {
 	var out bytes.Buffer
 	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader("isready\nquit\n"), &out); err != nil || out.String() != "readyok\n" {
 		t.Errorf("%v, said %q: want readyok", err, out.String())
 	}
 }
 
-// Whatever stands after go, one bestmove answers it: a client that gets none waits until its
-// clock has run out.
+// Every go gets one bestmove, whatever follows it: otherwise the client would wait until its time runs
+// out.
 func TestEveryGoIsAnswered(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
 	answered := func(command string) {
@@ -465,8 +464,7 @@ func TestEveryGoIsAnswered(t *testing.T) {
 	}
 }
 
-// A line that was thrown away may have been a position: the one before is not what the client
-// has in mind.
+// A dropped line may have been a position: the position before it is not the client's.
 func TestNoGoAnswersForAnotherPosition(t *testing.T) {
 	for _, wrong := range []string{"position startpos moves A a A", "position", "position fen 4-4", "position startpos moves " + strings.Repeat("Ff", maxLine/2)} {
 		c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
@@ -477,7 +475,7 @@ func TestNoGoAnswersForAnotherPosition(t *testing.T) {
 	}
 }
 
-// A game of thousands of moves in one line is no problem, nor is a bad one.
+// A valid or invalid game of thousands of moves in one line gives short output.
 func TestAnswersStayShort(t *testing.T) {
 	var out bytes.Buffer
 	long := strings.Repeat("F\x01\xffz", maxLine/8)
@@ -513,7 +511,7 @@ func TestReadErrorIsReturned(t *testing.T) {
 	}
 }
 
-// The input stays open and a search runs: only the failure can end it.
+// The input stays open and a search is running: only the write error ends the service.
 func TestWriteErrorEndsTheService(t *testing.T) {
 	broken := errors.New("broken")
 	r, w := io.Pipe()
@@ -577,7 +575,7 @@ func TestSearchesAreReproducible(t *testing.T) {
 	}
 }
 
-// An engine's own tables are searched with, too.
+// A search uses the tables that the engine has opened.
 func TestTablesOfTheEngineAreUsed(t *testing.T) {
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: engine.Config{HashMB: 1}}, "abapa"))(t)
 	defer e.Close()
@@ -595,8 +593,8 @@ func TestTablesOfTheEngineAreUsed(t *testing.T) {
 	}
 }
 
-// Tables that somebody names are checked whole when they are opened, and the service says so.
-func TestNamedTablesAreToldOf(t *testing.T) {
+// Named tables are verified when opened, which the service reports.
+func TestNamedTablesAreReported(t *testing.T) {
 	built := testkit.Must(endgame.Build(ctx, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 3}, nil))(t)
 	path := filepath.Join(t.TempDir(), "three.endgame")
 	testkit.NoError(t, built.Write(path))
@@ -613,7 +611,7 @@ func TestNamedTablesAreToldOf(t *testing.T) {
 	}
 }
 
-// A capture that the table knows to lose is seen at depth 1.
+// A capture that loses by the table is recognized at depth 1.
 func TestTablesAreUsed(t *testing.T) {
 	for tables, want := range map[string]string{"": "score cp -150", engine.NoTables: "score cp -400"} {
 		c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: tables}))

@@ -2,16 +2,15 @@ package uci
 
 import "kroo/engine"
 
-// tables are endgame tables that are opened when a search needs them.
+// tables are endgame tables, opened when a search needs them.
 type tables[P any] struct {
-	path   string // "" for the ones of the program
+	path   string // "" means the default tables
 	opened engine.Tables[P]
-	given  bool // opened is that of the engine, and stays open
+	given  bool // opened belongs to the engine and is not closed
 	tried  bool
 }
 
-// openTables gives the tables, nil if there are none. Why there are none it
-// says once.
+// openTables returns the tables, or nil. It reports an error only once.
 func (c *session[P]) openTables() engine.Tables[P] {
 	t := &c.tables
 	if t.tried || t.path == engine.NoTables || c.kit.Tables == nil {
@@ -23,17 +22,16 @@ func (c *session[P]) openTables() engine.Tables[P] {
 		c.out.note("no endgame tables: %v", err)
 		return nil
 	}
-	if t.path != "" { // a file or folder that somebody named
-		c.tellTables(opened)
+	if t.path != "" { // a named file or folder
+		c.reportTables(opened)
 	}
 	t.opened = opened
 	return opened
 }
 
-// tellTables says what was opened, and that it was checked: opening a file compares all its
-// checksums and refuses values that no position can have.
-func (c *session[P]) tellTables(t engine.Tables[P]) {
-	c.out.note("endgame tables: %s; checksums and values are right", t.Name())
+// reportTables reports opened tables. Opening a file verifies its checksums and the range of its values.
+func (c *session[P]) reportTables(t engine.Tables[P]) {
+	c.out.note("endgame tables: %s; checksums and values verified", t.Name())
 }
 
 func (t *tables[P]) close() {
@@ -43,7 +41,7 @@ func (t *tables[P]) close() {
 	t.opened = nil
 }
 
-// setDefaultTables goes back to the tables of the engine.
+// setDefaultTables restores the tables of the engine.
 func (c *session[P]) setDefaultTables() {
 	e := c.server.engine
 	t := tables[P]{path: e.Spec.Search.Tables}
@@ -59,8 +57,7 @@ func (c *session[P]) useTables(t tables[P]) {
 	c.dropSearcher()
 }
 
-// setTables carries out the option. It opens a file at once, and refuses one
-// that cannot be used.
+// setTables implements the option. A file is opened immediately, so that errors are reported.
 func (c *session[P]) setTables(value string) error {
 	if value == empty {
 		value = ""
@@ -71,22 +68,21 @@ func (c *session[P]) setTables(value string) error {
 		if t.opened, err = c.kit.Tables(value, c.rules); err != nil {
 			return err
 		}
-		c.tellTables(t.opened)
+		c.reportTables(t.opened)
 		t.tried = true
 	}
 	c.useTables(t)
 	return nil
 }
 
-// dropChanged gives up tables and a book whose file was changed under the service, and
-// says so.
+// dropChanged stops using tables and a book whose file has changed since it was opened.
 func (c *session[P]) dropChanged() {
 	if err := engine.FileErr(c.tables.opened); err != nil {
-		c.out.note("no endgame tables any more: %v", err)
+		c.out.note("endgame tables no longer used: %v", err)
 		c.useTables(tables[P]{path: c.tables.path, tried: true})
 	}
 	if err := engine.FileErr(c.book.book); err != nil {
-		c.out.note("no book any more: %v", err)
+		c.out.note("book no longer used: %v", err)
 		c.book.close()
 		c.book = opening[P]{refused: err}
 	}

@@ -19,9 +19,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-var update = flag.Bool("update", false, "write the transcripts anew")
+var update = flag.Bool("update", false, "rewrite the transcripts")
 
-// TestTranscripts replays the commands of testdata/*.txt to an oware server.
+// TestTranscripts replays the commands in testdata/*.txt to an oware server.
 func TestTranscripts(t *testing.T) {
 	testTranscripts(t, "testdata/*.txt", func(t *testing.T, dir string) service {
 		b := fillFolder(t, dir)
@@ -29,21 +29,20 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// The same protocol serves a game without books, endgame tables and weights.
+// Tic-tac-toe has no books, endgame tables and weights.
 func TestTranscriptsOfTicTacToe(t *testing.T) {
 	testTranscripts(t, "testdata/tictactoe/*.txt", func(t *testing.T, _ string) service { return plainServer(t, engine.TicTacToe()) })
 }
 
-// In chess it is the dialect that programs with chess boards speak.
+// Chess uses the standard dialect.
 func TestTranscriptsOfChess(t *testing.T) {
 	testTranscripts(t, "testdata/chess/*.txt", func(t *testing.T, _ string) service { return plainServer(t, engine.Chess()) })
 }
 
-// testTranscripts compares what a service says with transcripts. Lines "> …" are
-// sent, "~ …" waits for a line that begins so, "< …" is what is said, "# …"
-// comments. Where nothing is waited for, all that is said before the answer to
-// an extra isready belongs to the command. serve makes the service, and files
-// for it in a folder.
+// testTranscripts compares the output of a service with transcripts. Lines starting with "> " are sent,
+// "~ " waits for a line with this prefix, "< " is expected output, "# " is a comment. Without "~ ", all
+// output before the answer to an extra isready belongs to the command. serve returns the service and
+// creates its files in a folder.
 func testTranscripts(t *testing.T, pattern string, serve func(t *testing.T, dir string) service) {
 	scripts, err := filepath.Glob(pattern)
 	if err != nil || len(scripts) == 0 {
@@ -104,7 +103,7 @@ func replay(t *testing.T, script, dir string, s service) string {
 	return out.String()
 }
 
-// awaitedAfter is what the lines after a command say to wait for.
+// awaitedAfter returns the prefix to wait for after a command.
 func awaitedAfter(lines []string) string {
 	for _, l := range lines {
 		if !strings.HasPrefix(l, "<") {
@@ -120,14 +119,13 @@ func awaitedAfter(lines []string) string {
 
 var clockNumbers = regexp.MustCompile(`\b(nodes|nps|time) \d+`)
 
-// mask hides what differs from run to run or, the node counts, with every
-// change of the engine.
+// mask hides what varies from run to run, and node counts, which vary with the engine.
 func mask(l, dir string) string {
 	return strings.ReplaceAll(clockNumbers.ReplaceAllString(l, "$1 *"), dir, "$DIR")
 }
 
-// fillFolder makes the files that transcripts use, and returns the book of the
-// Config: it knows the start position and the one after F.
+// fillFolder creates the files that transcripts use. It returns the engine's book, which has the start
+// position and the one after F.
 func fillFolder(t *testing.T, dir string) *book.Book {
 	t.Helper()
 	file := func(name string) string { return filepath.Join(dir, name) }

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Who does not ask for the settings of the search does not see them, and cannot set them.
+// Without Config.Tuning, the search settings are not offered and cannot be set.
 func TestSettingsOfTheSearchAreHidden(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 	for _, l := range c.ask("uci", "setoption name Futility value 10") {
@@ -20,11 +20,11 @@ func TestSettingsOfTheSearchAreHidden(t *testing.T) {
 			return
 		}
 	}
-	t.Error("an option that is not offered was set")
+	t.Error("an option that is not offered can be set")
 }
 
-// The settings are announced as the evaluation has them, and set to that they change
-// nothing. Another value is another search, and one out of range is refused.
+// The settings are offered with the values of the evaluation. Setting these changes nothing, other values
+// change the search, and values out of range are rejected.
 func TestSettingsOfTheSearchAreOptions(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tuning: true}))
 	announced := c.ask("uci")
@@ -50,12 +50,12 @@ func TestSettingsOfTheSearchAreOptions(t *testing.T) {
 		}
 	}
 	if got := nodes("setoption name Futility value 500"); got == plain {
-		t.Errorf("another margin: still %s nodes", got)
+		t.Errorf("a different margin: still %s nodes", got)
 	}
 	testkit.Equal(t, nodes("setoption name Futility value 300"), plain, "the margin set back")
 }
 
-// What the client has not set is as the evaluation in force has it.
+// Settings that the client has not set follow the active evaluation.
 func TestSettingsFollowTheEvaluation(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tuning: true}))
 	plain := dial(t, ctx, newServer(t, setup{HashMB: 1}))
