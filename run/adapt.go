@@ -8,7 +8,7 @@ import (
 	"kroo/internal/spec"
 )
 
-// WithRules rewrites a configuration for other rules. name goes into errors.
+// WithRules rewrites a configuration for other rules. name is for errors.
 func WithRules(text, name, rules string) (string, error) {
 	c, err := decode(text, spec.Decode)
 	if err != nil {
@@ -18,9 +18,9 @@ func WithRules(text, name, rules string) (string, error) {
 	return c.text(name, "under "+rules+" rules")
 }
 
-// LimitNodes rewrites a configuration whose labels are limited by time: their
-// searches get a given number of nodes instead, and every other search as many more or
-// fewer as its time is longer or shorter. The result is reproducible.
+// LimitNodes rewrites a configuration whose labels are limited by time: their searches get the
+// given number of nodes, and every other search gets nodes in proportion to its time. The result
+// is reproducible.
 func LimitNodes(text, name string, nodes int64) (string, error) {
 	c, err := ParseConfig(text, name)
 	if err != nil {
@@ -49,10 +49,10 @@ func LimitNodes(text, name string, nodes int64) (string, error) {
 			return "", fmt.Errorf("%s: %s: searches with %s are not reproducible: expected one thread each", name, s.name, e)
 		}
 	}
-	return c.text(name, fmt.Sprintf("limited by %d nodes a label instead of %s", nodes, of))
+	return c.text(name, fmt.Sprintf("limited by %d nodes per label instead of %s", nodes, of))
 }
 
-// firstLabels returns the searches of the labels that a configuration is limited by.
+// firstLabels returns the search settings of the first labels of the run.
 func (c *Config) firstLabels() engine.Config {
 	if c.counts() {
 		return c.Label
@@ -60,11 +60,11 @@ func (c *Config) firstLabels() engine.Config {
 	return c.Rounds[0].Labels
 }
 
-// LimitTime rewrites a configuration: the program of [engine] has so long for a label, and for
-// its other searches as much more or less as their limit of nodes or time is higher or lower. The
-// matches, which are Kroo's, stay as they are.
+// LimitTime rewrites a configuration: the program of [engine] gets the given time per label, and
+// for its other searches a time in proportion to their limit of nodes or time. Matches, which
+// Kroo plays, do not change.
 func LimitTime(text, name string, of time.Duration) (string, error) {
-	return limit(text, name, fmt.Sprintf("limited by %s a label", of), func(label, e engine.Config) engine.Config {
+	return limit(text, name, fmt.Sprintf("limited by %s per label", of), func(label, e engine.Config) engine.Config {
 		share := 1.0
 		switch {
 		case label.Nodes > 0 && e.Nodes > 0:
@@ -76,16 +76,16 @@ func LimitTime(text, name string, of time.Duration) (string, error) {
 	})
 }
 
-// LimitDepth rewrites a configuration: labels, books and games that positions are taken from
-// are searched to a depth. The matches stay as they are.
+// LimitDepth rewrites a configuration: searches for labels, books and games for positions are
+// limited by depth. Matches do not change.
 func LimitDepth(text, name string, depth int) (string, error) {
 	return limit(text, name, fmt.Sprintf("limited by depth %d", depth), func(_, _ engine.Config) engine.Config {
 		return engine.Config{Depth: depth}
 	})
 }
 
-// limit gives the searches of a configuration other limits, which follow from those of the
-// first labels and their own.
+// limit changes the limits of a configuration's searches to those that other computes from the
+// first labels' limits and the search's own.
 func limit(text, name, how string, other func(label, e engine.Config) engine.Config) (string, error) {
 	c, err := ParseConfig(text, name)
 	if err != nil {
@@ -108,8 +108,8 @@ func limit(text, name, how string, other func(label, e engine.Config) engine.Con
 	return c.text(name, how)
 }
 
-// text writes and checks a configuration that was made of the one called name, and
-// says how.
+// text encodes and checks a configuration derived from the one called name, with how as a
+// comment.
 func (c *Config) text(name, how string) (string, error) {
 	text := fmt.Sprintf("# %s, %s\n", name, how) + c.Text()
 	_, err := ParseConfig(text, name)

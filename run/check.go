@@ -16,8 +16,7 @@ import (
 	"kroo/sampler"
 )
 
-// A part is what a configuration says of one subject, which alone knows the limits of
-// its settings.
+// A part is a group of settings that its package validates.
 type part struct {
 	name     string
 	settings interface{ Check() error }
@@ -26,18 +25,18 @@ type part struct {
 // fit is the settings of a fit of oware's patterns.
 type fit regress.PatternConfig
 
-// Check refuses what is out of range. The sets are the same for all rules.
+// Check validates the settings, with the sets for all rules.
 func (f fit) Check() error {
 	return regress.CheckPatterns(patterns.PatternSets, "", regress.PatternConfig(f))
 }
 
-// named is a part of a configuration that others change or look at.
+// named is a part of a configuration with its name.
 type named[T any] struct {
 	name string
 	of   *T
 }
 
-// matches returns all matches of the run, in the order of the configuration.
+// matches returns the settings of all matches of the run, in the order of the configuration.
 func (c *Config) matches() (list []named[match.Config]) {
 	if c.counts() {
 		list = append(list, named[match.Config]{"match", &c.Match})
@@ -64,7 +63,7 @@ func (c *Config) matches() (list []named[match.Config]) {
 	return list
 }
 
-// searches returns the settings of all searches of the run, those of its matches included.
+// searches returns the settings of all searches of the run, including those of its matches.
 func (c *Config) searches() (list []named[engine.Config]) {
 	list = c.programs()
 	for _, m := range c.matches() {
@@ -73,8 +72,8 @@ func (c *Config) searches() (list []named[engine.Config]) {
 	return list
 }
 
-// programs returns the settings of the searches that a program of [engine] does, but for games
-// that positions are taken from.
+// programs returns the settings of the searches of the program of [engine], except games for
+// positions.
 func (c *Config) programs() (list []named[engine.Config]) {
 	if c.counts() {
 		list = append(list, named[engine.Config]{"label", &c.Label}, named[engine.Config]{"book", &c.Book.Config})
@@ -96,7 +95,7 @@ func (c *Config) samples() (list []*sampler.Config) {
 	return list
 }
 
-// parts returns all settings that their subjects check.
+// parts returns all settings that their packages validate.
 func (c *Config) parts() (list []part) {
 	if c.counts() {
 		list = append(list, part{"training", c.Training}, part{"validation", c.Validation}, part{"fit", c.Fit},
@@ -130,17 +129,17 @@ func (c *Config) parts() (list []part) {
 func roundName(i int) string { return fmt.Sprintf("round %d: ", i+1) }
 func finalName(i int) string { return fmt.Sprintf("final %d", i+1) }
 
-// check checks a configuration: its parts, and what they must be to make a run.
+// check validates a configuration: its parts, and that they make a run.
 func (c *Config) check() error {
 	rules, err := oware.ParseRules(c.Rules)
-	if err == nil && c.counts() { // which grows a book
+	if err == nil && c.counts() { // the run grows a book
 		err = book.CheckRules(rules)
 	}
 	if err != nil {
 		return fmt.Errorf("rules: %w", err)
 	}
 	if !c.counts() && len(c.Rounds) == 0 {
-		return fmt.Errorf("nothing to do: expected [training] and what follows, or a [[round]]")
+		return fmt.Errorf("nothing to do: expected [training] and the sections after it, or a [[round]]")
 	}
 	if c.Workers < 0 || c.Workers > parallel.MaxWorkers {
 		return fmt.Errorf("workers is %d: expected 0 to %d", c.Workers, parallel.MaxWorkers)
@@ -156,7 +155,7 @@ func (c *Config) check() error {
 	return cmp.Or(c.checkCounts(), c.checkRounds(), c.checkFinals(), c.checkOpenings())
 }
 
-// checkCounts checks what a run of seed counts wants of its parts.
+// checkCounts checks the additional requirements of a run of seed counts.
 func (c *Config) checkCounts() error {
 	if !c.counts() {
 		return nil
@@ -171,16 +170,16 @@ func (c *Config) checkCounts() error {
 		case s.of.N < leastSample:
 			return fmt.Errorf("%s: n is %d: expected at least %d positions for a fit", s.name, s.of.N, leastSample)
 		case s.of.Split != 0:
-			return fmt.Errorf("%s: split is %g: expected none, [training] and [validation] are drawn one by one", s.name, s.of.Split)
+			return fmt.Errorf("%s: split is %g: expected 0, because [training] and [validation] are drawn separately", s.name, s.of.Split)
 		}
 	}
 	return nil
 }
 
-// leastSample is how many positions a fit of seed counts is worth being made of.
+// leastSample is the minimum number of positions for a fit of seed counts.
 const leastSample = 100
 
-// checkRounds checks what the rounds want of their parts.
+// checkRounds checks the additional requirements of rounds.
 func (c *Config) checkRounds() error {
 	for i, round := range c.Rounds {
 		name := roundName(i)
@@ -212,12 +211,12 @@ func (c *Config) checkFinals() error {
 	return nil
 }
 
-// fewOpenings is the length of opening from which on there are openings enough:
-// oware has some 900 different positions after four plies.
+// fewOpenings is the opening length from which there are enough different openings: after four
+// plies oware has only some 900 positions.
 const fewOpenings = 5
 
-// checkOpenings checks that no match asks for more short openings than there are,
-// which would otherwise show after hours of searches.
+// checkOpenings checks that no match needs more short openings than exist, an error that would
+// otherwise occur after hours of searches.
 func (c *Config) checkOpenings() error {
 	for _, m := range c.matches() {
 		if m.of.OpeningPlies >= fewOpenings {

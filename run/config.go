@@ -13,17 +13,17 @@ import (
 	"kroo/sampler"
 )
 
-// Config says everything a run depends on. It is read from a TOML file;
-// [Preset] gives embedded ones, commented for people to start from.
+// Config is everything that a run depends on. It is read from a TOML file; [Preset] returns
+// embedded ones with comments, to start from.
 //
-// A run fits seed counts to boards drawn at random (training to book_play), or
-// trains weights in rounds of play (round, final), or does both.
+// A run fits seed counts to random boards (training to book_play), or trains weights in rounds
+// of play (round, final), or both.
 type Config struct {
 	Rules   string `name:"rules" help:"a rule set of oware: abapa, awari or simple"`
 	Seed    uint64 `name:"seed" help:"of every random choice in the run"`
 	Workers int    `name:"workers" range:"0..1024" help:"searches at a time; 0 is one a processor"`
 
-	Engine *Engine `name:"engine" help:"another program searches where labels and books need a search"` // nil searches with Kroo's engine
+	Engine *Engine `name:"engine" help:"another program searches where labels and books need a search"` // nil for Kroo's engine
 
 	Training   sampler.Config       `name:"training" help:"the sample the weights are fitted to"`
 	Validation sampler.Config       `name:"validation" help:"only measured on, never fitted to"`
@@ -44,14 +44,14 @@ type Config struct {
 // counts reports whether the run fits seed counts.
 func (c *Config) counts() bool { return c.Training.N > 0 }
 
-// BookPlay says how play from the book is measured against play without it.
+// BookPlay is the settings of a match of play with the book against play without it.
 type BookPlay struct {
 	match.Config
-	engine.BookPolicy // of the player with the book
+	engine.BookPolicy // policy of the player with the book
 }
 
-// Patterns says how patterns are fitted to the labels of the seed counts, and
-// what their match against the seed counts is like.
+// Patterns is the settings of the fit of patterns to the labels of the seed counts, and of their
+// match against the seed counts.
 type Patterns struct {
 	Fit   regress.PatternConfig `name:"fit" help:"the fit of patterns"`
 	Match match.Config          `name:"match" help:"patterns against the selected seed counts"`
@@ -77,16 +77,16 @@ func Preset(name string) (string, error) {
 	return string(text), nil
 }
 
-// ParseConfig reads a configuration, refusing names it does not know and
-// values that make no sense. name goes into errors.
+// ParseConfig reads a configuration, and returns an error for unknown names and invalid values.
+// name is for errors.
 func ParseConfig(text, name string) (*Config, error) {
 	return checked(text, name, spec.Decode)
 }
 
-// parseOwn reads the configuration in a run folder, which an older build may have written.
+// parseOwn reads the configuration in a run folder, which may be from an older build.
 func parseOwn(text, name string) (*Config, error) { return checked(text, name, spec.DecodeOld) }
 
-// decode reads a configuration without checking more than the ranges of its settings.
+// decode reads a configuration and checks only the ranges of its settings.
 func decode(text string, read func(string, any, string) error) (*Config, error) {
 	c := new(Config)
 	return c, read(text, c, "`train run --print-config` prints a configuration with every setting")

@@ -25,21 +25,20 @@ func TestPresetsAreValid(t *testing.T) {
 	testkit.Refused(t, err, "quick, evening, thesis, full")
 }
 
-func TestASmallerRunLeadsToTheEvening(t *testing.T) {
+func TestEveningSizeIsThatOfThePreset(t *testing.T) {
 	text := testkit.Must(Preset("evening"))(t)
 	if c, err := ParseConfig(text, "evening"); err != nil || c.Training.N != eveningSize {
 		t.Errorf("%d boards, %v: expected %d", c.Training.N, err, eveningSize)
 	}
 }
 
-// The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper
-// each time (Sala Soler 2014).
-// Each preset shows how another program searches: the section works without its marks.
-func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
+// Each preset shows, commented out, how another program searches: uncommented, the section is
+// valid.
+func TestPresetsShowTheEngineSection(t *testing.T) {
 	for _, name := range PresetNames {
 		text := testkit.Must(Preset(name))(t)
-		shown := strings.NewReplacer("#[engine]", "[engine]", "#program", "program").Replace(text)
-		c, err := decode(shown, spec.Decode)
+		uncommented := strings.NewReplacer("#[engine]", "[engine]", "#program", "program").Replace(text)
+		c, err := decode(uncommented, spec.Decode)
 		if err == nil {
 			err = c.check()
 		}
@@ -49,6 +48,8 @@ func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
 	}
 }
 
+// The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper each time
+// (Sala Soler 2014).
 func TestThesisPresetIsTheThesis(t *testing.T) {
 	text := testkit.Must(Preset("thesis"))(t)
 	c := testkit.Must(ParseConfig(text, "thesis"))(t)
@@ -93,8 +94,8 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	}
 }
 
-// A preset serves other rules: all other settings stay, matches against weights of
-// other rules are left out.
+// Presets work under other rules: all other settings are unchanged, and matches against weights
+// of other rules are omitted.
 func TestWithRules(t *testing.T) {
 	for _, name := range PresetNames {
 		text := testkit.Must(Preset(name))(t)
@@ -118,9 +119,9 @@ func TestWithRules(t *testing.T) {
 	testkit.Refused(t, err, `x: unknown setting "sede"`)
 }
 
-// Every match and search of a run is checked, in the order of the configuration: the
-// first that is wrong is named, each time.
-func TestFirstBadMatchIsNamed(t *testing.T) {
+// All matches and searches of a run are checked in the order of the configuration, and the error
+// names the first invalid one.
+func TestErrorNamesFirstInvalidMatch(t *testing.T) {
 	text := strings.ReplaceAll(strings.ReplaceAll(tiny, "opening_plies = 4", "opening_plies = 41"), "opening_plies = 2", "opening_plies = 41") +
 		strings.ReplaceAll(tinyRounds[strings.Index(tinyRounds, "[[round]]"):], "opening_plies = 6", "opening_plies = 41")
 	for range 20 {
@@ -138,8 +139,8 @@ func TestFirstBadMatchIsNamed(t *testing.T) {
 	}
 }
 
-// A run draws its samples one by one, of enough positions for a fit.
-func TestSamplesOfARunOfSeedCounts(t *testing.T) {
+// A run draws each sample separately, with enough positions for a fit.
+func TestSamplesOfSeedCountsAreChecked(t *testing.T) {
 	for _, c := range []struct{ old, bad, want string }{
 		{`method = "uniform"`, `method = "games"`, "training: method is \"games\": expected uniform or pps"},
 		{"n = 150", "n = 99", "validation: n is 99: expected at least 100 positions for a fit"},
@@ -171,8 +172,8 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 	}
 }
 
-// A program that does not obey nodes is limited by time or depth: labels, books and games, in
-// proportion where it can be. Matches are Kroo's.
+// A program that does not obey nodes is limited by time or depth for labels, books and games, in
+// proportion where possible. Matches are played by Kroo.
 func TestOtherLimitsForAProgram(t *testing.T) {
 	for _, preset := range PresetNames {
 		text := testkit.Must(Preset(preset))(t)
@@ -205,7 +206,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 	}
 }
 
-// Patterns, rounds and finals have searches of their own.
+// Patterns, rounds and finals have searches too.
 func TestLimitNodesLimitsEverySearch(t *testing.T) {
 	quick := testkit.Must(Preset("quick"))(t)
 	full := testkit.Must(Preset("full"))(t)

@@ -7,22 +7,22 @@ import (
 	"kroo/sampler"
 )
 
-// What the parts of a run cost, in nodes of a search that counts captures: enough to tell
-// how much of the run is left, and no more. Measured on runs of the presets.
+// Costs of parts of a run, in nodes of a search that counts captures, measured on runs of the
+// presets. They are rough: their only purpose is to estimate the remaining time.
 const (
-	nodesASecond = 5e6 // of searches that have a limit of time
-	nodesOfDepth = 1e5 // a guess where a search is limited by depth
+	nodesASecond = 5e6 // of searches limited by time
+	nodesOfDepth = 1e5 // a guess for searches limited by depth
 
-	countsCost   = 2.0 // of a node where seed counts are looked up, against captures alone
-	patternsCost = 5.0 // of one where patterns are
+	countsCost   = 2.0 // of a node with seed counts, relative to captures only
+	patternsCost = 5.0 // of a node with patterns
 
 	movesOfGame         = 80 // after the opening
 	searchesOfExpansion = 10
-	fitNodes            = 2e3 // of a row
-	leastNodes          = 2e6 // of a stage: half a second
+	fitNodes            = 2e3 // per row
+	leastNodes          = 2e6 // per stage: half a second
 )
 
-// nodesOf returns what one search takes.
+// nodesOf returns the cost of one search.
 func nodesOf(c engine.Config) float64 {
 	switch {
 	case c.Nodes > 0:
@@ -33,8 +33,8 @@ func nodesOf(c engine.Config) float64 {
 	return nodesOfDepth
 }
 
-// matchNodes returns what a match takes whose players' nodes cost that much. A limit of time
-// costs what it says.
+// matchNodes returns the cost of a match whose players' nodes have the given cost. A time limit
+// determines the cost by itself.
 func matchNodes(c match.Config, cost float64) float64 {
 	if c.Nodes == 0 {
 		cost = 1
@@ -46,7 +46,7 @@ func bookNodes(c dropout.BookConfig) float64 {
 	return float64(c.Expansions) * nodesOf(c.Config) * searchesOfExpansion * countsCost
 }
 
-// sampleNodes returns what the drawing of positions takes: games of self-play are searched.
+// sampleNodes returns the cost of drawing positions, which is not zero for games of self-play.
 func sampleNodes(c sampler.Config) float64 {
 	if !c.Plays() {
 		return 0

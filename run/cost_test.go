@@ -8,8 +8,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The shares of the stages of every preset sum up to one, and stages are told in order.
-func TestSharesAreOfTheWholeRun(t *testing.T) {
+// The shares of every preset sum to one, in the order of the stages.
+func TestSharesSumToOne(t *testing.T) {
 	for _, name := range PresetNames {
 		text := testkit.Must(Preset(name))(t)
 		c := testkit.Must(ParseConfig(text, name))(t)
@@ -27,9 +27,9 @@ func TestSharesAreOfTheWholeRun(t *testing.T) {
 	}
 }
 
-// The shares of the time that the stages took, on two busy cores: what the time to go is
-// told by must be near them.
-func TestSharesOfTheQuickPresetAreNearTheirTimes(t *testing.T) {
+// Compares the shares, from which the remaining time is estimated, with times measured on two
+// busy cores.
+func TestSharesOfTheQuickPresetAreNearMeasuredTimes(t *testing.T) {
 	text := testkit.Must(Preset("quick"))(t)
 	c := testkit.Must(ParseConfig(text, "quick"))(t)
 	measured := map[string]float64{

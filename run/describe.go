@@ -44,7 +44,7 @@ func DescribeConfig(path string) (*doc.Doc, error) {
 	return &doc.Doc{Value: c, Title: fmt.Sprintf("configuration of a run under %s rules, seed %d", c.Rules, c.Seed), Sections: []doc.Section{{Plain: text}}}, nil
 }
 
-// DescribeTimes describes the file of how long the stages of a run took.
+// DescribeTimes describes a file of the times of a run's stages.
 func DescribeTimes(path string) (*doc.Doc, error) {
 	f, err := vfs.Open(path)
 	if err != nil {

@@ -1,12 +1,12 @@
-// Package run walks through a training run: from random positions to a report,
-// inside one folder, as a [Config] says.
+// Package run executes a training run, from random positions to a report, in one folder and as
+// configured by a [Config].
 //
-// A run is a list of stages. Its manifest holds, for every finished stage, what
-// went in, the checksums of what came out, and its figures. A run that was
-// stopped continues from its manifest: it checks finished stages and skips them,
-// and the long stages (labels, match, book) continue from journals of their own.
+// A run is a list of stages. Its manifest contains, for every finished stage, the hash of
+// settings and inputs, the checksums of the outputs, and the results. An interrupted run resumes
+// from its manifest: it verifies and skips finished stages, and the long stages (labels, match,
+// book) resume from journals of their own.
 //
-// Caveats: a run is reproducible to the byte, whatever the number of workers,
-// when every limit in its configuration is by nodes or depth. Limits by time
-// make labels, games and book depend on the machine.
+// Caveats: a run is reproducible to the byte, with any number of workers, if every limit in its
+// configuration is by nodes or depth. With time limits, labels, games and book depend on the
+// machine.
 package run

@@ -14,18 +14,18 @@ import (
 	"kroo/report"
 )
 
-// folder is what stands in the folder of a run.
+// folder is the state of a run's folder.
 type folder struct {
 	Rules    string         `json:"rules"`
 	Engine   string         `json:"engine"`
-	Program  string         `json:"program,omitempty"` // that searches in place of it
+	Program  string         `json:"program,omitempty"` // program that searches instead of the engine
 	Tool     string         `json:"tool"`
 	Begun    string         `json:"begun,omitempty"`
 	Finished bool           `json:"finished"`
 	Stages   []folderStage  `json:"stages"`
-	Missing  []string       `json:"missing,omitempty"` // files that a stage wrote and that are gone
-	Changed  []string       `json:"changed,omitempty"` // those that are not as it wrote them
-	Results  []folderResult `json:"results,omitempty"` // so far
+	Missing  []string       `json:"missing,omitempty"` // missing outputs of finished stages
+	Changed  []string       `json:"changed,omitempty"` // outputs changed since they were written
+	Results  []folderResult `json:"results,omitempty"` // results so far
 }
 
 type folderStage struct {
@@ -45,7 +45,7 @@ type folderResult struct {
 func DescribeFolder(dir string) (*doc.Doc, error) {
 	r, err := readRun(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: a folder without a run: expected %s in it, or a file", dir, ConfigFile)
+		return nil, fmt.Errorf("%s: not the folder of a run: expected %s in it, or a file", dir, ConfigFile)
 	}
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	return d, nil
 }
 
-// found looks at what is in the folder of the run.
+// found reads the state of the run's folder.
 func (r *Run) found() (f folder, err error) {
 	t := readTimes(r.Dir)
 	f = folder{Rules: r.Config.Rules, Engine: r.manifest.Engine, Program: r.manifest.Program, Tool: r.manifest.Tool, Begun: t.Begun, Finished: r.manifest.Finished()}
@@ -124,7 +124,8 @@ func (r *Run) found() (f folder, err error) {
 	return f, nil
 }
 
-// short returns the names without the manifests of datasets, and with the figures counted.
+// short returns the names without manifests of datasets, and with figures replaced by their
+// number.
 func short(names []string) (list []string) {
 	figures := 0
 	for _, name := range names {

@@ -10,9 +10,8 @@ import (
 	"kroo/run/page"
 )
 
-// What is shown of a folder is what its files say: stages, times, results, and which files
-// are gone or not as the run wrote them.
-func TestAFolderTellsItsRun(t *testing.T) {
+// The description of a folder has stages, times, results, and the missing and changed files.
+func TestDescribeFolder(t *testing.T) {
 	r := newRun(t)
 	w := new(watcher)
 	testkit.NoError(t, w.start(t, r))
@@ -38,7 +37,7 @@ func TestAFolderTellsItsRun(t *testing.T) {
 	if strings.Contains(text, ".manifest.json") || strings.Contains(text, "goes on") {
 		t.Errorf("more than a person asks for:\n%s", text)
 	}
-	// A finished run of an earlier version may have a setting that was removed since.
+	// A finished run of an earlier version may contain a setting that was removed since.
 	config := testkit.Text(t, r.path(ConfigFile)) + "[engine]\nprogram = \"name=theirs\"\n"
 	testkit.Write(t, r.path(ConfigFile), config)
 	r.manifest.Config = hashText(config)
@@ -49,8 +48,9 @@ func TestAFolderTellsItsRun(t *testing.T) {
 	}
 }
 
-// A run that is not finished has the results of its finished stages, and says how it continues.
-func TestAnUnfinishedRunIsTold(t *testing.T) {
+// The description of an unfinished run has the results of its finished stages, and the command
+// that resumes it.
+func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
 	r := newRun(t)
 	if err := (&watcher{stop: "match"}).start(t, r); err == nil {
 		t.Fatal("it was not stopped")

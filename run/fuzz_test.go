@@ -12,7 +12,7 @@ import (
 	"kroo/run/page"
 )
 
-// A configuration that is taken stays one when nodes limit its searches.
+// An accepted configuration is still valid with nodes as limits.
 func FuzzParseConfig(f *testing.F) {
 	f.Add(tiny)
 	f.Add(tinyRounds)
@@ -38,7 +38,7 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// Times that are taken are written into the report, and to their file again.
+// Accepted times can be written to the report, and to their file again.
 func FuzzTimes(f *testing.F) {
 	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"begun":"2026-11-25 20:00:00 UTC","stages":[{"title":"fit","seconds":1.5}]}`))
 	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"stages":[{"title":"<b>","seconds":-1e300},{"title":"<b>","seconds":1e308}]}`))
@@ -62,7 +62,7 @@ func FuzzTimes(f *testing.F) {
 	})
 }
 
-// A manifest that is taken is written and read again as the same.
+// An accepted manifest is equal after writing and reading it again.
 func FuzzParseManifest(f *testing.F) {
 	m := newManifest("")
 	m.Stages = []StageRecord{{Name: "fit", Outputs: map[string]string{"a": "b"}, Figures: json.RawMessage(`{"r":1}`)}}

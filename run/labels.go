@@ -9,15 +9,15 @@ import (
 	"kroo/games/oware"
 )
 
-// labelFigures are what a stage of labels records.
+// labelFigures are the results of a stage of labels.
 type labelFigures struct {
-	// Nodes is the median of the positions visited for a label, without those that took no
-	// search, where time limits the searches; else 0.
+	// Nodes is the median number of nodes per label, without labels that took no search, if the
+	// searches are limited by time; otherwise 0.
 	Nodes int64 `json:"nodes,omitempty"`
 }
 
-// figuresOfLabels returns those of the labels in a file, nil if nothing but nodes or depth limits
-// their searches.
+// figuresOfLabels returns the labelFigures of the labels in a file, or nil if the searches are
+// not limited by time.
 func figuresOfLabels(ctx context.Context, c engine.Config, path string) (any, error) {
 	if c.MoveTime.Duration == 0 {
 		return nil, nil

@@ -10,23 +10,23 @@ import (
 	"kroo/internal/vfs"
 )
 
-// patience is how long a folder may be locked by who only looks ([Busy]).
+// patience is how long to wait for a lock that [Busy] may have.
 const patience = 200 * time.Millisecond
 
-// take locks a run folder, for the life of the run.
-func take(dir string) (*vfs.File, error) {
-	for begun := time.Now(); ; time.Sleep(patience / 10) {
+// lockFolder locks a run folder for the duration of the run.
+func lockFolder(dir string) (*vfs.File, error) {
+	for start := time.Now(); ; time.Sleep(patience / 10) {
 		f, err := atomicfile.LockFolder(dir)
 		if !errors.Is(err, vfs.ErrLocked) {
 			return f, err
 		}
-		if time.Since(begun) >= patience {
+		if time.Since(start) >= patience {
 			return nil, fmt.Errorf("run folder %s: %w", dir, err)
 		}
 	}
 }
 
-// Close gives the folder of a run to other programs; [Run.Go] does it at its end.
+// Close unlocks the folder of a run; [Run.Go] calls it at its end.
 func (r *Run) Close() {
 	if r.lock != nil {
 		atomicfile.Unlock(r.lock)
@@ -34,7 +34,7 @@ func (r *Run) Close() {
 	}
 }
 
-// Busy reports whether a program works on the run in a folder.
+// Busy reports whether a process is working on the run in a folder.
 func Busy(dir string) bool {
 	f, err := vfs.Open(filepath.Join(dir, atomicfile.FolderLock))
 	if err != nil {

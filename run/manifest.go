@@ -20,7 +20,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// Names of the files that every run folder has.
+// Names of files in every run folder.
 const (
 	ConfigFile   = "config.toml"
 	ManifestFile = "manifest.json"
@@ -28,19 +28,18 @@ const (
 
 const (
 	ManifestFormat  = "kroo-run"
-	manifestVersion = 4        // 1 had no seal, 2 other keys of stages; 3 is one flipped bit from 1
+	manifestVersion = 4        // 1 had no seal, 2 other keys of stages; 3 is skipped because it is one flipped bit from 1
 	maxManifest     = 16 << 20 // bytes
 )
 
-// Manifest says which stages of a run are finished, what went into each and
-// the checksums of what came out. It holds no times, so equal runs have equal
-// manifests.
+// Manifest is the record of the finished stages of a run, with the hash of their inputs and the
+// checksums of their outputs. It contains no times, so equal runs have equal manifests.
 type Manifest struct {
 	Format  string        `json:"format"`
 	Version int           `json:"version"`
-	Tool    string        `json:"tool"`              // revision of the program that began the run
+	Tool    string        `json:"tool"`              // revision of the program that started the run
 	Engine  string        `json:"engine"`            // signature of its engine
-	Program string        `json:"program,omitempty"` // signature of the program that searches in place of it
+	Program string        `json:"program,omitempty"` // signature of the program that searches instead of the engine
 	Config  string        `json:"config"`            // SHA-256 of config.toml
 	Stages  []StageRecord `json:"stages"`            // finished, in order
 	Seal    string        `json:"seal"`              // SHA-256 of all of the above
@@ -50,14 +49,14 @@ type Manifest struct {
 type StageRecord struct {
 	Name    string            `json:"name"`
 	Key     string            `json:"key"`             // SHA-256 of the settings and of the input files
-	Named   map[string]string `json:"named,omitempty"` // SHA-256, by path, of the files outside the run that the settings name
-	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name; empty for the report, which tells times
-	Figures json.RawMessage   `json:"figures"`         // the stage's results, as its own type
+	Named   map[string]string `json:"named,omitempty"` // SHA-256 by path of the files outside the run that the settings name
+	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name; empty for the report, which contains times
+	Figures json.RawMessage   `json:"figures"`         // the stage's results, in its own type
 }
 
 // ReadManifest reads the manifest of a run folder.
 func ReadManifest(path string) (*Manifest, error) {
-	data, err := vfs.ReadStart(path, maxManifest+1) // parseManifest refuses one that is longer
+	data, err := vfs.ReadStart(path, maxManifest+1) // parseManifest refuses a longer one
 	if err != nil {
 		return nil, err
 	}
@@ -81,18 +80,18 @@ func parseManifest(data []byte, path string) (*Manifest, error) {
 		return nil, err
 	}
 	if m.Seal != seal && m.Version > 1 {
-		return nil, fmt.Errorf("%s: damaged: it does not match its seal: put back a copy, or delete it to have all stages made again", path)
+		return nil, fmt.Errorf("%s: damaged: it does not match its seal: restore a copy, or delete it to repeat all stages", path)
 	}
 	return &m, nil
 }
 
-// newManifest begins the manifest of a run with this configuration.
+// newManifest returns the empty manifest of a run with this configuration.
 func newManifest(config string) *Manifest {
 	return &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(config)}
 }
 
-// seal returns a hash of all but Seal. The figures are in the file alone: without it a
-// flipped bit would change a result that is printed again.
+// seal returns a hash of all fields but Seal. No other checksum covers the results, so a flipped
+// bit would go unnoticed.
 func (m *Manifest) seal() (string, error) {
 	bare := *m
 	bare.Seal = ""
@@ -120,22 +119,21 @@ func (m *Manifest) stage(name string) *StageRecord {
 	return nil
 }
 
-// finished reports whether the stage was done with this key and its outputs are
-// there. An output that is there but not as it was written is an error: the
-// run will not overwrite what somebody may have changed on purpose.
+// finished reports whether the stage was done with this key and its outputs exist. A changed
+// output is an error: the run does not overwrite a file that may have been changed on purpose.
 func (r *StageRecord) finished(dir, key string) (bool, error) {
 	if r == nil || r.Key != key {
 		return false, nil
 	}
 	missing, changed, err := r.compare(dir)
 	for _, name := range changed {
-		return false, fmt.Errorf("%s: not as the run wrote it, with the SHA-256 %s: delete it to have it made again", filepath.Join(dir, name), r.Outputs[name])
+		return false, fmt.Errorf("%s: changed since the run wrote it with SHA-256 %s: delete it to make it again", filepath.Join(dir, name), r.Outputs[name])
 	}
 	return len(missing) == 0, err
 }
 
-// compare finds the outputs of a stage that are missing, and those that are not as it wrote
-// them. What tells times may be anything.
+// compare returns the missing and the changed outputs of a stage. It does not compare files that
+// contain times.
 func (r *StageRecord) compare(dir string) (missing, changed []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Outputs)) {
 		switch hash, err := datasets.FileHash(filepath.Join(dir, name)); {
@@ -150,8 +148,8 @@ func (r *StageRecord) compare(dir string) (missing, changed []string, err error)
 	return missing, changed, nil
 }
 
-// keyOf returns the key of a stage: a hash of its settings, as far as they are not the default, and of
-// what else it depends on.
+// keyOf returns the key of a stage: a hash of its settings other than the defaults, its other
+// dependencies, and its inputs.
 func keyOf(s stage, inputs map[string]string) (string, error) {
 	var settings []any
 	for _, of := range s.settings {

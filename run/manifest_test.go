@@ -26,7 +26,7 @@ func sealed(t *testing.T) (*Manifest, string, []byte) {
 	return m, path, data
 }
 
-// No flipped bit changes what a manifest says.
+// Every flipped bit of a manifest is detected or harmless.
 func TestFlippedBitsOfAManifestAreNoticed(t *testing.T) {
 	m, path, data := sealed(t)
 	want := testkit.Must(json.Marshal(m))(t)
@@ -47,7 +47,7 @@ func TestFlippedBitsOfAManifestAreNoticed(t *testing.T) {
 	}
 }
 
-// The manifest of an older version, which has no seal, is read.
+// Manifests of an older version, without a seal, can be read.
 func TestManifestWithoutSeal(t *testing.T) {
 	m, path, data := sealed(t)
 	var fields map[string]any
@@ -66,8 +66,8 @@ func TestManifestWithoutSeal(t *testing.T) {
 	}
 }
 
-// A run that was killed at its very beginning left a temporary file, or a configuration
-// without a manifest. It begins or continues.
+// A run that was killed at its very beginning left a temporary file, or a configuration without
+// a manifest. It can be started or resumed.
 func TestKilledAtTheBeginning(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	testkit.NoError(t, os.Mkdir(dir, 0o777))
@@ -87,7 +87,7 @@ func TestKilledAtTheBeginning(t *testing.T) {
 	testkit.NoError(t, r.Go(context.Background(), &watcher{}))
 }
 
-// A file that is no manifest, of any size, takes little memory.
+// Files that are not manifests, of any size, take little memory.
 func TestLargeManifestIsNotReadWhole(t *testing.T) {
 	const size = 1 << 29
 	for name, read := range map[string]func(path string) error{
@@ -101,7 +101,7 @@ func TestLargeManifestIsNotReadWhole(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		testkit.NoError(t, os.WriteFile(path, []byte("{"), 0o666))
-		if err := os.Truncate(path, size); err != nil { // a hole
+		if err := os.Truncate(path, size); err != nil { // a sparse file
 			t.Fatal(err)
 		}
 		var before, after runtime.MemStats
@@ -114,8 +114,8 @@ func TestLargeManifestIsNotReadWhole(t *testing.T) {
 	}
 }
 
-// A run that an older build began would do everything again: it is refused.
-func TestARunOfAnOlderBuildIsNotContinued(t *testing.T) {
+// A run of an older build would repeat everything, so resuming it is an error.
+func TestRunOfAnOlderBuildCannotBeResumed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "old")
 	r := testkit.Must(New(dir, tiny, "tiny"))(t)
 	m := newManifest(tiny)

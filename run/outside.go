@@ -12,9 +12,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// hashesOf returns the SHA-256 of the files that settings name, by path: they have no place
-// among the inputs of a stage, which are the run's own. Other things have names
-// too, such as evaluations: those are no files.
+// hashesOf returns the SHA-256 of the files named in settings, by path. They are not inputs of a
+// stage, which are files of the run. Names of other things, such as evaluations, are ignored.
 func hashesOf(settings []any, rules oware.Rules) (map[string]string, error) {
 	found := map[string]string{}
 	var err error
@@ -42,7 +41,7 @@ func addHashes(to map[string]string, path string, rules oware.Rules) error {
 	return err
 }
 
-// checkNamed refuses to continue from a stage whose files are others now.
+// checkNamed returns an error if files that the stage used have changed.
 func (r *StageRecord) checkNamed(now map[string]string) error {
 	if r == nil {
 		return nil
@@ -51,9 +50,9 @@ func (r *StageRecord) checkNamed(now map[string]string) error {
 		switch got := now[path]; got {
 		case then:
 		case "":
-			return fmt.Errorf("%s, which the configuration names, is not there any more (SHA-256 %s): put it back, or start a new run", path, then)
+			return fmt.Errorf("%s, which the configuration names, no longer exists (SHA-256 %s): restore it, or start a new run", path, then)
 		default:
-			return fmt.Errorf("%s, which the configuration names, was changed since it was used (SHA-256 %s, the manifest says %s): put it back, or start a new run", path, got, then)
+			return fmt.Errorf("%s, which the configuration names, was changed since it was used (SHA-256 %s, in the manifest %s): restore it, or start a new run", path, got, then)
 		}
 	}
 	return nil

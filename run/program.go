@@ -11,16 +11,16 @@ import (
 	"kroo/internal/spec"
 )
 
-// Engine names another program that searches for the run: it plays the games that positions
-// are taken from, labels, and searches for the book. The matches, of what the run has
-// fitted, are Kroo's.
+// Engine names another program that searches for the run: it plays the games for positions,
+// labels, and searches for the book. The matches, between weights of the run, are played by
+// Kroo.
 type Engine struct {
 	Program string `name:"program" help:"cmd=PROGRAM,option.NAME=VALUE…, as train help players has it; hash_mb is Kroo's own"`
 }
 
-// Check refuses what is no program.
+// Check returns an error if the program's text is invalid.
 func (e *Engine) Check() error {
-	if e == nil || strings.HasPrefix(e.Program, "name=") { // a finished run may have a program of a farm's workers: one to be done is refused later
+	if e == nil || strings.HasPrefix(e.Program, "name=") { // finished runs of older builds may name a program of a farm's workers; Run refuses it
 		return nil
 	}
 	_, err := engine.ParseProgram(e.Program)
@@ -37,7 +37,8 @@ func WithEngine(text, name, program string) (string, error) {
 	return c.text(name, "searched by another program")
 }
 
-// CheckFarm refuses a program with a farm: it searches on this machine only.
+// CheckFarm returns an error for a program with a farm, because it searches only on this
+// machine.
 func (c *Config) CheckFarm(far bool) error {
 	if c.Engine != nil && far {
 		return errors.New("the program of [engine] searches on this machine only: expected no farm, or no [engine]")
@@ -45,7 +46,7 @@ func (c *Config) CheckFarm(far bool) error {
 	return nil
 }
 
-// signature distinguishes programs, "" for none.
+// signature identifies the program, "" if e is nil.
 func (e *Engine) signature() (string, error) {
 	if e == nil {
 		return "", nil
@@ -61,7 +62,7 @@ func (e *Engine) signature() (string, error) {
 	return identity.String(), nil
 }
 
-// takeEngine takes the program that searches, or that there is none.
+// takeEngine records the program that searches, or checks it against the manifest.
 func (r *Run) takeEngine() error {
 	now, err := r.Config.Engine.signature()
 	if err != nil {
@@ -70,21 +71,21 @@ func (r *Run) takeEngine() error {
 	return r.takeProgram(now)
 }
 
-// takeProgram notes which program searches, or refuses one that is not the one that the run
-// was begun with.
+// takeProgram records the signature of the program that searches, or returns an error if the run
+// was started with another one.
 func (r *Run) takeProgram(now string) error {
 	m := r.manifest
 	if m.Program == "" && len(m.Stages) == 0 {
 		m.Program = now
 	}
 	if m.Program != now {
-		return fmt.Errorf("%s was begun with the program %s, this one is %s: results would mix; put it back, or start a new run", r.Dir, m.Program, now)
+		return fmt.Errorf("%s was started with the program %s, this one is %s: results would mix; use that program, or start a new run", r.Dir, m.Program, now)
 	}
 	return nil
 }
 
-// spec returns what searches for the run: its program, without endgame tables that the settings do not
-// name, or else the engine with weights.
+// spec returns the player that searches for the run: the program, with endgame tables only if
+// the settings name them, or else the engine with weights.
 func (r *Run) spec(weights string, c engine.Config) (engine.Spec, error) {
 	s := engine.Spec{Weights: weights, Search: c}
 	if r.Config.Engine == nil {

@@ -21,8 +21,7 @@ import (
 
 const reportStageName = "report"
 
-// reportStage draws the figures and writes the page, from files and recorded
-// figures alone.
+// reportStage draws the figures and writes the page, only from files and recorded results.
 func (r *Run) reportStage() stage {
 	var plots []string
 	return stage{
@@ -63,7 +62,7 @@ func (r *Run) reportStage() stage {
 	}
 }
 
-// reportInputs returns the files that the report is made of.
+// reportInputs returns the files that the report depends on.
 func (r *Run) reportInputs() []string {
 	list := []string{ConfigFile}
 	if r.Config.counts() {
@@ -90,7 +89,7 @@ func (r *Run) reportInputs() []string {
 	return list
 }
 
-// results returns what the finished stages have recorded.
+// results returns the results of the finished stages.
 func (r *Run) results() (p page.Run, err error) {
 	p = page.Run{Rules: r.Config.Rules, Times: readTimes(r.Dir).Stages, Origin: r.provenance()}
 	limits := ""
@@ -137,7 +136,7 @@ func (r *Run) results() (p page.Run, err error) {
 	return p, nil
 }
 
-// finished reports whether a stage is.
+// finished reports whether a stage is finished.
 func (r *Run) finished(stage string) bool { return r.manifest.stage(stage) != nil }
 
 // rested reports whether all stages before the report are finished.
@@ -150,7 +149,8 @@ func (r *Run) rested() bool {
 	return true
 }
 
-// recorded returns a value with what a stage has recorded in a part of it; nil if the stage is not finished.
+// recorded returns value with a part of it read from the results of a stage, or nil if the stage
+// is not finished.
 func recorded[T any](r *Run, stage string, value T, part func(*T) any) (*T, error) {
 	if !r.finished(stage) {
 		return nil, nil
@@ -158,7 +158,7 @@ func recorded[T any](r *Run, stage string, value T, part func(*T) any) (*T, erro
 	return &value, r.figures(stage, part(&value))
 }
 
-// roundLabelling returns how the labels of round k were limited, and their noise.
+// roundLabelling returns the limits of the labels of round k, and their noise.
 func (r *Run) roundLabelling(k int, c Round) (l page.Labels, err error) {
 	var f labelFigures
 	if err := r.figures("label "+roundLabels(k), &f); err != nil {
@@ -169,8 +169,8 @@ func (r *Run) roundLabelling(k int, c Round) (l page.Labels, err error) {
 	return l, err
 }
 
-// searcher returns what another program calls itself that searched for the run, and the limits of
-// its labels, "" for none.
+// searcher returns the name of the program that searched for the run and the limits of its
+// labels, "" if it was Kroo.
 func (r *Run) searcher() (name, limits string, err error) {
 	labels, stage := labelsFile, "label"
 	if !r.Config.counts() {
@@ -187,7 +187,7 @@ func (r *Run) searcher() (name, limits string, err error) {
 	return m.Meta.Evaluator, m.Meta.Limits, nil
 }
 
-// counts returns the results of a run of seed counts, as far as it is.
+// counts returns the results so far of a run of seed counts.
 func (r *Run) counts() (p *page.Counts, err error) {
 	c := r.Config
 	p = &page.Counts{
@@ -233,8 +233,7 @@ func (r *Run) counts() (p *page.Counts, err error) {
 	return p, err
 }
 
-// noise returns what a stage has recorded of the noise of labels, nil if it was not or not yet
-// measured.
+// noise returns the noise of labels that a stage measured, or nil if it has not.
 func (r *Run) noise(c *sampler.NoiseConfig, stage string) (*sampler.Noise, error) {
 	if c == nil {
 		return nil, nil

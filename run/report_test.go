@@ -6,7 +6,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestReportSaysWhatItCompares(t *testing.T) {
+func TestReportNamesWhatItCompares(t *testing.T) {
 	r := newRun(t)
 	testkit.NoError(t, new(watcher).start(t, r))
 	page := testkit.Text(t, r.path(reportFile))

@@ -20,24 +20,22 @@ import (
 	"kroo/sampler"
 )
 
-// A round of training plays games with the champion of the rounds before,
-// labels their positions with it, fits weights to them, and lets the new
-// weights play a match against the champion: the gate. The winner is the next
-// champion. The first champion counts captures.
+// A round of training plays games with the champion so far, labels their positions with it, fits
+// weights to them, and plays a match of the new weights against the champion, the gate. The
+// winner is the next champion. The first champion counts captures.
 //
-// A gate at equal time reports what new weights are worth in play, and it takes
-// long. A screen, a match at equal nodes before it, saves the gate of weights
-// that fail there.
+// A gate at equal time measures strength in play, and takes long. A screen, a match at equal
+// nodes before it, avoids the gate for weights that fail there.
 
-// Round says how one round of training is done.
+// Round is the settings of one round of training.
 type Round struct {
 	Keep      int                   `name:"keep" range:"0.." help:"number of earlier rounds whose rows are fitted as well"`
 	Positions sampler.Config        `name:"positions" help:"games of the champion so far, and boards drawn at random"`
 	Labels    engine.Config         `name:"labels" help:"the search that gives each position its value"`
 	Noise     *sampler.NoiseConfig  `name:"noise" help:"how much of a label another search would not find again"`
 	Fit       regress.PatternConfig `name:"fit" help:"the fit of the new weights"`
-	// Screen and Gate are matches of the new weights against the champion, which they must win to
-	// follow it: by the sequential test if there is one, else by points.
+	// Screen and Gate are matches that the new weights must win to become champion: by the
+	// sequential test if there is one, else by points.
 	Screen *match.Config `name:"screen" help:"a match against the champion so far: new weights that fail here do not come to the gate"`
 	Gate   match.Config  `name:"gate" help:"the match against the champion so far that decides"`
 }
@@ -63,7 +61,7 @@ func roundLabels(k int) string     { return roundFile(k, "-labels.parquet") }
 func roundValidation(k int) string { return roundFile(k, "-labels-validation.parquet") }
 func roundWeights(k int) string    { return roundFile(k, features.CompiledSuffix) }
 
-// championFile holds the champion after round k; the last one is the run's.
+// championFile returns the file of the champion after round k; the last champion is the run's.
 func (r *Run) championFile(k int) string {
 	if k == len(r.Config.Rounds) {
 		return "champion" + features.CompiledSuffix
@@ -89,7 +87,8 @@ func (r *Run) championPlayer(k int) engine.Spec {
 	return playing(r.champion(k))
 }
 
-// championInput returns the file that a stage of round k depends on for its player.
+// championInput returns the file of the champion that plays in round k, as an input of its
+// stages.
 func (r *Run) championInput(k int, more ...string) []string {
 	if k > 1 {
 		more = append(more, r.championFile(k-1))
@@ -97,7 +96,7 @@ func (r *Run) championInput(k int, more ...string) []string {
 	return more
 }
 
-// roundStages returns the stages of round k, counted from 1.
+// roundStages returns the stages of round k, from 1.
 func (r *Run) roundStages(k int, c Round) []stage {
 	positions := roundFile(k, "-positions.parquet")
 	validation := sampler.ValidationPath(positions)
@@ -159,7 +158,7 @@ func roundNoise(k int) string { return fmt.Sprintf("round%d-noise", k) }
 func screenName(k int) string { return fmt.Sprintf("round%d-screen", k) }
 func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
 
-// screenStage plays the new weights against the champion and only says who won.
+// screenStage plays the new weights against the champion.
 func (r *Run) screenStage(k int, c match.Config, title string) stage {
 	out := roundFile(k, "-screen.ogn")
 	return stage{
@@ -187,8 +186,8 @@ func (r *Run) gateStage(k int, c Round, title string) stage {
 	}
 }
 
-// crown lets the new weights of round k through the gate, unless they failed the
-// screen, and writes the champion.
+// crown plays the gate of round k, unless the new weights failed the screen, and writes the
+// champion.
 func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress parallel.Progress) (any, error) {
 	f := page.Gate{}
 	if c.Screen != nil {
@@ -228,7 +227,7 @@ func (r *Run) gate(ctx context.Context, k int, c match.Config, out string, progr
 	return f, err
 }
 
-// finalFile holds the games of a final, counted from 0.
+// finalFile returns the name of the games of final i, from 0.
 func finalFile(i int) string { return fmt.Sprintf("final%d.ogn", i+1) }
 
 // finalStages returns the matches of the last champion.

@@ -15,7 +15,7 @@ import (
 	"kroo/run/page"
 )
 
-// tinyRounds is a run of two rounds in about a second.
+// tinyRounds is a run of two rounds that takes about a second.
 const tinyRounds = `
 rules = "abapa"
 seed = 5
@@ -51,7 +51,7 @@ opponent = "thesis4"
 pairs = 2
 ` + tinyGames
 
-// The settings that rounds have in common.
+// Settings that rounds share.
 const (
 	tinySearch    = "nodes = 100\nhash_mb = 1"
 	tinyPositions = "n = 600\nnodes = 60\nsplit = 0.3\n[round.labels]\n" + tinySearch
@@ -64,8 +64,8 @@ func newRounds(t *testing.T, text string) *Run {
 	return testkit.Must(New(t.TempDir(), text, "rounds"))(t)
 }
 
-// Rounds give the same files whatever the number of workers, and the champion
-// is the winner of the last gate.
+// Rounds give the same files with any number of workers, and the champion is the winner of the
+// last gate.
 func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	two := newRounds(t, tinyRounds)
 	testkit.NoError(t, (&watcher{}).start(t, two))
@@ -73,7 +73,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	testkit.NoError(t, (&watcher{}).start(t, one))
 	a, b := tree(t, two.Dir), tree(t, one.Dir)
 	for name := range a {
-		if name == ConfigFile || name == ManifestFile || name == reportFile || name == TimesFile { // they tell the workers, or the configuration's hash
+		if name == ConfigFile || name == ManifestFile || name == reportFile || name == TimesFile { // these contain the workers, or the configuration's hash
 			continue
 		}
 		testkit.Equal(t, a[name], b[name], "%s depends on the number of workers", name)
@@ -91,8 +91,8 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	}
 }
 
-// Every share of a mixture is there: games have numbers, boards drawn at random
-// have none. A fit without positions of play is a weak one.
+// A mixture contains all of its shares: games have numbers, random boards have none. Without
+// positions from games the fit would be weak.
 func TestRoundsLearnFromGames(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	w := &watcher{stop: "round 1 fit"}
@@ -105,7 +105,7 @@ func TestRoundsLearnFromGames(t *testing.T) {
 	}
 }
 
-func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
+func TestRoundsResumeWhereTheyStopped(t *testing.T) {
 	whole := newRounds(t, tinyRounds)
 	all := &watcher{}
 	testkit.NoError(t, all.start(t, whole))
@@ -124,10 +124,10 @@ func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
 	}
 }
 
-// Weights that fail the screen do not come to the gate: the champion stays.
+// Weights that fail the screen play no gate: the champion stays.
 func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	i := strings.LastIndex(tinyRounds, "[round.gate]")
-	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // no test is decided by 8 games
+	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // 8 games cannot decide the test
 	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
 	testkit.NoError(t, (&watcher{}).start(t, r))
 	files := tree(t, r.Dir)
@@ -137,10 +137,10 @@ func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	testkit.Equal(t, files[r.championFile(2)], files[r.championFile(1)], "weights that failed the screen are the champion")
 }
 
-// There are no weights before those of the first round: they continue even if they do not
-// win, and everything says so.
-func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
-	const undecided = "[round.gate]\npairs = 4\nsprt = \"0,5\"\n" // no test is decided by 8 games
+// The first round has no earlier weights: its weights become champion even without winning, and
+// file and report say so.
+func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
+	const undecided = "[round.gate]\npairs = 4\nsprt = \"0,5\"\n" // 8 games cannot decide the test
 	r := newRounds(t, strings.Replace(tinyRounds, "[round.gate]\npairs = 4\n", undecided, 1))
 	testkit.NoError(t, (&watcher{}).start(t, r))
 	results := testkit.Must(r.results())(t)
@@ -153,8 +153,8 @@ func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
 	}
 }
 
-// A match that is played again makes the report again.
-func TestReportIsOfTheLastGames(t *testing.T) {
+// Repeating a match repeats the report.
+func TestReportDependsOnAllMatches(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	testkit.NoError(t, (&watcher{}).start(t, r))
 	for _, name := range []string{"final1.ogn", "round1-gate.ogn"} {
@@ -194,7 +194,7 @@ func TestBadRoundsAreNamed(t *testing.T) {
 	testkit.Refused(t, err, "nothing to do")
 }
 
-// countGames counts the rows of a table of labels with and without a game.
+// countGames counts the rows of a table of labels with and without a game number.
 func countGames(t *testing.T, path string) (games, boards int) {
 	t.Helper()
 	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)

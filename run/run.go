@@ -25,50 +25,48 @@ import (
 	"kroo/internal/wording"
 )
 
-// Observer is told how a run continues. Its methods are called from one
-// goroutine.
+// Observer is notified of the progress of a run. Its methods are called from one goroutine.
 type Observer interface {
-	// Stage begins a stage, counted in units, and returns its progress
-	// function and a function to be called at its end.
+	// Stage is called at the start of a stage, with the unit of its progress. It returns a
+	// progress function and a function to call at the end.
 	Stage(title, unit string) (progress parallel.Progress, end func())
-	// Skip says that a stage was finished before.
+	// Skip is called for a stage that was already finished.
 	Skip(title string)
 }
 
 // stage is one step of a run.
 type stage struct {
 	name, title, unit string
-	settings, also    []any           // all that its result depends on, structs and others, but for
-	inputs            []string        // these files of earlier stages
-	outputs           func() []string // files it makes, in the run folder; after do
-	journal           string          // file of finished pieces, kept until the manifest has the stage
-	nodes             float64         // to be searched, roughly; 0 for what takes seconds
+	settings, also    []any           // everything that the result depends on, as structs and other values,
+	inputs            []string        // and files of earlier stages
+	outputs           func() []string // files it writes to the run folder; call it after do
+	journal           string          // journal, kept until the manifest contains the stage
+	nodes             float64         // approximate cost; 0 for stages that take seconds
 	do                func(ctx context.Context, progress parallel.Progress) (figures any, err error)
 }
 
-// journalName is where a long stage keeps its finished pieces until the
-// output is written.
+// journalName returns the name of the journal of a long stage.
 func journalName(out string) string { return out + ".journal" }
 
 // Run is a training run in its folder.
 type Run struct {
 	Dir      string
 	Config   *Config
-	Farm     farm.Network // of the workers that search and play; nil for this machine
-	Warn     func(string) // hears of a limit that the program of [engine] does not obey
+	Farm     farm.Network // nil for this machine
+	Warn     func(string) // called with a limit that the program of [engine] does not obey
 	manifest *Manifest
 	rules    oware.Rules
 	lock     *vfs.File
 }
 
-// New begins a run in a new or empty folder, with the configuration as its
-// text. The folder is the run's until [Run.Close].
+// New starts a run in a new or empty folder; config is the text of its configuration. The folder
+// is locked until [Run.Close].
 func New(dir, config, name string) (*Run, error) {
 	c, err := ParseConfig(config, name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.Engine.signature(); err != nil { // before there is a folder
+	if _, err := c.Engine.signature(); err != nil { // before creating the folder
 		return nil, err
 	}
 	if err := vfs.MkdirAll(dir, 0o777); err != nil {
@@ -77,12 +75,12 @@ func New(dir, config, name string) (*Run, error) {
 	return locked(dir, func() (*Run, error) { return begin(dir, config, c) })
 }
 
-// locked returns the run in a folder, as open makes it of a folder that nobody else works in.
+// locked locks a folder and returns the run that open returns.
 func locked(dir string, open func() (*Run, error)) (*Run, error) {
 	if err := revision.Check(); err != nil {
 		return nil, err
 	}
-	lock, err := take(dir)
+	lock, err := lockFolder(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +94,7 @@ func locked(dir string, open func() (*Run, error)) (*Run, error) {
 }
 
 func begin(dir, config string, c *Config) (*Run, error) {
-	// What a run has left that was killed at its very beginning is no run.
+	// Remove what a run killed at its very beginning has left.
 	if err := atomicfile.RemoveTemps(dir); err != nil {
 		return nil, err
 	}
@@ -104,7 +102,7 @@ func begin(dir, config string, c *Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(list) > 1 { // the lock
+	if len(list) > 1 { // 1 is the lock
 		return nil, fmt.Errorf("%s is not empty: --resume continues the run in it, another --dir starts a new one", dir)
 	}
 	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
@@ -118,24 +116,24 @@ func begin(dir, config string, c *Config) (*Run, error) {
 	return r, cmp.Or(r.takeEngine(), m.write(dir))
 }
 
-// Resume continues with the run in a folder, which is this run's until [Run.Close].
+// Resume opens the run in a folder to resume it. The folder is locked until [Run.Close].
 func Resume(dir string) (*Run, error) {
 	if _, err := vfs.Stat(filepath.Join(dir, ConfigFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no run to resume in %s: it has no %s", dir, ConfigFile)
 	}
-	return locked(dir, func() (*Run, error) { return goOnWith(dir) })
+	return locked(dir, func() (*Run, error) { return openToResume(dir) })
 }
 
-func goOnWith(dir string) (*Run, error) {
+func openToResume(dir string) (*Run, error) {
 	r, err := readRun(dir)
 	if err != nil {
 		return nil, err
 	}
 	if m := r.manifest; m.Engine != engine.Signature() {
-		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
+		return nil, fmt.Errorf("%s was started with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
 	}
 	if m := r.manifest; m.Version < manifestVersion {
-		return nil, fmt.Errorf("%s was begun by an older build, whose manifest this one cannot continue: use that build, or start a new run", dir)
+		return nil, fmt.Errorf("%s was started by an older build, whose manifest this one cannot continue: use that build, or start a new run", dir)
 	}
 	if err := r.takeEngine(); err != nil {
 		return nil, err
@@ -143,7 +141,7 @@ func goOnWith(dir string) (*Run, error) {
 	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
 }
 
-// readRun returns the run in a folder, only to be read.
+// readRun returns the run in a folder, read-only.
 func readRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, ConfigFile)
 	text, err := strict.ReadFile(path)
@@ -151,14 +149,14 @@ func readRun(dir string) (*Run, error) {
 		return nil, err
 	}
 	m, err := ReadManifest(filepath.Join(dir, ManifestFile))
-	if errors.Is(err, fs.ErrNotExist) { // stopped between the first two files
+	if errors.Is(err, fs.ErrNotExist) { // stopped between writing the two files
 		m, err = newManifest(text), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	if m.Config != hashText(text) {
-		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, wording.Path(path))
+		return nil, fmt.Errorf("%s was changed since the run began: restore it, or start another run with `train run --config %s`", path, wording.Path(path))
 	}
 	c, err := parseOwn(text, path)
 	if err != nil {
@@ -174,7 +172,7 @@ func hashText(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Go does every stage that is not finished.
+// Go executes all unfinished stages.
 func (r *Run) Go(ctx context.Context, o Observer) error {
 	defer r.Close()
 	if err := r.Config.CheckFarm(r.Farm != nil); err != nil {
@@ -191,7 +189,7 @@ func (r *Run) Go(ctx context.Context, o Observer) error {
 	return nil
 }
 
-// Titles returns those of all stages, in order, as the observer is told them.
+// Titles returns the titles of all stages in order, as passed to the observer.
 func (r *Run) Titles() (titles []string) {
 	for _, s := range r.stages() {
 		titles = append(titles, s.title)
@@ -199,7 +197,7 @@ func (r *Run) Titles() (titles []string) {
 	return titles
 }
 
-// Shares returns the stages with what each takes of the whole run's work, roughly.
+// Shares returns the stages with their approximate shares of the run's work.
 func (r *Run) Shares() (shares []StageShare) {
 	all := 0.0
 	for _, s := range r.stages() {
@@ -213,7 +211,7 @@ func (r *Run) Shares() (shares []StageShare) {
 	return shares
 }
 
-// StageShare is what a stage takes of the work of a run.
+// StageShare is the share of a stage in the work of a run.
 type StageShare struct {
 	Title string
 	Share float64
@@ -249,11 +247,11 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 		return r.removeJournal(s)
 	}
 	progress, end := o.Stage(s.title, s.unit)
-	begun := time.Now()
+	start := time.Now()
 	figures, err := s.do(ctx, progress)
 	end()
-	if s.name != reportStageName { // which has written them down
-		err = errors.Join(err, r.addTime(s.title, time.Since(begun)))
+	if s.name != reportStageName { // the report has already written the times
+		err = errors.Join(err, r.addTime(s.title, time.Since(start)))
 	}
 	if err != nil {
 		return err
@@ -264,7 +262,7 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	return r.removeJournal(s)
 }
 
-// removeJournal clears away the journal of a stage that is in the manifest.
+// removeJournal removes the journal of a stage that is in the manifest.
 func (r *Run) removeJournal(s stage) error {
 	if s.journal == "" {
 		return nil
@@ -280,7 +278,7 @@ func (r *Run) record(s stage, key string, outside map[string]string, figures any
 		if err != nil {
 			return err
 		}
-		if name == reportFile { // it tells times: its hash would make equal runs differ
+		if name == reportFile { // it contains times: its hash would make equal runs differ
 			hash = ""
 		}
 		rec.Outputs[name] = hash
@@ -299,8 +297,7 @@ func (r *Run) record(s stage, key string, outside map[string]string, figures any
 
 func (r *Run) path(name string) string { return filepath.Join(r.Dir, name) }
 
-// LastUnfinished returns the folder of the run in dir that was touched last and is
-// not finished.
+// LastUnfinished returns the folder of the most recent unfinished run in dir.
 func LastUnfinished(dir string) (string, error) {
 	list, err := vfs.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -314,13 +311,13 @@ func LastUnfinished(dir string) (string, error) {
 		}
 	}
 	if last == "" {
-		return "", fmt.Errorf("no unfinished run in %s: name one with --dir", dir)
+		return "", fmt.Errorf("no unfinished run in %s: choose one with --dir", dir)
 	}
 	return last, nil
 }
 
-// unfinished reports whether a folder has a run that is not finished, and when it was
-// touched. A run may have been stopped before it had a manifest.
+// unfinished reports whether a folder contains an unfinished run, and when it was last modified.
+// The run may have no manifest yet.
 func unfinished(dir string) (touched time.Time, ok bool) {
 	m, err := ReadManifest(filepath.Join(dir, ManifestFile))
 	name := ManifestFile
@@ -337,7 +334,7 @@ func unfinished(dir string) (touched time.Time, ok bool) {
 	return info.ModTime(), true
 }
 
-// figures reads back what a finished stage has recorded.
+// figures reads the results of a finished stage.
 func (r *Run) figures(name string, into any) error {
 	rec := r.manifest.stage(name)
 	if rec == nil {
@@ -346,7 +343,7 @@ func (r *Run) figures(name string, into any) error {
 	return json.Unmarshal(rec.Figures, into)
 }
 
-// seed derives the seed of one stage from the run's.
+// seed derives the seed of a stage from the run's.
 func (r *Run) seed(stage string) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", r.Config.Seed, stage))
 	var n uint64

@@ -26,14 +26,13 @@ import (
 	"kroo/sampler"
 )
 
-// tiny is a whole run in a fraction of a second. Tests of other packages read it as
-// well.
+// tiny is a complete run that takes a fraction of a second. Tests of other packages read it too.
 //
 //go:embed testdata/tiny.toml
 var tiny string
 
-// watcher cancels a run when a stage has made some progress, and lists what
-// ran and what was skipped.
+// watcher cancels a run when a stage has made some progress, and lists the stages that ran and
+// those that were skipped.
 type watcher struct {
 	cancel       context.CancelFunc
 	stop         string // title of the stage to stop in
@@ -74,7 +73,7 @@ func resume(t *testing.T, dir string) *watcher {
 	return w
 }
 
-// tree is every file below a folder with its content.
+// tree returns every file below a folder with its content.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -89,7 +88,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// timeless returns the files without what tells times.
+// timeless returns the files without times.
 func timeless(files map[string]string) map[string]string {
 	raw := map[string][]byte{}
 	for name, text := range files {
@@ -119,7 +118,7 @@ func compare(t *testing.T, got, want map[string]string) {
 	}
 }
 
-func TestRunMakesEverythingItPromises(t *testing.T) {
+func TestRunWritesAllFiles(t *testing.T) {
 	r := newRun(t)
 	testkit.NoError(t, new(watcher).start(t, r))
 	files := tree(t, r.Dir)
@@ -148,8 +147,8 @@ func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {
 	}
 }
 
-// Labels by time are that also after a stop, and the report says what it costs.
-func TestARunByTimeSaysThatItIsNotRepeatable(t *testing.T) {
+// Labels by time remain so after a stop, and the report mentions the consequence.
+func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
 	text, err := LimitTime(tiny, "tiny", time.Millisecond)
 	testkit.NoError(t, err)
 	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
@@ -177,18 +176,18 @@ func TestARunByTimeSaysThatItIsNotRepeatable(t *testing.T) {
 	}
 }
 
-// What cannot be measured in the time is left out: a configuration without [book_play] has
-// no such match, and its report and summary say nothing of one.
-func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
+// A configuration without [book_play] has no such match, and its report and summary do not
+// mention one.
+func TestRunWithoutBookPlayDoesNotMentionIt(t *testing.T) {
 	text, _, _ := strings.Cut(tiny, "[book_play]")
 	r := testkit.Must(New(filepath.Join(t.TempDir(), "run"), text, "tiny"))(t)
 	w := &watcher{}
 	testkit.NoError(t, w.start(t, r))
 	summary := testkit.Must(r.Summary())(t)
 	page := testkit.Text(t, r.path(reportFile))
-	for _, told := range []string{summary.Body(), page} {
-		if !strings.Contains(told, "pening book") || strings.Contains(told, "against no book") || strings.Contains(told, "ithout it") {
-			t.Errorf("a run without play from the book tells of it:\n%s", told)
+	for _, reported := range []string{summary.Body(), page} {
+		if !strings.Contains(reported, "pening book") || strings.Contains(reported, "against no book") || strings.Contains(reported, "ithout it") {
+			t.Errorf("a run without play from the book tells of it:\n%s", reported)
 		}
 	}
 	if slices.Contains(w.ran, "play from the book") {
@@ -196,9 +195,9 @@ func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
 	}
 }
 
-// Stopped in every stage, at its first progress or later, a run continues to the same
-// files, and finished stages are not done again.
-func TestStoppedRunGoesOnToTheSameFiles(t *testing.T) {
+// A run stopped in any stage, at its first progress or later, resumes to the same files without
+// repeating finished stages.
+func TestStoppedRunResumesToTheSameFiles(t *testing.T) {
 	whole := newRun(t)
 	all := &watcher{}
 	testkit.NoError(t, all.start(t, whole))
@@ -220,7 +219,7 @@ func TestStoppedRunGoesOnToTheSameFiles(t *testing.T) {
 			return err != nil
 		}
 		for i, title := range all.ran {
-			if !goOn(title) { // the stage has less progress: another run for the others
+			if !goOn(title) { // the stage has less progress: use a new run for the others
 				r, done = newRun(t), 0
 				continue
 			}
@@ -236,7 +235,7 @@ func TestStoppedRunGoesOnToTheSameFiles(t *testing.T) {
 	}
 }
 
-// Killed after a stage wrote its files and before the manifest knew: the
+// The run is killed after a stage wrote its files but before the manifest contains it: the
 // journal still has the pieces.
 func TestKilledBeforeTheManifest(t *testing.T) {
 	r := newRun(t)
@@ -257,13 +256,13 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 	again := testkit.Must(Resume(r.Dir))(t)
 	first := map[string]int64{}
 	testkit.NoError(t, again.Go(context.Background(), firstProgress(first)))
-	testkit.Equal(t, first["training labels"], int64(r.Config.Training.N), "labelling went on from")
+	testkit.Equal(t, first["training labels"], int64(r.Config.Training.N), "labelling resumed from")
 	if _, err := os.Stat(journalName(r.path(labelsFile))); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the journal is left over: %v", err)
+		t.Errorf("the journal was not removed: %v", err)
 	}
 }
 
-// firstProgress notes how much each stage had done when it began.
+// firstProgress records how much each stage had done at its start.
 type firstProgress map[string]int64
 
 func (f firstProgress) Stage(title, _ string) (parallel.Progress, func()) {
@@ -276,7 +275,7 @@ func (f firstProgress) Stage(title, _ string) (parallel.Progress, func()) {
 
 func (f firstProgress) Skip(string) {}
 
-func TestDeletedOutputIsMadeAgain(t *testing.T) {
+func TestDeletedOutputIsRebuilt(t *testing.T) {
 	r := newRun(t)
 	testkit.NoError(t, new(watcher).start(t, r))
 	want := tree(t, r.Dir)
@@ -284,8 +283,8 @@ func TestDeletedOutputIsMadeAgain(t *testing.T) {
 	w := resume(t, r.Dir)
 	testkit.Equal(t, strings.Join(w.ran, ","), "book", "ran %q, want the book alone", w.ran)
 	got := tree(t, r.Dir)
-	if got[reportFile] != want[reportFile] { // it tells the times of the first book
-		t.Error("the report was made anew, though nothing in it has changed")
+	if got[reportFile] != want[reportFile] { // it contains the times of the first book
+		t.Error("the report was written again although nothing in it has changed")
 	}
 	delete(got, reportFile)
 	delete(want, reportFile)
@@ -311,8 +310,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 	}
 }
 
-// A stage that fails says its title, what it was doing and to what, each once, and no
-// layer takes a word off again.
+// The error of a failing stage has its title, the action and the object, each once.
 func TestFailingStageIsNamedOnce(t *testing.T) {
 	r := newRun(t)
 	testkit.NoError(t, os.Mkdir(r.path(bookFile), 0o777))
@@ -322,8 +320,8 @@ func TestFailingStageIsNamedOnce(t *testing.T) {
 	}
 }
 
-// A folder that a run works in is no other run's, and says whose it is.
-func TestARunHasItsFolderToItself(t *testing.T) {
+// A run locks its folder, and the error for others names the process.
+func TestRunLocksItsFolder(t *testing.T) {
 	r := newRun(t)
 	for name, open := range map[string]func() (*Run, error){
 		"begin": func() (*Run, error) { return New(r.Dir, tiny, "tiny") }, "go on": func() (*Run, error) { return Resume(r.Dir) },
@@ -343,12 +341,12 @@ func TestARunHasItsFolderToItself(t *testing.T) {
 	again := testkit.Must(Resume(r.Dir))(t)
 	again.Close()
 	if _, err := os.Stat(r.path(atomicfile.FolderLock)); err == nil {
-		t.Error("the lock is left")
+		t.Error("the lock was not removed")
 	}
 }
 
-// A table that the configuration names and that was changed is not mixed in.
-func TestAChangedTableIsNoticed(t *testing.T) {
+// A changed endgame table named in the configuration is an error.
+func TestChangedTableIsAnError(t *testing.T) {
 	tables := t.TempDir()
 	build := func(seeds int) {
 		if _, err := endgame.BuildFile(context.Background(), endgame.Config{Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: seeds}, tables, nil); err != nil {
@@ -378,7 +376,7 @@ func TestAChangedTableIsNoticed(t *testing.T) {
 	}
 }
 
-func TestNewRunWantsAnEmptyFolder(t *testing.T) {
+func TestNewRunNeedsAnEmptyFolder(t *testing.T) {
 	r := newRun(t)
 	r.Close()
 	_, err := New(r.Dir, tiny, "tiny")

@@ -40,8 +40,7 @@ const (
 
 func files(names ...string) func() []string { return func() []string { return names } }
 
-// stages returns the steps of the run, in order: those of seed counts, those of the
-// rounds, or both.
+// stages returns the stages of the run in order: those of seed counts, those of rounds, or both.
 func (r *Run) stages() (list []stage) {
 	if r.Config.counts() {
 		list = r.countStages()
@@ -53,7 +52,7 @@ func (r *Run) stages() (list []stage) {
 	return append(list, r.reportStage())
 }
 
-// countStages fit seed counts to boards drawn at random, as the thesis does.
+// countStages fit seed counts to random boards, like the thesis.
 func (r *Run) countStages() []stage {
 	c, fitted := r.Config, playing(r.path(weightsFile))
 	list := []stage{
@@ -94,8 +93,8 @@ func (r *Run) countStages() []stage {
 	return list
 }
 
-// championMatch returns the match of the fitted weights against those that the program has for the
-// rules, nil for none.
+// championMatch returns the settings of the match of the fitted weights against the program's
+// weights for the rules, or nil.
 func (r *Run) championMatch() *match.Config {
 	if r.Config.Champion == nil {
 		return nil
@@ -121,8 +120,8 @@ func (r *Run) patternStage(c Patterns) stage {
 	}
 }
 
-// fitted returns what a fit of patterns has found, whose file, by name wherever the folder lies,
-// the stages after it play with.
+// fitted returns the results of a fit of patterns. It names the files relative to the folder,
+// which may be moved before the later stages.
 func fitted(f regress.Fitted, err error, file string) (any, error) {
 	if err != nil {
 		return nil, err
@@ -189,7 +188,7 @@ func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) 
 	return f.Features, err
 }
 
-// matchStage plays two players, whose nodes cost that much, against each other.
+// matchStage plays two players, whose nodes have the given cost, against each other.
 func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b engine.Spec, out string, inputs ...string) stage {
 	return stage{
 		name: name, title: title, unit: "games", settings: []any{settings}, nodes: matchNodes(c, cost),

@@ -8,8 +8,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// Summary returns what a person should know of a finished run: its figures, its
-// files and what to try next.
+// Summary returns the main results of a finished run, its files and suggested commands.
 func (r *Run) Summary() (*doc.Doc, error) {
 	results, err := r.results()
 	if err != nil {
@@ -24,11 +23,12 @@ func (r *Run) Summary() (*doc.Doc, error) {
 	return d, nil
 }
 
-// eveningSize is how many boards the preset evening fits to: a smaller run leads to it.
+// eveningSize is the number of boards of the preset evening, which smaller runs suggest next.
 const eveningSize = 16000
 
-// next returns what to try with the files of the run, which file names: what for, and the
-// arguments of train. If time limited the labels, the median took a given number of nodes.
+// next returns suggested commands for the files of the run: purpose and arguments of train. file
+// maps the name of a file to its path. nodes is the median per label if labels are limited by
+// time.
 func (r *Run) next(nodes int64, file func(name string) string) (list []doc.Fact) {
 	add := func(what, format string, args ...any) {
 		list = append(list, doc.Fact{Name: what, Value: fmt.Sprintf(format, args...)})

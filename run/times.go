@@ -16,29 +16,29 @@ import (
 	"kroo/run/page"
 )
 
-// TimesFile reports how long each stage took. It is apart from the manifest, which is
-// equal for equal runs.
+// TimesFile contains the time of each stage. It is separate from the manifest, which is equal
+// for equal runs.
 const TimesFile = "times.json"
 
-// TimesFormat is what its file begins with.
+// TimesFormat is the format of a times file.
 const (
 	TimesFormat  = "kroo-times"
 	timesVersion = 1
 	maxTimes     = 1 << 20 // bytes
-	maxSeconds   = 1e12    // of a stage: sums of them stay numbers
+	maxSeconds   = 1e12    // per stage: so that sums are finite
 )
 
-// times are the seconds of work on each stage, in the order in which they began. Work
-// that was killed is not in them.
+// times are the seconds of work on each stage, in the order of their start, without work that
+// was killed.
 type times struct {
 	Format  string           `json:"format"`
 	Version int              `json:"version"`
-	Begun   string           `json:"begun,omitempty"` // when the first stage had ended
+	Begun   string           `json:"begun,omitempty"` // when the first stage ended
 	Stages  []page.StageTime `json:"stages"`
 }
 
-// readTimes reads the times of a run; a file that is missing or damaged tells none:
-// nothing but the report hangs on it.
+// readTimes reads the times of a run. Missing or damaged files give no times: only the report
+// uses them.
 func readTimes(dir string) times {
 	f, err := vfs.Open(filepath.Join(dir, TimesFile))
 	if err != nil {
@@ -71,8 +71,7 @@ func parseTimes(r io.Reader) (t times, err error) {
 	return t, nil
 }
 
-// addTime adds to the time of a stage. That of a stage that was stopped and resumed is
-// the sum.
+// addTime adds to the time of a stage: a resumed stage has the sum.
 func (r *Run) addTime(title string, took time.Duration) error {
 	t := readTimes(r.Dir)
 	if t.Begun == "" {
@@ -90,9 +89,9 @@ func (t times) write(dir string) error {
 	return atomicfile.WriteJSON(filepath.Join(dir, TimesFile), t)
 }
 
-// Timeless returns the files of a run folder without what tells times, and so differs
-// from one making of a run to the next: equal runs have equal files but for these. A
-// report that tells other times than the file of times keeps them.
+// Timeless returns the files of a run folder without times, which differ between repetitions:
+// otherwise equal runs have equal files. If the report's times differ from the times file, they
+// are not removed.
 func Timeless(files map[string][]byte) map[string][]byte {
 	same := map[string][]byte{}
 	for path, data := range files {

@@ -18,8 +18,8 @@ func TestTimesOfAStageAddUp(t *testing.T) {
 	testkit.EqualSlices(t, readTimes(r.Dir).Stages, []page.StageTime{{Title: "fit", Seconds: 2}, {Title: "match", Seconds: 2}}, "times")
 }
 
-// A run does not stop over a file that only says how long it took.
-func TestDamagedTimesTellNothing(t *testing.T) {
+// A run does not fail because of a damaged file of times.
+func TestDamagedTimesAreIgnored(t *testing.T) {
 	r := newRun(t)
 	for _, bad := range []string{"", "{", `{"format":"kroo-times","version":9}`, `{"format":"x","version":1,"stages":[]}`,
 		`{"format":"kroo-times","version":1,"stages":[{"title":"fit","seconds":-1}]}`, `{"format":"kroo-times","version":1,"stages":[{"title":"fit","seconds":1e308}]}`, strings.Repeat("[", 100_000)} {
@@ -31,7 +31,7 @@ func TestDamagedTimesTellNothing(t *testing.T) {
 }
 
 // Timeless removes times, and nothing else.
-func TestTimelessFilesAreAllButTimes(t *testing.T) {
+func TestTimelessRemovesOnlyTimes(t *testing.T) {
 	r := newRun(t)
 	testkit.NoError(t, new(watcher).start(t, r))
 	raw := map[string][]byte{}
@@ -45,7 +45,7 @@ func TestTimelessFilesAreAllButTimes(t *testing.T) {
 	before, after := string(raw[reportFile]), string(same[reportFile])
 	testkit.Contains(t, before, "What made this", "The opening book", "training positions</td>")
 	if strings.Contains(after, "training positions</td>") || !strings.Contains(after, "What made this") || !strings.Contains(after, "The opening book") {
-		t.Error("the report without times still tells them, or has lost more")
+		t.Error("the report without times still contains them, or has lost more")
 	}
 	for name, data := range same {
 		if name != reportFile && string(data) != string(raw[name]) {

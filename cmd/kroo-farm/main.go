@@ -1,6 +1,6 @@
-// Kroo-farm is the server of a farm: a NATS server with JetStream, which `train` starts for
-// `--farm embedded`, and ends. It is a program of its own because the server is a large
-// part of what there is to build, and would slow the start of every command.
+// Kroo-farm is the server of a farm, a NATS server with JetStream. `train --farm embedded`
+// starts and stops it. It is a separate program because the server is large, and would slow the
+// build and the start of every command.
 package main
 
 import (
@@ -19,22 +19,22 @@ import (
 )
 
 func main() {
-	signal.Ignore(os.Interrupt, syscall.SIGTERM) // they are train's, which ends what it began
+	signal.Ignore(os.Interrupt, syscall.SIGTERM) // these are for train, which stops its programs
 	if err := serve(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// serve serves as the first line says, a configuration of NATS, and answers with its address
-// and folder, until the input ends: whoever asked has ended then, however it did. The folder is
-// temporary: the coordinator puts everything there that workers need. If this program is killed,
-// whoever asked removes it.
+// serve runs a NATS server with the configuration in the first line of input, and answers with
+// its address and folder. It runs until the input ends, which happens however its parent ends.
+// The folder is temporary: the coordinator stores everything there that workers need. If this
+// program is killed, its parent removes the folder.
 func serve(in io.Reader, out io.Writer) (err error) {
 	lines := bufio.NewReader(in)
 	text, err := lines.ReadString('\n')
 	if err != nil {
-		return errors.New("`train --farm embedded` starts this program: expected what it says on the standard input")
+		return errors.New("`train --farm embedded` starts this program: expected its settings on the standard input")
 	}
 	o := &server.Options{NoLog: true, NoSigs: true, DisableJetStreamBanner: true}
 	if err := o.ProcessConfigString(text); err != nil {
@@ -67,8 +67,8 @@ func serve(in io.Reader, out io.Writer) (err error) {
 	return err
 }
 
-// free waits until the address can be had, but not for long: the program of a killed command
-// ends soon, and the server would end this one if it cannot listen.
+// free waits for a short time until the address is free: the server of a killed command ends
+// soon, and NATS would exit if it could not listen.
 func free(o *server.Options) error {
 	const wait = 3 * time.Second
 	address := net.JoinHostPort(o.Host, strconv.Itoa(max(o.Port, 0)))
@@ -78,7 +78,7 @@ func free(o *server.Options) error {
 			return l.Close()
 		}
 		if time.Now().After(end) {
-			return fmt.Errorf("cannot listen at %s: %w: name another address, or the server that is there", address, err)
+			return fmt.Errorf("cannot listen at %s: %w: choose another address, or connect to the server that is running", address, err)
 		}
 	}
 }

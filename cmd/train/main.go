@@ -1,5 +1,5 @@
-// Train is Kroo's command: it samples oware positions, labels, fits, plays
-// matches, grows opening books and plays. `train --help` lists the commands.
+// Train is Kroo's command: it samples, labels, fits, plays matches, grows opening books and
+// plays oware. `train --help` lists the commands.
 package main
 
 import (

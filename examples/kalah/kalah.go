@@ -1,10 +1,10 @@
-// Package kalah has the rules and the features of kalah, six houses a side and four seeds in
-// each: all that Kroo needs to search, play and train for it.
+// Package kalah implements the rules and features of kalah with six houses per side and four
+// seeds in each: everything that Kroo needs to search, play and train for it.
 //
-// Seeds are sown one by one to the right, also into the mover's own store, not into the
-// opponent's. A last seed in the store earns another turn. A last seed in an own empty house is
-// captured together with the seeds opposite, if there are any. The game ends when the houses of
-// one side are empty: the other side keeps what is in its own.
+// Seeds are sown one by one to the right, including the mover's store but not the opponent's. If
+// the last seed falls into the store, the mover moves again. If it falls into an empty house of
+// the mover, it is captured together with the seeds opposite, if any. The game ends when all
+// houses of one side are empty: the other side keeps the seeds in its own.
 package kalah
 
 import (
@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	store = 6               // index of a store, behind the houses of its side
-	pits  = 2*(store+1) - 1 // that a side sows into
+	store = 6               // index of a store, after the houses of its side
+	pits  = 2*(store+1) - 1 // number of pits that a side sows into
 	seeds = 48
 	pass  = games.Move(store)
 
@@ -33,11 +33,11 @@ var (
 	moveNames = [2][]string{strings.Fields("A B C D E F pass"), strings.Fields("a b c d e f pass")}
 )
 
-// Position is a board as the side to move sees it. In Kroo sides alternate: after a move that
+// Position is a board seen from the side to move. In Kroo sides alternate, so after a move that
 // earns another turn the opponent has to pass.
 type Position struct {
 	games.Irreversible
-	rows [2][store + 1]uint8 // the mover's houses from its left, and its store; the opponent's
+	rows [2][store + 1]uint8 // the mover's houses from its left and store, then the opponent's
 	turn uint8               // index in turns
 }
 
@@ -66,7 +66,7 @@ func (p Position) Play(m games.Move) Position {
 	return Position{rows: [2][store + 1]uint8{p.rows[1], p.rows[0]}, turn: turn}
 }
 
-// sow sows a house, captures, and returns where the last seed fell.
+// sow sows a house, captures, and returns the pit of the last seed.
 func (p *Position) sow(house int) (last int) {
 	left := p.rows[0][house]
 	p.rows[0][house], last = 0, house
@@ -113,7 +113,7 @@ func (p Position) Key() uint64 {
 	return h
 }
 
-// AppendHints has the search try moves that earn another turn first.
+// AppendHints appends hints that put moves that earn another turn first.
 func (p Position) AppendHints(dst []int32, moves []games.Move) []int32 {
 	for _, m := range moves {
 		dst = append(dst, 0)
@@ -176,7 +176,7 @@ var Game = games.New(games.Game[Position]{
 	Phase: func(p Position) int { return seeds - p.Progress() },
 })
 
-// feature returns a number of a side: the houses that a rule holds for.
+// feature returns a feature that counts a side's houses for which rule holds.
 func feature(name, meaning string, rule func(house int, k uint8) bool) features.Feature[Position] {
 	return features.Feature[Position]{Name: name, Meaning: meaning, Count: func(p Position) (int, int) {
 		var n [2]int
@@ -189,7 +189,7 @@ func feature(name, meaning string, rule func(house int, k uint8) bool) features.
 	}}
 }
 
-// Kit is kalah for Kroo's commands.
+// Kit returns kalah for Kroo's commands.
 func Kit() engine.Kit[Position] {
 	return engine.NewKit(Game, features.Sets[Position]{Usual: "counts", All: []*features.Set[Position]{features.NewSet(features.Definition[Position]{
 		Name: "counts", About: "seeds in the store, empty houses, and houses that earn another turn", Features: []features.Feature[Position]{

@@ -28,7 +28,7 @@ import (
 	"kroo/run"
 )
 
-// allGames are those whose files the tests inspect; the first is the usual one.
+// allGames are the games whose files the tests inspect; the first is the default.
 var allGames = Games{
 	GameOf(patterns.Sets, patterns.PatternSets), GameOf(squares.Sets, squares.PatternSets),
 	GameOf(lines.Sets, features.Patterns[tictactoe.Position]{}), GameOf(values.Sets, features.Patterns[chess.Position]{}),
@@ -41,7 +41,7 @@ func file(t *testing.T, path string) *doc.Doc {
 	return s
 }
 
-// contains checks that the text has these lines, blanks apart.
+// contains checks that the text has these lines, ignoring blanks.
 func contains(t *testing.T, text string, want ...string) {
 	t.Helper()
 	squeezed := strings.Join(strings.Fields(text), " ")
@@ -72,7 +72,7 @@ func TestGamesAreCounted(t *testing.T) {
 	contains(t, s.Text(path), "2 games, 7.5 plies each", "kroo: 2 games")
 }
 
-func TestABookIsSummedUp(t *testing.T) {
+func TestDescribeBook(t *testing.T) {
 	start := book.Entry{Key: oware.Start(oware.Abapa).BookKey(), Scores: [oware.Houses]int16{-72, -34, -20, -37, -35, 5}} // Sala Soler 2014
 	header := book.Header{Signature: "a book", Fields: []book.Field{{Name: "Rules", Value: "abapa"}}}
 	path := filepath.Join(t.TempDir(), "book.bin")
@@ -85,7 +85,7 @@ func TestABookIsSummedUp(t *testing.T) {
 	contains(t, s.Text(path), "1 entries", "Rules: abapa", "A -1.73 B -0.82 C -0.48 D -0.89 E -0.84 F +0.12* (seeds)")
 }
 
-func TestAManifestListsStagesAndFiles(t *testing.T) {
+func TestDescribeManifestListsStagesAndFiles(t *testing.T) {
 	hash := strings.Repeat("ab", 32)
 	path := testkit.File(t, "manifest.json", fmt.Sprintf(`{"format": %q, "version": 1, "tool": "r1", "engine": "bench-7", "config": %q,
 		"stages": [{"name": "sample", "key": %q, "outputs": {"b.parquet": %q, "a.parquet": %q}, "figures": null}]}`, run.ManifestFormat, hash, hash, hash, hash))
@@ -123,8 +123,8 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 	contains(t, s.Text(path), "2 positions of tictactoe", "stones rows share 2 2 100.0 %")
 }
 
-// A crash can cut a log in its first bytes.
-func TestTheBeginningOfALogIsOne(t *testing.T) {
+// A crash can truncate a log in its first bytes.
+func TestTruncatedLogIsALog(t *testing.T) {
 	for text, want := range map[string]Kind{"k": KindJournal, wal.Magic: KindJournal, wal.Magic + "rest": KindJournal, "krook": KindUnknown, "": KindEmpty} {
 		if got := kindOf("out.log", []byte(text)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
@@ -132,7 +132,7 @@ func TestTheBeginningOfALogIsOne(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
+func TestForeignFilesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty.json": {"", "the file is empty"},
 		"text.txt":   {"hello", "not a file of Kroo's"},
@@ -144,6 +144,6 @@ func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
 		testkit.Refused(t, err, c.want, path)
 	}
 	if _, err := File(t.Context(), "none.json", allGames); err == nil {
-		t.Error("reads a file that is not there")
+		t.Error("reads a missing file")
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"kroo/run"
 )
 
-// Any file of any name is described, or refused in one line.
+// Any file with any name is described, or refused with a one-line error.
 func FuzzFile(f *testing.F) {
 	dir := f.TempDir()
 	table, err := endgame.Build(f.Context(), endgame.Config{Rules: oware.Awari, Bounds: endgame.Exact, Seeds: 2}, nil)

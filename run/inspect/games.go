@@ -16,8 +16,8 @@ import (
 	"kroo/regress/profile"
 )
 
-// Game is a game whose files are inspected, without the type of its positions. [GameOf]
-// makes one.
+// Game is a game whose files can be inspected, without the type of its positions. [GameOf]
+// returns one.
 type Game interface {
 	info() games.Info
 	dataset(ctx context.Context, path string) (*doc.Doc, error)
@@ -25,8 +25,8 @@ type Game interface {
 	weights(data []byte, file string) (features.Loaded, error)
 }
 
-// Games are those whose files there may be. The first is the one of records that do not
-// tell theirs.
+// Games are the games whose files can be inspected. The first is the default for records that do
+// not name their game.
 type Games []Game
 
 func (all Games) infos() (list []games.Info) {
@@ -36,7 +36,7 @@ func (all Games) infos() (list []games.Info) {
 	return list
 }
 
-// named finds the game of a file.
+// named returns the game with a name.
 func (all Games) named(name string) (Game, error) {
 	var names []string
 	for _, g := range all {
@@ -48,8 +48,8 @@ func (all Games) named(name string) (Game, error) {
 	return nil, fmt.Errorf("the game is %q: expected %s", name, games.OrList(names))
 }
 
-// Weights reads a weights file, or finds weights of oware by a name, the default for
-// abapa. The model of compiled weights comes along if it lies next to them.
+// Weights reads a weights file, or finds weights of oware by name, for abapa by default. It also
+// loads the model of compiled weights from the file next to them, if it exists.
 func (all Games) Weights(name string) (features.Loaded, error) {
 	if slices.Contains(patterns.Names(), name) {
 		return patterns.Find(name, oware.Abapa.String())
@@ -69,7 +69,7 @@ func (all Games) Weights(name string) (features.Loaded, error) {
 	return g.weights(data, name)
 }
 
-// Compare puts two weights, by file or name, side by side.
+// Compare compares two weights, given by file or name.
 func (all Games) Compare(a, b string) (*features.SideBySide, error) {
 	x, err := all.Weights(a)
 	if err != nil {
@@ -110,13 +110,13 @@ func (all Games) records(path string, head []byte) (*doc.Doc, error) {
 	return g.records(path)
 }
 
-// gameOf is a game with its sets, of which there may be none.
+// gameOf is a game with its feature sets, possibly none.
 type gameOf[P games.Position[P]] struct {
 	features.Sets[P]
 	patterns features.Patterns[P]
 }
 
-// GameOf returns the game of antisymmetric and of pattern sets, of which there may be none.
+// GameOf returns a game with its antisymmetric and pattern sets, possibly none.
 func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patterns[P]) Game {
 	return gameOf[P]{sets, patterns}
 }

@@ -1,5 +1,5 @@
-// Package inspect distinguishes the kinds of files by their content ([KindOf]), and has the
-// package that knows a kind say what a file has ([File]).
+// Package inspect detects the kind of a file by its content ([KindOf]) and describes the file
+// with the package of that kind ([File]).
 package inspect
 
 import (
@@ -23,9 +23,9 @@ import (
 	"kroo/run"
 )
 
-// File reports what kind of file it is by its content and describes it:
-// datasets, weights, books, game records, endgame tables, journals, and whatever else a
-// run folder holds; or that folder; or what comes with the program, by its name.
+// File detects the kind of a file by its content and describes it: datasets, weights, books,
+// game records, endgame tables, journals, and all other files of a run folder; or a run folder;
+// or an embedded default, by its name.
 func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	if path == book.DefaultName {
 		return ownDoc(all)

@@ -17,11 +17,10 @@ import (
 	"kroo/run"
 )
 
-// Kind says what a file holds.
+// Kind is the kind of a file's content.
 type Kind string
 
-// The kinds of files. A file that none of the others fits is Unknown; Empty has no
-// bytes.
+// Kinds of files. Unknown is any other file; Empty has no bytes.
 const (
 	KindDataset  Kind = "a dataset"
 	KindWeights  Kind = "weights"
@@ -41,11 +40,10 @@ const (
 	KindEmpty    Kind = "nothing"
 )
 
-// pngMagic is how a picture in the format PNG begins.
+// pngMagic is the beginning of a PNG picture.
 const pngMagic = "\x89PNG\r\n\x1a\n"
 
-// KindOf reports what kind of file there is by its content, or its name where the
-// content does not say.
+// KindOf returns the kind of a file by its content or, if that is not conclusive, by its name.
 func KindOf(path string) (Kind, error) {
 	head, err := headOf(path)
 	return kindOf(path, head), err
@@ -69,9 +67,9 @@ func kindOf(path string, head []byte) Kind {
 		return KindDataset
 	case len(head) == 0:
 		return KindEmpty
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")): // a ZIP, whatever bytes are in it
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")): // a ZIP archive, whatever its content
 		return KindUnknown
-	case bytes.HasPrefix([]byte(wal.Magic), head[:min(len(head), len(wal.Magic))]): // one that a crash has cut, too
+	case bytes.HasPrefix([]byte(wal.Magic), head[:min(len(head), len(wal.Magic))]): // including one truncated by a crash
 		return KindJournal
 	case bytes.HasPrefix(head, []byte(endgame.Magic)):
 		return KindTable

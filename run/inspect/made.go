@@ -17,12 +17,12 @@ import (
 	"kroo/internal/wording"
 )
 
-// Made returns the command that made a file, as its record says in the words of [MadeBy]; "" if it
-// does not say. The record of a dataset is its manifest, that of another file its first
-// megabyte: whatever the format, these words look alike there.
+// Made returns the command that made a file, as recorded in the words of [MadeBy], or "" if
+// unknown. The record of a dataset is its manifest; in other files it is in the first megabyte,
+// in the same words for every format.
 func Made(path string, kind Kind) (string, error) {
 	if kind == KindDataset {
-		// A dataset whose writing was cut off may have its new manifest under another name.
+		// A dataset whose writing was interrupted may have its new manifest under another name.
 		if m, err := datasets.ReadManifest(path); err == nil {
 			text, err := json.Marshal(m)
 			return madePattern.FindString(string(text)), err
@@ -38,8 +38,8 @@ func Made(path string, kind Kind) (string, error) {
 
 var madePattern = regexp.MustCompile(`train [a-zA-Z0-9_%+:,./@= -]*? of [0-9a-f]{16}\b`)
 
-// MadeBy returns how a record names the command that makes a file: its words, and the beginning
-// of a hash of its inputs. No format has to quote any of it.
+// MadeBy returns the record of the command that makes a file: its words, and the beginning of a
+// hash of its inputs. No format needs to quote any of its characters.
 func MadeBy(words []string, inputs string) string {
 	var b strings.Builder
 	b.WriteString("train")
@@ -61,13 +61,13 @@ func MadeBy(words []string, inputs string) string {
 	return text + " of " + inputs[:16]
 }
 
-// longestMade keeps the words within what every format has room for.
+// longestMade is a length that fits into the records of all formats.
 const longestMade = 800
 
 const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+:,./@=-"
 
-// Standing says in a line what is in a file: how much of it, what made it, and when, as far
-// as it tells.
+// Standing describes the content of a file in one line: its size, the command that made it, and
+// when, as far as known.
 func Standing(path string, kind Kind) string {
 	var parts []string
 	if much := howMuch(path, kind); much != "" {
@@ -82,7 +82,7 @@ func Standing(path string, kind Kind) string {
 	return fmt.Sprintf("%s (%s)", kind, strings.Join(parts, ", "))
 }
 
-// amounts are how the first bytes of a kind report how much there is.
+// amounts are patterns of the number of entries in the first bytes of a kind.
 var amounts = map[Kind]struct {
 	pattern *regexp.Regexp
 	text    string
@@ -92,7 +92,7 @@ var amounts = map[Kind]struct {
 	KindWeights: {regexp.MustCompile(`"set": ?"([^"]{1,200})"`), "set %s"},
 }
 
-// howMuch returns how much a file holds, "" where that is not to be seen at once.
+// howMuch returns the amount of data in a file, "" if it cannot be determined quickly.
 func howMuch(path string, kind Kind) string {
 	switch kind {
 	case KindDataset:
@@ -115,7 +115,7 @@ func howMuch(path string, kind Kind) string {
 	return ""
 }
 
-// countGames counts the records of a file by a tag that each has.
+// countGames counts the records of a file by a tag that every record has.
 func countGames(path string) (n int, err error) {
 	f, err := vfs.Open(path)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"kroo/internal/doc"
 )
 
-// own is what comes with the program.
+// own describes the embedded defaults.
 type own struct {
 	Weights any `json:"weights"`
 	Book    any `json:"book"`
 	Tables  any `json:"tables"`
 }
 
-// ownDoc describes what the name "default" represents: weights, book and endgame table.
+// ownDoc describes the defaults: weights, book and endgame table.
 func ownDoc(all Games) (*doc.Doc, error) {
 	w, err := all.describeWeights(book.DefaultName)
 	if err != nil {

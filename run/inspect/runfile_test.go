@@ -41,7 +41,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 	}
 }
 
-func TestTheManifestOfADatasetIsAccepted(t *testing.T) {
+func TestDatasetManifestIsAccepted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
 	start := oware.Start(oware.Abapa)
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: start}})))

@@ -42,8 +42,8 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 	return path, w
 }
 
-// patternFiles saves random weights of store+houses+adjacent as a model and
-// compiled, in a folder.
+// patternFiles saves random weights of store+houses+adjacent as a model and compiled, in one
+// folder.
 func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 	t.Helper()
 	set := testkit.Must(patterns.Parse("store+houses+adjacent"))(t)
@@ -75,13 +75,13 @@ func TestTablesOfThesisWeightsAreTheSameFunction(t *testing.T) {
 	}
 }
 
-// opened are weights of oware.
+// opened opens weights of oware.
 func opened(t *testing.T, name string) *patterns.Opened {
 	t.Helper()
 	return testkit.Must(allGames.Weights(name))(t).(*patterns.Opened)
 }
 
-func TestInfoSaysWhatWeightsAre(t *testing.T) {
+func TestFactsOfWeights(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
 		w := testkit.Must(allGames.Weights(path))(t)
@@ -107,9 +107,9 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	}
 }
 
-// Compiled weights are explained by the model that lies next to them, and not by
-// another one.
-func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
+// Compiled weights are explained by the model in the file next to them, unless it is another
+// model.
+func TestModelMustBelongToTheCompiledWeights(t *testing.T) {
 	_, compiled, m := patternFiles(t)
 	w := opened(t, compiled)
 	if w.Model == nil || w.Model.Hash() != m.Hash() {
@@ -130,9 +130,9 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	}
 }
 
-// A model that cannot be read is not a model that is missing: an export would have the
-// tables instead of the columns.
-func TestAModelBesideThatCannotBeRead(t *testing.T) {
+// An unreadable model is an error, not a missing model: otherwise an export would contain tables
+// instead of columns.
+func TestUnreadableModelIsAnError(t *testing.T) {
 	model, compiled, _ := patternFiles(t)
 	content := testkit.Read(t, model)
 	content[len(content)/2] ^= 1
@@ -150,7 +150,7 @@ func TestAModelBesideThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// explain takes the value of a board apart.
+// explain explains the value of a board.
 func explain(name, rules, board string) (*features.Explanation, error) {
 	w, err := allGames.Weights(name)
 	if err != nil {
@@ -190,7 +190,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 }
 
-// roundingOf returns the most by which the value of a compiled model is off, in centi-seeds.
+// roundingOf returns the maximum rounding error of a compiled model, in centi-seeds.
 func roundingOf(t *testing.T, m *patterns.Model) float64 {
 	t.Helper()
 	e := testkit.Must(patterns.Compile(m))(t)
@@ -217,7 +217,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 	}
 }
 
-// The houses of the side to move come first, by the names that games use.
+// The houses of the side to move come first, with the names used in games.
 func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
 		x := testkit.Must(explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side))(t)
@@ -249,7 +249,7 @@ func export(t *testing.T, name, format string) []byte {
 	return b.Bytes()
 }
 
-func TestExportedCSVHoldsEveryWeight(t *testing.T) {
+func TestExportedCSVContainsEveryWeight(t *testing.T) {
 	_, compiled, m := patternFiles(t)
 	rows, err := csv.NewReader(bytes.NewReader(export(t, compiled, "csv"))).ReadAll()
 	if err != nil || len(rows) != 1+m.Set.Len() {
@@ -311,7 +311,7 @@ func TestModelsSideBySide(t *testing.T) {
 	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
 		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
 	}
-	m.Weights[5] = float64(float32(m.Weights[5] + 70)) // as files have it
+	m.Weights[5] = float64(float32(m.Weights[5] + 70)) // the precision of files
 	m.Weights[300] = float64(float32(m.Weights[300] - 90))
 	other := filepath.Join(t.TempDir(), "w.model")
 	testkit.NoError(t, m.Save(other))
@@ -326,16 +326,16 @@ func TestModelsSideBySide(t *testing.T) {
 	if err != nil || !near(m.Exact(p), s.Boards.B) {
 		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
 	}
-	// Different sets: the boards alone.
+	// Different sets: only the boards can be compared.
 	if s, err = allGames.Compare(path, "captures"); err != nil || s.Common != nil || s.Boards == nil {
 		t.Errorf("%+v, error %v", s, err)
 	}
 	if _, err := allGames.Compare(path, "thesis5"); err == nil {
-		t.Error("compares with weights that are not there")
+		t.Error("compares with missing weights")
 	}
 }
 
-// othelloFiles saves weights of both kinds for Othello: of patterns, and antisymmetric.
+// othelloFiles saves pattern weights and antisymmetric weights for Othello.
 func othelloFiles(t *testing.T) (patterns, classes string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -350,7 +350,7 @@ func othelloFiles(t *testing.T) (patterns, classes string) {
 	return patterns, classes
 }
 
-// Weights of another game are described and taken apart; a board of oware they do not value.
+// Weights of another game are described and explained; they cannot evaluate a board of oware.
 func TestWeightsOfAnotherGame(t *testing.T) {
 	patterns, classes := othelloFiles(t)
 	for path, rules := range map[string]string{patterns: "6x6", classes: "8x8"} {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// commands are the commands of the program by their path ("train book expand"), as
-// docs/reference.md lists them, which a test of commands keeps equal to the program's.
+// commands are the commands of the program by path ("train book expand"), as listed in
+// docs/reference.md, which a test of package commands keeps up to date.
 type commands map[string]*command
 
 type command struct {
-	flags    map[string]bool // "--name" and "-n"; true for one that takes a value
-	operands bool            // the usage line has some
-	groups   bool            // it has commands of its own
+	flags    map[string]bool // "--name" and "-n"; true if it takes a value
+	operands bool            // the usage line has operands
+	groups   bool            // it has subcommands
 }
 
 var (
@@ -65,8 +65,7 @@ func parseReference(text string) commands {
 	return tree
 }
 
-// wrongWith checks the names of commands and flags; values and operands may be
-// placeholders.
+// wrongWith checks the names of commands and flags. Values and operands may be placeholders.
 func (tree commands) wrongWith(args []string) string {
 	path := "train"
 	for len(args) > 0 && tree[path+" "+args[0]] != nil {
@@ -78,7 +77,7 @@ func (tree commands) wrongWith(args []string) string {
 	c := tree[path]
 	for i := 0; i < len(args); i++ {
 		word := args[i]
-		if strings.HasPrefix(word, "[") || word == "-" { // of a usage line, the standard input
+		if strings.HasPrefix(word, "[") || word == "-" { // part of a usage line, or standard input
 			continue
 		}
 		if !strings.HasPrefix(word, "-") {
@@ -99,7 +98,7 @@ func (tree commands) wrongWith(args []string) string {
 	return ""
 }
 
-// flag looks a flag up in a command and those above it.
+// flag looks up a flag of a command or its parents.
 func (tree commands) flag(path, name string) (takes, known bool) {
 	for ; path != ""; path = path[:max(0, strings.LastIndex(path, " "))] {
 		if takes, known = tree[path].flags[name]; known {

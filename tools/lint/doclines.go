@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// A docLine is a command line of a document, without what a shell does with it.
+// A docLine is a command line of a document, without shell syntax.
 type docLine struct {
 	line   int
 	fenced bool
-	run    bool // in a block that the tests of commands run
+	run    bool // in a block that the tests of package commands run
 	args   []string
 }
 
 var (
 	spanOfCode = regexp.MustCompile("`([^`]+)`")
-	// called is how documents name the program.
+	// called matches the name of the program in documents.
 	called = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
 	quoted = regexp.MustCompile(`'[^']*'|"[^"]*"`)
 	ends   = regexp.MustCompile(`[>|;&]|(?:^|\s)#`)
 )
 
-// docLines returns the command lines of a document: in blocks of code, fenced or indented,
-// and in spans of code. Blocks marked "short" are run, and those marked "long" with the
-// flags after the mark.
+// docLines returns the command lines of a document: in code blocks, fenced or indented, and in
+// code spans. Blocks marked "short" are run, and those marked "long" with the flags after the
+// mark.
 func docLines(text string) (list []docLine) {
 	fenced, run := false, false
 	add := func(line int, code string) {
@@ -56,8 +56,8 @@ func docLines(text string) (list []docLine) {
 	return list
 }
 
-// words returns those of a command line up to a redirection, a pipe, another command or a
-// comment; quoted text counts as a letter.
+// words returns the words of a command line up to a redirection, a pipe, another command or a
+// comment; quoted text is replaced by a letter.
 func words(code string) []string {
 	code = quoted.ReplaceAllString(code, "Q")
 	if at := ends.FindStringIndex(code); at != nil {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// documents checks the texts for people: links, tests and commands that they name, and that
-// the commands of the tours are run by the tests of commands.
+// documents checks the documents: links, tests and commands in them must exist, and tests of
+// package commands must run the commands of the tours.
 func documents(root string) (findings []string, err error) {
 	list, err := texts(root)
 	if err != nil {
@@ -30,7 +30,7 @@ func documents(root string) (findings []string, err error) {
 	for _, s := range list {
 		findings = append(findings, deadLinks(root, s)...)
 		findings = append(findings, missingTests(s, tests)...)
-		if s.path != "CHANGELOG.md" { // which has commands as they were
+		if s.path != "CHANGELOG.md" { // it contains commands as they were
 			findings = append(findings, missingCommands(s, tree)...)
 		}
 	}
@@ -50,7 +50,7 @@ func texts(root string) (list []source, err error) {
 
 var link = regexp.MustCompile(`\]\(([^)]+)\)`)
 
-// deadLinks finds links and pictures that lead to no file of the module.
+// deadLinks finds links and pictures whose file does not exist.
 func deadLinks(root string, s source) (findings []string) {
 	for _, m := range link.FindAllStringSubmatchIndex(s.text, -1) {
 		target := s.text[m[2]:m[3]]
@@ -70,7 +70,7 @@ var (
 	testNamed   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
 )
 
-// testNames returns the tests of the module and of its tools.
+// testNames returns the names of all tests of the module and its tools.
 func testNames(root string) (names map[string]bool, err error) {
 	names = map[string]bool{}
 	for _, folder := range []string{".", "tools/browser", "tools/lint"} {
@@ -87,7 +87,7 @@ func testNames(root string) (names map[string]bool, err error) {
 	return names, nil
 }
 
-// missingTests finds tests that a document names as its proof and that do not exist.
+// missingTests finds names of tests in a document that do not exist.
 func missingTests(s source, there map[string]bool) (findings []string) {
 	for _, m := range testNamed.FindAllStringSubmatchIndex(s.text, -1) {
 		if name := s.text[m[2]:m[3]]; !there[name] {
@@ -107,8 +107,8 @@ func missingCommands(s source, tree commands) (findings []string) {
 	return findings
 }
 
-// tours finds commands of the README's tour and the tutorial that the tests of commands do
-// not run: nobody can follow a tour further than its commands work.
+// tours finds commands of the README's tour and the tutorial that no test runs: a tour must work
+// to its end.
 func tours(list []source) (findings []string) {
 	for _, tour := range []struct {
 		file string
@@ -126,7 +126,7 @@ func tours(list []source) (findings []string) {
 			case l.run:
 				ran++
 			case l.fenced && tour.all:
-				findings = append(findings, fmt.Sprintf("%s:%d: train %s: expected a block marked short, or long with flags that make it so", tour.file, l.line, strings.Join(l.args, " ")))
+				findings = append(findings, fmt.Sprintf("%s:%d: train %s: expected a block marked short, or long with flags that make it short", tour.file, l.line, strings.Join(l.args, " ")))
 			}
 		}
 		if ran < tour.runs {

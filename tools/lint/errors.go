@@ -7,8 +7,8 @@ import (
 
 var errorBegins = regexp.MustCompile(`(?:Errorf|errors\.New)\(["` + "`" + `]([a-z/]+): `)
 
-// errorTexts finds errors that begin with the name of the package that makes them: the
-// reader wants to know what went wrong with what, and each layer adds what it was doing.
+// errorTexts finds errors that begin with the name of their package. Errors should say what
+// failed and with what, and each layer adds its action.
 func errorTexts(root string) (findings []string, err error) {
 	list, err := code(root)
 	for _, s := range list {

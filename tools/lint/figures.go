@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// figure is a result with its interval: +636 [+536, +879], −7 ± 17.
+// figure matches a result with its interval: +636 [+536, +879], −7 ± 17.
 var figure = regexp.MustCompile(`[+−]\d+ (?:\[[+−]\d+, [+−]\d+\]|± \d+)`)
 
-// strayFigures finds results in the README that no document under docs has.
+// strayFigures finds results in the README that are in no document under docs.
 func strayFigures(list []source) (findings []string) {
 	var known strings.Builder
 	for _, s := range list {
@@ -29,7 +29,7 @@ func strayFigures(list []source) (findings []string) {
 	return findings
 }
 
-// bare returns a text without emphasis, line breaks and the unit of results.
+// bare removes emphasis, line breaks and the unit of results from a text.
 func bare(text string) string {
 	text = strings.NewReplacer("*", "", " Elo", "").Replace(text)
 	return strings.Join(strings.Fields(text), " ")

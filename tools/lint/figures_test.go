@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-func TestResultsThatOnlyTheReadmeHasAreFound(t *testing.T) {
+func TestStrayFigures(t *testing.T) {
 	list := []source{
 		{path: "README.md", text: "| strong | +636 Elo [+536,\n+879] | or −7 ± 17 Elo, +57 ± 40 Elo |"},
 		{path: "docs/a.md", text: "**+636 Elo\n[+536, +879]**, and −7 ± 17; +57 ± 41"},

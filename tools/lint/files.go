@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// byVFS are the functions of package os that internal/vfs has too.
+// byVFS are the functions of package os that internal/vfs wraps.
 var byVFS = []string{"Open", "OpenFile", "Create", "ReadFile", "WriteFile", "ReadDir", "Stat", "Lstat", "Mkdir", "MkdirAll", "Remove", "RemoveAll", "Rename", "Truncate", "Chmod"}
 
-// ownFiles are folders whose files are none of the work: descriptions of the system, the
-// program's own, scratch folders, what tests share, tools.
+// ownFiles are folders that may use package os: information about the system, the program's own
+// file, temporary folders, test helpers, tools.
 var ownFiles = []string{"internal/vfs/", "internal/memory/", "internal/revision/", "internal/testenv/", "internal/testkit/", "internal/journal/journaltest/",
 	"cmd/kroo-farm/", "farm/natspool/server.go", "tools/"}
 
-// fileCalls finds files that are opened, written or removed without internal/vfs, where
-// tests make every call fail.
+// fileCalls finds files that are opened, written or removed without internal/vfs, where tests
+// can inject failures.
 func fileCalls(root string) (findings []string, err error) {
 	list, err := code(root)
 	if err != nil {

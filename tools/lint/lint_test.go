@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// module writes files into a folder of their own.
+// module writes files into a new folder.
 func module(t *testing.T, files map[string]string) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -24,7 +24,7 @@ func module(t *testing.T, files map[string]string) (root string) {
 	return root
 }
 
-// findings compares what a check finds, cut to the words before the advice.
+// findings compares the findings of a check up to the advice.
 func findings(t *testing.T, find func(string) ([]string, error), files map[string]string, want ...string) {
 	t.Helper()
 	root := module(t, files)
@@ -46,7 +46,7 @@ func findings(t *testing.T, find func(string) ([]string, error), files map[strin
 	}
 }
 
-func TestErrorsThatBeginWithTheirPackageAreFound(t *testing.T) {
+func TestErrorTexts(t *testing.T) {
 	findings(t, errorTexts, map[string]string{
 		"a/b/x.go":        "package b\n\nvar _, _, _ = fmt.Errorf(\"b: no\"), errors.New(`a/b: no`), errors.New(\"c: yes\")\n",
 		"a/b/x_test.go":   "package b\n\nvar _ = errors.New(\"b: in a test\")\n",
@@ -55,13 +55,13 @@ func TestErrorsThatBeginWithTheirPackageAreFound(t *testing.T) {
 	}, "a/b/x.go:3: an error begins with b:", "a/b/x.go:3: an error begins with a/b:")
 }
 
-func TestFilesThatAreNotOpenedByVFSAreFound(t *testing.T) {
+func TestFileCalls(t *testing.T) {
 	call := "package p\n\nimport \"os\"\n\nvar _, _ = os.Open(\"x\")\nvar _ = os.Getenv\nvar _ = vfs.Open\n"
 	findings(t, fileCalls, map[string]string{"a/x.go": call, "a/x_test.go": call, "internal/vfs/x.go": call, "internal/vfsmore/x.go": call},
 		"a/x.go:5: calls os.Open", "internal/vfsmore/x.go:5: calls os.Open")
 }
 
-func TestNamesThatNobodyUsesAreFound(t *testing.T) {
+func TestExportedNames(t *testing.T) {
 	findings(t, exportedNames, map[string]string{
 		"go.mod": "module kroo\n\ngo 1.26.0\n",
 		"a/a.go": `package a
@@ -98,12 +98,12 @@ func (unseen) Asked() {}
 	}, "a/a.go:20: kroo/a.InOwnTest: ", "a/a.go:17: kroo/a.Own: ", "a/a.go:13: kroo/a.Shown.Uncalled: ", "a/a.go:16: kroo/a.Unused: ", "b/methods.go:6: kroo/b.page.Plain: ")
 }
 
-// reference is docs/reference.md of a small program.
+// reference is the docs/reference.md of a small program.
 const reference = "# Reference\n\n- [train](#train): x\n\n## train\n\n```text\ntrain [flags]\n```\n\n```text\n  -h, --help   help\n```\n" +
 	"\n## train book\n\n```text\ntrain book\n```\n\n```text\n      --game string   which\n```\n" +
 	"\n## train book query\n\n```text\ntrain book query BOOK [flags]\n```\n\n```text\n  -n, --number int   how many\n      --all          all\n      --color string[=\"auto\"]   when\n  -h, --help   help\n```\n"
 
-func TestWrongCommandsAreFound(t *testing.T) {
+func TestWrongWith(t *testing.T) {
 	tree := parseReference(reference)
 	for line, want := range map[string]string{
 		"train":                "",
@@ -131,11 +131,11 @@ func TestWrongCommandsAreFound(t *testing.T) {
 		}
 	}
 	if len(docLines("    trainer run\n")) != 0 {
-		t.Error("another program is taken for this one")
+		t.Error("another program's command was accepted")
 	}
 }
 
-func TestDocLinesAreFoundWhereverTheyAre(t *testing.T) {
+func TestDocLines(t *testing.T) {
 	text := "Say `train run` or `ls`.\n\n    train bench\n\n```sh short\n# no command\n./train sample --n 3 \\\n  -o 'a b.parquet' # why\ntrain fit x > y\n```\n```\ntrain uci\n```\n```sh long --n=1\ntrain bench\n```\n```sh long\ntrain run\n```\n"
 	want := []docLine{{1, false, false, []string{"run"}}, {3, false, false, []string{"bench"}}, {8, true, true, []string{"sample", "--n", "3", "-o", "Q"}},
 		{9, true, true, []string{"fit", "x"}}, {12, true, false, []string{"uci"}}, {15, true, true, []string{"bench"}}, {18, true, false, []string{"run"}}}
@@ -144,7 +144,7 @@ func TestDocLinesAreFoundWhereverTheyAre(t *testing.T) {
 	}
 }
 
-func TestFaultsOfDocumentsAreFound(t *testing.T) {
+func TestDocuments(t *testing.T) {
 	tour := func(n int, more string) string {
 		return "```sh short\n" + strings.Repeat("train book\n", n) + "```\n" + more
 	}

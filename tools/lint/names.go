@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// exportedNames finds exported names that no other package uses, no test of one, and no
-// example. No package is exempt: the game in examples/kalah uses what others would import.
+// exportedNames finds exported names that no other package, test of another package or example
+// uses. No package is exempt: the game in examples/kalah uses the names that importers need.
 func exportedNames(root string) (findings []string, err error) {
 	var list []*packages.Package
 	games, err := filepath.Glob(filepath.Join(root, "examples", "*"))
@@ -51,17 +51,17 @@ func exportedNames(root string) (findings []string, err error) {
 // names are the exported names of packages: "kroo/book.Open", "kroo/book.Header.Rules".
 type names struct {
 	places  map[string]string       // where each is declared
-	objects map[string]types.Object // what each is
+	objects map[string]types.Object // the object of each
 	used    map[string]bool
 }
 
-// unusedNames lists the exported names that are not used: neither from another package, nor
-// by an example, nor in the type of a name that is used; and of methods also not by an
-// interface or a template. If one constant of a type is used, all are.
+// unusedNames lists exported names that are unused: not by another package, by an example, or in
+// the type of a used name. Methods also count as used if an interface or a template has their
+// name. If one constant of a type is used, all are.
 func unusedNames(list []*packages.Package, shown map[string]bool) (unused []string) {
 	n := names{map[string]string{}, map[string]types.Object{}, map[string]bool{}}
 	asked := shown
-	asked["Unwrap"] = true // by package errors
+	asked["Unwrap"] = true // used by package errors
 	for _, p := range list {
 		for _, o := range p.TypesInfo.Defs {
 			if name := nameOf(o); name != "" && !strings.HasSuffix(p.Fset.Position(o.Pos()).Filename, "_test.go") {
@@ -114,8 +114,8 @@ func unusedNames(list []*packages.Package, shown map[string]bool) (unused []stri
 	return unused
 }
 
-// nameOf returns the full name of an exported name of this module, "" for others: of a type,
-// function, variable or constant of a package, or of a method.
+// nameOf returns the full name of an exported type, function, variable, constant or method of
+// this module, "" for other objects.
 func nameOf(o types.Object) string {
 	if o == nil || o.Pkg() == nil || !o.Exported() || !strings.HasPrefix(o.Pkg().Path(), "kroo/") {
 		return ""
@@ -137,7 +137,7 @@ func nameOf(o types.Object) string {
 	return path + "." + o.Name()
 }
 
-// use marks a name, and the names of the types that it shows.
+// use marks a name, and the names of types in its declaration.
 func (n *names) use(o types.Object) {
 	if f, ok := o.(*types.Func); ok {
 		o = f.Origin()
@@ -158,7 +158,7 @@ func (n *names) use(o types.Object) {
 	n.useType(o.Type(), seen)
 }
 
-// useType marks the names of the types that a type shows.
+// useType marks the names of types in a type.
 func (n *names) useType(t types.Type, seen map[types.Type]bool) {
 	if t == nil || seen[t] {
 		return
@@ -211,7 +211,7 @@ func (n *names) useType(t types.Type, seen map[types.Type]bool) {
 	}
 }
 
-// useConstants marks the constants of a type of which one is used.
+// useConstants marks all constants of a type of which one is used.
 func (n *names) useConstants() {
 	typeOf := func(name string) string {
 		c, ok := n.objects[name].(*types.Const)
@@ -236,8 +236,7 @@ func (n *names) useConstants() {
 	}
 }
 
-// interfaceMethods adds the methods of all interfaces that a package, or one that it
-// imports, exports.
+// interfaceMethods adds the methods of all exported interfaces of a package and its imports.
 func interfaceMethods(p *types.Package, asked map[string]bool, seen map[*types.Package]bool) {
 	if p == nil || seen[p] {
 		return

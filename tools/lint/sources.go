@@ -10,12 +10,11 @@ import (
 
 // A source is a file of the module with its text.
 type source struct {
-	path string // from the module's folder, with slashes
+	path string // relative to the module's folder, with slashes
 	text string
 }
 
-// sources reads the files whose names end as asked, without test data, hidden folders and
-// nested modules.
+// sources reads the files with a suffix, except in test data, hidden folders and nested modules.
 func sources(root, suffix string) (list []source, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -62,7 +61,7 @@ func code(root string) (list []source, err error) {
 	return list, err
 }
 
-// at returns a place in a source, as path:line.
+// at returns the position of an offset, as path:line.
 func (s source) at(offset int) string {
 	return fmt.Sprintf("%s:%d", s.path, 1+strings.Count(s.text[:offset], "\n"))
 }

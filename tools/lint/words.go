@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// oddWords are words and phrases that readers stumble over, each with what to write instead.
-// They are a floor: a text without them can still be hard to read.
+// oddWords are words and phrases that readers stumble over, each with a replacement. They are a
+// minimum: a text without them can still be hard to read.
 var oddWords = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -22,8 +22,8 @@ var oddWords = []struct {
 	{regexp.MustCompile(`[0-9] a (second|move|game|row|search)\b`), "per, as in rows/s"},
 }
 
-// oddTexts finds odd words in documents, pages and the comments of Go files. The changelog and
-// the manual of commands are documents too.
+// oddTexts finds odd words in documents, including the changelog and the reference, in pages and
+// in the comments of Go files.
 func oddTexts(root string) (findings []string, err error) {
 	for _, ext := range []string{".md", ".html", ".go"} {
 		list, err := sources(root, ext)
@@ -32,7 +32,7 @@ func oddTexts(root string) (findings []string, err error) {
 		}
 		for _, s := range list {
 			if strings.HasPrefix(s.path, "tools/lint/") || strings.HasPrefix(s.path, "docs/champion/") || strings.HasSuffix(s.path, "/report.html") {
-				continue // these name the words, or are records
+				continue // these contain the words, or are records
 			}
 			findings = append(findings, s.odd(ext == ".go")...)
 		}
@@ -40,7 +40,7 @@ func oddTexts(root string) (findings []string, err error) {
 	return findings, nil
 }
 
-// odd finds odd words in a text, of code in its comments only.
+// odd finds odd words in a text, or in the comments of code.
 func (s source) odd(code bool) (findings []string) {
 	at := 0
 	for line := range strings.Lines(s.text) {

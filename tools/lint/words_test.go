@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-func TestOddWordsAreFound(t *testing.T) {
+func TestOddWords(t *testing.T) {
 	findings(t, oddTexts, map[string]string{
 		"a.go":      "package a\n\n// it tells whether the file is there\nvar a = \"tells whether\"\n",
 		"docs/a.md": "It plays\nanew, 5 a second.\n\nPlain words, so many that it takes a while.\n",
