@@ -22,6 +22,7 @@ type playArgs struct {
 	bookFlag
 	Side   string `name:"side" help:"your side by its name, such as south or north (default the side that moves first)"`
 	Level  string `name:"level" help:"how strong the engine plays: {levels}"`
+	Lesson bool   `name:"lesson" help:"learn the rules of oware in five positions"`
 	limits *limits
 }
 
@@ -40,8 +41,16 @@ evaluation is shown only if you ask for it.
 within --movetime, --nodes or --depth (one second a move).
 
 ` + levelsText(),
-		Example: "  train play\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
-	}, func(j *job) error { return a.game().play(j, &a) }, &a)
+		Example: "  train play\n  train play --lesson\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
+	}, func(j *job) error {
+		switch {
+		case a.Lesson && j.Flags().Changed("game"):
+			return usagef("--lesson teaches oware: leave out --game")
+		case a.Lesson:
+			return lesson(j)
+		}
+		return a.game().play(j, &a)
+	}, &a)
 	a.limits = limitsOf(cmd, &a.Config, engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
 	return cmd
 }

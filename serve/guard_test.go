@@ -250,7 +250,7 @@ func TestUnknownPlaces(t *testing.T) {
 func TestHostileTextOnPages(t *testing.T) {
 	for _, bad := range []string{`<i>`, `"><img src=x onerror=alert(1)>`, `' onclick='x`, `</script><script>alert(1)</script>`, `<!--`, `{{rules}}`} {
 		var got *state
-		game := testkit.Must(stateNode(&state{Moves: bad}))(t)
+		game := testkit.Must(dataNode("state", &state{Moves: bad}))(t)
 		data := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(game), `<script type="application/json" id="state">`), "</script>")
 		if err := json.Unmarshal([]byte(data), &got); err != nil || got.Moves != bad || strings.ContainsAny(data, "<>&") {
 			t.Errorf("data of the script: %s, %v", data, err)

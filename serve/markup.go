@@ -60,10 +60,10 @@ func fill(file string, s slots) g.Node {
 	return g.Raw(strings.NewReplacer(pairs...).Replace(file))
 }
 
-// stateNode is a game for the script of its page: JSON has no < that could end the element.
-func stateNode(st *state) (g.Node, error) {
-	data, err := json.Marshal(st)
-	return h.Script(h.Type("application/json"), h.ID("state"), g.Raw(string(data))), err
+// dataNode is a value for the script of a page: JSON has no < that could end the element.
+func dataNode(id string, value any) (g.Node, error) {
+	data, err := json.Marshal(value)
+	return h.Script(h.Type("application/json"), h.ID(id), g.Raw(string(data))), err
 }
 
 // faultNode says why the game of the address cannot be shown, if it cannot.

@@ -55,7 +55,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
 	mux.HandleFunc("POST /api/run/stop", s.gives(s.runStop))
-	mux.HandleFunc("GET /rules", plainPage("rules"))
+	mux.HandleFunc("GET /rules", lessonPage)
 	mux.HandleFunc("/", missing)
 	return mux
 }
@@ -66,7 +66,7 @@ type link struct {
 	Scripted          bool // by a script of its name
 }
 
-var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"datasets", "Datasets", "/datasets", false}, {"weights", "Weights", "/weights", false}, {"runs", "Runs", "/runs", true}, {"rules", "Rules", "/rules", true}}
+var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"datasets", "Datasets", "/datasets", false}, {"weights", "Weights", "/weights", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
 
 // missing answers what nothing else does: with a page whoever reads pages.
 func missing(w http.ResponseWriter, r *http.Request) {
@@ -99,6 +99,16 @@ func showAs(w http.ResponseWriter, status int, at link, main g.Node) {
 // plainPage shows a page whose script asks for all that it shows.
 func plainPage(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { show(w, name, nil) }
+}
+
+// lessonPage shows the rules in positions to play.
+func lessonPage(w http.ResponseWriter, r *http.Request) {
+	node, err := dataNode("lesson", oware.Lesson())
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	show(w, "rules", slots{"lesson": node})
 }
 
 // send sends bytes that may differ the next time.
@@ -156,7 +166,7 @@ func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 	}
 	var game g.Node
 	if err == nil {
-		game, err = stateNode(st)
+		game, err = dataNode("state", st)
 	}
 	if err != nil {
 		s.reply(w, nil, err)

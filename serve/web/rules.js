@@ -1,56 +1,98 @@
-// The page of the rules: each is shown by a move that is sown on the board.
+// The lesson: the rules of oware in five positions to play. The server has them, with the moves that
+// are right; moves are sown on the board by its rules.
 
 import { $, el, fault, get } from "./talk.js";
-import { house, letters, sides, sow, strip } from "./draw.js";
+import { house, letters, parse, sides, sow, strip } from "./draw.js";
 
-const examples = [
-  { name: "Sow", from: "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", moves: "C", says: "South sows C: a seed each to D, E, F, and one over to North's a." },
-  { name: "Capture", from: "1-1-1-1-1-3-1-2-1-4-4-4-12-12-S", moves: "F", says: "The last seed makes two in c, and b and a before it have three and two: South takes all seven." },
-  { name: "A whole lap", from: "0-0-13-1-1-1-2-2-0-1-2-1-12-12-S", moves: "C", says: "Thirteen seeds go round the board. C, where they came from, is left out." },
-  { name: "Feed", from: "1-0-2-0-1-1-0-0-0-0-0-0-22-21-S", moves: "F", says: "North has no seeds. Of South's moves only F gives some, so South must play it." },
-];
+const lesson = JSON.parse($("lesson").textContent);
+const solved = new Set();
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const houses = new Map();
+let at = 0, stop = new AbortController();
 
-let stop = new AbortController();
-const cells = new Map();
-
-function hold(houses, stores, lately = -1) {
-  for (let h = 0; h < 12; h++) {
-    const cell = cells.get(h);
-    cell.className = h === lately ? "house lately" : "house";
-    cell.replaceChildren(house(houses[h]), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(houses[h]))));
+function hold(seeds, stores, lately = -1) {
+  for (const [h, button] of houses) {
+    button.classList.toggle("lately", h === lately);
+    button.replaceChildren(house(seeds[h]), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(seeds[h]))));
+    button.setAttribute("aria-label", `${letters[h]} ${seeds[h]}`);
   }
   for (const [side, id] of [[0, "store-bottom"], [1, "store-top"]]) $(id).replaceChildren(el("span", { class: "who" }, sides[side]), strip(stores[side]), el("span", { class: "kept" }, String(stores[side])));
 }
 
-// play sows an example. The board stays as the move leaves it.
-async function play(example, moving) {
+// playable marks the houses that can be chosen: South's with seeds.
+function playable(now) {
+  for (const [h, button] of houses) {
+    button.classList.toggle("playable", now?.houses[h] > 0 && h < 6);
+    button.setAttribute("aria-disabled", String(!now || h > 5));
+  }
+}
+
+// show begins a position.
+function show(n) {
   stop.abort();
   stop = new AbortController();
-  const { signal } = stop;
+  at = n;
+  const e = lesson[at], now = parse(e.board);
   $("over-board").replaceChildren();
+  hold(now.houses, now.stores);
+  playable(now);
+  $("step").textContent = `${at + 1} of ${lesson.length}: ${e.name}`;
+  $("rule").textContent = e.rule;
+  $("status").textContent = e.task;
+  $("onward").hidden = true;
+  steps();
+}
+
+function steps() {
+  $("examples").replaceChildren(...lesson.map((e, n) => el("button", { type: "button", "aria-current": n === at ? "step" : null, click: () => show(n) }, solved.has(n) ? `${e.name} ✓` : e.name)));
+}
+
+// play sows a house. A wrong move is taken back.
+async function play(h) {
+  const e = lesson[at], now = parse(e.board);
+  if ($("onward").hidden === false || !(now.houses[h] > 0) || h > 5) return;
+  stop.abort();
+  stop = new AbortController();
+  const { signal } = stop, right = e.moves.includes(letters[h]);
+  $("over-board").replaceChildren();
+  hold(now.houses, now.stores);
+  playable(null);
   try {
-    const game = await get("/api/game", { from: example.from, moves: example.moves }, signal);
-    hold(game.from.houses, game.from.stores);
-    $("status").textContent = example.says;
-    const [move] = game.line;
-    if (moving) {
-      await new Promise((done) => setTimeout(done, 700));
-      if (!signal.aborted) await sow(move, move.side, game.from, hold, (h) => cells.get(h), $("over-board"), signal, 450);
+    const game = await get("/api/game", { from: e.board, moves: letters[h] }, signal).catch((err) => { if (right || signal.aborted) throw err; }); // a wrong move may be one that is not allowed
+    const move = game?.line[0];
+    if (move && !still) await sow(move, 0, now, hold, (k) => houses.get(k), $("over-board"), signal, 350);
+    if (signal.aborted) return;
+    if (move) hold(move.to.houses, move.to.stores);
+    $("status").textContent = right ? e.right : e.wrong;
+    if (right) {
+      solved.add(at);
+      steps();
+      const last = at === lesson.length - 1;
+      $("next").hidden = last;
+      $("finish").hidden = !last;
+      $("onward").hidden = false;
+      (last ? $("finish") : $("next")).focus();
+      return;
     }
-    if (!signal.aborted) hold(move.to.houses, move.to.stores);
-  } catch (e) {
-    if (!signal.aborted) fault(e);
+    if (move) await new Promise((done) => setTimeout(done, 1200));
+    if (signal.aborted) return;
+    hold(now.houses, now.stores);
+    playable(now);
+  } catch (err) {
+    if (!signal.aborted) fault(err);
   }
 }
 
 $("board").tBodies[0].replaceChildren(...[[11, 10, 9, 8, 7, 6], [0, 1, 2, 3, 4, 5]].map((row) => el("tr", {}, row.map((h) => {
-  const cell = el("div", { class: "house" });
-  cells.set(h, cell);
-  return el("td", {}, cell);
+  const button = el("button", { type: "button", class: "house", click: () => play(h) });
+  houses.set(h, button);
+  return el("td", {}, button);
 }))));
-$("examples").replaceChildren(...examples.map((e) => el("button", { type: "button", click: () => play(e, true) }, e.name)));
-const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const first = await get("/api/game", { from: examples[0].from }).catch((e) => { fault(e); });
-if (first) hold(first.from.houses, first.from.stores);
+$("next").addEventListener("click", () => { show(at + 1); houses.get(0).focus(); });
+$("again").addEventListener("click", () => show(at));
+document.addEventListener("keydown", (e) => {
+  const h = "abcdef".indexOf(e.key);
+  if (h >= 0 && !e.ctrlKey && !e.metaKey && !e.altKey) play(h);
+});
+show(0);
 document.documentElement.dataset.ready = "true";
-play(examples[0], !still);

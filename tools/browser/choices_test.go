@@ -55,23 +55,38 @@ func (b tab) hidden(id string) bool {
 	return b.text(fmt.Sprintf(`document.getElementById(%q).hidden`, id)) == "true"
 }
 
-// Every example of the rules is sown to its end, and shows what it says.
-func TestTheRulesAreShown(t *testing.T) {
+// A newcomer plays the five positions of the lesson, with the mouse and with keys; a wrong move is
+// explained and taken back.
+func TestTheLessonIsPlayed(t *testing.T) {
 	for _, width := range widths {
 		for _, dark := range []bool{false, true} {
 			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
 				b := newTab(t, width, dark)
+				scheme := map[bool]string{false: "light", true: "dark"}[dark]
 				b.open("/rules")
-				house := func(h string) string {
-					return fmt.Sprintf(`[...document.querySelectorAll(".house .name")].find((e) => e.textContent.startsWith(%q)).textContent`, h+" ")
+				says := func(text string) {
+					b.until(fmt.Sprintf(`document.getElementById("status").textContent.includes(%q)`, text))
 				}
-				b.until(house("C") + ` === "C 0" && ` + house("a") + ` === "a 5"`)
-				b.click("#examples button:nth-child(2)")
-				b.until(`/takes all seven/.test(document.getElementById("status").textContent) && document.querySelector("#store-bottom .kept").textContent === "19"`)
-				b.shot(fmt.Sprintf("rules-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-				b.click("#examples button:nth-child(3)")
-				b.click("#examples button:nth-child(4)") // in the middle of the other
-				b.until(house("a") + ` === "a 1" && ` + house("F") + ` === "F 0"`)
+				b.click(`tr:last-child td:nth-child(1) .house`) // A
+				says("All four seeds stay on your side")
+				b.until(`document.querySelector("tr:last-child td:nth-child(1) b").textContent === "4"`)
+				for i, move := range []string{"C", "e", "F", "f", "F"} {
+					b.until(fmt.Sprintf(`document.getElementById("step").textContent.startsWith("%d of 5") && document.getElementById("onward").hidden`, i+1))
+					if i == 2 {
+						b.shot(fmt.Sprintf("lesson-task-%d-%s", width, scheme))
+					}
+					if move >= "a" {
+						b.run(chromedp.KeyEvent(move))
+					} else {
+						b.click(fmt.Sprintf("tr:last-child td:nth-child(%d) .house", move[0]-'A'+1))
+					}
+					says("Right: ")
+					if i < 4 {
+						b.click("#next")
+					}
+				}
+				b.until(`document.querySelectorAll("#examples button").length === 5 && [...document.querySelectorAll("#examples button")].every((e) => e.textContent.includes("✓")) && document.activeElement.id === "finish"`)
+				b.shot(fmt.Sprintf("lesson-end-%d-%s", width, scheme))
 			})
 		}
 	}
