@@ -8,9 +8,11 @@ import (
 // Exactly the moves that a lesson calls right do what its task says.
 func TestTheLessonSaysWhatMovesDo(t *testing.T) {
 	does := map[string]func(p Position, m Move) bool{
-		"Sow":     func(p Position, m Move) bool { return int(m)+p.House(int(m)) >= Houses },
-		"Capture": func(p Position, m Move) bool { return p.Gain(m) == 2 && p.House(Houses) == 1 && p.Play(m).House(0) == 0 },
-		"Chain":   func(p Position, m Move) bool { return p.Gain(m) == 7 && emptied(p, m) == 3 },
+		"Sow": func(p Position, m Move) bool { return int(m)+p.House(int(m)) >= Houses },
+		"Capture": func(p Position, m Move) bool {
+			return p.Gain(m) == 2 && p.House(Houses) == 1 && p.Play(m).House(0) == 0
+		},
+		"Chain": func(p Position, m Move) bool { return p.Gain(m) == 7 && emptied(p, m) == 3 },
 		"Feed": func(p Position, m Move) bool {
 			own, _ := p.Play(m).SideSeeds()
 			_, before := p.SideSeeds()
