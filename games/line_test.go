@@ -76,7 +76,7 @@ func TestPlayTextStopsAtTheFirstError(t *testing.T) {
 	}
 }
 
-// The final difference is first side minus second, whoever is to move.
+// The final difference is first side minus second, regardless of the side to move.
 func TestRepetitionDiffIsFirstSideMinusSecond(t *testing.T) {
 	const board, cycle = "0-0-1-0-0-1-0-0-0-0-0-1-22-23-S", "FaCfDbAcEdBe"
 	g := oware.Descriptor()

@@ -140,7 +140,7 @@ type recordParser[P Position[P]] struct {
 
 	rec      Record[P]
 	numbered bool     // a move number was read since the last move
-	open     bool     // rec has begun: a tag, move or result was read
+	open     bool     // part of rec was read: a tag, move or result
 	line     *Line[P] // the moves of rec; nil until its head is complete
 	said     []string // words of the comments since the last move
 	tagsAt   []int    // where each tag's value begins
@@ -479,7 +479,7 @@ func (p *recordParser[P]) applyTag(name string, apply func(value string) error) 
 	}
 }
 
-// endRecord ends the record, if one has begun.
+// endRecord ends the current record, if any.
 func (p *recordParser[P]) endRecord() {
 	if !p.open {
 		return

@@ -128,7 +128,7 @@ func (s suite[P]) random(t *testing.T) {
 	}
 }
 
-// position tests what holds for every position.
+// position tests the properties of every position.
 func (s suite[P]) position(t *testing.T, p P) {
 	s.identity(t, p)
 	g, text := s.game, s.game.Print(p)
