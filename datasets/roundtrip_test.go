@@ -162,18 +162,6 @@ func TestManifestTellsOfTheFile(t *testing.T) {
 	}
 }
 
-// SHA-256 of "abc": FIPS 180-2, appendix B.1.
-func TestFileHash(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "abc")
-	testkit.Write(t, path, []byte("abc"))
-	got, err := FileHash(path)
-	if want := "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; got != want || err != nil {
-		t.Errorf("%s, %v, want %s", got, err, want)
-	}
-	_, err = FileHash(path + "x")
-	wantError(t, err, path+"x")
-}
-
 // No position of chess that a game can reach has more moves than this one.
 func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	g := chess.Descriptor()
