@@ -44,7 +44,7 @@ func (b *Book) unsound(fault error) error {
 }
 
 // entryFaults calls report for every fault that entry i has on its own or by its place
-// among the others. board is its position, "" if the key is none.
+// among the others. board is its position, "" if the key is invalid.
 func (b *Book) entryFaults(rules oware.Rules, i int, report func(kind Kind, board, text string)) {
 	e := b.At(i)
 	p, err := oware.FromBookKey(rules, e.Key)

@@ -35,7 +35,7 @@ type DeepenRequest struct {
 	Log      string            // finished searches; the job continues from it
 	Made     string            // what the book says of the command that made it; "" is nothing
 	Farm     farm.Network      // of the workers that search; nil for this machine
-	Notice   func(text string) // hears of what the values may suffer from; nil for nobody
+	Notice   func(text string) // called with what may harm the values; nil for nothing
 }
 
 // Check refuses settings that are out of range. Those of the searches are checked as the

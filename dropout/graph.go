@@ -138,7 +138,7 @@ func takeResult(p oware.Position, results map[int64]found) found {
 	return f
 }
 
-// link adds an edge; the child is none for a cycle.
+// link adds an edge, without a child for a cycle.
 func (g *Graph) link(parent, child index) {
 	e := edge{child: child, parent: parent, next: none}
 	if child != none {

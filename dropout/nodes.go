@@ -4,7 +4,7 @@ import (
 	"kroo/games/oware"
 )
 
-// lookup finds nodes by position: a hash table with open addressing that holds
+// lookup finds nodes by position: a hash table with open addressing that has
 // indices only. The positions themselves are in the nodes.
 type lookup struct {
 	slots []index // one more than the index of a node, 0 for an empty slot

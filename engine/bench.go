@@ -16,7 +16,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// benchText holds the positions of Bench, one a line: the board, the number of
+// benchText has the positions of Bench, one per line: the board, the number of
 // nodes its search takes, and that of a search with fitted weights,
 // blank-separated.
 //

@@ -174,7 +174,7 @@ func FileErr(opened any) error {
 	return nil
 }
 
-// BookName tells in records what the engine plays from, "" for no book.
+// BookName describes the book for records, "" for no book.
 func (e *Engine[P]) BookName() string {
 	if e.Book == nil {
 		return ""

@@ -43,7 +43,7 @@ type Kit[P search.Position[P]] struct {
 // Tables are endgame tables as the search probes them.
 type Tables[P any] interface {
 	search.Prober[P]
-	// Name tells tables for the same rules apart in records, by what they hold.
+	// Name identifies the tables in records by their contents.
 	Name() string
 	io.Closer
 }

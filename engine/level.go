@@ -22,8 +22,8 @@ type Level struct {
 	Against string
 }
 
-// Levels are the levels there are, the weakest first. Weak ones play without a book: whoever
-// learns meets other openings. The book margins are those of the best-known program that reads
+// Levels are the levels there are, the weakest first. Weak ones play without a book, so that
+// beginners meet other openings. The book margins are those of the best-known program that reads
 // these books.
 //
 // Against follows from the ratings of a tournament of all against all in November 2026: −963, −363,

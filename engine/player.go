@@ -16,7 +16,7 @@ type Player[P search.Position[P]] struct {
 	Engine   *Engine[P]
 	Searcher Searcher[P]
 	Random   *rand.Rand // of the book, the level and vary
-	Level    Level      // the zero value plays as the engine is told to
+	Level    Level      // the zero value plays within the limits of the engine
 	Vary     *Vary      // nil for a player that makes its best moves
 }
 
@@ -72,7 +72,7 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 	return a, nil
 }
 
-// Search searches for a move. Beside what the search has found it returns the line to
+// Search searches for a move. Next to the result of the search it returns the line to
 // play: the best, or one near it that was drawn for the level, or to vary. A single legal
 // move ends a search by time at once. The error is that of the [Searcher].
 func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, search.Line, error) {

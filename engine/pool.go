@@ -12,7 +12,7 @@ import (
 
 // Job asks for the search of one position with an empty history.
 type Job[P any] struct {
-	Number   int // for whoever asks; it is no part of the question
+	Number   int // for the caller; the search does not depend on it
 	Position P
 	Limits   search.Limits
 	AllMoves bool // exact scores of all root moves, not only of the best
@@ -37,8 +37,8 @@ type Pool[P any] interface {
 // table, to itself, emptied before the job: what a job answers depends on the
 // job, the evaluation and the options alone, unless time limits it.
 type Searchers[P search.Position[P]] struct {
-	// Failed, if it is not nil, hears of each job whose search has failed, instead of
-	// done, and says by nil that the others are to continue.
+	// Failed, if it is not nil, is called instead of done for each job whose search has
+	// failed; returning nil continues with the others.
 	Failed func(Job[P], error) error
 
 	make func() Searcher[P]

@@ -105,7 +105,7 @@ func ascii(name string) string {
 	}, name)
 }
 
-// rulesOption is how a program is told that the rules are not the game's first.
+// rulesOption is the option for rules other than the game's first.
 const rulesOption = "Rules"
 
 // searcher makes a searcher with a process of its own, which its first search starts.
@@ -234,7 +234,7 @@ func ended(diff, side int) search.Result {
 	return r
 }
 
-// ask asks the process, which it starts if there is none.
+// ask asks the process, which it starts if none is running.
 func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
 	if err := s.run(ctx); err != nil {
 		return search.Result{}, err

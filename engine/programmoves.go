@@ -23,8 +23,8 @@ func asked[P games.Position[P]](p P, q search.Query) []games.Move {
 	return nil
 }
 
-// each scores moves. Whoever wants to hear of iterations hears of rounds, each of four times
-// the nodes.
+// each scores moves. It calls info once per round; each round has four times the nodes of the one
+// before.
 func (s *programSearcher[P]) each(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	begin, own := time.Now(), share(lim, len(moves))
 	for nodes := int64(firstRound); ; nodes *= 4 {

@@ -103,14 +103,14 @@ func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games
 	case p.ties == tiesMirrored, p.ties == tiesColumns && p.game.SideToMove(root) == 1:
 		return equal[len(equal)-1]
 	case p.ties == tiesContinuation:
-		return p.hopeful(ctx, before, equal, nodes)
+		return p.bestContinuation(ctx, before, equal, nodes)
 	}
 	return equal[0]
 }
 
-// hopeful is the first of the moves after which the best of the replies, for the
+// bestContinuation is the first of the moves after which the best of the replies, for the
 // mover, is worth most: what the move can bring if the opponent errs once.
-func (p *textbookPlayer[P]) hopeful(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
+func (p *textbookPlayer[P]) bestContinuation(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
 	chosen, most := equal[0], -search.Win-1
 	for _, m := range equal {
 		q := before[len(before)-1].Play(m)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TimeControl is the time a player has for a game. The zero value is none.
+// TimeControl is the time a player has for a game. The zero value is no clock.
 type TimeControl struct {
 	Base time.Duration // at the start
 	Inc  time.Duration // added after each move

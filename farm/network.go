@@ -62,7 +62,7 @@ type Doer interface {
 	// Do answers a task, which may be hostile. An error says that the task could not
 	// be done; the context ends when nobody wants the answer any more.
 	Do(ctx context.Context, task []byte) (answer []byte, err error)
-	// Close frees what the doer holds. No task is at work.
+	// Close frees the doer's resources. No task may be running.
 	Close() error
 }
 

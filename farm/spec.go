@@ -18,7 +18,7 @@ import (
 )
 
 // EngineSpec says how to open an engine that answers as another one does, on a machine
-// that may lack its files: they stand in the spec by their hashes.
+// that may lack its files: the spec has their hashes.
 type EngineSpec struct {
 	Game  string      `json:"game"`
 	Rules string      `json:"rules"`
@@ -36,7 +36,7 @@ type Names struct {
 // maxSpec bounds the text of a spec.
 const maxSpec = 1 << 16
 
-// byHash begins what stands in a spec for the path of a file.
+// byHash begins what represents the path of a file in a spec.
 const byHash = "sha256:"
 
 // Describe reports how to open an engine elsewhere, and which files that takes.

@@ -40,7 +40,7 @@ func (r *result[P]) note(o elo.Outcome, round string) {
 	}
 }
 
-// text tells forfeits in a sentence.
+// text describes the forfeits in a sentence.
 func (f Forfeits) text() string {
 	return fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s", f.Player, f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)
 }

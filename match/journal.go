@@ -70,7 +70,7 @@ type gameLog struct {
 	Forfeit *forfeit
 }
 
-// forfeit tells who lost without the rules saying so, and why ("time" if the
+// forfeit is a loss that is not by the rules, with its reason ("time" if the
 // flag fell).
 type forfeit struct {
 	Side   int

@@ -24,8 +24,8 @@ type match[P search.Position[P]] struct {
 	// Suite are the openings to play instead of random ones, as
 	// Config.Openings says; a match does not read that file.
 	Suite []Opening[P]
-	// Tables, if not nil, end games that they decide. TablesName tells tables
-	// apart in the log.
+	// Tables, if not nil, end games that they decide. TablesName identifies them
+	// in the log.
 	Tables     search.Prober[P]
 	TablesName string
 	Engine     string // signature of the engine, for the records' Limits tag
@@ -51,7 +51,7 @@ type result[P search.Position[P]] struct {
 	game *games.Game[P]
 }
 
-// play plays a match. each, which may be nil, is told how many pairs are finished, and the score
+// play plays a match. It calls each, which may be nil, with the number of finished pairs and the score
 // so far.
 //
 // When the context is done, play returns its error along with the finished

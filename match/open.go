@@ -42,8 +42,8 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	return newEntrant(e, cmp.Or(s.Clock, m.TimeControl)), nil
 }
 
-// underClock is what records say of limits where a clock may be all there is: the depth that
-// then means no limit is none.
+// underClock describes limits for records. Where a clock is the only limit, the depth that means no limit is
+// left out.
 func underClock(limits string, clock engine.TimeControl) string {
 	none := fmt.Sprintf("depth %d", search.MaxPly)
 	if rest, found := strings.CutPrefix(limits, none); found && clock.Base > 0 {

@@ -66,7 +66,7 @@ func (e entrant[P]) program() *engine.Program {
 	return e.engine.Program()
 }
 
-// blind reports whether the players are not told what was captured: no opening may capture.
+// blind reports whether the players do not learn what was captured: no opening may capture.
 func (e entrant[P]) blind() bool {
 	p := e.program()
 	return p != nil && p.Protocol == client.CG
@@ -96,7 +96,7 @@ func (e entrant[P]) Close() error {
 	return e.engine.Close()
 }
 
-// seat holds a player and replaces it when it panics: it may be in any state.
+// seat has a player and replaces it when it panics: it may be in any state.
 type seat[P search.Position[P]] struct {
 	make   func() engine.Mover[P]
 	player engine.Mover[P]

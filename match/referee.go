@@ -76,7 +76,7 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	}
 	run := r.run
 	if r.Farm != nil {
-		run = r.runFar
+		run = r.runRemote
 	}
 	err = run(ctx, boards, func(p pairLog) error {
 		if err := r.count(p); err != nil {

@@ -69,8 +69,8 @@ func (s *Sparring[P]) Settings() any { return s.referee.header() }
 // Options are those that the program has.
 func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.program().Offers }
 
-// Play plays the bouts of a feed. done hears of each outcome, that of the first side, who
-// begins the first game, never of two at a time.
+// Play plays the bouts of a feed. It calls done with each outcome, that of the first side, which
+// begins the first game, never two at a time.
 func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done func(Bout, [2]elo.Outcome) error) error {
 	return parallel.Collect(ctx, len(s.players), feed, s.play, done)
 }

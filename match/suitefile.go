@@ -48,7 +48,7 @@ func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []sco
 // in .ogn, else of a list of positions (see [parsePositions]). Of openings that lead to the same position it keeps the first.
 //
 // It is an error, which names the file and the line or the record, if an
-// opening ends the game or is not of these rules, and if there is none.
+// opening ends the game or is not of these rules, or if the file has no opening.
 func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string) ([]Opening[P], error) {
 	f, err := vfs.Open(path)
 	if err != nil {

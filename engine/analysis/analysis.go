@@ -48,7 +48,7 @@ type Move struct {
 // Game analyses the moves of a record but the first skip, with an engine for its rules and a
 // searcher of that engine. It goes from the last move to the first, so that the hash table already knows
 // where a move leads. What the table has from earlier searches changes the findings.
-// progress, which may be nil, hears what was found of the last moves, whose marks are not
+// progress, which may be nil, is called with what was found of the last moves, whose marks are not
 // yet certain, and how many moves there are. Errors are an illegal move, another rule set, a file of the engine that was
 // changed, or the context's.
 func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int)) ([]Move, error) {

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 )
 
@@ -30,16 +29,6 @@ const (
 	// TextbookUCT is [SearchUCT], which has no depth.
 	TextbookUCT Textbook = "uct"
 )
-
-var textbooks = []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout, TextbookMTDF, TextbookUCT}
-
-// Check returns an error if t is not the name of a textbook search.
-func (t Textbook) Check() error {
-	if slices.Contains(textbooks, t) {
-		return nil
-	}
-	return fmt.Errorf("unknown search %q: expected one of %q", t, textbooks)
-}
 
 // SearchTextbook searches to the given depth and returns the score of the root for its side
 // to move, and the number of positions visited, the root included. history has the positions

@@ -58,7 +58,7 @@ type choice struct {
 
 // Accuracy asks a pool for moves in random endgames, and counts those that keep the value of
 // the table. A position counts if its value is exact, if each move is proven to keep it or
-// not to, and if there are both. Positions after moves stand in the table without a history.
+// not to, and if there are both. The table has positions after moves without a history.
 // The stores share the other seeds as evenly as possible.
 func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress parallel.Progress) (*AccuracyResult, error) {
 	if c.Most > t.Seeds() {

@@ -41,7 +41,7 @@ func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engi
 // are fewer than n if many games in a row show nothing new.
 func bookPositions[P search.Position[P]](e *engine.Engine[P], start P, n int, seed uint64) (found []P) {
 	seen := map[int64]bool{}
-	for game, fruitful := uint64(0), uint64(0); len(found) < n && game-fruitful <= maxBarren; game++ {
+	for game, lastNew := uint64(0), uint64(0); len(found) < n && game-lastNew <= maxGamesWithoutNew; game++ {
 		random := rand.New(rand.NewPCG(seed, game))
 		met := bookGame(e, start, int(game%2), random)
 		met = slices.DeleteFunc(met, func(p P) bool { return seen[e.Kit.Game.Orbit(p)] })
@@ -49,7 +49,7 @@ func bookPositions[P search.Position[P]](e *engine.Engine[P], start P, n int, se
 			p := met[random.IntN(len(met))]
 			seen[e.Kit.Game.Orbit(p)] = true
 			found = append(found, p)
-			fruitful = game
+			lastNew = game
 		}
 	}
 	return found

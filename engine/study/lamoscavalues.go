@@ -30,7 +30,7 @@ type PieceValue struct {
 }
 
 // maxStdErr is the standard error, in hundredths of a pawn, above which the value of a
-// square is not told: hardly a game saw a piece there.
+// square is left out: hardly a game saw a piece there.
 const maxStdErr = 20
 
 // ValuesBesideLaMoSca sets fitted weights of chess next to the reconstructed values. name

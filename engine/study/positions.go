@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	playNodes = 500  // of each move of the games
-	maxBarren = 1000 // games in a row without a new position, after which there are no more
+	playNodes          = 500  // of each move of the games
+	maxGamesWithoutNew = 1000 // games in a row without a new position, after which there are no more
 )
 
 // Sample says which positions a study looks at: those of the subject's recorded games
@@ -83,7 +83,7 @@ func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample
 	searcher := search.NewSearcher(s.knowledge(), search.Options{HashMB: 1})
 	seen := map[int64]bool{}
 	var found []P
-	for game, fruitful := uint64(0), uint64(0); len(found) < c.Positions && game-fruitful <= maxBarren; game++ {
+	for game, lastNew := uint64(0), uint64(0); len(found) < c.Positions && game-lastNew <= maxGamesWithoutNew; game++ {
 		positions, err := s.playGame(ctx, searcher, start, rand.New(rand.NewPCG(c.Seed, game)))
 		if err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample
 			}
 			seen[orbit] = true
 			found = append(found, p)
-			fruitful = game
+			lastNew = game
 		}
 	}
 	if len(found) == 0 && c.Positions > 0 {

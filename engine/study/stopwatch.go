@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// measured is the time of the processor that f takes, where the system tells it of
+// measured is the time of the processor that f takes, where the system measures it for
 // a thread: other work on the machine then hardly counts. Elsewhere it is the time
 // of the clock on the wall. f may start no goroutines that work for it.
 func measured(f func()) float64 {

@@ -23,7 +23,7 @@ import (
 // Embedded as [Config.URL] starts a server, which ends with this program.
 const Embedded = "embedded"
 
-// defaultListen is where an embedded server listens unless told otherwise.
+// defaultListen is where an embedded server listens by default.
 const defaultListen = "127.0.0.1:4222"
 
 // Config says how to reach a server, or how to be one.
@@ -113,7 +113,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// credentials are what a file of credentials holds: one of the two.
+// credentials are the contents of a file of credentials: one of the two.
 type credentials struct {
 	token string
 	key   nkeys.KeyPair

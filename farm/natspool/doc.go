@@ -17,10 +17,10 @@
 // out: after several times the call ends.
 //
 // Files are in an object store under their SHA-256. Sessions and workers are keys of a bucket
-// that expire unless they are renewed; workers hear of sessions by the bucket's subjects.
+// that expire unless they are renewed; workers learn of sessions from the bucket's subjects.
 //
 // # Trust
 //
-// Whoever has the credentials is trusted. Workers start no program and open no path that a
+// Everybody with the credentials is trusted. Workers start no program and open no path that a
 // coordinator names; answers are checked for being possible, by whoever asked.
 package natspool

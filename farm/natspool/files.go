@@ -29,7 +29,7 @@ func (s *session) keepFiles() {
 			tick.Stop()
 			return
 		case <-tick.C:
-			s.net.tellOf(s.putFiles(s.ctx))
+			s.net.noticeOf(s.putFiles(s.ctx))
 		}
 	}
 }

@@ -26,7 +26,7 @@ type Network struct {
 	living   context.Context // until Close, or until the farm is lost for good
 	end      context.CancelCauseFunc
 	ended    sync.WaitGroup
-	rejected atomic.Bool // the server has not taken a task: a person was told
+	rejected atomic.Bool // the server has rejected a task, and a notice said so
 
 	mu      sync.Mutex
 	running map[string]*session
@@ -102,7 +102,7 @@ func (n *Network) guard() {
 	}
 }
 
-// notTaken hears of a task that the server does not take. It is missing there, so that it is
+// notTaken is called for a task that the server rejects. It is missing there, so that it is
 // published again.
 func (n *Network) notTaken(_ jetstream.JetStream, _ *nats.Msg, err error) {
 	if n.conn.IsConnected() && !errors.Is(err, nats.ErrDisconnected) && !n.rejected.Swap(true) {
@@ -123,10 +123,10 @@ func (n *Network) watch() {
 			continue
 		}
 		n.rejected.Store(false)
-		n.tellOf(n.ensure(n.living))
-		n.tellOf(n.census())
+		n.noticeOf(n.ensure(n.living))
+		n.noticeOf(n.census())
 		for _, s := range n.list() {
-			n.tellOf(s.renew())
+			n.noticeOf(s.renew())
 		}
 	}
 }
@@ -151,8 +151,8 @@ func (n *Network) census() error {
 	return nil
 }
 
-// tellOf tells a person of an error of what is tried again, unless the server is away.
-func (n *Network) tellOf(err error) {
+// noticeOf reports an error of an attempt that is repeated, unless the server is away.
+func (n *Network) noticeOf(err error) {
 	if err != nil && n.living.Err() == nil && n.conn.IsConnected() {
 		n.config.notice("farm: %v: trying again", err)
 	}

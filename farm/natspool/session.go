@@ -42,15 +42,15 @@ type session struct {
 	end     context.CancelFunc
 	ended   sync.WaitGroup
 	begun   time.Time
-	threads int // of its workers, as a person was told last; -1 before
+	threads int // of its workers, as last reported; -1 before
 
-	room  chan struct{} // holds one for each task that waits for its answer
+	room  chan struct{} // has one for each task that waits for its answer
 	ready chan *task    // with answers; has room for all of them
 
 	mu         sync.Mutex
 	unanswered map[int]*task // by their numbers
 	asked      int
-	failing    map[string]bool // workers: a person was told that they fail
+	failing    map[string]bool // workers whose failures were reported
 }
 
 // Do implements [farm.Network].
@@ -286,7 +286,7 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 	return nil
 }
 
-// hand gives an answer to whoever asked, and acknowledges the task: the server keeps it until
+// hand gives an answer to the caller, and acknowledges the task: the server keeps it until
 // then. What failed, and an answer that cannot be, is asked for again, but not forever.
 func (s *session) hand(t *task) error {
 	m := t.answer

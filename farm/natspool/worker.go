@@ -24,7 +24,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// When a worker that is told to stop gives up: it must end within two seconds.
+// When a worker that is asked to stop gives up: it must end within two seconds.
 const (
 	lastTasks = 700 * time.Millisecond  // what it is at, to others
 	lastWords = 1300 * time.Millisecond // answers that the server does not take, likewise
@@ -149,7 +149,7 @@ func refused(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || untrusted || other && alert.Op == "remote error"
 }
 
-// meet finds the sessions that there are, and hears of those that come.
+// meet finds the existing sessions, and subscribes to new ones.
 func (w *worker) meet(ctx context.Context) (err error) {
 	if w.js, err = jetstream.New(w.conn); err != nil {
 		return err

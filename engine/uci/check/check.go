@@ -169,12 +169,12 @@ func brief(err error) string {
 func (p *prober[P]) limit(check, flag string, text func(client.Limits, client.Answer) string, limits ...client.Limits) {
 	var did []string
 	for _, lim := range limits {
-		a, astray, err := p.tryLimit(lim)
+		a, violation, err := p.tryLimit(lim)
 		if err != nil {
-			astray = brief(err)
+			violation = brief(err)
 		}
-		if astray != "" {
-			p.found(check, false, "%s", astray)
+		if violation != "" {
+			p.found(check, false, "%s", violation)
 			return
 		}
 		did = append(did, text(lim, a))
@@ -187,16 +187,16 @@ func (p *prober[P]) limit(check, flag string, text func(client.Limits, client.An
 }
 
 // tryLimit asks again where a limit was not obeyed, since the machine may have been busy.
-func (p *prober[P]) tryLimit(lim client.Limits) (a client.Answer, astray string, err error) {
+func (p *prober[P]) tryLimit(lim client.Limits) (a client.Answer, violation string, err error) {
 	for range tries {
 		if a, err = p.ask(p.samples.open, lim); err != nil {
 			return a, "", err
 		}
-		if astray = lim.Disobeyed(a); astray == "" {
+		if violation = lim.Disobeyed(a); violation == "" {
 			break
 		}
 	}
-	return a, astray, nil
+	return a, violation, nil
 }
 
 // tries are how often a limit is given before it counts as not obeyed.

@@ -78,7 +78,7 @@ func (c *Client[P]) WithoutBook() []Option {
 	return []Option{{Name: BookOption, Value: "false"}}
 }
 
-// NewGame tells the program to forget the games before, and waits until it has done so.
+// NewGame has the program forget the games before, and waits until it has done so.
 func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false
 	if c.command.Protocol == CG {
@@ -166,7 +166,7 @@ func (c *Client[P]) greeting(l line) *misdeed {
 	return nil
 }
 
-// sync waits until the program has done what it was told.
+// sync waits until the program has carried out all commands.
 func (c *Client[P]) sync(ctx context.Context) error {
 	if err := c.send("isready\n"); err != nil {
 		return err

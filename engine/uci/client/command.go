@@ -39,7 +39,7 @@ type Command struct {
 	// Unit is how many of the program's centipawns (cp) are one unit of the game, such as
 	// a seed: defaultUnit by default.
 	Unit float64
-	// Watch hears of every search of the program; nil for none.
+	// Watch is informed of every search of the program; nil for none.
 	Watch *LimitWatch `json:"-"`
 
 	grace time.Duration // tests wait less
@@ -58,9 +58,9 @@ func (c Command) Words() []string {
 	return words
 }
 
-// Identity is what the answers of a program depend on, as far as its command tells. A file
-// that an argument or an option names stands there by its checksum, so that a program which
-// has moved is the same: an interpreter is told by its script, a program by its weights.
+// Identity is what the answers of a program depend on, as far as its command shows. A file
+// that an argument or an option names is represented by its checksum, so that a program which
+// has moved is the same, and an interpreter is identified by its script.
 type Identity struct {
 	Recorded  string   `json:"recorded"` // the command as given, for people
 	SHA256    string   `json:"sha256"`   // of what runs
@@ -74,7 +74,7 @@ type Identity struct {
 	names []string // of the files, without folders
 }
 
-// Identity tells the program of the command apart from others.
+// Identity identifies the program of the command.
 func (c Command) Identity() (i Identity, err error) {
 	i = Identity{Recorded: strings.Join(c.Words(), " "), Protocol: c.Protocol, Dir: c.Dir, Unit: c.Unit}
 	path, err := exec.LookPath(c.Path)
@@ -203,7 +203,7 @@ func (o Option) check() error {
 	return nil
 }
 
-// Spec is an option as a program announces it. Min and Max are 0 where it tells none.
+// Spec is an option as a program announces it. Min and Max are 0 where it announces none.
 type Spec struct {
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`
@@ -346,7 +346,7 @@ func ParseProtocol(name string) (Protocol, error) {
 	return UCI, fmt.Errorf("unknown protocol %q: expected uci or cg", name)
 }
 
-// Check refuses options and games that a program of the protocol cannot be told.
+// Check refuses options and games that the protocol cannot express.
 func (p Protocol) Check(options []Option, game, rules string) error {
 	switch {
 	case p == UCI:

@@ -30,7 +30,7 @@ func (w *LimitWatch) add(name string, lim Limits, a Answer) {
 	defer w.mu.Unlock()
 	w.tally.Add(lim, a)
 	if i := w.tally.worst(); i >= 0 {
-		w.warn(name, w.tally.Disobeyed(), strays[i].remedy)
+		w.warn(name, w.tally.Disobeyed(), violations[i].remedy)
 	}
 }
 
@@ -54,16 +54,16 @@ func (w *LimitWatch) warn(name, text, remedy string) {
 // shortName is what a program calls itself, or else the name of its file.
 func (c *Client[P]) shortName() string { return cmp.Or(c.name, filepath.Base(c.command.Path)) }
 
-// LimitTally counts searches that were not as their limits wanted.
+// LimitTally counts searches that did not obey their limits.
 type LimitTally struct {
 	searches int
-	astray   [len(strays)]int // by the way in which they were astray
-	asked    [len(strays)]Limits
-	last     [len(strays)]Answer
+	counts   [len(violations)]int // searches, by the way of not obeying
+	asked    [len(violations)]Limits
+	last     [len(violations)]Answer
 }
 
-// stray is a way of not obeying a limit.
-type stray struct {
+// violation is a way of not obeying a limit.
+type violation struct {
 	is     func(Limits, Answer) bool
 	text   func(Limits, Answer) string
 	remedy string // flags of other limits
@@ -84,9 +84,9 @@ const (
 	insteadOfTime  = "--depth or --nodes"
 )
 
-// strays leave what is between a tenth and twice the limit (half of a depth) to the program: many
+// violations leave what is between a tenth and twice the limit (half of a depth) to the program: many
 // look at their limits only now and then. A first iteration has to be finished.
-var strays = [...]stray{
+var violations = [...]violation{
 	{func(l Limits, a Answer) bool { return l.Nodes > 0 && a.Nodes == 0 },
 		func(l Limits, a Answer) string {
 			return fmt.Sprintf("asked for %d nodes, it reports none, so nothing shows that it obeys", l.Nodes)
@@ -128,15 +128,15 @@ func (a Answer) short(l Limits) bool {
 		below(l.Nodes, 10, a.Nodes) && below(int64(l.Depth), 2, int64(a.Depth)) && below(int64(l.MoveTime), 10, int64(a.Time))
 }
 
-// astray is how a search did not obey its limits, -1 if it did.
-func (l Limits) astray(a Answer) int {
-	return slices.IndexFunc(strays[:], func(s stray) bool { return s.is(l, a) })
+// violated is how a search did not obey its limits, -1 if it did.
+func (l Limits) violated(a Answer) int {
+	return slices.IndexFunc(violations[:], func(s violation) bool { return s.is(l, a) })
 }
 
 // Disobeyed says how a search did not obey its limits, "" if it did.
 func (l Limits) Disobeyed(a Answer) string {
-	if i := l.astray(a); i >= 0 {
-		return strays[i].text(l, a)
+	if i := l.violated(a); i >= 0 {
+		return violations[i].text(l, a)
 	}
 	return ""
 }
@@ -147,16 +147,16 @@ func (t *LimitTally) Add(lim Limits, a Answer) {
 		return
 	}
 	t.searches++
-	if i := lim.astray(a); i >= 0 {
-		t.astray[i]++
+	if i := lim.violated(a); i >= 0 {
+		t.counts[i]++
 		t.asked[i], t.last[i] = lim, a
 	}
 }
 
 // worst is the way that the searches show, -1 for none.
 func (t *LimitTally) worst() int {
-	for i, n := range t.astray {
-		if n >= strays[i].enough && 2*n > t.searches {
+	for i, n := range t.counts {
+		if n >= violations[i].enough && 2*n > t.searches {
 			return i
 		}
 	}
@@ -169,7 +169,7 @@ func (t *LimitTally) Disobeyed() string {
 	if i < 0 {
 		return ""
 	}
-	return strays[i].text(t.asked[i], t.last[i])
+	return violations[i].text(t.asked[i], t.last[i])
 }
 
 // doubt says of a search that had to be stopped what limit the program may not know, and what

@@ -29,7 +29,7 @@ type Answer struct {
 	Depth  int           // plies
 	Nodes  int64         // positions visited
 	Time   time.Duration // measured here, to bestmove: from readyok where time limits the search
-	Scored bool          // it has told a score
+	Scored bool          // it has reported a score
 	Scores []int         // the last one of each depth that it reported
 	PV     []games.Move  // as far as it can be read: it begins with Move, or is empty
 
@@ -45,8 +45,8 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 // Search asks for a move in a game that is not over. When the context is done
 // before the answer is there the program is told to stop, and ended if it does
 // not: the error is then the context's, or a Fault that says Late if the
-// context had a deadline, since that is a clock's. info, if it is not nil, hears of every
-// iteration: what the program has said last of each depth.
+// context had a deadline, since that is a clock's. info, if it is not nil, is called for every
+// iteration with what the program reported last for the depth.
 //
 // All commands go in one write, and a search takes one way there and back. What the program
 // says before its readyok is about an earlier one.

@@ -27,31 +27,31 @@ type PairsSpec struct {
 // Game is the name of the game that is played.
 func (s PairsSpec) Game() string { return s.Players[0].Game }
 
-// farTask is a pair to be played.
-type farTask struct {
+// remoteTask is a pair to be played.
+type remoteTask struct {
 	Pair  int    `json:"pair"`
 	Start string `json:"start"` // board of the opening
 	Moves string `json:"moves"`
 }
 
-const maxFarTask = 1 << 14
+const maxRemoteTask = 1 << 14
 
-// runFar has workers of the farm play the pairs that are not finished, and hands them
+// runRemote has workers of the farm play the pairs that are not finished, and hands them
 // to finished, which replays them: another worker plays a pair that cannot be. It takes
 // no board.
-func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pairLog) error) error {
+func (r *referee[P]) runRemote(ctx context.Context, _ []board[P], finished func(pairLog) error) error {
 	todo := r.todo()
-	work, err := r.farWork(int64(len(todo)))
+	work, err := r.remoteWork(int64(len(todo)))
 	if err != nil {
 		return err
 	}
 	return r.Farm.Do(ctx, work, func(_ context.Context, ask func(farm.Task) error) error {
 		for _, pair := range todo {
-			data, err := r.farTask(pair)
+			data, err := r.remoteTask(pair)
 			if err != nil {
 				return err
 			}
-			if err := ask(farm.Task{Data: data, Take: func(answer []byte) error { return takeFar(pair, answer, finished) }}); err != nil {
+			if err := ask(farm.Task{Data: data, Take: func(answer []byte) error { return takeRemote(pair, answer, finished) }}); err != nil {
 				return err
 			}
 		}
@@ -59,17 +59,17 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 	})
 }
 
-// farTask is what a worker hears of a pair.
-func (r *referee[P]) farTask(pair int) ([]byte, error) {
+// remoteTask describes a pair for a worker.
+func (r *referee[P]) remoteTask(pair int) ([]byte, error) {
 	l, err := r.openings[pair].line(r.Game)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()})
+	return json.Marshal(remoteTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()})
 }
 
-// takeFar takes a pair that a worker has played.
-func takeFar(pair int, answer []byte, finished func(pairLog) error) error {
+// takeRemote takes a pair that a worker has played.
+func takeRemote(pair int, answer []byte, finished func(pairLog) error) error {
 	p, err := pairCodec.Decode(answer)
 	if err == nil && p.Pair != pair {
 		err = fmt.Errorf("pair %d: expected %d", p.Pair, pair)
@@ -85,8 +85,8 @@ func takeFar(pair int, answer []byte, finished func(pairLog) error) error {
 	return err
 }
 
-// farWork is what workers need for the pairs.
-func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
+// remoteWork is what workers need for the pairs.
+func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 	spec := PairsSpec{Match: r.Config, Tables: r.TablesName}
 	spec.Match.Config, spec.Match.Openings, spec.Match.Rules = engine.Config{}, "", r.rules
 	var files []farm.File
@@ -103,12 +103,12 @@ func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
 		}
 	}
 	text, err := farm.EncodeSpec(spec)
-	w = farm.Work{Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Deadline: r.farDeadline(), Tasks: pairs}
+	w = farm.Work{Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Deadline: r.remoteDeadline(), Tasks: pairs}
 	return w, err
 }
 
-// farDeadline is longer than a pair takes.
-func (r *referee[P]) farDeadline() time.Duration {
+// remoteDeadline is longer than a pair takes.
+func (r *referee[P]) remoteDeadline() time.Duration {
 	const (
 		moves   = 500 // of both games of a pair; more are rare
 		longest = 24 * time.Hour
@@ -120,8 +120,8 @@ func (r *referee[P]) farDeadline() time.Duration {
 	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
 }
 
-// farPairs plays pairs on a worker's machine.
-type farPairs[P search.Position[P]] struct {
+// remotePairs plays pairs on a worker's machine.
+type remotePairs[P search.Position[P]] struct {
 	*referee[P]
 	close  func() error  // of the match's files
 	boards chan board[P] // idle
@@ -143,7 +143,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 	if err != nil {
 		return nil, err
 	}
-	f := &farPairs[P]{referee: &referee[P]{match: m.match}, close: m.close, boards: make(chan board[P], pairs)}
+	f := &remotePairs[P]{referee: &referee[P]{match: m.match}, close: m.close, boards: make(chan board[P], pairs)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close())
@@ -173,7 +173,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 }
 
 // Do plays a pair.
-func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
+func (f *remotePairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	t, opening, err := f.decode(task)
 	if err != nil {
 		return nil, err
@@ -187,8 +187,8 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	return pairCodec.Append(nil, p)
 }
 
-func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
-	if err := strict.JSON(task, maxFarTask, &t); err != nil {
+func (f *remotePairs[P]) decode(task []byte) (t remoteTask, o Opening[P], err error) {
+	if err := strict.JSON(task, maxRemoteTask, &t); err != nil {
 		return t, o, err
 	}
 	if t.Pair < 0 {
@@ -206,7 +206,7 @@ func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
 }
 
 // Close is as [farm.Doer] says.
-func (f *farPairs[P]) Close() error {
+func (f *remotePairs[P]) Close() error {
 	for len(f.boards) > 0 {
 		closePlayers([]board[P]{<-f.boards})
 	}

@@ -13,14 +13,14 @@ import (
 	"kroo/internal/testkit"
 )
 
-// spoiledFarm has one worker, in this process. Each answer comes in several spoiled ways
+// spoilingFarm has one worker, in this process. Each answer comes in several spoiled ways
 // first, which must be refused.
-type spoiledFarm struct {
+type spoilingFarm struct {
 	t     *testing.T
 	spoil []func(answer []byte) []byte
 }
 
-func (f *spoiledFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
+func (f *spoilingFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
 	var spec PairsSpec
 	if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (f *spoiledFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[fa
 }
 
 // Pairs that cannot be are refused, leave no trace, and are not fatal.
-func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
+func TestRemotePairsThatCannotBeAreRefused(t *testing.T) {
 	t.Parallel()
 	spoilt := func(change func(*pairLog)) func([]byte) []byte {
 		return func(b []byte) []byte {
@@ -63,7 +63,7 @@ func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	far := &spoiledFarm{t: t, spoil: []func([]byte) []byte{
+	far := &spoilingFarm{t: t, spoil: []func([]byte) []byte{
 		func(b []byte) []byte { return b[:len(b)/2] },
 		func(b []byte) []byte { return append(slices.Clone(b), 0) },
 		spoilt(func(p *pairLog) { p.Pair++ }),
