@@ -62,6 +62,19 @@ func (r *Run) reportStage() stage {
 	}
 }
 
+// SoFar returns the page of the run in a folder, as far as the run is.
+func SoFar(dir string) (*doc.Doc, error) {
+	r, err := readRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	results, err := r.results()
+	if err != nil {
+		return nil, err
+	}
+	return results.Doc()
+}
+
 // reportInputs returns the files that the report depends on.
 func (r *Run) reportInputs() []string {
 	list := []string{ConfigFile}

@@ -3,10 +3,13 @@ package serve
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"sync"
 
 	"kroo/book"
+	"kroo/engine"
+	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/vfs"
 	"kroo/run/inspect"
@@ -130,14 +133,19 @@ type bookNode struct {
 type bookBranch struct {
 	sown
 	Score *int `json:"score"` // points for the side to move; null if the book has none
-	Best  bool `json:"best"`
+	// Chance is that of a win and half that of a draw, percent, and Margin the expected one, by games
+	// of the program's weights; null where that is not known.
+	Chance *float64 `json:"chance"`
+	Margin *float64 `json:"margin"`
+	Best   bool     `json:"best"`
 	// Source is where the score comes from, in words.
-	Source string `json:"source,omitempty"`
-	Entry  bool   `json:"entry"`
-	Ends   bool   `json:"ends"`
-	Below  int    `json:"below"`
-	Other  *int   `json:"other,omitempty"` // the score of the other book
-	First  bool   `json:"first,omitempty"` // among the best of the other book
+	Source      string   `json:"source,omitempty"`
+	Entry       bool     `json:"entry"`
+	Ends        bool     `json:"ends"`
+	Below       int      `json:"below"`
+	Other       *int     `json:"other,omitempty"` // the score of the other book
+	OtherChance *float64 `json:"other_chance,omitempty"`
+	First       bool     `json:"first,omitempty"` // among the best of the other book
 }
 
 // bookNode describes a position.
@@ -182,11 +190,26 @@ func (t *bookTree) node(l *line) (*bookNode, error) {
 			if f.Move == m {
 				b.Score, b.Best, b.Entry, b.Ends, b.Below = &f.Score, f.Best, f.Entry, f.Ends, f.Below
 				b.Source = sources[m].String()
+				b.Chance, b.Margin = chanceOf(p, f.Score)
 			}
 		}
 		n.List = append(n.List, b)
 	}
 	return n, nil
+}
+
+// chanceOf is what the points of a move promise the side to move, nil where that is not known.
+func chanceOf(p oware.Position, points int) (chance, margin *float64) {
+	e, err := kit.Evaluation(engine.DefaultName, p.Rules().String())
+	if err != nil {
+		return nil, nil
+	}
+	s, ok := kit.Prospects(e, p, int(math.Round(100*features.Seeds(float64(points)))))
+	if !ok {
+		return nil, nil
+	}
+	expected := s.Expected()
+	return &expected, &s.Margin
 }
 
 // bookNext tells the lines to the next leaf of South's expansion, and of North's. That takes
@@ -224,6 +247,7 @@ func (n *bookNode) beside(o *bookTree, p oware.Position) {
 		for _, f := range found.Moves {
 			if kit.Game.MoveName(p, f.Move) == n.List[i].Move {
 				n.List[i].Other, n.List[i].First = &f.Score, f.Best
+				n.List[i].OtherChance, _ = chanceOf(p, f.Score)
 			}
 		}
 	}

@@ -58,10 +58,27 @@ const (
 // what is gone or not for us; a file that cannot be read for another reason, such as too
 // many open files, is an error, since the list would lack it without a word.
 func (f folder) list(kind inspect.Kind) ([]string, error) {
+	all, err := f.files()
 	names := []string{}
+	for _, at := range all {
+		if at.kind == kind {
+			names = append(names, at.name)
+		}
+	}
+	return names, err
+}
+
+// file is a file of the folder.
+type file struct {
+	name string
+	kind inspect.Kind
+}
+
+// files lists all files, as list does.
+func (f folder) files() (all []file, err error) {
 	root, err := os.OpenRoot(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return names, nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the folder that is served: %w", cause(err))
@@ -84,13 +101,13 @@ func (f folder) list(kind inspect.Kind) ([]string, error) {
 			return fs.SkipAll
 		}
 		k, err := inspect.KindOf(filepath.Join(f.dir, filepath.FromSlash(name)))
-		if err == nil && k == kind {
-			names = append(names, name)
+		if err == nil {
+			all = append(all, file{name, k})
 		}
 		return unreadable(name, err)
 	})
-	slices.Sort(names)
-	return names, err
+	slices.SortFunc(all, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	return all, err
 }
 
 // unreadable is what a listing says of a file that it cannot read.

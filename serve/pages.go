@@ -45,6 +45,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/book/node", s.reads(s.bookNode))
 	mux.HandleFunc("GET /api/book/next", s.reads(s.bookNext))
 	mux.HandleFunc("GET /api/book/diff", s.reads(s.bookDiff))
+	mux.HandleFunc("GET /files", s.docPage("files", s.filesPage, nil))
 	mux.HandleFunc("GET /datasets", s.docPage("datasets", s.datasetPage, nil))
 	mux.HandleFunc("GET /weights", s.docPage("weights", s.weightsPage, s.maps))
 	mux.HandleFunc("GET /weights/table", s.weightsTable)
@@ -66,7 +67,7 @@ type link struct {
 	Scripted          bool // by a script of its name
 }
 
-var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"datasets", "Datasets", "/datasets", false}, {"weights", "Weights", "/weights", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
+var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"files", "Files", "/files", false}, {"datasets", "Datasets", "/datasets", false}, {"weights", "Weights", "/weights", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
 
 // missing answers what nothing else does: with a page whoever reads pages.
 func missing(w http.ResponseWriter, r *http.Request) {

@@ -90,6 +90,8 @@ func live(notes []stageNote) g.Node {
 			value = total
 		case doneBefore:
 			value = total
+		case stopped:
+			done = fmt.Sprintf("stopped at %s of %s %s; Resume above continues it", report.Count(n.Done), report.Count(n.Total), n.Unit)
 		}
 		rows = append(rows, h.Tr(h.Class(n.State), h.Th(h.Scope("row"), g.Text(n.Title)),
 			h.Td(h.Progress(h.Max(strconv.FormatInt(total, 10)), h.Value(strconv.FormatInt(value, 10)), h.Aria("label", n.Title)), h.Span(h.Class("note"), g.Text(done))),

@@ -169,7 +169,7 @@ func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) 
 	q.Set("name", name)
 	form = g.Group{
 		h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), runTable(runs, name), newRunForm(),
-		g.If(name != "", g.Group{h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), g.If(here.Working != "", live(notes))),
+		g.If(name != "", g.Group{h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), g.If(here.Working != "" || failed != "", live(notes))),
 			h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare")))}),
 	}
 	if name == "" {
@@ -204,6 +204,14 @@ func (s *Server) runDoc(name string) (*doc.Doc, error) {
 		d = &doc.Doc{}
 	} else {
 		d.Title = name + ": " + d.Title
+	}
+	if _, missing := s.runFile(name, reportName); err == nil && missing != nil {
+		so, err := run.SoFar(dir)
+		if err != nil {
+			return d, err
+		}
+		d.Sections = append(d.Sections, so.Sections...)
+		d.Terms = so.Terms
 	}
 	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err

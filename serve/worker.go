@@ -27,7 +27,7 @@ type worker struct {
 type stageNote struct {
 	Title   string   `json:"title"`
 	Unit    string   `json:"unit,omitempty"`
-	State   string   `json:"state"` // waiting, working, done, or done before
+	State   string   `json:"state"` // waiting, working, done, done before, or stopped
 	Done    int64    `json:"done"`
 	Total   int64    `json:"total"`
 	Seconds float64  `json:"seconds"`
@@ -48,6 +48,7 @@ const (
 	working    = "working"
 	finished   = "done"
 	doneBefore = "done before"
+	stopped    = "stopped"
 )
 
 // errWorking says that another run is in work.
@@ -84,6 +85,14 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	defer w.mu.Unlock()
 	w.cancel()
 	w.name = ""
+	if err != nil { // the stage that has ended last did not finish
+		for i := len(w.stages) - 1; i >= 0; i-- {
+			if s := &w.stages[i]; s.State == finished || s.State == working {
+				s.State = stopped
+				break
+			}
+		}
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		w.failed = "stopped; what was finished is kept"

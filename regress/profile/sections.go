@@ -73,7 +73,7 @@ func (s *Profile) sections() []doc.Section {
 		all = append(all, s.residualSections()...)
 	}
 	if table := s.manifest.DigestTable(); table != nil {
-		all = append(all, doc.Section{Heading: "digests", Table: table,
+		all = append(all, doc.Section{Heading: "digests", Aside: true, Table: table,
 			Text: []string{"SHA-256 of the values of each column in the order of the rows: the same in every format and from every build."}})
 	}
 	return all

@@ -1,7 +1,7 @@
 // The page of opening books: the tree move by move, what a book covers, and how two
 // books differ. The address holds the book and the line.
 
-import { $, count, el, fault, get, pairs, seeds, typing } from "./talk.js";
+import { $, count, el, fault, get, pairs, seeds, signed, typing } from "./talk.js";
 import { sides, small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
@@ -51,7 +51,7 @@ function drawNode(n) {
     ...steps.map((m, i) => way({ moves: steps.slice(0, i + 1).join("") }, { "aria-current": i === steps.length - 1 ? "step" : null }, m)));
   const shot = n.line.length ? n.line.at(-1).to : n.from;
   const values = [];
-  for (const m of n.list) if (m.score != null) values[m.house] = seeds(m.score);
+  for (const m of n.list) if (m.score != null) values[m.house] = worth(m.score, m.chance);
   $("position").replaceChildren(small(shot.board, { values, marked: n.list.find((m) => m.best)?.house }));
   $("status").textContent = n.over ? "The game is over here." : n.in ? `${sides[n.turn]} to move: ${count(n.below)} ${n.below === 1 ? "entry" : "entries"} from here on.` : "The book does not have this position.";
   for (const e of document.querySelectorAll(".other")) e.hidden = !at.other;
@@ -65,6 +65,9 @@ function drawNext(next) {
   $("next").prepend(...next.map((line, side) => (line ? el("p", {}, `${sides[side]}'s book is expanded next at `, way({ moves: at.moves + line }, { class: "line" }, line)) : null)).filter(Boolean));
 }
 
+// worth is what a value promises the side to move: its chance, or the score where none is known.
+const worth = (score, chance) => (chance == null ? seeds(score) : `${Math.round(chance)} %`);
+
 // branch is the row of a move.
 function branch(n, m, most) {
   const differs = at.other && (m.other ?? null) !== (m.score ?? null);
@@ -73,8 +76,9 @@ function branch(n, m, most) {
   const name = m.move + (m.takes?.length ? " ×" : "");
   return el("tr", { class: [m.best && "best", differs && "differs"].filter(Boolean).join(" ") },
     el("th", { scope: "row" }, m.entry ? way({ moves: n.moves + m.move }, { class: "button" }, name) : el("span", { class: "outside" }, name)),
-    el("td", { class: "number" }, m.score == null ? "–" : seeds(m.score) + (m.best ? " ★" : "")),
-    at.other ? el("td", { class: "number other" }, m.other == null ? "–" : seeds(m.other) + (m.first ? " ★" : "") + (m.other > m.score ? " ▲" : m.other < m.score ? " ▼" : "")) : null,
+    el("td", { class: "number", title: m.score == null ? null : `score ${seeds(m.score)} seeds` }, m.score == null ? "–" : worth(m.score, m.chance) + (m.best ? " ★" : "")),
+    el("td", { class: "number" }, m.margin == null ? "–" : signed(m.margin, 1)),
+    at.other ? el("td", { class: "number other", title: m.other == null ? null : `score ${seeds(m.other)} seeds` }, m.other == null ? "–" : worth(m.other, m.other_chance) + (m.first ? " ★" : "") + (m.other > m.score ? " ▲" : m.other < m.score ? " ▼" : "")) : null,
     el("td", { class: "source" }, m.source ?? ""),
     el("td", { class: "number" }, m.entry ? count(m.below) : m.ends ? "game over" : "outside"),
     el("td", { class: "bars" }, bar));
