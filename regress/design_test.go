@@ -89,7 +89,6 @@ func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
 	if len(rows) != 300 || len(columns) != set.Len() || columns[1][1] != set.ColumnName(1) || columns[0][2] != "store" {
 		t.Fatalf("%d rows, columns %q", len(rows), columns[:2])
 	}
-	var all [][]float32
 	for i, r := range rows {
 		p, err := oware.ParseBoard(oware.Abapa, r[2])
 		testkit.NoError(t, err)
@@ -110,7 +109,6 @@ func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("row %d: %v, want %v", i, got, want)
 		}
-		all = append(all, want)
 		if label, err := strconv.ParseFloat(r[0], 64); err != nil || math.Abs(label-tame(p)) > 1e-3 {
 			t.Fatalf("row %d: label %s, want %v", i, r[0], tame(p))
 		}

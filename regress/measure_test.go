@@ -11,17 +11,16 @@ import (
 
 	"kroo/datasets"
 	"kroo/games/oware"
-	rules "kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
 // The slow twin: statistics of gonum, over the same rows.
 func TestMeasureAgreesWithGonum(t *testing.T) {
-	wild := func(p rules.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
-	path := labelFile(t, 20, 3000, func(p rules.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
-	m, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true}, Predictor[rules.Position]{Predict: wild})
+	wild := func(p oware.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
+	path := labelFile(t, 20, 3000, func(p oware.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
+	m, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true}, Predictor[oware.Position]{Predict: wild})
 	testkit.NoError(t, err)
-	_, rows, err := datasets.Read(rules.Descriptor(), path, datasets.Labels)
+	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
 	testkit.NoError(t, err)
 	type pair struct{ x, y []float64 }
 	var all, doubled pair
@@ -70,16 +69,16 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 }
 
 func TestMeasureRefuses(t *testing.T) {
-	zero := func(rules.Position) float64 { return 0 }
-	if _, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{}, Predictor[rules.Position]{Predict: zero}); err == nil {
+	zero := func(oware.Position) float64 { return 0 }
+	if _, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions{}, Predictor[oware.Position]{Predict: zero}); err == nil {
 		t.Error("accepts no datasets")
 	}
-	if _, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{Paths: []string{"none.parquet"}}, Predictor[rules.Position]{Predict: zero}); err == nil || !strings.Contains(err.Error(), "none.parquet") {
+	if _, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions{Paths: []string{"none.parquet"}}, Predictor[oware.Position]{Predict: zero}); err == nil || !strings.Contains(err.Error(), "none.parquet") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Measure(ctx, rules.Descriptor(), MeasureOptions{Paths: []string{labelFile(t, 21, 200, tame)}}, Predictor[rules.Position]{Predict: zero}); err == nil {
+	if _, err := Measure(ctx, oware.Descriptor(), MeasureOptions{Paths: []string{labelFile(t, 21, 200, tame)}}, Predictor[oware.Position]{Predict: zero}); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }

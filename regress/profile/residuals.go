@@ -13,18 +13,12 @@ import (
 	"kroo/report"
 )
 
-// Agreement is how an evaluation agrees with the labels of some rows, predictions
-// clamped to ±1000 points.
-type Agreement struct {
+// Residuals compare an evaluation with the labels: label minus prediction, in
+// points for the side to move, predictions clamped to ±1000 points.
+type Residuals struct {
 	Weights string `json:"weights"`
 	agreement.Stats
-	Phases []ResidualGroup `json:"phases"`
-}
-
-// Residuals compare an evaluation with the labels: label minus prediction, in
-// points for the side to move.
-type Residuals struct {
-	Agreement
+	Phases   []ResidualGroup   `json:"phases"`
 	Features []FeatureResidual `json:"features,omitempty"`
 	Worst    []FittedRow       `json:"worst"`
 
@@ -69,23 +63,6 @@ func (all grouped) list() (list []ResidualGroup) {
 	return list
 }
 
-// agreementSums are what an [Agreement] is made of.
-type agreementSums struct {
-	all    agreement.Sums
-	phases grouped
-}
-
-func (s *agreementSums) add(predicted, y, phases []float64) {
-	for i, p := range predicted {
-		s.all.Add(p, y[i], 1)
-	}
-	s.phases.add(phases, predicted, y)
-}
-
-func (s *agreementSums) agreement(weights string) Agreement {
-	return Agreement{weights, s.all.Stats(), s.phases.list()}
-}
-
 // mostDrawn is how many rows a figure of residuals shows at most.
 const mostDrawn = 200_000
 
@@ -93,7 +70,8 @@ const mostDrawn = 200_000
 type residualSums[P games.Position[P]] struct {
 	weights  string
 	predict  func(P) float64 // nil for the predictions of the file
-	sums     agreementSums
+	all      agreement.Sums
+	phases   grouped
 	features []string
 	groups   []grouped // by the features' differences
 	worst    largest[P]
@@ -111,8 +89,7 @@ func newResidualSums[P games.Position[P]](m datasets.Meta, o Options[P]) *residu
 	case o.Predict == nil:
 		weights = "the predictions of the file"
 	}
-	r := &residualSums[P]{weights: weights, predict: o.Predict, features: m.Features, random: rand.New(rand.NewPCG(1, 1))}
-	r.sums.phases = grouped{}
+	r := &residualSums[P]{weights: weights, predict: o.Predict, phases: grouped{}, features: m.Features, random: rand.New(rand.NewPCG(1, 1))}
 	for range m.Features {
 		r.groups = append(r.groups, grouped{})
 	}
@@ -127,11 +104,12 @@ func (r *residualSums[P]) add(t *table[P]) {
 		predicted = t.field(datasets.PredictionColumns[0]).values
 	}
 	y := t.labels()
-	r.sums.add(predicted, y, t.field("phase").values)
+	r.phases.add(t.field("phase").values, predicted, y)
 	for j, f := range r.features {
 		r.groups[j].add(t.difference(f), predicted, y)
 	}
 	for i, p := range predicted {
+		r.all.Add(p, y[i], 1)
 		r.worst.add(sized[P]{size: math.Abs(y[i] - p), label: y[i], prediction: p, number: t.numbers[i], position: t.positions[i]})
 		r.draw(report.Point{X: p, Y: y[i]})
 	}
@@ -148,7 +126,7 @@ func (r *residualSums[P]) draw(p report.Point) {
 
 // residuals sums up.
 func (r *residualSums[P]) residuals(g *games.Game[P]) *Residuals {
-	all := &Residuals{Agreement: r.sums.agreement(r.weights), Worst: r.worst.list(g), drawn: r.drawn}
+	all := &Residuals{Weights: r.weights, Stats: r.all.Stats(), Phases: r.phases.list(), Worst: r.worst.list(g), drawn: r.drawn}
 	for j, f := range r.features {
 		all.Features = append(all.Features, FeatureResidual{f, r.groups[j].list()})
 	}
