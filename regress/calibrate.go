@@ -272,7 +272,7 @@ func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScoreLine, bo
 }
 
 // lineByGame fits two weights to the numbers of rows by least squares, with standard errors by game. It
-// is false where the numbers do not tell them apart.
+// is false where the numbers are too alike for two weights.
 func lineByGame(games []int, y []float64, numbers func(i int) [2]float64) (w, errs [2]float64, ok bool) {
 	gram, xy := mat.NewSymDense(2, nil), mat.NewVecDense(2, nil)
 	for i := range y {
