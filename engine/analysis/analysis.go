@@ -1,12 +1,12 @@
-// Package analysis says of every move of a recorded game what it was worth: its chance to
-// win, or its score, the best move, what it lost, whether the book has it.
+// Package analysis grades the moves of recorded games: the winning chance or score of each
+// move, the best move, the loss, and whether the move is in the book.
 //
-// [Game] analyses one record, [Games] many, and continues where an earlier call was stopped.
-// [Write] writes the games with the findings in their comments, which any program that
-// reads game records shows; [Analysed.Print] writes a table.
+// [Game] analyses one record. [Games] analyses many and resumes after an interruption.
+// [Write] writes the games with the findings in their comments, which any program for game
+// records displays. [Analysed.Print] prints a table.
 //
-// Caveats: scores are as good as the searches. A move that seems bad is searched longer
-// than the limits say before it gets a mark.
+// Scores are only as good as the searches. A move that seems bad is searched longer than
+// the limits before it gets a mark.
 package analysis
 
 import (
@@ -20,37 +20,37 @@ import (
 	"kroo/games"
 )
 
-// Move is what there is to say of a move. Scores are for the side that makes it, in
-// hundredths of the game's unit, as package search has them.
+// Move is the analysis of a move. Scores are for the side that moves, in hundredths of the
+// game's unit, as in package search.
 type Move struct {
 	Ply       int    `json:"ply"` // from 1
 	Side      string `json:"side"`
 	Name      string `json:"move"`
 	Score     int    `json:"score"`
-	Best      string `json:"best"` // the best move, which may be the one played
+	Best      string `json:"best"` // the best move, possibly the one played
 	BestScore int    `json:"best_score"`
 	Loss      int    `json:"loss"` // BestScore minus Score
-	// Chance and BestChance are the expected results of the two, in percent: the chance of a win, and
-	// half that of a draw. They are unknown, and 0, unless the weights are calibrated.
+	// Chance and BestChance are the expected results of both moves in percent: the chance of a
+	// win plus half the chance of a draw. They are 0 unless the weights are calibrated.
 	Calibrated bool    `json:"calibrated"`
 	Chance     float64 `json:"chance"`
 	BestChance float64 `json:"best_chance"`
 	Mark       Mark    `json:"mark,omitempty"`
-	Book       bool    `json:"book"`   // the book has the move among its best
-	Depth      int     `json:"depth"`  // plies of the search
-	Proven     bool    `json:"proven"` // the result of the best move is certain
+	Book       bool    `json:"book"`   // the move is among the best of the book
+	Depth      int     `json:"depth"`  // of the search in plies
+	Proven     bool    `json:"proven"` // the score of the best move is proven
 
-	// Refutation is the line that shows what is wrong with a move: the move, and best play
+	// Refutation is the line that refutes a move that is not the best: the move, and best play
 	// of both sides after it.
 	Refutation string `json:"refutation,omitempty"`
 }
 
-// Game analyses the moves of a record but the first skip, with an engine for its rules and a
-// searcher of that engine. It goes from the last move to the first, so that the hash table already knows
-// where a move leads. What the table has from earlier searches changes the findings.
-// progress, which may be nil, is called with what was found of the last moves, whose marks are not
-// yet certain, and how many moves there are. Errors are an illegal move, another rule set, a file of the engine that was
-// changed, or the context's.
+// Game analyses the moves of a record after the first skip moves, with an engine for the record's
+// rules and a searcher of that engine. It proceeds from the last move to the first, so that the
+// hash table already has the positions that a move leads to. Earlier searches in the table affect
+// the findings. progress, which may be nil, is called with the findings so far, whose marks are
+// provisional, and the total number of moves. Game fails if a move is illegal, the rules differ, a
+// file of the engine has changed, or the context is done.
 func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int)) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
@@ -74,14 +74,13 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 			progress(moves[i:], len(moves))
 		}
 	}
-	moves = slices.Clone(moves) // progress may be reading those
+	moves = slices.Clone(moves) // progress may still be reading the old slice
 	return moves, excuse(ctx, e, searcher, line, moves, rec.Moves[skip:])
 }
 
-// excuse leaves at most an inaccuracy of a move that the engine makes itself, by its book or
-// when it sees the position for the first time: its search does not say such a move from a
-// good one. A book only excuses: what its values say is no grade. The line is at the first of
-// the moves.
+// excuse limits the mark of a move to an inaccuracy if the engine would play it itself, from its
+// book or by a search with an empty hash table, which cannot distinguish it from a good move. The
+// book only excuses moves: its values are no grades. The line is before the first of the moves.
 func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
 	for i, m := range played {
 		if found := &moves[i]; found.Mark == Mistake || found.Mark == Blunder {
@@ -101,8 +100,8 @@ func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], sear
 	return nil
 }
 
-// judge compares a move with the best one. A search errs by what a longer one changes: a
-// move gets a mark only if both find it that bad, and then the milder one.
+// judge compares a move with the best one. Because a longer search may change the result, a move
+// gets a mark only if both searches find it that bad, and then the milder mark.
 func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move) (Move, error) {
 	limits := e.Spec.Search.Limits()
 	found, err := compare(ctx, e, s, l, m, limits)
@@ -116,7 +115,7 @@ func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s eng
 	return again, err
 }
 
-// longer are the limits of a search that checks another.
+// longer returns the limits of a search that verifies another.
 func longer(l search.Limits) search.Limits {
 	l.Nodes, l.Time, l.Soft = 4*l.Nodes, 4*l.Time, 4*l.Soft
 	if l.Depth > 0 {
@@ -125,12 +124,12 @@ func longer(l search.Limits) search.Limits {
 	return l
 }
 
-// compare compares a move with the best one by searches to the same depth: a score after
-// an odd number of plies differs from one after an even number.
+// compare compares a move with the best one by searches to the same depth, because scores at odd
+// and even depths differ.
 func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
 	g, p, history := e.Kit.Game, l.Position(), l.History()
 	best, err := s.Search(ctx, p, history, limits, search.Query{})
-	if err == nil && best.Terminal { // a draw that nobody claimed, as the game went on
+	if err == nil && best.Terminal { // a draw not claimed: the game continued
 		history = nil
 		best, err = s.Search(ctx, p, history, limits, search.Query{})
 	}
@@ -146,7 +145,7 @@ func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s e
 		limits = search.Limits{Depth: max(1, best.Depth), Nodes: 4 * limits.Nodes, Time: 4 * limits.Time}
 	}
 	own, err := s.Search(ctx, p, history, limits, search.Query{Only: []games.Move{m}})
-	if found.Score = own.Score; own.Score >= best.Score { // as good as the best
+	if found.Score = own.Score; own.Score >= best.Score { // no worse than the best
 		found.Best, found.BestScore, found.Proven = found.Name, own.Score, own.Proven
 	} else {
 		found.Refutation = g.LineNames(p, own.PV)
@@ -166,11 +165,11 @@ func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
 	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Spec.Policy.Margin })
 }
 
-// label begins what Annotate writes into a comment, behind what was there.
+// label is the start of what annotate appends to a comment.
 const label = "analysis:"
 
-// annotate is the record with the findings in its comments, behind what they said before.
-// An earlier analysis is replaced.
+// annotate returns the record with the findings appended to its comments. An earlier analysis is
+// replaced.
 func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
 	rec.Moves = slices.Clone(rec.Moves)
 	for i := range min(len(moves), len(rec.Moves)) {
@@ -180,7 +179,7 @@ func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Reco
 	return rec
 }
 
-// String is what the comment of a move says.
+// String returns the findings as text, for the comment of the move.
 func (m Move) String() string {
 	text := m.worth()
 	if m.Book {
@@ -195,7 +194,7 @@ func (m Move) String() string {
 	return text
 }
 
-// worth is what the move is worth: what is certain, else its chance, "64 %", else its score.
+// worth returns "wins" or "loses" if the score is proven, else the chance, "64 %", or the score.
 func (m Move) worth() string { return m.worthOf(m.Score, m.Chance) }
 
 func (m Move) bestWorth() string { return m.worthOf(m.BestScore, m.BestChance) }
@@ -207,7 +206,7 @@ func (m Move) worthOf(score int, chance float64) string {
 	return fmt.Sprintf("%.0f %%", chance)
 }
 
-// Score is a score in units, "+0.35", or what is certain: "wins" or "loses".
+// Score formats a score in units, "+0.35", or as "wins" or "loses" if it is proven.
 func Score(score int) string {
 	switch {
 	case search.Proven(score) && score > 0:

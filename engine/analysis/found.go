@@ -11,7 +11,7 @@ import (
 	"kroo/internal/atomicfile"
 )
 
-// Analysed is a game with its findings.
+// Analysed is an analysed game.
 type Analysed struct {
 	Number int               `json:"game"` // from 1
 	Tags   map[string]string `json:"tags"`
@@ -20,7 +20,7 @@ type Analysed struct {
 	Sides  []Side            `json:"sides"`
 }
 
-// Found are the games that [Games] has analysed: all, unless it was stopped.
+// Found returns the games that [Games] has analysed: all, unless it was stopped.
 func Found[P games.Position[P]](sides [2]string, records []games.Record[P], found [][]Move) []Analysed {
 	list := []Analysed{}
 	for i, moves := range found {
@@ -36,8 +36,8 @@ func Found[P games.Position[P]](sides [2]string, records []games.Record[P], foun
 	return list
 }
 
-// Write writes records into a file, with the findings in their comments. The first one says
-// what command made them, "" for none.
+// Write writes records to a file, with the findings in their comments. made is the command that made
+// the file, for the first record, or "".
 func Write[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found [][]Move, made string) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, rec := range records {
@@ -53,10 +53,10 @@ func Write[P search.Position[P]](path string, g *games.Game[P], records []games.
 	})
 }
 
-// signs are how marks are written behind a move.
+// signs are the usual annotation symbols of marks.
 var signs = map[Mark]string{Inaccuracy: "?!", Mistake: "?", Blunder: "??"}
 
-// Print prints a table of the moves, and a summary of each side.
+// Print prints a table of the moves and a summary of each side.
 func (g Analysed) Print(w io.Writer, info games.Info) {
 	fmt.Fprintf(w, "game %d", g.Number)
 	for _, side := range info.Sides {
@@ -82,14 +82,14 @@ func (g Analysed) Print(w io.Writer, info games.Info) {
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 	if what == "chance" {
-		fmt.Fprintln(w, "\nchance: that of a win and half that of a draw; lost: percentage points of it")
+		fmt.Fprintln(w, "\nchance: win plus half of draw; lost: percentage points of chance")
 	} else {
-		fmt.Fprintln(w, "\nthe weights are not calibrated, so that there are scores in place of chances (see train weights calibrate)")
+		fmt.Fprintln(w, "\nthe weights are not calibrated: scores instead of chances (see train weights calibrate)")
 	}
 	g.printSides(w, info.Unit)
 }
 
-// printSides prints a line of figures for each side, with its worst moves.
+// printSides prints a line for each side, with its worst moves.
 func (g Analysed) printSides(w io.Writer, unit string) {
 	lost := "lost/move" // percentage points
 	if len(g.Moves) == 0 || !g.Moves[0].Calibrated {
@@ -105,7 +105,7 @@ func (g Analysed) printSides(w io.Writer, unit string) {
 	}
 }
 
-// worstOf names the worst moves of a side, the worst first.
+// worstOf lists the worst moves of a side, worst first.
 func (g Analysed) worstOf(s Side) string {
 	var names []string
 	for _, ply := range s.Worst {
@@ -115,7 +115,7 @@ func (g Analysed) worstOf(s Side) string {
 	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
-// lossText is what a move loses: percentage points, or units of score where both are known.
+// lossText formats the loss of a move: percentage points, or units if both scores are heuristic.
 func lossText(m Move) string {
 	switch {
 	case m.Calibrated:

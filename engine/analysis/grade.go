@@ -8,14 +8,13 @@ import (
 	"kroo/engine/search"
 )
 
-// Mark says how bad a move is.
+// Mark grades a bad move.
 type Mark string
 
-// The marks. With calibrated weights a move has one by the expected result that it loses, from
-// 5, 10 or 15 percentage points on: the limits of lichess.org, which takes 0.1, 0.2 and 0.3 on its
-// scale from −1 to 1. Else it has one by the score that it loses, from half a unit, one and a
-// half, or four units on; then a move that turns a proven win into something else, or allows a
-// proven loss, is a blunder.
+// The marks. With calibrated weights they are for losses of expected result of at least 5, 10
+// and 15 percentage points: the thresholds of lichess.org, 0.1, 0.2 and 0.3 on its scale from −1
+// to 1. Otherwise they are for losses of score of at least 0.5, 1.5 and 4 units; a move that
+// gives away a proven win or allows a proven loss is then a blunder.
 const (
 	good       Mark = ""
 	Inaccuracy Mark = "inaccuracy"
@@ -23,7 +22,7 @@ const (
 	Blunder    Mark = "blunder"
 )
 
-// grade fills in the chances of a move in a position, and its mark.
+// grade sets the chances and the mark of a move in a position.
 func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
 	own, ok := e.Kit.Prospects(e.Eval, p, m.Score)
 	if m.Calibrated = ok; !ok {
@@ -35,7 +34,7 @@ func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
 	m.Mark = markOfChance(m.lost())
 }
 
-// markOfChance is the mark of a move by the percentage points of expected result that it loses.
+// markOfChance returns the mark for a loss of expected result in percentage points.
 func markOfChance(lost float64) Mark {
 	switch {
 	case lost >= 15:
@@ -48,12 +47,12 @@ func markOfChance(lost float64) Mark {
 	return good
 }
 
-// markOf is the mark of a move that reaches a score where there was a better one.
+// markOf returns the mark of a move by its score and that of the best move.
 func markOf(best, score int) Mark {
 	loss := best - score
 	switch {
 	case search.Proven(best) && search.Proven(score) && (best > 0) == (score > 0):
-		return good // a win is a win, sooner or later
+		return good // the length of a win does not matter
 	case search.Proven(best) && best > 0, search.Proven(score) && score < 0, loss >= 400:
 		return Blunder
 	case loss >= 150:
@@ -64,10 +63,10 @@ func markOf(best, score int) Mark {
 	return good
 }
 
-// lost is the expected result that a move loses, in percentage points; 0 where it is not known.
+// lost returns the loss of expected result in percentage points; 0 if unknown.
 func (m Move) lost() float64 { return max(0, m.BestChance-m.Chance) }
 
-// worse reports whether a move loses more than another finding says of it.
+// worse reports whether the move loses more by this finding than by another.
 func (m Move) worse(than Move) bool {
 	if m.Calibrated {
 		return m.lost() > than.lost()
@@ -75,26 +74,27 @@ func (m Move) worse(than Move) bool {
 	return m.Loss > than.Loss
 }
 
-// Side sums up the moves of a side.
+// Side summarizes the moves of a side.
 type Side struct {
 	Side string `json:"side"`
-	// Accuracy is the mean of 103.1668·exp(−0.04354·lost) − 3.1669 over the moves, between 0 and 100, as
-	// lichess.org has it, lost in percentage points. MeanLost is the mean of these points. Both are nil if the weights are not calibrated.
+	// Accuracy is the mean of 103.1668·exp(−0.04354·lost) − 3.1669 over the moves, clamped to 0 to
+	// 100, as on lichess.org, where lost is in percentage points. MeanLost is the mean of lost. Both
+	// are nil if the weights are not calibrated.
 	Accuracy     *float64 `json:"accuracy,omitempty"`
 	MeanLost     *float64 `json:"mean_lost,omitempty"`
-	MeanLoss     float64  `json:"mean_loss"` // of scores that are not proven, hundredths of a unit
+	MeanLoss     float64  `json:"mean_loss"` // of moves without proven scores, in hundredths of a unit
 	Moves        int      `json:"moves"`
 	Book         int      `json:"book"`
 	Inaccuracies int      `json:"inaccuracies"`
 	Mistakes     int      `json:"mistakes"`
 	Blunders     int      `json:"blunders"`
-	Worst        []int    `json:"worst"` // plies of the moves with a mark that lose most, three at most
+	Worst        []int    `json:"worst"` // plies of the worst marked moves, at most three
 }
 
-// worstMoves is how many of the worst moves of a side are named.
+// worstMoves is the maximum length of Side.Worst.
 const worstMoves = 3
 
-// Sides sums up the moves of each side.
+// Sides summarizes the moves of each side.
 func Sides(moves []Move, sides [2]string) (all []Side) {
 	for _, name := range sides {
 		all = append(all, sideOf(slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Side != name }), name))

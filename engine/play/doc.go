@@ -1,11 +1,9 @@
-// Package play is a game between a person and the engine, without a screen:
-// whatever draws it, a terminal or a browser, reads a [State] and calls the
-// methods of a [Game].
+// Package play is a game between a person and the engine, without a user interface: a
+// terminal or a browser displays a [State] and calls the methods of a [Game].
 //
-// [New] begins a game. While it is the person's turn, [Game.Move] makes their
-// move and [Game.Hint] is what the engine would play; while it is the
-// engine's, [Game.Answer] lets it move. [Game.Undo] and [Game.Resign] work at
-// any time.
+// [New] starts a game. On the person's turn, call [Game.Move], or [Game.Hint] for the
+// engine's suggestion; on the engine's turn, call [Game.Answer]. [Game.Undo] and
+// [Game.Resign] work at any time.
 //
-// Caveats: a Game is for one goroutine at a time. It does not close its engine.
+// A Game is not safe for concurrent use. It does not close its engine.
 package play

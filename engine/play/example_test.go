@@ -10,7 +10,7 @@ import (
 	"kroo/games/tictactoe"
 )
 
-// A person plays X against an engine that looks nine plies ahead.
+// A person plays X against an engine that searches nine plies deep.
 func Example() {
 	e, err := engine.Open(context.Background(), engine.TicTacToe(), engine.Spec{Search: engine.Config{Depth: 9, HashMB: 1}}, "standard")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"kroo/games"
 )
 
-// Resigned is the reason of a game that the person gave up.
+// Resigned is the reason for the end of a game that the person resigned.
 const Resigned games.Reason = "resignation"
 
 // Game is a game between a person and the engine.
@@ -18,21 +18,21 @@ type Game[P search.Position[P]] struct {
 	game     *games.Game[P]
 	line     *games.Line[P]
 	engine   engine.Player[P]
-	person   int // the index of their side
+	person   int // index of the person's side
 	resigned bool
-	loaded   games.Record[P] // the game that this one continues from, if any
-	thinking func(Thought)   // nil, or called with every iteration of a search
+	loaded   games.Record[P] // the loaded game, if any
+	thinking func(Thought)   // called after every iteration of a search; may be nil
 }
 
-// New begins a game at a position. person is the index of the person's side in
-// the game's Sides. The engine plays within the limits of its Config, and from its
-// book by its Policy: what that leaves to chance differs from game to game.
+// New starts a game at a position. person is the index of the person's side in the game's Sides. The
+// engine plays within the limits of its Config, and from its book by its Policy. Random choices
+// differ from game to game.
 func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P] {
 	return NewWith(e, e.NewSearcher(), start, person)
 }
 
-// NewWith is [New] with a searcher of the engine's that other games use before and
-// after: where many games are played, a hash table for each would take the memory.
+// NewWith is [New] with a searcher of the engine that other games use before and after: a hash table
+// per game would take too much memory.
 func NewWith[P search.Position[P]](e *engine.Engine[P], s engine.Searcher[P], start P, person int) *Game[P] {
 	g := e.Kit.Game
 	return &Game[P]{
@@ -41,38 +41,38 @@ func NewWith[P search.Position[P]](e *engine.Engine[P], s engine.Searcher[P], st
 	}
 }
 
-// SetLevel changes how strong the engine plays.
+// SetLevel sets the engine's strength.
 func (g *Game[P]) SetLevel(l engine.Level) { g.engine.Level = l }
 
-// OnThinking has f called with what the engine thinks so far, from the goroutine of the search.
+// OnThinking sets a function that is called after every iteration, in the goroutine of the search.
 func (g *Game[P]) OnThinking(f func(Thought)) { g.thinking = f }
 
 // Last is the last move.
 type Last struct {
 	Name string
-	Side int // who made it, an index of Sides
-	Gain int // what it won at once, in the game's units
+	Side int // index of the side that moved
+	Gain int // immediate gain in the game's units
 }
 
-// State is what there is to show of a game.
+// State is the state of a game for display.
 type State[P any] struct {
 	Position P
 	Plies    int      // moves made
-	Turn     int      // the index of the side to move
-	Person   int      // the index of the person's side
-	Last     Last     // its Name is "" before the first move
-	Legal    []string // the names of the legal moves, none once the game is over
+	Turn     int      // index of the side to move
+	Person   int      // index of the person's side
+	Last     Last     // Name is "" before the first move
+	Legal    []string // names of the legal moves; nil if the game is over
 
 	Over    bool
-	Reason  games.Reason // why the game is over
-	Result  string       // one of the results of package games, [games.Unknown] before the end
-	Outcome string       // the result in words, "South 25, North 23"
+	Reason  games.Reason // of the end
+	Result  string       // a result of package games, [games.Unknown] before the end
+	Outcome string       // result in words, "South 25, North 23"
 }
 
-// PersonToMove reports whether the game waits for the person.
+// PersonToMove reports whether it is the person's turn.
 func (s State[P]) PersonToMove() bool { return !s.Over && s.Turn == s.Person }
 
-// State is what there is to show now.
+// State returns the current state.
 func (g *Game[P]) State() State[P] {
 	p := g.line.Position()
 	s := State[P]{
@@ -95,7 +95,7 @@ func (g *Game[P]) State() State[P] {
 	return s
 }
 
-// last is the last move of the line.
+// last returns the last move of the line.
 func (g *Game[P]) last() Last {
 	moves, history := g.line.Moves(), g.line.History()
 	if len(moves) == 0 {
@@ -109,8 +109,8 @@ func (g *Game[P]) last() Last {
 	return l
 }
 
-// Record is the game so far as it is stored in a file. players name the sides, "" for not
-// known. What a file said of the moves that were loaded from it is said again.
+// Record returns the game so far as a record. players are the names of the sides, "" if unknown. Comments
+// of loaded moves are kept.
 func (g *Game[P]) Record(players [2]string) games.Record[P] {
 	var tags []games.Tag
 	for side, name := range players {
@@ -129,8 +129,8 @@ func (g *Game[P]) Record(players [2]string) games.Record[P] {
 	return rec
 }
 
-// Load continues from a recorded game, whose moves are played again. The person keeps their
-// side. An error leaves the game as it is.
+// Load replays a recorded game and continues from its end. The person keeps their side. After an error
+// the game is unchanged.
 func (g *Game[P]) Load(rec games.Record[P]) error {
 	if rules := g.game.RulesOf(rec.Start); rules != g.engine.Engine.Rules {
 		return fmt.Errorf("the game is under %s rules: expected %s", rules, g.engine.Engine.Rules)
@@ -145,7 +145,7 @@ func (g *Game[P]) Load(rec games.Record[P]) error {
 	return nil
 }
 
-// Restart begins a new game at a position.
+// Restart starts a new game at a position.
 func (g *Game[P]) Restart(at P) { g.start(g.game.NewLine(at)) }
 
 func (g *Game[P]) start(l *games.Line[P]) {

@@ -10,15 +10,15 @@ import (
 	"kroo/games"
 )
 
-// Errors of what cannot be done now.
+// Errors of actions that are not possible now.
 var (
 	ErrOver          = errors.New("the game is over")
 	errTurn          = errors.New("it is the other side's turn")
 	errNothingToUndo = errors.New("no move of yours to take back")
 )
 
-// Move makes the person's move. Its name may be in the wrong case, where the
-// other case names a move. An error leaves the game as it is.
+// Move plays the person's move. Upper and lower case are interchangeable unless they name different
+// moves. After an error the game is unchanged.
 func (g *Game[P]) Move(name string) error {
 	if err := g.turn(g.person); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (g *Game[P]) Move(name string) error {
 	return g.line.Play(m)
 }
 
-// parse reads a move as it is written, or in another case.
+// parse parses a move as written, or in another case.
 func (g *Game[P]) parse(name string) (games.Move, error) {
 	p := g.line.Position()
 	m, asWritten := g.game.ParseMove(p, name)
@@ -45,7 +45,7 @@ func (g *Game[P]) parse(name string) (games.Move, error) {
 	return 0, asWritten
 }
 
-// turn refuses to act for a side when it is not to move.
+// turn returns an error if it is not the side's turn.
 func (g *Game[P]) turn(side int) error {
 	switch s := g.State(); {
 	case s.Over:
@@ -56,8 +56,7 @@ func (g *Game[P]) turn(side int) error {
 	return nil
 }
 
-// Undo takes back the person's last move and what the engine answered. A
-// resignation it takes back alone.
+// Undo takes back the person's last move and the engine's reply, or only a resignation.
 func (g *Game[P]) Undo() error {
 	if g.resigned {
 		g.resigned = false
@@ -76,7 +75,7 @@ func (g *Game[P]) Undo() error {
 	return nil
 }
 
-// Resign gives the game up for the person.
+// Resign resigns for the person.
 func (g *Game[P]) Resign() error {
 	if g.State().Over {
 		return ErrOver
@@ -85,15 +84,14 @@ func (g *Game[P]) Resign() error {
 	return nil
 }
 
-// Thought is a move of the engine and why it is played.
+// Thought is a move of the engine with its search or book value.
 type Thought struct {
 	engine.Answer
 	Name string // of the move
 }
 
-// Answer makes the engine's move at its level: the book's, where it has one, else what
-// the search finds. When the context is done first, there is no move and the error is the
-// context's.
+// Answer plays the engine's move at its level, from the book or by a search. If the context is done
+// first, there is no move and Answer returns the context's error.
 func (g *Game[P]) Answer(ctx context.Context) (Thought, error) {
 	if err := g.turn(1 - g.person); err != nil {
 		return Thought{}, err
@@ -105,15 +103,15 @@ func (g *Game[P]) Answer(ctx context.Context) (Thought, error) {
 	return g.thought(c), g.line.Play(c.Move)
 }
 
-// Hint is what the engine would play for the person at its full strength, by the search,
-// and by the book where that has a move.
+// Hint is what the engine would play for the person at full strength, by search and, if InBook, from
+// the book.
 type Hint struct {
 	Search Thought
 	Book   Thought
 	InBook bool
 }
 
-// Hint looks for the best move of the person.
+// Hint returns the engine's suggestion for the person.
 func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 	if err := g.turn(g.person); err != nil {
 		return Hint{}, err
@@ -121,7 +119,7 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 	best := g.engine
 	best.Level = engine.FullStrength
 	var pick engine.BookPick
-	if pick, h.InBook, _ = best.FromBook(g.line); h.InBook { // where the book is wrong, there is the search
+	if pick, h.InBook, _ = best.FromBook(g.line); h.InBook { // if the book fails, the search remains
 		h.Book = g.thought(pick.Answer())
 	}
 	c, err := best.Think(ctx, g.line, best.Limits(), g.query())
@@ -132,7 +130,7 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 	return h, nil
 }
 
-// query makes the search report what it thinks.
+// query returns a query that reports iterations to OnThinking's function.
 func (g *Game[P]) query() (q search.Query) {
 	if g.thinking != nil {
 		q.Info = func(r search.Result) {
@@ -142,7 +140,7 @@ func (g *Game[P]) query() (q search.Query) {
 	return q
 }
 
-// thought is an answer in the position.
+// thought returns an answer with the name of its move in the current position.
 func (g *Game[P]) thought(a engine.Answer) Thought {
 	return Thought{a, g.game.MoveName(g.line.Position(), a.Move)}
 }

@@ -19,9 +19,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestMain makes the test binary a program that speaks UCI: Kroo's own service, with a fault.
+// TestMain makes the test binary a UCI program: Kroo's own service with a fault.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == asService {
+	if len(os.Args) == 3 && os.Args[1] == serviceArg {
 		if err := serve(os.Args[2]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -31,20 +31,20 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-const asService = "service"
+const serviceArg = "service"
 
-// faults change what the service hears or says.
-var faults = map[string]struct{ hear, say func(line string) string }{
+// faults filter the input or the output of the service.
+var faults = map[string]struct{ input, output func(line string) string }{
 	"none":    {},
-	"nodes":   {hear: replace(`^go nodes .*`, "go depth 1")},
-	"endless": {hear: replace(`^go nodes .*`, "go infinite")},
-	"deep":    {hear: replace(`^go depth .*`, "go depth 9")},
-	"boards":  {hear: replace(`^position fen .*`, "position startpos")},
-	"moves":   {hear: replace(` moves .*`, "")},
-	"stop":    {hear: replace(`^stop`, "")},
-	"mute":    {say: replace(` score cp \S+`, "")},
-	"silent":  {say: replace(` nodes \S+| pv .*`, "")},
-	"files":   {say: replace(`^option name OwnBook .*`, "option name BookFile type string default own.bin")},
+	"nodes":   {input: replace(`^go nodes .*`, "go depth 1")},
+	"endless": {input: replace(`^go nodes .*`, "go infinite")},
+	"deep":    {input: replace(`^go depth .*`, "go depth 9")},
+	"boards":  {input: replace(`^position fen .*`, "position startpos")},
+	"moves":   {input: replace(` moves .*`, "")},
+	"stop":    {input: replace(`^stop`, "")},
+	"mute":    {output: replace(` score cp \S+`, "")},
+	"silent":  {output: replace(` nodes \S+| pv .*`, "")},
+	"files":   {output: replace(`^option name OwnBook .*`, "option name BookFile type string default own.bin")},
 	"south":   southView(),
 }
 
@@ -53,10 +53,10 @@ func replace(pattern, by string) func(string) string {
 	return func(line string) string { return re.ReplaceAllString(line, by) }
 }
 
-// southView says scores for South, whoever is to move.
-func southView() (f struct{ hear, say func(string) string }) {
+// southView reports scores for South, regardless of the side to move.
+func southView() (f struct{ input, output func(string) string }) {
 	north := false
-	f.hear = func(line string) string {
+	f.input = func(line string) string {
 		if strings.HasPrefix(line, "position") {
 			_, moves, _ := strings.Cut(line, " moves ")
 			north = strings.HasSuffix(strings.Fields(line)[min(2, len(strings.Fields(line))-1)], "-N") != (len(strings.ReplaceAll(moves, " ", ""))%2 == 1)
@@ -64,7 +64,7 @@ func southView() (f struct{ hear, say func(string) string }) {
 		return line
 	}
 	score := regexp.MustCompile(`score cp (-?\d+)`)
-	f.say = func(line string) string {
+	f.output = func(line string) string {
 		if !north {
 			return line
 		}
@@ -76,7 +76,7 @@ func southView() (f struct{ hear, say func(string) string }) {
 	return f
 }
 
-// serve is the service between two filters.
+// serve runs the service between two filters.
 func serve(fault string) error {
 	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: 2000, HashMB: 1, Tables: engine.NoTables}, "abapa")
 	if err != nil {
@@ -86,11 +86,11 @@ func serve(fault string) error {
 	if err != nil {
 		return err
 	}
-	in, heard := io.Pipe()
+	in, filteredIn := io.Pipe()
 	said, out := io.Pipe()
-	go func() { filter(os.Stdin, heard, faults[fault].hear); heard.Close() }()
+	go func() { filter(os.Stdin, filteredIn, faults[fault].input); filteredIn.Close() }()
 	over := make(chan struct{})
-	go func() { filter(said, os.Stdout, faults[fault].say); close(over) }()
+	go func() { filter(said, os.Stdout, faults[fault].output); close(over) }()
 	err = s.Serve(context.Background(), in, out)
 	out.Close()
 	<-over
@@ -107,13 +107,13 @@ func filter(from io.Reader, to io.Writer, change func(string) string) {
 	}
 }
 
-// What a program does wrong is found, and nothing else; what it is good for follows.
+// Exactly the fault is found, and the report follows from it.
 func TestFaultsAreFound(t *testing.T) {
 	prepared := newProber(t.Context(), engine.Oware(), client.Command{})
 	testkit.NoError(t, prepared.prepare())
 	all := []string{"--nodes", "--depth", "--movetime"}
 	for fault, want := range map[string]struct {
-		wrong, detail string // the checks that are wrong, and what the first says
+		wrong, detail string // the failing checks, and the detail of the first
 		limits        []string
 		plays, labels bool
 	}{
@@ -125,13 +125,13 @@ func TestFaultsAreFound(t *testing.T) {
 		"moves":   {"moves", "illegal", all, false, true},
 		"stop":    {"stop", "nor after stop", all, true, true},
 		"mute":    {"scores, reports", "none", all, true, false},
-		"south":   {"scores", "for South, whoever is to move", all, true, false},
+		"south":   {"scores", "always for South", all, true, false},
 		"silent":  {"nodes, reports", "it reports none", all[1:], true, true},
 		"files":   {"own book", "see its options BookFile", all, true, true},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			command := client.Command{Path: os.Args[0], Args: []string{asService, fault}, Hang: time.Second}
+			command := client.Command{Path: os.Args[0], Args: []string{serviceArg, fault}, Hang: time.Second}
 			p := newProber(t.Context(), engine.Oware(), command)
 			p.samples = prepared.samples
 			p.times = searchTimes{20 * time.Millisecond, 60 * time.Millisecond, 50 * time.Millisecond}
@@ -154,14 +154,14 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// A program that does not start is an error, not a table.
+// A program that does not start gives an error, not a report.
 func TestAProgramThatDoesNotStart(t *testing.T) {
 	if r, err := Program(t.Context(), engine.Oware(), client.Command{Path: "false"}, nil); err == nil || r != nil {
 		t.Errorf("%+v, error %v", r, err)
 	}
 }
 
-// Every game has positions to ask about.
+// Every game has all kinds of samples.
 func TestSamplesOfGames(t *testing.T) {
 	p := newProber(t.Context(), engine.Oware(), client.Command{})
 	testkit.NoError(t, p.prepare())

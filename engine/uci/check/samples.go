@@ -10,30 +10,30 @@ import (
 
 // samples are the positions that a program is asked about.
 type samples[P search.Position[P]] struct {
-	start, open *games.Line[P]   // the start of a game, and some moves later
-	boards      []*games.Line[P] // without moves: in half of them only one move is legal
-	lines       []*games.Line[P] // with moves that lead there
-	won         []won[P]         // as many of each side to move
-	over        *games.Line[P]   // of a game that has ended; nil if none was found
-	again       *games.Line[P]   // in which a position recurs, or may by the next move; nil as well
+	start, open *games.Line[P]   // the start, and a position some moves later
+	boards      []*games.Line[P] // positions without moves; half of them have a single legal move
+	lines       []*games.Line[P] // the same positions after the moves that lead there
+	won         []won[P]         // the same number for each side to move
+	over        *games.Line[P]   // the game is over; nil if not found
+	again       *games.Line[P]   // a position has recurred, or recurs by a possible next move; nil if not found
 }
 
-// won is a position that a search values far from even.
+// won is a position that a search scores far from even.
 type won[P search.Position[P]] struct {
 	line  *games.Line[P]
 	score int
 }
 
-// The number of random games to look at, and of plies of each.
+// The sizes of the sample.
 const (
 	playouts  = 400
 	openPlies = 4
 	maxPlies  = 300
-	perSide   = 4  // boards with one legal move, and as many others
-	judged    = 40 // positions that are searched for won
+	perSide   = 4  // boards per side with a single legal move, and the same number of others
+	maxJudged = 40 // candidates for won that are searched
 )
 
-// prepare draws the samples from random games, always the same.
+// prepare draws the samples from random games with a fixed seed.
 func (p *prober[P]) prepare() error {
 	g := p.kit.Game
 	start, err := g.Start(g.Rules[0])
@@ -78,7 +78,7 @@ func (p *prober[P]) prepare() error {
 				free[side]++
 				s.boards, s.lines = append(s.boards, g.NewLine(l.Position())), append(s.lines, l.Clone())
 			}
-			if len(middle) < judged {
+			if len(middle) < maxJudged {
 				middle = append(middle, g.NewLine(l.Position()))
 			}
 		}
@@ -89,7 +89,7 @@ func (p *prober[P]) prepare() error {
 	return p.judge(middle)
 }
 
-// recurs reports whether the position of a game that continues was there before.
+// recurs reports whether the position of a game that is not over has appeared before.
 func (p *prober[P]) recurs(l *games.Line[P]) bool {
 	if _, _, over := l.Over(); over {
 		return false
@@ -102,8 +102,7 @@ func (p *prober[P]) recurs(l *games.Line[P]) bool {
 	return false
 }
 
-// judge searches positions, and keeps those of each side to move that are best and worst for
-// it.
+// judge searches positions and keeps the best and the worst for each side to move.
 func (p *prober[P]) judge(lines []*games.Line[P]) error {
 	c := engine.Config{Nodes: 5000, HashMB: 1, Tables: engine.NoTables}
 	e, err := engine.Open(p.ctx, p.kit, engine.Spec{Search: c}, p.kit.Game.Rules[0])
