@@ -14,14 +14,14 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Config is how [Games] analyses.
+// Config configures [Games].
 type Config struct {
 	engine.Spec        // of what searches, and the book that moves are marked by
 	Workers     int    // games at a time; 0 is one a processor
 	Journal     string // where finished games are kept, "" for nowhere
 }
 
-// analysed is a piece of the journal.
+// analysed is a record of the journal.
 type analysed struct {
 	Game  int    `json:"game"` // from 0
 	Moves []Move `json:"moves"`
@@ -64,14 +64,13 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 	return a.moves, err
 }
 
-// searcher is the searcher of a worker: one at a time, which is what [engine.Config.CheckMemory]
-// has counted.
+// searcher is the searcher of a worker, one at a time, as [engine.Config.CheckMemory] assumes.
 type searcher[P search.Position[P]] struct {
 	engine *engine.Engine[P]
 	engine.Searcher[P]
 }
 
-// of is the searcher for an engine, as good as new.
+// of returns a cleared searcher for an engine.
 func (s *searcher[P]) of(e *engine.Engine[P]) engine.Searcher[P] {
 	if s.engine != e {
 		if s.Searcher != nil {
@@ -116,7 +115,7 @@ func (a *analyser[P]) close() (err error) {
 	return err
 }
 
-// openJournal takes the games that the journal has.
+// openJournal loads the games in the journal.
 func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 	input, err := a.hash()
 	if err != nil {
@@ -141,7 +140,7 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 	})
 }
 
-// hash distinguishes inputs.
+// hash returns a hash of the input.
 func (a *analyser[P]) hash() (string, error) {
 	sum := sha256.New()
 	for _, rec := range a.records {

@@ -25,8 +25,8 @@ func gamesConfig(workers int, journal string) Config {
 	return Config{Spec: engine.Spec{Book: engine.DefaultName, Search: engine.Config{Nodes: 3000, HashMB: 1, Tables: engine.NoTables}}, Workers: workers, Journal: journal}
 }
 
-// Workers change the order in which games are finished, and nothing else.
-func TestGamesFindTheSameHoweverTheyAreAnalysed(t *testing.T) {
+// Workers change only the order in which games finish.
+func TestGamesAreEqualForAnyNumberOfWorkers(t *testing.T) {
 	recs := records(t, oware.Descriptor(), fourGames)
 	cfg := gamesConfig(1, "")
 	cfg.Book = ""
@@ -84,7 +84,7 @@ func TestAStoppedAnalysisKeepsItsGames(t *testing.T) {
 }
 
 // A set of rules that the book was not made for is refused before any search.
-func TestGamesRefuseTheBookOfOtherRules(t *testing.T) {
+func TestGamesRejectTheBookOfOtherRules(t *testing.T) {
 	recs := records(t, oware.Descriptor(), fourGames)
 	_, err := Games(t.Context(), engine.Oware(), recs, gamesConfig(1, ""), func(done, _ int64, _ string) {
 		if done > 0 {

@@ -17,7 +17,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// begin begins a game of a kit from its start position, or from a board.
+// begin starts a game from the start position or from a board.
 func begin[P search.Position[P]](t *testing.T, k engine.Kit[P], board, bookPath string, person int) *Game[P] {
 	t.Helper()
 	rules := k.Game.Rules[0]
@@ -173,7 +173,7 @@ func TestResignation(t *testing.T) {
 		}
 		do(t, g.Undo())
 		if g.State().Over {
-			t.Error("the resignation stays")
+			t.Error("the resignation is not taken back")
 		}
 	}
 }
@@ -211,8 +211,7 @@ func TestAStoppedAnswerIsNoMove(t *testing.T) {
 	}
 }
 
-// Whatever the person plays, tic-tac-toe is not lost by the engine: every line
-// of the person against the engine is tried.
+// The test tries every line of the person against the engine.
 func TestTheEngineNeverLosesTicTacToe(t *testing.T) {
 	for person := range 2 {
 		g := begin(t, engine.TicTacToe(), "", "", person)
@@ -244,7 +243,7 @@ func TestTheEngineNeverLosesTicTacToe(t *testing.T) {
 	}
 }
 
-// Whatever a person types is a legal move, or refused in one line and changes nothing.
+// Any text is a legal move, or rejected with one line and no change.
 func FuzzMove(f *testing.F) {
 	e := testkit.Must(engine.Open(f.Context(), engine.Oware(), engine.Spec{Weights: "captures", Search: engine.Config{Nodes: 1, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(f)
 	f.Cleanup(func() { e.Close() })
@@ -284,7 +283,7 @@ func TestAHintHasTheMoveOfTheBookToo(t *testing.T) {
 	}
 }
 
-func TestThinkingIsTold(t *testing.T) {
+func TestOnThinkingIsCalledPerIteration(t *testing.T) {
 	g := begin(t, engine.Oware(), "", "", 1)
 	var told []Thought
 	g.OnThinking(func(m Thought) { told = append(told, m) })
