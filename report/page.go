@@ -145,7 +145,7 @@ func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
 		if value != nil {
 			text = value(text)
 		}
-		return g.Group{h.Dt(g.Text(f.Name)), h.Dd(text, g.If(f.Note != "", g.Text(" "+f.Note)))}
+		return g.Group{h.Dt(g.Text(f.Name)), h.Dd(text), g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note)))}
 	})...))
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -169,7 +170,7 @@ func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) 
 	q.Set("name", name)
 	form = g.Group{
 		h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), runTable(runs, name), newRunForm(),
-		g.If(name != "", g.Group{h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), g.If(here.Working != "" || failed != "", live(notes))),
+		g.If(name != "", g.Group{h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), h.Data("stages", strconv.Itoa(here.Stages)), g.If(here.Working != "" || failed != "", live(notes))),
 			h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare")))}),
 	}
 	if name == "" {

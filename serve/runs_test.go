@@ -135,6 +135,11 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	if _, failed := s.worker.notes("long"); s.worker.current() != "" || !strings.Contains(failed, "stopped") {
 		t.Errorf("after the stop: %q in work, %q", s.worker.current(), failed)
 	}
+	_, _, text := get(s, "/runs?name=long")
+	testkit.Contains(t, text, "stopped at ", " of 200\u00a0000 positions; Resume above continues it", "Time of each stage", "to be done")
+	if strings.Contains(text, "What was done") {
+		t.Error("the page says what was done before it was done")
+	}
 	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
 		t.Errorf("resume again: %d %s", code, text)
 	}

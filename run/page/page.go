@@ -88,7 +88,9 @@ func (r Run) Doc() (*doc.Doc, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.Add(parts.done)
+		if r.Counts.Fit != nil {
+			d.Add(parts.done)
+		}
 		d.Sections = append(append(d.Sections, matches...), parts.rest...)
 		experts = append(experts, more...)
 	}

@@ -17,13 +17,29 @@ $("new").addEventListener("submit", (e) => {
   act("new", $("new-name").value, { preset: $("preset").value });
 });
 
-// The server draws the stages of a run in work. At its end the page shows all that it has found.
-const live = $("live"), { name, working } = live?.dataset ?? {};
+// The server draws the stages of a run in work. After each stage the page shows the results so far,
+// and at the end all of them.
+const live = $("live"), { name, working, stages } = live?.dataset ?? {};
+let shown = Number(stages);
 
 // draw shows how far the run is.
 function draw(s) {
   $("status").textContent = s.said;
   live.innerHTML = s.html;
+  if (s.stages === shown) return;
+  shown = s.stages;
+  results().catch((e) => fault(e.message));
+}
+
+// results shows what the server's page says now; what was unfolded stays so.
+async function results() {
+  const answer = await fetch(location), page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const [now, old] = [page, document].map((p) => p.querySelector(".doc"));
+  if (!answer.ok || !now) throw new Error(page.getElementById("fault")?.textContent || `the server answers ${answer.status}`);
+  const titles = [...old.querySelectorAll("details[open] > summary")].map((s) => s.textContent);
+  for (const s of now.querySelectorAll("details > summary")) s.parentElement.open = titles.includes(s.textContent);
+  old.replaceWith(now);
+  document.querySelector(".status:not([id])").replaceWith(page.querySelector(".status:not([id])"));
 }
 
 if (working) {
