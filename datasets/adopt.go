@@ -15,15 +15,15 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Origin is what the user says of a table whose file does not. "" says nothing.
+// Origin describes a table whose file lacks this information. Empty fields mean unknown.
 type Origin struct {
 	Rules      string
-	FeatureSet string   // of a features table
-	Features   []string // of that set, in order; nil if it is not known
+	FeatureSet string   // for a features table
+	Features   []string // in the set's order; nil if unknown
 }
 
-// GameOf is the name of the game that a table tells, by its manifest or itself; "" where
-// it does not say.
+// GameOf returns the game of a table, from its manifest or the file itself, or "" if neither names
+// it.
 func GameOf(ctx context.Context, path string) (string, error) {
 	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
@@ -40,10 +40,10 @@ func GameOf(ctx context.Context, path string) (string, error) {
 	return m.Game, nil
 }
 
-// Adopt writes the manifest of a table of a game that has none, from what the file says of
-// itself and from its rows, each of which it checks. A CSV does not say its game and
-// rules: origin does. What game and origin say must not contradict the file. The manifest is marked as adopted: nothing
-// vouches for what is in the file. Adopt refuses a table that has a manifest.
+// Adopt writes the manifest of a table that lacks one, from the file's metadata and its rows, all
+// of which it checks. A CSV file names neither game nor rules: origin supplies them. g and origin
+// must not contradict the file. The manifest is marked as adopted, since the origin of the data is
+// unverified. Adopt refuses a table that has another manifest.
 func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, origin Origin) (Manifest, error) {
 	t, err := openApart(ctx, path)
 	if err != nil {
@@ -78,7 +78,7 @@ func openFile(path string) (*Table, error) {
 	return &Table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f, nil, nil}, nil
 }
 
-// openApart opens a table that no manifest vouches for.
+// openApart opens a table without a trusted manifest, for decoding in a child process.
 func openApart(ctx context.Context, path string) (*Table, error) {
 	t, err := openFile(path)
 	if err == nil {
@@ -87,7 +87,7 @@ func openApart(ctx context.Context, path string) (*Table, error) {
 	return t, err
 }
 
-// adopted is the manifest that an earlier Adopt has written for the same file.
+// adopted returns the manifest that an earlier Adopt wrote for the same file.
 func adopted(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
 	m, err := ReadManifest(path)
 	if err == nil && m.Adopted {
@@ -99,7 +99,7 @@ func adopted(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
 	return m, nil
 }
 
-// says is what the file says of itself.
+// says reads the description in the file.
 func (t *Table) says(ctx context.Context) (about description, err error) {
 	err = opened(ctx, t.format, t.f, func(in contents, _ *budget) (err error) {
 		about, err = in.describe()
@@ -108,7 +108,7 @@ func (t *Table) says(ctx context.Context) (about description, err error) {
 	return about, err
 }
 
-// ownMeta is the meta that the file holds.
+// ownMeta reads the meta in the file.
 func (t *Table) ownMeta(ctx context.Context) (m Meta, err error) {
 	about, err := t.says(ctx)
 	if err != nil {
@@ -154,7 +154,7 @@ func (t *Table) describe(ctx context.Context, g games.Info, origin Origin) (err 
 	return nil
 }
 
-// count reads all rows.
+// count reads and checks all rows, and sets t.Rows.
 func count[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table) error {
 	t.cols = columnsFor(t.Meta, g.Info)
 	rows := int64(0)
@@ -168,7 +168,7 @@ func count[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table)
 	return nil
 }
 
-// measure fills in length and hash.
+// measure sets the length and the hash.
 func (t *Table) measure(ctx context.Context) error {
 	info, err := t.f.Stat()
 	if err != nil {
@@ -185,27 +185,26 @@ func (t *Table) measure(ctx context.Context) error {
 	return err
 }
 
-// description is what a file says of itself.
+// description is the metadata of a file.
 type description struct {
 	Pairs []pair
 	Names []string // of its columns
-	Texts []string // of those that hold text, in a file whose columns have types
+	Texts []string // columns of text, if the columns have types
 }
 
-// add adds a column.
 func (d *description) add(name string, isText bool) {
 	if d.Names = append(d.Names, name); isText {
 		d.Texts = append(d.Texts, name)
 	}
 }
 
-// meta is the meta that a file holds. Where it holds none, the columns tell the kind of table.
+// meta returns the file's meta. Without one, the kind of table is guessed from the columns.
 func (d description) meta() (m Meta, err error) {
 	said := map[string]string{}
 	for _, p := range d.Pairs {
 		said[p.Key] = p.Value
 	}
-	if text, ok := said["kroo"]; ok { // as of version 1
+	if text, ok := said["kroo"]; ok { // version 1
 		if err := json.Unmarshal([]byte(text), &m); err != nil {
 			return m, err
 		}
@@ -238,7 +237,7 @@ func (d description) meta() (m Meta, err error) {
 	return m, nil
 }
 
-// guess tells the kind of table, and its features, from the names of the columns.
+// guess returns the kind of table and its features, from the names of the columns.
 func (d description) guess() (kind string, features []string) {
 	for _, name := range d.Names {
 		if of, ok := strings.CutPrefix(name, "own_"); ok {
@@ -254,7 +253,7 @@ func (d description) guess() (kind string, features []string) {
 	return Positions, nil
 }
 
-// featureOf is the feature whose columns have a name: lt_1 is <1.
+// featureOf is the inverse of [ColumnName]: lt_1 becomes <1.
 func featureOf(column string) string {
 	for sign, prefix := range map[string]string{"<": "lt_", ">": "gt_"} {
 		if number, ok := strings.CutPrefix(column, prefix); ok {

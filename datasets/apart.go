@@ -16,20 +16,20 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// A library that reads what anybody has written can loop forever, take all memory, or panic in
-// a goroutine of its own, which nobody can catch. So files of other programs are decoded by a
-// child, which is this program again: it can be ended, and its death is an error like any other.
-// What it sends are texts, as a CSV has them.
+// A library that reads untrusted files can loop forever, exhaust memory, or panic in a goroutine of
+// its own, where recover cannot catch it. So a child process, this program again, decodes files of
+// other programs: it can be killed, and its failure is an ordinary error. It sends cells as text,
+// as in a CSV file.
 
-// order is what a child is to do, on its input. It ends when that input does.
+// order is the request to a child, sent on its standard input. The child exits when that is closed.
 type order struct {
 	Path   string   // of the file
-	Names  []string // of the columns whose cells are wanted; nil to describe the file
-	Memory int64    // that the child may take, in bytes
+	Names  []string // of the wanted columns; nil to describe the file
+	Memory int64    // limit of the child, in bytes
 }
 
-// message is what a child sends: a description, rows, or the end with the error of it, if there is
-// one.
+// message is what a child sends: a description, rows, or the end of its output with an error, if
+// any.
 type message struct {
 	Description description
 	Rows        []sentRow
@@ -37,23 +37,23 @@ type message struct {
 	Err         string
 }
 
-// sentRow is a row of texts; it has none where it has another number of values than it should.
+// sentRow is a row of cells; Cells is nil if the row has the wrong number of values.
 type sentRow struct {
 	Place string
 	Cells []string
 }
 
-// Bounds of what a child sends.
+// Limits of what a child sends.
 const (
 	longestCell = 1 << 20
 	sentRows    = 256
-	sentBytes   = 1 << 20 // of the cells of a message, but for the last row
+	sentBytes   = 1 << 20 // cells of a message, before its last row
 )
 
-// asDecoder is the variable of the environment by which a child knows that it is one.
+// asDecoder is the environment variable that makes the program a decoder.
 const asDecoder = "KROO_DECODER"
 
-// What a child may take: memory, with some for each byte of the file, and time without a message.
+// Limits of a child: memory, plus some per byte of the file, and time without a message.
 const (
 	childMemory   = 1 << 30
 	memoryPerByte = 16
@@ -61,11 +61,11 @@ const (
 
 var childPatience = 30 * time.Second
 
-// inThisProcess makes tests that read thousands of small files do without children.
+// inThisProcess turns child processes off, for tests that read thousands of small files.
 var inThisProcess = false
 
-// apart has a child decode a table that is of a library's format, but for its groups: what
-// reads these trusts no file.
+// apart makes a child decode a table whose format needs a library. Groups are still read in this
+// process: they are validated first.
 func (t *Table) apart(ctx context.Context) {
 	if open := t.format.open; t.format.library && !inThisProcess {
 		t.format.open = func(r source, mem memory.Allocator) (contents, error) {
@@ -74,7 +74,7 @@ func (t *Table) apart(ctx context.Context) {
 	}
 }
 
-// apart is a file that a child reads.
+// apart is a file that a child decodes.
 type apart struct {
 	ctx  context.Context
 	path string
@@ -102,7 +102,7 @@ func (a apart) groups(meta []pair, cols []column, ask func(group) error) error {
 	return in.groups(meta, cols, ask)
 }
 
-// eachRow hands over the rows of messages.
+// eachRow passes on the rows of messages.
 func eachRow(each eachCells) func(message) error {
 	return func(m message) error {
 		for _, r := range m.Rows {
@@ -114,7 +114,7 @@ func eachRow(each eachCells) func(message) error {
 	}
 }
 
-// askChild has a child do something, and hands over what it sends.
+// askChild sends a request to a new child and passes on its messages.
 func askChild(ctx context.Context, r source, o order, each func(message) error) error {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -138,16 +138,16 @@ func askChild(ctx context.Context, r source, o order, each func(message) error) 
 	return err
 }
 
-// errBroken is the end of what a child sends before it says that this is the end.
+// errBroken reports output that ends without an end message.
 var errBroken = errors.New("the decoder has ended early")
 
-// child is a child at work.
+// child is a running decoder process.
 type child struct {
 	cmd    *exec.Cmd
-	life   io.Closer // its input: it lives as long as that is open
+	life   io.Closer // its standard input; closing it makes the child exit
 	out    *gob.Decoder
 	stderr firstBytes
-	idle   bool // nothing has come for too long
+	idle   bool // timed out without a message
 }
 
 func startChild(ctx context.Context, o order) (*child, error) {
@@ -157,7 +157,7 @@ func startChild(ctx context.Context, o order) (*child, error) {
 	}
 	c := &child{cmd: exec.CommandContext(ctx, self)}
 	c.cmd.Env = append(os.Environ(), asDecoder+"=1")
-	c.cmd.Stderr, c.cmd.WaitDelay = &c.stderr, 5*time.Second // for its last words
+	c.cmd.Stderr, c.cmd.WaitDelay = &c.stderr, 5*time.Second // time for its error output
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -170,12 +170,12 @@ func startChild(ctx context.Context, o order) (*child, error) {
 		return nil, fmt.Errorf("cannot start a process that decodes it: %w", err)
 	}
 	c.life, c.out = in, gob.NewDecoder(bufio.NewReaderSize(patient{out, c}, 1<<16))
-	// A child that does not take its order ends what it sends as well, which is the error.
+	// If the child does not read the request, its output ends early, and that is the error.
 	_ = gob.NewEncoder(in).Encode(o)
 	return c, nil
 }
 
-// messages hands over what the child sends, up to the end that it tells.
+// messages passes on the child's messages up to its end message.
 func (c *child) messages(each func(message) error) error {
 	for {
 		var m message
@@ -193,7 +193,7 @@ func (c *child) messages(each func(message) error) error {
 	}
 }
 
-// patient reads what a child sends, and ends the child if nothing comes for too long.
+// patient reads a child's output and kills the child after childPatience without any.
 type patient struct {
 	out io.Reader
 	c   *child
@@ -208,17 +208,17 @@ func (p patient) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// end ends the child, whatever it does.
+// end kills the child and waits for it.
 func (c *child) end() error {
 	c.cmd.Process.Kill()
 	c.life.Close()
 	return c.cmd.Wait()
 }
 
-// outOfMemory is how the runtime says that it got no memory, for a thread's stack as well.
+// outOfMemory matches the runtime's messages for failed allocations, thread stacks included.
 var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|new OS thread`)
 
-// death says why a child has ended that should not have.
+// death explains why a child exited early.
 func (c *child) death(ended error, limit int64) error {
 	for line := range strings.Lines(string(c.stderr.bytes)) {
 		line = strings.TrimSpace(line)
@@ -233,7 +233,7 @@ func (c *child) death(ended error, limit int64) error {
 	return fmt.Errorf("the process that decodes it has ended early (%v; %.200s)", ended, last)
 }
 
-// firstBytes keeps the beginning of what is written to it.
+// firstBytes keeps the first 8 KiB written to it.
 type firstBytes struct{ bytes []byte }
 
 func (f *firstBytes) Write(b []byte) (int, error) {

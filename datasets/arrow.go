@@ -33,7 +33,7 @@ func arrowSchema(meta []pair, cols []column) *arrow.Schema {
 	return arrow.NewSchema(fields, &kv)
 }
 
-// arrowWriter writes a record batch a chunk.
+// arrowWriter writes one record batch per chunk.
 type arrowWriter struct {
 	w     *teller
 	out   *ipc.FileWriter
@@ -62,12 +62,12 @@ func (a arrowWriter) write(cols []column) error {
 	return a.out.Write(rec)
 }
 
-// endOfStream ends the messages of a file for those who read them as a stream.
+// endOfStream marks the end of the messages for readers that treat the file as a stream.
 const endOfStream = "\xff\xff\xff\xff\x00\x00\x00\x00"
 
 func (a arrowWriter) close() error {
 	defer a.build.Release()
-	if a.w.at == 0 { // the first batch writes the schema: without rows, an empty one
+	if a.w.at == 0 { // the first batch writes the schema, so write an empty one
 		if err := a.write(nil); err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func buildArrow(b array.Builder, c *column) error {
 	return nil
 }
 
-// teller lets the writer ask where it is, the only seek it makes.
+// teller supports the only seek that the library makes: asking for the current offset.
 type teller struct {
 	w  io.Writer
 	at int64
@@ -123,7 +123,7 @@ func (t *teller) Seek(offset int64, whence int) (int64, error) {
 	return t.at, nil
 }
 
-// arrowFile is an Arrow file of any program.
+// arrowFile is an Arrow file written by any program.
 type arrowFile struct {
 	*ipc.FileReader
 	source source
@@ -139,7 +139,7 @@ func (in arrowFile) describe() (d description, err error) {
 	return d, nil
 }
 
-// groups takes a file whose footer has this schema and metadata.
+// groups accepts only a file with this schema and metadata.
 func (in arrowFile) groups(meta []pair, cols []column, ask func(group) error) error {
 	said := in.Schema().Metadata()
 	if err := checkPairs(pairsOf(said.Keys(), said.Values()), meta); err != nil {
@@ -187,7 +187,7 @@ func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each f
 	return nil
 }
 
-// eachRecord hands over the record batches, valid during the call only.
+// eachRecord passes on the record batches, each valid during the call only.
 func (in arrowFile) eachRecord(each func(b int, rec arrow.Record) error) error {
 	for b := range in.NumRecords() {
 		rec, err := in.Record(b)

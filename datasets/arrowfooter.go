@@ -16,9 +16,9 @@ const (
 	arrowTrailer = 4 + len(arrowMagic) // bytes: length of the footer, and the magic again
 )
 
-// openArrow opens a file by its footer, as any program that reads Arrow files does: there may
-// be more in the file than it describes, and the schema may be there alone. The library trusts
-// what a footer says, so it is checked before. The magic at the beginning is for people.
+// openArrow opens a file by its footer, as other readers do: a file may contain data that its
+// footer does not refer to, and the schema may be in the footer alone. The library trusts the
+// footer, so it is checked first. The magic at the beginning is for people.
 func openArrow(r source, mem memory.Allocator) (contents, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -53,16 +53,15 @@ func openArrow(r source, mem memory.Allocator) (contents, error) {
 	return arrowFile{in, r}, err
 }
 
-// Places in the tables of a footer, as Arrow's File.fbs and Schema.fbs have them.
+// Fields of the footer's tables, from Arrow's File.fbs and Schema.fbs.
 const (
 	footerSchema, footerDictionaries, footerBatches = 1, 2, 3
 	schemaFields, schemaMetadata                    = 1, 2
 	fieldChildren, fieldMetadata                    = 5, 6
 )
 
-// checkArrowFooter refuses a footer whose lists are longer than its bytes, for which the library
-// makes room, or whose blocks are not all before its beginning. It may panic where offsets lead
-// nowhere.
+// checkArrowFooter refuses a footer with lists longer than its bytes, for which the library would
+// allocate, and blocks that are not entirely before the footer. It may panic on invalid offsets.
 func checkArrowFooter(footer []byte, begin int64) error {
 	root := flatbuffers.Table{Bytes: footer, Pos: flatbuffers.GetUOffsetT(footer)}
 	at, ok := slot(root, footerSchema)
@@ -77,7 +76,7 @@ func checkArrowFooter(footer []byte, begin int64) error {
 	if _, err := elements(schema, schemaMetadata); err != nil {
 		return err
 	}
-	total := int64(0) // so that no block is named again and again
+	total := int64(0) // total size, so that no block is listed repeatedly
 	for _, place := range []int{footerDictionaries, footerBatches} {
 		if err := checkBlocks(root, place, begin, &total); err != nil {
 			return err
@@ -86,8 +85,8 @@ func checkArrowFooter(footer []byte, begin int64) error {
 	return nil
 }
 
-// checkBlocks looks at a list of where messages are: an offset, and the lengths of what is before
-// the body, in four bytes and four of padding, and of that.
+// checkBlocks checks a list of message blocks: offset (8 bytes), length of the metadata (4, and 4
+// of padding), length of the body (8).
 func checkBlocks(footer flatbuffers.Table, place int, begin int64, total *int64) error {
 	const block, least = 24, 8 // bytes of an element; of the shortest message
 	at, ok := slot(footer, place)
@@ -112,10 +111,10 @@ func checkBlocks(footer flatbuffers.Table, place int, begin int64, total *int64)
 	return nil
 }
 
-// maxFields is how many columns, with those inside of others, an Arrow file may have.
+// maxFields limits the columns of an Arrow file, nested ones included.
 const maxFields = 10_000
 
-// checkFields looks at the fields in one of a table's places, and at those inside of them.
+// checkFields checks a list of fields, and recursively their children.
 func checkFields(t flatbuffers.Table, place int, left *int) error {
 	list, err := elements(t, place)
 	if err != nil {
@@ -135,7 +134,7 @@ func checkFields(t flatbuffers.Table, place int, left *int) error {
 	return nil
 }
 
-// elements are the tables in a vector of tables.
+// elements returns the tables in a vector of tables.
 func elements(t flatbuffers.Table, place int) (list []flatbuffers.Table, err error) {
 	at, ok := slot(t, place)
 	if !ok {
@@ -152,7 +151,7 @@ func elements(t flatbuffers.Table, place int) (list []flatbuffers.Table, err err
 	return list, nil
 }
 
-// slot is where a table has what is at one of its places.
+// slot returns the offset of a table's field, and whether it is present.
 func slot(t flatbuffers.Table, place int) (flatbuffers.UOffsetT, bool) {
 	offset := t.Offset(flatbuffers.VOffsetT(4 + 2*place))
 	return t.Pos + flatbuffers.UOffsetT(offset), offset != 0

@@ -137,7 +137,7 @@ func (f *parquetFile) cells(names []string, each eachCells) error {
 	return nil
 }
 
-// parquetNames are the columns of values; those inside of others have the names of these too.
+// parquetNames returns the names of the leaf columns, prefixed by those of their groups.
 func parquetNames(root *schema.Schema) []string {
 	names := make([]string, root.NumColumns())
 	for i := range names {
@@ -146,11 +146,11 @@ func parquetNames(root *schema.Schema) []string {
 	return names
 }
 
-// maxRowsPerByte is more than any table of boards has, however often the same one comes: a few
-// bytes can say that a value is repeated forever.
+// maxRowsPerByte exceeds what any table of boards needs, however repetitive. A hostile file can
+// claim endless repetitions of a value in a few bytes.
 const maxRowsPerByte = 16
 
-// checkRows refuses more rows than a file can have.
+// checkRows refuses more rows than a file of its size can have.
 func checkRows(r source, rows int64) error {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err == nil && (rows < 0 || rows > maxRowsPerByte*size) {
@@ -159,10 +159,10 @@ func checkRows(r source, rows int64) error {
 	return err
 }
 
-// cellBatch is how many rows of a Parquet file are read at a time.
+// cellBatch is the number of rows of a Parquet file read at a time.
 const cellBatch = 1024
 
-// eachOfGroup hands over the rows of a row group, first the number of the first.
+// eachOfGroup passes on the rows of a row group; first is the number of its first row.
 func eachOfGroup(columns []func(int) ([]string, error), names []string, rows, first int64, each eachCells) error {
 	cells, texts := make([]string, len(columns)), make([][]string, len(columns))
 	for from := int64(0); from < rows; from += cellBatch {
@@ -185,7 +185,7 @@ func eachOfGroup(columns []func(int) ([]string, error), names []string, rows, fi
 	return nil
 }
 
-// parquetTexts reads the next values of a column as texts.
+// parquetTexts returns a function that reads the next n values of a column as text.
 func parquetTexts(chunk file.ColumnChunkReader, as parquetReading) (func(n int) ([]string, error), error) {
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkReader:
@@ -206,7 +206,7 @@ func parquetTexts(chunk file.ColumnChunkReader, as parquetReading) (func(n int) 
 	return nil, refusedType(chunk.Type().String())
 }
 
-// textsOf reads a column's values and where they are missing.
+// textsOf reads a column's values and definition levels, which mark missing values.
 func textsOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error), text func(T) string) func(int) ([]string, error) {
 	values, levels := make([]T, cellBatch), make([]int16, cellBatch)
 	there := chunk.Descriptor().MaxDefinitionLevel()

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// columnType is the type of a column as stored. In memory the integers are all
-// int64, which keeps the code that walks columns short.
+// columnType is the type of a column as stored. All integers are int64 in memory, which keeps the
+// code short.
 type columnType string
 
 const (
@@ -19,15 +19,15 @@ const (
 	typeText    columnType = "text"
 )
 
-// The types of columns, as `train inspect --json` and the pages of train serve name them. What
-// a file stores a column as is another matter: its manifest says.
+// The types of columns in `train inspect --json` and the pages of train serve. The storage type is
+// in the manifest.
 const (
 	NumberField = "number"
 	TruthField  = "truth"
 	TextField   = "text"
 )
 
-// field is the type as people see it.
+// field returns the type as users see it.
 func (t columnType) field() string {
 	switch t {
 	case typeBool:
@@ -38,14 +38,14 @@ func (t columnType) field() string {
 	return NumberField
 }
 
-// column is a run of values of one column; its type says which slice is used.
+// column is a run of values of one column; its type selects the slice in use.
 type column struct {
 	name  string
 	typ   columnType
-	about string // what the values are, with their unit
-	// low and high bound numbers; high bounds the bytes of a text.
+	about string // meaning of the values, with their unit
+	// low and high bound numbers; high bounds the length of a text in bytes.
 	low, high float64
-	quiet     bool // not listed for people
+	quiet     bool // left out of lists and filters
 	ints      []int64
 	floats    []float64
 	bools     []bool
@@ -75,7 +75,8 @@ func (c *column) reset() {
 	c.ints, c.floats, c.bools, c.texts = c.ints[:0], c.floats[:0], c.bools[:0], c.texts[:0]
 }
 
-// appendNumbers appends the values as numbers, truth as 0 or 1; a column of text has none.
+// appendNumbers appends the values as numbers, booleans as 0 or 1; a column of text appends
+// nothing.
 func (c *column) appendNumbers(dst []float64) []float64 {
 	for _, v := range c.ints {
 		dst = append(dst, float64(v))
@@ -86,7 +87,7 @@ func (c *column) appendNumbers(dst []float64) []float64 {
 	return append(dst, c.floats...)
 }
 
-// keep leaves the values of the given rows, which are in ascending order.
+// keep drops all values except those of the given rows, in ascending order.
 func (c *column) keep(rows []int32) {
 	c.ints, c.floats, c.bools, c.texts = kept(c.ints, rows), kept(c.floats, rows), kept(c.bools, rows), kept(c.texts, rows)
 }
@@ -101,7 +102,7 @@ func kept[T any](values []T, rows []int32) []T {
 	return values[:len(rows)]
 }
 
-// appendRows appends values of another column of the type.
+// appendRows appends values of another column of the same type.
 func (c *column) appendRows(of *column, from, to int) {
 	c.ints, c.floats = appendSome(c.ints, of.ints, from, to), appendSome(c.floats, of.floats, from, to)
 	c.bools, c.texts = appendSome(c.bools, of.bools, from, to), appendSome(c.texts, of.texts, from, to)
@@ -114,7 +115,7 @@ func appendSome[T any](dst, values []T, from, to int) []T {
 	return append(dst, values[from:to]...)
 }
 
-// check refuses a value out of range, and returns the number of its row.
+// check returns an error for the first value out of range, and its row.
 func (c *column) check() (row int, err error) {
 	for i, v := range c.ints {
 		if v := float64(v); v < c.low || v > c.high {
@@ -122,7 +123,7 @@ func (c *column) check() (row int, err error) {
 		}
 	}
 	for i, v := range c.floats {
-		if !(v >= c.low && v <= c.high) { // not the other way round: NaN
+		if !(v >= c.low && v <= c.high) { // written so that NaN fails
 			return i, c.outOfRange(v)
 		}
 	}
@@ -136,7 +137,7 @@ func (c *column) outOfRange(v float64) error {
 	return fmt.Errorf("%s is %.20g: expected %g to %g", c.name, v, c.low, c.high)
 }
 
-// checkRanges refuses values out of range; first is the number of the first row in its table.
+// checkRanges refuses values out of range; first is the table's row number of the first value.
 func checkRanges(cols []column, first int64) error {
 	for i := range cols {
 		if row, err := cols[i].check(); err != nil {
@@ -160,7 +161,7 @@ func addText[T ~string | ~[]byte](c *column, v T) error {
 	return c.add(string([]byte(v)))
 }
 
-// add appends a text that stays what it is.
+// add appends a text without copying it.
 func (c *column) add(v string) error {
 	if float64(len(v)) > c.high {
 		return fmt.Errorf("column %q holds a text of %d bytes: at most %g", c.name, len(v), c.high)
@@ -169,10 +170,10 @@ func (c *column) add(v string) error {
 	return nil
 }
 
-// numbers reports whether people can ask for the values as numbers.
+// numbers reports whether users can ask for the values as numbers.
 func (c *column) numbers() bool { return c.typ != typeText && !c.quiet }
 
-// noNumbers is the error of a column of numbers that is not there.
+// noNumbers is the error for a column of numbers that is absent.
 func noNumbers(name string, cols []column) error {
 	var names []string
 	for _, c := range cols {
@@ -183,13 +184,13 @@ func noNumbers(name string, cols []column) error {
 	return fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), strings.Join(names, ", "))
 }
 
-// blank is the column without values.
+// blank returns the column without its values.
 func (c column) blank() column {
 	c.ints, c.floats, c.bools, c.texts = nil, nil, nil, nil
 	return c
 }
 
-// sameLength returns the number of rows, or an error if the wanted columns differ.
+// sameLength returns the number of rows, or an error if the wanted columns differ in length.
 func sameLength(cols []column, wanted []int) (int, error) {
 	first := &cols[wanted[0]]
 	n := first.len()

@@ -8,30 +8,29 @@ import (
 	"kroo/games"
 )
 
-// Row is a row of a table: a position, and what is known of it. What the table has no column for
-// stays zero: see [Meta] and docs/formats.md.
+// Row is a row of a table: a position and its data. Fields without a column in the table are zero:
+// see [Meta] and docs/formats.md.
 type Row[P games.Position[P]] struct {
 	Position P
-	Game     int32 // the game that the position is from, counted from 1; 0 for none
+	Game     int32 // number of the position's game, from 1; 0 if none
 	Ply      int32 // moves played in that game before the position
 	Outcome        // of that game
-	Group    int64 // 0 for that of [GroupOf]
+	Group    int64 // 0 for the group of [GroupOf]
 
 	Score   int32   // of the search, hundredths of a unit for the side to move, within ±20000
-	Bound   Bound   // what Score is
+	Bound   Bound   // kind of Score
 	Label   float64 // points for the side to move, within ±1000
 	Depth   int32   // plies of the last finished iteration
 	Nodes   int64   // positions visited
 	Exact   bool    // the score is proven, not heuristic
-	HasBest bool    // whether there is a best move: not for positions that an endgame table answers
+	HasBest bool    // whether Best is set; it is not if an endgame table answers the position
 	Best    games.Move
 	Scores  []MoveScore // of every legal move, best first
-	Weight  float64     // rows that it counts for, 0 or more
+	Weight  float64     // number of rows that this one counts for, 0 or more
 
-	// Own and Opp hold one number for every feature of the table's set: what it counts on the side
-	// of the side to move, and on the other side. Values holds one for each of Meta.Columns, which
-	// another program has computed: what something is worth for the side to move, less what it is
-	// for the other side.
+	// Own and Opp contain each feature of the table's set: its value for the side to move and for
+	// the other side. Values contains one number for each of Meta.Columns, computed by another
+	// program: the side to move's value less the other side's.
 	Own, Opp []uint8
 	Values   []float64
 }
@@ -42,7 +41,7 @@ type MoveScore struct {
 	Score int32 // as Row.Score
 }
 
-// Has says which columns a table has that tables of its kind may have or not.
+// Has lists which optional columns a table has.
 type Has struct {
 	AllMoves bool `json:"all_moves,omitempty"` // labels: scores of all moves
 	Weighted bool `json:"weighted,omitempty"`  // labels and features: a weight of each row
@@ -50,23 +49,22 @@ type Has struct {
 	Grouped  bool `json:"grouped,omitempty"`   // labels and features: a group of each row
 }
 
-// definition is a column of our tables, with all that those who read, write and list tables know
-// of it.
+// definition describes a column of our tables for readers, writers and lists of columns.
 type definition[P games.Position[P]] struct {
 	column
-	kinds []string         // of the tables that may have it; nil is all
-	has   func(*Has) *bool // whether a table of these kinds has it; nil if each does
-	// derived is what follows from the position: it is rebuilt of tables of other programs.
+	kinds []string         // of table that may have it; nil means all
+	has   func(*Has) *bool // the flag of tables that have it; nil means all
+	// derived marks a column computed from the position; it is rebuilt when importing tables.
 	derived bool
-	missing string // stands in for a missing value in tables of other programs; "" is 0, false or no text
+	missing string // replaces a missing value in tables of other programs; "" means 0, false or an empty text
 	access[P]
 }
 
-// access is how a row has a column.
+// access reads and writes a row's value of a column.
 type access[P games.Position[P]] struct {
-	none func(r *Row[P]) bool                    // the row has no value
+	none func(r *Row[P]) bool                    // reports that the row has no value
 	put  func(c *column, r *Row[P]) error        // appends the row's value
-	take func(r *Row[P], c *column, i int) error // sets it to the i-th
+	take func(r *Row[P], c *column, i int) error // sets the row's value to the i-th
 }
 
 // ofKind reports whether tables of a kind can have the column.
@@ -77,24 +75,24 @@ func (d *definition[P]) ofKind(kind string) bool {
 // in reports whether a table has the column.
 func (d *definition[P]) in(m *Meta) bool { return d.ofKind(m.Kind) && (d.has == nil || *d.has(&m.Has)) }
 
-// Limits of values, so that no sum of squares of them overflows.
+// Limits of values, so that no sum of their squares overflows.
 const (
 	maxLabel  = games.MaxPoints
 	maxScore  = 20_000 // a proven result in 0 plies
-	maxMargin = 1000   // larger than any difference of a game of ours
+	maxMargin = 1000   // larger than any margin of the games
 	maxWeight = 1e9
 	maxValue  = 1e9
 )
 
-// maxText is longer than any board, and maxScores than the scores of the 218 moves
-// that a position of chess can have. Without a limit, rows that share one long text in
-// a hostile file would become far larger in memory than the file.
+// maxText exceeds the length of any board, and maxScores that of the scores of 218 moves, the most
+// in a chess position. Without a limit, rows sharing one long text in a hostile file would be far
+// larger in memory than the file.
 const (
 	maxText   = 256
 	maxScores = 4096
 )
 
-// GroupColumn is the name of that of tables with Meta.Grouped.
+// GroupColumn is the name of the group column (Meta.Grouped).
 const GroupColumn = "group"
 
 const weightColumn = "weight"
@@ -104,23 +102,23 @@ var (
 	notNegative = column{high: math.Inf(1)}
 )
 
-// within are values from low to high; of text, of at most high bytes.
+// within is a column of values from low to high; for text, high is the maximum length in bytes.
 func within(low, high float64) column { return column{low: low, high: high} }
 
-// is completes a column.
+// is sets a column's name, type and description.
 func (c column) is(name string, typ columnType, about string) column {
 	c.name, c.typ, c.about = name, typ, about
 	return c
 }
 
-// unlisted keeps a column out of summaries and filters.
+// unlisted leaves a column out of summaries and filters.
 func (c column) unlisted() column {
 	c.quiet = true
 	return c
 }
 
-// allDefinitions are the columns of our tables in their order, those that this one does not have as
-// well; but of features and of columns that another program has computed, its own.
+// allDefinitions lists all columns that our tables can have, in order, including those absent from
+// this table. Features and columns of other programs are those of this table only.
 func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition[P] {
 	labels, labelled := []string{Labels}, []string{Labels, Features}
 	text := within(0, maxText)
@@ -179,12 +177,12 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 	return all
 }
 
-// definitions are the columns of a table, whose meta has been checked.
+// definitions lists the columns of a table whose meta has been checked.
 func definitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition[P] {
 	return slices.DeleteFunc(allDefinitions(g, m), func(d definition[P]) bool { return !d.in(m) })
 }
 
-// columnsFor are the columns of a table of a game, whose meta has been checked.
+// columnsFor returns the columns of a table whose meta has been checked.
 func columnsFor(m Meta, g games.Info) (cols []column) {
 	for _, d := range definitions(&games.Game[noPosition]{Info: g}, &m) {
 		cols = append(cols, d.column)
@@ -192,14 +190,14 @@ func columnsFor(m Meta, g games.Info) (cols []column) {
 	return cols
 }
 
-// PredictionColumns are those that a dataset of predictions has behind its others: points for
-// the side to move, and the label less the prediction.
+// PredictionColumns are the last columns of a dataset of predictions: points for the side to move,
+// and label minus prediction.
 var PredictionColumns = []string{"prediction", "residual"}
 
-// oldPredictionColumns are those of versions that had the group among them.
+// oldPredictionColumns are those of older versions, which included the group.
 var oldPredictionColumns = append(slices.Clone(PredictionColumns), GroupColumn)
 
-// ColumnName is a feature's name as SQL takes it without quotes: <1 is lt_1.
+// ColumnName returns a feature's name in a form that SQL accepts without quotes: <1 becomes lt_1.
 func ColumnName(feature string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(feature) {

@@ -8,11 +8,11 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Convert writes the rows of a table of a game that a filter wants (parseFilter), "" for all, as
-// another, in the format that the name of the output ends in. Without a filter, rows and meta
-// stay what they are: a table that is converted and converted back has the same bytes, unless
-// an older version wrote it. With one, the meta tells the filter, and the table as its parent; it is
-// an error if no row is wanted. A CSV holds no meta and no units, its manifest does.
+// Convert writes the rows of a table that match a filter (parseFilter; "" for all) to another
+// table, in the format of the output's extension. Without a filter, rows and meta stay the same:
+// converting there and back gives the same bytes, unless an older version wrote the table. With a
+// filter, the meta records the filter, and the table as parent; it is an error if no row matches. A
+// CSV file has no meta and units; its manifest has them.
 func Convert(ctx context.Context, g games.Info, from, to, where string, progress parallel.Progress) (Manifest, error) {
 	t, err := Open(ctx, g, from)
 	if err != nil {

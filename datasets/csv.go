@@ -17,8 +17,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// csvWriter writes a line of column names and a line a row. What the columns are and
-// what made the table is in the manifest next to it.
+// csvWriter writes a line of column names and a line per row. The manifest describes the columns
+// and the origin.
 type csvWriter struct {
 	out *csv.Writer
 	row []string
@@ -54,7 +54,7 @@ func (c csvWriter) close() error {
 	return c.out.Error()
 }
 
-// csvFile is a CSV of any program, after its head.
+// csvFile is a CSV file written by any program, positioned after its head.
 type csvFile struct {
 	*csv.Reader
 	head   []string
@@ -63,8 +63,8 @@ type csvFile struct {
 
 func (in csvFile) describe() (description, error) { return description{Names: in.head}, nil }
 
-// groups takes line ends of any system, quotes around any value, and a byte order mark at the
-// beginning. Lines without quotes are read a block at a time.
+// groups accepts line ends of any system, quoted values, and a leading byte order mark. Lines
+// without quotes are read in blocks.
 func (in csvFile) groups(_ []pair, cols []column, ask func(group) error) error {
 	if err := sameNames(in.head, cols); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (in csvFile) groups(_ []pair, cols []column, ask func(group) error) error {
 	}
 }
 
-// afterHead is the place of the first row, and the number of its line.
+// afterHead returns the offset and the line number of the first row.
 func afterHead(r io.ReaderAt, in *csv.Reader) (at int64, line int, err error) {
 	mark := make([]byte, 3)
 	if n, _ := r.ReadAt(mark, 0); string(mark[:n]) == "\ufeff" {
@@ -109,7 +109,7 @@ const (
 	longestLine = 1 << 24
 )
 
-// linesAt reads whole lines from a place on, none at the end.
+// linesAt reads whole lines at an offset; it returns none at the end of the file.
 func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
 	for size := csvBlock; size <= longestLine; size *= 2 {
 		text := make([]byte, size)
@@ -128,7 +128,7 @@ func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
 	return nil, fmt.Errorf("longer than %d bytes: it is no row of a dataset", longestLine)
 }
 
-// quotedLines are the rows from a line on, some of whose values are in quotes.
+// quotedLines reads rows from a line on, some with quoted values.
 type quotedLines struct {
 	from  io.ReaderAt
 	at    int64
@@ -209,7 +209,7 @@ func (c csvLines) read(_ memory.Allocator, cols []column, wanted []int, each fun
 	return each()
 }
 
-// trimEnd is a line without its end.
+// trimEnd removes the line end.
 func trimEnd(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	return bytes.TrimSuffix(line, []byte("\r"))
@@ -256,7 +256,7 @@ func takeBytes(c *column, text []byte) error {
 	return nil
 }
 
-// smallNumber is a whole number of at most 15 digits, which a float has exactly.
+// smallNumber parses a whole number of at most 15 digits, which a float64 represents exactly.
 func smallNumber(text []byte) (v int64, ok bool) {
 	digits := text
 	if len(text) > 0 && text[0] == '-' {
@@ -277,8 +277,8 @@ func smallNumber(text []byte) (v int64, ok bool) {
 	return v, true
 }
 
-// lineOf is the number of the line that a row was read from, and what is wrong with it. A row
-// that cannot be read has no fields, and its error knows the line itself.
+// lineOf returns the line number of the row just read, and its error. A row that cannot be read has
+// no fields; its error contains the line number.
 func lineOf(in *csv.Reader, err error) (int, error) {
 	if bad, ok := errors.AsType[*csv.ParseError](err); ok {
 		return bad.StartLine, bad.Err
@@ -290,7 +290,7 @@ func lineOf(in *csv.Reader, err error) (int, error) {
 	return line, nil
 }
 
-// openCSV reads the names of the columns, which report what separates them.
+// openCSV reads the column names and detects the separator.
 func openCSV(r source, _ memory.Allocator) (contents, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -326,14 +326,14 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 	return csvFile{in, slices.Clone(head), r}, nil
 }
 
-// longestHead is how much of a table reports what separates its columns.
+// longestHead is the size of the part of a table in which the separator is detected.
 const longestHead = 1 << 16
 
-// saidComma is the line by which Excel is told what separates the columns.
+// saidComma matches the line that sets the separator for Excel.
 var saidComma = regexp.MustCompile(`^"?sep=([^"\r\n])"?$`)
 
-// commaOf is what separates the columns of a table that begins so: of comma, semicolon and
-// tab the one that its first line has most of, outside of quotes.
+// commaOf detects the separator of a table: the one of comma, semicolon and tab that is most
+// frequent in the first line, outside quotes.
 func commaOf(begin []byte) rune {
 	counts := map[rune]int{}
 	quoted := false
@@ -361,7 +361,7 @@ func mostOf(counts map[rune]int) rune {
 	return comma
 }
 
-// isText refuses what other kinds of files begin with.
+// isText refuses the signatures of other kinds of files.
 func isText(begin []byte) error {
 	starts := func(with string) bool { return bytes.HasPrefix(begin, []byte(with)) }
 	wide := len(begin) >= 4 && (begin[0] == 0) != (begin[1] == 0) && (begin[2] == 0) != (begin[3] == 0)
@@ -376,7 +376,7 @@ func isText(begin []byte) error {
 	return nil
 }
 
-// sameNames refuses columns that are not those called for, in their order.
+// sameNames refuses columns other than the expected ones, in their order.
 func sameNames(names []string, cols []column) error {
 	for i := range max(len(names), len(cols)) {
 		switch {
@@ -391,7 +391,7 @@ func sameNames(names []string, cols []column) error {
 	return nil
 }
 
-// cell is the i-th value of a column as text.
+// cell formats the i-th value of a column.
 func cell(c *column, i int) string {
 	switch c.typ {
 	case typeFloat64:
@@ -404,10 +404,10 @@ func cell(c *column, i int) string {
 	return strconv.FormatInt(c.ints[i], 10)
 }
 
-// bitsOf are the sizes of the integer types with a sign.
+// bitsOf gives the sizes of the signed integer types.
 var bitsOf = map[columnType]int{typeInt64: 64, typeInt32: 32}
 
-// takeCell appends a value that is written as text.
+// takeCell parses a value and appends it.
 func takeCell(c *column, text string) error {
 	var err error
 	switch c.typ {

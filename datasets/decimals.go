@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// Programs of half the world write one and a half as 1,5, and others 1234 as 1,234. What a
-// comma means follows from the whole column, never from one value.
+// Depending on the locale, programs write one and a half as 1,5, or 1234 as 1,234. The whole column
+// decides what a comma means, never a single value.
 var (
 	oneMark   = regexp.MustCompile(`^[+-]?(\d+[.,]\d*|[.,]\d+)([eE][+-]?\d+)?$`)
 	someMarks = regexp.MustCompile(`^[+-]?[\d.,]*,[\d.,]*([eE][+-]?\d+)?$`) // at least one comma
 	thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
 )
 
-// marked is a number with a mark, and where it is.
+// marked is a number with a comma or point, and its place.
 type marked struct{ text, place string }
 
-// marks are the first numbers of a column that have a mark, by what it can mean.
+// marks are the first numbers of a column that have a mark, by its possible meaning.
 type marks struct {
-	comma, point           marked // a decimal mark for certain
+	comma, point           marked // certainly a decimal mark
 	commaDoubt, pointDoubt marked // a mark of decimals or of thousands
-	several                marked // no number with one decimal mark
+	several                marked // not a number with one decimal mark
 }
 
 func (m *marks) note(text, place string) {
@@ -49,7 +49,7 @@ func (m *marks) note(text, place string) {
 	}
 }
 
-// check refuses a column with commas in its numbers, if these are not all decimal marks.
+// check refuses a column with commas in its numbers, unless all are decimal marks.
 func (m *marks) check() (at marked, err error) {
 	comma, point := cmp.Or(m.comma, m.commaDoubt), cmp.Or(m.point, m.pointDoubt)
 	switch none := (marked{}); {
@@ -63,8 +63,8 @@ func (m *marks) check() (at marked, err error) {
 	return at, nil
 }
 
-// pointed writes the numbers of a row that have a decimal comma with a point, if the column
-// has decimal commas throughout.
+// pointed replaces decimal commas by points in the numbers of a row, if the column uses decimal
+// commas throughout.
 func (f *ForeignTable[P]) pointed(ctx context.Context, cells []string) error {
 	for i, text := range cells {
 		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
@@ -81,7 +81,7 @@ func (f *ForeignTable[P]) pointed(ctx context.Context, cells []string) error {
 	return nil
 }
 
-// settleCommas reads the whole table once, and finds out what the commas in its numbers are.
+// settleCommas reads the whole table once to decide what commas in its numbers mean.
 func (f *ForeignTable[P]) settleCommas(ctx context.Context) error {
 	columns, err := f.marks(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ func (f *ForeignTable[P]) inDoubt(column int, at marked, err error) error {
 	return fmt.Errorf("%s%s: column %s holds %q: %w; write numbers with a decimal point and without marks of thousands", f.path, at.place, f.wanted[column], at.text, err)
 }
 
-// marks are those of each column, found in a reading next to the one of the rows.
+// marks collects the marks of each column, in a separate pass over the file.
 func (f *ForeignTable[P]) marks(ctx context.Context) ([]marks, error) {
 	size, err := f.f.Seek(0, io.SeekEnd)
 	if err != nil {

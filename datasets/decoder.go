@@ -14,15 +14,15 @@ import (
 	"kroo/internal/vfs"
 )
 
-// A child is one before anything else of the program runs, the tests of one as well.
+// A decoder must take over before the rest of the program starts, also in test binaries.
 func init() {
 	if os.Getenv(asDecoder) != "" {
 		os.Exit(beDecoder())
 	}
 }
 
-// beDecoder does what the order on its input says, and ends when the input does: so a child never
-// outlives the program that has started it.
+// beDecoder serves the request on standard input and exits when that is closed, so a child never
+// outlives its parent.
 func beDecoder() int {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriterSize(os.Stdout, 1<<16)
 	var o order
@@ -33,7 +33,7 @@ func beDecoder() int {
 		_, _ = io.Copy(io.Discard, in)
 		os.Exit(1)
 	}()
-	os.Stdout = os.Stderr // for whatever a library prints
+	os.Stdout = os.Stderr // for anything that a library prints
 	debug.SetMemoryLimit(o.Memory / 4 * 3)
 	s := sender{out: gob.NewEncoder(out)}
 	err := limitMemory(o.Memory)
@@ -50,7 +50,7 @@ func beDecoder() int {
 	return 0
 }
 
-// obey decodes.
+// obey serves the request.
 func (o order) obey(s *sender) error {
 	format, err := formatOf(o.Path)
 	if err != nil {
@@ -73,14 +73,14 @@ func (o order) obey(s *sender) error {
 	})
 }
 
-// sender sends rows, some at a time.
+// sender sends rows in batches.
 type sender struct {
 	out   *gob.Encoder
 	some  []sentRow
 	bytes int
 }
 
-// row sends cells, nil those of a bad row.
+// row sends cells, nil for a bad row.
 func (s *sender) row(place string, cells []string) error {
 	for _, cell := range cells {
 		if s.bytes += len(cell); len(cell) > longestCell {

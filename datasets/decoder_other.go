@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// limitMemory ends the program soon after it has taken more memory.
+// limitMemory exits soon after the program exceeds a memory limit.
 func limitMemory(most int64) error {
 	go func() {
 		for range time.Tick(100 * time.Millisecond) {

@@ -8,9 +8,8 @@ import (
 	"math"
 )
 
-// digests hashes the values of columns as they are written, row after row. Neither the format
-// of the file nor the build that writes it is part of them, and a further column leaves those
-// of the others alone.
+// digests hashes the values of each column as they are written. The digests do not depend on the
+// file's format or the build, and a further column does not change those of the others.
 type digests struct {
 	sums   []hash.Hash
 	buffer []byte
@@ -24,7 +23,7 @@ func newDigests(columns int) *digests {
 	return d
 }
 
-// add hashes the values that the columns have now.
+// add hashes the current values of the columns.
 func (d *digests) add(cols []column) {
 	for i := range cols {
 		d.buffer = cols[i].appendValues(d.buffer[:0])
@@ -32,7 +31,7 @@ func (d *digests) add(cols []column) {
 	}
 }
 
-// of is the digest of each column by its name, in hex.
+// of returns the digest of each column by name, in hex.
 func (d *digests) of(cols []column) map[string]string {
 	all := make(map[string]string, len(cols))
 	for i, c := range cols {
@@ -41,8 +40,8 @@ func (d *digests) of(cols []column) map[string]string {
 	return all
 }
 
-// appendValues appends the values as docs/formats.md describes them: whole numbers in 8 bytes and
-// doubles in 8, little-endian, truth values in one, texts after their length in 4.
+// appendValues appends the values as described in docs/formats.md: integers and doubles as 8 bytes,
+// little-endian; booleans as one byte; texts after a length of 4 bytes.
 func (c *column) appendValues(b []byte) []byte {
 	for _, v := range c.ints {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v))

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// rowFilter says which rows are wanted. The zero value wants all. [parseFilter] reads one.
+// rowFilter selects rows; the zero value selects all. [parseFilter] parses one.
 type rowFilter struct{ wanted *expression }
 
-// expression has a number in each row: of a condition 1 where it holds, else 0.
+// expression is a number per row; a condition is 1 if true, else 0.
 type expression struct {
-	operator string // of the two parts, else one of these:
+	operator string // of the two parts, or one of these:
 	left     *expression
 	right    *expression
 
 	constant float64 // constantOf
 	column   int     // columnOf, and textIs
 	text     string  // textIs
-	truth    bool    // the value is true or false, or such values are added
+	truth    bool    // the value is a boolean or a sum of booleans
 }
 
 const (
 	constantOf = "constant"
-	columnOf   = "column" // of numbers or truth
-	textIs     = "text"   // a column of text has a text
+	columnOf   = "column" // of numbers or booleans
+	textIs     = "text"   // a column of text equals a text
 )
 
-// operators make a number of two, and bounds of bounds.
+// operators combine two numbers, and the bounds of two.
 var operators = map[string]struct {
 	of     func(a, b float64) float64
 	bounds func(a, b limited) limited
@@ -48,23 +48,22 @@ var operators = map[string]struct {
 	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b limited) limited { return possibly(a.high >= b.low) }},
 }
 
-// limited is between which bounds a number is.
+// limited is an interval that contains a number.
 type limited struct{ low, high float64 }
 
-// possibly are the bounds of a condition.
+// possibly returns the interval of a condition.
 func possibly(can bool) limited { return limited{0, number(can)} }
 
-// bounds are those of the values of a column, where they are known.
+// bounds returns the bounds of a column's values, if known.
 type bounds func(column int) (low, high float64, known bool)
 
-// filterValues are the values of rows by the number of the column: numbers, truth as 0 or 1, and
-// texts.
+// filterValues are the values of rows by column number: numbers, booleans as 0 or 1, and texts.
 type filterValues struct {
 	numbers func(column int) []float64
 	texts   func(column int) []string
 }
 
-// of are the values in n rows.
+// of evaluates the expression for n rows.
 func (e *expression) of(v filterValues, n int) []float64 {
 	switch all := make([]float64, n); e.operator {
 	case constantOf:
@@ -88,7 +87,7 @@ func (e *expression) of(v filterValues, n int) []float64 {
 	return left
 }
 
-// within are bounds of the values.
+// within returns bounds of the expression's values.
 func (e *expression) within(b bounds) limited {
 	switch e.operator {
 	case constantOf:
@@ -104,7 +103,7 @@ func (e *expression) within(b bounds) limited {
 	return operators[e.operator].bounds(e.left.within(b), e.right.within(b))
 }
 
-// columns are those whose values it needs.
+// columns lists the columns that the expression needs.
 func (e *expression) columns() []int {
 	switch e.operator {
 	case constantOf:
@@ -115,8 +114,8 @@ func (e *expression) columns() []int {
 	return append(e.left.columns(), e.right.columns()...)
 }
 
-// matching are the numbers of the wanted ones of n rows; nil is all of them. numbers and texts are the
-// values of a column by its number.
+// matching returns the numbers of the selected ones of n rows; nil means all. numbers and texts
+// return the values of a column by number.
 func (f rowFilter) matching(n int, numbers func(column int) []float64, texts func(column int) []string) []int32 {
 	if f.wanted == nil {
 		return nil
@@ -130,7 +129,7 @@ func (f rowFilter) matching(n int, numbers func(column int) []float64, texts fun
 	return rows
 }
 
-// rows is matching for the columns of a table, of which places reports where those of the filter are.
+// rows is matching for a table's columns; places maps the filter's columns to them.
 func (f rowFilter) rows(n int, cols []column, places []int) []int32 {
 	return f.matching(n,
 		func(column int) []float64 {
@@ -142,7 +141,7 @@ func (f rowFilter) rows(n int, cols []column, places []int) []int32 {
 		func(column int) []string { return cols[places[column]].texts })
 }
 
-// possible reports whether a row can be wanted whose values have bounds.
+// possible reports whether a row with values within the bounds can be selected.
 func (f rowFilter) possible(b bounds) bool { return f.wanted == nil || f.wanted.within(b).high > 0 }
 
 func (f rowFilter) columns() []int {
@@ -152,21 +151,21 @@ func (f rowFilter) columns() []int {
 	return f.wanted.columns()
 }
 
-// filterColumns are the columns that a filter can name, in the order in which rows has their
-// values: those of [Table.Fields], then key and board.
+// filterColumns lists the columns that a filter can name, in the order of rows: those of
+// [Table.Fields], then key and board.
 func filterColumns(fields []Column) []Column {
 	return append(slices.Clone(fields), Column{Name: "key", Type: NumberField}, Column{Name: "board", Type: TextField})
 }
 
-// named is what a filter can call by a name: a column, or the difference of a feature, own minus
-// the other side's, which is what weights are fitted to.
+// named is a name that a filter can use: a column, or the difference of a feature, own minus
+// opponent's, to which weights are fitted.
 type named struct {
 	name string
 	typ  string // of the column
 	is   expression
 }
 
-// namesOf lists the columns and the features that are no columns by the same name.
+// namesOf lists the columns, and the features that no column shares a name with.
 func namesOf(columns []Column, features []string) []named {
 	var all []named
 	at := func(name string) int {

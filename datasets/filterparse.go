@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// parseFilter reads a condition such as "captures>3, exact=true or (phase<=20 and best!=F)" over
-// columns and the features of a table. A comma is "and", which binds closer than "or". Numbers
-// and columns of numbers can be added and taken away; the name of a feature is its difference,
-// own minus the other side's. An empty text wants all rows.
+// parseFilter parses a condition such as "captures>3, exact=true or (phase<=20 and best!=F)" over
+// the columns and features of a table. A comma is "and", which binds more tightly than "or".
+// Numbers and columns of numbers can be added and subtracted; a feature's name is its difference,
+// own minus the other side's. An empty text selects all rows.
 func parseFilter(text string, columns []Column, features []string) (rowFilter, error) {
 	if strings.TrimSpace(text) == "" {
 		return rowFilter{}, nil
@@ -37,7 +37,7 @@ func shorten(s string) string {
 	return s
 }
 
-// filterParser reads a filter from left to right; rest begins with no space.
+// filterParser parses a filter from left to right; rest never begins with a space.
 type filterParser struct {
 	rest         string
 	columns      []Column
@@ -45,10 +45,10 @@ type filterParser struct {
 	longestFirst []named // a name may begin with another
 }
 
-// maxNested is how deep parentheses may be in each other.
+// maxNested limits the nesting of parentheses.
 const maxNested = 100
 
-// condition reads conditions with "or" between them.
+// condition parses conditions joined by "or".
 func (p *filterParser) condition(nested int) (*expression, error) {
 	every := func() (*expression, error) {
 		return p.joined("and", func() (*expression, error) { return p.one(nested) }, func() bool { return p.take(",") || p.takeWord("and") })
@@ -56,7 +56,7 @@ func (p *filterParser) condition(nested int) (*expression, error) {
 	return p.joined("or", every, func() bool { return p.takeWord("or") })
 }
 
-// joined reads parts with an operator between them, which more takes.
+// joined parses parts joined by an operator, which more consumes.
 func (p *filterParser) joined(operator string, part func() (*expression, error), more func() bool) (*expression, error) {
 	all, err := part()
 	for err == nil && more() {
@@ -67,7 +67,7 @@ func (p *filterParser) joined(operator string, part func() (*expression, error),
 	return all, err
 }
 
-// one reads a comparison, or a condition in parentheses.
+// one parses a comparison, or a condition in parentheses.
 func (p *filterParser) one(nested int) (*expression, error) {
 	if !p.take("(") {
 		return p.comparison()
@@ -111,9 +111,9 @@ func (p *filterParser) comparison() (*expression, error) {
 	return c, nil
 }
 
-// operator follows the left side of what began with from.
+// operator parses a comparison operator; from is the text from the left side on, for errors.
 func (p *filterParser) operator(from string) (string, error) {
-	for _, o := range []string{"!=", "<=", ">=", "=", "<", ">"} { // longer ones before those they begin with
+	for _, o := range []string{"!=", "<=", ">=", "=", "<", ">"} { // longer ones first
 		if p.take(o) {
 			return o, nil
 		}
@@ -121,8 +121,8 @@ func (p *filterParser) operator(from string) (string, error) {
 	return "", fmt.Errorf("%q is no comparison: expected one of the operators = != < <= > >= after it", shorten(strings.TrimSpace(strings.TrimSuffix(from, p.rest))))
 }
 
-// textComparison reads what follows the name of a column of text. The text ends before a comma, a
-// closing parenthesis, and and or, unless it stands in quotes.
+// textComparison parses the rest of a comparison of a text column. The text ends at a comma, a
+// closing parenthesis, "and" or "or", unless it is quoted.
 func (p *filterParser) textComparison(n named, from string) (*expression, error) {
 	o, err := p.operator(from)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *filterParser) textComparison(n named, from string) (*expression, error)
 	return c, nil
 }
 
-// sum reads numbers, columns of numbers and features with + and - between them.
+// sum parses numbers, columns of numbers and features joined by + and -.
 func (p *filterParser) sum() (*expression, error) {
 	all, operator := &expression{operator: constantOf}, "+"
 	first := !p.take("-")
@@ -179,7 +179,7 @@ func (p *filterParser) sum() (*expression, error) {
 	}
 }
 
-// operand reads a number or what has a name.
+// operand parses a number or a name.
 func (p *filterParser) operand() (*expression, error) {
 	if n, ok := p.name(); ok {
 		if n.typ == TextField {
@@ -212,7 +212,7 @@ func (p *filterParser) operand() (*expression, error) {
 	return &expression{operator: constantOf, constant: v}, nil
 }
 
-// name takes the longest name of a column or a feature.
+// name consumes the longest name of a column or a feature.
 func (p *filterParser) name() (named, bool) {
 	for _, n := range p.longestFirst {
 		if p.takeWord(n.name) {
@@ -222,7 +222,7 @@ func (p *filterParser) name() (named, bool) {
 	return named{}, false
 }
 
-// takeWord takes a word that no further letter, digit or _ follows.
+// takeWord consumes a word not followed by a letter, digit or underscore.
 func (p *filterParser) takeWord(word string) bool {
 	after, ok := strings.CutPrefix(p.rest, word)
 	if !ok || word == "" || after != "" && isNamed(after[0]) && isNamed(word[len(word)-1]) {

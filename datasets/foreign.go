@@ -16,9 +16,8 @@ import (
 	"kroo/internal/wording"
 )
 
-// Foreign says how to read a table that another program has written. Its columns stand in
-// any order, among others, and any of them but the board may be missing. They have the
-// names of our own tables where nothing else is said.
+// Foreign describes how to read a table written by another program. Columns can be in any order,
+// among others, and all but the board are optional. Their names default to those of our own tables.
 type Foreign struct {
 	Rules   string   `name:"rules" help:"rules of the positions, if the file does not tell them: {rules}"` // "" is what the file says, else the game's default
 	Board   string   `name:"board" group:"Tables of other programs" help:"with -o: column of the boards (default board)"`
@@ -27,28 +26,28 @@ type Foreign struct {
 	View    string   `name:"score_view" group:"Tables of other programs" help:"with -o: whose view scores are: mover or a side, such as South (default mover)"`
 	Result  string   `name:"result" group:"Tables of other programs" help:"with -o: column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)"`
 	Set     string   `name:"set" group:"Tables of other programs" help:"feature set of a features table, if the file does not tell it"`
-	Counted []string // features of that set, in order; nil if there is no set
+	Counted []string // in order; nil if there is no set
 	Columns []string `name:"columns" group:"Tables of other programs" help:"with -o: columns of numbers to take as features for train fit"`
 	Whose   string   `name:"columns_view" group:"Tables of other programs" help:"with --columns: whose view these are: mover or a side, such as South (default mover)"`
 	Weight  string   `name:"weight" group:"Tables of other programs" help:"with -o: column of how many rows a row counts for (default weight, if it is there)"`
-	Plain   bool     // positions and their labels alone, no features
-	Playing bool     // a position in which the game is over cannot be read
+	Plain   bool     // positions and their labels only, no features
+	Playing bool     // refuse positions in which the game is over
 	SkipBad bool     `name:"skip_bad_rows" group:"Tables of other programs" help:"with -o: leave out rows that cannot be read, and list the first of them"`
 }
 
-// BadRow is the error of a row that cannot be read, where none is to be left out.
+// BadRow is the error for an unreadable row if no row may be left out.
 type BadRow struct{ error }
 
 func (b BadRow) Unwrap() error { return b.error }
 
-// mover is the view of scores that are the side's to move.
+// mover is the view of scores from the side to move.
 const mover = "mover"
 
-// Rejected reports what of a table is not among the rows that were read.
+// Rejected counts the rows that were left out or changed.
 type Rejected struct {
 	Rows    int64    // that could not be read
-	First   []string // the first of them: where and why
-	Clamped int64    // labels that were beyond ±MaxPoints, and are there now
+	First   []string // place and reason of the first of them
+	Clamped int64    // labels limited to ±MaxPoints
 }
 
 const (
@@ -57,28 +56,28 @@ const (
 	provenScore    = 10_000 // and beyond, in hundredths, is a proven result
 )
 
-// ForeignTable is a table that another program has written. Its meta is that of a table of our
-// own with its rows.
+// ForeignTable is a table written by another program. Its Meta is that of our own table with its
+// rows.
 type ForeignTable[P games.Position[P]] struct {
 	Foreign
 	*Table
-	Rejected // of the last reading
+	Rejected // of the last Scan
 	game     *games.Game[P]
 	rows     *rowCodec[P]   // of our own table
-	width    int            // how many columns the file has
+	width    int            // number of columns in the file
 	wanted   []string       // columns of the file that are read
-	at       map[string]int // where among these a column is, by the name that it is asked for
-	twice    []string       // names that are asked for, of which the file has two
-	side     int            // whose scores they are; -1 is the side to move
-	whose    int            // whose numbers Columns are, likewise
+	at       map[string]int // index into wanted, by requested name
+	twice    []string       // requested names that match two columns of the file
+	side     int            // whose view the scores are; -1 is the side to move
+	whose    int            // whose view Columns are, likewise
 	bad      []badColumn    // of Columns
-	bare     bool           // only its columns count: they are joined to labels elsewhere
+	bare     bool           // read only Columns: they are joined to labels elsewhere
 
 	settled bool // a comma in a number is a decimal mark
 }
 
-// OpenForeign finds out what a table holds, from what it says of itself and from the names
-// of its columns.
+// OpenForeign opens a table and works out its content from its metadata and the names of its
+// columns.
 func OpenForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign) (*ForeignTable[P], error) {
 	return openForeign(ctx, g, path, how, false)
 }
@@ -128,7 +127,7 @@ func (f *ForeignTable[P]) look(ctx context.Context) error {
 	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info), f.checkNumbers(about.Texts))
 }
 
-// checkNumbers refuses texts where numbers are wanted: 101 may be three bits.
+// checkNumbers refuses columns of text where numbers are expected: 101 may be three bits.
 func (f *ForeignTable[P]) checkNumbers(texts []string) error {
 	numbers := []string{f.Score, f.Weight}
 	for _, d := range f.rows.defs {
@@ -144,7 +143,7 @@ func (f *ForeignTable[P]) checkNumbers(texts []string) error {
 	return nil
 }
 
-// Check refuses what says nothing of tables of a game, or contradicts itself.
+// Check refuses a description that contradicts itself or does not fit the game.
 func (f Foreign) Check(g games.Info) error {
 	for _, view := range []string{f.View, f.Whose} {
 		if sideOf(g, view) == noSide {
@@ -162,10 +161,10 @@ func (f Foreign) Check(g games.Info) error {
 	return nil
 }
 
-// noSide is the number of a view that is none.
+// noSide marks an unknown view.
 const noSide = -2
 
-// sideOf is the number of the side of a view, -1 for the side to move, in any case.
+// sideOf returns the side of a view, ignoring case; -1 is the side to move.
 func sideOf(g games.Info, view string) int {
 	if view == "" || strings.EqualFold(view, mover) {
 		return -1
@@ -177,7 +176,7 @@ func sideOf(g games.Info, view string) int {
 	return side
 }
 
-// find looks for the columns by which our own are filled in, and tells the kind of table.
+// find locates the columns that fill ours, and determines the kind of table.
 func (f *ForeignTable[P]) find(names []string) error {
 	f.Board = cmp.Or(f.Board, defaultBoard)
 	for _, name := range []string{f.Board, f.Score, f.Result, f.Weight} {
@@ -226,7 +225,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
 	}
 	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, "scores")
-	f.Meta.Weighted, f.Meta.Grouped = false, false // the group is that of the rows as they are read
+	f.Meta.Weighted, f.Meta.Grouped = false, false // the reader computes the group
 	if !f.Plain && f.Meta.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		f.Meta.Weighted = f.want(names, f.Weight)
@@ -242,7 +241,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 	return nil
 }
 
-// lacks says that there is no column of a name, and why that may be.
+// lacks is the error for a missing column, with a likely reason.
 func (f *ForeignTable[P]) lacks(name string, names []string) error {
 	hint := ""
 	isBoard := func(text string) bool {
@@ -260,11 +259,11 @@ func (f *ForeignTable[P]) lacks(name string, names []string) error {
 	return fmt.Errorf("there is no column %q: its columns are %s%s", name, wording.Short(strings.Join(names, ", ")), hint)
 }
 
-// defaultBoard is the column of the boards where nobody says which it is.
+// defaultBoard is the default name of the column of boards.
 const defaultBoard = "board"
 
-// want adds a column to those that are read, if the file has it. Capitals do not matter,
-// unless that leaves two.
+// want adds a column to those read, if the file has it. Case does not matter unless two columns
+// differ only by case.
 func (f *ForeignTable[P]) want(names []string, name string) bool {
 	if _, ok := f.at[name]; ok {
 		return true
@@ -285,10 +284,10 @@ func (f *ForeignTable[P]) want(names []string, name string) bool {
 	return true
 }
 
-// Labelled reports whether the table says what its positions are worth.
+// Labelled reports whether the positions have labels or scores.
 func (f *ForeignTable[P]) Labelled() bool { return f.Meta.Kind != Positions }
 
-// Scan yields the rows, and counts in Rejected what is not among them. An error ends the sequence.
+// Scan yields the rows, and counts the rows left out in Rejected. An error ends the sequence.
 func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		f.Rejected = Rejected{}
@@ -343,7 +342,7 @@ func (s *Rejected) add(place string, err error) {
 	}
 }
 
-// row makes a row of our own of the cells of another, and checks it as any other.
+// row converts cells to a row of our own and checks it.
 func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
 	if cells == nil {
 		return r, fmt.Errorf("expected %s, one for each column", wording.Count(f.width, "value"))
@@ -385,17 +384,16 @@ func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
 	return f.rows.row, f.rows.taken()
 }
 
-// worth is what a position is worth to the side to move: in points, and in hundredths of a
-// unit.
+// worth is a position's value for the side to move: in points, and in hundredths of a unit.
 type worth struct{ label, score float64 }
 
-// worth reads it.
+// worth parses a row's label and score.
 func (f *ForeignTable[P]) worth(p P, cells []string) (v worth, err error) {
 	if f.Meta.Kind == Positions || f.bare {
 		return v, nil
 	}
 	label, score, given := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score")), false
-	scored := false // the label is what the score is worth
+	scored := false // the label is computed from the score
 	switch {
 	case f.Result != "":
 		v.label, err = resultText(f.cell(cells, f.Result))
@@ -403,7 +401,7 @@ func (f *ForeignTable[P]) worth(p P, cells []string) (v worth, err error) {
 	case f.Score != "" || label == "" && (score != "" || !f.has("label")):
 		v.score, err = numberText(cmp.Or(f.Score, "score"), score)
 		v.score = math.Round(v.score * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.turned(p, f.side))
-		v.label, scored = float64(f.game.Points(v.score)), true // as train label rounds it
+		v.label, scored = float64(f.game.Points(v.score)), true // rounded as train label does
 	default:
 		v.label, err = numberText("label", label)
 		if given = score != ""; err == nil && given {
@@ -423,7 +421,7 @@ func (f *ForeignTable[P]) worth(p P, cells []string) (v worth, err error) {
 	return v, err
 }
 
-// turned is -1 where a side's view is not that of the side to move.
+// turned returns -1 if side's view is not that of the side to move, else 1.
 func (f *ForeignTable[P]) turned(p P, side int) float64 {
 	if side >= 0 && side != f.game.SideToMove(p) {
 		return -1
@@ -431,13 +429,13 @@ func (f *ForeignTable[P]) turned(p P, side int) float64 {
 	return 1
 }
 
-// has reports whether a column is among those that are read.
+// has reports whether a column is among those read.
 func (f *ForeignTable[P]) has(name string) bool {
 	_, ok := f.at[name]
 	return ok
 }
 
-// cell is what a column holds, "" where the file has none or no value in it.
+// cell returns a row's value in a column, "" if either is missing.
 func (f *ForeignTable[P]) cell(cells []string, name string) string {
 	if i, ok := f.at[name]; ok {
 		return cells[i]
@@ -445,7 +443,7 @@ func (f *ForeignTable[P]) cell(cells []string, name string) string {
 	return ""
 }
 
-// text is what a column of our own says of a row.
+// text returns a row's value in one of our columns.
 func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v worth) string {
 	switch c.name {
 	case "score":
@@ -473,7 +471,7 @@ func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v worth) s
 // mostNumber bounds labels and scores.
 const mostNumber = 1e6
 
-// numberText reads a number of a column.
+// numberText parses a number of a column.
 func numberText(column, text string) (float64, error) {
 	if text == "" {
 		return 0, fmt.Errorf("column %.40q has no value: expected a number", column)
@@ -485,7 +483,8 @@ func numberText(column, text string) (float64, error) {
 	return v, nil
 }
 
-// wholeText writes 3.0 as 3, as data frames do not where values are missing, and nothing as 0.
+// wholeText turns 3.0, which data frames write in columns with missing values, into 3, and an empty
+// text into 0.
 func wholeText(text string) string {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 		return strconv.FormatInt(int64(v), 10)
@@ -493,7 +492,7 @@ func wholeText(text string) string {
 	return cmp.Or(text, "0")
 }
 
-// truthText writes what programs write for true and false as our tables do.
+// truthText converts common spellings of true and false to ours.
 func truthText(text string) string {
 	switch strings.ToLower(text) {
 	case "true", "t", "1", "yes":
@@ -504,7 +503,7 @@ func truthText(text string) string {
 	return text
 }
 
-// resultText reads the result of a game, in points for the side that moved first.
+// resultText parses a game's result, in points for the side that moved first.
 func resultText(text string) (float64, error) {
 	switch text {
 	case "1-0", "1", "1.0":
@@ -517,9 +516,8 @@ func resultText(text string) (float64, error) {
 	return 0, fmt.Errorf("the result is %.40q: expected 1-0, 0-1 or 1/2-1/2", text)
 }
 
-// AdoptAs writes the rows of a table that another program has written as a table of our own,
-// with its manifest, at out. The meta says what the rows were made from; made is what it says
-// of the command.
+// AdoptAs converts a table written by another program to one of our own, with its manifest, at out.
+// The meta names the source file; made is the command in it.
 func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Rejected, error) {
 	f, err := OpenForeign(ctx, g, path, how)
 	if err != nil {

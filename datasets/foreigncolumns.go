@@ -14,13 +14,13 @@ import (
 	"kroo/games"
 )
 
-// badColumn counts what is no number in a column that should hold some.
+// badColumn counts the values of a column that are not numbers.
 type badColumn struct {
 	good, bad int64
-	first     string // of those that are none
+	first     string // of those values
 }
 
-// numbers refuses a row in which a column that should hold a number has none.
+// numbers refuses a row in which a column of Columns has no number.
 func (f *ForeignTable[P]) numbers(cells []string) error {
 	var none error
 	for i, name := range f.Columns {
@@ -39,7 +39,7 @@ func (f *ForeignTable[P]) numbers(cells []string) error {
 	return none
 }
 
-// empty is an error if a column has no number in any row: it describes each of them.
+// empty is an error if a column has no number in any row; it lists all such columns.
 func (f *ForeignTable[P]) empty() error {
 	var bad []string
 	for i, b := range f.bad {
@@ -66,10 +66,9 @@ func negated(text string) string {
 	return strconv.FormatFloat(0-v, 'g', -1, 64)
 }
 
-// Join writes the rows of a dataset of labels or of features, with how.Columns of a table
-// that another program has written as further features: those of the row with the same board.
-// Rows of the dataset that the table has no numbers for are left out, and counted among the
-// rejected. The meta is that of the dataset; made is what it says of the command.
+// Join writes the rows of a dataset of labels or features with the columns how.Columns of another
+// program's table as further features, matched by board. Rows without a match are left out and
+// counted as rejected. The meta is that of the dataset; made is the command in it.
 func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Rejected, error) {
 	t, err := Open(ctx, g.Info, dataset)
 	if err != nil {
@@ -98,7 +97,7 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 	return m, rejected, err
 }
 
-// valuesOf reads the numbers of a table of another program, by position.
+// valuesOf reads the numbers of another program's table, by position.
 func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Rejected, error) {
 	how.Rules = rules
 	f, err := openForeign(ctx, g, path, how, true)
@@ -119,7 +118,7 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 	return values, f.Rejected, nil
 }
 
-// joined adds numbers to rows: those of their positions in the table from.
+// joined appends to each row the numbers of its position.
 func joined[P games.Position[P]](rows iter.Seq2[Row[P], error], values map[P][]float64, rejected *Rejected, from string) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		row, some := 0, false

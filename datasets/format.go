@@ -13,46 +13,46 @@ import (
 	"kroo/internal/wording"
 )
 
-// format is one way to store columns.
+// format is a way to store columns.
 type format struct {
 	name string
 	// encode begins a file with this metadata and these columns.
 	encode  func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 	open    func(r source, mem memory.Allocator) (contents, error)
-	bare    bool // the file has names and values alone: the manifest describes the columns
+	bare    bool // the file has no metadata: the manifest describes the columns
 	library bool // a library reads the file: see apart
 }
 
 // contents is an open file.
 type contents interface {
-	// describe reports what the file says of itself.
+	// describe reads the file's metadata.
 	describe() (description, error)
 	// groups checks that the file has this metadata and these columns, as our own files do, and
-	// hands over its groups of rows in their order.
+	// passes on its groups of rows in order.
 	groups(meta []pair, cols []column, ask func(group) error) error
-	// cells reads some columns of a file of whatever program, found by their names, a row of texts
-	// at a time. A missing value is "". place is that of the row. The row is valid during the call
-	// only; it is nil where it has more or fewer values than there are columns.
+	// cells reads some columns of a file written by any program, found by name, one row of texts at
+	// a time. A missing value is "". place is the row's location. The row is valid during the call
+	// only; it is nil if the number of values differs from that of the columns.
 	cells(names []string, each eachCells) error
 }
 
 type eachCells = func(place string, row []string) error
 
-// group is some rows of an open file, which are read on their own: a row group, a record batch, or
-// lines. Several may be read at the same time.
+// group is a part of an open file that can be read independently and concurrently: a row group, a
+// record batch or a block of lines.
 type group interface {
-	// rows is how many rows it says it has, if it does.
+	// rows returns the number of rows, if known.
 	rows() (n int64, known bool)
-	// bounds are those of the values of a column, as the file has them.
+	// bounds returns the bounds of a column's values, if the file records them.
 	bounds(column int) (low, high float64, known bool)
-	// read sets the wanted columns to some rows at a time.
+	// read fills the wanted columns in batches, calling each after every batch.
 	read(mem memory.Allocator, cols []column, wanted []int, each func() error) error
 }
 
-// groupWriter writes the rows of a file a chunk at a time.
+// groupWriter writes the rows of a file in chunks.
 type groupWriter interface {
 	write(cols []column) error
-	close() error // writes what comes after the rows
+	close() error // writes what follows the rows
 }
 
 var formats = map[string]format{
@@ -61,7 +61,7 @@ var formats = map[string]format{
 	".csv":     {"CSV", encodeCSV, openCSV, true, false},
 }
 
-// IsTable reports whether the name of a file is that of a table.
+// IsTable reports whether a file name has the extension of a table.
 func IsTable(path string) bool {
 	_, ok := formats[strings.ToLower(filepath.Ext(path))]
 	return ok
@@ -80,8 +80,8 @@ type source interface {
 	io.ReadSeeker
 }
 
-// opened opens a file by a library. The libraries answer some malformed input with a
-// panic and trust the lengths they find. What is read of r fails once the context has ended.
+// opened opens a file by its library. Libraries answer some malformed input with a panic, and trust
+// the lengths that they find. Reads of r fail after the context ends.
 func opened(ctx context.Context, f format, r source, read func(contents, *budget) error) error {
 	return guarded(ctx, f, r, func(r source, mem *budget) error {
 		in, err := f.open(r, mem)
@@ -92,7 +92,7 @@ func opened(ctx context.Context, f format, r source, read func(contents, *budget
 	})
 }
 
-// guarded reads an open file as [opened] does.
+// guarded reads an open file with the safeguards of [opened].
 func guarded(ctx context.Context, f format, r source, read func(r source, mem *budget) error) (err error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -103,9 +103,9 @@ func guarded(ctx context.Context, f format, r source, read func(r source, mem *b
 			err = fmt.Errorf("not a %s file that can be read: %s", f.name, wording.Short(fmt.Sprint(p)))
 		}
 		if err != nil && !errors.Is(err, errEnough) && ctx.Err() != nil {
-			err = context.Cause(ctx) // whatever the library has made of it
+			err = context.Cause(ctx) // replaces the library's error
 		}
-		// Some libraries catch such a panic themselves, and hand it on as an error.
+		// Some libraries recover from such a panic themselves and return it as an error.
 		if err == nil {
 			return
 		}
@@ -119,7 +119,7 @@ func guarded(ctx context.Context, f format, r source, read func(r source, mem *b
 	return err
 }
 
-// stoppable is a source until a context has ended.
+// stoppable is a source that fails after the context ends.
 type stoppable struct {
 	source
 	ctx context.Context
@@ -139,7 +139,7 @@ func (s stoppable) ReadAt(b []byte, at int64) (int, error) {
 	return s.source.ReadAt(b, at)
 }
 
-// flatError says on one line what a library says on several.
+// flatError prints an error of several lines on one line.
 type flatError struct {
 	text  string
 	cause error
@@ -150,8 +150,8 @@ func (e flatError) Unwrap() error { return e.cause }
 
 var errBudget = errors.New("it asks for far more memory than its size calls for")
 
-// budget is an allocator that refuses, by a panic that decode catches, to
-// allocate more in all than a file of a given length can need.
+// budget is an allocator that limits the total to what a file of a given length can need. It
+// refuses by a panic, which decode recovers.
 type budget struct {
 	memory.GoAllocator
 	left int64

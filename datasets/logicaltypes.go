@@ -14,11 +14,12 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// What the values of a column mean is in its logical type: the bytes of 12.5, of 125 and of a
-// day can be the same. The two functions of this file read a type right, or refuse it by name.
+// The meaning of a column's values depends on its logical type: the bytes of 12.5, of 125 and of a
+// date can be the same. The two functions of this file support a type correctly or refuse it by
+// name.
 
-// parquetReading writes the values of a Parquet column as text, by their physical type; real
-// numbers and truth mean what they are.
+// parquetReading formats the values of a Parquet column as text, by physical type; floats and
+// booleans have no logical type.
 type parquetReading struct {
 	whole  func(int64) string
 	bytes  func([]byte) string
@@ -58,7 +59,7 @@ func parquetReadingOf(about *schema.Column) (r parquetReading, err error) {
 	}
 }
 
-// arrowReading writes the i-th value of an array, which is not null, as text.
+// arrowReading formats the i-th value of an array, which must not be null.
 type arrowReading struct {
 	text   func(a arrow.Array, i int) string
 	isText bool
@@ -104,7 +105,7 @@ func arrowReadingOf(f arrow.Field) (r arrowReading, err error) {
 	}
 }
 
-// dictionaryReading reads values that are numbers of others.
+// dictionaryReading formats values stored as indices of a dictionary.
 func dictionaryReading(t *arrow.DictionaryType) (arrowReading, error) {
 	values, err := arrowReadingOf(arrow.Field{Type: t.ValueType})
 	return arrowReading{func(a arrow.Array, i int) string {
@@ -125,8 +126,7 @@ func signedText(v int64) string { return strconv.FormatInt(v, 10) }
 
 func bytesText(b []byte) string { return string(b) }
 
-// halfText writes a number of 16 bits. The library's own conversion is wrong for those below
-// the normal ones.
+// halfText formats a 16-bit float. The library's own conversion is wrong for subnormals.
 func halfText(bits uint16) string {
 	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
 	v := math.Ldexp(1+fraction/1024, exponent-15)
@@ -144,7 +144,7 @@ func halfText(bits uint16) string {
 	return realText(v, 32)
 }
 
-// realText writes a number; "" where it is none, as data frames write missing values.
+// realText formats a number; NaN, a missing value in data frames, becomes "".
 func realText(v float64, bits int) string {
 	if math.IsNaN(v) {
 		return ""
@@ -152,7 +152,7 @@ func realText(v float64, bits int) string {
 	return strconv.FormatFloat(v, 'g', -1, bits)
 }
 
-// signed reads a big-endian two's complement number.
+// signed parses a big-endian two's complement number.
 func signed(b []byte) *big.Int {
 	v := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0] >= 0x80 {
@@ -161,7 +161,7 @@ func signed(b []byte) *big.Int {
 	return v
 }
 
-// decimalText is a number without its last scale digits; a scale below 0 appends zeros.
+// decimalText formats v·10^−scale.
 func decimalText(v *big.Int, scale int32) string {
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(scale, -scale))), nil)
 	if scale < 0 {

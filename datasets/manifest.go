@@ -20,7 +20,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// ManifestFormat is what a manifest calls itself.
+// ManifestFormat identifies a manifest.
 const ManifestFormat = "kroo-dataset"
 
 const (
@@ -33,42 +33,40 @@ const (
 type Manifest struct {
 	Format  string `json:"format"`  // "kroo-dataset"
 	Version int    `json:"version"` // 2
-	File    string `json:"file"`    // base name the file was written under
-	Bytes   int64  `json:"bytes"`   // its length
-	SHA256  string `json:"sha256"`  // its hash, in hex
+	File    string `json:"file"`    // base name when written
+	Bytes   int64  `json:"bytes"`   // length of the file
+	SHA256  string `json:"sha256"`  // in hex
 	Rows    int64  `json:"rows"`
 	Meta    Meta   `json:"meta"`
-	// Adopted says that the manifest was made after the file ([Adopt]).
+	// Adopted marks a manifest made after the file ([Adopt]).
 	Adopted bool `json:"adopted,omitempty"`
-	// Digests are SHA-256 of the values of each column in the order of the rows, in hex: the same
-	// in every format and from every build. Nil of an adopted or older file.
+	// Digests are the SHA-256 of each column's values in row order, in hex. They do not depend on
+	// the format or the build. Nil for adopted or older files.
 	Digests map[string]string `json:"digests,omitempty"`
-	// Columns are those of a file that does not describe them itself: of a CSV.
+	// Columns describes the columns of a CSV file, which has no metadata.
 	Columns []Column `json:"columns,omitempty"`
 }
 
-// Column describes a column of a table: Type is one of int64, int32, uint8, float64, bool
-// and text, About what the values are, with their unit.
+// Column describes a column of a table: Type is int64, int32, uint8, float64, bool or text; About
+// is the meaning of the values, with their unit.
 type Column struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
 	About string `json:"about"`
 }
 
-// unknownRows as [Manifest.Rows] is that of a table whose rows are not counted yet.
+// unknownRows is the [Manifest.Rows] of a table whose rows are not counted yet.
 const unknownRows = -1
 
-// nextSuffix ends the name of the manifest of a file that is being written: it gets its own
-// name after the file has. Until then, and after a crash between the two, the file that stands
-// there tells by its hash which of the two manifests is its own: so it reads as the old one or
-// as the new one.
+// nextSuffix is added to the name of a new manifest until the new file has its final name. Until
+// then, and after a crash in between, the hash of the file shows which of the two manifests
+// describes it, so the table reads as the old or the new one.
 const nextSuffix = ".next"
 
-// ManifestPath is the name of the manifest of a file.
+// ManifestPath returns the name of a file's manifest.
 func ManifestPath(path string) string { return path + manifestSuffix }
 
-// ReadManifest returns the manifest of a table file without reading the file:
-// it says what should be there, not what is.
+// ReadManifest reads the manifest of a table without checking the table.
 func ReadManifest(path string) (Manifest, error) {
 	if next, err := readManifestAt(path, ManifestPath(path)+nextSuffix); err == nil {
 		if holds(path, next.SHA256) {
@@ -114,9 +112,9 @@ func (m Manifest) check() error {
 	case m.Bytes < 0 || m.Rows < 0:
 		return fmt.Errorf("%d bytes and %d rows: expected no negative number", m.Bytes, m.Rows)
 	case m.Rows > m.Bytes:
-		// A row's key and board are stored plainly, 39 bytes or more, which
-		// snappy shortens to no less than a 21st. So this costs no real file
-		// and bounds the memory that a hostile one can ask for.
+		// Key and board are stored plainly, at least 39 bytes per row, which snappy compresses at
+		// most 21 times. So no real file fails this check, and it limits the memory that a hostile
+		// file can request.
 		return fmt.Errorf("%d rows in %d bytes: a row takes more than one", m.Rows, m.Bytes)
 	case !checksum.Is(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
@@ -129,13 +127,13 @@ func (m Manifest) check() error {
 	return m.Meta.check()
 }
 
-// version1 refuses a table of the first version, which had no game.
+// version1 refuses a table of version 1, which had no game.
 func version1(file, kind string) error {
 	command := map[string]string{Positions: "sample", Labels: "label", Features: "features"}[kind]
 	return fmt.Errorf("%.80q is a dataset of version 1, which 0.1.0 no longer reads: make it again with `train %s`", file, cmp.Or(command, "sample"))
 }
 
-// madeBy adds to an error which build of the program made a table, if it is known.
+// madeBy returns, for an error, which build of the program made a table, if known.
 func madeBy(tool string) string {
 	if tool == "" {
 		return ""
@@ -143,13 +141,13 @@ func madeBy(tool string) string {
 	return fmt.Sprintf("; the file was written by %.80q", tool)
 }
 
-// checkGame refuses a table of another game, and columns that are not the game's.
+// checkGame refuses a table of another game or with columns that the game does not have.
 func (m Manifest) checkGame(g games.Info) error {
 	if err := m.Meta.checkGame(g); err != nil {
 		return err
 	}
 	cols := columnsFor(m.Meta, g)
-	same := func(a, b Column) bool { return a.Name == b.Name && a.Type == b.Type } // whatever the words about them
+	same := func(a, b Column) bool { return a.Name == b.Name && a.Type == b.Type } // About may differ
 	if m.Columns != nil && !slices.EqualFunc(m.Columns, listColumns(cols), same) {
 		return errColumns
 	}
@@ -164,7 +162,7 @@ func (m Manifest) checkGame(g games.Info) error {
 	return nil
 }
 
-// listColumns describes columns as a manifest does.
+// listColumns describes columns for a manifest.
 func listColumns(cols []column) (list []Column) {
 	for _, c := range cols {
 		list = append(list, Column{c.name, string(c.typ), c.about})
@@ -172,8 +170,8 @@ func listColumns(cols []column) (list []Column) {
 	return list
 }
 
-// DigestTable has a row for each column with the first 16 digits of its digest;
-// nil if the manifest has none.
+// DigestTable has a row per column with the first 16 digits of its digest; it is nil if the
+// manifest has no digests.
 func (m Manifest) DigestTable() *doc.Table {
 	if m.Digests == nil {
 		return nil
@@ -207,12 +205,12 @@ func (m Manifest) verify(ctx context.Context, f *vfs.File) error {
 	return nil
 }
 
-// FileHash is the SHA-256 of any file, in hex: what [Meta.Parent] holds.
+// FileHash returns the SHA-256 of any file in hex, as in [Meta.Parent].
 func FileHash(path string) (string, error) {
 	return checksum.File(path)
 }
 
-// DescribeManifest describes a dataset by its manifest, without the dataset.
+// DescribeManifest describes a dataset by its manifest alone.
 func DescribeManifest(path string) (*doc.Doc, error) {
 	m, err := ReadManifest(strings.TrimSuffix(path, ManifestPath("")))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"kroo/internal/checksum"
 )
 
-// The kinds of table, as [Meta.Kind] names them.
+// The kinds of table, for [Meta.Kind].
 const (
 	Positions = "positions"
 	Labels    = "labels"
@@ -21,36 +21,34 @@ const (
 )
 
 const (
-	maxFeatures  = 1000      // features a table may have
+	maxFeatures  = 1000      // of a table
 	maxMetaBytes = 256 << 10 // of its texts
-	maxName      = 80        // bytes of the name of a column that another program has computed
+	maxName      = 80        // bytes of the name of another program's column
 )
 
-// Meta says what a table has and what made it. The file has it as pairs of
-// key and value ("kroo.rules", "abapa"), its manifest as JSON. Fields that do
-// not apply stay empty. It must hold nothing that differs between two runs with
-// the same input, such as a date.
+// Meta describes a table and its origin. The file stores it as pairs of key and value
+// ("kroo.rules", "abapa"), the manifest as JSON. Fields that do not apply are empty. It must not
+// contain anything that differs between two runs with the same input, such as a date.
 type Meta struct {
 	Kind      string `json:"kind"`                // one of Positions, Labels, Features
-	Game      string `json:"game,omitempty"`      // of the positions, as games.Info names it
-	Rules     string `json:"rules"`               // rule set of the positions, as the game names it
-	Seed      uint64 `json:"seed,omitempty"`      // of the drawing
-	Method    string `json:"method,omitempty"`    // how the positions were drawn
+	Game      string `json:"game,omitempty"`      // games.Info.Name
+	Rules     string `json:"rules"`               // rule set of the positions, a name of the game's
+	Seed      uint64 `json:"seed,omitempty"`      // of the sample
+	Method    string `json:"method,omitempty"`    // of drawing the positions
 	Limits    string `json:"limits,omitempty"`    // of the labelling searches
 	Engine    string `json:"engine,omitempty"`    // signature of the searcher
 	Evaluator string `json:"evaluator,omitempty"` // of the labelling searches
 	Has
 	FeatureSet string   `json:"feature_set,omitempty"` // name of the set, features tables only
 	Features   []string `json:"features,omitempty"`    // its features in column order, features tables only
-	Columns    []string `json:"columns,omitempty"`     // numbers that another program has computed, in order, features tables only
-	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the file this one was made from
+	Columns    []string `json:"columns,omitempty"`     // numbers computed by another program, in order, features tables only
+	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the source file
 	Tool       string   `json:"tool,omitempty"`        // revision of the program
 	Note       string   `json:"note,omitempty"`
-	Made       string   `json:"made,omitempty"` // command that made it; stands in the manifest only
+	Made       string   `json:"made,omitempty"` // command; only in the manifest
 }
 
-// CheckRules returns an error if the table was made for another game or under
-// other rules.
+// CheckRules returns an error if the table was made for another game or other rules.
 func (m Meta) CheckRules(game, rules string) error {
 	if m.Game != game || m.Rules != rules {
 		return fmt.Errorf("the %s table is of %s under the rules %q: expected %s under %q", m.Kind, m.Game, m.Rules, game, rules)
@@ -76,7 +74,7 @@ func (m Meta) check() error {
 	return m.checkFeatures()
 }
 
-// checkGame refuses a table of another game, or under rules that the game does not have.
+// checkGame refuses a table of another game, or with rules that the game does not have.
 func (m Meta) checkGame(g games.Info) error {
 	if m.Game != g.Name {
 		return fmt.Errorf("meta: the game is %q: expected %s", m.Game, g.Name)
@@ -107,7 +105,7 @@ func (m Meta) checkFeatures() error {
 	return m.checkColumns()
 }
 
-// normal is the meta without flags of columns that tables of its kind do not have.
+// normal clears the flags of columns that tables of its kind do not have.
 func (m Meta) normal() Meta {
 	for _, d := range allDefinitions(noGame, &m) {
 		if d.has != nil && !d.ofKind(m.Kind) {
@@ -123,8 +121,8 @@ func (m Meta) normal() Meta {
 	return m
 }
 
-// find sets the flags of columns that a file has where our own tables have them: another program's
-// column of the same name may mean something else.
+// find sets the flags of the columns that a file has at the places of our own tables: another
+// program's column of the same name may mean something else.
 func (m *Meta) find(names []string) {
 	for _, d := range allDefinitions(noGame, m) {
 		here := len(names) > 0 && names[0] == d.name
@@ -142,10 +140,10 @@ func (m *Meta) find(names []string) {
 	}
 }
 
-// Predicted reports whether the table has the predictions of an evaluation.
+// Predicted reports whether the table has an evaluation's predictions.
 func (m Meta) Predicted() bool { return m.predictions() > 0 }
 
-// predictions is how many of the last columns are those of predictions.
+// predictions returns how many of the last columns are predictions.
 func (m Meta) predictions() int {
 	for _, names := range [][]string{PredictionColumns, oldPredictionColumns} {
 		if n := len(m.Columns) - len(names); n >= 0 && slices.Equal(m.Columns[n:], names) {
@@ -155,14 +153,14 @@ func (m Meta) predictions() int {
 	return 0
 }
 
-// Fitted are the columns of other programs that weights can be fitted to: all but predictions.
+// Fitted lists the columns of other programs that weights can be fitted to: all but predictions.
 func (m Meta) Fitted() []string {
 	return m.Columns[:len(m.Columns)-m.predictions()]
 }
 
-// checkColumns refuses names of columns of other programs that columns of our own have, or that would
-// need quotes somewhere. A column of our own that this table could have and has not leaves its name free:
-// files from before there was such a column stay what they are.
+// checkColumns refuses names of other programs' columns that are also names of our own, or need
+// quotes somewhere. The name of one of our columns that is optional and absent is allowed, because
+// older files may use it.
 func (m Meta) checkColumns() error {
 	seen, ours := map[string]bool{}, map[string]bool{}
 	own := m
@@ -204,7 +202,7 @@ func (m Meta) checkTexts() error {
 	return nil
 }
 
-// Noted is a note on a dataset with the filter that its rows have passed, if there is one.
+// Noted returns a dataset's note, with the filter of its rows, if any.
 func Noted(note, filter string) string {
 	if filter == "" {
 		return note
@@ -212,13 +210,13 @@ func Noted(note, filter string) string {
 	return strings.TrimPrefix(fmt.Sprintf("%s; rows where %q", note, filter), "; ")
 }
 
-// pair is a key with its value in a file's metadata.
+// pair is a key and its value in a file's metadata.
 type pair struct{ Key, Value string }
 
-// formatKey tells the version of the schema.
+// formatKey is the key of the schema's version.
 const formatKey = "kroo.version"
 
-// pairs is the meta as a file has it, the same for the same meta.
+// pairs returns the meta as stored in a file, deterministically.
 func (m Meta) pairs() []pair {
 	list := []pair{{formatKey, strconv.Itoa(manifestVersion)}}
 	for _, p := range []pair{
@@ -234,7 +232,7 @@ func (m Meta) pairs() []pair {
 	return list
 }
 
-// allPairs is the metadata of a file: the meta, and a line on each column.
+// allPairs returns a file's metadata: the meta, and a line for each column.
 func allPairs(m Meta, cols []column) []pair {
 	list := m.pairs()
 	for _, c := range cols {
@@ -243,7 +241,7 @@ func allPairs(m Meta, cols []column) []pair {
 	return list
 }
 
-// pairsOf are the pairs that a file has.
+// pairsOf returns our pairs of a file's metadata.
 func pairsOf(keys, values []string) []pair {
 	list := make([]pair, len(keys))
 	for i, key := range keys {
@@ -252,7 +250,7 @@ func pairsOf(keys, values []string) []pair {
 	return list
 }
 
-// checkPairs refuses a file that has another meta than that of its manifest.
+// checkPairs refuses a file whose meta differs from its manifest's.
 func checkPairs(has, meta []pair) error {
 	for _, p := range meta {
 		if !slices.Contains(has, p) {
@@ -262,5 +260,5 @@ func checkPairs(has, meta []pair) error {
 	return nil
 }
 
-// errColumns is of a file that has other columns than its meta calls for.
+// errColumns reports columns that the meta does not call for.
 var errColumns = errors.New("its columns are not those its meta calls for")

@@ -16,8 +16,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// Snappy, not zstd: the zstd decoder works in goroutines of its own, where a
-// panic cannot be caught.
+// Snappy, not zstd: the zstd decoder works in goroutines of its own, where a panic cannot be
+// caught.
 var parquetCodec = compress.Codecs.Snappy
 
 var parquetTypes = map[columnType]struct {
@@ -45,9 +45,9 @@ func parquetSchema(cols []column) (*schema.GroupNode, error) {
 	return schema.NewGroupNode("kroo", parquet.Repetitions.Required, fields, -1)
 }
 
-// parquetProperties: a dictionary pays where values are few. Key and board are
-// stored plainly, which [Manifest] counts on. No statistics of the library: it writes that columns
-// have 0 distinct values, which other programs believe. See parquetWriter.
+// parquetProperties uses a dictionary for columns with few distinct values. Key and board are
+// plain, which [Manifest] relies on. The library's statistics are off: it writes a distinct count
+// of 0, which other programs believe. parquetWriter writes its own.
 func parquetProperties() *parquet.WriterProperties {
 	return parquet.NewWriterProperties(
 		parquet.WithCompression(parquetCodec),
@@ -59,14 +59,14 @@ func parquetProperties() *parquet.WriterProperties {
 	)
 }
 
-// parquetWriter writes a row group a chunk. Bounds of the numbers of each go into the footer.
+// parquetWriter writes one row group per chunk, and bounds of its numbers to the footer.
 type parquetWriter struct {
 	out    *file.Writer
 	to     *footerHeld
-	groups [][]metadata.EncodedStatistics // of each column
+	groups [][]metadata.EncodedStatistics // by row group and column
 }
 
-// footerHeld holds back what is written once hold is set.
+// footerHeld buffers writes once hold is set.
 type footerHeld struct {
 	io.Writer
 	hold   bool
@@ -137,8 +137,8 @@ func (p *parquetWriter) close() (err error) {
 	return err
 }
 
-// encodedBounds are the least and the largest value of a column of numbers or truth, as a footer has
-// them.
+// encodedBounds returns the minimum and maximum of a column of numbers or booleans in the footer's
+// encoding.
 func (c *column) encodedBounds() (e metadata.EncodedStatistics) {
 	if c.typ == typeText || c.len() == 0 {
 		return e
@@ -172,7 +172,7 @@ func (c *column) encodedBounds() (e metadata.EncodedStatistics) {
 	return e
 }
 
-// limits are the least and the largest value, of which those of whole numbers are given.
+// limits returns the minimum and maximum; whole gives those of integers.
 func (c *column) limits(whole [2]int64) [2]float64 {
 	switch c.typ {
 	case typeFloat64:
@@ -196,7 +196,7 @@ func limits[T int64 | float64](values []T) [2]T {
 	return [2]T{low, high}
 }
 
-// bound is a value of encodedBounds.
+// bound decodes a value of encodedBounds.
 func (t columnType) bound(b []byte) (v float64, known bool) {
 	size := map[columnType]int{typeInt64: 8, typeFloat64: 8, typeInt32: 4, typeUint8: 4, typeBool: 1}[t]
 	if size == 0 || len(b) != size {
@@ -214,7 +214,7 @@ func (t columnType) bound(b []byte) (v float64, known bool) {
 	return float64(int32(binary.LittleEndian.Uint32(b))), true
 }
 
-// recoverWriter makes errors of panics: so the library answers some write errors.
+// recoverWriter turns panics into errors: the library panics at some write errors.
 func recoverWriter(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("parquet writer: %v", p)
@@ -263,7 +263,7 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (err error) {
 	return err
 }
 
-// batchRows is how many rows are read at a time: their columns stay in the second cache.
+// batchRows is the number of rows read at a time: their columns fit into the L2 cache.
 const batchRows = 1 << 12
 
 func (f *parquetFile) groups(meta []pair, cols []column, ask func(group) error) error {
@@ -290,7 +290,6 @@ func (f *parquetFile) groups(meta []pair, cols []column, ask func(group) error) 
 	return nil
 }
 
-// parquetGroup is a row group.
 type parquetGroup struct {
 	from   source
 	size   int64 // of the file
@@ -301,7 +300,8 @@ type parquetGroup struct {
 
 func (p parquetGroup) rows() (int64, bool) { return p.meta.RowGroup(p.number).NumRows(), true }
 
-// bounds are those that parquetWriter writes; files of other programs and older ones may have none.
+// bounds returns those that parquetWriter wrote; files of other programs and older ones may lack
+// them.
 func (p parquetGroup) bounds(i int) (low, high float64, known bool) {
 	s := p.meta.RowGroups[p.number].Columns[i].MetaData.Statistics
 	if s == nil {
@@ -355,8 +355,8 @@ func (p parquetGroup) read(mem memory.Allocator, cols []column, wanted []int, ea
 	}
 }
 
-// checkChunk refuses what the reader would trust: lengths beyond the file, row
-// counts beyond what this package writes, and codecs it does not use.
+// checkChunk refuses metadata that the reader would trust: lengths beyond the file, row counts
+// above the limit, and unused codecs.
 func checkChunk(group *file.RowGroupReader, i int, size int64) error {
 	m, err := group.MetaData().ColumnChunk(i)
 	if err != nil {
@@ -374,7 +374,7 @@ func checkChunk(group *file.RowGroupReader, i int, size int64) error {
 	return nil
 }
 
-// parquetBatches returns what appends the next values of a column, batchRows or all that are left.
+// parquetBatches returns a function that appends the next values of a column, at most batchRows.
 func parquetBatches(chunk file.ColumnChunkReader, typ columnType) (func(*column) error, error) {
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkReader:
@@ -428,8 +428,8 @@ func batchesOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int1
 	}
 }
 
-// WriteTriplets writes entries of a sparse matrix as Parquet: row and column from 0, and value. each
-// calls add with one after the other.
+// WriteTriplets writes the entries of a sparse matrix as Parquet: row and column from 0, and value.
+// each calls add once per entry.
 func WriteTriplets(w io.Writer, each func(add func(row, column int64, value float64) error) error) error {
 	cols := []column{{name: "row", typ: typeInt64}, {name: "column", typ: typeInt64}, {name: "value", typ: typeFloat64, low: -math.MaxFloat64, high: math.MaxFloat64}}
 	out, err := encodeParquet(w, nil, cols)

@@ -15,16 +15,16 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
-// parquetFile is a Parquet file of any program.
+// parquetFile is a Parquet file written by any program.
 type parquetFile struct {
 	*file.Reader
 	source  source
 	mem     memory.Allocator
-	unknown map[int]bool // columns whose logical type the library does not know
+	unknown map[int]bool // columns with a logical type unknown to the library
 }
 
-// openParquet opens a file. The library panics at a logical type that it does not know, in
-// whatever column: it gets a footer without those.
+// openParquet opens a file. The library panics at an unknown logical type in any column, so these
+// types are removed from the footer first.
 func openParquet(r source, mem memory.Allocator) (contents, error) {
 	footer, err := parquetFooter(r)
 	if err != nil {
@@ -35,7 +35,7 @@ func openParquet(r source, mem memory.Allocator) (contents, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its footer: %w", err)
 	}
-	// The reader is not closed: that would close r, which is the caller's.
+	// The reader is not closed: that would close r, which belongs to the caller.
 	f.Reader, err = file.NewParquetReader(r, file.WithMetadata(meta), file.WithReadProps(parquet.NewReaderProperties(mem)))
 	return f, err
 }
@@ -75,7 +75,7 @@ func (f *parquetFile) describe() (d description, err error) {
 	return d, nil
 }
 
-// reading is how the i-th column is read.
+// reading returns how to read the i-th column.
 func (f *parquetFile) reading(i int) (parquetReading, error) {
 	if f.unknown[i] {
 		return parquetReading{}, refusedType("one that is newer than this program")
@@ -83,7 +83,7 @@ func (f *parquetFile) reading(i int) (parquetReading, error) {
 	return parquetReadingOf(f.MetaData().Schema.Column(i))
 }
 
-// known reads a footer without the logical types that are unknown, and notes their columns.
+// known reads a footer, removes unknown logical types, and notes their columns.
 func (f *parquetFile) known(footer []byte) (*metadata.FileMetaData, error) {
 	var all metadata.FileMetaData
 	all.FileMetaData = newLike(all.FileMetaData)
@@ -92,7 +92,7 @@ func (f *parquetFile) known(footer []byte) (*metadata.FileMetaData, error) {
 	if err := all.FileMetaData.Read(context.Background(), thrift.NewTCompactProtocolConf(text, nil)); err != nil {
 		return nil, err
 	}
-	column, left := 0, int32(0) // left in a group of an unknown type, which comes before what is in it
+	column, left := 0, int32(0) // left in a group of an unknown type; a group precedes its children
 	for _, e := range all.FileMetaData.Schema {
 		unknown := e.LogicalType != nil && e.LogicalType.CountSetFieldsLogicalType() == 0
 		if unknown {
@@ -120,5 +120,5 @@ func (f *parquetFile) known(footer []byte) (*metadata.FileMetaData, error) {
 	return metadata.NewFileMetaData(footer, nil)
 }
 
-// newLike makes a value of a type that only the library can name.
+// newLike allocates a value of a type that is internal to the library.
 func newLike[T any](*T) *T { return new(T) }

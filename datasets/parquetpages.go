@@ -20,15 +20,15 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// pages reads the pages of a column of a row group, for the library's reader of columns. The
-// library's own reader of pages does not know LZ4_RAW and BYTE_STREAM_SPLIT, and not that a page
-// of nulls alone has no bytes to decompress.
+// pages reads the pages of a column of a row group for the library's column reader. The library's
+// own page reader does not support LZ4_RAW and BYTE_STREAM_SPLIT, and fails on a page of nulls
+// only, which has no bytes to decompress.
 type pages struct {
 	about      *schema.Column
 	codec      compress.Compression
 	decompress func(to, from []byte) ([]byte, error)
 	in         *bufio.Reader
-	left, seen int64 // bytes of the column at most; values in the pages so far
+	left, seen int64 // bytes of the column left at most; values in the pages so far
 	values     int64 // of the column
 	mem        memory.Allocator
 	buffer     []byte // of the page
@@ -64,7 +64,7 @@ func (f *parquetFile) column(group *file.RowGroupReader, i int) (file.ColumnChun
 	return file.NewColumnReader(p.about, p, f.mem, nil), nil
 }
 
-// lz4Raw is a codec that the library has no name for.
+// lz4Raw is a codec unknown to the library.
 const lz4Raw = 7
 
 func decompressor(codec compress.Compression) (func(to, from []byte) ([]byte, error), error) {
@@ -103,11 +103,11 @@ func (p *pages) Next() bool {
 	return p.page != nil
 }
 
-// pageHeader has the numbers of a page's header: of a field in a structure in it, 100 times the
-// number of the structure are added.
+// pageHeader has the numbers of a page's header by field number; for a field of a nested structure,
+// 100 times the structure's number is added.
 type pageHeader map[int16]int64
 
-// Numbers of fields and of types of pages, as parquet.thrift has them.
+// Field numbers and page types from parquet.thrift.
 const (
 	pageType, pageLength, pageStored              = 1, 2, 3
 	dataValues, dataEncoding, dataLevels          = 501, 502, 503
@@ -155,7 +155,7 @@ func (h pageHeader) read(in thrift.TProtocol, structure int16) error {
 	}
 }
 
-// next reads a page; one without values, or of a type that does not matter, is passed over.
+// next reads a page, skipping pages without values and pages of other types.
 func (p *pages) next() error {
 	h := pageHeader{v2IsCompressed: 1}
 	if err := h.read(thrift.NewTCompactProtocolConf(thrift.NewStreamTransportR(p.in), nil), 0); err != nil {
@@ -185,8 +185,8 @@ func (p *pages) next() error {
 	return nil
 }
 
-// unpacked is a page as it was before it was compressed. Of version 2 the levels never are, nor
-// is nothing.
+// unpacked decompresses a page. In version 2, levels are never compressed, and an empty page is not
+// either.
 func (p *pages) unpacked(h pageHeader, stored []byte) ([]byte, error) {
 	plain, levels := p.codec == compress.Codecs.Uncompressed, int64(0)
 	if h[pageType] == dataPageV2 {
@@ -209,8 +209,8 @@ func (p *pages) unpacked(h pageHeader, stored []byte) ([]byte, error) {
 	return page, nil
 }
 
-// data makes a page of version 2 of n values, before which is where they are missing, in so many
-// bytes; below 0 they say so themselves, as in version 1.
+// data makes a version 2 page of n values after definition levels of the given length in bytes. A
+// negative length means a prefix contains it, as in version 1.
 func (p *pages) data(page []byte, n int64, encoding parquet.Encoding, levels int64) error {
 	missing := p.about.MaxDefinitionLevel()
 	if levels < 0 {
@@ -228,7 +228,7 @@ func (p *pages) data(page []byte, n int64, encoding parquet.Encoding, levels int
 	values := page[levels:]
 	switch {
 	case len(values) == 0:
-		encoding = parquet.Encodings.Plain // whatever it was: there is no dictionary for nothing
+		encoding = parquet.Encodings.Plain // an empty page needs no dictionary
 	case encoding == byteStreamSplit:
 		whole, err := p.joined(values)
 		if err != nil {
@@ -242,8 +242,8 @@ func (p *pages) data(page []byte, n int64, encoding parquet.Encoding, levels int
 	return nil
 }
 
-// byteStreamSplit is an encoding that the library has no name for: the first bytes of all values,
-// then the second ones, and so on.
+// byteStreamSplit is an encoding unknown to the library: the first bytes of all values, then the
+// second ones, and so on.
 const byteStreamSplit = 9
 
 // joined puts the bytes of values together.
@@ -260,8 +260,8 @@ func (p *pages) joined(split []byte) ([]byte, error) {
 	return values, nil
 }
 
-// runLengths is how many numbers of a width in bits are in runs: a length, whose last bit tells
-// whether numbers follow, eight of them for each, or one that is repeated.
+// runLengths counts the numbers of the given width in bits in runs. The last bit of a run's length
+// is 1 for bit-packed numbers, eight per unit, and 0 for one repeated number.
 func runLengths(runs []byte, width int) (n int64) {
 	for len(runs) > 0 {
 		length, used := binary.Uvarint(runs)

@@ -9,16 +9,16 @@ import (
 	"kroo/games"
 )
 
-// Outcome is how a game ended, for the side to move at a position of it.
+// Outcome is a game's result for the side to move at one of its positions.
 type Outcome struct {
 	Result Result
-	Margin int32 // final difference in the game's units; 0 where the rules did not end the game
+	Margin int32 // final difference in the game's units; 0 if the game did not end by the rules
 }
 
 // Result is a win, a draw or a loss.
 type Result uint8
 
-// The results. A game that was not played to its end has none.
+// The results. An unfinished game has none.
 const (
 	NoResult Result = iota
 	Win
@@ -28,10 +28,10 @@ const (
 
 var resultNames = [...]string{"", "win", "draw", "loss"}
 
-// String is the name that tables use, "" for none.
+// String returns the name used in tables, "" for no result.
 func (r Result) String() string { return resultNames[r] }
 
-// Other is the outcome for the other side.
+// Other returns the outcome for the other side.
 func (o Outcome) Other() Outcome {
 	switch o.Result {
 	case Win:
@@ -43,7 +43,7 @@ func (o Outcome) Other() Outcome {
 	return o
 }
 
-// OutcomeOf is that of a difference which the rules ended a game with.
+// OutcomeOf returns the outcome of a game that ended by the rules with a difference.
 func OutcomeOf(diff int) Outcome {
 	switch {
 	case diff > 0:
@@ -54,22 +54,22 @@ func OutcomeOf(diff int) Outcome {
 	return Outcome{Result: Draw}
 }
 
-// Bound says what a score is.
+// Bound is the kind of a score.
 type Bound uint8
 
 // The kinds of score.
 const (
-	Value   Bound = iota // the value that the search found
+	Value   Bound = iota // the search's value
 	AtLeast              // a proven win by at least that much
 	AtMost               // a proven loss by at least that much
 )
 
 var boundNames = [...]string{"value", "at_least", "at_most"}
 
-// String is the name that tables hold.
+// String returns the name used in tables.
 func (b Bound) String() string { return boundNames[b] }
 
-// check refuses an outcome that cannot be.
+// check refuses an impossible outcome.
 func (o Outcome) check() error {
 	if o.Result == NoResult && o.Margin != 0 {
 		return fmt.Errorf("margin is %d without a result: expected 0", o.Margin)
@@ -77,7 +77,7 @@ func (o Outcome) check() error {
 	return nil
 }
 
-// oneOf finds a name, and says what it is the name of if there is none.
+// oneOf finds a name; what is its meaning, for the error.
 func oneOf[T ~uint8](what, name string, names []string) (T, error) {
 	i := slices.Index(names, name)
 	if i < 0 {
@@ -86,7 +86,7 @@ func oneOf[T ~uint8](what, name string, names []string) (T, error) {
 	return T(i), nil
 }
 
-// scoresText is "F=-12 A=-30".
+// scoresText formats scores: "F=-12 A=-30".
 func scoresText(scores []MoveScore, name func(games.Move) string) string {
 	words := make([]string, len(scores))
 	for i, s := range scores {
@@ -121,10 +121,10 @@ func checkScore(score int32) error {
 	return nil
 }
 
-// GroupOf numbers the rows that may depend on each other: those of a game, or, of rows that are
-// from none, those of a situation, whichever side is to move. So a row as the other side sees it is
-// never a group of its own. No split of rows should divide a group, and standard errors allow for
-// dependence within it. file tells the games of several files apart.
+// GroupOf returns the group of rows that may depend on each other: those of a game, or, for rows
+// without a game, those of a position, whichever side is to move. So a position with sides
+// exchanged is in the same group. Splits of rows should not divide a group, and standard errors
+// should allow for dependence within it. file distinguishes the games of several files.
 func GroupOf[P games.Position[P]](g *games.Game[P], file uint32, p P, game int32) int64 {
 	if game != 0 {
 		return int64(file)<<32 | int64(game)
@@ -133,5 +133,5 @@ func GroupOf[P games.Position[P]](g *games.Game[P], file uint32, p P, game int32
 	if g.Pass != nil {
 		orbit = min(orbit, g.Orbit(g.Pass(p)))
 	}
-	return ^orbit // far from the numbers of games
+	return ^orbit // negative, so that it differs from numbers of games
 }

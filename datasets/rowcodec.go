@@ -8,10 +8,10 @@ import (
 	"kroo/games"
 )
 
-// noGame is where the names of columns are all that counts.
+// noGame serves where only column names are needed.
 var noGame = &games.Game[noPosition]{}
 
-// noPosition represents the positions of a game where only its columns are asked for.
+// noPosition is the position type of noGame.
 type noPosition struct{}
 
 func (noPosition) AppendMoves(dst []games.Move) []games.Move { return dst }
@@ -75,7 +75,7 @@ func keyAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 	}
 }
 
-// boardAccess reads the position of other games, and compares that of a key.
+// boardAccess reads the position of other games, and compares the board with that of a key.
 func boardAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 	return texts(func(r *Row[P]) string { return g.Print(r.Position) }, func(r *Row[P], board string) (err error) {
 		if g.FromKey == nil {
@@ -129,12 +129,12 @@ func scoresAccess[P games.Position[P]](g *games.Game[P]) access[P] {
 	})
 }
 
-// rowCodec turns rows of a table into columns, and back.
+// rowCodec converts between rows and columns.
 type rowCodec[P games.Position[P]] struct {
 	game  *games.Game[P]
 	meta  *Meta
 	defs  []definition[P]
-	never []definition[P] // columns that tables of the kind may have, and this one has not
+	never []definition[P] // columns that tables of the kind can have and this one does not
 	row   Row[P]
 }
 
@@ -167,7 +167,7 @@ func (x *rowCodec[P]) put(cols []column, r Row[P]) error {
 	return nil
 }
 
-// check refuses what does not fit the meta, and what no column can hold.
+// check refuses a row that does not fit the meta or that no column can store.
 func (x *rowCodec[P]) check() error {
 	r, m := &x.row, x.meta
 	if rules := x.game.RulesOf(r.Position); rules != m.Rules {
@@ -201,8 +201,8 @@ func (x *rowCodec[P]) check() error {
 	return r.Outcome.check()
 }
 
-// take builds a row of the i-th values of the columns, whose position must be one that its key,
-// board and phase agree on. It is valid until the next.
+// take builds a row of the columns' i-th values, whose key, board and phase must agree on the
+// position. The row is valid until the next call.
 func (x *rowCodec[P]) take(cols []column, i int) (*Row[P], error) {
 	x.blank()
 	for k := range x.defs {
@@ -213,7 +213,7 @@ func (x *rowCodec[P]) take(cols []column, i int) (*Row[P], error) {
 	return &x.row, x.taken()
 }
 
-// blank begins a row.
+// blank resets the row.
 func (x *rowCodec[P]) blank() {
 	x.row = Row[P]{}
 	if n := len(x.meta.Features); n > 0 {
@@ -225,7 +225,7 @@ func (x *rowCodec[P]) blank() {
 	}
 }
 
-// taken ends it.
+// taken completes and checks the row.
 func (x *rowCodec[P]) taken() error {
 	if r := &x.row; r.Game == 0 || r.Group == int64(r.Game) {
 		r.Group = 0
@@ -233,7 +233,7 @@ func (x *rowCodec[P]) taken() error {
 	return x.row.Outcome.check()
 }
 
-// Number finds the column of a name, which holds numbers.
+// Number returns a function that reads a column of numbers by name.
 func Number[P games.Position[P]](g *games.Game[P], m Meta, name string) (func(Row[P]) float64, error) {
 	for _, d := range definitions(g, &m) {
 		if d.name == name && d.numbers() {

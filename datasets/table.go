@@ -14,8 +14,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Table is a dataset in use: a file that is opened and compared with its manifest once, and then
-// read any number of times.
+// Table is an open dataset: it is compared with its manifest once and can be read any number of
+// times.
 type Table struct {
 	Manifest
 	path   string
@@ -25,8 +25,8 @@ type Table struct {
 	cols   []column    // empty
 }
 
-// Open opens a dataset of a game and compares it with its manifest, so that what is read later is
-// what was written.
+// Open opens a dataset of a game and compares it with its manifest, so that later reads return what
+// was written.
 func Open(ctx context.Context, g games.Info, path string) (*Table, error) {
 	t, err := openFile(path)
 	if err != nil {
@@ -53,13 +53,13 @@ func (t *Table) verify(ctx context.Context, g games.Info) (err error) {
 	return t.Manifest.verify(ctx, t.f)
 }
 
-// Path is the name that the table was opened by.
+// Path returns the name that the table was opened by.
 func (t *Table) Path() string { return t.path }
 
 // Close closes the file.
 func (t *Table) Close() error { return t.f.Close() }
 
-// unchanged refuses a file that was written to after it was opened.
+// unchanged refuses a file modified since it was opened.
 func (t *Table) unchanged() error {
 	if t.opened == nil {
 		return nil
@@ -71,27 +71,27 @@ func (t *Table) unchanged() error {
 	return err
 }
 
-// Query says what of a table to read.
+// Query selects what to read of a table.
 type Query struct {
-	Kind     string            // of the table that is expected; "" is any
-	Columns  []string          // their names, in any order; nil is all
-	Where    string            // filter of the rows ([parseFilter]); "" is all
+	Kind     string            // expected kind of the table; "" means any
+	Columns  []string          // by name, in any order; nil means all
+	Where    string            // filter of the rows ([parseFilter]); "" means all
 	Progress parallel.Progress // counts the rows read
 }
 
-// Batch is some rows of a table, column by column. It is valid until the next.
+// Batch is a run of rows of a table, column by column. It is valid until the next one.
 type Batch struct {
-	first   int64   // number of the row in the table that rows count from
-	rows    []int32 // of each row its number; nil is 0 and up
+	first   int64   // table's number of the row that rows count from
+	rows    []int32 // offsets of the rows; nil means 0, 1, …
 	n       int
 	columns []column
-	numbers [][]float64 // of columns that are not stored as such
+	numbers [][]float64 // of columns that are not stored as numbers
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (b *Batch) Len() int { return b.n }
 
-// Row is the number of the i-th row in the table, from 0.
+// Row returns the table's number of the i-th row, from 0.
 func (b *Batch) Row(i int) int64 {
 	if b.rows != nil {
 		i = int(b.rows[i])
@@ -99,7 +99,7 @@ func (b *Batch) Row(i int) int64 {
 	return b.first + int64(i)
 }
 
-// Numbers are the values of the c-th column of the query as numbers, truth as 0 or 1.
+// Numbers returns the values of the query's c-th column as numbers, booleans as 0 or 1.
 func (b *Batch) Numbers(c int) []float64 {
 	if b.columns[c].typ == typeFloat64 {
 		return b.columns[c].floats
@@ -110,16 +110,16 @@ func (b *Batch) Numbers(c int) []float64 {
 	return b.numbers[c]
 }
 
-// Whole are the values of a column of whole numbers.
+// Whole returns the values of a column of integers.
 func (b *Batch) Whole(c int) []int64 { return b.columns[c].ints }
 
-// Truth are the values of a column of truth values.
+// Truth returns the values of a column of booleans.
 func (b *Batch) Truth(c int) []bool { return b.columns[c].bools }
 
-// Texts are the values of a column of texts.
+// Texts returns the values of a column of texts.
 func (b *Batch) Texts(c int) []string { return b.columns[c].texts }
 
-// PositionColumn is the column that [AppendPositions] makes positions of.
+// PositionColumn returns the name of the column that [AppendPositions] needs.
 func PositionColumn[P games.Position[P]](g *games.Game[P]) string {
 	if g.FromKey != nil {
 		return "key"
@@ -127,7 +127,7 @@ func PositionColumn[P games.Position[P]](g *games.Game[P]) string {
 	return "board"
 }
 
-// AppendPositions appends the positions of a batch, whose c-th column is [PositionColumn].
+// AppendPositions appends the positions of a batch whose c-th column is [PositionColumn].
 func AppendPositions[P games.Position[P]](g *games.Game[P], rules string, b *Batch, c int, dst []P) ([]P, error) {
 	for i := range b.n {
 		var p P
@@ -145,7 +145,8 @@ func AppendPositions[P games.Position[P]](g *games.Game[P], rules string, b *Bat
 	return dst, nil
 }
 
-// NumberColumn is an error if the table has no column of numbers of a name, but for key.
+// NumberColumn returns an error if the table has no column of numbers with this name; key does not
+// count.
 func (t *Table) NumberColumn(name string) error {
 	if at := t.Column(name); at < 0 || !t.cols[at].numbers() {
 		return noNumbers(name, t.cols)
@@ -153,7 +154,7 @@ func (t *Table) NumberColumn(name string) error {
 	return nil
 }
 
-// Fields lists the columns that people ask for: all but key, board and the scores of moves.
+// Fields lists the columns of interest to users: all but key, board and the scores of moves.
 func (t *Table) Fields() (all []Column) {
 	for _, c := range t.cols {
 		if !c.quiet {
@@ -163,8 +164,8 @@ func (t *Table) Fields() (all []Column) {
 	return all
 }
 
-// Batches reads a table, some rows at a time, in their order. An error ends the sequence, and so
-// does the end of the context.
+// Batches yields the rows of a query in batches, in order. An error or the end of the context ends
+// the sequence.
 func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		r, err := t.reading(q)
@@ -184,7 +185,7 @@ func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
 	}
 }
 
-// Count is how many rows a query wants; it reads the columns of its filter at most.
+// Count returns the number of rows that match a query; it reads at most the filter's columns.
 func (t *Table) Count(ctx context.Context, q Query) (n int64, err error) {
 	if q.Where == "" {
 		_, err := t.reading(q)
@@ -200,9 +201,9 @@ func (t *Table) Count(ctx context.Context, q Query) (n int64, err error) {
 	return n, nil
 }
 
-// Fold reads groups of rows of a table at the same time. Of each group, begin makes a value, and add
-// adds its batches in their order; merge takes the values in the order of the groups. So the
-// number of workers, 0 for one per processor, changes nothing.
+// Fold reads groups of rows concurrently. begin makes a value per group, add adds the group's
+// batches in order, and merge receives the values in group order. So the result does not depend on
+// the number of workers (0: one per processor).
 func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func() A, add func(A, *Batch) error, merge func(A) error) error {
 	r, err := t.reading(q)
 	if err != nil {
@@ -231,7 +232,7 @@ func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func
 	return t.named(err)
 }
 
-// named is an error of reading the table, with its path.
+// named adds the table's path to an error.
 func (t *Table) named(err error) error {
 	if err == nil || errors.Is(err, errEnough) {
 		return err
@@ -239,15 +240,15 @@ func (t *Table) named(err error) error {
 	return fmt.Errorf("%s: %w", t.path, err)
 }
 
-// reading is a query that is being answered.
+// reading is a query in progress.
 type reading struct {
 	*Table
 	work *parallel.Tally // rows read
 
 	filter  rowFilter
-	columns []int // that are asked for
-	wanted  []int // these and those of the filter, ascending
-	sought  []int // of the filter's columns, their number in the table
+	columns []int // requested columns
+	wanted  []int // these and the filter's, ascending
+	sought  []int // the table's numbers of the filter's columns
 }
 
 // numbered is a group with its number and that of its first row.
@@ -292,7 +293,7 @@ func (t *Table) reading(q Query) (*reading, error) {
 	return r, nil
 }
 
-// Column is the number of a column, -1 for none.
+// Column returns the number of a column, -1 if absent.
 func (t *Table) Column(name string) int {
 	return slices.IndexFunc(t.cols, func(c column) bool { return c.name == name })
 }
@@ -301,7 +302,7 @@ func (r *reading) newBatch() *Batch {
 	return &Batch{columns: make([]column, len(r.columns)), numbers: make([][]float64, len(r.columns))}
 }
 
-// groups hands over the groups that may have wanted rows, and checks how many rows there are.
+// groups passes on the groups that can have matching rows, and checks the number of rows.
 func (r *reading) groups(ctx context.Context, ask func(mem *budget, g numbered) error) error {
 	next, known := numbered{}, true
 	err := opened(ctx, r.format, r.f, func(in contents, mem *budget) error {
@@ -331,7 +332,7 @@ func (r *reading) groups(ctx context.Context, ask func(mem *budget, g numbered) 
 	return err
 }
 
-// read hands over the wanted rows of a group in batches.
+// read passes on the matching rows of a group in batches.
 func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, each func(*Batch) error) error {
 	cols := make([]column, len(r.cols))
 	for i, c := range r.cols {
@@ -373,10 +374,9 @@ func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, e
 	return err
 }
 
-// Read reads a table of a game, of one kind. It refuses a file that does not match its manifest, a table
-// of another kind or game, and any value out of its range; the error names the file and,
-// where there is one, the row (counted from 0). It is for tables that are soon read: [Scan] can
-// be stopped.
+// Read reads a whole table of one kind. It refuses a file that does not match its manifest, a table
+// of another kind or game, and any value out of range; the error names the file and, if it concerns
+// a row, the row (from 0). Use it for small tables: unlike [Scan], it cannot be cancelled.
 func Read[P games.Position[P]](g *games.Game[P], path, kind string) (Meta, []Row[P], error) {
 	t, err := Open(context.Background(), g.Info, path)
 	if err != nil {
@@ -393,11 +393,11 @@ func Read[P games.Position[P]](g *games.Game[P], path, kind string) (Meta, []Row
 	return t.Meta, rows, nil
 }
 
-// errEnough ends the decoding of a file whose rows are no longer wanted.
+// errEnough stops decoding when no more rows are wanted.
 var errEnough = errors.New("no more rows are wanted")
 
-// Scan yields the rows of a query, with all columns, as [Read] does; some of them are in memory at
-// a time. An error ends the sequence, and so does the end of the context.
+// Scan yields the rows of a query with all columns; a few chunks of them are in memory at a time.
+// An error or the end of the context ends the sequence.
 func Scan[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, q Query) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		q.Columns = nil
@@ -425,7 +425,8 @@ func (t *Table) badRow(b *Batch, i int, err error) error {
 	return fmt.Errorf("%s: row %d: %w", t.path, b.Row(i), err)
 }
 
-// CheckRows appends the positions of some rows of a batch of all columns, which it checks as [Scan] does.
+// CheckRows appends the positions of some rows of a batch with all columns, which it checks as
+// [Scan] does.
 func CheckRows[P games.Position[P]](g *games.Game[P], t *Table, b *Batch, from, to int, dst []P) ([]P, error) {
 	x := newRowCodec(g, &t.Meta)
 	for i := from; i < to; i++ {

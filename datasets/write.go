@@ -17,14 +17,13 @@ import (
 	"kroo/internal/vfs"
 )
 
-// chunkRows is the number of rows written at a time: a Parquet row group or an
-// Arrow record batch. It is part of the format's determinism, not a setting.
+// chunkRows is the number of rows written at a time: a Parquet row group or an Arrow record batch.
+// It is not a setting: the bytes of a file depend on it.
 const chunkRows = 1 << 16
 
-// Write writes a table of a game and its manifest, replacing what was there, from rows
-// as they come: it holds no more than a chunk of them. What tables of the kind of the meta have no
-// columns for is left out. The first error of a row ends the sequence; then, as after any error,
-// nothing is written.
+// Write writes a table of a game and its manifest, replacing existing ones. It streams rows and
+// keeps one chunk in memory. Fields without a column in tables of this kind are left out. The first
+// error of a row ends the sequence; after any error, nothing is written.
 func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[Row[P], error]) error {
 	meta = meta.normal()
 	_, err := writeColumns(g.Info, path, meta, func(cols []column, added func() error) error {
@@ -47,13 +46,13 @@ func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows i
 	return err
 }
 
-// sourceError is of the rows: it says nothing of the file that is written.
+// sourceError is an error of the rows, not of the output file.
 type sourceError struct{ error }
 
 func (e sourceError) Unwrap() error { return e.error }
 
-// CheckOutput finds out whether [Write] can write a table and its manifest, before the
-// work that makes the rows.
+// CheckOutput checks whether [Write] can write a table and its manifest, before the work that makes
+// the rows.
 func CheckOutput(path string) error {
 	_, err := formatOf(path)
 	if err != nil {
@@ -68,7 +67,7 @@ func CheckOutput(path string) error {
 	return atomicfile.Check(ManifestPath(path) + nextSuffix) // the longest name
 }
 
-// Rows makes of rows in memory what [Write] takes.
+// Rows turns rows in memory into the sequence that [Write] takes.
 func Rows[R any](rows []R) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		for _, r := range rows {
@@ -79,8 +78,8 @@ func Rows[R any](rows []R) iter.Seq2[R, error] {
 	}
 }
 
-// writeColumns writes a table and its manifest, which it returns. from appends rows to columns, and
-// calls added whenever there are more, at the latest when there are chunkRows.
+// writeColumns writes a table and returns its manifest. from appends rows to columns and calls
+// added after each addition, at the latest when there are chunkRows.
 func writeColumns(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
 	m, err := writeTable(g, path, meta, from)
 	if source := new(sourceError); errors.As(err, source) {
@@ -129,8 +128,8 @@ func writeTable(g games.Info, path string, meta Meta, from func(cols []column, a
 	})
 }
 
-// inChunks writes columns that from fills in, and closes the file. from calls more after each row.
-// chunk is called before each chunk is written; nil for nothing.
+// inChunks writes the columns that from fills, and closes the file. from calls more after each row.
+// chunk, if not nil, is called before each chunk is written.
 func inChunks(out groupWriter, cols []column, chunk func() error, from func(more func() error) error) error {
 	flush := func() error {
 		if chunk != nil {
@@ -157,8 +156,8 @@ func inChunks(out groupWriter, cols []column, chunk func() error, from func(more
 	return out.close()
 }
 
-// writeWith writes a table and its manifest, which write fills in. At any moment what stands
-// there is a whole pair, old or new: see nextSuffix.
+// writeWith writes a table with the function write, and its manifest. At any moment the files at
+// path are a complete pair, old or new: see nextSuffix.
 func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 	next := ManifestPath(path) + nextSuffix
 	err := atomicfile.WriteFile(path, func(w io.Writer) error {
@@ -172,13 +171,14 @@ func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 	}
 	if err != nil {
 		if old, _ := readManifestAt(path, ManifestPath(path)); old.SHA256 != m.SHA256 && holds(path, m.SHA256) {
-			return err // the table is the new one, and only next describes it
+			return err // the table is the new one, and only the next manifest describes it
 		}
 	}
 	return errors.Join(err, vfs.RemoveIfThere(next))
 }
 
-// WriteOther writes a file that is no dataset. If there was a dataset, its manifest goes with it.
+// WriteOther writes a file that is not a dataset, and removes the manifest of a dataset that it
+// replaces.
 func WriteOther(path string, write func(io.Writer) error) error {
 	if err := atomicfile.WriteFile(path, write); err != nil {
 		return err
@@ -192,7 +192,7 @@ func holds(path, hash string) bool {
 	return err == nil && sum == hash
 }
 
-// counter measures what is written.
+// counter counts and hashes the bytes written.
 type counter struct {
 	hash.Hash
 	bytes int64
