@@ -189,7 +189,7 @@ func namesOf(columns []Column, features []string) []named {
 	return all
 }
 
-// listed are the names for an error.
+// listed formats the names for an error.
 func listed(all []named) string {
 	names := make([]string, len(all))
 	for i, n := range all {

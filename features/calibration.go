@@ -8,15 +8,16 @@ import (
 	"kroo/internal/doc"
 )
 
-// Calibration says what the scores of searches with some weights are worth: the chances of a
-// win, a draw and a loss, and the expected final margin, by a proportional-odds logistic model
-// (McCullagh 1980) of the results of games,
+// Calibration converts search scores with some weights to the chances of a win, a draw and a loss
+// and the expected final margin, by a proportional-odds logistic model (McCullagh 1980) of game
+// results,
 //
 //	win = 1/(1+exp(Draw−Rate·score)), loss = 1/(1+exp(Draw+Rate·score)), draw = the rest,
 //
 // and a line through the origin, margin = Margin·score. Rate and Draw change linearly with the
-// phase, Margin with its square, which fits oware's better: the values are those at phase 0 and at
-// the game's largest phase. Errors are standard errors by game. They are the chances of such games, not of perfect players.
+// phase; Margin with its square, which fits oware better. The values are those at phase 0 and at
+// the game's largest phase. Errors are standard errors, clustered by game. The chances are those of
+// such games, not of perfect play.
 type Calibration struct {
 	Rate      [2]float64 `json:"rate"` // per unit of score
 	RateErr   [2]float64 `json:"rate_err"`
@@ -29,30 +30,30 @@ type Calibration struct {
 	Positions int     `json:"positions"`
 	Loss      float64 `json:"loss"`      // mean −log likelihood of a position's result
 	FlatLoss  float64 `json:"flat_loss"` // of a model that ignores the phase
-	Scores    string  `json:"scores"`    // whose they are, such as "nodes 10000, default tables"
+	Scores    string  `json:"scores"`    // origin of the scores, such as "nodes 10000, default tables"
 }
 
-// Chances are those at a score in the game's units, for the side that has it. part is the
-// phase as a share of the game's largest.
+// Chances returns the chances at a score in the game's units, for the side with that score. part is
+// the phase as a fraction of the game's largest.
 func (c *Calibration) Chances(score, part float64) (win, draw, loss float64) {
 	x, d := score*Along(c.Rate, part), Along(c.Draw, part)
 	win, loss = Logistic(x-d), Logistic(-x-d)
 	return win, 1 - win - loss, loss
 }
 
-// ExpectedMargin is the final difference to expect at a score, both in the game's units,
-// between −most and most, all that there is to win.
+// ExpectedMargin returns the expected final difference at a score, both in the game's units,
+// limited to ±most, the largest possible margin.
 func (c *Calibration) ExpectedMargin(score, part, most float64) float64 {
 	return max(-most, min(most, score*Along(c.Margin, part*part)))
 }
 
-// Along is a line between its values at 0 and 1.
+// Along interpolates linearly between the values at 0 and 1.
 func Along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
 
 // Logistic is the logistic function.
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Check refuses what no games can have led to. Nil is sound.
+// Check refuses values that no games can lead to. A nil calibration is valid.
 func (c *Calibration) Check() error {
 	if c == nil {
 		return nil
@@ -73,8 +74,8 @@ func (c *Calibration) Check() error {
 	return nil
 }
 
-// AddCalibration adds what scores are worth to a document: the model, and what it gives at some
-// scores and phases.
+// AddCalibration adds a description to a document: the model, and its values at some scores and
+// phases.
 func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 	if c == nil {
 		return
@@ -99,5 +100,5 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 	})
 }
 
-// Percent is a share in whole per cent.
+// Percent formats a fraction in whole per cent.
 func Percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

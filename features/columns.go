@@ -8,24 +8,21 @@ import (
 	"kroo/games"
 )
 
-// Columns is a feature set of a game with positions of type P: it numbers columns, and
-// gives the value of each column in a position. It is immutable, and safe for concurrent
-// use.
+// Columns is a feature set of a game with positions of type P: it numbers columns, and computes the
+// value of each column in a position. It is immutable and safe for concurrent use.
 type Columns[P any] interface {
-	// String is the name of the set, by which it is found again.
+	// String returns the set's name, by which it can be found again.
 	String() string
-	// Hash identifies the set: 16 hexadecimal digits that change when the
-	// meaning of a column does.
+	// Hash identifies the set: 16 hexadecimal digits that change when the meaning of a column does.
 	Hash() string
-	// Len is the number of columns.
+	// Len returns the number of columns.
 	Len() int
 	// ColumnName describes a column, 0 ≤ column < Len().
 	ColumnName(column int) string
-	// Families lists the families in the order of their columns. Each column is in one.
+	// Families lists the families in column order. Each column belongs to one.
 	Families() []Family
-	// AppendRow appends the columns of the position that are one to ones and
-	// those that have another value than zero to vals. With room in the slices
-	// it allocates nothing.
+	// AppendRow appends the position's columns with value one to ones, and those with other nonzero
+	// values to vals. It does not allocate if the slices have room.
 	AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 }
 
@@ -40,14 +37,13 @@ type Family struct {
 	Name     string // as in a spec
 	About    string // one line
 	From, To int    // its columns are From ≤ i < To
-	Stages   int    // stages of the game that have columns of their own; 1 is none
-	Compiles bool   // whether the engine's tables can hold it
+	Stages   int    // number of game stages with columns of their own; 1 without stages
+	Compiles bool   // whether the engine's tables can represent it
 }
 
-// ParseSpec reads the spec of a pattern set: some of the given families joined by plus
-// signs, in any order, each once. A family followed by /2 to /maxStages, which is below
-// 10, has columns of its own for each of that many stages of the game. It returns the
-// number of stages by family, 1 if the spec tells none.
+// ParseSpec parses the spec of a pattern set: some of the given families joined by plus signs, in
+// any order, each once. A family followed by /2 to /maxStages (below 10) has separate columns for
+// each of that many stages of the game. It returns the number of stages by family, 1 by default.
 func ParseSpec(spec string, families []string, maxStages int) (map[string]int, error) {
 	asked := map[string]int{}
 	for word := range strings.SplitSeq(spec, "+") {

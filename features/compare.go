@@ -16,12 +16,12 @@ import (
 type SideBySide struct {
 	A      Facts              `json:"a"`
 	B      Facts              `json:"b"`
-	Common []WeightPair       `json:"weights,omitempty"` // of the same columns, those that differ most first
+	Common []WeightPair       `json:"weights,omitempty"` // columns in both, the largest differences first
 	Boards *Boards            `json:"boards,omitempty"`
 	By     []FamilyDifference `json:"families,omitempty"`
 }
 
-// WeightPair is the weight of a column in both, points.
+// WeightPair is a column's weights in both, in points.
 type WeightPair struct {
 	Column string  `json:"column"`
 	A      float64 `json:"a"`
@@ -35,20 +35,20 @@ type FamilyDifference struct {
 	RMS  float64 `json:"rms"` // root mean square of the differences, points
 }
 
-// Boards compares the values that both give to random boards.
+// Boards compares the values of random boards.
 type Boards struct {
 	Boards int     `json:"boards"`
 	R      float64 `json:"r"`
 	MAE    float64 `json:"mae"` // mean absolute difference, points
 	Most   string  `json:"most"`
-	A      float64 `json:"a"` // of the board where they differ most
+	A      float64 `json:"a"` // of the board with the largest difference
 	B      float64 `json:"b"`
 }
 
-// commonPairs bounds the columns of large sets that are listed.
+// commonPairs limits the columns listed for large sets.
 const commonPairs = 40
 
-// Compare is as [Loaded] says.
+// Compare implements [Loaded].
 func (o *Opened[P]) Compare(other Loaded) (*SideBySide, error) {
 	y, same := other.(*Opened[P])
 	if !same {
@@ -69,7 +69,7 @@ func (o *Opened[P]) Compare(other Loaded) (*SideBySide, error) {
 	return s, err
 }
 
-// pairsByName lists the features of either; one that is not there weighs 0.
+// pairsByName lists the features of both; a missing feature has weight 0.
 func pairsByName(a, b *Weights) (all []WeightPair) {
 	weight := func(w *Weights, name string) float64 {
 		if i := slices.Index(w.Features, name); i >= 0 {
@@ -104,7 +104,7 @@ func pairsByColumn[P games.Position[P]](a, b *Model[P]) (all []WeightPair, by []
 	return all, by
 }
 
-// onBoards evaluates the same random boards with both; nil if the rules differ.
+// onBoards evaluates the same random boards with both; it returns nil if the rules differ.
 func onBoards[P games.Position[P]](a, b *Opened[P]) (*Boards, error) {
 	if a.Rules() != b.Rules() {
 		return nil, nil
@@ -136,7 +136,7 @@ func onBoards[P games.Position[P]](a, b *Opened[P]) (*Boards, error) {
 	return r, nil
 }
 
-// Doc is the comparison.
+// Doc formats the comparison.
 func (s *SideBySide) Doc() *doc.Doc {
 	unit, perUnit := s.A.of.Unit, s.A.of.PointsPerUnit()
 	t := doc.NewTable("", "a", "b")

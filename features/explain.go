@@ -9,37 +9,35 @@ import (
 	"kroo/internal/doc"
 )
 
-// Explanation takes the value of a position apart. All figures are points for
-// the side to move.
+// Explanation breaks down the value of a position. All numbers are points for the side to move.
 type Explanation struct {
 	Weights    string         `json:"weights"`
 	Position   string         `json:"position"`
 	Points     float64        `json:"points"`
 	CentiSeeds int            `json:"centi_seeds"` // hundredths of the game's unit, as the engine computes it, rounded
 	Families   []FamilyPoints `json:"families"`
-	Houses     []HousePoints  `json:"houses,omitempty"` // the side to move's from its left, then the other side's; none in games without such places
-	Board      float64        `json:"board"`            // what is no matter of single houses: stores, phase, counts
-	Columns    []Part         `json:"columns"`          // that weigh something, the most first
+	Houses     []HousePoints  `json:"houses,omitempty"` // the side to move's from its left, then the other side's; empty in games without houses
+	Board      float64        `json:"board"`            // what does not depend on single houses: stores, phase, counts
+	Columns    []Part         `json:"columns"`          // contributions, largest first
 
 	diagram, unit string
 	perUnit       float64
 }
 
-// FamilyPoints is what a family adds.
+// FamilyPoints is a family's contribution.
 type FamilyPoints struct {
 	Name   string  `json:"name"`
 	Points float64 `json:"points"`
 }
 
-// HousePoints is what a house contributes; patterns are shared equally by
-// their houses.
+// HousePoints is a house's contribution; houses of a pattern share its value equally.
 type HousePoints struct {
-	House  string  `json:"house"` // as games write it: A…F South's, a…f North's
+	House  string  `json:"house"` // in the game's notation: A…F South's, a…f North's
 	Seeds  int     `json:"seeds"`
 	Points float64 `json:"points"`
 }
 
-// Board reads a board under rules that the weights are for; "" is their own.
+// Board parses a board under rules that the weights must be for; "" means their own.
 func (o *Opened[P]) Board(rules, board string) (p P, err error) {
 	rules = cmp.Or(rules, o.Rules())
 	if err := o.Game.CheckRules(rules); err != nil {
@@ -51,7 +49,7 @@ func (o *Opened[P]) Board(rules, board string) (p P, err error) {
 	return o.Game.Parse(rules, board)
 }
 
-// Explain is as [Loaded] says.
+// Explain implements [Loaded].
 func (o *Opened[P]) Explain(rules, board string) (*Explanation, error) {
 	p, err := o.Board(rules, board)
 	if err != nil {
@@ -60,9 +58,9 @@ func (o *Opened[P]) Explain(rules, board string) (*Explanation, error) {
 	return o.ExplainPosition(p)
 }
 
-// ExplainPosition takes the value of a position apart, by columns if the weights of columns are at
-// hand, else by the entries of the engine's tables. The weights must be for its rules, as Board
-// sees to.
+// ExplainPosition breaks down the value of a position, by columns if their weights are available,
+// else by entries of the engine's tables. The position's rules must be those of the weights, as
+// Board ensures.
 func (o *Opened[P]) ExplainPosition(p P) (*Explanation, error) {
 	x := &Explanation{Weights: o.Name, Position: o.Game.Print(p), diagram: o.Game.Diagram(p), unit: o.Game.Unit, perUnit: o.Game.PointsPerUnit()}
 	tables, noTables := o.Evaluator()
@@ -122,10 +120,10 @@ func (x *Explanation) add(parts []Part, places []Place) {
 	})
 }
 
-// most is how many contributions of columns the text lists.
+// most is the number of column contributions that Doc lists.
 const most = 25
 
-// Doc is the explanation.
+// Doc formats the explanation.
 func (x *Explanation) Doc() *doc.Doc {
 	worth := func(points float64) string { return fmt.Sprintf("%+.2f", points/x.perUnit) }
 	d := &doc.Doc{

@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// Export writes the weights as "json", "csv", "c", a C99 source file, or
-// "bot", a program in C++ for the arena of CodinGame. json and
-// csv have the weight of every column, or the tables of compiled weights without
-// their model.
+// Export writes the weights as "json", "csv", "c" (a C99 source file) or "bot" (a C++ program for
+// CodinGame's arena). json and csv have the weight of every column, or the tables if the weights
+// are compiled and their model is missing.
 func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
 	columns := format == "json" || format == "csv"
 	switch {
@@ -38,8 +37,8 @@ func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
 	return nil
 }
 
-// export writes what Save does, or a table of feature, points and standard error, empty where
-// there is none.
+// export writes the same as Save, or a table of feature, points and standard error, empty if
+// unknown.
 func (w *Weights) export(to io.Writer, format string) error {
 	if format == "json" {
 		return w.Write(to)
@@ -57,11 +56,11 @@ func (w *Weights) export(to io.Writer, format string) error {
 	return c.Error()
 }
 
-// number is the shortest text that reads back as the same number, with bits bits.
+// number returns the shortest text that parses to the same number with this many bits.
 func number(x float64, bits int) string { return strconv.FormatFloat(x, 'g', -1, bits) }
 
-// writeJSON writes the header and an object of the columns by name with their
-// weights in points, in the order of the columns.
+// writeJSON writes the header and an object of the weights in points by column name, in column
+// order.
 func (m *Model[P]) writeJSON(w io.Writer) error {
 	head, err := json.MarshalIndent(m.Header(), "  ", "  ")
 	if err != nil {
@@ -89,8 +88,8 @@ func (m *Model[P]) writeCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// writeC writes weights by name as C99: nothing here knows how to compute what they
-// weigh.
+// writeC writes weights by name as C99, without the code of the features, which this package does
+// not know.
 func (w *Weights) writeC(to io.Writer) error {
 	var names, points strings.Builder
 	for i, name := range w.Features {
@@ -101,10 +100,10 @@ func (w *Weights) writeC(to io.Writer) error {
 	return err
 }
 
-// inComment keeps a name from beginning or ending a comment, and a line from continuing.
+// inComment prevents a name from starting or ending a comment, and from continuing a line.
 var inComment = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
 
-// quotedC is a text as a literal of C.
+// quotedC formats a text as a C string literal.
 func quotedC(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

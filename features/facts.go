@@ -13,36 +13,36 @@ import (
 	"kroo/internal/doc"
 )
 
-// Facts say what weights are and what made them.
+// Facts describes weights and their origin.
 type Facts struct {
 	Name       string       `json:"name"`
 	Kind       string       `json:"kind"` // thesis, model or compiled
 	Set        string       `json:"set"`
 	Rules      string       `json:"rules"`
 	Hash       string       `json:"hash"`           // of the weights
-	Play       string       `json:"play,omitempty"` // of the tables: what artifacts record
+	Play       string       `json:"play,omitempty"` // of the tables; recorded in files made with them
 	Columns    int          `json:"columns"`
-	Nonzero    int          `json:"nonzero,omitempty"` // weights that are not 0
+	Nonzero    int          `json:"nonzero,omitempty"` // number of nonzero weights
 	Rounding   float64      `json:"rounding,omitempty"`
 	Families   []familyInfo `json:"families,omitempty"`
 	Provenance *Provenance  `json:"provenance,omitempty"`
-	// Calibration says what scores are worth; nil if nobody has measured it.
+	// Calibration converts scores to chances; nil if unknown.
 	Calibration *Calibration `json:"calibration,omitempty"`
 	Thesis      *Weights     `json:"thesis,omitempty"`
 
 	of games.Info
 }
 
-// familyInfo is the size of a family's weights.
+// familyInfo describes the size of a family's weights.
 type familyInfo struct {
 	Name    string  `json:"name"`
 	Columns int     `json:"columns"`
 	Nonzero int     `json:"nonzero"`
-	RMS     float64 `json:"rms"`     // root mean square of the weights that are not 0, points
+	RMS     float64 `json:"rms"`     // root mean square of the nonzero weights, points
 	Largest float64 `json:"largest"` // largest absolute weight, points
 }
 
-// Facts is as [Loaded] says.
+// Facts implements [Loaded].
 func (o *Opened[P]) Facts() Facts {
 	if t := o.Named; t != nil {
 		return Facts{Name: o.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t, of: o.Game.Info}
@@ -76,10 +76,10 @@ func (o *Opened[P]) Facts() Facts {
 	return i
 }
 
-// Game is the name of the game that the weights are for.
+// Game returns the name of the weights' game.
 func (i Facts) Game() string { return i.of.Name }
 
-// Doc is the sum.
+// Doc formats the facts.
 func (i Facts) Doc() *doc.Doc {
 	d := &doc.Doc{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}
 	if i.Thesis != nil {
@@ -102,7 +102,7 @@ func (i Facts) Doc() *doc.Doc {
 	return d
 }
 
-// addThesis describes weights of an antisymmetric set, of any game.
+// addThesis adds facts about weights of an antisymmetric set.
 func (i Facts) addThesis(d *doc.Doc) {
 	w := i.Thesis
 	unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
@@ -146,7 +146,7 @@ func (i Facts) addThesis(d *doc.Doc) {
 	AddCalibration(d, i.of, w.Calibration)
 }
 
-// origin is what is known of the making of patterns' weights.
+// origin lists the known origin of pattern weights.
 func origin(p *Provenance) []doc.Fact {
 	if p == nil {
 		return nil

@@ -11,21 +11,19 @@ import (
 	"kroo/internal/strict"
 )
 
-// maxFile bounds what a weights file may make a reader allocate.
+// maxFile limits what a weights file can make a reader allocate.
 const maxFile = 1 << 20
 
-// sealed is the content of a weights file: the weights and a checksum of them,
-// so that a flipped digit does not pass for a weight. A file written by hand
-// needs none.
+// sealed is the content of a weights file: the weights and a checksum, which detects a flipped
+// digit. It is optional in files written by hand.
 type sealed struct {
 	*Weights
 	SHA256 string `json:"sha256,omitempty"` // of the same file without this field, as Save writes it
 }
 
-// ParseWeights reads the content of a weights file of any game and set; name represents
-// the file in errors. It refuses unknown or repeated names, text after the end, wrong
-// counts, numbers out of range, and a checksum that does not agree, if there is one.
-// [Sets.Model] checks that the set is still what it was.
+// ParseWeights parses a weights file of any game and set; name is the file's in errors. It refuses
+// unknown or repeated names, trailing text, wrong counts, numbers out of range, and a wrong
+// checksum. [Sets.Model] checks that the set has not changed.
 func ParseWeights(data []byte, name string) (*Weights, error) {
 	w, err := parseWeights(data)
 	return w, InFile(name, err)
@@ -66,8 +64,7 @@ func (w *Weights) checksum() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Save writes the weights to a file, whole or not at all. Equal weights give
-// equal bytes.
+// Save writes the weights to a file atomically. Equal weights give equal bytes.
 func (w *Weights) Save(path string) error {
 	data, err := w.seal()
 	if err != nil {
@@ -76,7 +73,7 @@ func (w *Weights) Save(path string) error {
 	return atomicfile.WriteBytes(path, data)
 }
 
-// Write writes what Save puts into a file.
+// Write writes the file's content as Save does.
 func (w *Weights) Write(to io.Writer) error {
 	data, err := w.seal()
 	if err == nil {

@@ -12,18 +12,17 @@ import (
 
 // Model is a function fitted to the columns of a set, and its origin.
 type Model[P games.Position[P]] struct {
-	Game        string // games.Info.Name; "" is oware
+	Game        string // games.Info.Name; "" means oware
 	Rules       string // of the positions it was fitted to
 	Set         Columns[P]
-	Weights     []float64 // points for the side to move, one a column
+	Weights     []float64 // points for the side to move, one per column
 	Provenance  Provenance
-	Calibration *Calibration // nil if nobody has measured it
+	Calibration *Calibration // nil if unknown
 
-	Named *Weights // of an antisymmetric set: the same by name, with what the fit has shown; else nil
+	Named *Weights // for an antisymmetric set, the same by name, with statistics of the fit; else nil
 }
 
-// CheckComplete refuses weights that lack some of the features of their set, as those do that a
-// selection of features has left.
+// CheckComplete refuses weights that lack features of their set, as after a selection of features.
 func (m *Model[P]) CheckComplete() error {
 	for column := range m.Weights {
 		if name := m.Set.ColumnName(column); !slices.Contains(m.Named.Features, name) {
@@ -33,7 +32,7 @@ func (m *Model[P]) CheckComplete() error {
 	return nil
 }
 
-// StdErr are the standard errors of the weights, one a column; 0 where they are not known.
+// StdErr returns the standard errors of the weights, one per column; 0 if unknown.
 func (m *Model[P]) StdErr() []float64 {
 	set, ok := m.Set.(*Set[P])
 	if !ok || m.Named == nil {
@@ -52,8 +51,8 @@ func checkRules(fitted, rules string) error {
 	return nil
 }
 
-// Exact is the fitted function of a position, in points for the side to move: the slow
-// twin of evaluators.
+// Exact returns the fitted function of a position, in points for the side to move: the slow
+// reference for evaluators.
 func (m *Model[P]) Exact(p P) (sum float64) {
 	if s, ok := m.Set.(*Set[P]); ok {
 		return s.dot(m.Weights, p)
@@ -68,28 +67,28 @@ func (m *Model[P]) Exact(p P) (sum float64) {
 	return sum
 }
 
-// Part is what one column of a model, or one entry of an evaluator's tables, adds to the value
-// of a position.
+// Part is the contribution of one column of a model, or of one entry of an evaluator's tables, to
+// the value of a position.
 type Part struct {
 	Column int     `json:"column"`
-	Name   string  `json:"name"` // as Columns.ColumnName has it
+	Name   string  `json:"name"` // from Columns.ColumnName
 	Value  float64 `json:"value"`
 	Points float64 `json:"points"` // weight times value, for the side to move
 
 	Family string    `json:"-"`
-	Shares []float64 `json:"-"` // what each place of the board has of Points; nil is none of them
+	Shares []float64 `json:"-"` // each board place's share of Points; nil if no place has one
 }
 
-// placedSet is a set whose columns are about places of the board, such as houses.
+// placedSet is a set whose columns concern places of the board, such as houses.
 type placedSet[P any] interface {
-	// Places are those of a position, the side to move's first; nil for none.
+	// Places returns the position's places, the side to move's first; it may be empty.
 	Places(p P) []Place
-	// Share is what each of the places has of a column's value; nil is not one of them.
+	// Share returns each place's share of a column's value; nil if no place has one.
 	Share(column int, places []Place) []float64
 }
 
-// Parts takes the value of a position apart: it is their sum. They are in the order of the
-// columns, with those that weigh nothing. Explanations, pages and measurements all use them.
+// Parts breaks down the value of a position: the sum of the parts is the value. They are in column
+// order and include zeros. Explanations, pages and measurements use them.
 func (m *Model[P]) Parts(p P) (all []Part) {
 	ones, vals := m.Set.AppendRow(nil, nil, p)
 	for _, i := range ones {
@@ -119,8 +118,8 @@ func (m *Model[P]) Parts(p P) (all []Part) {
 	return all
 }
 
-// Hash identifies what matters for play, the rules, the definition of the features and the
-// weights, in 16 hexadecimal digits.
+// Hash identifies everything that affects play (the rules, the feature definitions and the weights)
+// in 16 hexadecimal digits.
 func (m *Model[P]) Hash() string {
 	if m.Named != nil {
 		return m.Named.Hash()
@@ -128,13 +127,12 @@ func (m *Model[P]) Hash() string {
 	return hashOf(m.Rules, m.Set.Hash(), m.Weights)
 }
 
-// Compiles reports whether an engine's tables can hold the model's families.
+// Compiles reports whether an engine's tables can represent the model's families.
 func (m *Model[P]) Compiles() bool {
 	return !slices.ContainsFunc(m.Set.Families(), func(f Family) bool { return !f.Compiles })
 }
 
-// Check refuses weights that are not one for each column of the set, are no numbers, or
-// exceed [MaxWeight].
+// Check returns an error unless there is one weight per column, a number not above [MaxWeight].
 func (m *Model[P]) Check() error {
 	if m.Set == nil {
 		return errors.New("it has no feature set")
@@ -158,8 +156,8 @@ func (m *Model[P]) Header() Header {
 	}
 }
 
-// Save writes the model to a file, whole or not at all: the weights of an antisymmetric set by
-// name in JSON, others packed. Equal models give equal bytes.
+// Save writes the model to a file atomically: weights of an antisymmetric set by name as JSON,
+// others packed. Equal models give equal bytes.
 func (m *Model[P]) Save(path string) error {
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("cannot save %q: %w", path, err)
@@ -170,8 +168,8 @@ func (m *Model[P]) Save(path string) error {
 	return WritePacked(path, KindModel, m.Header(), [][]byte{floatsOf(m.Weights)})
 }
 
-// unpack reads the weights of a packed model of its set. The error says that it is another set
-// than that of the file, or what is damaged.
+// unpack reads the weights of a packed model. It returns an error if the file is for another set or
+// damaged.
 func (m *Model[P]) unpack(f Packed) error {
 	h, s := f.Header, m.Set
 	if s.Hash() != h.SetHash || s.Len() != h.Columns {
@@ -194,18 +192,18 @@ func (m *Model[P]) unpack(f Packed) error {
 	return nil
 }
 
-// Direct evaluates by a model itself, column by column. It serves sets that no tables hold. It
-// takes microseconds a position, for patterns a hundred times as long as tables.
+// Direct evaluates by a model itself, column by column, for sets that tables cannot represent. It
+// takes microseconds per position; for patterns, about a hundred times as long as tables.
 type Direct[P games.Position[P]] struct {
 	Model *Model[P]
-	unit  float64 // hundredths of the game's unit to a point
+	unit  float64 // hundredths of the game's unit per point
 }
 
-// NewDirect makes the evaluator of a model for a game.
+// NewDirect returns the evaluator of a model.
 func NewDirect[P games.Position[P]](g *games.Game[P], m *Model[P]) Direct[P] {
 	return Direct[P]{m, 100 / g.PointsPerUnit()}
 }
 
-// Evaluate is the value for the side to move in hundredths of the game's unit, rounded to the
+// Evaluate returns the value for the side to move in hundredths of the game's unit, rounded to the
 // nearest, not clamped.
 func (d Direct[P]) Evaluate(p P) int { return int(math.Round(d.Model.Exact(p) * d.unit)) }

@@ -10,12 +10,11 @@ import (
 	"kroo/games"
 )
 
-// Loaded are weights of some game, of any kind, without the type of its positions. [Open] reads
-// them.
+// Loaded are weights of any kind and game, without the type of its positions. [Open] reads them.
 type Loaded interface {
-	// Facts sums the weights up.
+	// Facts describes the weights.
 	Facts() Facts
-	// Explain takes the value of a board apart. Empty rules are those of the weights.
+	// Explain breaks down the value of a board. Empty rules mean those of the weights.
 	Explain(rules, board string) (*Explanation, error)
 	// Export writes the weights: see [Opened.Export].
 	Export(to io.Writer, format string) error
@@ -23,20 +22,19 @@ type Loaded interface {
 	Compare(other Loaded) (*SideBySide, error)
 }
 
-// Opened are weights of a game, by file or by name: a model, the tables compiled from one, or
-// both, or weights of columns that another program has computed.
+// Opened are weights of a game, by file or name: a model, tables compiled from one, or both; or
+// weights of columns computed by another program.
 type Opened[P games.Position[P]] struct {
 	Name   string // as given
 	Game   *games.Game[P]
 	Model  *Model[P]
-	Tables Tables[P] // nil for none
-	Named  *Weights  // in JSON, those of columns of another program too
+	Tables Tables[P] // nil if absent
+	Named  *Weights  // from JSON, including those of another program's columns
 
 	compile func(*Model[P]) (Tables[P], error) // nil in games without tables
 }
 
-// GameOf is the name of the game that a weights file is for; name represents the file in
-// errors.
+// GameOf returns the name of a weights file's game; name is the file's in errors.
 func GameOf(data []byte, name string) (string, error) {
 	if !IsPacked(data) {
 		w, err := ParseWeights(data, name)
@@ -49,13 +47,13 @@ func GameOf(data []byte, name string) (string, error) {
 	return cmp.Or(f.Header.Game, oldGame), InFile(name, err)
 }
 
-// OfGame are weights of a game before they are found.
+// OfGame returns empty weights of a game, to be filled in.
 func OfGame[P games.Position[P]](s Sets[P], ps Patterns[P], name string) *Opened[P] {
 	return &Opened[P]{Name: name, Game: s.Game, compile: ps.Compile}
 }
 
-// Open reads the content of a weights file of a game, of any kind. name is that of the file,
-// next to which the model of compiled weights is looked for.
+// Open parses a weights file of a game, of any kind. name is the file's; the model of compiled
+// weights is expected next to it.
 func Open[P games.Position[P]](s Sets[P], ps Patterns[P], data []byte, name string) (*Opened[P], error) {
 	o := OfGame(s, ps, name)
 	err := o.read(s, ps, data)
@@ -88,8 +86,8 @@ func (o *Opened[P]) read(s Sets[P], ps Patterns[P], data []byte) (err error) {
 	return err
 }
 
-// FindModel adds the model next to the file of compiled weights, unless it is of others. One that
-// cannot be read is not one that is not there: the columns would be missing in silence.
+// FindModel adds the model next to a file of compiled weights if it is theirs. An unreadable model
+// is an error: otherwise columns would be missing without notice.
 func (o *Opened[P]) FindModel(ps Patterns[P]) error {
 	beside := ModelPath(o.Name)
 	if o.Tables == nil || o.Model != nil || beside == o.Name {
@@ -107,10 +105,10 @@ func (o *Opened[P]) FindModel(ps Patterns[P]) error {
 	return nil
 }
 
-// errNoModel explains what compiled weights lack.
+// errNoModel is the error for compiled weights without their model.
 var errNoModel = errors.New("compiled weights hold no weights of columns: expected the model that train fit writes next to them, NAME.model")
 
-// Function is the weight of each column, whatever the kind.
+// Function returns the model, whatever the kind.
 func (o *Opened[P]) Function() (*Model[P], error) {
 	switch {
 	case o.Model != nil:
@@ -121,7 +119,7 @@ func (o *Opened[P]) Function() (*Model[P], error) {
 	return nil, fmt.Errorf("%s: %w", o.Name, errNoModel)
 }
 
-// Evaluator is the tables of the weights; an error if no tables can hold them.
+// Evaluator returns the tables of the weights, or an error if tables cannot represent them.
 func (o *Opened[P]) Evaluator() (Tables[P], error) {
 	if o.Tables != nil {
 		return o.Tables, nil
@@ -136,7 +134,7 @@ func (o *Opened[P]) Evaluator() (Tables[P], error) {
 	return o.compile(m)
 }
 
-// Rules are those that the weights are for.
+// Rules returns the rules of the weights.
 func (o *Opened[P]) Rules() string {
 	switch {
 	case o.Model != nil:
@@ -147,7 +145,7 @@ func (o *Opened[P]) Rules() string {
 	return o.Named.Rules
 }
 
-// value is the function, in points.
+// value returns the function, in points.
 func (o *Opened[P]) value() (func(P) float64, error) {
 	if o.Tables != nil {
 		points := o.Game.PointsPerUnit() / 100
@@ -160,7 +158,7 @@ func (o *Opened[P]) value() (func(P) float64, error) {
 	return m.Exact, nil
 }
 
-// Calibrated is the content of a weights file with another calibration.
+// Calibrated returns the content of a weights file with another calibration.
 func Calibrated(path string, c *Calibration) ([]byte, error) {
 	data, err := ReadFile(path)
 	if err != nil {

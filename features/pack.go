@@ -10,11 +10,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// window is how far back a frame refers, and so the memory that a reader of its stream
-// needs. A frame that asks for more is refused.
+// window is the maximum distance that a frame refers back, and so a reader's memory. Frames that
+// need more are refused.
 const window = 1 << 20
 
-// pack compresses. The level makes small frames, which are also the fastest to unpack.
+// pack compresses. The level gives small frames, which are also the fastest to unpack.
 func pack(section []byte) []byte {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
 		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false)) // the file has a checksum
@@ -33,7 +33,7 @@ var whole = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-// UnpackTo reads a section into b, which has the section's length. It is the fastest way.
+// UnpackTo reads a section into b, which must have the section's length. It is the fastest way.
 func (f Packed) UnpackTo(b []byte, section int) error {
 	if f.version == olderVersion {
 		return f.streamTo(b, section)
@@ -48,7 +48,7 @@ func (f Packed) UnpackTo(b []byte, section int) error {
 	return nil
 }
 
-// streamTo reads a section of an older file into b.
+// streamTo reads a section of a version 1 file into b.
 func (f Packed) streamTo(b []byte, section int) error {
 	r := f.Reader(section)
 	defer r.Close()
@@ -64,11 +64,11 @@ func (f Packed) streamTo(b []byte, section int) error {
 	return fmt.Errorf("section %d: %w", section, err)
 }
 
-// firstBuffer is how many bytes Unpack allocates at first.
+// firstBuffer is the number of bytes that Unpack allocates at first.
 const firstBuffer = 1 << 19
 
-// Unpack reads a section of n bytes. A file that promises much and holds little
-// allocates little: the buffer begins small, and grows.
+// Unpack reads a section of n bytes. The buffer starts small and grows, so that a short file with a
+// large n allocates little.
 func (f Packed) Unpack(section, n int) ([]byte, error) {
 	r := f.Reader(section)
 	defer r.Close()
@@ -82,7 +82,7 @@ func (f Packed) Unpack(section, n int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Reader unpacks a section while it is read. The caller closes it.
+// Reader unpacks a section as it is read. The caller closes it.
 func (f Packed) Reader(section int) io.ReadCloser {
 	packed := bytes.NewReader(f.packed[section])
 	if f.version == olderVersion {
@@ -95,7 +95,7 @@ func (f Packed) Reader(section int) io.ReadCloser {
 	return r.IOReadCloser()
 }
 
-// unreadable is a section that cannot even be begun.
+// unreadable is a section that cannot be opened.
 type unreadable struct{ err error }
 
 func (u unreadable) Read([]byte) (int, error) { return 0, u.err }

@@ -14,30 +14,30 @@ import (
 	"kroo/internal/vfs"
 )
 
-// PackedMagic is how a file begins.
+// PackedMagic begins every packed file.
 const PackedMagic = "kroowts\n"
 
-// maxPacked is the most bytes that a file has.
+// maxPacked is the maximum size of a file in bytes.
 const maxPacked = 1 << 28
 
 const (
 	packedVersion = 2 // sections are Zstandard frames
-	olderVersion  = 1 // DEFLATE streams
+	olderVersion  = 1 // sections are DEFLATE streams
 
 	maxHeader = 1 << 20
 	fixedSize = len(PackedMagic) + 3*4 // before the header
 )
 
-// Kind is what a file holds.
+// Kind is the kind of content of a file.
 type Kind uint32
 
 // The kinds of files.
 const (
-	KindModel    Kind = 1 // a weight for each column
+	KindModel    Kind = 1 // a weight per column
 	KindCompiled Kind = 2 // the tables of an evaluator
 )
 
-// String is a word for messages.
+// String returns a word for messages.
 func (k Kind) String() string {
 	switch k {
 	case KindModel:
@@ -48,22 +48,22 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint32(k))
 }
 
-// Header is what a file says of its content, and an evaluator of its origin.
+// Header describes a file's content, and an evaluator's origin.
 type Header struct {
-	Game       string     `json:"game,omitempty"` // games.Info.Name; "" is oware
+	Game       string     `json:"game,omitempty"` // games.Info.Name; "" means oware
 	Set        string     `json:"set"`            // canonical spec
 	SetHash    string     `json:"set_hash"`       // of the set's definition
 	Columns    int        `json:"columns"`        // of the set
 	Rules      string     `json:"rules"`          // of the positions that the weights were fitted to
 	Weights    string     `json:"weights"`        // hash of the model
-	Play       string     `json:"play,omitempty"` // hash of the evaluator, of compiled files
+	Play       string     `json:"play,omitempty"` // hash of the evaluator, in compiled files
 	Provenance Provenance `json:"provenance"`
-	// Calibration says what scores with the weights are worth; nil if it is not known. No hash
-	// covers it: it changes no move.
+	// Calibration converts scores to chances; nil if unknown. It is not part of any hash, since it
+	// does not affect play.
 	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
-// SealPacked is the content of a file.
+// SealPacked returns the content of a file.
 func SealPacked(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 	packed := make([][]byte, len(sections))
 	for i, section := range sections {
@@ -72,7 +72,7 @@ func SealPacked(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 	return seal(packedVersion, kind, h, packed)
 }
 
-// calibratedPacked is the content of a file with another calibration.
+// calibratedPacked returns the content of a file with another calibration.
 func calibratedPacked(data []byte, c *Calibration) ([]byte, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func calibratedPacked(data []byte, c *Calibration) ([]byte, error) {
 	return seal(f.version, f.Kind, f.Header, f.packed)
 }
 
-// seal is SealPacked of sections that are packed as the version has it.
+// seal is SealPacked for sections already compressed for the version.
 func seal(version uint32, kind Kind, h Header, packed [][]byte) ([]byte, error) {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -109,7 +109,7 @@ func seal(version uint32, kind Kind, h Header, packed [][]byte) ([]byte, error) 
 	return append(b, sum[:]...), nil
 }
 
-// WritePacked seals a file, whole or not at all. Equal contents give equal bytes.
+// WritePacked writes a file atomically. Equal contents give equal bytes.
 func WritePacked(path string, kind Kind, h Header, sections [][]byte) error {
 	data, err := SealPacked(kind, h, sections)
 	if err == nil {
@@ -121,8 +121,8 @@ func WritePacked(path string, kind Kind, h Header, sections [][]byte) error {
 	return nil
 }
 
-// ReadFile is the content of a weights file of any kind. Of a file that is too long it reads
-// just enough for its parser to refuse it.
+// ReadFile reads a weights file of any kind. It reads only enough of an oversized file for its
+// parser to refuse it.
 func ReadFile(path string) ([]byte, error) {
 	data, err := vfs.ReadStart(path, maxPacked+1)
 	if err != nil {
@@ -131,7 +131,7 @@ func ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// InFile is an error with the name of the weights file that it is about; nil for nil.
+// InFile adds the name of the weights file to an error; nil stays nil.
 func InFile(name string, err error) error {
 	if err == nil {
 		return nil
@@ -139,7 +139,7 @@ func InFile(name string, err error) error {
 	return fmt.Errorf("weights file %s: %w", name, err)
 }
 
-// IsPacked reports whether a file's content is of this format.
+// IsPacked reports whether a file's content is in this format.
 func IsPacked(data []byte) bool { return bytes.HasPrefix(data, []byte(PackedMagic)) }
 
 // hashOf identifies the weights of a set under rules in 16 hexadecimal digits.
@@ -154,7 +154,7 @@ func hashOf(rules, setHash string, weights []float64) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Packed is the content of a file whose checksum is right.
+// Packed is the content of a file with a correct checksum.
 type Packed struct {
 	Kind   Kind
 	Header Header
@@ -163,11 +163,11 @@ type Packed struct {
 	version uint32
 }
 
-// Sections is the number of sections.
+// Sections returns the number of sections.
 func (f Packed) Sections() int { return len(f.packed) }
 
-// openPacked checks the content of a file, and reads its header. It refuses more than
-// maxSections sections. Weights and the methods that unpack read the sections.
+// openPacked checks a file and reads its header. It refuses more than maxSections sections. The
+// sections are read by Weights and the Unpack methods.
 func openPacked(data []byte, maxSections uint32) (Packed, error) {
 	le := binary.LittleEndian
 	if !IsPacked(data) {
@@ -227,8 +227,8 @@ func split(b []byte, maxSections uint32) (sections [][]byte, err error) {
 	return sections, nil
 }
 
-// floatsOf is the section of a model: of all weights, as float32, the lowest bytes, then the
-// next ones. The bytes of signs and exponents are alike, and compress best side by side.
+// floatsOf is the section of a model: all weights as float32, the lowest bytes first, then the next
+// ones. Signs and exponents are similar and compress best together.
 func floatsOf(w []float64) []byte {
 	n := len(w)
 	b := make([]byte, 4*n)

@@ -9,28 +9,28 @@ import (
 	"kroo/games"
 )
 
-// Patterns are the pattern sets of a game: how they are read, and where weights of their
-// columns are found and kept. Game, Usual and Parse have to be there.
+// Patterns are a game's pattern sets: how to parse them, and where to find and keep weights of
+// their columns. Game, Usual and Parse are required.
 type Patterns[P games.Position[P]] struct {
 	Game  *games.Game[P]
-	Usual string // the spec of the set that is taken when none is named
-	// Parse reads the spec of a set for rules.
+	Usual string // spec of the default set
+	// Parse parses the spec of a set for rules.
 	Parse func(rules, spec string) (Columns[P], error)
 
-	// Families lists the families that specs name, each numbered from column 0 and
-	// without stages. MaxStages is how many stages a family can have ([ParseSpec]).
+	// Families lists the families that specs can name, each numbered from column 0 and without
+	// stages. MaxStages is the maximum number of stages of a family ([ParseSpec]).
 	Families  func(rules string) []Family
 	MaxStages int
 
-	// Find reads weights for a set from what a name represents, a file or weights of the
-	// program. It is nil if that is always a model.
+	// Find reads weights for a set by name, of a file or of the program's own. Nil if names are
+	// always files of models.
 	Find func(name, rules string, set Columns[P]) (*Model[P], error)
-	// Keep writes a fitted model to the file of models, and to out what an engine plays
-	// with, if it can be made. It is nil if the engine plays with the model: out holds it.
+	// Keep writes a fitted model to the file models, and to out what an engine plays with, if
+	// possible. Nil if the engine plays with the model: out is the model then.
 	Keep func(m *Model[P], out, models string) (Kept, error)
 
-	// Compile makes tables of a model, also of one of an antisymmetric set; Unpack reads tables
-	// from a file of at most Sections sections. They are nil in games without tables.
+	// Compile makes tables of a model, also of an antisymmetric set; Unpack reads tables from a
+	// file of at most Sections sections. Nil in games without tables.
 	Compile  func(m *Model[P]) (Tables[P], error)
 	Unpack   func(f Packed) (Tables[P], error)
 	Sections uint32
@@ -38,40 +38,40 @@ type Patterns[P games.Position[P]] struct {
 
 // Tables are an evaluator compiled from a model, of which it is a cache.
 type Tables[P any] interface {
-	// Evaluate is the value for the side to move in hundredths of the game's unit.
+	// Evaluate returns the value for the side to move in hundredths of the game's unit.
 	Evaluate(p P) int
-	// Parts takes the value apart, as [Model.Parts] does.
+	// Parts breaks down the value as [Model.Parts] does.
 	Parts(p P) []Part
 	Header() Header
-	// Hash identifies what matters for play.
+	// Hash identifies everything that affects play.
 	Hash() string
-	// Rounding is the most by which Evaluate differs from the model.
+	// Rounding is the maximum difference between Evaluate and the model.
 	Rounding() float64
 	// Export writes the tables in a format of [Opened.Export].
 	Export(to io.Writer, format string) error
 }
 
-// Kept says which files of a fit have been written.
+// Kept lists the files of a fit that were written.
 type Kept struct {
 	Model    string  `json:"model"`              // file
 	Hash     string  `json:"hash"`               // of the model
-	Compiled string  `json:"compiled,omitempty"` // file; "" if no tables can hold the set
+	Compiled string  `json:"compiled,omitempty"` // file; "" if tables cannot represent the set
 	Play     string  `json:"play,omitempty"`     // hash of the tables
-	Rounding float64 `json:"rounding,omitempty"` // centi-seeds, between the two at most
+	Rounding float64 `json:"rounding,omitempty"` // maximum difference between the two, centi-seeds
 	WhyNot   string  `json:"why_not,omitempty"`  // why it is not compiled
 }
 
-// Endings of the two files of a fit of patterns.
+// Extensions of the two files of a pattern fit.
 const (
 	CompiledSuffix = ".weights" // what an engine plays with
 	modelSuffix    = ".model"   // the weights of all columns
 )
 
-// ModelPath is the name of the model that belongs to compiled weights.
+// ModelPath returns the name of the model of compiled weights.
 func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + modelSuffix }
 
-// NewModel makes a model of a set for rules and a weight for each of its columns, which
-// it keeps and rounds to what files have of them.
+// NewModel makes a model from a set, its rules and a weight per column. It keeps the slice and
+// rounds the weights to the files' precision.
 func (ps Patterns[P]) NewModel(rules string, s Columns[P], weights []float64, from Provenance) (*Model[P], error) {
 	m := &Model[P]{Rules: rules, Set: s, Weights: weights, Provenance: from}
 	if ps.Game.Name != oldGame {
@@ -89,7 +89,7 @@ func (ps Patterns[P]) NewModel(rules string, s Columns[P], weights []float64, fr
 	return m, nil
 }
 
-// Load reads weights for a set, as Find does or else from the file of a model.
+// Load reads weights for a set, by Find if set, else from the file of a model.
 func (ps Patterns[P]) Load(name, rules string, set Columns[P]) (*Model[P], error) {
 	if ps.Find != nil {
 		return ps.Find(name, rules, set)
@@ -97,7 +97,7 @@ func (ps Patterns[P]) Load(name, rules string, set Columns[P]) (*Model[P], error
 	return ps.LoadModel(name)
 }
 
-// Store writes the files of a fitted model, as Keep does or else one.
+// Store writes the files of a fitted model, by Keep if set, else the model alone.
 func (ps Patterns[P]) Store(m *Model[P], out, models string) (Kept, error) {
 	if ps.Keep != nil {
 		return ps.Keep(m, out, models)
@@ -105,7 +105,7 @@ func (ps Patterns[P]) Store(m *Model[P], out, models string) (Kept, error) {
 	return Kept{Model: out, Compiled: out, Hash: m.Hash(), Play: m.Hash()}, m.Save(out)
 }
 
-// LoadModel reads and checks what [Model.Save] has written.
+// LoadModel reads and checks a file written by [Model.Save].
 func (ps Patterns[P]) LoadModel(path string) (*Model[P], error) {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func (ps Patterns[P]) LoadModel(path string) (*Model[P], error) {
 	return ps.ParseModel(data, path)
 }
 
-// ParseModel is LoadModel for a file's content; name represents the file in errors.
+// ParseModel is LoadModel for a file's content; name is the file's in errors.
 func (ps Patterns[P]) ParseModel(data []byte, name string) (*Model[P], error) {
 	f, err := ps.OpenPacked(data)
 	var m *Model[P]

@@ -12,15 +12,15 @@ import (
 	"kroo/games"
 )
 
-// Feature is a number of either side of a position of type P. It is defined once: the values
-// in tables, the hash of sets, evaluators, explanations and exports follow from it.
+// Feature is a number for either side of a position of type P. It has one definition, from which
+// values in tables, hashes of sets, evaluators, explanations and exports are derived.
 type Feature[P any] struct {
 	Name    string
 	Meaning string // what it counts, on one side of the board
-	// Place is what a place of a side adds to the feature by its content, if the feature is such a
-	// sum; else nil. Evaluators that are tables and exports of them need it.
+	// Place returns the contribution of a place of a side by its content, if the feature is a sum
+	// of such contributions; else nil. Table-based evaluators and their exports need it.
 	Place func(place, content int) int
-	// Count, of a feature without Place, is the number of the side to move and that of the other
+	// Count, for a feature without Place, returns the numbers for the side to move and the other
 	// side, 0 to 255 each.
 	Count func(P) (own, opp int)
 }
@@ -29,18 +29,18 @@ type Feature[P any] struct {
 // side's in the same order.
 type Board[P any] struct {
 	Side     int // places of a side
-	Contents int // a place has fewer
+	Contents int // number of possible contents of a place
 	Content  func(p P, place int) int
-	Name     func(p P, place int) string // as [Place] has it
+	Name     func(p P, place int) string // as in [Place]
 }
 
 // Place is a place of a board.
 type Place struct {
-	Name    string // as games write it; "" is a place that explanations count to the whole board
+	Name    string // in the game's notation; "" assigns the place to the whole board in explanations
 	Content int
 }
 
-// Places are those of a position.
+// Places returns the places of a position.
 func (b *Board[P]) Places(p P) (all []Place) {
 	for place := range 2 * b.Side {
 		all = append(all, Place{b.Name(p, place), b.Content(p, place)})
@@ -48,17 +48,17 @@ func (b *Board[P]) Places(p P) (all []Place) {
 	return all
 }
 
-// Definition is what a set is made of. Name, About and Features have to be there.
+// Definition defines a set. Name, About and Features are required.
 type Definition[P any] struct {
 	Name     string
 	About    string // one line
 	Features []Feature[P]
 	Board    *Board[P] // for features with Place
-	// Text changes when the meaning of a feature does: [Info.Hash] digests it. Nil takes
-	// names and either Place's numbers or meanings.
+	// Text must change when the meaning of a feature does: [Info.Hash] digests it. If nil, names
+	// and either Place's numbers or meanings are used.
 	Text func() string
-	// Count counts all features at once, for sets in which that is faster. Features need no
-	// Count of their own then.
+	// Count counts all features at once, for sets in which that is faster. Features then need no
+	// Count of their own.
 	Count func(p P, own, opp []int)
 }
 
@@ -66,13 +66,12 @@ type Definition[P any] struct {
 type Info struct {
 	Name     string
 	About    string   // one line
-	Features []string // names, in the order of the columns
+	Features []string // names, in column order
 	hash     func() string
 }
 
-// Set is a named list of features, each a number of either side of a position
-// of type P. Column i is the mover's number of feature i minus the other
-// side's. Set implements Columns.
+// Set is a named list of features of positions of type P. Column i is the mover's number of feature
+// i minus the other side's. Set implements [Columns].
 type Set[P any] struct {
 	Info
 	of    Definition[P]
@@ -91,7 +90,7 @@ func NewSet[P any](d Definition[P]) *Set[P] {
 	if d.Count == nil {
 		d.Count = d.counting()
 	}
-	hash := sync.OnceValue(func() string { // each start of the program makes all sets, and few need their hash
+	hash := sync.OnceValue(func() string { // computed on demand: every start of the program makes all sets
 		sum := sha256.Sum256([]byte(d.Text()))
 		return hex.EncodeToString(sum[:])[:16]
 	})
@@ -99,8 +98,8 @@ func NewSet[P any](d Definition[P]) *Set[P] {
 	return &Set[P]{Info{d.Name, d.About, names, hash}, d, spare}
 }
 
-// counting counts features, those with Place by a table of them: what each content of each place
-// adds to each of them.
+// counting returns a function that counts features; those with Place by a table of the
+// contributions of each place and content.
 func (d *Definition[P]) counting() func(p P, own, opp []int) {
 	n := len(d.Features)
 	table := sync.OnceValue(func() []int16 {
@@ -141,7 +140,7 @@ func (d *Definition[P]) counting() func(p P, own, opp []int) {
 	}
 }
 
-// text is the usual definition.
+// text is the default definition text.
 func (d *Definition[P]) text() string {
 	var all strings.Builder
 	fmt.Fprintf(&all, "%q\n", d.Name)
@@ -160,7 +159,7 @@ func (d *Definition[P]) text() string {
 	return all.String()
 }
 
-// Named are features of which only the names are there, for sets with a Count of their own.
+// Named returns features with a name only, for sets with their own Count.
 func Named[P any](names []string) (all []Feature[P]) {
 	for _, name := range names {
 		all = append(all, Feature[P]{Name: name})
@@ -168,23 +167,23 @@ func Named[P any](names []string) (all []Feature[P]) {
 	return all
 }
 
-// Len is the number of features.
+// Len returns the number of features.
 func (s Info) Len() int { return len(s.Features) }
 
-// Names lists the features in their order.
+// Names lists the features in order.
 func (s Info) Names() []string { return slices.Clone(s.Features) }
 
-// String is the name of the set.
+// String returns the name of the set.
 func (s Info) String() string { return s.Name }
 
-// Hash identifies the set: 16 hexadecimal digits that change when a name, the
-// order or a definition changes.
+// Hash identifies the set: 16 hexadecimal digits that change when a name, the order or a definition
+// changes.
 func (s Info) Hash() string { return s.hash() }
 
-// ColumnName is the name of a feature.
+// ColumnName returns the name of a feature.
 func (s Info) ColumnName(column int) string { return s.Features[column] }
 
-// Families has one family for each feature.
+// Families returns one family per feature.
 func (s Info) Families() (all []Family) {
 	for i, name := range s.Features {
 		all = append(all, Family{Name: name, From: i, To: i + 1, Stages: 1, Compiles: true})
@@ -192,12 +191,11 @@ func (s Info) Families() (all []Family) {
 	return all
 }
 
-// Definitions are the features in their order.
+// Definitions returns the features in order.
 func (s *Set[P]) Definitions() []Feature[P] { return s.of.Features }
 
-// Values stores each feature's number for the side to move in own and for the
-// other side in opp. Both slices must hold [Info.Len] numbers; Values panics
-// if they do not.
+// Values stores each feature's number for the side to move in own and for the other side in opp.
+// Both slices must have length [Info.Len]; otherwise Values panics.
 func (s *Set[P]) Values(p P, own, opp []int) {
 	if len(own) != s.Len() || len(opp) != s.Len() {
 		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features", len(own), len(opp), s.Name, s.Len()))
@@ -205,7 +203,7 @@ func (s *Set[P]) Values(p P, own, opp []int) {
 	s.of.Count(p, own, opp)
 }
 
-// AppendRow is as [Columns] says.
+// AppendRow implements [Columns].
 func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry) {
 	space := s.spare.Get().(*[2][]int)
 	defer s.spare.Put(space)
@@ -234,7 +232,7 @@ func (s *Set[P]) dot(weights []float64, p P) (sum float64) {
 	return sum
 }
 
-// Places is as [placedSet] says.
+// Places implements [placedSet].
 func (s *Set[P]) Places(p P) []Place {
 	if s.of.Board == nil {
 		return nil
@@ -242,7 +240,7 @@ func (s *Set[P]) Places(p P) []Place {
 	return s.of.Board.Places(p)
 }
 
-// Share is as [placedSet] says.
+// Share implements [placedSet].
 func (s *Set[P]) Share(column int, places []Place) []float64 {
 	of := s.of.Features[column].Place
 	if of == nil {
@@ -256,18 +254,18 @@ func (s *Set[P]) Share(column int, places []Place) []float64 {
 	return shares
 }
 
-// Sets are those of a game.
+// Sets are a game's antisymmetric sets.
 type Sets[P games.Position[P]] struct {
 	Game  *games.Game[P]
 	All   []*Set[P]
-	Usual string            // the name of the set that is taken when none is named
-	Under map[string]string // the same under rules that have another one
+	Usual string            // the name of the default set
+	Under map[string]string // default sets of rules for which it is another
 }
 
-// Default is the name of the set for rules that is taken when none is named.
+// Default returns the name of the default set for rules.
 func (s Sets[P]) Default(rules string) string { return cmp.Or(s.Under[rules], s.Usual) }
 
-// Names lists the names that ByName knows.
+// Names lists the names that ByName accepts.
 func (s Sets[P]) Names() (names []string) {
 	for _, set := range s.All {
 		names = append(names, set.Name)
@@ -285,7 +283,7 @@ func (s Sets[P]) ByName(name string) (*Set[P], error) {
 	return nil, fmt.Errorf("unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
 }
 
-// Meaning says what a feature of these sets counts, on one side of the board; "" for an
+// Meaning describes what a feature of these sets counts, on one side of the board; "" for an
 // unknown name.
 func (s Sets[P]) Meaning(name string) string {
 	for _, set := range s.All {
@@ -298,9 +296,8 @@ func (s Sets[P]) Meaning(name string) string {
 	return ""
 }
 
-// Model binds weights to the set that they belong to. It refuses what [Weights.Check]
-// refuses, weights of another game, and weights whose rules, set or features the game
-// does not have, or whose set has changed since the fit.
+// Model binds weights to their set. It refuses weights that [Weights.Check] refuses, weights of
+// another game, unknown rules, sets or features, and sets that have changed since the fit.
 func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 	if err := w.Check(); err != nil {
 		return nil, err
@@ -336,7 +333,7 @@ func (s Sets[P]) Load(path string) (*Model[P], error) {
 	return s.Parse(data, path)
 }
 
-// Parse is Load for a file's content; name represents the file in errors.
+// Parse is Load for a file's content; name is the file's in errors.
 func (s Sets[P]) Parse(data []byte, name string) (*Model[P], error) {
 	w, err := ParseWeights(data, name)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"kroo/internal/agreement"
 )
 
-// What a weights file must say of itself, and the largest weight that it may hold, in
-// points.
+// The required format and version of a weights file, and the largest weight, in points.
 const (
 	Format    = "kroo-weights"
 	version   = 1
@@ -26,50 +25,48 @@ const (
 // Seeds converts points to seeds of oware.
 func Seeds(points float64) float64 { return points * 24 / games.MaxPoints }
 
-// oldGame is the game of weights that do not name one. Files were written so when there
-// was only one game.
+// oldGame is the game of weights that do not name one: older files, from when there was one game.
 const oldGame = "oware"
 
-// Weights are those of an antisymmetric set, or of columns that another program has computed,
-// by name, and their origin: the content of a weights file in JSON. [Sets.Model] makes a
-// function of them.
+// Weights are weights by name, of an antisymmetric set or of columns computed by another program,
+// and their origin: the content of a JSON weights file. [Sets.Model] makes a function of them.
 type Weights struct {
 	Format   string    `json:"format"`
 	Version  int       `json:"version"`
-	Game     string    `json:"game,omitempty"`   // as games.Info names it; "" is oware
+	Game     string    `json:"game,omitempty"`   // games.Info.Name; "" means oware
 	Rules    string    `json:"rules"`            // of the positions it was fitted on
 	Set      string    `json:"set"`              // the feature set it was chosen from
-	SetHash  string    `json:"set_hash"`         // Set.Hash when it was fitted
+	SetHash  string    `json:"set_hash"`         // Set.Hash at the time of the fit
 	Features []string  `json:"features"`         // of the set, all or some, each once
 	Points   []float64 `json:"points"`           // per feature: points per unit of own − opponent's
-	StdErr   []float64 `json:"stderr,omitempty"` // standard errors of Points, or absent
-	Errors   *Errors   `json:"errors,omitempty"` // of what kind they are; nil where nothing says it
-	// Columns are those of Features that another program has computed (datasets.Meta): no
-	// set defines them, so that only rows that have them can be evaluated.
+	StdErr   []float64 `json:"stderr,omitempty"` // standard errors of Points; nil if unknown
+	Errors   *Errors   `json:"errors,omitempty"` // kind of standard errors; nil if unknown
+	// Columns are those of Features that another program has computed (datasets.Meta): no set
+	// defines them, so only rows with these columns can be evaluated.
 	Columns []string `json:"columns,omitempty"`
 
-	// Calibration says what scores with the weights are worth; nil if it is not known.
+	// Calibration converts scores to chances; nil if unknown.
 	Calibration *Calibration `json:"calibration,omitempty"`
 
-	Train      *agreement.Doubled `json:"train,omitempty"`      // on the rows it was fitted to
+	Train      *agreement.Doubled `json:"train,omitempty"`      // on the training rows
 	Validation *agreement.Doubled `json:"validation,omitempty"` // on other rows
 	Provenance Provenance         `json:"provenance"`
 }
 
-// Errors says of what kind standard errors are.
+// Errors describes standard errors.
 type Errors struct {
 	Kind     string `json:"kind"`               // OrdinaryErrors, ClusteredErrors or NoErrors
-	Clusters int    `json:"clusters,omitempty"` // of rows that may depend on each other
+	Clusters int    `json:"clusters,omitempty"` // number of groups of possibly dependent rows
 }
 
 // Kinds of standard errors.
 const (
 	OrdinaryErrors  = "ordinary"  // of independent rows of equal variance
-	ClusteredErrors = "clustered" // of rows that may depend on each other within a game or situation
-	NoErrors        = "none"      // too few clusters to tell
+	ClusteredErrors = "clustered" // of rows that may depend on each other within a game or position
+	NoErrors        = "none"      // too few clusters
 )
 
-// String says so in words.
+// String describes the errors in words.
 func (e Errors) String() string {
 	switch e.Kind {
 	case ClusteredErrors:
@@ -80,19 +77,18 @@ func (e Errors) String() string {
 	return e.Kind + ", each row is independent"
 }
 
-// setOfColumns is the name of the set of weights whose features are all columns that
-// another program has computed.
+// setOfColumns is the set name of weights whose features are all columns computed by another
+// program.
 const setOfColumns = "columns"
 
-// ColumnsOnly represents a set where there is none.
+// ColumnsOnly stands in for the set of such weights.
 func ColumnsOnly(columns []string) Info {
 	return Info{Name: setOfColumns, Features: columns, hash: func() string { return setOfColumns }}
 }
 
-// New makes the weights of the given features of a set, in points per unit of
-// own − opponent's value, some of which may be columns that another program has computed.
-// game and rules are what they were fitted for (games.Info). The caller fills in fits and
-// provenance.
+// New makes weights of the given features of a set, in points per unit of own − opponent's value;
+// columns names those of another program. game and rules are those of the fit (games.Info). The
+// caller fills in fits and provenance.
 func New(game, rules string, s Info, names []string, points []float64, columns ...string) (*Weights, error) {
 	w := &Weights{
 		Format: Format, Version: version, Game: game, Rules: rules,
@@ -105,7 +101,7 @@ func New(game, rules string, s Info, names []string, points []float64, columns .
 		}
 	}
 	if game == oldGame {
-		w.Game = "" // older programs know no such field
+		w.Game = "" // older programs do not know the field
 	}
 	err := w.Check()
 	if err == nil {
@@ -117,7 +113,7 @@ func New(game, rules string, s Info, names []string, points []float64, columns .
 	return w, nil
 }
 
-// bySet are values of the features, one a column of their set: 0 of those that are not there.
+// bySet orders values of the features by the columns of their set, 0 for missing ones.
 func (w *Weights) bySet(s Info, values []float64) []float64 {
 	all := make([]float64, s.Len())
 	for i, x := range values {
@@ -126,17 +122,17 @@ func (w *Weights) bySet(s Info, values []float64) []float64 {
 	return all
 }
 
-// foreign refuses weights of columns that another program has computed, where a function of
-// boards is needed.
+// foreign refuses weights of columns computed by another program, where a function of boards is
+// needed.
 func (w *Weights) foreign() error {
 	return fmt.Errorf("another program has computed its features %s, so no engine can: train evaluate measures such weights on datasets that have these columns", strings.Join(w.Columns, ", "))
 }
 
-// gameName is the game that the weights are for.
+// gameName returns the name of the weights' game.
 func (w *Weights) gameName() string { return cmp.Or(w.Game, oldGame) }
 
-// Hash identifies what matters for play, the rules, the feature definitions
-// and the numbers, in 16 hexadecimal digits.
+// Hash identifies everything that affects play (the rules, the feature definitions and the numbers)
+// in 16 hexadecimal digits.
 func (w *Weights) Hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q\n", w.Rules, w.SetHash, w.Features)
@@ -146,7 +142,7 @@ func (w *Weights) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Check says what is wrong with the weights, whatever their set.
+// Check returns an error if the weights are invalid for any set.
 func (w *Weights) Check() error {
 	if w.Format != Format {
 		return fmt.Errorf("format is %q: expected %q", w.Format, Format)
@@ -249,7 +245,7 @@ func checkFit(f *agreement.Doubled, name string) error {
 
 func notNegative(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
 
-// marshal is the text of the weights: the same bytes for the same weights.
+// marshal encodes the weights deterministically.
 func (w *Weights) marshal() ([]byte, error) {
 	if err := w.Check(); err != nil {
 		return nil, err

@@ -9,39 +9,37 @@ import (
 	"kroo/internal/spec"
 )
 
-// The methods.
+// The sampling methods.
 const (
-	Uniform  = "uniform" // every position equally likely; in games where nobody can draw so, what games.Info.Draws says
-	PPS      = "pps"     // proportional to the number of seeds captured
-	Games    = "games"   // of self-play
-	fromBook = "book"    // of an opening book
-	file     = "file"    // of a file of games, boards or scores
-	Mix      = "mix"     // of several methods, by shares
+	Uniform  = "uniform" // every position equally likely; in games that cannot do this, as games.Info.Draws describes
+	PPS      = "pps"     // proportional to the number of captured seeds
+	Games    = "games"   // self-play
+	fromBook = "book"    // an opening book
+	file     = "file"    // a file of games, boards or scores
+	Mix      = "mix"     // several methods, by shares
 )
 
 var methods = []string{Uniform, PPS, Games, fromBook, file, Mix}
 
-// The populations that uniform and pps draw from: boards on which the game is
-// not over, and of these
+// The populations of uniform and pps: boards on which the game is not over, and of these
 const (
-	fromReachable = "reachable" // those without a store of exactly one seed
+	fromReachable = "reachable" // those in which no store has exactly one seed
 	Thesis        = "thesis"    // all (Sala Soler 2014)
 )
 
-// MaxN is the largest sample.
+// MaxN is the largest sample size.
 const MaxN = 100_000_000
 
-// Config says what to draw. Of the fields that only some methods use, zero is
-// the default.
+// Config describes a sample. For fields that only some methods use, zero means the default.
 type Config struct {
 	Method     string  `name:"method" default:"uniform" choices:"uniform pps games book file mix" help:"uniform, pps, games, book, file or mix"`
-	N          int     `name:"n" default:"10000" range:"1..100000000" help:"positions (default for book and file: all)"` // fewer if the method runs out of them
+	N          int     `name:"n" default:"10000" range:"1..100000000" help:"positions (default for book and file: all)"` // fewer if the method runs out of positions
 	Population string  `name:"population" choices:"reachable thesis" help:"uniform and pps: reachable (no store of one seed; default) or thesis (all boards)"`
 	From       string  `name:"from" file:"in" help:"book: the book; file: the file"`
 	Shares     string  `name:"shares" help:"mix: methods and their shares, such as games=0.8,uniform=0.2"`
 	Split      float64 `name:"split" range:"0..0.5" help:"share of positions that go to the file NAME-validation instead, 0 to 0.5"`
 
-	// Tables of the method file, as datasets.Foreign has them.
+	// For tables with the method file, as in datasets.Foreign.
 	ScoreColumn  string  `name:"score_column" flag:"score" group:"Tables of other programs" help:"file: column of the scores of a table (default label, in points, else score)"`
 	ScoreUnit    float64 `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"file: how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
 	ScoreView    string  `name:"score_view" group:"Tables of other programs" help:"file: whose view scores are: mover or a side, such as South (default mover)"`
@@ -49,7 +47,7 @@ type Config struct {
 	Strict       bool    `name:"strict" group:"Tables of other programs" help:"file: a game that cannot be read is an error"`
 	read         *reading
 
-	// Self-play. A limit of depth or time alone is one without a number of nodes.
+	// Self-play. If only depth or time is limited, there is no node limit.
 	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
 	Depth        int             `name:"depth" range:"1..512" group:"Search" help:"games: depth of each search, in plies"`
 	MoveTime     engine.Duration `name:"movetime" group:"Search" help:"games: time of each search, such as 20ms: other games each time"`
@@ -61,21 +59,21 @@ type Config struct {
 	Every        int             `name:"every" default:"1" range:"1..1000" group:"Positions of generated games" help:"games: keep one of this number of positions, at random"`
 
 	Seed    uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
-	Rules   string // "" is the game's default
-	Made    string // what the tables' manifests say of their making; "" is nothing
+	Rules   string // "" means the game's default
+	Made    string // command, for the tables' manifests; "" if unknown
 	Workers int    `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one a processor)"` // games played at a time
 }
 
 // The defaults of self-play.
 const (
 	defaultNodes    = 500
-	defaultMinSeeds = 8 // oware: the default endgame tables know the rest
+	defaultMinSeeds = 8 // oware: the default endgame tables answer positions with fewer
 )
 
-// Plays reports whether games are played.
+// Plays reports whether the method plays games.
 func (c Config) Plays() bool { return c.uses(Games) }
 
-// results reports whether the positions are from games, of which the outcome is recorded.
+// results reports whether the positions come from games with recorded outcomes.
 func (c Config) results() bool {
 	return c.Plays() || c.uses(file) && games.IsRecords(c.From)
 }
@@ -99,7 +97,7 @@ func (c Config) normal(info games.Info) (Config, error) {
 	return c, c.Check()
 }
 
-// Check says what is wrong with a configuration, whatever the game.
+// Check returns an error if the configuration is invalid for every game.
 func (c Config) Check() error {
 	c.HashMB, c.Every = cmp.Or(c.HashMB, 1), cmp.Or(c.Every, 1)
 	if err := spec.Check(&c); err != nil {

@@ -9,7 +9,7 @@ import (
 	"kroo/games"
 )
 
-// The streams of random numbers: methods draw apart even from one seed.
+// The streams of random numbers: methods draw independently even with the same seed.
 const (
 	uniformStream = 1
 	ppsStream     = 2
@@ -39,7 +39,7 @@ func random[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Con
 	}
 }
 
-// drawerFor is the drawer of a method and its stream of random numbers.
+// drawerFor returns a method's drawer and the number of its random stream.
 func drawerFor[P search.Position[P]](g *games.Game[P], cfg Config) (drawer[P], uint64, error) {
 	if cfg.Method == Uniform && cfg.Population == fromReachable {
 		return func(rng *rand.Rand) (P, error) { return g.Random(rng, cfg.Rules) }, uniformStream, nil

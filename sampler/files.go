@@ -17,8 +17,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// fromFile are the positions of a file: of the games of records (.ogn), the rows of a table
-// ([datasets.IsTable]), or boards, one a line.
+// fromFile yields the positions of a file: of recorded games (.ogn), of a table
+// ([datasets.IsTable]), or of boards, one per line.
 func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		var err error
@@ -34,12 +34,12 @@ func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg C
 	}
 }
 
-// reading is what reading a file finds besides positions.
+// reading is what reading a file finds apart from positions.
 type reading struct {
 	datasets.Rejected
 	labelled bool  // the file is a table with labels
-	Gathered int64 // games whose last move notes what its side gathers
-	Repeated int64 // positions that repeat one before
+	Gathered int64 // games whose last move notes the seeds that its side collects
+	Repeated int64 // positions that occurred before
 }
 
 func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
@@ -54,10 +54,10 @@ func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(dra
 	return fromBoards(g, cfg, f, yield)
 }
 
-// mostTold is how many games that cannot be read are told.
+// mostTold limits the number of unreadable games that are reported.
 const mostTold = 5
 
-// fromRecords yields the positions of games in which the game is not over.
+// fromRecords yields the positions of recorded games, except final ones.
 func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
 	var bad datasets.Rejected
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
@@ -97,8 +97,7 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 	return nil
 }
 
-// fromBoards yields the boards of a text, one a line. Empty lines and those that
-// begin with # say nothing.
+// fromBoards yields boards, one per line. Empty lines and lines starting with # are skipped.
 func fromBoards[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
@@ -120,7 +119,7 @@ func fromBoards[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader,
 	return nil
 }
 
-// playable reads a board on which the game is not over.
+// playable parses a board on which the game is not over.
 func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, error) {
 	p, err := g.Parse(rules, text)
 	if err != nil {
@@ -132,11 +131,11 @@ func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, er
 	return p, nil
 }
 
-// fromTable yields the boards of a table with their labels, if it has some.
+// fromTable yields the boards of a table, with their labels if it has any.
 func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
 	t, err := datasets.OpenForeign(ctx, g, cfg.From, datasets.Foreign{
 		Rules: cfg.Rules, Score: cfg.ScoreColumn, Unit: cfg.ScoreUnit, View: cfg.ScoreView, Result: cfg.ResultColumn,
-		Plain: true, Playing: true, // what is no position in play is an error
+		Plain: true, Playing: true, // refuse rows without a position in play
 	})
 	if err != nil {
 		return err
@@ -154,9 +153,8 @@ func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg 
 	return nil
 }
 
-// bookNodes are the positions of an opening book, and those one move after
-// them, in an order that the seed decides: with the children of the expanded
-// nodes these are all nodes of the expansion that made the book.
+// bookNodes yields the positions of an opening book and those one move later, in an order given by
+// the seed. With the children of expanded nodes, these are all nodes of the book's expansion.
 func bookNodes[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		var none drawn[P]
@@ -187,7 +185,7 @@ func bookNodes[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 	}
 }
 
-// bookKeys are the keys of a book for the rules.
+// bookKeys returns a book's keys for the rules.
 func bookKeys(info games.Info, cfg Config) ([]int64, error) {
 	if info.Name != owareName {
 		return nil, fmt.Errorf("books are oware's: expected another method for %s", info.Name)

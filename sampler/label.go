@@ -23,22 +23,22 @@ import (
 	"kroo/internal/wording"
 )
 
-// LabelConfig says how positions are labelled.
+// LabelConfig describes how positions are labelled.
 type LabelConfig struct {
-	engine.Spec              // of what searches
-	Workers     int          // 0 is one a processor
-	Made        string       // what the manifest says of the making; "" is nothing
-	Where       string       // filter of the rows to label (train help filters); "" is all
+	engine.Spec              // the searching engine
+	Workers     int          // 0 means one per processor
+	Made        string       // command, for the manifest; "" if unknown
+	Where       string       // filter of the rows to label (train help filters); "" means all
 	AllMoves    bool         // search the exact score of every move
-	Farm        farm.Network // of the workers that search; nil for this machine
+	Farm        farm.Network // remote workers that search; nil means this machine
 
-	// A position at which a program has failed three times has no label. The same call after an
-	// error tries it again.
-	Fault func(error)                 // hears of each at once; nil for nobody
-	Left  func(row int64, why string) // hears in the end of each that has no label, by its row from 0; nil for nobody
+	// A position at which a program has failed three times gets no label. Calling Label again after
+	// an error retries it.
+	Fault func(error)                 // called for each failure as it happens; may be nil
+	Left  func(row int64, why string) // called at the end for each row without a label (from 0); may be nil
 }
 
-// poolOf is what searches, for a given number of positions. failed is as [engine.Searchers] has it.
+// poolOf starts the searchers for a given number of positions; failed is as in [engine.Searchers].
 func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches int64, failed func(engine.Job[P], error) error) (engine.Pool[P], error) {
 	if c.Farm != nil {
 		return farm.Searches(c.Farm, e, searches)
@@ -50,11 +50,10 @@ func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches i
 	return s, err
 }
 
-// Label searches every position of the positions table in and writes the labels
-// to out. It keeps finished rows in out.journal: the same call continues from
-// there after an interruption. The journal stays until [RemoveJournal], so that a
-// caller can first note that the labels are there. It holds a few chunks of rows
-// in memory, however many there are, and reads the table once for its hash and once for its rows.
+// Label searches every position of the table in and writes the labels to out. Finished rows are
+// kept in out.journal, so the same call resumes after an interruption. The journal remains until
+// [RemoveJournal], so that a caller can first record that the labels exist. Label keeps a few
+// chunks of rows in memory, and reads the table twice: for its hash and for its rows.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig, progress parallel.Progress) (datasets.Meta, error) {
 	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
@@ -102,8 +101,8 @@ type labeller[P search.Position[P]] struct {
 	meta     datasets.Meta
 	journal  string
 	known    known[P]
-	failed   map[int]string // why the program has no label for a row
-	fault    error          // the last one of the program
+	failed   map[int]string // reason why a row has no label
+	fault    error          // the program's last failure
 	total    int64
 	progress parallel.Progress
 }
@@ -119,12 +118,12 @@ func (l *labeller[P]) openJournal(replay func(answered[P]) error) (*journal.Jour
 	return journal.Open(l.journal, "kroo-label 4", settings, answerCodec(l.kit.Game, l.meta.Rules), replay)
 }
 
-// hopeless is at how many positions in a row a program fails that is not asked about others: what
-// ails it is not the positions.
+// hopeless is the number of consecutive positions at which a program may fail before labelling
+// stops: then the positions are not the cause.
 const hopeless = 20
 
-// searchAll brings the journal to an answer for every position, but those at which the program
-// fails.
+// searchAll searches every position that the journal has no answer for, except those at which the
+// program fails.
 func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
 	j, err := l.openJournal(l.known.take)
 	if err != nil {
@@ -189,9 +188,9 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	return cmp.Or(err, j.Sync())
 }
 
-// feed reads the rows to label and hands over those that have no answer yet.
+// feed passes on the rows to label that have no answer yet.
 func (l *labeller[P]) feed(ctx context.Context, each func(number int, r datasets.Row[P]) error) error {
-	number, done := 0, slices.Clone(l.known.rows) // which others change meanwhile
+	number, done := 0, slices.Clone(l.known.rows) // a copy, since answers arrive meanwhile
 	for r, err := range datasets.Scan(ctx, l.kit.Game, l.in, l.query()) {
 		if err == nil && !has(done, int64(number)) {
 			err = each(number, r)
@@ -208,12 +207,12 @@ func (l *labeller[P]) query() datasets.Query {
 	return datasets.Query{Kind: datasets.Positions, Where: l.cfg.Where}
 }
 
-// note adds to what the dataset says of itself.
+// note adds text to the dataset's note.
 func (l *labeller[P]) note(text string) {
 	l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+text, "; ")
 }
 
-// noteProgram notes at which positions the program has failed, and which limit it does not obey.
+// noteProgram notes the positions at which the program failed, and a limit that it ignores.
 func (l *labeller[P]) noteProgram(ctx context.Context) error {
 	if l.cfg.Program.Path == "" {
 		return nil
@@ -232,7 +231,7 @@ func (l *labeller[P]) noteProgram(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if r.Nodes+int64(r.Depth) > 0 { // else tables know it
+		if r.Nodes+int64(r.Depth) > 0 { // else endgame tables answered
 			tally.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, client.Answer{Score: int(r.Score), Scored: true, Depth: int(r.Depth), Nodes: r.Nodes})
 		}
 	}
@@ -242,11 +241,12 @@ func (l *labeller[P]) noteProgram(ctx context.Context) error {
 	return nil
 }
 
-// rows are the labelled rows of the journal, put in order. Rows without an answer are left out.
+// rows yields the labelled rows of the journal in the table's order. Rows without an answer are
+// left out.
 func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		errStopped := errors.New("stopped")
-		number, came := int64(0), map[int64]answered[P]{} // answers that came before those of earlier rows
+		number, came := int64(0), map[int64]answered[P]{} // answers that arrived before those of earlier rows
 		upToMissing := func() error {
 			for ; number < l.total; number++ {
 				a, there := l.known.late[number]
@@ -278,8 +278,8 @@ func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error
 	}
 }
 
-// labelRow is a position with its label. A win that endgame tables promise is a bound: its margin
-// may be larger, and they do not know its length.
+// labelRow makes a row of an answer. A win from endgame tables is a bound: the tables give neither
+// its margin nor its length.
 func labelRow[P search.Position[P]](info games.Info, a answered[P]) datasets.Row[P] {
 	r := a.row
 	r.Score, r.Label = int32(a.Score), float64(engine.Points(info, a.Score))

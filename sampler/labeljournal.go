@@ -12,16 +12,16 @@ import (
 	"kroo/internal/journal"
 )
 
-// answered is a record of the journal of labels: a row of positions, by its number from 0, and the
-// answer. Records are in the order in which searches end.
+// answered is a record of the journal: a row of positions, by number from 0, and its answer.
+// Records are in the order in which searches finish.
 type answered[P search.Position[P]] struct {
 	number int64
 	row    datasets.Row[P]
 	engine.Answer
 }
 
-// answerCodec writes numbers as varints: of the row, its game, ply, result and margin, and its
-// position, which is text in games that number none; then the answer.
+// answerCodec writes numbers as varints: row, game, ply, result and margin, and position (text in
+// games that do not number positions); then the answer.
 func answerCodec[P search.Position[P]](g *games.Game[P], rules string) journal.Codec[answered[P]] {
 	return journal.Codec[answered[P]]{
 		Append: func(b []byte, a answered[P]) ([]byte, error) {
@@ -67,21 +67,21 @@ func answerCodec[P search.Position[P]](g *games.Game[P], rules string) journal.C
 	}
 }
 
-// known is which of the rows have an answer.
+// known is the set of rows that have an answer.
 type known[P search.Position[P]] struct {
-	rows     []uint64 // a bit each
+	rows     []uint64 // bitmap
 	n, total int64
-	last     int64                 // the largest row that has one
-	late     map[int64]answered[P] // those that came more than ahead rows after the last
+	last     int64                 // the largest row with an answer
+	late     map[int64]answered[P] // answers that came more than ahead rows after last
 }
 
-// ahead is how many rows apart the answers of a journal are, but those that are late: most are of rows at
-// which a program has failed before.
+// ahead bounds how many rows apart the journal's answers can be in memory. Later ones, mostly for
+// rows at which a program failed before, are kept in late.
 const ahead = 1 << 15
 
 func has(rows []uint64, row int64) bool { return rows[row/64]>>(row%64)&1 != 0 }
 
-// take takes the next record.
+// take adds the next record.
 func (k *known[P]) take(a answered[P]) error {
 	if a.number < 0 || a.number >= k.total || has(k.rows, a.number) {
 		return fmt.Errorf("a label of row %d: expected a row of the %d, once", a.number+1, k.total)

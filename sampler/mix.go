@@ -12,12 +12,11 @@ import (
 // share is a part of a mix.
 type share struct {
 	method string
-	part   float64 // of the whole, after parseShares
+	part   float64 // fraction of the whole, after parseShares
 	n      int     // positions
 }
 
-// parseShares reads "games=0.7,uniform=0.3". Shares are relative: 7 and 3 say
-// the same.
+// parseShares parses "games=0.7,uniform=0.3". Shares are relative: 7 and 3 mean the same.
 func parseShares(text string) (list []share, err error) {
 	sum := 0.0
 	for word := range strings.SplitSeq(text, ",") {
@@ -36,8 +35,7 @@ func parseShares(text string) (list []share, err error) {
 	return list, nil
 }
 
-// divide gives each share its number of n positions: the whole part, and one
-// more to those with the largest rest.
+// divide splits n positions among the shares by the method of largest remainders.
 func divide(list []share, n int) []share {
 	left := n
 	order := make([]int, len(list))

@@ -12,14 +12,14 @@ import (
 	"kroo/internal/spec"
 )
 
-// NoiseConfig says how the noise of labels is measured: some positions are labelled
-// more than once.
+// NoiseConfig describes how the noise of labels is measured: by labelling some positions
+// repeatedly.
 type NoiseConfig struct {
 	Positions int `name:"positions" default:"200" range:"2..1000000" help:"positions that are labelled more than once"`
 	Repeats   int `name:"repeats" default:"4" range:"2..1000" help:"labels of each position"`
 }
 
-// Check refuses what measures nothing, and what takes forever.
+// Check refuses settings that measure nothing or take too long.
 func (c NoiseConfig) Check() error {
 	if err := spec.Check(&c); err != nil {
 		return err
@@ -30,29 +30,27 @@ func (c NoiseConfig) Check() error {
 	return nil
 }
 
-// mostNoise is how many searches of noise fit into memory, about 2 GB of them.
+// mostNoise is the maximum number of searches, which takes about 2 GB of memory.
 const mostNoise = 10_000_000
 
-// Noise says how much of the labels' variance another search would not find
-// again.
+// Noise is the part of the labels' variance that another search would not reproduce.
 type Noise struct {
 	Positions int     `json:"positions"`
-	Repeats   int     `json:"repeats"`  // labels of each
+	Repeats   int     `json:"repeats"`  // labels per position
 	Within    float64 `json:"within"`   // standard deviation of the labels of one position, in points
 	Total     float64 `json:"total"`    // standard deviation of all labels, in points
-	Changed   float64 `json:"changed"`  // share of positions whose labels are not all the same
-	CeilingR  float64 `json:"ceilingR"` // correlation with such labels of a function that knows each position's mean
+	Changed   float64 `json:"changed"`  // share of positions whose labels differ
+	CeilingR  float64 `json:"ceilingR"` // correlation of such labels with the means of their positions: the limit of any fit
 }
 
-// noiseSpread is how far repeated searches lie apart: limits of nodes go from
-// the limit divided by it to the limit times it.
+// noiseSpread is the range of node limits of repeated searches: from limit/noiseSpread to
+// limit·noiseSpread.
 const noiseSpread = 1.25
 
-// MeasureNoise labels positions of the table in, evenly spread over it, several times
-// each. Searches limited by time differ by themselves. Those limited by
-// nodes would not: their limits are spread evenly, in ratio, between four fifths
-// and five quarters of the one asked for, so the noise is that of an arbitrary
-// limit. Limits of depth alone are refused.
+// MeasureNoise labels positions of the table in, evenly spaced, several times each. Searches
+// limited by time vary by themselves. Those limited by nodes do not: their limits are spread evenly
+// on a logarithmic scale from four fifths to five quarters of the given limit, so the noise is that
+// of an arbitrary limit. Limits of depth alone are refused.
 func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig, c NoiseConfig, progress parallel.Progress) (Noise, error) {
 	limits := cfg.Search.Limits()
 	if limits.Nodes == 0 && limits.Time == 0 {
@@ -86,7 +84,7 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	return noiseOf(labels, c.Repeats), err
 }
 
-// noiseJobs are the searches, those of a position side by side.
+// noiseJobs yields the searches, those of a position consecutively.
 func noiseJobs[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, limits search.Limits, n, repeats int) (jobs []engine.Job[P], rules string, err error) {
 	m, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
@@ -110,15 +108,14 @@ func noiseJobs[P search.Position[P]](ctx context.Context, k engine.Kit[P], in st
 	return jobs, m.Meta.Rules, nil
 }
 
-// spread is the limits of repeat i of n.
+// spread returns the limits of repeat i of n.
 func spread(l search.Limits, i, n int) search.Limits {
 	at := 2*float64(i)/float64(n-1) - 1
 	l.Nodes = int64(math.Round(float64(l.Nodes) * math.Pow(noiseSpread, at)))
 	return l
 }
 
-// noiseOf sums up labels, of which those of a position are side by side: one-way
-// analysis of variance.
+// noiseOf computes the noise of labels, consecutive by position: one-way analysis of variance.
 func noiseOf(labels []float64, repeats int) Noise {
 	groups := len(labels) / repeats
 	mean := 0.0

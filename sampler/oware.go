@@ -6,21 +6,20 @@ import (
 	"kroo/games/oware"
 )
 
-// owareName is the game that pps and the populations belong to.
+// owareName is the game of pps and the populations.
 const owareName = "oware"
 
-// The numbers of boards in three populations, whoever is to move: all, those of
-// Sala Soler 2014, who leaves out one seed captured in total, C(61,13) −
-// 2·C(58,11), and those on which neither store holds exactly one seed. Terminal
-// boards are in all three.
+// Numbers of boards with either side to move, terminal ones included: of all boards; of those of
+// Sala Soler 2014, who leaves out boards with one captured seed in total, C(61,13) − 2·C(58,11);
+// and of those in which no store has exactly one seed.
 const (
 	AllBoards       = oware.Ranks
 	ThesisBoards    = 6_110_837_699_295
 	ReachableBoards = 4_511_757_387_375
 )
 
-// owareDrawer draws by proposals from all boards, starting over until one
-// qualifies: that keeps the proportions among those that do.
+// owareDrawer draws from all boards and rejects those outside the population, which keeps the
+// proportions among the others.
 func owareDrawer(cfg Config) (drawer[oware.Position], uint64, error) {
 	r, err := oware.ParseRules(cfg.Rules)
 	if err != nil {
@@ -43,8 +42,8 @@ func owareDrawer(cfg Config) (drawer[oware.Position], uint64, error) {
 	}, number, nil
 }
 
-// proposal draws a board with the method's probabilities among all boards,
-// those included that do not qualify.
+// proposal draws a board with the method's probabilities among all boards, including those outside
+// the population.
 type proposal func(*rand.Rand, oware.Rules) (oware.Position, error)
 
 func newUniform() proposal {
@@ -53,9 +52,9 @@ func newUniform() proposal {
 	}
 }
 
-// newPPS proposes a layer, the boards with c seeds captured, with a probability
-// proportional to c times its number of boards, then one of its boards: a
-// division of the captured seeds and an arrangement of the others.
+// newPPS proposes a layer, the boards with c captured seeds, with probability proportional to c
+// times its number of boards; then one of its boards: a division of the captured seeds and an
+// arrangement of the others.
 func newPPS() proposal {
 	upTo := layerWeights()
 	return func(rng *rand.Rand, r oware.Rules) (oware.Position, error) {
@@ -68,7 +67,7 @@ func newPPS() proposal {
 	}
 }
 
-// layerWeights is, for every c, the sum of the weights of the layers 0…c.
+// layerWeights returns the cumulative weights of the layers 0…c.
 func layerWeights() (upTo [oware.Seeds + 1]int64) {
 	var sum int64
 	for c := range upTo {
@@ -78,8 +77,7 @@ func layerWeights() (upTo [oware.Seeds + 1]int64) {
 	return upTo
 }
 
-// arrangements is the number of ways to put n seeds into twelve houses,
-// C(n+11, 11).
+// arrangements is the number of ways to put n seeds into twelve houses, C(n+11, 11).
 func arrangements(n int) int64 {
 	a := int64(1)
 	for k := int64(1); k < 2*oware.Houses; k++ {
@@ -88,9 +86,8 @@ func arrangements(n int) int64 {
 	return a
 }
 
-// arrange puts n seeds into twelve houses, every arrangement equally likely:
-// of n seeds and 11 walls in a row, each next one is a wall with the
-// probability walls left over things left.
+// arrange puts n seeds into twelve houses, every arrangement equally likely: in a row of n seeds
+// and 11 walls, the next item is a wall with probability walls left / items left.
 func arrange(rng *rand.Rand, n int) (houses [2 * oware.Houses]int) {
 	walls, at := len(houses)-1, 0
 	for left := n + walls; left > 0; left-- {

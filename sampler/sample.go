@@ -14,41 +14,38 @@ import (
 	"kroo/internal/parallel"
 )
 
-// journalName is where long work keeps its finished pieces until the output is
-// written.
+// journalName is the journal of an output.
 func journalName(out string) string { return out + ".journal" }
 
-// RemoveJournal clears away the finished pieces that [Sample] and [Label] have
-// kept for out.
+// RemoveJournal removes the journal that [Sample] or [Label] kept for out.
 func RemoveJournal(out string) error { return journal.Remove(journalName(out)) }
 
-// ValidationPath is the file next to out that Config.Split fills:
-// games.parquet has games-validation.parquet.
+// ValidationPath returns the file next to out that Config.Split fills: games-validation.parquet for
+// games.parquet.
 func ValidationPath(out string) string {
 	ext := filepath.Ext(out)
 	return strings.TrimSuffix(out, ext) + "-validation" + ext
 }
 
-// Summary says what a sample holds.
+// Summary describes a sample.
 type Summary struct {
 	Positions  int `json:"positions"`  // in the file
 	Validation int `json:"validation"` // in the validation file
-	Games      int `json:"games"`      // that the positions come from; 0 for methods without games
-	// Labelled tells that the file had labels: the dataset is one of labels.
+	Games      int `json:"games"`      // number of games that the positions come from; 0 for methods without games
+	// Labelled reports whether the file had labels, so that the output is a dataset of labels.
 	Labelled bool     `json:"labelled"`
-	Clamped  int64    `json:"clamped"`   // labels that were beyond ±1000, and are there now
-	BadGames int64    `json:"bad_games"` // of the file that cannot be read, and were left out
+	Clamped  int64    `json:"clamped"`   // labels limited to ±1000
+	BadGames int64    `json:"bad_games"` // unreadable games of the file, left out
 	FirstBad []string `json:"first_bad"`
-	Repeated int64    `json:"repeated"` // positions that repeated one before, or its mirror image, and were left out
-	Gathered int64    `json:"gathered"` // games of the file whose last move notes what its side gathers at the end
+	Repeated int64    `json:"repeated"` // positions that repeat an earlier one or its mirror image, left out
+	Gathered int64    `json:"gathered"` // games of the file whose last move notes the seeds that its side collects at the end
 }
 
-// Sample draws positions and writes them to a positions table at out, and with
-// a split to another at [ValidationPath]; a file that has labels makes labels
-// tables. spec, whose searches are those of the configuration, plays the games of the methods
-// that have some. Games are kept in out.journal: the same call continues from there
-// after an interruption. The journal stays until [RemoveJournal]. tool is the
-// revision of the program, for the tables' meta.
+// Sample draws positions and writes them to a positions table at out, and with a split also to
+// [ValidationPath]; a file with labels gives labels tables. spec plays the games of self-play, with
+// the configuration's search limits. Games are kept in out.journal, so the same call resumes after
+// an interruption. The journal remains until [RemoveJournal]. tool is the program's revision, for
+// the tables' meta.
 func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress) (Summary, error) {
 	cfg, err := cfg.normal(k.Game.Info)
 	if err != nil {
@@ -57,7 +54,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if err := checkOutputs(cfg, out); err != nil {
 		return Summary{}, err
 	}
-	var e *engine.Engine[P] // that plays the games
+	var e *engine.Engine[P] // plays the games
 	if cfg.Plays() {
 		spec.Search = cfg.Searches()
 		if e, err = engine.Open(ctx, k, spec, cfg.Rules); err != nil {
@@ -81,14 +78,14 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
 		Has: datasets.Has{Results: cfg.results()},
 	}
-	meta.Kind, sum.Labelled = datasets.Positions, cfg.Method == file && cfg.read.labelled // a mix has rows without
+	meta.Kind, sum.Labelled = datasets.Positions, cfg.Method == file && cfg.read.labelled // a mix has rows without labels
 	if sum.Labelled {
 		meta.Kind, meta.Evaluator, meta.Limits, meta.Grouped = datasets.Labels, "labels of "+filepath.Base(cfg.From), "none", true
 	}
 	return sum, write(k.Game, cfg, out, meta, in)
 }
 
-// checkOutputs finds out whether the files of a sample can be written.
+// checkOutputs checks whether the files of a sample can be written.
 func checkOutputs(cfg Config, out string) error {
 	if err := datasets.CheckOutput(out); err != nil || cfg.Split == 0 {
 		return err
@@ -108,8 +105,8 @@ func write[P search.Position[P]](g *games.Game[P], cfg Config, out string, meta 
 	return datasets.Write(g, ValidationPath(out), meta, rows(in, row, func(d drawn[P]) bool { return inValidation(g, cfg, d) }))
 }
 
-// survey draws the whole sample once. What is slow about it leaves a journal, so
-// that what is written afterwards is at hand.
+// survey draws the whole sample once and counts it. Slow parts leave a journal, so drawing again
+// for writing is fast.
 func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], progress parallel.Progress) (sum Summary, err error) {
 	const pause = 256
 	drawn := 0
@@ -120,7 +117,7 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 			switch {
 			case drawn == 0:
 				return sum, err
-			case cfg.N == MaxN: // all that there are
+			case cfg.N == MaxN: // all available
 				of = ""
 			}
 			return sum, fmt.Errorf("stopped after %d%s positions: %w", drawn, of, err)
@@ -142,8 +139,8 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 	return sum, sum.checkSplit(cfg)
 }
 
-// checkSplit refuses a split that leaves one of the two files empty: games are not
-// divided, so a few of them may all be on one side. Later it would cost the labels.
+// checkSplit refuses a split that leaves one of the files empty: games are not divided, so all of a
+// few games may be on one side. Without this check, the labels would be wasted.
 func (s Summary) checkSplit(cfg Config) error {
 	if cfg.Split == 0 || s.Positions > 0 && s.Validation > 0 {
 		return nil
@@ -156,8 +153,8 @@ func (s Summary) checkSplit(cfg Config) error {
 		cfg.Split, s.Positions, s.Validation, what)
 }
 
-// source is the stream of a configuration: of its method, or of those of a mix
-// one after the other, each position once but for draws with replacement.
+// source is the stream of a configuration: of its method, or of those of a mix in turn, with
+// distinct positions unless drawn with replacement.
 func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
 	if cfg.Method == Uniform || cfg.Method == PPS {
 		return first(cfg.N, random(ctx, k.Game, cfg))
@@ -165,7 +162,7 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	return func(yield func(drawn[P], error) bool) {
 		parts := []share{{cfg.Method, 1, cfg.N}}
 		if cfg.Method == Mix {
-			parts, _ = parseShares(cfg.Shares) // Check has read them
+			parts, _ = parseShares(cfg.Shares) // Check has parsed them
 			parts = divide(parts, cfg.N)
 		}
 		seen, repeated := map[int64]struct{}{}, &cfg.read.Repeated
@@ -201,7 +198,7 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 	return random(ctx, k.Game, cfg)
 }
 
-// Searches are those of self-play.
+// Searches returns the search settings of self-play.
 func (c Config) Searches() engine.Config {
 	e := engine.Config{Nodes: c.Nodes, Depth: c.Depth, MoveTime: c.MoveTime, HashMB: c.HashMB, Tables: c.Tables}
 	if e.Limits() == (search.Limits{}) {
@@ -210,7 +207,7 @@ func (c Config) Searches() engine.Config {
 	return e
 }
 
-// program is the signature of the program that plays the games, "" if none does.
+// program is the signature of the program that plays the games, "" if no games are played.
 func program[P search.Position[P]](e *engine.Engine[P]) string {
 	if e == nil || e.Spec.Program.Path == "" {
 		return ""
@@ -218,7 +215,7 @@ func program[P search.Position[P]](e *engine.Engine[P]) string {
 	return e.Signature()
 }
 
-// describe is the meta's words for the method. e plays the games, if there are any.
+// describe returns the meta's description of the method. e plays the games, if any.
 func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 	what := c.Method
 	if c.Method == Mix {
@@ -237,7 +234,7 @@ func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 	return what
 }
 
-// note says what of the positions the method does not.
+// note describes properties of the positions that the method's name does not imply.
 func (c Config) note(info games.Info) string {
 	switch {
 	case c.Method == Uniform && c.Population == fromReachable:

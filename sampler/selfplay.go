@@ -15,18 +15,18 @@ import (
 	"kroo/internal/parallel"
 )
 
-// maxPlies ends games that the rules do not.
+// maxPlies limits the length of a game that the rules do not end.
 const maxPlies = 1000
 
 // playedGame is a game of self-play from the start position.
 type playedGame struct {
 	number  int // from 1
-	opening int // plies of random moves it began with
+	opening int // number of random plies at the beginning
 	moves   []games.Move
-	err     error // why it was not played to its end
+	err     error // why it was not finished
 }
 
-// player plays games with itself.
+// player plays games against itself.
 type player[P search.Position[P]] struct {
 	game     *games.Game[P]
 	cfg      Config
@@ -36,7 +36,7 @@ type player[P search.Position[P]] struct {
 	legal    []games.Move
 }
 
-// play plays a game. Its number and the configuration decide it.
+// play plays a game, which depends only on its number and the configuration.
 func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	rng := rand.New(rand.NewPCG(s.cfg.Seed, uint64(number)<<8|gamesStream))
 	g := playedGame{number: number, opening: rng.IntN(*s.cfg.OpeningPlies + 1)}
@@ -62,7 +62,7 @@ func goesOn[P games.Position[P]](line *games.Line[P]) bool {
 	return !over && line.Plies() < maxPlies
 }
 
-// choose finds a move: a random one in the opening and now and then later.
+// choose returns a move: random in the opening and occasionally later, else by search.
 func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool) (games.Move, error) {
 	s.legal = p.AppendMoves(s.legal[:0])
 	if random || rng.Float64() < *s.cfg.RandomMoves {
@@ -72,9 +72,8 @@ func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool
 	return r.Best, err
 }
 
-// selfPlay is a stream of the positions of games, each with the moves that led
-// there. Games that the journal at path holds are not played again; new ones are
-// added to it.
+// selfPlay streams the positions of games. Games in the journal at path are not played again; new
+// ones are added to it.
 func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		more := true
@@ -91,7 +90,7 @@ func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 
 var errEnough = errors.New("enough")
 
-// eachGame hands over the games in order until take wants no more.
+// eachGame passes on the games in order until take returns false.
 func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string, take func(playedGame) bool) (err error) {
 	start, err := e.Kit.Game.Start(cfg.Rules)
 	if err != nil {
@@ -168,7 +167,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 	}
 }
 
-// gameSettings are what games depend on.
+// gameSettings is everything that the games depend on.
 func (c Config) gameSettings(game, limits, evaluation, signature string) any {
 	return map[string]any{
 		"game": game, "rules": c.Rules, "seed": c.Seed, "search": limits, "evaluation": evaluation,
@@ -206,10 +205,10 @@ var gameCodec = journal.Codec[playedGame]{
 	},
 }
 
-// ending is how a game ended, for the side that moves first.
+// ending is the outcome of a game for the side that moves first.
 type ending struct{ datasets.Outcome }
 
-// endOf is the end of a game: by its rules, or as its record says, which then has no margin.
+// endOf is a game's outcome: by the rules, or, without a margin, by its record.
 func endOf[P games.Position[P]](line *games.Line[P], result string) ending {
 	if diff, _, over := line.Over(); over {
 		return ending{datasets.OutcomeOf(diff)}
@@ -225,7 +224,7 @@ func endOf[P games.Position[P]](line *games.Line[P], result string) ending {
 	return ending{}
 }
 
-// at is the outcome for the side to move, 0 or 1.
+// at returns the outcome for the side to move, 0 or 1.
 func (e ending) at(side int) datasets.Outcome {
 	if side == 0 {
 		return e.Outcome

@@ -9,8 +9,8 @@ import (
 	"kroo/internal/checksum"
 )
 
-// drawn is a position with its origin: game is its number, from 1, or 0. label,
-// in points, and score are those of a table of labels. outcome is that of the game.
+// drawn is a position and its origin. game is its number, from 1, or 0; label, in points, and score
+// come from a table of labels; outcome is the game's.
 type drawn[P any] struct {
 	position  P
 	game, ply int32
@@ -19,16 +19,15 @@ type drawn[P any] struct {
 	score     int32
 }
 
-// stream is a run of drawn positions, the same each time it starts. An error
-// ends it.
+// stream is a repeatable sequence of drawn positions. An error ends it.
 type stream[P any] = iter.Seq2[drawn[P], error]
 
-// exhausted is how many positions in a row that are not new end a stream that draws: small
-// games have no more.
+// exhausted is the number of consecutive duplicates that ends a drawing stream: small games run out
+// of positions.
 const exhausted = 100_000
 
-// distinct leaves out the positions whose orbit is among those seen, and counts them, and adds
-// those of the others to them. Where a method draws, it ends when that seems to have no others.
+// distinct drops positions whose orbit is in seen, counts them, and adds the orbits of the others
+// to seen. A drawing stream ends when it seems to have no new positions.
 func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, draws bool, repeated *int64, in stream[P]) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		again := 0
@@ -52,7 +51,7 @@ func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, d
 	}
 }
 
-// kept is a stream that is drawn once: after its end it yields the same again.
+// kept caches a stream: it is drawn once and can then be repeated.
 func kept[P any](in stream[P]) stream[P] {
 	var all []drawn[P]
 	return func(yield func(drawn[P], error) bool) {
@@ -92,7 +91,7 @@ func first[P any](n int, in stream[P]) stream[P] {
 	}
 }
 
-// rows makes rows of the positions that keep wants.
+// rows converts the positions that keep selects.
 func rows[P search.Position[P], R any](in stream[P], row func(drawn[P]) R, keep func(drawn[P]) bool) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		for d, err := range in {
@@ -106,9 +105,9 @@ func rows[P search.Position[P], R any](in stream[P], row func(drawn[P]) R, keep 
 	}
 }
 
-// inValidation reports whether a position belongs to the validation file. A hash
-// of the seed and of its game, or else of its orbit, decides: positions of one
-// game are together, and so are those that mirror each other.
+// inValidation reports whether a position belongs to the validation file. It depends on a hash of
+// the seed and of the game, or of the orbit if there is no game: so positions of one game stay
+// together, as do mirror images.
 func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d drawn[P]) bool {
 	if cfg.Split == 0 {
 		return false

@@ -9,11 +9,11 @@ import (
 	"kroo/games/chess"
 )
 
-// Table is what pieces are worth by kind and square, in hundredths of a pawn. Squares
-// are as the piece's owner sees them, White's: a8 first.
+// Table is the value of pieces by kind and square, in hundredths of a pawn. Squares are as the
+// piece's owner sees them; for White a8 is the first.
 type Table [chess.Kinds][chess.Squares]float64
 
-// Evaluator adds up a table. It is immutable, and safe for concurrent use.
+// Evaluator sums the values of a table. It is immutable and safe for concurrent use.
 type Evaluator struct{ bySide [2]Table }
 
 func newEvaluator(t Table) *Evaluator {
@@ -26,13 +26,13 @@ func newEvaluator(t Table) *Evaluator {
 	return e
 }
 
-// Model is a function fitted to one of the Sets.
+// Model is a function fitted to one of the [Sets].
 type Model = features.Model[chess.Position]
 
-// NewEvaluator makes an evaluator of a model of one of the Sets.
+// NewEvaluator returns the evaluator of a model of one of the [Sets].
 func NewEvaluator(m *Model) *Evaluator { return newEvaluator(TableOf(m, m.Weights)) }
 
-// TableOf is the table of weights, or of other numbers in points, one a column of the model's set.
+// TableOf converts weights, or other numbers in points, one per column of the model's set.
 func TableOf(m *Model, points []float64) (t Table) {
 	class, set := classOfSquare, m.Set.(*features.Set[chess.Position])
 	if set.Name == pieces {
@@ -48,8 +48,8 @@ func TableOf(m *Model, points []float64) (t Table) {
 	return t
 }
 
-// Evaluate is the value of the position for the side to move in hundredths of a pawn,
-// rounded to the nearest, not clamped. It is antisymmetric.
+// Evaluate returns the value for the side to move in hundredths of a pawn, rounded to the nearest,
+// not clamped. It is antisymmetric.
 func (e *Evaluator) Evaluate(p chess.Position) int {
 	kinds, own := p.Masks()
 	mine := &e.bySide[p.SideToMove()]

@@ -8,10 +8,10 @@ import (
 	"kroo/games/chess"
 )
 
-// kindNames are the kinds of pieces in their order.
+// kindNames are the names of the kinds of pieces, in order.
 var kindNames = [chess.Kinds]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
 
-// KindName is the name of a kind of pieces, as features have it.
+// KindName returns the name of a kind of piece in feature names.
 func KindName(kind int) string { return kindNames[kind] }
 
 // Names of the feature sets.
@@ -20,7 +20,7 @@ const (
 	SquareOf = "squares"
 )
 
-// Sets are chess's feature sets. They are shared: do not change them.
+// Sets are chess's feature sets. They are shared: do not modify them.
 var Sets = features.Sets[chess.Position]{
 	Game:  chess.Descriptor(),
 	Usual: pieces,
@@ -30,8 +30,7 @@ var Sets = features.Sets[chess.Position]{
 	},
 }
 
-// classOfKind is the name of the feature that a piece on a square counts for, "" for
-// none.
+// classOfKind returns the name of the feature that a piece counts for, "" if there is none.
 func classOfKind(kind, _ int) string {
 	if kind == chess.King {
 		return ""
@@ -39,11 +38,11 @@ func classOfKind(kind, _ int) string {
 	return kindNames[kind]
 }
 
-// kingOut is a king beyond its first two rows: in games with many pieces each of these
-// squares alone is too rare.
+// kingOut is a king beyond its first two rows: with many pieces on the board, each of these squares
+// alone is too rare.
 const kingOut = "king_out"
 
-// classOfSquare is the same for features of squares, as the piece's owner sees them.
+// classOfSquare is classOfKind for features of squares, as the piece's owner sees them.
 func classOfSquare(kind, square int) string {
 	switch row := square >> 3; {
 	case kind == chess.Pawn && (row == 0 || row == 7):
@@ -54,7 +53,7 @@ func classOfSquare(kind, square int) string {
 	return kindNames[kind] + "_" + chess.SquareName(folded(square))
 }
 
-// folded is the square of files a to d that a square is the mirror image of, or itself.
+// folded mirrors squares of files e to h onto files a to d.
 func folded(square int) int {
 	if square&7 > 3 {
 		return square ^ 7
@@ -62,11 +61,11 @@ func folded(square int) int {
 	return square
 }
 
-// none is the index of no feature.
+// none is the index for no feature.
 const none = -1
 
-// newSet makes the set of the features that class names: by kind of piece, then by square
-// from a1 to h1, a2 to h2, and so on.
+// newSet makes the set of the features that class names: by kind of piece, then by square from a1
+// to h1, a2 to h2, and so on.
 func newSet(name, about string, class func(kind, square int) string) *features.Set[chess.Position] {
 	var names []string
 	var index [chess.Kinds][chess.Squares]int
@@ -95,7 +94,7 @@ func newSet(name, about string, class func(kind, square int) string) *features.S
 	})
 }
 
-// count adds up the pieces of both sides by feature.
+// count counts the pieces of both sides by feature.
 func count(p chess.Position, index *[chess.Kinds][chess.Squares]int, own, opp []int) {
 	kinds, mine := p.Masks()
 	flip := [2]int{chess.White: 0, chess.Black: 56}[p.SideToMove()]

@@ -6,16 +6,16 @@ import (
 	"kroo/games/othello"
 )
 
-// class is the squares that symmetries of the board map onto each other.
+// class is a set of squares that symmetries of the board map onto each other.
 type class struct {
-	name    string // that of its first square from the corner
+	name    string // the name of its first square from the corner
 	squares uint64
 }
 
-// classesOf are the classes of a board without the four squares in the middle. They are in
-// the order of their first squares, row by row: a1 b1 c1 d1 b2 c2 d2 c3 d3.
+// classesOf returns the classes of a board without the four central squares, in the order of their
+// first squares, row by row: a1 b1 c1 d1 b2 c2 d2 c3 d3.
 func classesOf(r othello.Rules) (all []class) {
-	seen := othello.Symmetry(0, 1<<27|1<<28|1<<35|1<<36) // the middle
+	seen := othello.Symmetry(0, 1<<27|1<<28|1<<35|1<<36) // the central squares
 	for squares := r.Squares(); squares != 0; squares &= squares - 1 {
 		at := othello.Move(bits.TrailingZeros64(squares))
 		if seen>>at&1 != 0 {
@@ -31,10 +31,10 @@ func classesOf(r othello.Rules) (all []class) {
 	return all
 }
 
-// classes are those of each board.
+// classes are the classes of each board.
 var classes = [...][]class{othello.Large: classesOf(othello.Large), othello.Small: classesOf(othello.Small)}
 
-// ClassNames are the names of the classes of a board: those of their first squares.
+// ClassNames returns the names of a board's classes: those of their first squares.
 func ClassNames(r othello.Rules) (names []string) {
 	for _, c := range classes[r] {
 		names = append(names, c.name)
@@ -42,7 +42,7 @@ func ClassNames(r othello.Rules) (names []string) {
 	return names
 }
 
-// ClassOf is the index in ClassNames of the class of a square, -1 in the middle.
+// ClassOf returns the index in ClassNames of a square's class, -1 for a central square.
 func ClassOf(r othello.Rules, square othello.Move) int {
 	for i, c := range classes[r] {
 		if c.squares>>square&1 != 0 {

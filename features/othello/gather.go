@@ -6,13 +6,13 @@ import (
 	"kroo/games/othello"
 )
 
-// view is a board of one side's discs and its images that patterns are read from.
+// view is a side's discs in the images of the board from which patterns are read.
 type view [5]uint64
 
 // The images in a view.
 const (
 	asIs       = iota
-	transposed // columns as rows
+	transposed // rows and columns exchanged
 	mirrored   // left and right exchanged
 	flipped    // top and bottom exchanged
 	turnedOver // both
@@ -23,10 +23,9 @@ func viewOf(discs uint64) view {
 	return view{asIs: discs, transposed: othello.Transpose(discs), mirrored: bits.ReverseBytes64(r), flipped: bits.ReverseBytes64(discs), turnedOver: r}
 }
 
-// gather reads the squares of one pattern on the board into the low bits of a word: a
-// multiplication brings the masked squares side by side into the high bits, from where
-// they are shifted down. The multiplier is such that no two of its copies of the squares
-// meet in a bit, so that nothing is carried.
+// gather reads the squares of one pattern into the low bits of a word: a multiplication moves the
+// masked squares next to each other into the high bits, and a shift moves them down. The multiplier
+// is chosen so that its copies of the squares never overlap, so nothing is carried.
 type gather struct {
 	image int
 	mask  uint64
@@ -36,10 +35,10 @@ type gather struct {
 
 func (g *gather) bits(v *view) uint64 { return v[g.image] & g.mask * g.mul >> g.shift }
 
-// maxCells is the most squares that a pattern has.
+// maxCells is the maximum number of squares of a pattern.
 const maxCells = 9
 
-// ternary spreads bits over the digits of a number to base 3.
+// ternary converts bits to base-3 digits.
 var ternary = func() (t [1 << maxCells]uint16) {
 	for i := range t {
 		for k, power := 0, uint16(1); k < maxCells; k, power = k+1, power*3 {
@@ -51,24 +50,24 @@ var ternary = func() (t [1 << maxCells]uint16) {
 	return t
 }()
 
-// index is the number of a pattern's content: a digit to base 3 a square, 1 for a disc
-// of the side to move and 2 for one of the other side.
+// index returns the number of a pattern's content: one base-3 digit per square, 1 for a disc of the
+// side to move and 2 for one of the other side.
 func (g *gather) index(own, opp *view) int {
 	return int(ternary[g.bits(own)&(1<<maxCells-1)]) + 2*int(ternary[g.bits(opp)&(1<<maxCells-1)])
 }
 
-// kind is a pattern in all its places on the board, which share their weights. Contents
-// that a symmetry of the pattern maps onto each other share them too.
+// kind is a pattern at all its places on the board, which share weights. Contents that a symmetry
+// of the pattern maps onto each other share them too.
 type kind struct {
 	name   string
 	cells  []othello.Move // the squares of the first place, by digit
-	mirror []int          // the digit that the symmetry brings to each digit
+	mirror []int          // the digit that the symmetry maps to each digit
 	places []gather
 	column []uint32 // of each content
-	first  []int    // content of each column, the least of those that share it
+	first  []int    // smallest content of each column
 }
 
-// number gives a column to each content.
+// number assigns a column to each content.
 func (k *kind) number() *kind {
 	size := 1
 	for range k.cells {
@@ -86,7 +85,7 @@ func (k *kind) number() *kind {
 	return k
 }
 
-// mirrored is the content that the symmetry makes of one.
+// mirrored returns the content's image under the symmetry.
 func (k *kind) mirrored(content int) (m int) {
 	digits := digitsOf(content, len(k.cells))
 	for i := len(digits) - 1; i >= 0; i-- {
@@ -104,7 +103,7 @@ func digitsOf(content, n int) []int {
 	return digits
 }
 
-// label writes a content, square by square: own discs X, the others' O.
+// label formats a content, square by square: X for own discs, O for the other side's.
 func (k *kind) label(column int) string {
 	b := []byte(k.name + " ")
 	for _, d := range digitsOf(k.first[column], len(k.cells)) {
@@ -120,7 +119,7 @@ func reversal(n int) (perm []int) {
 	return perm
 }
 
-// rowKinds are the rows and columns of a board, from the edge to the middle.
+// rowKinds returns the rows and columns of a board, from the edge to the middle.
 func rowKinds(r othello.Rules) (all []*kind) {
 	n, from := r.Size(), int(r)
 	for row := range n / 2 {
@@ -139,8 +138,8 @@ func rowKinds(r othello.Rules) (all []*kind) {
 	return all
 }
 
-// diagonalKinds are the diagonals of a board, from the longest to those of four squares.
-// A diagonal has one square in each column: so the sum of all rows puts it into one row.
+// diagonalKinds returns the diagonals of a board, from the longest to those of four squares. A
+// diagonal has at most one square per column, so the sum of all rows collects it in one row.
 func diagonalKinds(r othello.Rules) (all []*kind) {
 	const sumOfRows, lastRow = 0x0101010101010101, 56
 	n, from := r.Size(), int(r)
@@ -168,11 +167,11 @@ func diagonalKinds(r othello.Rules) (all []*kind) {
 	return all
 }
 
-// cornerKinds is the block of three by three squares in the corners.
+// cornerKinds returns the blocks of three by three squares in the corners.
 func cornerKinds(r othello.Rules) []*kind {
 	from := uint(r)
 	k := &kind{name: "corner 3x3"}
-	for i := range 9 { // the multiplication brings the third row to the lowest digits
+	for i := range 9 { // the multiplication moves the third row to the lowest digits
 		k.cells = append(k.cells, othello.Move((2-i/3+int(from))*8+i%3+int(from)))
 		k.mirror = append(k.mirror, 3*(2-i%3)+(2-i/3))
 	}

@@ -6,9 +6,8 @@ import (
 	"kroo/games/othello"
 )
 
-// Patterns is an evaluator compiled from a model: for each kind of pattern and stage a
-// table of all contents, read at every place of the kind. It is immutable, and safe for
-// concurrent use.
+// Patterns is an evaluator compiled from a model: for each kind of pattern and stage a table of all
+// contents, looked up at every place of the kind. It is immutable and safe for concurrent use.
 type Patterns struct {
 	rules  othello.Rules
 	hash   string
@@ -16,19 +15,19 @@ type Patterns struct {
 	counts [][2 * tallies]int32 // by stage: own moves, then the other side's; nil without mobility
 }
 
-// table has the values of a kind's contents, stage after stage.
+// table has the values of a kind's contents, by stage.
 type table struct {
 	places []gather
-	values []int32 // in fractions of a hundredth of a disc
+	values []int32 // in 1/fractions of a hundredth of a disc
 	size   int
 	stages int
 }
 
-// fractions are the parts of a hundredth of a disc that tables hold.
+// fractions is the resolution of tables: entries per hundredth of a disc.
 const fractions = 256
 
-// Compile makes an evaluator of a model. Entries beyond ±33 million fractions are cut:
-// 1300 discs, far more than any score.
+// Compile returns the evaluator of a model. Entries are clamped to ±33 million fractions, or 1300
+// discs, far more than any score.
 func Compile(m *Model) *Patterns {
 	set := m.Set.(*patternSet)
 	e := &Patterns{rules: set.rules, hash: m.Hash()}
@@ -58,14 +57,14 @@ func Compile(m *Model) *Patterns {
 	return e
 }
 
-// Hash is that of the model.
+// Hash returns the model's hash.
 func (e *Patterns) Hash() string { return e.hash }
 
-// Rules is the board that the weights were fitted for.
+// Rules returns the board that the weights were fitted for.
 func (e *Patterns) Rules() othello.Rules { return e.rules }
 
-// Evaluate is the value of the position for the side to move in hundredths of a disc,
-// rounded to the nearest, not clamped.
+// Evaluate returns the value for the side to move in hundredths of a disc, rounded to the nearest,
+// not clamped.
 func (e *Patterns) Evaluate(p othello.Position) int {
 	mine, theirs := p.Discs()
 	own, opp := viewOf(mine), viewOf(theirs)

@@ -13,19 +13,19 @@ import (
 	"kroo/games/othello"
 )
 
-// maxStages is the most stages of the game that a family can have columns for.
+// maxStages is the maximum number of stages of a family.
 const maxStages = 6
 
-// tallies is how many columns a count of moves has: from 24 on they share one.
+// tallies is the number of columns for a number of moves; 24 and more share one.
 const tallies = 25
 
-// family is a kind of pattern features.
+// family is a family of pattern features.
 type family struct {
 	name, about string
 	kinds       func(othello.Rules) []*kind // nil for mobility
 }
 
-// families are in canonical order: of columns in a row, and of names in a spec.
+// families are in canonical order, both of columns in a row and of names in a spec.
 var families = []family{
 	{"rows", "rows and columns", rowKinds},
 	{"diagonals", "diagonals of four squares and more", diagonalKinds},
@@ -33,8 +33,8 @@ var families = []family{
 	{"mobility", "how many squares either side can put a disc on", nil},
 }
 
-// patternFamilies lists the families that parsePatterns knows, each numbered from
-// column 0 and without stages; none for rules that Othello does not have.
+// patternFamilies lists the families that parsePatterns accepts, each numbered from column 0 and
+// without stages; nil for unknown rules.
 func patternFamilies(rules string) (all []features.Family) {
 	r, err := othello.ParseRules(rules)
 	if err != nil {
@@ -47,13 +47,13 @@ func patternFamilies(rules string) (all []features.Family) {
 	return all
 }
 
-// patternSet is a list of families of pattern features of a board, and the numbering
-// of their columns, seen by the side to move. It implements [features.Columns]. It is
-// immutable, and safe for concurrent use.
+// patternSet is a list of families of pattern features of a board, and the numbering of their
+// columns, from the side to move's view. It implements [features.Columns]. It is immutable and safe
+// for concurrent use.
 //
-// Rows, diagonals and corners have a column for each content: which of their squares
-// hold an own disc, another, or none. Places and contents that a symmetry of the board
-// maps onto each other share their columns.
+// Rows, diagonals and corners have a column for each content: which of their squares have an own
+// disc, one of the other side, or none. Places and contents that a symmetry of the board maps onto
+// each other share their columns.
 type patternSet struct {
 	rules othello.Rules
 	parts []part
@@ -67,12 +67,12 @@ type part struct {
 	family
 	kinds        []*kind
 	from, stages int
-	size         int // columns of a stage
+	size         int // columns per stage
 }
 
-// parsePatterns reads a spec: names of families joined by plus signs, in any order,
-// each once. A family followed by /2 to /6 has columns of its own for each of that many
-// equally wide stages of the game, told apart by the discs on the board.
+// parsePatterns parses a spec: names of families joined by plus signs, in any order, each once. A
+// family followed by /2 to /6 has separate columns for each of that many equally wide stages of the
+// game, by the number of discs on the board:
 //
 //	rows/4+diagonals/4+corners/4+mobility/4
 func parsePatterns(r othello.Rules, spec string) (*patternSet, error) {
@@ -109,7 +109,7 @@ func parsePatterns(r othello.Rules, spec string) (*patternSet, error) {
 	return s, nil
 }
 
-// part is the family in a set, from a column on.
+// part is the family in a set, starting at a column.
 func (f family) part(r othello.Rules, from, stages int) part {
 	t := part{family: f, from: from, stages: stages, size: 2 * tallies}
 	if f.kinds != nil {
@@ -125,14 +125,14 @@ func (t part) describe() features.Family {
 	return features.Family{Name: t.name, About: t.about, From: t.from, To: t.from + t.size*t.stages, Stages: t.stages, Compiles: true}
 }
 
-// stageOf is the stage of a position.
+// stageOf returns the stage of a position.
 func stageOf(p othello.Position, stages int) int {
 	n := p.Rules().Size()
 	return p.Progress() * stages / (n*n + 1)
 }
 
-// AppendRow appends the columns of the position to ones; vals stays as it is. A column
-// appears twice if two places on the board have its content.
+// AppendRow implements [features.Columns]; all values are one. A column appears twice if two places
+// on the board have its content.
 func (s *patternSet) AppendRow(ones []uint32, vals []features.Entry, p othello.Position) ([]uint32, []features.Entry) {
 	mine, theirs := p.Discs()
 	own, opp := viewOf(mine), viewOf(theirs)
@@ -153,25 +153,24 @@ func (s *patternSet) AppendRow(ones []uint32, vals []features.Entry, p othello.P
 	return ones, vals
 }
 
-// mobility counts the squares that either side can put a disc on, up to 24.
+// mobility counts the legal moves of either side, at most 24 each.
 func mobility(p othello.Position) (own, opp int) {
 	return min(bits.OnesCount64(p.Targets()), tallies-1), min(bits.OnesCount64(p.Play(othello.Pass).Targets()), tallies-1)
 }
 
-// String is the canonical spec.
+// String returns the canonical spec.
 func (s *patternSet) String() string { return s.name }
 
-// Hash identifies the set in 16 hexadecimal digits, which change when the meaning of a
-// column does.
+// Hash identifies the set in 16 hexadecimal digits, which change when the meaning of a column does.
 func (s *patternSet) Hash() string { return s.hash }
 
-// Len is the number of columns.
+// Len returns the number of columns.
 func (s *patternSet) Len() int { return s.size }
 
-// Rules is the board that the set is for.
+// Rules returns the board of the set.
 func (s *patternSet) Rules() othello.Rules { return s.rules }
 
-// Families lists the families of the set in the order of their columns.
+// Families lists the families of the set in column order.
 func (s *patternSet) Families() (all []features.Family) {
 	for _, t := range s.parts {
 		all = append(all, t.describe())
@@ -179,8 +178,8 @@ func (s *patternSet) Families() (all []features.Family) {
 	return all
 }
 
-// ColumnName describes a column: "rows/4 row 1 XX.O.... stage 3", squares in the order
-// of the pattern's digits. It panics if the set has no such column.
+// ColumnName describes a column: "rows/4 row 1 XX.O.... stage 3", squares in the order of the
+// pattern's digits. It panics if the set has no such column.
 func (s *patternSet) ColumnName(column int) string {
 	i := slices.IndexFunc(s.parts, func(t part) bool { return column < t.from+t.size*t.stages })
 	if column < 0 || i < 0 {

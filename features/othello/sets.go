@@ -9,8 +9,8 @@ import (
 	"kroo/games/othello"
 )
 
-// Sets are Othello's antisymmetric feature sets, one for each board. They are shared:
-// do not change them.
+// Sets are Othello's antisymmetric feature sets, one per board. They are shared: do not modify
+// them.
 var Sets = features.Sets[othello.Position]{
 	Game:  othello.Descriptor(),
 	Usual: "squares", Under: map[string]string{othello.Small.String(): "squares6"},
@@ -38,14 +38,14 @@ func newSet(name string, r othello.Rules, about string) *features.Set[othello.Po
 // maxClasses is the number of classes of the larger board.
 const maxClasses = 9
 
-// Squares evaluates by a weight for each class of squares. It is immutable, and safe
-// for concurrent use. Passing the turn only changes the sign.
+// Squares evaluates by a weight per class of squares. It is immutable and safe for concurrent use.
+// Passing the turn changes only the sign.
 type Squares struct {
 	masks   [maxClasses]uint64
 	weights [maxClasses]float64 // hundredths of a disc
 }
 
-// NewSquares makes an evaluator of a model of one of the Sets.
+// NewSquares returns the evaluator of a model of one of the [Sets].
 func NewSquares(m *Model) (*Squares, error) {
 	r, err := othello.ParseRules(m.Rules)
 	if err != nil {
@@ -57,8 +57,8 @@ func NewSquares(m *Model) (*Squares, error) {
 	return squaresOf(r, m.Weights, 100/Sets.Game.PointsPerUnit()), nil
 }
 
-// squaresOf makes an evaluator of a weight for each class, worth a given number of hundredths
-// of a disc each.
+// squaresOf returns the evaluator of a weight per class, each in units of worth hundredths of a
+// disc.
 func squaresOf(r othello.Rules, weights []float64, worth float64) *Squares {
 	e := new(Squares)
 	for i, c := range classes[r] {
@@ -67,8 +67,8 @@ func squaresOf(r othello.Rules, weights []float64, worth float64) *Squares {
 	return e
 }
 
-// Evaluate is the value of the position for the side to move in hundredths of a disc,
-// rounded to the nearest, not clamped.
+// Evaluate returns the value for the side to move in hundredths of a disc, rounded to the nearest,
+// not clamped.
 func (e *Squares) Evaluate(p othello.Position) int {
 	own, opp := p.Discs()
 	sum := 0.0
@@ -78,7 +78,7 @@ func (e *Squares) Evaluate(p othello.Position) int {
 	return int(math.Round(sum))
 }
 
-// PatternSets are Othello's sets of pattern features, one numbering for each board.
+// PatternSets are Othello's sets of pattern features, numbered separately for each board.
 var PatternSets = features.Patterns[othello.Position]{
 	Game: othello.Descriptor(), Usual: "rows/4+diagonals/4+corners/4+mobility/4", MaxStages: maxStages,
 	Parse: func(rules, spec string) (features.Columns[othello.Position], error) {

@@ -12,18 +12,17 @@ import (
 	"kroo/games/oware"
 )
 
-// A bot is one C++ file that plays by itself: a search, and weights cut so far that both
-// fit into the 100 000 characters of the arena of CodinGame. The pattern tables of an
-// evaluator have millions of entries. In their place a bot has a table for each pair of
-// houses and for each three that follow one another, fitted to the evaluator's values in
-// games of its own.
+// A bot is one C++ file that plays on its own: a search, and weights small enough that both fit
+// into the 100 000 characters allowed by CodinGame. The evaluator's pattern tables have millions of
+// entries. Instead, a bot has a table for each pair of houses and for each three consecutive
+// houses, fitted to the evaluator's values in self-play games.
 
-// botCharacters is the arena's limit of the characters of a program.
+// botCharacters is the arena's limit on the length of a program.
 const botCharacters = 100_000
 
-// Of the tables of a bot.
+// Parameters of a bot's tables.
 const (
-	botCounts = 25 // a house or store with 24 seeds or more
+	botCounts = 25 // 24 seeds or more are one
 	botUnit   = 8  // entries are in units of 1/8 centi-seed
 	botPairs  = houses * (houses - 1) / 2
 	botDigits = 90
@@ -32,9 +31,9 @@ const (
 //go:embed bot.cpp.txt
 var botSource string
 
-// bot is the tables of a bot, in its units, as the C++ reads them: what the stores, the
-// seeds of each house, the buckets of each pair of houses, and those of a house and the
-// two that follow it in sowing order, are worth.
+// bot is the tables of a bot in its units, in the order in which the C++ reads them: values of the
+// stores, of each house's seeds, of the buckets of each pair of houses, and of each house and the
+// next two in sowing order.
 type bot struct {
 	stages  int
 	stores  [botCounts][botCounts]int
@@ -78,9 +77,8 @@ func (e *Evaluator) writeBot(w io.Writer) error {
 	return err
 }
 
-// botSteps is the unit in which numbers are written in a given number of digits, and the largest
-// code: so large that one number of a thousand is cut off at most, where there is a single
-// digit, and none otherwise.
+// botSteps returns the unit in which numbers are written with a number of digits, and the largest
+// code. With one digit, the largest one per mille of the numbers is clipped; otherwise none.
 func botSteps(v []int, digits int) (step, most int) {
 	sizes := make([]int, len(v))
 	for i, x := range v {
@@ -94,7 +92,7 @@ func botSteps(v []int, digits int) (step, most int) {
 	return max(1, (sizes[len(sizes)-1]+most-1)/most), most
 }
 
-// botArray writes numbers as text, one or two digits of base 90 each.
+// botArray writes numbers as text, one or two base-90 digits each.
 func botArray(b *bytes.Buffer, name string, v []int, digits int) {
 	step, most := botSteps(v, digits)
 	fmt.Fprintf(b, "#define %s_STEP %d\nstatic const char %s[] =", name, step, name)
@@ -114,7 +112,7 @@ func botArray(b *bytes.Buffer, name string, v []int, digits int) {
 	b.WriteString("\";\n")
 }
 
-// botDigit is a printable character that a string of C++ holds as it is.
+// botDigit returns a printable character that needs no escape in a C++ string.
 func botDigit(d int) byte {
 	if c := byte('#' + d); c < '\\' {
 		return c
@@ -144,10 +142,10 @@ func (e *Evaluator) cut() *bot {
 	return c
 }
 
-// botPair numbers pairs of houses, the first the lower.
+// botPair numbers pairs of houses, the lower first.
 func botPair(a, b int) int { return a*(2*houses-1-a)/2 + b - a - 1 }
 
-// botLine numbers, for a position, its entries of pairs and of triples.
+// botLine returns a position's table indices of pairs and triples.
 func botLine(p oware.Position) (pairs [botPairs]int, triples [houses]int) {
 	b := bucketsOf(p)
 	for h := range houses {
@@ -160,7 +158,7 @@ func botLine(p oware.Position) (pairs [botPairs]int, triples [houses]int) {
 	return pairs, triples
 }
 
-// evaluate is the value that the C++ gives, before it is rounded to fit into its text.
+// evaluate returns the value that the C++ computes, before rounding to the text's units.
 func (c *bot) evaluate(p oware.Position) int {
 	stage := stageOf(c.stages, p.SeedsInPlay())
 	v := c.stores[min(p.Store(), botCounts-1)][min(p.OpponentStore(), botCounts-1)]
@@ -177,14 +175,14 @@ func (c *bot) evaluate(p oware.Position) int {
 	return v
 }
 
-// The fit of a bot goes through a given number of rounds of games, by steps of the normalized least
-// mean squares rule (Widrow and Hoff) that become smaller.
+// The bot is fitted in rounds of games, by normalised least mean squares (Widrow and Hoff) with
+// decreasing step size.
 const (
 	botRounds = 6
-	botGames  = 800 // a round
+	botGames  = 800 // per round
 )
 
-// fitBot fits pairs and triples to what the patterns of the evaluator are worth.
+// fitBot fits pairs and triples to the values of the evaluator's patterns.
 func (e *Evaluator) fitBot(c *bot) {
 	var pairs [maxStages][botPairs][buckets * buckets]float64
 	var triples [maxStages][houses][buckets * buckets * buckets]float64
@@ -195,7 +193,7 @@ func (e *Evaluator) fitBot(c *bot) {
 			e.botGame(rng, func(p oware.Position, value int) {
 				stage := stageOf(c.stages, p.SeedsInPlay())
 				inPairs, inTriples := botLine(p)
-				miss := float64(value*botUnit - c.evaluate(p)) // tables of c have no pairs yet
+				miss := float64(value*botUnit - c.evaluate(p)) // the tables of c have no pairs yet
 				for i, k := range inPairs {
 					miss -= pairs[stage][i][k]
 				}
@@ -225,8 +223,8 @@ func (e *Evaluator) fitBot(c *bot) {
 	}
 }
 
-// botGame plays a game of the evaluator with itself, one ply deep, in which every fourth
-// move is drawn at random, and shows every position that it looks at, with its value.
+// botGame plays a game of the evaluator against itself, at one ply and with every fourth move
+// random, and passes every position visited and its value to show.
 func (e *Evaluator) botGame(rng *rand.Rand, show func(oware.Position, int)) {
 	p := oware.Start(oware.Arena)
 	for range 200 {

@@ -6,11 +6,11 @@ const (
 	houses     = 2 * oware.Houses // of both sides: the mover's, then the other's
 	buckets    = 8
 	bucketBits = 3
-	counts     = 64 // entries of a table by seeds: a place holds at most 48
-	exactCap   = 23 // the largest count that indicators of exact counts tell apart
+	counts     = 64 // entries of a table by seeds: a house or store has at most 48
+	exactCap   = 23 // indicators of exact counts do not distinguish larger ones
 )
 
-// bucketFrom is the least count of each bucket.
+// bucketFrom is the smallest count of each bucket.
 var bucketFrom = [buckets]int{0, 1, 2, 3, 4, 6, 9, 12}
 
 var bucketNames = [buckets]string{"0", "1", "2", "3", "4-5", "6-8", "9-11", "12+"}
@@ -30,7 +30,7 @@ var bucketOf = func() (t [counts]uint8) {
 // houseNames are the letters of the houses as the mover sees them.
 const houseNames = "ABCDEFabcdef"
 
-// seedsOf are the twelve houses in sowing order, the mover's first.
+// seedsOf returns the seeds of the twelve houses in sowing order, the mover's first.
 func seedsOf(p oware.Position) (n [houses]uint8) {
 	own, opp := p.Words()
 	for h := range oware.Houses {
@@ -40,7 +40,7 @@ func seedsOf(p oware.Position) (n [houses]uint8) {
 	return n
 }
 
-// bucketsOf are the buckets of the twelve houses.
+// bucketsOf returns the buckets of the twelve houses.
 func bucketsOf(p oware.Position) (b [houses]uint8) {
 	for h, n := range seedsOf(p) {
 		b[h] = bucketOf[n&63]
@@ -48,9 +48,9 @@ func bucketsOf(p oware.Position) (b [houses]uint8) {
 	return b
 }
 
-// maxStages is the largest number of stages a game can be divided into.
+// maxStages is the maximum number of stages of a game.
 const maxStages = 4
 
-// stageOf is the stage, 0 the last of the game, of a number of seeds in play:
-// stages are equally wide.
+// stageOf returns the stage, 0 the last of the game, of a number of seeds in play. Stages are
+// equally wide.
 func stageOf(stages, inPlay int) int { return inPlay * stages / (oware.Seeds + 1) }

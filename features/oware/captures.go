@@ -6,21 +6,20 @@ import (
 	"kroo/games/oware"
 )
 
-// Captures evaluates an oware position by nothing but the seeds captured: 100
-// centi-seeds a seed of difference between the stores. It is the evaluation
-// that training labels are searched with (Sala Soler 2014).
+// Captures evaluates a position by captured seeds only: 100 centi-seeds per seed of difference
+// between the stores. Training labels are searched with this evaluation (Sala Soler 2014).
 //
-// It can value the last ply without making its moves (search.LastPly).
+// It implements search.LastPly, which values the last ply without making its moves.
 type Captures struct{}
 
-// Evaluate is within ±4800, far inside ±MaxHeuristic.
+// Evaluate is within ±4800, well inside ±MaxHeuristic.
 func (Captures) Evaluate(p oware.Position) int {
 	return 100 * (p.Store() - p.OpponentStore())
 }
 
-// BestReply is 100 centi-seeds a seed of the largest capture above Evaluate.
-// It is not sure where a move may end the game: by more than 24 seeds, or by
-// leaving the opponent without a move.
+// BestReply returns Evaluate plus 100 centi-seeds per seed of the largest capture. It is not sure
+// if a move may end the game: with more than 24 seeds captured, or by leaving the opponent without
+// a move.
 func (Captures) BestReply(p oware.Position, enough int) (score, moves int, sure bool) {
 	now := 100 * (p.Store() - p.OpponentStore())
 	gain := 0
@@ -34,21 +33,21 @@ func (Captures) BestReply(p oware.Position, enough int) (score, moves int, sure 
 	return now + 100*gain, moves, p.Store()+gain <= oware.Half && goesOn(p)
 }
 
-// The six houses of a word of a position, a one in each, its top bit.
+// The six houses of a position's word, with the lowest and the top bit of each set.
 const (
 	houseMask  = 1<<48 - 1
 	houseOnes  = 0x0101_0101_0101
 	houseHighs = 0x80 * houseOnes
 )
 
-// goesOn tells that no move of p leaves the opponent without a legal move. It is a quick
-// test that may be false although that is so.
+// goesOn is a quick test that no move of p leaves the opponent without a legal move. It may return
+// false although this is the case.
 //
-// In abapa the opponent has a seed after any legal move, since a move that would capture
-// all of them captures nothing. The opponent may sow it if the mover has a seed too: one
-// is left if the mover has seeds in two houses. Under the other rules it suffices that a
-// house of the opponent holds three seeds or more: a move that sows into it leaves too
-// many there to be captured, and another does not reach it.
+// In abapa the opponent has a seed after any legal move, since a move that would capture all of
+// them captures nothing. The opponent can move if the mover has a seed too, and one remains if the
+// mover has seeds in two houses. Under the other rules it suffices that a house of the opponent has
+// three seeds or more: a move that sows into it leaves too many to be captured, and another does
+// not reach it.
 func goesOn(p oware.Position) bool {
 	own, opp := p.Words()
 	if p.Rules().LikeAbapa() {

@@ -16,7 +16,7 @@ type draft struct {
 	patterns [maxStages][triplePairs][]float64
 }
 
-// compiles reports whether the tables of an evaluator can hold the family.
+// compiles reports whether an evaluator's tables can represent the family.
 func (f *family) compiles() bool {
 	for _, t := range f.patterns {
 		if _, _, ok := t.slot(); !ok {
@@ -26,18 +26,17 @@ func (f *family) compiles() bool {
 	return f.patterns != nil || f.exact || f.ofStores
 }
 
-// Compile makes an evaluator of a model. It refuses families that the tables
-// cannot hold (Compiles in [features.Family] is false), and weights so large that an entry does not
-// fit.
+// Compile returns the evaluator of a model. It refuses families that tables cannot represent (see
+// Compiles in [features.Family]), and weights so large that an entry does not fit.
 func Compile(m *Model) (*Evaluator, error) {
 	c, err := compile(m)
 	return c.Evaluator, err
 }
 
-// compilation is an evaluator with the tables of patterns that its file keeps.
+// compilation is an evaluator with the pattern tables as stored in its file.
 type compilation struct {
 	*Evaluator
-	fine [maxStages]*fineTables // one a lot; nil if no family has patterns
+	fine [maxStages]*fineTables // one per lot; nil if no family has patterns
 }
 
 func compile(m *Model) (c compilation, err error) {
@@ -64,8 +63,8 @@ func compile(m *Model) (c compilation, err error) {
 	return c, nil
 }
 
-// addStores adds the families that depend on the stores alone, by their values in some
-// position with these stores.
+// addStores adds the families that depend on the stores alone, evaluated at any position with these
+// stores.
 func (d *draft) addStores(m *Model) {
 	for own := range oware.Seeds + 1 {
 		for other := range oware.Seeds + 1 - own {
@@ -88,7 +87,7 @@ func (d *draft) addStores(m *Model) {
 	}
 }
 
-// columnsOf are the weights of a family at a stage of the evaluator.
+// columnsOf returns the weights of a family at a stage of the evaluator.
 func (d *draft) columnsOf(m *Model, t part, stage int) []float64 {
 	if t.stages == 1 {
 		stage = 0
@@ -118,8 +117,8 @@ type slotted struct {
 	weights []float64
 }
 
-// addPatterns fills the pattern tables, if a family has patterns: a lot of six tables for
-// each stage, or one lot for the whole game if no family of patterns has stages.
+// addPatterns fills the pattern tables, if any: a lot of six tables per stage, or one lot for the
+// whole game if no family of patterns has stages.
 func (d *draft) addPatterns(m *Model) {
 	lots := 0
 	for _, t := range m.Set.(*Set).parts {
@@ -135,7 +134,7 @@ func (d *draft) addPatterns(m *Model) {
 	}
 }
 
-// addStage fills the pattern tables of a stage, several at a time.
+// addStage fills the pattern tables of a stage, several concurrently.
 func (d *draft) addStage(m *Model, stage int) {
 	var byPair [triplePairs][]slotted
 	for _, t := range m.Set.(*Set).parts {
@@ -168,8 +167,8 @@ func fill(table []float64, ps []slotted) {
 	}
 }
 
-// columns gives, for each index of the triple whose houses have the places from, from+1
-// and from+2, the part of the pattern's column that these houses contribute.
+// columns returns, for each index of the triple whose houses have the places from, from+1 and
+// from+2, the part of the pattern's column that these houses contribute.
 func (t slotted) columns(from uint8) (c [1 << tripleBits]uint32) {
 	for i := range c {
 		for k, place := range t.places {
@@ -181,7 +180,7 @@ func (t slotted) columns(from uint8) (c [1 << tripleBits]uint32) {
 	return c
 }
 
-// round makes the evaluator's tables.
+// round makes the evaluator's integer tables.
 func (d *draft) round() (c compilation, err error) {
 	c.Evaluator = &Evaluator{stages: d.stages, shift: smallPlaces - d.placesThatFit()}
 	if err := d.roundStores(c.Evaluator); err != nil {
@@ -262,19 +261,19 @@ func (e *Evaluator) joinHouses() {
 	}
 }
 
-// setStore stores the worth of two stores, in 2^-smallPlaces centi-seeds.
+// setStore sets the value of two stores, in 2^-smallPlaces centi-seeds.
 func (e *Evaluator) setStore(own, other int, v int32) {
 	inPlay := max(0, oware.Seeds-own-other)
 	e.stores[own<<6|other] = storeEntry{v, int32(stageOf(e.stages, inPlay))}
 }
 
-// setHouse stores the worth of a house, with its bucket.
+// setHouse sets the value of a house, and its bucket.
 func (e *Evaluator) setHouse(stage, h, n int, v int32) {
 	e.houses[stage][h][n] = uint64(int64(v))<<bucketsBits | uint64(bucketOf[n])<<(bucketBits*h)
 }
 
-// maxSmall is the largest entry of stores and houses in centi-seeds: a sum of
-// thirteen must fit into the bits above bucketsBits of a word.
+// maxSmall is the largest entry of stores and houses in centi-seeds: a sum of thirteen must fit
+// into the bits above bucketsBits of a word.
 const maxSmall = 40_000
 
 func roundSmall(x float64) (int32, error) {
@@ -288,8 +287,8 @@ func tooLarge(x, most float64) error {
 	return fmt.Errorf("the weights add up to %.0f points: expected at most %.0f either way; fit with a larger ridge", x/centi, most/centi)
 }
 
-// placesThatFit is the number of binary places with which all entries of the
-// pattern tables fit, or the least there can be.
+// placesThatFit returns the largest number of binary places with which all entries of the pattern
+// tables fit, or the minimum.
 func (d *draft) placesThatFit() uint {
 	var largest float64
 	for _, tables := range d.patterns {

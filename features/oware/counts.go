@@ -11,36 +11,36 @@ import (
 
 const (
 	fraction   = 20     // binary places of a table entry
-	placeSeeds = 1 << 6 // a place holds at most 48 seeds
+	placeSeeds = 1 << 6 // a house or store has at most 48 seeds
 	halfUnit   = 1 << (fraction - 1)
 )
 
-// maxRounding is the most by which [Counts.Evaluate] differs from the
-// fitted function, in centi-seeds: half for the integer result, and for the 14
-// table entries half a unit of their last binary place each.
+// maxRounding is the maximum difference between [Counts.Evaluate] and the fitted function, in
+// centi-seeds: half for the integer result, and half a unit of the last binary place for each of
+// the 14 table entries.
 const maxRounding = 0.5 + 14*0.5/(1<<fraction)*1.01
 
-// Counts computes a function fitted to one of the [Sets] from tables, and counts features that
-// are no sum over places one by one. It is immutable, and safe for concurrent use.
+// Counts computes a function fitted to one of the [Sets] from tables; features that are not sums
+// over places are counted one by one. It is immutable and safe for concurrent use.
 type Counts struct {
-	// table is the worth of a place by what it holds, in centi-seeds times
-	// 2^fraction; the other side's places count the other way.
+	// table is the value of a place by its seeds, in centi-seeds times 2^fraction; the other side's
+	// places are subtracted.
 	table [store + 1][placeSeeds]int64
 	rest  []counted
 }
 
-// counted is a feature that no table holds.
+// counted is a feature that tables cannot represent.
 type counted struct {
 	count func(oware.Position) (own, opp int)
 	worth int64 // in centi-seeds times 2^fraction
 }
 
-// places is what each place of a side is worth to it, in points, by what it
-// holds: houses 0…5 from the owner's left, then the store.
+// places is the value of each place of a side by its seeds, in points: houses 0…5 from the owner's
+// left, then the store.
 type places [store + 1][oware.Seeds + 1]float64
 
-// byPlace makes a table of a model of one of the Sets, and lists the columns of features that
-// are no sum over places and weigh something.
+// byPlace makes a table of a model of one of the Sets, and lists the columns with nonzero weight
+// whose features are not sums over places.
 func byPlace(m *Model) (t *places, rest []int) {
 	t = new(places)
 	for i, f := range m.Set.(*features.Set[oware.Position]).Definitions() {
@@ -58,7 +58,7 @@ func byPlace(m *Model) (t *places, rest []int) {
 	return t, rest
 }
 
-// NewCounts makes the evaluator of a model of one of the Sets.
+// NewCounts returns the evaluator of a model of one of the Sets.
 func NewCounts(m *Model) *Counts {
 	fixed := func(points float64) int64 { return int64(math.Round(points * centi * (1 << fraction))) }
 	t, rest := byPlace(m)
@@ -74,9 +74,8 @@ func NewCounts(m *Model) *Counts {
 	return e
 }
 
-// Evaluate is the value of the position for the player to move, in
-// centi-seeds: the fitted function within [maxRounding], not clamped. The
-// value of p.Swap() is exactly the negative.
+// Evaluate returns the value for the player to move in centi-seeds: the fitted function within
+// [maxRounding], not clamped. The value of p.Swap() is exactly the negative.
 func (e *Counts) Evaluate(p oware.Position) int {
 	own, opp := p.Words()
 	t := &e.table
@@ -95,8 +94,8 @@ func (e *Counts) Evaluate(p oware.Position) int {
 	return int(((v^sign-sign)+halfUnit)>>fraction ^ sign - sign)
 }
 
-// asPatterns is an antisymmetric function as a model of the set store+houses, which tables hold.
-// It refuses features that are no sum over places.
+// asPatterns converts an antisymmetric function to a model of the set store+houses, which tables
+// can represent. It refuses features that are not sums over places.
 func asPatterns(m *Model) (*Model, error) {
 	t, rest := byPlace(m)
 	if rest != nil {
@@ -113,7 +112,7 @@ func asPatterns(m *Model) (*Model, error) {
 	points := make([]float64, set.Len())
 	points[0] = t[store][1] // captures are linear
 	for h := range houses {
-		for seeds := range exactCap + 1 { // the last represents all larger ones, which no feature tells apart
+		for seeds := range exactCap + 1 { // the last also stands for larger ones, which no feature distinguishes
 			x := t[h%oware.Houses][seeds]
 			if h >= oware.Houses {
 				x = -x

@@ -7,14 +7,13 @@ import (
 	"kroo/games/oware"
 )
 
-// whole are the families that hold what an evaluator's tables hold, entry by entry.
+// whole are the families with the same content as an evaluator's tables, entry by entry.
 var whole = []string{"storephase", "houses", "sixes"}
 
-// decompile makes a model with the function that a compiled file keeps. So a fit can have weights as
-// its prior of which there is only a compiled file. The set s needs the families
-// storephase, houses and sixes, which get all the weights; other families get 0. If the
-// evaluator has no stages of the game, a family with stages gets the same weights in
-// each. An evaluator with stages needs a set with as many.
+// decompile makes a model with the function of a compiled file, so that a fit can use compiled
+// weights as its prior without their model. The set s needs the families storephase, houses and
+// sixes, which get all the weights; other families get 0. If the evaluator has no stages, a family
+// with stages gets the same weights in each. An evaluator with stages needs a set with as many.
 func decompile(e compilation, s *Set) (*Model, error) {
 	weights := make([]float64, s.Len())
 	found := 0
@@ -49,7 +48,7 @@ func decompile(e compilation, s *Set) (*Model, error) {
 	return m, err
 }
 
-// storeWeights are those of storephase.
+// storeWeights sets the weights of storephase.
 func (e *Evaluator) storeWeights(w []float64) {
 	for own := range oware.Seeds + 1 {
 		for other := range oware.Seeds + 1 - own {
@@ -58,7 +57,7 @@ func (e *Evaluator) storeWeights(w []float64) {
 	}
 }
 
-// houseWeights are those of houses at a stage.
+// houseWeights sets the weights of houses at a stage.
 func (e *Evaluator) houseWeights(stage int, w []float64) {
 	for h := range houses {
 		for n := range exactCap + 1 {
@@ -67,7 +66,7 @@ func (e *Evaluator) houseWeights(stage int, w []float64) {
 	}
 }
 
-// patternWeights are those of sixes at a stage: each of its patterns is a table.
+// patternWeights sets the weights of sixes at a stage: each of its patterns is a table.
 func (c compilation) patternWeights(stage int, w []float64, patterns []pattern) {
 	fine := c.fine[min(stage, max(c.lots()-1, 0))]
 	for _, t := range patterns {
@@ -80,5 +79,5 @@ func (c compilation) patternWeights(stage int, w []float64, patterns []pattern) 
 	}
 }
 
-// inPoints is a worth in 2^-smallPlaces centi-seeds, in points.
+// inPoints converts 2^-smallPlaces centi-seeds to points.
 func inPoints(v int) float64 { return float64(v) / (1 << smallPlaces) / centi }

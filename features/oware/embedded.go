@@ -11,9 +11,9 @@ import (
 	"kroo/games/oware"
 )
 
-// The weights that come with the program, compiled: default.weights, the
-// champion for abapa and arena, and default-RULES.weights, those for others; and
-// points.model, a model fitted in points to uniform positions.
+// The weights that come with the program: default.weights, the compiled champion for abapa and
+// arena; default-RULES.weights, the champions for other rules; and points.model, a model fitted
+// in points to uniform positions.
 //
 //go:embed *.weights points.model
 var embedded embed.FS
@@ -23,21 +23,20 @@ var parsed struct {
 	byFile map[string]*Evaluator
 }
 
-// otherDefault begins the names of otherDefaults and of their files.
+// otherDefault is the prefix of the names of otherDefaults and of their files.
 const otherDefault = "default-"
 
-// otherDefaults are the names of the champions for other rules than abapa: "default-" and
-// the rules.
+// otherDefaults are the names of the champions for other rules than abapa: "default-" and the
+// rules.
 func otherDefaults() []string { return []string{otherDefault + "awari"} }
 
-// rulesOfOtherDefault are the rules that a name of otherDefaults ends in; ok is false for
-// all other names.
+// rulesOfOtherDefault returns the rules in a name of otherDefaults; ok is false for other names.
 func rulesOfOtherDefault(name string) (rules string, ok bool) {
 	return strings.TrimPrefix(name, otherDefault), slices.Contains(otherDefaults(), name)
 }
 
-// Default is the evaluator of the champion for the rules, nil if the program
-// has none. The tables are read at the first call, once for each rule set.
+// Default returns the evaluator of the champion for the rules, nil if the program has none. The
+// tables are read once per rule set, at the first call.
 func Default(rules string) (*Evaluator, error) {
 	name := defaultFile(rules)
 	e, err := fromProgram(name)
@@ -47,7 +46,7 @@ func Default(rules string) (*Evaluator, error) {
 	return e, err
 }
 
-// defaultFile is the embedded file of the champion for the rules.
+// defaultFile returns the embedded file of the champion for the rules.
 func defaultFile(rules string) string {
 	if r, err := oware.ParseRules(rules); err == nil && r.LikeAbapa() {
 		return defaultName + ".weights"
@@ -55,9 +54,8 @@ func defaultFile(rules string) string {
 	return otherDefault + rules + ".weights"
 }
 
-// points is the model, for abapa, of weights fitted in points to uniform positions:
-// the linear function that agrees best with labels. No tables have it (see
-// [features.Direct]).
+// points returns the model, for abapa, of weights fitted in points to uniform positions: the linear
+// function that agrees best with labels. Tables cannot represent it (see [features.Direct]).
 var points = sync.OnceValues(func() (*Model, error) {
 	const name = "points.model"
 	data, err := embedded.ReadFile(name)
@@ -67,7 +65,7 @@ var points = sync.OnceValues(func() (*Model, error) {
 	return PatternSets.ParseModel(data, "embedded "+name)
 })
 
-// fromProgram reads an embedded file, once; nil if it is not there or empty.
+// fromProgram reads an embedded file once; nil if it is absent or empty.
 func fromProgram(name string) (*Evaluator, error) {
 	parsed.Lock()
 	defer parsed.Unlock()
@@ -76,7 +74,7 @@ func fromProgram(name string) (*Evaluator, error) {
 	}
 	data, err := embedded.ReadFile(name)
 	if err != nil || len(data) == 0 {
-		return nil, nil // a file that is not there is no fault
+		return nil, nil // an absent file is not an error
 	}
 	f, err := PatternSets.OpenPacked(data)
 	var e *Evaluator

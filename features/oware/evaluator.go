@@ -15,53 +15,50 @@ const (
 	bucketsBits = triples * tripleBits // of the four triples' indices in a house entry
 )
 
-// Evaluator computes a fitted function from tables. It is immutable, and safe
-// for concurrent use.
+// Evaluator computes a fitted function from tables. It is immutable and safe for concurrent use.
 type Evaluator struct {
 	stores   [counts * counts]storeEntry // by own store and other store
 	twos     [maxStages]twoTables
 	patterns [maxStages]*patternTables // nil if no family has patterns
 	stages   int
-	shift    uint // smallPlaces less the binary places of an entry of patterns in a file
+	shift    uint // smallPlaces minus the binary places of a pattern entry in a file
 	houses   [maxStages]houseTables
 	header   features.Header
 }
 
-// storeEntry is what the stores are worth and the stage of the game they tell.
+// storeEntry is the value of the stores and the stage of the game that follows from them.
 type storeEntry struct{ value, stage int32 }
 
-// houseTables are indexed by a house and its seeds. The bits of an entry from
-// bucketsBits on are the worth of the house. Below them the house's bucket stands at the
-// house's own place. So the sum of twelve entries holds both the sum of their worths and
-// all buckets.
+// houseTables are indexed by house and seeds. The bits of an entry from bucketsBits on are the
+// value of the house; below them is the house's bucket, shifted to the house's position. So a sum
+// of twelve entries contains both the sum of values and all buckets.
 type houseTables [houses][counts]uint64
 
-// twoTables are the same for two neighbouring houses of a side with fewer than
-// 16 seeds each, the left one low.
+// twoTables are the same for two neighbouring houses of a side with fewer than 16 seeds each, the
+// left one in the low bits.
 type twoTables [houses / 2][1 << 8]uint64
 
-// patternTables are indexed by the buckets of two triples, the first one low. An entry is
-// a byte, in units of its table, which are in 2^-smallPlaces centi-seeds: a search waits
-// for these tables more than for anything else, and half of the memory is in the caches
-// nearly twice as often.
+// patternTables are indexed by the buckets of two triples, the first one in the low bits. An entry
+// is a byte, in units of its table, which are in 2^-smallPlaces centi-seeds. A search waits for
+// these tables more than for anything else, and half the memory is in the caches nearly twice as
+// often.
 type patternTables struct {
 	entries [triplePairs][patternSize]int8
 	units   [triplePairs]int32
 }
 
-// newPatternTables makes one for each lot, side by side, so that huge pages have most of
-// them.
+// newPatternTables allocates the tables of all lots together, so that most are in huge pages.
 func newPatternTables(lots int) []patternTables {
 	t := make([]patternTables, lots)
 	memory.PreferHuge(t)
 	return t
 }
 
-// large are the bits of a word that are set when a house holds 16 seeds or more.
+// large are the bits of a word that are set if a house has 16 seeds or more.
 const large = 0xf0f0_f0f0_f0f0
 
-// Evaluate is the value of the position for the player to move, in
-// centi-seeds: the fitted function within [Evaluator.Rounding], not clamped.
+// Evaluate returns the value for the player to move in centi-seeds: the fitted function within
+// [Evaluator.Rounding], not clamped.
 func (e *Evaluator) Evaluate(p oware.Position) int {
 	own, opp := p.Words()
 	at := &e.stores[own>>48&63<<6|opp>>48&63]
@@ -73,11 +70,11 @@ func (e *Evaluator) Evaluate(p oware.Position) int {
 	return (value + 1<<(smallPlaces-1)) >> smallPlaces
 }
 
-// together is how many positions AppendValues takes at a time.
+// together is the number of positions that AppendValues evaluates at a time.
 const together = 8
 
-// AppendValues appends Evaluate of each position to dst. It finds the places in the tables
-// of patterns of all positions before it reads any: so it waits for memory once.
+// AppendValues appends Evaluate of each position to dst. It computes all indices of pattern tables
+// before reading any, so that the cache misses overlap.
 func (e *Evaluator) AppendValues(dst []int32, ps []oware.Position) []int32 {
 	for len(ps) > 0 {
 		n := min(len(ps), together)
@@ -124,12 +121,12 @@ func (e *Evaluator) sum(own, opp uint64, stage int32) uint64 {
 		w[3][opp&255] + w[4][opp>>16&255] + w[5][opp>>32&255]
 }
 
-// sum is what the patterns are worth, by a sum of entries of houses.
+// sum returns the value of the patterns, given a sum of house entries.
 func (t *patternTables) sum(s uint64) int {
 	const low, high = 1<<tripleBits - 1, patternMask &^ (1<<tripleBits - 1)
 	a, b, first := s>>9, s>>18, s&low
 	e, unit := &t.entries, &t.units
-	return int(unit[0])*int(e[0][s&patternMask]) + // triples 0 and 1 lie side by side
+	return int(unit[0])*int(e[0][s&patternMask]) + // triples 0 and 1 are adjacent
 		int(unit[1])*int(e[1][a&high|first]) +
 		int(unit[2])*int(e[2][b&high|first]) +
 		int(unit[3])*int(e[3][a&patternMask]) +
@@ -137,7 +134,7 @@ func (t *patternTables) sum(s uint64) int {
 		int(unit[5])*int(e[5][b&patternMask])
 }
 
-// worth is what an entry adds to the value, in 2^-smallPlaces centi-seeds.
+// worth returns an entry's contribution, in 2^-smallPlaces centi-seeds.
 func (t *patternTables) worth(pair, i int) int { return int(t.units[pair]) * int(t.entries[pair][i]) }
 
 // sum adds the entries of the twelve houses.
@@ -148,11 +145,10 @@ func (h *houseTables) sum(own, opp uint64) uint64 {
 		h[9][opp>>24&63] + h[10][opp>>32&63] + h[11][opp>>40&63]
 }
 
-// Rounding is the most by which Evaluate differs from the fitted function, in
-// centi-seeds: a half for the whole number, half a unit for each of 13 small entries, and
-// for each of six pattern entries half of what a file keeps and half of its table's unit.
-// The units follow from the largest entries: the champion's bound is 25, the root mean
-// square of its errors 5.
+// Rounding is the maximum difference between Evaluate and the fitted function, in centi-seeds: a
+// half for the integer result, half a unit for each of 13 small entries, and for each of six
+// pattern entries half of the file's unit and half of its table's unit. The units follow from the
+// largest entries: the champion's bound is 25, its root-mean-square error 5.
 func (e *Evaluator) Rounding() float64 {
 	patterns := 0
 	for _, t := range e.patterns[:e.lots()] {
@@ -165,10 +161,9 @@ func (e *Evaluator) Rounding() float64 {
 	return 0.5 + (13+float64(patterns))*0.5/(1<<smallPlaces)
 }
 
-// Header is what the weights file says of itself, and where the weights came from.
+// Header returns the weights file's header, with the weights' origin.
 func (e *Evaluator) Header() features.Header { return e.header }
 
-// Hash identifies what matters for play, the rules and the tables, in 16
-// hexadecimal digits. It is the same whether the tables come from [Compile] or
-// from a file.
+// Hash identifies everything that affects play, the rules and the tables, in 16 hexadecimal digits.
+// It is the same for tables from [Compile] and from a file.
 func (e *Evaluator) Hash() string { return e.header.Play }

@@ -7,16 +7,16 @@ import (
 	"kroo/games/oware"
 )
 
-// Places is as [features.placedSet] says.
+// Places implements features.placedSet.
 func (s *Set) Places(p oware.Position) []features.Place { return houseBoard.Places(p) }
 
-// Share is as [features.placedSet] says: the houses that a column looks at share it equally.
+// Share implements features.placedSet: the houses of a column share it equally.
 func (s *Set) Share(column int, places []features.Place) []float64 {
 	t, local, _ := s.find(column)
 	return shareOf(t.touches(local), len(places), 1)
 }
 
-// shareOf divides a number equally among houses, nil for none.
+// shareOf divides a number equally among houses; nil if there are none.
 func shareOf(at []uint8, places int, of float64) []float64 {
 	if at == nil {
 		return nil
@@ -28,16 +28,15 @@ func shareOf(at []uint8, places int, of float64) []float64 {
 	return shares
 }
 
-// Places is as [features.placedSet] says.
+// Places implements features.placedSet.
 func (e *Evaluator) Places(p oware.Position) []features.Place { return houseBoard.Places(p) }
 
-// Share is as [features.placedSet] says.
-func (e *Evaluator) Share(int, []features.Place) []float64 { return nil } // Parts has them
+// Share implements features.placedSet.
+func (e *Evaluator) Share(int, []features.Place) []float64 { return nil } // Parts sets the shares
 
-// Parts says where the value of a position comes from as far as the tables
-// tell: stores, each house by itself, and each pair of triples, whose patterns
-// the houses share equally. Points differ from those of the model by rounding;
-// columns are numbered as they come.
+// Parts breaks down a position's value as far as the tables allow: stores, each house by itself,
+// and each pair of triples, whose value the houses share equally. Points differ from the model's by
+// rounding; columns are numbered consecutively.
 func (e *Evaluator) Parts(p oware.Position) (all []features.Part) {
 	add := func(family, name string, at []uint8, points float64) {
 		all = append(all, features.Part{Column: len(all), Name: name, Value: 1, Points: points, Family: family, Shares: shareOf(at, 2*houseBoard.Side, points)})

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Export is as [features.Tables] says.
+// Export implements [features.Tables].
 func (e *Evaluator) Export(to io.Writer, format string) error {
 	write, known := map[string]func(io.Writer) error{"json": e.writeJSON, "csv": e.writeCSV, "c": e.writeC, "bot": e.writeBot}[format]
 	if !known {
@@ -21,17 +21,16 @@ func (e *Evaluator) Export(to io.Writer, format string) error {
 	return nil
 }
 
-// table is one of an evaluator's tables, as files and exports have it: rows of whole
-// numbers, in the order of the file's sections.
+// table is one of an evaluator's tables, as in files and exports: rows of integers, in the order of
+// the file's sections.
 type table struct {
 	name, c    string // c is the type of an entry in C
 	rows, size int
 	at         func(row, i int) int
 }
 
-// tables are stores, houses and, if there are any, the units of patterns and
-// patterns. The first three are in 1/256 centi-seed, an entry of patterns in the unit of
-// its row.
+// tables returns stores, houses and, if present, the units of patterns and the patterns. The first
+// three are in 1/256 centi-seed, a pattern entry is in its row's unit.
 func (e *Evaluator) tables() []table {
 	all := []table{
 		{"stores", "int32_t", counts, counts, func(own, other int) int { return int(e.stores[own<<6|other].value) }},
@@ -53,7 +52,7 @@ func (e *Evaluator) tables() []table {
 //	patterns  [stage·6 + pair of triples][second triple·512 + first triple];
 //	          six rows serve all stages if there are no more; both may be missing
 //
-// The package comment says how they make a value.
+// The package comment describes how the value is computed from them.
 func (e *Evaluator) writeJSON(w io.Writer) error {
 	head, err := json.MarshalIndent(e.header, "  ", "  ")
 	if err != nil {
@@ -83,9 +82,8 @@ func (e *Evaluator) writeJSON(w io.Writer) error {
 }
 
 // writeCSV writes lines of table, index and value: the entries of the tables of
-// [Evaluator.writeJSON]. The index of an entry is its row times the length
-// of a row, plus its place in the row. Before them come lines of the "tables" stages
-// and rows (the number of rows of patterns), with index 0.
+// [Evaluator.writeJSON]. The index of an entry is its row times the row length, plus its column.
+// The first lines are of the "tables" stages and rows (the number of pattern rows), with index 0.
 func (e *Evaluator) writeCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "table,index,value\nstages,0,%d\nrows,0,%d\n", e.stages, e.lots()*triplePairs)
@@ -103,8 +101,8 @@ func (e *Evaluator) writeCSV(w io.Writer) error {
 	return b.Flush()
 }
 
-// writeC writes the tables as C arrays with a function that reads them. It is
-// C99 and needs nothing but stdint.h.
+// writeC writes the tables as C arrays with a function that reads them. It is C99 and needs only
+// stdint.h.
 func (e *Evaluator) writeC(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	h := e.header
@@ -130,8 +128,8 @@ func (e *Evaluator) writeC(w io.Writer) error {
 	return b.Flush()
 }
 
-// cReader evaluates with the arrays that writeC writes. KROO_LOTS is how many
-// sets of pattern tables there are: none, one, or one a stage.
+// cReader evaluates with the arrays that writeC writes. KROO_LOTS is the number of sets of pattern
+// tables: none, one, or one per stage.
 const cReader = `
 /* The value of a position in centi-seeds for the player to move. own and other
  * are the seeds in houses A...F of a side, from its left, and in its store. */

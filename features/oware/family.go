@@ -6,8 +6,8 @@ import (
 	"kroo/games/oware"
 )
 
-// family is a kind of features. One of patterns, exact, indices and value says what its
-// columns are.
+// family is a kind of features. Exactly one of patterns, exact, indices and value defines its
+// columns.
 type family struct {
 	name, about string
 	size        int // columns
@@ -15,15 +15,15 @@ type family struct {
 	patterns []pattern                                     // a column for each combination of buckets
 	padded   []padded                                      // patterns, as rows use them
 	exact    bool                                          // a column for each house and number of seeds
-	indices  func(dst []uint32, p oware.Position) []uint32 // appends the columns that are one: as many for any position
+	indices  func(dst []uint32, p oware.Position) []uint32 // appends the columns that are one, equally many for any position
 	value    func(p oware.Position) float32                // the value of the single column
 	label    func(column int) string                       // with indices or value
 
 	ofStores bool // indices or value depend on the two stores alone
-	timed    bool // distinguishes seeds in play by itself: no stages
+	timed    bool // depends on seeds in play by itself: no stages
 }
 
-// families are in canonical order: of columns in a row, and of names in a spec.
+// families are in canonical order, both of columns in a row and of names in a spec.
 var families = []*family{
 	{
 		name: "store", about: "own store minus the other, in seeds", size: 1, ofStores: true,
@@ -87,11 +87,10 @@ func patterned(name, about string, ps []pattern) *family {
 	return f
 }
 
-// storePairs is the number of pairs of stores that hold at most 48 seeds.
+// storePairs is the number of pairs of stores with at most 48 seeds together.
 const storePairs = (oware.Seeds + 1) * (oware.Seeds + 2) / 2
 
-// storePair numbers pairs of stores: 0 when both are empty, then by captured
-// seeds and own store.
+// storePair numbers pairs of stores: 0 for both empty, then by captured seeds and own store.
 func storePair(own, other int) int { n := own + other; return n*(n+1)/2 + own }
 
 func storePairLabel(i int) string {
@@ -103,8 +102,7 @@ func storePairLabel(i int) string {
 	return fmt.Sprintf("stores %d-%d", own, n-own)
 }
 
-// pattern finds the pattern of a column of the family, and the column within
-// it.
+// pattern returns the pattern of a column of the family, and the column within it.
 func (f *family) pattern(column int) (pattern, int) {
 	for _, t := range f.patterns {
 		if column < t.size() {
@@ -124,7 +122,7 @@ func (f *family) column(i int) string {
 	return f.label(i)
 }
 
-// touches lists the houses that a column looks at; none if it is not about single houses.
+// touches lists the houses of a column; it is empty if the column is not about single houses.
 func (f *family) touches(i int) []uint8 {
 	switch {
 	case f.patterns != nil:

@@ -6,28 +6,27 @@ import (
 	"kroo/games/oware"
 )
 
-// gains is how many numbers of seeds a move can capture: 0 to 15, which is five houses of
-// three. Where the rules let a grand slam capture, a move can capture up to 18: more than
-// 15 counts as 15.
+// gains is the number of distinct capture sizes: 0 to 15, five houses of three seeds each. If the
+// rules let a grand slam capture, a move can capture up to 18: more than 15 counts as 15.
 const gains = 16
 
-// Columns of the family gains: what each house captures, the mover's and then the
-// other side's, and both sides' best captures together.
+// Columns of the family gains: the capture of each house, the mover's and then the other side's,
+// and the best captures of both sides together.
 const (
 	gainPairs   = houses * gains
 	gainColumns = gainPairs + gains*gains
 )
 
-// Columns of the family trades, for the mover and then for the other side: the best
-// capture together with the best reply to it, and the best trade.
+// Columns of the family trades, for the mover and then for the other side: the best capture
+// together with the best reply to it, and the best trade.
 const (
 	tradeValues  = 2*gains - 1
 	tradeSide    = gains*gains + tradeValues
 	tradeColumns = 2 * tradeSide
 )
 
-// capturable reports what every house would capture if its side were to move, and
-// the best captures of both sides.
+// capturable returns each house's capture if its side were to move, and the best captures of both
+// sides.
 func capturable(dst []uint32, p oware.Position) []uint32 {
 	q := p.Swap()
 	dst = houseGains(dst, p, 0)
@@ -37,7 +36,7 @@ func capturable(dst []uint32, p oware.Position) []uint32 {
 	return append(dst, uint32(gainPairs+own*gains+other))
 }
 
-// houseGains appends what each house of the side to move captures.
+// houseGains appends the capture of each house of the side to move.
 func houseGains(dst []uint32, p oware.Position, from int) []uint32 {
 	for h := range oware.Houses {
 		dst = append(dst, uint32(from+h*gains+gainOf(p, h)))
@@ -45,9 +44,9 @@ func houseGains(dst []uint32, p oware.Position, from int) []uint32 {
 	return dst
 }
 
-// gainOf is what a house captures, at most gains-1; one without seeds captures nothing.
-// Here and below every house with seeds may be sown: the rules that make a move illegal,
-// because it does not feed or is a grand slam, are left out.
+// gainOf returns a house's capture, at most gains-1; 0 without seeds. Here and below every house
+// with seeds may be sown: rules that make moves illegal, such as feeding and grand slams, are
+// ignored.
 func gainOf(p oware.Position, h int) int {
 	if p.House(h) == 0 {
 		return 0
@@ -55,8 +54,7 @@ func gainOf(p oware.Position, h int) int {
 	return min(p.Gain(oware.Move(h)), gains-1)
 }
 
-// bestGain is the most that the side to move captures, and with which house, the
-// leftmost of equal ones.
+// bestGain returns the largest capture of the side to move, and the leftmost house that makes it.
 func bestGain(p oware.Position) (best int, at oware.Move) {
 	for h := range oware.Houses {
 		if g := gainOf(p, h); g > best {
@@ -66,8 +64,8 @@ func bestGain(p oware.Position) (best int, at oware.Move) {
 	return best, at
 }
 
-// trades reports what either side's best capture gives and what the reply to it takes
-// back, and either side's best trade, if that side were to move.
+// trades returns, for either side if it were to move, the best capture and the best reply to it,
+// and the best trade.
 func trades(dst []uint32, p oware.Position) []uint32 {
 	return sideTrades(sideTrades(dst, p, 0), p.Swap(), tradeSide)
 }
@@ -81,8 +79,8 @@ func sideTrades(dst []uint32, p oware.Position, from int) []uint32 {
 	return append(dst, uint32(from+best*gains+reply), uint32(from+gains*gains+bestTrade(p)+gains-1))
 }
 
-// bestTrade is the most that the side to move can capture over what the best reply
-// takes back, -15 to 15; -15 if no house has seeds.
+// bestTrade returns the largest capture of the side to move minus the best reply to it, -15 to 15;
+// -15 if no house has seeds.
 func bestTrade(p oware.Position) int {
 	best := 1 - gains
 	for h := range oware.Houses {

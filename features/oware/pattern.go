@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// patternHouses is the largest number of houses in a pattern.
+// patternHouses is the maximum number of houses in a pattern.
 const patternHouses = 6
 
-// pattern is a list of different houses. It has a column for each
-// combination of their buckets: column Σ bucket(house i)·8^i.
+// pattern is a list of different houses. It has a column for each combination of their buckets:
+// column Σ bucket(house i)·8^i.
 type pattern []uint8
 
-// size is the number of columns.
+// size returns the number of columns.
 func (t pattern) size() int { return 1 << (bucketBits * len(t)) }
 
-// column is the column of houses in the given buckets.
+// column returns the column of houses in the given buckets.
 func (t pattern) column(b *[houses]uint8) (column int) {
 	for k, h := range t {
 		column |= int(b[h]) << (bucketBits * k)
@@ -40,11 +40,11 @@ const (
 	triplePairs  = triples * (triples - 1) / 2
 )
 
-// triplePair are two different aligned triples, the first one first.
+// triplePair lists pairs of aligned triples in order.
 var triplePair = [triplePairs][2]uint8{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
-// slot is the first pair of triples that holds all houses of the pattern, and
-// the place of each house in it, 0…5. It is false if no pair does.
+// slot returns the first pair of triples with all houses of the pattern, and the place of each
+// house in it, 0…5. ok is false if there is no such pair.
 func (t pattern) slot() (pair int, places []uint8, ok bool) {
 	for pair, tr := range triplePair {
 		places = places[:0]
@@ -60,8 +60,7 @@ func (t pattern) slot() (pair int, places []uint8, ok bool) {
 	return 0, nil, false
 }
 
-// windows are the runs of n neighbouring houses round the board, one from each
-// house.
+// windows returns the runs of n neighbouring houses round the board, one from each house.
 func windows(n int) (all []pattern) {
 	for from := range houses {
 		var t pattern
@@ -73,7 +72,7 @@ func windows(n int) (all []pattern) {
 	return all
 }
 
-// allPairs are the 66 pairs of houses.
+// allPairs returns the 66 pairs of houses.
 func allPairs() (all []pattern) {
 	for i := range uint8(houses) {
 		for j := i + 1; j < houses; j++ {
@@ -83,7 +82,7 @@ func allPairs() (all []pattern) {
 	return all
 }
 
-// blocks are the aligned triples.
+// blocks returns the aligned triples.
 func blocks() (all []pattern) {
 	for i := range uint8(triples) {
 		all = append(all, block(i))
@@ -93,9 +92,9 @@ func blocks() (all []pattern) {
 
 func block(i uint8) pattern { return pattern{3 * i, 3*i + 1, 3*i + 2} }
 
-// quads are patterns of two houses from each of two aligned triples: each of
-// the two neighbouring pairs of one with each of the other, and the outer two
-// of one with the outer two of the other. Five for each pair of triples.
+// quads returns patterns of two houses from each of two aligned triples: each of the two
+// neighbouring pairs of one with each of the other, and the outer two of one with the outer two of
+// the other. There are five per pair of triples.
 func quads() (all []pattern) {
 	for _, tr := range triplePair {
 		a, b := block(tr[0]), block(tr[1])
@@ -109,7 +108,7 @@ func quads() (all []pattern) {
 	return all
 }
 
-// sixes are the houses of two aligned triples.
+// sixes returns the pairs of aligned triples, six houses each.
 func sixes() (all []pattern) {
 	for _, tr := range triplePair {
 		all = append(all, slices.Concat(block(tr[0]), block(tr[1])))
@@ -117,7 +116,7 @@ func sixes() (all []pattern) {
 	return all
 }
 
-// rows are the six houses of a side.
+// rows returns the six houses of each side.
 func rows() []pattern {
 	return []pattern{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}}
 }

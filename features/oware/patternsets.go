@@ -11,8 +11,7 @@ import (
 	"kroo/games/oware"
 )
 
-// PatternSets are the sets of pattern features that [Parse] reads. They are the same for
-// all rules.
+// PatternSets are the sets of pattern features that [Parse] accepts, the same for all rules.
 var PatternSets = features.Patterns[oware.Position]{
 	Game: oware.Descriptor(), Usual: "store+houses+pairs+triples", MaxStages: maxStages,
 	Parse:    func(_, spec string) (features.Columns[oware.Position], error) { return Parse(spec) },
@@ -21,7 +20,7 @@ var PatternSets = features.Patterns[oware.Position]{
 	Unpack:   func(f features.Packed) (features.Tables[oware.Position], error) { return opened{f}.evaluator() },
 }
 
-func init() { // these use PatternSets themselves
+func init() { // not in the literal: these use PatternSets
 	PatternSets.Find, PatternSets.Keep, PatternSets.Compile = findFor, keep, compileAny
 }
 
@@ -40,8 +39,7 @@ func compileAny(m *Model) (features.Tables[oware.Position], error) {
 	return e, nil
 }
 
-// findFor finds a model by a name of [Names] or in a file, or makes one of compiled
-// weights.
+// findFor finds a model by a name of [Names] or in a file, or makes one of compiled weights.
 func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, error) {
 	o, err := Find(name, rules)
 	switch {
@@ -57,8 +55,8 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, 
 	return o.Model, nil
 }
 
-// modelFor is the model that a compiled file was made of, where that is of the set and
-// next to it, NAME.model for NAME.weights, else one with the function of the tables.
+// modelFor returns the model of a compiled file if it is next to it (NAME.model for NAME.weights)
+// and of the set; otherwise it decompiles the tables.
 func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
 	compiled := strings.HasSuffix(file, features.CompiledSuffix)
 	beside := features.ModelPath(file)
@@ -82,8 +80,8 @@ func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
 	return m, err
 }
 
-// keep writes the model, the weights of its patterns on the grid, and, if tables can
-// hold the set, the compiled weights.
+// keep writes the model, with pattern weights on the grid, and, if tables can represent the set,
+// the compiled weights.
 func keep(m *Model, out, models string) (k features.Kept, err error) {
 	m.Set.(*Set).ToGrid(m.Weights)
 	k.Model, k.Hash = models, m.Hash()
@@ -92,7 +90,7 @@ func keep(m *Model, out, models string) (k features.Kept, err error) {
 	}
 	c, err := compile(m)
 	if err != nil {
-		k.WhyNot = err.Error() // tables of an earlier fit stay what they are
+		k.WhyNot = err.Error() // tables of an earlier fit stay
 		return k, nil
 	}
 	k.Compiled, k.Play, k.Rounding = out, c.Hash(), c.Rounding()

@@ -12,7 +12,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// lots counts the different sets of pattern tables: 0, 1, or one a stage.
+// lots returns the number of sets of pattern tables: 0, 1, or one per stage.
 func (e *Evaluator) lots() int {
 	switch {
 	case e.patterns[0] == nil:
@@ -31,7 +31,7 @@ const (
 	tableSize  = 2 * patternSize
 )
 
-// small is the first section: everything but the pattern tables.
+// small returns the first section: everything but the pattern tables.
 func (e *Evaluator) small() (b []byte) {
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, uint32(e.stages))
@@ -46,24 +46,24 @@ func (e *Evaluator) small() (b []byte) {
 	return b
 }
 
-// house is what setHouse stored.
+// house returns the value stored by setHouse.
 func (e *Evaluator) house(stage, h, n int) int32 {
 	return int32(int64(e.houses[stage][h][n]) >> bucketsBits)
 }
 
-// arrangementAt is the byte of the first section that tells the arrangement. The binary
-// places before it, written as four bytes, need only the first.
+// arrangementAt is the offset of the arrangement in the first section. The binary places before it
+// are written as four bytes but need only the first.
 const arrangementAt = 5
 
 // The arrangements of pattern tables in a file.
 const (
 	byNeighbour    = iota // differences from the bucket before, see accumulate; files up to 2026-11-22
 	byReference           // differences from the first stage and from a reference, see refer; files up to 2026-11-25
-	hashedAsPlayed        // the same, and the header's hash is of the tables that an evaluator makes of them
+	hashedAsPlayed        // the same, but the header's hash is of the tables for play
 	arrangements
 )
 
-// sections are those of a compiled file.
+// sections returns the sections of a compiled file.
 func (c compilation) sections() [][]byte {
 	small := c.small()
 	small[arrangementAt] = hashedAsPlayed
@@ -81,7 +81,7 @@ func (c compilation) sections() [][]byte {
 	return all
 }
 
-// bytePlanes is a section: the low bytes of all entries, then the high ones.
+// bytePlanes returns a section: the low bytes of all entries, then the high ones.
 func bytePlanes(t *fineTable) []byte {
 	b := make([]byte, tableSize)
 	for i, v := range t {
@@ -96,10 +96,10 @@ func subtract(t, from *fineTable) {
 	}
 }
 
-// refer takes the six houses in turn, and replaces each entry by its difference from the
-// entry in which the house is in the last bucket. A weight of a small pattern, which was
-// part of many entries, is then part of one, and the others are 0; only weights with a
-// house in the last bucket, which is rare, spread further. That compresses well.
+// refer takes the six houses in turn, and replaces each entry by its difference from the entry in
+// which the house is in the last bucket. A weight of a small pattern, part of many entries, then
+// appears in one, and the others are 0; only weights with a house in the last bucket, which are
+// rare, spread further. The result compresses well.
 func refer(t *fineTable) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
@@ -114,8 +114,8 @@ func refer(t *fineTable) {
 	}
 }
 
-// accumulate undoes the differences of older files: it takes the six houses in turn, and
-// adds to each entry the one in which the house is one bucket lower.
+// accumulate undoes the differences of older files: it takes the six houses in turn, and adds to
+// each entry the one in which the house is one bucket lower.
 func accumulate(t *fineTable) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
@@ -126,7 +126,7 @@ func accumulate(t *fineTable) {
 	}
 }
 
-// opened is the content of a weights file of oware.
+// opened is the content of one of oware's weights files.
 type opened struct{ features.Packed }
 
 // evaluator reads the sections of a compiled file.
@@ -135,7 +135,7 @@ func (f opened) evaluator() (*Evaluator, error) {
 	return c.Evaluator, err
 }
 
-// compilation is evaluator, with the fine tables too if they are wanted.
+// compilation reads the sections too, and keeps the fine tables if fine is set.
 func (f opened) compilation(fine bool) (c compilation, err error) {
 	e := &Evaluator{header: f.Header}
 	arrangement, err := f.readSmall(e)
@@ -175,7 +175,7 @@ func (f opened) compilation(fine bool) (c compilation, err error) {
 	return c, nil
 }
 
-// readPair reads the tables of a pair of triples, one a lot.
+// readPair reads the tables of a pair of triples, one per lot.
 func (f opened) readPair(pair int, c *compilation, lots, arrangement int, b *tableBuffer) error {
 	for lot := range lots {
 		if err := f.UnpackTo(b.planes[:], 1+lot*triplePairs+pair); err != nil {
@@ -200,8 +200,7 @@ func (f opened) readPair(pair int, c *compilation, lots, arrangement int, b *tab
 	return nil
 }
 
-// neighbours makes a table of an older file, of the low and the high bytes of its
-// differences.
+// neighbours makes a table of an older file from the low and the high bytes of its differences.
 func neighbours(low, high []byte, t *fineTable) {
 	for i := range t {
 		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
@@ -209,7 +208,7 @@ func neighbours(low, high []byte, t *fineTable) {
 	accumulate(t)
 }
 
-// readSmall reads the first section, which says how the others are arranged.
+// readSmall reads the first section, including the arrangement of the others.
 func (f opened) readSmall(e *Evaluator) (arrangement int, err error) {
 	r := f.Reader(0)
 	defer r.Close()
@@ -256,14 +255,14 @@ func (e *Evaluator) setSmall(b []byte) error {
 	return nil
 }
 
-// tableBuffer is a worker's room for the section of a pattern table.
+// tableBuffer is a worker's buffer for the section of a pattern table.
 type tableBuffer struct {
 	planes       [tableSize]byte
 	slabs        slabs
-	first, other fineTable // of the first stage, and of the one being read
+	first, other fineTable // of the first stage, and of the current one
 }
 
-// digest is [Evaluator.Hash].
+// digest computes [Evaluator.Hash].
 func (e *Evaluator) digest() string {
 	d := sha256.New()
 	fmt.Fprintln(d, e.header.Rules, bucketFrom)

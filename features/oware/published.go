@@ -5,8 +5,7 @@ import (
 	"kroo/games/oware"
 )
 
-// printed is a function of one of the Sets, as its source prints it: points a unit, in the
-// order of the set.
+// printed is a published function of one of the Sets: points per unit, in the order of the set.
 type printed struct {
 	name, set, source string
 	points            []float64
@@ -21,9 +20,8 @@ var publishedModels = []printed{
 	{"quick4", "thesis4", "train run, preset quick, revision 803cf08: thesis set of four", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
 }
 
-// Published is the function of Sala Soler 2014, for the rules abapa: of the set
-// "thesis" those of the full fit, of "thesis4" those that backward elimination leaves.
-// Other sets have none.
+// Published returns a function of Sala Soler 2014 for the rules abapa: for the set "thesis" the
+// full fit, for "thesis4" the result of backward elimination. Other sets have none.
 func Published(set string) (m *Model, found bool) {
 	for _, f := range publishedModels[1:3] {
 		if f.set == set {
@@ -33,11 +31,10 @@ func Published(set string) (m *Model, found bool) {
 	return nil, false
 }
 
-// Named is a published function by name, for the rules abapa, as weights of the
-// set store+houses: "captures" counts captured seeds, "thesis4" and "thesis12"
-// are the two fits of Sala Soler 2014, "quick4" the thesis's four features
-// fitted again by a run of the preset evening, then called quick. They are
-// antisymmetric under passing the turn.
+// Named returns a published function by name, for the rules abapa, as weights of the set
+// store+houses: "captures" counts captured seeds; "thesis4" and "thesis12" are the two fits of Sala
+// Soler 2014; "quick4" is a refit of the thesis's four features by a run of the preset evening
+// (formerly quick). They are antisymmetric under passing the turn.
 func Named(name string) (*Model, bool) {
 	for _, f := range publishedModels {
 		if f.name == name {
@@ -52,7 +49,7 @@ func Named(name string) (*Model, bool) {
 	return nil, false
 }
 
-// counts is the function of its set.
+// counts returns the function of its set.
 func (f printed) counts() *Model {
 	s, err := Sets.ByName(f.set)
 	var w *features.Weights

@@ -5,9 +5,8 @@ import (
 	"kroo/games/oware"
 )
 
-// AppendRow appends the columns of the position that are one to ones and those
-// that have another value to vals, both ascending. The numbers of columns appended
-// are the same for all positions. With room in the slices it allocates nothing.
+// AppendRow implements [features.Columns]. Both slices are ascending, and their lengths are the
+// same for all positions.
 func (s *Set) AppendRow(ones []uint32, vals []features.Entry, p oware.Position) ([]uint32, []features.Entry) {
 	var b [16]uint8 // of the houses, and of noHouse
 	bucketed := bucketsOf(p)
@@ -37,8 +36,8 @@ func (s *Set) AppendRow(ones []uint32, vals []features.Entry, p oware.Position) 
 	return ones, vals
 }
 
-// padded is a pattern made ready for rows: six houses, of which those that the
-// pattern lacks are noHouse, whose bucket is always 0; and its first column.
+// padded is a pattern prepared for rows: padded to six houses with noHouse, whose bucket is always
+// 0; and its first column.
 type padded struct {
 	at   [patternHouses]uint8
 	from uint32
@@ -60,8 +59,8 @@ func pad(ps []pattern) (all []padded) {
 	return all
 }
 
-// appendPatterns appends pattern.column of every pattern. It is unrolled: it
-// makes nearly all of a row.
+// appendPatterns appends pattern.column of every pattern. It is unrolled, since it makes up nearly
+// all of a row.
 func appendPatterns(ones []uint32, from uint32, ps []padded, b *[16]uint8) []uint32 {
 	for i := range ps {
 		t := &ps[i]
@@ -79,6 +78,5 @@ func appendExact(ones []uint32, from uint32, p oware.Position) []uint32 {
 	return ones
 }
 
-// exactColumn is the column, in the family of exact counts, of a house with n
-// seeds.
+// exactColumn returns the column of a house with n seeds in the family of exact counts.
 func exactColumn(house, n int) int { return house*(exactCap+1) + min(n, exactCap) }

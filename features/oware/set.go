@@ -12,8 +12,8 @@ import (
 	"kroo/games/oware"
 )
 
-// Set is a list of families of features, and the numbering of their columns.
-// It implements [features.Columns]. It is immutable, and safe for concurrent use.
+// Set is a list of families of features, and the numbering of their columns. It implements
+// [features.Columns]. It is immutable and safe for concurrent use.
 type Set struct {
 	parts []part
 	size  int
@@ -21,14 +21,13 @@ type Set struct {
 	hash  string
 }
 
-// part is a family in a set: its columns, from the column from on, once for
-// each stage of the game.
+// part is a family in a set: its columns, starting at from, repeated for each stage of the game.
 type part struct {
 	*family
 	from, stages int
 }
 
-// allFamilies lists all families there are, each numbered from column 0.
+// allFamilies lists all families, each numbered from column 0.
 func allFamilies() []features.Family {
 	var all []features.Family
 	for _, f := range families {
@@ -43,9 +42,8 @@ func (t part) describe() features.Family {
 
 func (t part) columns() int { return t.size * t.stages }
 
-// Parse reads a spec ([features.ParseSpec]) with up to 4 stages of the game: equally
-// wide ranges of the seeds in play. All families of a set that have stages have the same
-// number of them.
+// Parse parses a spec ([features.ParseSpec]) with up to 4 stages of the game: equally wide ranges
+// of the seeds in play. All families of a set that have stages must have the same number of them:
 //
 //	store+houses+pairs/3+triples/3
 func Parse(spec string) (*Set, error) {
@@ -76,7 +74,7 @@ func Parse(spec string) (*Set, error) {
 	return s, nil
 }
 
-// spec is the canonical spec.
+// spec returns the canonical spec.
 func (s *Set) spec() string {
 	var words []string
 	for _, t := range s.parts {
@@ -89,7 +87,7 @@ func (s *Set) spec() string {
 	return strings.Join(words, "+")
 }
 
-// makeHash digests the spec and what it means.
+// makeHash digests the spec and its meaning.
 func (s *Set) makeHash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %d %v %v\n", s.name, s.size, bucketFrom, exactCap)
@@ -106,17 +104,16 @@ func (s *Set) makeHash() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// String is the canonical spec: families in the order of their columns.
+// String returns the canonical spec: families in column order.
 func (s *Set) String() string { return s.name }
 
-// Len is the number of columns.
+// Len returns the number of columns.
 func (s *Set) Len() int { return s.size }
 
-// Hash identifies the set in 16 hexadecimal digits, which change when the
-// meaning of a column does.
+// Hash identifies the set in 16 hexadecimal digits, which change when the meaning of a column does.
 func (s *Set) Hash() string { return s.hash }
 
-// Families lists the families of the set in the order of their columns.
+// Families lists the families of the set in column order.
 func (s *Set) Families() []features.Family {
 	var all []features.Family
 	for _, t := range s.parts {
@@ -125,8 +122,8 @@ func (s *Set) Families() []features.Family {
 	return all
 }
 
-// find is the family of a column, the column within it, and its stage. It
-// panics if the set has no such column.
+// find returns the family of a column, the column within it, and its stage. It panics if the set
+// has no such column.
 func (s *Set) find(column int) (t part, local, stage int) {
 	if column < 0 || column >= s.size {
 		panic(fmt.Sprintf("features/oware: column %d: set %s has %d", column, s.name, s.size))
@@ -137,9 +134,8 @@ func (s *Set) find(column int) (t part, local, stage int) {
 	return t, column % t.size, column / t.size
 }
 
-// ColumnName describes a column, with the least and largest number of seeds in
-// play if it has a stage: "houses A12", "pairs/3 A0 c4-5 in play 17-32". It
-// panics if the set has no such column.
+// ColumnName describes a column, with its range of seeds in play if it has a stage: "houses A12",
+// "pairs/3 A0 c4-5 in play 17-32". It panics if the set has no such column.
 func (s *Set) ColumnName(column int) string {
 	t, local, stage := s.find(column)
 	if t.stages == 1 {
@@ -149,7 +145,7 @@ func (s *Set) ColumnName(column int) string {
 	return fmt.Sprintf("%s/%d %s in play %d-%d", t.name, t.stages, t.column(local), from, to)
 }
 
-// stageBounds are the least and the largest number of seeds in play.
+// stageBounds returns the smallest and the largest number of seeds in play of a stage.
 func stageBounds(stages, stage int) (from, to int) {
 	for stageOf(stages, from) != stage {
 		from++

@@ -7,13 +7,11 @@ import (
 	"kroo/games/oware"
 )
 
-// store is the place of the store among the places of one side, after its
-// houses.
+// store is the index of the store among one side's places, after its houses.
 const store = oware.Houses
 
-// placed is a feature that is the sum, over a side's six houses and its store, of a function
-// of what the place holds: house 0…5 from the owner's left, then store. Being such a sum is
-// what lets it be in tables.
+// placed is a feature that is the sum of value over a side's six houses and its store; place is 0…5
+// for houses from the owner's left, then store. Tables can represent such sums.
 func placed(name, meaning string, value func(place, seeds int) int) features.Feature[oware.Position] {
 	return features.Feature[oware.Position]{Name: name, Meaning: meaning, Place: value}
 }
@@ -26,7 +24,7 @@ var capturedSeeds = placed("captures", "seeds in the store", func(place, seeds i
 	return 0
 })
 
-// fewer is the number of houses with fewer than k seeds.
+// fewer counts the houses with fewer than k seeds.
 func fewer(k int) features.Feature[oware.Position] {
 	meaning := fmt.Sprintf("houses with fewer than %d seeds", k)
 	if k == 1 {
@@ -40,7 +38,7 @@ func fewer(k int) features.Feature[oware.Position] {
 	})
 }
 
-// more is the number of houses with more than k seeds.
+// more counts the houses with more than k seeds.
 func more(k int) features.Feature[oware.Position] {
 	return placed(fmt.Sprintf(">%d", k), fmt.Sprintf("houses with more than %d seeds", k), func(place, seeds int) int {
 		if place != store && seeds > k {
@@ -50,9 +48,9 @@ func more(k int) features.Feature[oware.Position] {
 	})
 }
 
-// wide are all counts of houses: with fewer than 1 to 7 seeds, with more than 7 to 15.
-// (That more have 7 is the same as that fewer have 8.) Houses of 17 seeds and more are too
-// rare to be told apart.
+// wide returns all counts of houses: with fewer than 1 to 7 seeds, with more than 7 to 15. (More
+// than 7 is the complement of fewer than 8.) Houses of 17 seeds and more are too rare to
+// distinguish.
 func wide() []features.Feature[oware.Position] {
 	fs := []features.Feature[oware.Position]{capturedSeeds}
 	for k := 1; k <= 7; k++ {
@@ -64,8 +62,8 @@ func wide() []features.Feature[oware.Position] {
 	return fs
 }
 
-// Sets are oware's antisymmetric feature sets. They are shared: do not change
-// them. A feature is defined where a set lists it.
+// Sets are oware's antisymmetric feature sets. They are shared: do not modify them. To define a
+// feature, list it in a set.
 var Sets = features.Sets[oware.Position]{
 	Game:  oware.Descriptor(),
 	Usual: "thesis",
@@ -104,5 +102,5 @@ var houseBoard = features.Board[oware.Position]{
 	},
 }
 
-// placeOf is the place of a house, 0…11.
+// placeOf returns the place of a house, 0…11.
 func placeOf(house int) int { return house + house/oware.Houses }

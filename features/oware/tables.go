@@ -2,16 +2,16 @@ package oware
 
 import "kroo/games/oware"
 
-// TableSide is how many ways there are to fill three houses, as patterns distinguish them:
-// a table of patterns has as many rows and columns.
+// TableSide is the number of rows and of columns of a pattern table: the number of ways to fill
+// three houses, as far as patterns distinguish them.
 const TableSide = 1 << tripleBits
 
-// Table is what the patterns of six houses, two triples, are worth at a stage of the game.
+// Table describes a pattern table: six houses in two triples, at a stage of the game.
 type Table struct {
 	Houses string `json:"houses"` // the side to move's in capitals
-	From   int    `json:"from"`   // seeds in play at its stage, at least
-	To     int    `json:"to"`     // and at most
-	Low    Cell   `json:"low"`    // the least
+	From   int    `json:"from"`   // minimum number of seeds in play
+	To     int    `json:"to"`     // maximum
+	Low    Cell   `json:"low"`    // the smallest entry
 	High   Cell   `json:"high"`
 
 	stage, pair int
@@ -23,8 +23,8 @@ type Cell struct {
 	Points float64 `json:"points"`
 }
 
-// Tables are all tables of patterns, those of the beginning of the game first. There are
-// none where the evaluator has no patterns.
+// Tables lists all pattern tables, those of the beginning of the game first. It is empty if the
+// evaluator has no patterns.
 func (e *Evaluator) Tables() (all []Table) {
 	for stage := e.stages - 1; stage >= 0; stage-- {
 		if e.patterns[stage] == nil {
@@ -55,9 +55,9 @@ func (e *Evaluator) Tables() (all []Table) {
 	return all
 }
 
-// Points are the entries of a table of Tables, in points for the side to move: rows by the
-// last three houses, in each row columns by the first three. The first house of three
-// changes fastest.
+// Points returns the entries of a table of Tables, in points for the side to move: a row per
+// content of the last three houses, a column per content of the first three. The first house of
+// three changes fastest.
 func (e *Evaluator) Points(t Table) []float64 {
 	points := make([]float64, patternSize)
 	for i := range points {
@@ -66,15 +66,15 @@ func (e *Evaluator) Points(t Table) []float64 {
 	return points
 }
 
-// points is what an entry of the tables of patterns is worth.
+// points returns the value of a pattern table's entry.
 func (t *patternTables) points(pair, i int) float64 { return unitPoints * float64(t.worth(pair, i)) }
 
-// unitPoints is the worth of a unit of the tables of stores and houses, in points.
+// unitPoints is the unit of the tables of stores and houses, in points.
 const unitPoints = 1.0 / (1 << smallPlaces) / centi
 
-// Curves are what each number of seeds in each house is worth by itself, in points for
-// the side to move, at the stage of the game of a position. The houses are A…F a…f, those
-// of the side to move first. Patterns are not part of it.
+// Curves returns the value of each number of seeds in each house by itself, in points for the side
+// to move, at the stage of the position. The houses are A…F a…f, those of the side to move first.
+// Patterns are not included.
 func (e *Evaluator) Curves(p oware.Position) (points [houses][counts]float64) {
 	stage := e.stageAt(p)
 	for h := range houses {
@@ -85,10 +85,10 @@ func (e *Evaluator) Curves(p oware.Position) (points [houses][counts]float64) {
 	return points
 }
 
-// Slice is what the patterns are worth, in points for the side to move, if the seeds of
-// two houses of a position change and those of the others stay: by the bucket of house g,
-// then of house h, which are numbered as in Curves. It is nil where the evaluator has no
-// patterns. [BucketNames] names the buckets.
+// Slice returns the value of the patterns, in points for the side to move, if the seeds of two
+// houses of a position change and the others stay: by the bucket of house g, then of house h,
+// numbered as in Curves. It is nil if the evaluator has no patterns. [BucketNames] names the
+// buckets.
 func (e *Evaluator) Slice(p oware.Position, g, h int) [][]float64 {
 	t := e.patterns[e.stageAt(p)]
 	if t == nil {
@@ -108,10 +108,10 @@ func (e *Evaluator) Slice(p oware.Position, g, h int) [][]float64 {
 	return points
 }
 
-// BucketNames are the numbers of seeds that patterns tell apart.
+// BucketNames returns the ranges of seeds that patterns distinguish.
 func BucketNames() []string { return append([]string(nil), bucketNames[:]...) }
 
-// stageAt is the stage of the game that a position's stores tell.
+// stageAt returns the stage of the game, which follows from the stores.
 func (e *Evaluator) stageAt(p oware.Position) int {
 	return int(e.stores[p.Store()<<6|p.OpponentStore()].stage)
 }

@@ -2,14 +2,12 @@ package oware
 
 import "encoding/binary"
 
-// lanes is how many entries of a pattern table stand side by side in a word of 64 bits.
-// Reading the champion adds thirty million entries; four at a time take less than two
-// thirds of the time that single ones take.
+// lanes is the number of pattern entries in a 64-bit word. Reading the champion adds thirty million
+// entries; four at a time take less than two thirds of the time.
 const lanes = 4
 
-// How many words hold the entries of two houses (often all 0), of three, of four (they
-// fit into the nearest cache), and of five: a slab, the entries in which the last house is
-// in one bucket.
+// Numbers of words with the entries of two houses (often all 0), of three, of four (they fit into
+// the L1 cache), and of five: a slab, the entries in which the last house is in one bucket.
 const (
 	wordsOf2 = buckets * buckets / lanes
 	wordsOf3 = buckets * wordsOf2
@@ -17,13 +15,13 @@ const (
 	wordsOf5 = buckets * wordsOf4
 )
 
-// slabs is room for two slabs: the last of a table, and the one in work.
+// slabs is a buffer for two slabs: the last of a table, and the current one.
 type slabs struct{ last, now [wordsOf5]uint64 }
 
-// unrefer is the inverse of [refer]. It makes the table to from the low and the high bytes
-// of its differences, and adds the table from unless that is nil. It works in words of
-// four entries, and slab by slab from the last, which all others need, so that each part
-// of to is written once: memory that is used for the first time costs as much as the sums.
+// unrefer is the inverse of [refer]. It makes the table to from the low and the high bytes of its
+// differences, and adds the table from unless that is nil. It works on words of four entries, and
+// slab by slab from the last, which all others need, so that each part of to is written once:
+// touching new memory costs as much as the sums.
 func unrefer(low, high []byte, b *slabs, to, from *fineTable) {
 	for k := buckets - 1; k >= 0; k-- {
 		at, slab := k*lanes*wordsOf5, b.now[:]
@@ -42,8 +40,8 @@ func unrefer(low, high []byte, b *slabs, to, from *fineTable) {
 	}
 }
 
-// unreferSlab adds along five houses: along the first four for each block of words, while
-// the block is in the cache, then along the fifth.
+// unreferSlab adds along five houses: along the first four for each block of words, while the block
+// is in the cache, then along the fifth.
 func unreferSlab(slab []uint64, low, high []byte) {
 	for from := 0; from < len(slab); from += wordsOf4 {
 		block := slab[from:][:wordsOf4]
@@ -82,8 +80,8 @@ func spillSum(to, from []int16, words []uint64) {
 	}
 }
 
-// join makes words of entries of low and high bytes, two at a time, most of which are 0,
-// and reports whether any is not.
+// join combines low and high bytes into words of entries, two words at a time, most of which are 0,
+// and reports whether any is nonzero.
 func join(words []uint64, low, high []byte) (any bool) {
 	for i := 0; i+1 < len(words); i += 2 {
 		at := lanes * i
@@ -99,7 +97,7 @@ func join(words []uint64, low, high []byte) (any bool) {
 	return any
 }
 
-// spread is four bytes, each as the low one of a lane.
+// spread puts four bytes into the low bytes of four lanes.
 func spread(b uint32) uint64 {
 	v := uint64(b)
 	v = (v | v<<16) & 0x0000ffff0000ffff
@@ -116,11 +114,11 @@ func addLastOfEight(words []uint64) {
 	}
 }
 
-// addLast adds the last of eight rows of a given number of words to the others.
+// addLast adds the last of eight rows of the given number of words to the others.
 func addLast(words []uint64, stride int) {
 	for from := 0; from < len(words); from += buckets * stride {
 		last := words[from+(buckets-1)*stride:][:stride]
-		if zero(last) { // as most are where a stage has small patterns alone
+		if zero(last) { // common for stages with small patterns only
 			continue
 		}
 		for k := range buckets - 1 {
@@ -139,13 +137,13 @@ func zero(words []uint64) bool {
 }
 
 func addWords(to, from []uint64) {
-	to = to[:len(from)] // so that the compiler sees it
+	to = to[:len(from)] // eliminates bounds checks
 	for i, w := range from {
 		to[i] = sum(to[i], w)
 	}
 }
 
-// sum adds lane by lane: the highest bit of a lane apart, so that nothing is carried into
+// sum adds lane by lane: the highest bit of each lane separately, so that nothing is carried into
 // the next.
 func sum(a, b uint64) uint64 {
 	const top = 0x8000800080008000

@@ -7,22 +7,22 @@ import (
 	"kroo/games/oware"
 )
 
-// centi is what a point is worth in centi-seeds.
+// centi is the value of a point in centi-seeds.
 const centi = oware.CentiSeedsPerPoint
 
-// Model is a function fitted to the columns of a set of oware.
+// Model is a function fitted to the columns of one of oware's sets.
 type Model = features.Model[oware.Position]
 
-// Opened are weights of oware of any kind.
+// Opened are oware weights of any kind.
 type Opened = features.Opened[oware.Position]
 
-// Names that represent weights, next to those of published functions ([Named]).
+// Names of weights, in addition to those of published functions ([Named]).
 const (
-	defaultName = "default" // the best weights that the program has for the rules
+	defaultName = "default" // the program's best weights for the rules
 	PointsName  = "points"  // those that agree best with labels; slow, not for play
 )
 
-// Names are the names that represent weights wherever a file can be given.
+// Names lists the names accepted wherever a weights file can be given.
 func Names() []string {
 	names := append([]string{defaultName}, otherDefaults()...)
 	names = append(names, PointsName)
@@ -32,8 +32,8 @@ func Names() []string {
 	return names
 }
 
-// Find finds weights by a name of [Names], or reads a weights file. The rules report which
-// weights are the default: captured seeds alone where the program has none for them.
+// Find finds weights by a name of [Names], or reads a weights file. The default weights depend on
+// the rules: captured seeds alone if the program has no champion for them.
 func Find(name, rules string) (*Opened, error) {
 	if slices.Contains(Names(), name) {
 		return byName(name, rules)
@@ -70,7 +70,7 @@ func byName(name, rules string) (o *Opened, err error) {
 	return o, err
 }
 
-// findFine is Find for weights that are compiled: with the tables that their file keeps.
+// findFine is Find for compiled weights, with the tables as stored in their file.
 func findFine(name, rules string) (c compilation, err error) {
 	if its, ok := rulesOfOtherDefault(name); ok {
 		name, rules = defaultName, its

@@ -1,9 +1,9 @@
-// Package tictactoe has tic-tac-toe's features. It shows that training works for a game
-// that is not oware; the search needs no evaluation to play tic-tac-toe.
+// Package tictactoe has tic-tac-toe's features, as an example of training for another game; the
+// search needs no evaluation to play tic-tac-toe.
 //
-// [Sets] has two feature sets, antisymmetric as package features describes.
-// "lines" counts the lines in which a side has one stone, or two, and the other
-// has none. "squares" has these and counts stones in the centre and in the corners.
+// [Sets] has two antisymmetric feature sets (see package features). "lines" counts the lines in
+// which a side has one stone, or two, and the other none. "squares" adds the stones in the centre
+// and in the corners.
 package tictactoe
 
 import (
@@ -37,7 +37,7 @@ func feature(name, meaning string, count func(own, opp uint16) int) features.Fea
 	}}
 }
 
-// Sets are tic-tac-toe's feature sets. They are shared: do not change them.
+// Sets are tic-tac-toe's feature sets. They are shared: do not modify them.
 var Sets = features.Sets[tictactoe.Position]{
 	Game:  tictactoe.Descriptor(),
 	Usual: "squares",
@@ -55,7 +55,7 @@ func newSet(name, about string, all ...features.Feature[tictactoe.Position]) *fe
 	return features.NewSet(features.Definition[tictactoe.Position]{Name: name, About: about, Features: all, Text: func() string { return fmt.Sprintf("tictactoe 1 %q", names) }})
 }
 
-// open counts the lines with a given number of own stones and none of the other side.
+// open counts the lines with the given number of own stones and none of the other side.
 func open(own, opp uint16, stones int) (n int) {
 	for _, l := range lines {
 		if opp&l == 0 && bits.OnesCount16(own&l) == stones {
