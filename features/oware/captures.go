@@ -33,7 +33,7 @@ func (Captures) BestReply(p oware.Position, enough int) (score, moves int, sure 
 	return now + 100*gain, moves, p.Store()+gain <= oware.Half && goesOn(p)
 }
 
-// The six houses of a position's word, with the lowest and the top bit of each set.
+// The six houses in a position's word: all bits, the lowest and the highest bit of each.
 const (
 	houseMask  = 1<<48 - 1
 	houseOnes  = 0x0101_0101_0101
