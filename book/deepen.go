@@ -10,16 +10,16 @@ import (
 	"kroo/games/oware"
 )
 
-// Lines are the lines of play that a second pass over a book follows: those from a position
-// on along which no move of either side loses more than Loss to the best, nor all of them
-// together more than Total, in points, by the values of the book.
+// Lines selects the lines of play that a second pass over a book follows: those from Root on which
+// no single move of either side loses more than Loss against the best, and all moves together no
+// more than Total, in points by the values of the book.
 type Lines struct {
 	Root        oware.Position
 	Loss, Total int
 }
 
-// Deepening is a book whose leaves get new values. A leaf is a position without an entry
-// behind a move of an entry, unless the game is over there or decided.
+// Deepening is a book whose leaves get new values. A leaf is a position without an entry after a
+// move of an entry, unless the game is over or decided there.
 type Deepening struct {
 	graph  *graph
 	header Header
@@ -27,9 +27,9 @@ type Deepening struct {
 	lines  Lines
 	root   int     // entry of lines.Root
 	cut    []uint8 // moves that close a cycle, bit i of an entry's for house i
-	order  []int   // of entries, each after those that its other moves lead to
-	ways   []way   // to the leaves
-	sum    []int32 // of the losses on the best line to an entry, or beyond
+	order  []int   // entries, each after those that its uncut moves lead to
+	ways   []way   // moves to leaves, ascending by leaf
+	sum    []int32 // total loss on the best line to an entry, or beyond
 	pass   passes
 }
 
@@ -41,11 +41,11 @@ type way struct {
 	done bool // the leaf has a new value
 }
 
-// beyond is the sum of a line that is not to be followed.
+// beyond is the total loss of a line outside the limits.
 const beyond = 1 << 30
 
-// Deepen reads a book for a second pass along some lines. The tables, which may be nil, are
-// those that values have to agree with.
+// Deepen reads a book for a second pass along some lines. Values are kept within the bounds of
+// tables, which may be nil.
 func Deepen(ctx context.Context, b *Book, rules oware.Rules, tables Prober, lines Lines) (*Deepening, error) {
 	pass, err := b.passes()
 	if err != nil {
@@ -79,7 +79,7 @@ func Deepen(ctx context.Context, b *Book, rules oware.Rules, tables Prober, line
 // settle makes the values of the book consistent.
 func (d *Deepening) settle() { d.graph.settle(d.cut, d.order, d.tables) }
 
-// follow works out the least loss on the way to each entry.
+// follow computes the least total loss on a line to each entry.
 func (d *Deepening) follow() {
 	for i := range d.sum {
 		d.sum[i] = beyond
@@ -94,7 +94,7 @@ func (d *Deepening) follow() {
 	}
 }
 
-// behind is the least loss on the way over a move of an entry.
+// behind is the least total loss on a line through a move of an entry.
 func (d *Deepening) behind(from int32, m oware.Move) int32 {
 	e := &d.graph.entries[from]
 	_, best := e.Best()
@@ -105,8 +105,8 @@ func (d *Deepening) behind(from int32, m oware.Move) int32 {
 	return beyond
 }
 
-// Next returns up to most leaves on the lines that have no new value yet, and how many there
-// are. First are those on whose line the least is lost.
+// Next returns up to most leaves on the lines that have no new value yet, those with the least total
+// loss first, and the number of all such leaves.
 func (d *Deepening) Next(most int) (leaves []oware.Position, left int) {
 	type candidate struct {
 		sum  int32
@@ -133,8 +133,8 @@ func (d *Deepening) Next(most int) (leaves []oware.Position, left int) {
 	return leaves, len(list)
 }
 
-// Set gives leaves their new values, in points for the side to move there, by their keys. The
-// values of all entries follow.
+// Set sets new values of leaves by their keys, in points for the side to move there, and updates the
+// values of all entries.
 func (d *Deepening) Set(values map[int64]int) {
 	for i := range d.ways {
 		w := &d.ways[i]
@@ -147,14 +147,14 @@ func (d *Deepening) Set(values map[int64]int) {
 	d.settle()
 }
 
-// Entries is the book as it is now.
+// Entries returns the entries with their present values.
 func (d *Deepening) Entries() []Entry { return d.graph.entries }
 
-// At are the values of the position where the lines begin.
+// At returns the values of the position where the lines begin.
 func (d *Deepening) At() [oware.Houses]int16 { return d.graph.entries[d.root].Scores }
 
-// Header is the header of the input book, updated with where its values now come from: searches
-// with the given limits at the leaves that have a new value.
+// Header returns the header of the input book, with a record of which values now come from searches
+// with the given limits.
 func (d *Deepening) Header(limits string) Header {
 	pass := d.pass
 	pass.later = maps.Clone(pass.later)

@@ -10,7 +10,7 @@ import (
 	"kroo/internal/mapfile"
 )
 
-// DefaultName names the program's own book wherever a book's path can be given.
+// DefaultName names the built-in book wherever a path of a book is expected.
 const DefaultName = "default"
 
 //go:embed default.bin.zst
@@ -18,7 +18,8 @@ var packedBook []byte
 
 var defaultBook = sync.OnceValue(func() []byte { return mapfile.Unpack(packedBook) })
 
-// FindNamed is [FindFor] with the name of rules, or [Find] for "", with the rules of the book.
+// FindNamed is [FindFor] for the rules of that name or, if rules is "", [Find]. It also returns the
+// rules of the book.
 func FindNamed(path, rules string) (b *Book, r oware.Rules, err error) {
 	if rules != "" {
 		if r, err = oware.ParseRules(rules); err == nil {
@@ -35,7 +36,7 @@ func FindNamed(path, rules string) (b *Book, r oware.Rules, err error) {
 	return b, r, nil
 }
 
-// Find opens the book of a path, or the program's own one by its name.
+// Find opens the book at a path, or the built-in one for [DefaultName].
 func Find(path string) (*Book, error) {
 	if path == DefaultName {
 		return Parse("the default book", defaultBook())
@@ -43,8 +44,8 @@ func Find(path string) (*Book, error) {
 	return Open(path)
 }
 
-// FindFor is Find for play under rules. A book for other rules is refused; one
-// that does not say what it is for is taken as it is.
+// FindFor is [Find] for play under rules. It refuses a book for other rules, and accepts one that
+// names no rules.
 func FindFor(path string, rules oware.Rules) (*Book, error) {
 	if err := CheckRules(rules); err != nil {
 		return nil, err
@@ -60,8 +61,8 @@ func FindFor(path string, rules oware.Rules) (*Book, error) {
 	return b, nil
 }
 
-// CheckRules refuses rules that no book can be for. Under those of [oware.Arena] the value
-// of a position depends on how many plies are left of the game, which a book does not know.
+// CheckRules returns an error for rules that books cannot serve: under those of [oware.Arena] the
+// value of a position depends on the plies left in the game, which a book does not record.
 func CheckRules(rules oware.Rules) error {
 	if rules == oware.Arena {
 		return fmt.Errorf("no opening books serve %s: there the plies that are left change what a position is worth", rules)
@@ -80,8 +81,8 @@ func (b *Book) checkRules(path string, rules oware.Rules) error {
 	return fmt.Errorf("%s: a book for %s: expected %s", path, named, rules)
 }
 
-// Rules returns the rules that the header names. If it names none, as in books of Sala
-// Soler 2014, they are those that the book was opened for, else abapa.
+// Rules returns the rules that the header names. For a header without them, as in books of Sala
+// Soler 2014, these are the rules that the book was opened for, or else abapa.
 func (b *Book) Rules() (oware.Rules, error) {
 	name := b.header.Get(FieldRules)
 	switch {
@@ -97,8 +98,8 @@ func (b *Book) Rules() (oware.Rules, error) {
 	return r, err
 }
 
-// RulesOf returns the rules that the header of the book of a path names, even if the
-// rest of the book is damaged.
+// RulesOf returns the rules that the header of the book at a path names, even if the rest of the
+// book is damaged.
 func RulesOf(path string) (oware.Rules, error) {
 	file, err := load(path)
 	if err != nil {
@@ -119,7 +120,7 @@ func RulesOf(path string) (oware.Rules, error) {
 	return r, nil
 }
 
-// load opens the bytes of the book of a path.
+// load maps the file of a book, or the built-in one.
 func load(path string) (*mapfile.File, error) {
 	if path == DefaultName {
 		return &mapfile.File{Data: defaultBook()}, nil

@@ -7,21 +7,21 @@ import (
 	"kroo/internal/doc"
 )
 
-// Description is what a book says of itself.
+// Description is a summary of a book.
 type Description struct {
 	Entries int     `json:"entries"`
 	Header  []Field `json:"header"`
 	Start   *Entry  `json:"start,omitempty"` // the entry of the start position
 }
 
-// Describe describes the book in a file, or the program's own by its name.
+// Describe describes the book at a path, or the built-in one for [DefaultName].
 func Describe(path string) (*doc.Doc, error) {
 	b, err := Find(path)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	d := Description{Entries: b.Len(), Header: b.Header().Told()}
+	d := Description{Entries: b.Len(), Header: b.Header().ReadableFields()}
 	s := &doc.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
 	for _, f := range d.Header {
 		s.Facts = append(s.Facts, doc.Fact{Name: f.Name, Value: f.Value})

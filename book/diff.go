@@ -10,27 +10,26 @@ import (
 	"kroo/games/oware"
 )
 
-// Difference is how two books differ, A and B.
+// Difference is the result of comparing two books, A and B.
 type Difference struct {
 	A         int `json:"a"` // entries of each
 	B         int `json:"b"`
-	OnlyA     int `json:"only_a"` // entries of positions that B does not have
+	OnlyA     int `json:"only_a"` // entries of positions missing from B
 	OnlyB     int `json:"only_b"`
 	Same      int `json:"same"`            // entries that are equal
-	Other     int `json:"other_values"`    // entries of the same position with other values
-	OtherBest int `json:"other_best_move"` // those of them that have no best move in common
-	// Largest are those with the largest difference between their best values,
-	// largest first.
+	Other     int `json:"other_values"`    // entries of the same position with different values
+	OtherBest int `json:"other_best_move"` // those of them without a best move in common
+	// Largest lists the entries whose best values differ most, largest difference first.
 	Largest []Change `json:"largest"`
 }
 
-// Change is a position with other values in the other book.
+// Change is a position whose values differ between two books.
 type Change struct {
 	Position oware.Position
 	A, B     Entry
 }
 
-// MarshalJSON names the moves.
+// MarshalJSON writes values by the names of moves.
 func (c Change) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]Named{"a": c.A.Named(c.Position), "b": c.B.Named(c.Position)})
 }
@@ -42,7 +41,7 @@ func (c Change) size() int {
 	return max(a-b, b-a)
 }
 
-// Diff compares two sound books for the same rules, and keeps that many of the largest
+// Diff compares two sound books for the same rules, and lists up to largest of the largest
 // differences.
 func Diff(ctx context.Context, a, b *Book, largest int) (d *Difference, err error) {
 	err = readBoth(a, b, func() error {

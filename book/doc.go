@@ -1,44 +1,40 @@
-// Package book reads and writes oware opening books in the 20-byte format of
-// Sala Soler 2014: a text header, then one entry for each position, ascending
-// by key, with the values of its six moves.
+// Package book reads and writes oware opening books in the 20-byte format of Sala Soler 2014: a text
+// header, then one entry per position, ascending by key, with the values of its six moves.
 //
-// [Write] writes a file atomically. [Open] maps one into memory, [Find] also knows the
-// program's own book, which is called "default" ([DefaultName]) and is for abapa.
-// [Book.Lookup] finds a position without allocating, from any number of goroutines.
-// [Verify] checks a file against the rules, itself and endgame tables, [Survey] says
-// what it covers, [Explore] makes a tree to walk through. [Diff] compares two books,
-// [Deepen] takes new values for leaves, [Book.Sources] finds the searches that values come from.
-// [Merge] joins two, [Prune] makes one smaller, and [Dump] prints one as text or as a
-// tree of lines.
+// [Write] writes a file atomically. [Open] maps one into memory; [Find] also opens the built-in book
+// for abapa, called "default" ([DefaultName]). [Book.Lookup] finds a position without allocating and
+// is safe for concurrent use. [Verify] checks a file against the rules, itself and endgame tables,
+// [Survey] measures its coverage, and [Explore] returns a tree to browse. [Diff] compares two books,
+// [Deepen] updates the values of leaves, and [Book.Sources] returns the searches that values come
+// from. [Merge] joins two books, [Prune] shrinks one, and [Dump] writes one as text or as a tree of
+// lines.
 //
 // # Values
 //
-// A move to another position of the book has the negative of the best value there.
-// Only a move that leads back to an earlier position of its line cannot: it closes a
-// cycle, and counts as what the rules give when that position is repeated, never as
-// proven. A file does not say which moves those are; the functions of this package
-// find them by their values. Merge and Prune restore this rule in what they make.
+// The value of a move to another position of the book is the negative of the best value there. The
+// exception is a move that leads back to an earlier position of its line: it closes a cycle, and its
+// value is the result that the rules give for the repetition, never a proven one. A file does not
+// record which moves those are; the functions of this package recognise them by their values. Merge
+// and Prune restore this rule in their results.
 //
-// # The file
+// # File format
 //
-// The header consists of lines of text: a signature, then "Name: value" lines, then
-// a line that is exactly the bytes 00 0A. This package writes ASCII. It also reads
-// UTF-16BE, the encoding of the oldest books.
+// The header consists of lines of text: a signature, then "Name: value" lines, then a line that is
+// exactly the bytes 00 0A. This package writes ASCII. It also reads UTF-16BE, the encoding of the
+// oldest books.
 //
-// An entry is a big-endian int64 and six big-endian int16. The first is the
-// position's key: the binomial rank of the board, plus 2^43 when South is to move
-// ([oware.Position.BookKey]). The others are the values of the moves of the side to
-// move, from its left to its right, in points from its own view: 1000/24 to a seed
-// of the evaluation that the book was built with. A move that is not legal has the
+// An entry is a big-endian int64 and six big-endian int16. The first is the position's key: the
+// binomial rank of the board, plus 2^43 when South is to move ([oware.Position.BookKey]). The others
+// are the values of the moves of the side to move, from its left to its right, in points for that
+// side: 1000/24 per seed of the evaluation that the book was built with. An illegal move has the
 // value [Illegal].
 //
-// A reader trusts the size of the file and its checksums, and nothing else. Books
-// of this package have two checksums: "CRC-32C" covers the entries, and "Header
-// CRC-32C", the last line, covers all header bytes before it. Books of other
-// programs, which have another signature, may lack them: Open accepts such a book,
-// and Verify reports it.
+// A reader trusts only the size of the file and its checksums. Books of this package have two
+// checksums: "CRC-32C" covers the entries, and "Header CRC-32C", the last line, covers all header
+// bytes before it. Books of other programs, which have another signature, may lack them: Open
+// accepts such a book, and Verify reports it.
 //
-// Caveats: Open does not check the values of entries, only Verify does. Nobody may
-// shorten or overwrite a file in place while it is open: what is missing is an error,
-// [Book.Err]. Write replaces files and never does that.
+// Caveats: Open does not check the values of entries; Verify does. Never shorten or overwrite a file
+// in place while it is open: reading missing bytes fails with [Book.Err]. Write replaces files
+// atomically, so it is safe.
 package book

@@ -12,13 +12,13 @@ import (
 	"kroo/games/oware"
 )
 
-// Format is a text format of Dump.
+// Format is an output format of Dump.
 type Format string
 
-// The text formats.
+// The output formats.
 const (
-	CSV  Format = "csv"  // a line of names, then key,board,a,b,c,d,e,f; illegal moves are empty
-	JSON Format = "json" // one object a line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
+	CSV  Format = "csv"  // a header line, then key,board,a,b,c,d,e,f; illegal moves are empty
+	JSON Format = "json" // one object per line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
 	OGN  Format = "ogn"  // game records with variations: all lines of the book from its roots
 	// flatOGN is OGN without variations: each line from a root to its end is a record.
 	flatOGN Format = "ogn-flat"
@@ -34,8 +34,8 @@ type row struct {
 	Scores [oware.Houses]*int16 `json:"scores"`
 }
 
-// Dump writes a book as text, boards in the notation of [oware.ParseBoard]. A key
-// that is no position is an error, and for OGN so is a book that is not sound.
+// Dump writes a book as text, boards in the notation of [oware.ParseBoard]. It returns an error for
+// a key that encodes no position and, for OGN, for a book that is not sound.
 func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format Format) error {
 	if !slices.Contains(formats(), string(format)) {
 		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(formats(), ", "))
@@ -54,7 +54,7 @@ func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format F
 	return out.Flush()
 }
 
-// dumpRows writes every entry as a line.
+// dumpRows writes one line per entry.
 func dumpRows(out io.Writer, b *Book, rules oware.Rules, format Format) error {
 	if format == CSV {
 		fmt.Fprintln(out, "key,board,a,b,c,d,e,f")

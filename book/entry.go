@@ -8,11 +8,10 @@ import (
 	"kroo/games/oware"
 )
 
-// Illegal is the value of a move that is not legal, in files too.
+// Illegal is the value of an illegal move, in files too.
 const Illegal = -32768
 
-// maxScore is the value of a move that wins by force, in points: 24 seeds are 1000
-// points.
+// maxScore is the value of a forced win, in points: 24 seeds are 1000 points.
 const maxScore = 1000
 
 // entrySize is the length of an entry in a file, in bytes.
@@ -24,8 +23,8 @@ type Entry struct {
 	Scores [oware.Houses]int16 // points for the side to move, or Illegal; by house, from its left
 }
 
-// Best returns the move with the highest value, the leftmost of equals. For an
-// entry without a legal move it returns 0 and Illegal.
+// Best returns the move with the highest value, the leftmost of equals, or 0 and Illegal for an
+// entry without a legal move.
 func (e Entry) Best() (m oware.Move, score int) {
 	score = Illegal
 	for i, s := range e.Scores {
@@ -68,7 +67,7 @@ func (e Entry) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// decodeEntry needs entrySize bytes.
+// decodeEntry decodes the first entrySize bytes of b.
 func decodeEntry(b []byte) (e Entry) {
 	e.Key = decodeKey(b)
 	for i := range e.Scores {
@@ -79,12 +78,12 @@ func decodeEntry(b []byte) (e Entry) {
 
 func decodeKey(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
 
-// Seeds is a value of a book, which is in points, as people read it.
+// Seeds converts a value of a book from points to seeds.
 func Seeds[T int | int16 | float64](points T) float64 {
 	return float64(points) / oware.Descriptor().PointsPerUnit()
 }
 
-// ScoresText writes the values of the six moves in seeds and marks the best.
+// ScoresText formats the values of the six moves in seeds and marks the best.
 func ScoresText(values [oware.Houses]int16, side oware.Side) string {
 	e := Entry{Scores: values}
 	var words []string
@@ -105,13 +104,13 @@ func ScoresText(values [oware.Houses]int16, side oware.Side) string {
 type Named struct {
 	Board  string         `json:"board"`
 	ToMove string         `json:"to_move"`
-	Best   []string       `json:"best"`   // all moves of the highest value, from the left
-	Scores map[string]int `json:"scores"` // by house, in points for the side to move; no illegal moves
-	// Sources are where the scores come from, if somebody has asked.
+	Best   []string       `json:"best"`   // all moves with the highest value, from the left
+	Scores map[string]int `json:"scores"` // by house, in points for the side to move; legal moves only
+	// Sources is where the scores come from; filled on request.
 	Sources map[string]Source `json:"sources,omitempty"`
 }
 
-// Named gives the moves of an entry, the one of the position, their names.
+// Named returns an entry with the names of its moves. p is the position of the entry.
 func (e Entry) Named(p oware.Position) Named {
 	n := Named{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
 	for i, v := range e.Scores {

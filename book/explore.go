@@ -10,26 +10,25 @@ import (
 	"kroo/games/oware"
 )
 
-// Tree is a book to browse, with the number of entries below each move. Several
-// goroutines may use it at a time. It does not need the book's file. It works out only what
-// is asked for: the first [Tree.NextLeaf] of a large book takes several times as long as
-// [Explore].
+// Tree is a book to browse, with the number of entries below each move. It is safe for concurrent
+// use and does not need the book's file. It computes on demand: in a large book the first
+// [Tree.NextLeaf] takes several times as long as [Explore].
 type Tree struct {
 	graph *graph
 	costs Costs
 
 	weighed sync.Once
-	// urgent are the priorities of the entries, by the player of the book.
+	// urgent is the priority of each entry, by the player of the book.
 	urgent [2][]int32
 	cut    []uint8 // moves that close a cycle, bit i of an entry's for house i
 
 	mu   sync.Mutex
-	seen []uint32 // mark of the walk that has seen an entry last
+	seen []uint32 // mark of the last walk that visited an entry
 	mark uint32
 }
 
-// Explore reads a book into a tree. Its leaves are those of the expansion that made the
-// book, by the costs in its header; a window of the expansion is not looked at.
+// Explore reads a book into a tree. Its leaves are those of the expansion that made the book, by the
+// costs in its header; the window of the expansion is ignored.
 func Explore(ctx context.Context, b *Book, rules oware.Rules) (*Tree, error) {
 	costs, err := b.header.costs()
 	if err != nil {
@@ -42,7 +41,7 @@ func Explore(ctx context.Context, b *Book, rules oware.Rules) (*Tree, error) {
 	return &Tree{graph: g, seen: make([]uint32, len(g.entries)), costs: costs}, nil
 }
 
-// find is the number of a position's entry.
+// find returns the index of a position's entry.
 func (t *Tree) find(p oware.Position) (i int, found bool) {
 	return slices.BinarySearchFunc(t.graph.entries, p.BookKey(), func(e Entry, key int64) int { return cmp.Compare(e.Key, key) })
 }
@@ -52,7 +51,7 @@ func (t *Tree) Survey() *Stats { return t.graph.survey() }
 
 // Node is a position of a book.
 type Node struct {
-	Below int // entries that can be reached, this one included
+	Below int // entries reachable from here, this one included
 	Moves []Branch
 }
 
@@ -61,12 +60,12 @@ type Branch struct {
 	Move  oware.Move
 	Score int // points for the side to move
 	Best  bool
-	Entry bool // the book has the position behind it
-	Ends  bool // the game is over behind it
-	Below int  // entries that can be reached by it
+	Entry bool // the book contains the position after it
+	Ends  bool // the game is over after it
+	Below int  // entries reachable through it
 }
 
-// At describes a position, false if the book does not have it.
+// At describes a position; found is false if the book does not contain it.
 func (t *Tree) At(p oware.Position) (n Node, found bool) {
 	i, found := t.find(p)
 	if !found {
@@ -86,7 +85,7 @@ func (t *Tree) At(p oware.Position) (n Node, found bool) {
 	return n, true
 }
 
-// below counts the entries that can be reached from one.
+// below counts the entries reachable from one.
 func (t *Tree) below(i int) (n int) {
 	t.mark++
 	return t.graph.reach(i, func(i int) bool {
@@ -96,7 +95,7 @@ func (t *Tree) below(i int) (n int) {
 	})
 }
 
-// weigh works out the priorities of all entries, for either player of the book.
+// weigh computes the priorities of all entries, for either player of the book.
 func (t *Tree) weigh() {
 	g := t.graph
 	t.cut = g.closers()
@@ -113,7 +112,7 @@ func (t *Tree) weigh() {
 	}
 }
 
-// role is that of the player to move at an entry in the book of a player.
+// role returns the role of the side to move at an entry, in the book of a player.
 func (t *Tree) role(i, player int) int {
 	if int(t.graph.position(i).ToMove()) == player {
 		return BookPlayer
@@ -121,8 +120,8 @@ func (t *Tree) role(i, player int) int {
 	return Opponent
 }
 
-// choices appends the moves of an entry. A position outside of the book is a leaf, unless
-// its value is decided; a move that closes a cycle leads nowhere.
+// choices appends the moves of an entry to dst. A position outside the book is a leaf unless its
+// value is decided; a move that closes a cycle leads nowhere.
 func (t *Tree) choices(i, player int, dst []Choice) []Choice {
 	g := t.graph
 	g.links(i, func(l link) {
@@ -134,20 +133,20 @@ func (t *Tree) choices(i, player int, dst []Choice) []Choice {
 			behind = t.urgent[player][l.to]
 		}
 		centi := math.Round(float64(g.score(l)) * 100 * oware.Half / maxScore)
-		dst = append(dst, Choice{int32(centi), [Roles]int32{behind, behind}}) // of the one role that can be
+		dst = append(dst, Choice{int32(centi), [Roles]int32{behind, behind}}) // only one of the roles occurs here
 	})
 	return dst
 }
 
-// NextLeaf is the line from a position to the leaf that an expansion for a player's book
-// would expand next below it, false if there is nothing to expand.
+// NextLeaf returns the line from a position to the leaf below it that an expansion for a player's
+// book would expand next; found is false if nothing is left to expand.
 func (t *Tree) NextLeaf(p oware.Position, player oware.Side) (moves []oware.Move, found bool) {
 	i, found := t.find(p)
 	if t.weighed.Do(t.weigh); !found || t.urgent[player][i] == Never {
 		return nil, false
 	}
 	var buf [oware.Houses]Choice
-	for i >= 0 { // without the moves of cut there is no cycle
+	for i >= 0 { // terminates: without the moves in cut there is no cycle
 		next, _ := t.costs.Next(t.choices(i, int(player), buf[:0]), t.role(i, int(player)))
 		t.graph.links(i, func(l link) {
 			if next == 0 {

@@ -11,12 +11,11 @@ import (
 	"kroo/internal/mapfile"
 )
 
-// Book is an open book. Several goroutines may call its methods at a time, except
-// Close.
+// Book is an open book. Its methods are safe for concurrent use, except Close.
 type Book struct {
-	name    string // for errors, "" for one made in memory
+	name    string // for errors; "" for a book made in memory
 	header  Header
-	asked   *oware.Rules  // rules that it was opened for, if it names none
+	asked   *oware.Rules  // rules it was opened for, used if the header names none
 	entries []byte        // a multiple of entrySize
 	sum     uint32        // CRC-32C of the entries
 	fences  []int64       // see Lookup
@@ -41,14 +40,14 @@ func Open(path string) (*Book, error) {
 	return b, nil
 }
 
-// Err reports whether the file of the book was changed or cut short since it was opened.
-// A lookup may then have missed an entry, or found a wrong one.
+// Err returns an error if the file of the book was changed or cut short since it was opened. A
+// lookup may then have missed an entry or found a wrong one.
 func (b *Book) Err() error {
 	return b.file.Err()
 }
 
-// read calls f, which reads the book. If the file was changed or cut short since it was
-// opened, the error says that, instead of what f has found.
+// read calls f, which reads the book. If the file was changed or cut short since it was opened, it
+// returns that error instead of f's.
 func (b *Book) read(f func() error) (err error) {
 	b.file.Guard(func() { err = f() }) // see Err
 	if changed := b.Err(); changed != nil {
@@ -57,8 +56,8 @@ func (b *Book) read(f func() error) (err error) {
 	return err
 }
 
-// Parse opens a book in memory, for example one embedded in the program. It keeps
-// data, which must not change. Errors mention name.
+// Parse opens a book in memory, for example an embedded one. It keeps data, which must not change.
+// name is for errors.
 func Parse(name string, data []byte) (*Book, error) {
 	b, defects, err := parse(data)
 	if err == nil && len(defects) > 0 && defects[0].fatal {
@@ -75,11 +74,11 @@ func Parse(name string, data []byte) (*Book, error) {
 type defect struct {
 	kind  Kind
 	text  string
-	fatal bool // Open refuses the file
+	fatal bool // Open fails
 }
 
-// parse returns the book and the defects of the file as a whole, fatal ones first.
-// It returns an error if it cannot find where the entries begin.
+// parse returns the book and the defects of the file as a whole, fatal ones first. It returns an
+// error if it cannot find the first entry.
 func parse(data []byte) (*Book, []defect, error) {
 	end, err := headerEnd(data)
 	if err != nil {
@@ -124,8 +123,8 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 	}
 }
 
-// checkEntriesSum accepts a book without a checksum of the entries: one of another
-// program. If a book of this package has lost it, the checksum of the header is wrong.
+// checkEntriesSum accepts a book without a checksum of the entries, such as one of another program.
+// In a book of this package the checksum of the header then fails.
 func (b *Book) checkEntriesSum(report func(defect)) {
 	claim, ok := b.header.lookup(fieldChecksum)
 	if !ok {
@@ -149,8 +148,8 @@ func (b *Book) Header() Header { return b.header }
 // Len returns the number of entries.
 func (b *Book) Len() int { return len(b.entries) / entrySize }
 
-// Checksum returns the CRC-32C of the entries, in eight hexadecimal digits: it
-// identifies a book, also one without a checksum in its header.
+// Checksum returns the CRC-32C of the entries as eight hexadecimal digits. It identifies a book,
+// even one without a checksum in its header.
 func (b *Book) Checksum() string { return fmt.Sprintf("%08x", b.sum) }
 
 // Entries returns all entries, in ascending order of keys.
@@ -168,9 +167,9 @@ func (b *Book) At(i int) (e Entry) {
 	return e
 }
 
-// block is how many entries share a fence. A book of a million entries takes a
-// binary search twenty steps, most of them a cache miss; the fences fit into the
-// second-level cache, and a block into a few cache lines.
+// block is the number of entries per fence. In a book of a million entries a plain binary search
+// takes twenty steps, most of them a cache miss; the fences fit into the second-level cache, and a
+// block into a few cache lines.
 const block = 16
 
 // newFences copies the key of the first entry of each block.
@@ -184,9 +183,8 @@ func (b *Book) newFences() []int64 {
 
 func (b *Book) key(i int) int64 { return decodeKey(b.entries[i*entrySize:]) }
 
-// Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) and
-// allocates nothing. It may miss entries of a book that is not in order, which only
-// Verify notices.
+// Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) without allocating. It
+// may miss entries of a book whose keys are out of order, which only Verify detects.
 func (b *Book) Lookup(key int64) (Entry, bool) {
 	if b.file.Mapped() {
 		return b.lookupMapped(key)
@@ -194,7 +192,7 @@ func (b *Book) Lookup(key int64) (Entry, bool) {
 	return b.lookup(key)
 }
 
-// lookupMapped is Lookup where the file may be cut short at any moment: check [Book.Err].
+// lookupMapped is Lookup on a file that may be cut short at any moment: check [Book.Err].
 func (b *Book) lookupMapped(key int64) (e Entry, found bool) {
 	err := b.file.Guard(func() { e, found = b.lookup(key) })
 	return e, found && err == nil
@@ -208,9 +206,9 @@ func (b *Book) lookup(key int64) (Entry, bool) {
 	return decodeEntry(b.entries[i*entrySize:][:entrySize]), true
 }
 
-// find is the number of the entry with that key. Both loops halve a range of n places
-// from at on, and keep the half with the last key that is not above key. They compile
-// without a branch that could be mispredicted.
+// find returns the index of the entry with that key. Both loops halve a range of n entries starting
+// at at, and keep the half with the last key not above key. They compile without branches that could
+// be mispredicted.
 func (b *Book) find(key int64) (at int, found bool) {
 	for n := len(b.fences); n > 1; n -= n / 2 {
 		if b.fences[at+n/2] <= key {
@@ -226,10 +224,9 @@ func (b *Book) find(key int64) (at int, found bool) {
 	return at, at < b.Len() && b.key(at) == key
 }
 
-// Write replaces path by a book with the given entries, atomically. It adds the
-// number of entries and the checksums to the header, and drops those of the book
-// that the header was read from. It refuses entries whose keys are out of range or
-// not ascending, and then leaves path alone.
+// Write replaces path with a book of the given entries, atomically. It adds the number of entries
+// and the checksums to the header, replacing those of the book that the header was read from. If a
+// key is out of range or keys do not ascend, it returns an error and leaves path unchanged.
 func Write(path string, h Header, entries []Entry) error {
 	if err := ascending(entries); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)

@@ -8,9 +8,9 @@ import (
 	"kroo/games/oware"
 )
 
-// What a move of a graph leads to, if not to an entry.
+// Targets of moves in a graph that are not entries.
 const (
-	outside = -1 - iota // a position that has no entry
+	outside = -1 - iota // a position without an entry
 	gameEnd             // a position that ends the game
 )
 
@@ -21,10 +21,8 @@ type graph struct {
 	next    [][oware.Houses]int32 // entry that a move leads to, or outside or gameEnd
 }
 
-// newGraph links the entries of a sound book.
-//
-// The error also says that the file of the book was changed meanwhile. The graph does
-// not read it again.
+// newGraph links the entries of a sound book. It returns an error if the file of the book is changed
+// meanwhile; the graph does not read it again.
 func newGraph(ctx context.Context, b *Book, rules oware.Rules) (g *graph, err error) {
 	if err := b.CheckSound(ctx, rules); err != nil {
 		return nil, err
@@ -36,11 +34,11 @@ func newGraph(ctx context.Context, b *Book, rules oware.Rules) (g *graph, err er
 	return g, err
 }
 
-// checkEvery is after how many entries a walk asks whether to continue.
+// checkEvery is the number of entries after which a walk checks its context.
 const checkEvery = 1 << 12
 
-// linked links the entries of a book, whose keys are those of positions and in order, and
-// whose file stays as it is. Moves that are not legal, or have no value, lose their value.
+// linked links the entries of a book whose keys are valid and ascending, and whose file does not
+// change. It drops the values of illegal moves.
 func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	g := &graph{rules: rules, entries: b.Entries(), next: make([][oware.Houses]int32, b.Len())}
 	for i := range g.entries {
@@ -59,7 +57,7 @@ func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	}
 	for i := range g.entries {
 		g.links(i, func(l link) {
-			if l.to >= 0 && g.entries[l.to].legal() == 0 { // a damaged entry says nothing
+			if l.to >= 0 && g.entries[l.to].legal() == 0 { // the entry is damaged
 				g.next[i][l.move] = outside
 			}
 		})
@@ -67,7 +65,7 @@ func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	return g, nil
 }
 
-// follow finds what a position is in a graph of the book.
+// follow returns the target for a position in a graph of the book.
 func (b *Book) follow(p oware.Position) int32 {
 	if _, over := p.Terminal(); over {
 		return gameEnd
@@ -78,7 +76,7 @@ func (b *Book) follow(p oware.Position) int32 {
 	return outside
 }
 
-// position is that of an entry.
+// position returns the position of an entry.
 func (g *graph) position(i int) oware.Position {
 	p, _ := oware.FromBookKey(g.rules, g.entries[i].Key) // the key is valid
 	return p
@@ -99,19 +97,18 @@ func (g *graph) links(i int, visit func(link)) {
 	}
 }
 
-// score is the value of a move, in points.
+// score returns the value of a move, in points.
 func (g *graph) score(l link) int { return int(g.entries[l.from].Scores[l.move]) }
 
-// backed is the value that a move to an entry has by that entry: the negative of
-// its best.
+// backed returns the value of a move by the entry that it leads to: the negative of its best.
 func (g *graph) backed(l link) int {
 	_, best := g.entries[l.to].Best()
 	return -best
 }
 
-// bounds are those of endgame tables, which may be nil, for a move that captures, in seeds
-// at the end of the game for the side that makes it. Only after a capture they are valid whatever
-// the game before.
+// bounds returns the bounds of endgame tables, which may be nil, for a capture, in seeds at the end
+// of the game for the side that makes it. Bounds are independent of the earlier game only after a
+// capture.
 func (g *graph) bounds(tables Prober, l link) (least, most int, ok bool) {
 	if tables == nil || l.to == gameEnd {
 		return 0, 0, false
@@ -124,7 +121,7 @@ func (g *graph) bounds(tables Prober, l link) (least, most int, ok bool) {
 	return -high, -low, ok
 }
 
-// bounded moves the value of a move into the bounds of the tables.
+// bounded clamps the value of a move to the bounds of the tables.
 func (g *graph) bounded(tables Prober, l link, value int) int {
 	least, most, ok := g.bounds(tables, l)
 	switch {
@@ -139,9 +136,8 @@ func (g *graph) bounded(tables Prober, l link, value int) int {
 	return value
 }
 
-// roots are entries from which all others can be reached: those that no move of
-// another leads to, and one of each cycle that cannot be reached from these. The
-// start is the first.
+// roots returns entries from which all others can be reached: those that no move of another entry
+// leads to, and one per cycle that cannot be reached from these. The start position is first.
 func (g *graph) roots() (list []int) {
 	led := make([]bool, len(g.entries))
 	for i := range g.entries {
@@ -173,8 +169,8 @@ func (g *graph) roots() (list []int) {
 	return list
 }
 
-// reach counts the entries that can be reached from one. isNew marks an entry, and reports
-// whether it was not marked before.
+// reach counts the entries reachable from one. isNew marks an entry and reports whether it was
+// unmarked.
 func (g *graph) reach(from int, isNew func(i int) bool) (n int) {
 	isNew(from)
 	for todo := []int{from}; len(todo) > 0; n++ {
@@ -189,8 +185,8 @@ func (g *graph) reach(from int, isNew func(i int) bool) (n int) {
 	return n
 }
 
-// walk visits entries in breadth from the roots, each once, with the least number
-// of plies from a root, and continues along the links that follow picks.
+// walk visits entries breadth-first from the roots, each once, with the least number of plies from a
+// root. It continues along the links for which follow returns true.
 func (g *graph) walk(roots []int, visit func(i, plies int), follow func(link) bool) {
 	seen := make([]bool, len(g.entries))
 	level := roots

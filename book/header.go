@@ -13,26 +13,26 @@ import (
 // Signature is the first line of books that this package writes.
 const Signature = "Kroo opening book"
 
-// Names of header fields. Write fills in the last three itself.
+// Names of header fields. Write sets the last three itself.
 const (
 	FieldRules   = "Rules"   // name of the rule set, as of oware.ParseRules
-	FieldEngine  = "Engine"  // what searched the positions
+	FieldEngine  = "Engine"  // engine that searched the positions
 	FieldWeights = "Weights" // hash of the weights of the searches
 	FieldLimits  = "Limits"  // limits of one search
 	FieldMade    = "Made"    // command that made the book
 	FieldOmega   = "Omega"   // parameter ω of the drop-out expansion
-	// FieldIncrement is what a position of the expansion counts, a ply or as Fractional says.
+	// FieldIncrement is the depth that one position of the expansion adds: a ply, or Fractional.
 	FieldIncrement = "Depth increment"
 
-	fieldEntries        = "Entries"        // number of entries; readers do not trust it
+	fieldEntries        = "Entries"        // number of entries; readers use the file size instead
 	fieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
 	fieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
 )
 
-// Fractional is a FieldIncrement: see [NewCosts].
+// Fractional is a value of FieldIncrement: see [NewCosts].
 const Fractional = "fractional"
 
-// maxHeader is the length of the longest header, in bytes.
+// maxHeader is the maximum length of a header, in bytes.
 const maxHeader = 1 << 20
 
 // terminator is the line that ends a header.
@@ -40,13 +40,13 @@ var terminator = []byte{0, '\n'}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Field is one "Name: value" line. A line without a colon, in a book of another
-// program, is a field without a name.
+// Field is a "Name: value" line. A line without a colon, in a book of another program, is a field
+// without a name.
 type Field struct{ Name, Value string }
 
 // Header is the text before the entries, without its last, empty line.
 type Header struct {
-	Signature string // what made the book; Write takes "" for Signature
+	Signature string // program that made the book; Write uses Signature for ""
 	Fields    []Field
 }
 
@@ -65,12 +65,12 @@ func (h Header) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Derived is the header of a book of this program that was made from another one: what that
-// says, but not of its making or of single moves, and more fields.
+// Derived returns the header of a book made from this one: its fields, except those about its making
+// and single moves, followed by fields.
 func (h Header) Derived(fields ...Field) Header {
 	derived := Header{}
 	for _, f := range h.Fields {
-		if f.Name != "" && f.Name != FieldMade && f.Name != FieldDeeper { // no line of another program
+		if f.Name != "" && f.Name != FieldMade && f.Name != FieldDeeper { // drop lines of other programs
 			derived.Fields = append(derived.Fields, f)
 		}
 	}
@@ -78,8 +78,8 @@ func (h Header) Derived(fields ...Field) Header {
 	return derived
 }
 
-// encode returns the bytes of the header, terminator included, for the given number
-// and checksum of entries.
+// encode returns the bytes of the header, including the terminator, for the given number and
+// checksum of entries.
 func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	var b bytes.Buffer
 	signature := cmp.Or(h.Signature, Signature)
@@ -89,7 +89,7 @@ func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	fmt.Fprintf(&b, "%s\n", signature)
 	for _, f := range h.Fields {
 		if f.Name == fieldEntries || f.Name == fieldChecksum || f.Name == fieldHeaderChecksum {
-			continue // of the book this header was read from
+			continue // from the book this header was read from
 		}
 		if f.Name == "" || !printable(f.Name) || strings.Contains(f.Name, ":") || !printable(f.Value) {
 			return nil, fmt.Errorf("header field %q: %q: expected a name without colon and a value, in printable ASCII", f.Name, f.Value)
@@ -106,8 +106,8 @@ func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// printable reports whether s is ASCII text that reads back the same: no control
-// characters, no space at either end.
+// printable reports whether s is ASCII text that survives a round trip: no control characters, no
+// space at either end.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -117,7 +117,7 @@ func printable(s string) bool {
 	return s == strings.TrimSpace(s)
 }
 
-// headerEnd returns the length of the header, terminator included.
+// headerEnd returns the length of the header, including the terminator.
 func headerEnd(data []byte) (int, error) {
 	head := data[:min(len(data), maxHeader)]
 	for at := 0; ; {
@@ -132,7 +132,7 @@ func headerEnd(data []byte) (int, error) {
 	}
 }
 
-// parseHeader takes the header's bytes without the terminator.
+// parseHeader parses the header's bytes without the terminator.
 func parseHeader(raw []byte) (Header, error) {
 	text, err := headerText(raw)
 	if err != nil {

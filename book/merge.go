@@ -7,15 +7,14 @@ import (
 	"kroo/games/oware"
 )
 
-// Merge joins two books for the same rules: all positions of both, with values that
-// agree with each other. A position in both takes the values of a, since a player
-// compares the values of an entry and they should come from the same searches.
-// Then every move to a position of the union gets the negative of the best value
-// there, from the end of the lines to their beginning, and a move that closes a
-// cycle gets what the rules give for the repetition. The caller chooses the header
-// of the result.
+// Merge joins two books for the same rules. The result has all positions of both, with consistent
+// values. A position in both gets the values of a, since a player compares the values within an
+// entry, and they should come from the same searches. Then, from the ends of the lines back to their
+// beginning, every move to a position of the union gets the negative of the best value there, and a
+// move that closes a cycle gets the result that the rules give for the repetition. The caller
+// provides the header.
 //
-// It refuses books for other rules, and those that are not sound.
+// Merge returns an error for books that are for different rules or not sound.
 func Merge(ctx context.Context, a, b *Book) (entries []Entry, err error) {
 	err = readBoth(a, b, func() error {
 		entries, err = merge(ctx, a, b)
@@ -43,7 +42,7 @@ func merge(ctx context.Context, a, b *Book) ([]Entry, error) {
 	return consistent(ctx, merged, rules)
 }
 
-// soundFor are the rules of two books that are sound under them.
+// soundFor returns the common rules of two books, and an error unless both are sound.
 func soundFor(ctx context.Context, a, b *Book) (oware.Rules, error) {
 	rules, err := commonRules(a, b)
 	if err != nil {
@@ -55,8 +54,7 @@ func soundFor(ctx context.Context, a, b *Book) (oware.Rules, error) {
 	return rules, b.CheckSound(ctx, rules)
 }
 
-// commonRules are the rules of two books; one that does not name any takes those of
-// the other.
+// commonRules returns the rules of two books; a book without rules takes those of the other.
 func commonRules(a, b *Book) (oware.Rules, error) {
 	ra, rb := a.header.Get(FieldRules), b.header.Get(FieldRules)
 	if ra != "" && rb != "" && ra != rb {
@@ -68,8 +66,8 @@ func commonRules(a, b *Book) (oware.Rules, error) {
 	return a.Rules()
 }
 
-// pair walks through two books in the order of keys and calls visit with the
-// entries of each key, nil for a book that has none.
+// pair walks through two books in the order of keys and calls visit with the entries of each key,
+// nil for a book without the key.
 func pair(a, b *Book, visit func(x, y *Entry)) {
 	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
 		var x, y Entry
@@ -93,7 +91,7 @@ func pair(a, b *Book, visit func(x, y *Entry)) {
 	}
 }
 
-// consistent propagates the values of entries.
+// consistent makes the values of entries consistent.
 func consistent(ctx context.Context, entries []Entry, rules oware.Rules) ([]Entry, error) {
 	g, err := newGraph(ctx, inMemory(entries), rules)
 	if err != nil {
@@ -103,7 +101,7 @@ func consistent(ctx context.Context, entries []Entry, rules oware.Rules) ([]Entr
 	return g.entries, nil
 }
 
-// inMemory is a book of the entries, without a header.
+// inMemory returns a book of the entries, without a header.
 func inMemory(entries []Entry) *Book {
 	b := &Book{entries: make([]byte, 0, len(entries)*entrySize)}
 	for _, e := range entries {

@@ -11,10 +11,10 @@ import (
 	"kroo/games/oware"
 )
 
-// tree writes a book as game records with variations, one record for each root. A
-// line follows the best moves, the other moves of each position are variations,
-// best first. The comment of a move is its value in points for the side that makes
-// it. A line ends where another one continues from the same position.
+// tree writes a book as game records with variations, one record per root. A line follows the best
+// moves; the other moves of each position are variations, best first. The comment of a move is its
+// value in points for the side that makes it. A line ends where another one continues from the same
+// position.
 type tree struct {
 	*graph
 	out     *bufio.Writer
@@ -23,7 +23,7 @@ type tree struct {
 	round   int // records so far
 }
 
-// games writes all records. A writing error stays in out.
+// games writes all records. out keeps the first write error.
 func (t *tree) games(flat bool) {
 	for _, root := range t.roots() {
 		if flat {
@@ -34,8 +34,8 @@ func (t *tree) games(flat bool) {
 	}
 }
 
-// record writes a record that begins at a root; moves writes its moves, the first of them
-// the given ply, where South's first of the record is 0.
+// record writes a record that begins at a root; moves writes its moves, starting at the given ply,
+// where South's first move of the record is ply 0.
 func (t *tree) record(root int, moves func(ply int)) {
 	t.round++
 	p := t.position(root)
@@ -56,9 +56,9 @@ type step struct {
 	move  oware.Move
 }
 
-// lines writes a record for each line that continues from an entry behind the steps before
-// it, from a root: the best one first, then those that leave it, in its order. A line ends
-// where another one continues, as in the tree.
+// lines writes a record for each line through entry i, which follows the steps in before, from a
+// root: the best line first, then those that branch off it, in its order. A line ends where another
+// one continues, as in the tree.
 func (t *tree) lines(root, i int, before []step) {
 	entries, moves := t.best(i)
 	all := slices.Clone(before)
@@ -80,8 +80,7 @@ func (t *tree) lines(root, i int, before []step) {
 	}
 }
 
-// line writes the line of best moves from an entry. South's first move of the
-// record is ply 0.
+// line writes the line of best moves from an entry. South's first move of the record is ply 0.
 func (t *tree) line(i, ply int) {
 	entries, moves := t.best(i)
 	for k, i := range entries {
@@ -96,8 +95,8 @@ func (t *tree) line(i, ply int) {
 	}
 }
 
-// best is the line of best moves through entries that are in no other line. From
-// now on they are in this one: variations do not cut it short.
+// best returns the line of best moves through entries that are not in another line yet, and marks
+// them, so that no variation cuts it short.
 func (t *tree) best(i int) (entries []int, moves []oware.Move) {
 	for i >= 0 && !t.written[i] && t.entries[i].legal() != 0 {
 		m, _ := t.entries[i].Best()
@@ -108,7 +107,7 @@ func (t *tree) best(i int) (entries []int, moves []oware.Move) {
 	return entries, moves
 }
 
-// others are the other moves of an entry, best first.
+// others returns the other moves of an entry, best first.
 func (t *tree) others(i int, best oware.Move) (moves []oware.Move) {
 	for set := t.entries[i].legal() &^ (1 << best); set != 0; set &= set - 1 {
 		moves = append(moves, oware.Move(bits.TrailingZeros8(set)))
@@ -118,8 +117,8 @@ func (t *tree) others(i int, best oware.Move) (moves []oware.Move) {
 	return moves
 }
 
-// move writes a move with its number, where it needs one, and its value. open may
-// be what begins a variation.
+// move writes a move with its value, and with its number where needed. open is a prefix, such as the
+// start of a variation, or "".
 func (t *tree) move(open string, i int, m oware.Move, ply int, first bool) {
 	p := t.position(i)
 	switch {
@@ -136,7 +135,7 @@ func (t *tree) move(open string, i int, m oware.Move, ply int, first bool) {
 	t.word(fmt.Sprintf("{%+d}", t.entries[i].Scores[m]))
 }
 
-// word writes a word in a line of at most 80 columns.
+// word writes a word, breaking lines at 80 columns.
 func (t *tree) word(text string) {
 	if t.column > 0 && t.column+1+len(text) > 80 {
 		t.out.WriteByte('\n')

@@ -13,41 +13,41 @@ import (
 	"kroo/internal/wording"
 )
 
-// Played says how far games stay inside a book. A game is inside as long as the book has its
-// position; it leaves by the move to the first position that the book does not have.
+// Played measures how far games stay inside a book. A game is inside as long as the book contains
+// its position; it leaves with the move to the first position that the book does not contain.
 type Played struct {
 	Games    int          `json:"games"`
-	Outside  int          `json:"outside"`  // that begin with a position the book does not have
-	Ended    int          `json:"ended"`    // that end inside
-	Returned int          `json:"returned"` // that leave, and later have a position of the book again
-	Plies    doc.Spread   `json:"plies"`    // inside, by game
-	ByPly    []PlyExits   `json:"by_ply"`   // from ply 1 to the last that a game begins inside
-	ByLoss   []LossExits  `json:"by_loss"`  // in classes
-	Exits    []Exit       `json:"exits"`    // the most frequent first
-	ByGame   []PlayedGame `json:"by_game"`  // as in the file
+	Outside  int          `json:"outside"`  // games that begin outside the book
+	Ended    int          `json:"ended"`    // games that end inside
+	Returned int          `json:"returned"` // games that leave, and later return to a position of the book
+	Plies    doc.Spread   `json:"plies"`    // plies inside, over the games
+	ByPly    []PlyExits   `json:"by_ply"`   // from ply 1 to the last with a game inside
+	ByLoss   []LossExits  `json:"by_loss"`  // by class of loss
+	Exits    []Exit       `json:"exits"`    // most frequent first
+	ByGame   []PlayedGame `json:"by_game"`  // in the order of the file
 }
 
-// PlyExits are the games that leave by the move of a ply; the first move of a game is ply 1.
+// PlyExits counts the games that leave with the move of a ply; the first move of a game is ply 1.
 type PlyExits struct {
 	Ply    int `json:"ply"`
-	Inside int `json:"inside"` // before it
+	Inside int `json:"inside"` // games inside before the move
 	Leave  int `json:"leave"`
 }
 
-// LossExits are the games that leave by a move that loses little against the book's best
-// move, and more than the class before.
+// LossExits counts the games whose leaving move loses at most Most against the book's best move, and
+// more than the class before.
 type LossExits struct {
 	Most  float64 `json:"most_seeds"`
 	Games int     `json:"games"`
 }
 
-// Exit is a move by which games leave the book.
+// Exit is a move with which games leave the book.
 type Exit struct {
-	Ply   int      `json:"ply"`   // in the first of the games
-	Line  string   `json:"line"`  // of the first game, up to the move
+	Ply   int      `json:"ply"`   // in the first such game
+	Line  string   `json:"line"`  // moves of the first such game, up to this one
 	Board string   `json:"board"` // before the move
 	Move  string   `json:"move"`
-	Loss  int      `json:"loss_points"` // that it loses to the book's best move
+	Loss  int      `json:"loss_points"` // against the book's best move
 	Best  []string `json:"best"`        // the book's best moves
 	Games int      `json:"games"`
 
@@ -61,16 +61,17 @@ type exitKey struct {
 
 // PlayedGame is how far one game stays inside.
 type PlayedGame struct {
-	Game  int    `json:"game"`           // number in the file, from 1
-	Plies int    `json:"plies"`          // inside: moves that lead to a position of the book, from the start of the game on
-	Move  string `json:"move,omitempty"` // by which it leaves; "" if it begins outside or ends inside
-	Loss  int    `json:"loss_points"`    // that this move loses to the book's best
+	Game  int    `json:"game"`           // index in the file, from 1
+	Plies int    `json:"plies"`          // plies inside: moves to positions of the book, from the start of the game
+	Move  string `json:"move,omitempty"` // the leaving move; "" if the game begins outside or ends inside
+	Loss  int    `json:"loss_points"`    // loss of this move against the book's best
 }
 
-// lossClasses are the upper ends of [LossExits], in seeds. The last takes all others.
+// lossClasses are the upper bounds of [LossExits], in seeds. The last class includes all larger
+// losses.
 var lossClasses = []float64{0, 0.25, 0.5, 1, 2, 2 * oware.Half}
 
-// Play follows games, which are of the rules of the book, through a book.
+// Play follows games, which must be of the book's rules, through a book.
 func Play(ctx context.Context, b *Book, rules oware.Rules, records []games.Record[oware.Position]) (*Played, error) {
 	if len(records) == 0 {
 		return nil, fmt.Errorf("no games")
@@ -108,7 +109,7 @@ func Play(ctx context.Context, b *Book, rules oware.Rules, records []games.Recor
 	return s, b.Err()
 }
 
-// follow plays a game until it leaves the book. Exit.Move is empty if it never does.
+// follow plays a game until it leaves the book. Exit.Move is empty if it never leaves.
 func (s *Played) follow(b *Book, r games.Record[oware.Position]) (g PlayedGame, exit Exit) {
 	p := r.Start
 	entry, inside := b.Lookup(p.BookKey())
@@ -136,7 +137,7 @@ func (s *Played) follow(b *Book, r games.Record[oware.Position]) (g PlayedGame, 
 	return g, exit
 }
 
-// lineOf names the first moves of a game.
+// lineOf returns the names of the first moves of a game.
 func lineOf(r games.Record[oware.Position], plies int) string {
 	var moves []games.Move
 	for _, m := range r.Moves[:plies] {
@@ -145,7 +146,7 @@ func lineOf(r games.Record[oware.Position], plies int) string {
 	return oware.Descriptor().LineNames(r.Start, moves)
 }
 
-// newExit is the exit by a move of an entry, whose position is p.
+// newExit returns the exit with a move of an entry; p is its position.
 func newExit(p oware.Position, e Entry, m oware.Move) Exit {
 	_, best := e.Best()
 	x := Exit{Board: p.String(), Move: oware.MoveName(m, p.ToMove()), Loss: best - int(e.Scores[m]), Best: e.Named(p).Best}
@@ -164,7 +165,7 @@ func returns(b *Book, p oware.Position, moves []games.MoveText) bool {
 	return false
 }
 
-// sum counts over the games.
+// sum computes the totals over the games.
 func (s *Played) sum() {
 	var plies []float64
 	for _, g := range s.ByGame {
@@ -188,13 +189,13 @@ func (s *Played) sum() {
 	s.Plies = doc.SpreadOf(plies)
 }
 
-// mostExits is how many exits are shown, and mostPlayed how many games.
+// Numbers of exits and games in a report.
 const (
 	mostExits  = 15
 	mostPlayed = 20
 )
 
-// Doc says how far the games stay inside.
+// Doc reports how far the games stay inside.
 func (s *Played) Doc() *doc.Doc {
 	p, left := s.Plies, s.Games-s.Outside-s.Ended
 	d := &doc.Doc{Value: s, Lead: []string{

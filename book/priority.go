@@ -8,31 +8,29 @@ import (
 	"kroo/games/oware"
 )
 
-// Roles of the player to move at a position, for the priorities of drop-out expansion.
+// Roles of the side to move at a position, for the priorities of drop-out expansion.
 const (
-	BookPlayer = iota // plays the best moves only
-	Opponent          // plays any
+	BookPlayer = iota // plays only best moves
+	Opponent          // plays any move
 	Roles
 )
 
-// Priorities are counted in parts of a ply, so that they are exact and take
-// four bytes. Low is urgent.
+// Priorities are counted in fractions of a ply, so that they are exact and take four bytes. Lower is
+// more urgent.
 const (
 	Ply      = 1 << 12
 	Never    = math.MaxInt32 // nothing to expand
-	farthest = Never - 1     // the largest priority there is
+	farthest = Never - 1     // the largest finite priority
 )
 
-// DefaultOmega counts a seed given away by the opponent like two plies, one
-// move of each player. The players of existing books regard moves within one
-// seed of the best as playable (Sala Soler 2014), so such replies must be in
-// the book, only a little less deep than the best; and ω near 0 wastes the book
-// on blunders, most of a tree with five moves a position.
+// DefaultOmega counts a seed given away by the opponent like two plies, one move of each player. The
+// players of existing books regard moves within one seed of the best as playable (Sala Soler 2014),
+// so such replies must be in the book, only a little less deep than the best. An ω near 0 wastes the
+// book on blunders, which are most of a tree with five moves per position.
 const DefaultOmega = 2
 
-// sensible is how much worse than the best a sensible move is at most, in
-// centi-seeds: players of existing books regard moves within one seed of the
-// best as playable (Sala Soler 2014).
+// sensible is the maximum loss of a sensible move, in centi-seeds: players of existing books regard
+// moves within one seed of the best as playable (Sala Soler 2014).
 const sensible = 100
 
 // Costs are the settings that the priorities of drop-out expansion depend on
@@ -42,12 +40,12 @@ const sensible = 100
 //	the book's player moves: the priority behind, of the best moves only
 //	the other side moves:    the priority behind + ω·loss in seeds, of all moves
 type Costs struct {
-	loss       float64             // of a centi-seed
-	increments [oware.Houses]int32 // of a position with 1, 2, … sensible moves
+	loss       float64             // plies per centi-seed
+	increments [oware.Houses]int32 // for a position with 1, 2, … sensible moves
 }
 
-// NewCosts takes ω in plies a seed. If fractional, a position with k sensible moves
-// counts as log2(1+k)/2 plies instead of one.
+// NewCosts returns costs with ω in plies per seed. If fractional is true, a position with k sensible
+// moves counts as log2(1+k)/2 plies instead of one.
 func NewCosts(omega float64, fractional bool) Costs {
 	c := Costs{loss: omega * Ply / 100}
 	for i := range c.increments {
@@ -59,8 +57,8 @@ func NewCosts(omega float64, fractional bool) Costs {
 	return c
 }
 
-// costs are those of the expansion that made the book, with DefaultOmega if the header
-// does not have it.
+// costs returns the costs of the expansion that made the book, with DefaultOmega if the header lacks
+// ω.
 func (h Header) costs() (Costs, error) {
 	omega := float64(DefaultOmega)
 	if text, ok := h.lookup(FieldOmega); ok {
@@ -72,15 +70,15 @@ func (h Header) costs() (Costs, error) {
 	return NewCosts(omega, h.Get(FieldIncrement) == Fractional), nil
 }
 
-// Choice is a move as the player who makes it sees it.
+// Choice is a move as seen by the player who makes it.
 type Choice struct {
 	Value  int32        // centi-seeds
 	Behind [Roles]int32 // priority of the position that it leads to, by the role of the player to move there
 }
 
-// Next is the most urgent of the moves of a position, the leftmost of equals, and the
-// priority of the position in a role. It is −1 and Never if nothing is to be expanded
-// behind them.
+// Next returns the index of the most urgent of the moves of a position, the leftmost of equals, and
+// the priority of the position in a role. It returns −1 and Never if there is nothing to expand
+// after any of them.
 func (c *Costs) Next(moves []Choice, role int) (next int, priority int32) {
 	best, playable := moves[0].Value, -1
 	for _, m := range moves[1:] {
@@ -106,7 +104,7 @@ func (c *Costs) Next(moves []Choice, role int) (next int, priority int32) {
 	return next, plus(priority, c.increments[playable])
 }
 
-// plus adds priorities.
+// plus adds priorities without overflow.
 func plus(a, b int32) int32 {
 	if a == Never || b == Never {
 		return Never
@@ -114,5 +112,5 @@ func plus(a, b int32) int32 {
 	return int32(min(int64(a)+int64(b), farthest))
 }
 
-// seeds is a value within ±24 seeds, in centi-seeds.
+// seeds clamps a value to ±24 seeds, in centi-seeds.
 func seeds(v int32) int32 { return min(max(v, -100*oware.Half), 100*oware.Half) }

@@ -11,8 +11,8 @@ import (
 // closesCycle reports whether a move on a cycle has the value of one that closes it.
 func (g *graph) closesCycle(l link) bool { return g.score(l) == closing(g.position(l.to)) }
 
-// known finds the moves that certainly close a cycle, as a mask for each entry, bit i for
-// house i: their value is that of a repetition, and not that of the entry behind.
+// known finds the moves that certainly close a cycle, as a mask per entry, bit i for house i: their
+// value is that of a repetition and differs from that of the target entry.
 func (g *graph) known() []uint8 {
 	cut := make([]uint8, len(g.entries))
 	g.inCycles(func(link) bool { return true }, func(l link) {
@@ -23,9 +23,9 @@ func (g *graph) known() []uint8 {
 	return cut
 }
 
-// closers picks moves so that every cycle of the book has one of them. First it takes the
-// known ones. Next come moves whose value is that of a repetition and also that of the
-// entry behind, as far as cycles need them, and then any move of the cycles that are left.
+// closers picks moves so that every cycle of the book contains at least one: first the known ones;
+// then, as far as needed, moves whose value is both that of a repetition and that of the target
+// entry; then any move of the remaining cycles.
 func (g *graph) closers() []uint8 {
 	cut := g.known()
 	kept := func(l link) bool { return cut[l.from]>>l.move&1 == 0 }
@@ -42,14 +42,14 @@ func (g *graph) closers() []uint8 {
 	g.components(kept, remove)
 	component := g.components(kept, nil)
 	for _, l := range doubtful {
-		if component[l.to] < component[l.from] { // it leads on, as the others do
+		if component[l.to] < component[l.from] { // not on a cycle
 			cut[l.from] &^= 1 << l.move
 		}
 	}
 	return cut
 }
 
-// count is how many moves a set has.
+// count returns the number of moves in a set.
 func count(set []uint8) (n int) {
 	for _, moves := range set {
 		n += bits.OnesCount8(moves)
@@ -57,7 +57,7 @@ func count(set []uint8) (n int) {
 	return n
 }
 
-// inCycles calls visit for every kept link that lies on a cycle of kept ones.
+// inCycles calls visit for every kept link on a cycle of kept links.
 func (g *graph) inCycles(kept func(link) bool, visit func(link)) {
 	component := g.components(kept, nil)
 	for i := range g.entries {
@@ -69,16 +69,16 @@ func (g *graph) inCycles(kept func(link) bool, visit func(link)) {
 	}
 }
 
-// propagate makes the values consistent. A move to an entry gets the negative of that
-// entry's best value. A move that closes a cycle or ends the game gets what the rules
-// give. Other moves keep their values.
+// propagate makes the values consistent. A move to an entry gets the negative of that entry's best
+// value. A move that closes a cycle or ends the game gets the result that the rules give. Other
+// moves keep their values.
 func (g *graph) propagate() {
 	cut := g.closers()
 	g.settle(cut, g.backwards(cut), nil)
 }
 
-// settle is propagate with the moves that close a cycle, and the order that they leave. The
-// bounds of endgame tables, which may be nil, come before what a search or an entry says.
+// settle is propagate for given cycle-closing moves and the resulting order. Bounds of endgame
+// tables, which may be nil, override the values of searches and entries.
 func (g *graph) settle(cut []uint8, order []int, tables Prober) {
 	for _, i := range order {
 		g.links(i, func(l link) {
@@ -98,8 +98,8 @@ func (g *graph) settle(cut []uint8, order []int, tables Prober) {
 	}
 }
 
-// backwards orders the entries so that each comes after those that its moves lead to. It
-// leaves out the moves in cut, which has one of every cycle.
+// backwards orders the entries so that each comes after those that its moves lead to. It ignores the
+// moves in cut, which breaks every cycle.
 func (g *graph) backwards(cut []uint8) []int {
 	component := g.components(func(l link) bool { return cut[l.from]>>l.move&1 == 0 }, nil)
 	order := make([]int, len(g.entries))
@@ -110,8 +110,8 @@ func (g *graph) backwards(cut []uint8) []int {
 	return order
 }
 
-// ending is what a move to a position that ends the game is worth to the side that
-// makes it, in points.
+// ending returns the value of a move to a position that ends the game, in points for the side that
+// makes it.
 func ending(p oware.Position) int {
 	diff, _ := p.Terminal()
 	return -maxScore * cmp.Compare(diff, 0)

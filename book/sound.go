@@ -10,10 +10,10 @@ import (
 	"kroo/internal/scc"
 )
 
-// CheckSound refuses a book with a fault in an entry, or in the list of searched moves
-// of its header. All that computes with values, plays by them or writes them again asks
-// it, so that none of them takes what Verify calls a fault. Whether entries agree with
-// each other it does not ask: Merge and Prune make them agree.
+// CheckSound returns an error for a book with a fault in an entry, or in its header's list of
+// searched moves. Everything that computes with values, plays by them or rewrites them calls it
+// first. It does not check whether entries are consistent with each other, since Merge and Prune
+// make them so.
 func (b *Book) CheckSound(ctx context.Context, rules oware.Rules) error {
 	return b.read(func() error {
 		if _, err := b.passes(); err != nil {
@@ -34,7 +34,7 @@ func (b *Book) CheckSound(ctx context.Context, rules oware.Rules) error {
 	})
 }
 
-// unsound is the error for a fault of the book.
+// unsound returns the error for a fault of the book.
 func (b *Book) unsound(fault error) error {
 	err := fmt.Errorf("%w: `train book verify` lists the faults", fault)
 	if b.name == "" {
@@ -43,8 +43,8 @@ func (b *Book) unsound(fault error) error {
 	return fmt.Errorf("%s: %w", b.name, err)
 }
 
-// entryFaults calls report for every fault that entry i has on its own or by its place
-// among the others. board is its position, "" if the key is invalid.
+// entryFaults calls report for every fault of entry i by itself or by its place in the order. board
+// is its position, "" if the key is invalid.
 func (b *Book) entryFaults(rules oware.Rules, i int, report func(kind Kind, board, text string)) {
 	e := b.At(i)
 	p, err := oware.FromBookKey(rules, e.Key)
@@ -89,15 +89,14 @@ func (b *Book) entryFaults(rules oware.Rules, i int, report func(kind Kind, boar
 	}
 }
 
-// A book of moves that only go forward would be a tree with shared branches. But
-// moves without captures can lead back to an entry of the line that led there. What
-// such a move is worth depends on that line, so one move of every cycle does not
-// take the value of the entry that it leads to: it closes the cycle, and counts as
-// what the rules give when the position is repeated.
+// A book whose moves only went forward would be a tree with shared branches. But moves without
+// captures can lead back to an entry of their own line. The value of such a move depends on that
+// line, so one move of every cycle does not take the value of its target: it closes the cycle, and
+// its value is the result that the rules give for the repetition.
 
-// Closing is what a move is worth to the side that makes it if it repeats the position p,
-// in centi-seeds. It is never a proven value, which is 1000 points: in another game the move
-// may repeat nothing.
+// Closing is the value of a move that repeats the position p, for the side that makes it, in
+// centi-seeds. It is never a proven value (1000 points): in another game the move may repeat
+// nothing.
 func Closing(p oware.Position) int {
 	const most = 100*oware.Half - 2 // 999 points
 	diff, _ := p.Repetition(2)
@@ -109,10 +108,10 @@ func closing(p oware.Position) int {
 	return int(math.Round(float64(Closing(p)) * maxScore / (100 * oware.Half)))
 }
 
-// components numbers the entries so that two have the same number if and only if
-// each can be reached from the other by the kept links. A link never leads to a higher
-// number. Unless back is nil, it is called with each link that leads back to an entry of
-// the line followed from a root; every cycle has such a link.
+// components numbers the entries so that two have the same number if and only if each can be reached
+// from the other by the kept links. A link never leads to a higher number. back, if not nil, is
+// called with each link that leads back to an entry of the line followed from a root; every cycle
+// has such a link.
 func (g *graph) components(keep func(link) bool, back func(link)) []int32 {
 	walk := scc.Graph{Nodes: len(g.entries), First: g.roots(), Succ: func(v int32, dst []int32) []int32 {
 		g.links(int(v), func(l link) {

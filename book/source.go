@@ -12,30 +12,30 @@ import (
 	"kroo/games/oware"
 )
 
-// FieldDeeper is a header field for each later pass over a book: the limits of its searches,
-// then which moves have their value from them. That is either [manyMoves] or a list in base 64
-// of the gaps between ascending numbers, 6·entry+house, from −1 on, as varints.
+// FieldDeeper is a header field, one per later pass over a book: the limits of its searches, then
+// the moves whose values come from them. These are either [manyMoves] or, in base 64, the gaps
+// between ascending numbers 6·entry+house, starting from −1, as varints.
 const FieldDeeper = "Deeper moves"
 
-// FieldDeepened describes a later pass over a book: what it searched, and how.
+// FieldDeepened describes a later pass over a book: its scope and its searches.
 const FieldDeepened = "Deepened"
 
-// manyMoves represents a list that is too long for a header.
+// manyMoves replaces a list that is too long for a header.
 const manyMoves = "many"
 
-// maxMoves is the length of the longest list in a header, in characters.
+// maxMoves is the maximum length of a list in a header, in characters.
 const maxMoves = maxHeader / 4
 
-// passes are the limits of the searches of a book.
+// passes is the limits of the searches of a book.
 type passes struct {
-	first string         // of the searches of all moves that are not listed
-	later map[int]string // by the number of a move
-	vague []string       // of many moves, any that are not listed
+	first string         // of the moves that are not listed
+	later map[int]string // of the listed moves, by number
+	vague []string       // of passes without a list (manyMoves)
 }
 
 func moveNumber(entry int, m oware.Move) int { return entry*oware.Houses + int(m) }
 
-// passes reads them from the header.
+// passes reads the search limits from the header.
 func (b *Book) passes() (passes, error) {
 	p := passes{first: b.header.Get(FieldLimits), later: map[int]string{}}
 	for _, f := range b.header.Fields {
@@ -52,7 +52,7 @@ func (b *Book) passes() (passes, error) {
 	return p, nil
 }
 
-// read reads a list of moves; there are moves in all.
+// read reads a list of moves; moves is the number of all moves of the book.
 func (p *passes) read(limits, list string, moves int) error {
 	raw, err := base64.StdEncoding.DecodeString(list)
 	if err != nil {
@@ -73,12 +73,13 @@ func (p *passes) read(limits, list string, moves int) error {
 	return nil
 }
 
-// Told is what a header says, for people: how long a list of moves is, in its place.
-func (h Header) Told() []Field {
+// ReadableFields returns the fields of a header for display, with the length of each list of moves
+// instead of the list.
+func (h Header) ReadableFields() []Field {
 	fields := slices.Clone(h.Fields)
 	for i, f := range fields {
 		if limits, list, _ := strings.Cut(f.Value, ": "); f.Name == FieldDeeper && list != manyMoves {
-			raw, _ := base64.StdEncoding.DecodeString(list) // one that is damaged has fewer
+			raw, _ := base64.StdEncoding.DecodeString(list) // a damaged list decodes in part
 			moves := 0
 			for _, b := range raw {
 				if b < 0x80 { // the last byte of a varint
@@ -91,7 +92,7 @@ func (h Header) Told() []Field {
 	return fields
 }
 
-// of are the limits of the search behind a move that leads out of the book.
+// of returns the limits of the search after a move that leads out of the book.
 func (p *passes) of(move int) string {
 	if limits, ok := p.later[move]; ok {
 		return limits
@@ -99,7 +100,7 @@ func (p *passes) of(move int) string {
 	return strings.Join(append([]string{p.first}, p.vague...), " or ")
 }
 
-// fields are what a header says of them.
+// fields returns the header fields that record the passes.
 func (p *passes) fields() (fields []Field) {
 	for _, limits := range p.vague {
 		fields = append(fields, Field{FieldDeeper, limits + ": " + manyMoves})
@@ -124,7 +125,7 @@ func (p *passes) fields() (fields []Field) {
 	return fields
 }
 
-// Origin is what a value of a book was found by.
+// Origin is the kind of source of a value in a book.
 type Origin string
 
 // The origins.
@@ -132,31 +133,31 @@ const (
 	bySearch     Origin = "search"       // of a position that has no entry
 	byProof      Origin = "proof"        // a win or loss by force
 	byEnd        Origin = "end"          // the rules: the game is over
-	byRepetition Origin = "repetition"   // the rules: a position comes again
+	byRepetition Origin = "repetition"   // the rules: a position is repeated
 	byTables     Origin = "tables"       // endgame tables
 	noOrigin     Origin = ""             // the move is not legal
 	damagedEntry Origin = "no best move" // of a damaged book
 )
 
-// Source is where the value of a move comes from: the end of the line of best moves behind
-// it, the leftmost of equals.
+// Source is where the value of a move comes from: the end of the line of best moves after it, the
+// leftmost of equals.
 type Source struct {
-	Plies  int    `json:"plies"` // from the position to there
+	Plies  int    `json:"plies"` // from the position to the source
 	Origin Origin `json:"origin"`
 	Search string `json:"search,omitempty"` // limits of the search
 }
 
-// String says it in words.
+// String describes the source in words.
 func (s Source) String() string {
-	plies := fmt.Sprintf("%d plies on", s.Plies)
+	plies := fmt.Sprintf("after %d plies", s.Plies)
 	if s.Plies == 1 {
-		plies = "1 ply on"
+		plies = "after 1 ply"
 	}
 	switch s.Origin {
 	case bySearch:
 		limits := s.Search
 		if limits == "" {
-			limits = "of an unknown limit"
+			limits = "with unknown limits"
 		}
 		return plies + ", search " + limits
 	case noOrigin:
@@ -165,8 +166,8 @@ func (s Source) String() string {
 	return plies + ", " + string(s.Origin)
 }
 
-// Sources returns where the values of a position's moves come from, false if the book does not
-// have the position.
+// Sources returns where the values of a position's moves come from; found is false if the book does
+// not contain the position.
 func (b *Book) Sources(p oware.Position) (sources [oware.Houses]Source, found bool, err error) {
 	pass, err := b.passes()
 	if err != nil {
@@ -188,7 +189,7 @@ func (b *Book) Sources(p oware.Position) (sources [oware.Houses]Source, found bo
 	return sources, found, err
 }
 
-// source follows the best moves behind move m of entry i, whose position is p.
+// source follows the best moves after move m of entry i, whose position is p.
 func (b *Book) source(p oware.Position, i int, m oware.Move, pass *passes) (s Source) {
 	passed := map[int]bool{}
 	for {

@@ -85,8 +85,8 @@ func TestSourcesInWords(t *testing.T) {
 	for want, s := range map[string]Source{
 		"":                         {},
 		"1 ply on, search nodes 5": {1, bySearch, "nodes 5"},
-		"12 plies on, search of an unknown limit": {12, bySearch, ""},
-		"3 plies on, repetition":                  {3, byRepetition, ""},
+		"after 12 plies, search with unknown limits": {12, bySearch, ""},
+		"after 3 plies, repetition":                  {3, byRepetition, ""},
 	} {
 		testkit.Equal(t, s.String(), want, "%+v", s)
 	}
@@ -95,9 +95,9 @@ func TestSourcesInWords(t *testing.T) {
 // People read how many moves a list has.
 func TestHeaderToldToPeople(t *testing.T) {
 	h := Header{Fields: []Field{{FieldLimits, "nodes 1"}, {FieldDeeper, "nodes 2: AQHIAQ=="}, {FieldDeeper, "nodes 3: " + manyMoves}}}
-	told := h.Told()
-	if told[0].Value != "nodes 1" || told[1].Value != "nodes 2, 3 moves" || told[2].Value != "nodes 3: many" || h.Fields[1].Value != "nodes 2: AQHIAQ==" {
-		t.Errorf("%q", told)
+	fields := h.ReadableFields()
+	if fields[0].Value != "nodes 1" || fields[1].Value != "nodes 2, 3 moves" || fields[2].Value != "nodes 3: many" || h.Fields[1].Value != "nodes 2: AQHIAQ==" {
+		t.Errorf("%q", fields)
 	}
 }
 

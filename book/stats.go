@@ -11,18 +11,18 @@ import (
 	"kroo/internal/doc"
 )
 
-// Stats says how much of the game a book covers.
+// Stats measures how much of the game a book covers.
 type Stats struct {
 	Entries  int          `json:"entries"`
-	Roots    []string     `json:"roots"`     // boards that no move of another entry leads to, the first of many
-	RootLine string       `json:"root_line"` // best moves from the first root to the end of the book, the leftmost of equals
-	Plies    []PlyStats   `json:"plies"`     // by the plies from a root, on the shortest way
-	Closing  int          `json:"closing"`   // moves that close a cycle, not counting those that it makes no difference for
-	Sides    [2]SideStats `json:"sides"`     // of South's player and of North's
+	Roots    []string     `json:"roots"`     // boards that no move of another entry leads to, at most maxRoots
+	RootLine string       `json:"root_line"` // best moves from the first root to the end of the book
+	Plies    []PlyStats   `json:"plies"`     // by the least number of plies from a root
+	Closing  int          `json:"closing"`   // moves that close a cycle and whose value this changes
+	Sides    [2]SideStats `json:"sides"`     // for the players of South and North
 }
 
-// PlyStats are the entries of a ply, and where their moves lead. Inside/(Moves−Ended)
-// is how much of the next ply the book covers.
+// PlyStats counts the entries of a ply and the targets of their moves. Inside/(Moves−Ended) is the
+// share of the next ply that the book covers.
 type PlyStats struct {
 	Ply     int `json:"ply"`
 	Entries int `json:"entries"`
@@ -37,15 +37,15 @@ type SideStats struct {
 	Leaves []Leaf `json:"leaves"` // by depth, then value
 }
 
-// Leaf is a place where a game leaves the book while its player makes best moves
-// only, and the opponent any.
+// Leaf is a position where a game leaves the book while its player plays only best moves, and the
+// opponent any.
 type Leaf struct {
 	Depth   int  `json:"depth"` // plies from a root
 	Value   int  `json:"value"` // points for the book's player
 	Decided bool `json:"decided,omitempty"`
 }
 
-// maxRoots is how many roots a report names.
+// maxRoots is the number of roots in a report.
 const maxRoots = 10
 
 // Survey measures a book.
@@ -94,7 +94,7 @@ func (g *graph) plyStats(roots []int) (list []PlyStats) {
 	return list
 }
 
-// bestLine is the line of best moves from an entry to the end of the book.
+// bestLine returns the line of best moves from an entry to the end of the book.
 func (g *graph) bestLine(i int) string {
 	line := oware.Descriptor().NewLine(g.position(i))
 	for to := i; to >= 0; {
@@ -107,7 +107,7 @@ func (g *graph) bestLine(i int) string {
 	return line.Text()
 }
 
-// leaves are those of a side's player, each once by the shortest way.
+// leaves returns the leaves for the player of a side, each once with its least depth.
 func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 	leaves := []Leaf{}
 	depth := make([]int, len(g.entries))
@@ -138,7 +138,7 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 	return leaves
 }
 
-// Doc says what the book covers, and where it is left.
+// Doc reports the coverage and the leaves.
 func (s *Stats) Doc() *doc.Doc {
 	d := &doc.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.Closing), "best line: " + s.RootLine}}
 	if len(s.Roots) > 1 {
@@ -168,7 +168,7 @@ func (s *Stats) Doc() *doc.Doc {
 	return d
 }
 
-// plies are the leaves of each depth.
+// plies groups the leaves by depth.
 func plies(leaves []Leaf) iter.Seq[[]Leaf] {
 	return func(yield func([]Leaf) bool) {
 		for first := 0; first < len(leaves); {

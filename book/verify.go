@@ -16,48 +16,47 @@ const (
 	wrongHeaderChecksum Kind = "header checksum"          // the header does not match its checksum
 	partialEntry        Kind = "partial entry"            // the entries do not fill a multiple of entrySize
 	wrongChecksum       Kind = "checksum"                 // the entries do not match the header's CRC-32C
-	noChecksum          Kind = "no checksum"              // the header has none, as in foreign books
-	wrongCount          Kind = "count"                    // the header claims another number of entries
-	wrongRules          Kind = "rules"                    // the header names other rules than those asked for
+	noChecksum          Kind = "no checksum"              // the header lacks one, as in books of other programs
+	wrongCount          Kind = "count"                    // the header has a different number of entries
+	wrongRules          Kind = "rules"                    // the header names rules other than those requested
 	wrongMoves          Kind = "deeper moves"             // the header's list of searched moves is malformed
 	badOrder            Kind = "order"                    // key below the one before
 	duplicate           Kind = "duplicate"                // key equal to the one before
-	badKey              Kind = "no position"              // key is no position
+	badKey              Kind = "no position"              // key is out of range or encodes no position
 	unreachable         Kind = "unreachable position"     // cannot occur in play
 	gameOver            Kind = "game over"                // position ends the game
 	legalUnmarked       Kind = "legal move without value" // a legal move is marked Illegal
 	illegalValued       Kind = "illegal move with value"  // an illegal move has a value
 	badScore            Kind = "score out of range"       // beyond ±maxScore
-	inconsistent        Kind = "inconsistent"             // a move to an entry has another value than that entry
-	endlessLine         Kind = "endless line"             // in a cycle of entries, no move has the value of a repetition
+	inconsistent        Kind = "inconsistent"             // the value of a move differs from that of the entry it leads to
+	endlessLine         Kind = "endless line"             // a cycle of entries without a move that has the value of a repetition
 	provenCycle         Kind = "proven repetition"        // a move that closes a cycle has the value of a proven win or loss
-	wrongEnding         Kind = "wrong ending"             // a move that ends the game has another value than the rules give
+	wrongEnding         Kind = "wrong ending"             // the value of a move that ends the game differs from the rules
 	againstTables       Kind = "against the tables"       // the endgame tables prove another outcome
 )
 
-// warnings are the kinds that are no fault of a book: books of other programs have
-// them.
+// warnings are the kinds that occur in good books of other programs.
 var warnings = map[Kind]bool{noChecksum: true, wrongCount: true}
 
-// Problem represents all faults of one kind.
+// Problem is all faults of one kind.
 type Problem struct {
 	Kind    Kind   `json:"kind"`
-	Warning bool   `json:"warning,omitempty"` // no fault, but worth knowing
-	Count   int    `json:"count"`             // entries or moves that have it; 1 for faults of the file
+	Warning bool   `json:"warning,omitempty"` // not a fault
+	Count   int    `json:"count"`             // entries or moves with the fault; 1 for faults of the file
 	First   int    `json:"first"`             // index of the first such entry; -1 for faults of the file
 	Key     int64  `json:"key,omitempty"`     // its key
-	Board   string `json:"board,omitempty"`   // its position in the notation of oware.ParseBoard, "" if there is none
+	Board   string `json:"board,omitempty"`   // its position in the notation of oware.ParseBoard, "" if unknown
 	Text    string `json:"text"`              // the fault in words
 }
 
-// Report is what Verify found.
+// Report is the result of Verify.
 type Report struct {
 	Header   Header    `json:"-"`
 	Entries  int       `json:"entries"`
 	Problems []Problem `json:"problems"` // those of the file, then those of entries by first appearance
 	Links    int       `json:"links"`    // moves to another entry of the book
-	Closing  int       `json:"closing"`  // those of them that count as closing a cycle and have another value than the entry behind
-	Probed   int       `json:"probed"`   // moves that the endgame tables know something of
+	Closing  int       `json:"closing"`  // those of them that close a cycle with a value other than that of their target
+	Probed   int       `json:"probed"`   // moves with bounds in the endgame tables
 }
 
 // OK reports whether there are no faults. There may be warnings.
@@ -70,21 +69,19 @@ func (r *Report) OK() bool {
 	return true
 }
 
-// Prober is endgame tables: bounds of the final difference for the side to move, in
-// seeds, in a position to which no earlier one can return.
+// Prober is endgame tables: bounds of the final difference for the side to move, in seeds, in a
+// position to which no earlier one can return.
 type Prober interface {
 	Final(p oware.Position) (low, high int, ok bool)
 }
 
-// Verify reads a whole book and checks it against the rules, against itself, and
-// against endgame tables, which may be nil. It returns an error for a file that is
-// no book at all. All other faults are in the report.
+// Verify reads a whole book and checks it against the rules, itself and endgame tables, which may be
+// nil. It returns an error for a file that is not a book. All other faults are in the report.
 //
-// A book agrees with itself if a move to another entry has the negative of the best
-// value there. The exception is a move that leads back to an earlier entry of its
-// line: it may count as what the rules give for a repetition. Every cycle must have
-// one such move. And a move that captures may have the outcome that the tables prove,
-// whatever the entry behind says.
+// A book is consistent if the value of every move to another entry is the negative of the best value
+// there. The exception is a move that leads back to an earlier entry of its line: it may have the
+// result that the rules give for a repetition. Every cycle must have one such move. Also, a capture
+// may have the outcome that the tables prove, whatever the value of its target.
 func Verify(ctx context.Context, path string, rules oware.Rules, tables Prober) (*Report, error) {
 	file, err := load(path)
 	if err != nil {
@@ -122,7 +119,7 @@ func verify(ctx context.Context, path string, data []byte, rules oware.Rules, ta
 type checker struct {
 	book   *Book
 	rules  oware.Rules
-	tables Prober // nil for none
+	tables Prober // may be nil
 	report Report
 	at     map[Kind]int // index in report.Problems
 }
@@ -131,7 +128,7 @@ func newChecker(b *Book, rules oware.Rules, tables Prober) *checker {
 	return &checker{book: b, rules: rules, tables: tables, at: map[Kind]int{}, report: Report{Header: b.header, Entries: b.Len(), Problems: []Problem{}}}
 }
 
-// check checks the entries, and how they agree if they are in order.
+// check checks each entry and, if they are in order, their consistency.
 func (c *checker) check(ctx context.Context) error {
 	for i := range c.book.Len() {
 		if i%checkEvery == 0 && ctx.Err() != nil {
@@ -157,13 +154,13 @@ func (c *checker) file(kind Kind, text string) {
 	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Warning: warnings[kind], Count: 1, First: -1, Text: text})
 }
 
-// found reports whether an entry has such a fault.
+// found reports whether any entry has a fault of that kind.
 func (c *checker) found(kind Kind) bool {
 	_, found := c.at[kind]
 	return found
 }
 
-// fault records a fault of entry i. board is its position, "" if it has none.
+// fault records a fault of entry i. board is its position, "" if the key is invalid.
 func (c *checker) fault(kind Kind, i int, board, text string) {
 	if c.found(kind) {
 		c.report.Problems[c.at[kind]].Count++
@@ -173,8 +170,8 @@ func (c *checker) fault(kind Kind, i int, board, text string) {
 	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Count: 1, First: i, Key: c.book.At(i).Key, Board: board, Text: text})
 }
 
-// links checks the values of moves against those of the entries that they lead to,
-// and against the rules where they end the game.
+// links checks the values of moves against those of the entries that they lead to, and against the
+// rules where they end the game.
 func (c *checker) links(g *graph) {
 	c.report.Closing = count(g.known())
 	component := g.components(func(link) bool { return true }, nil)
@@ -198,8 +195,7 @@ func (c *checker) links(g *graph) {
 	})
 }
 
-// link checks a move to an entry. It is true for one that may count as closing a
-// cycle.
+// link checks a move to an entry and reports whether it may count as closing a cycle.
 func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
 	value, repeats := g.score(l), closing(g.position(l.to))
 	switch {
@@ -227,8 +223,8 @@ func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...
 	c.fault(kind, l.from, p.String(), "move "+oware.MoveName(l.move, p.ToMove())+" "+fmt.Sprintf(format, args...))
 }
 
-// probe looks for values that the tables refute. Only after a capture a bound of the
-// tables is valid whatever the game before.
+// probe reports values that the tables refute. A bound of the tables is independent of the earlier
+// game only after a capture.
 func (c *checker) probe(g *graph) {
 	for i := range g.entries {
 		g.links(i, func(l link) {

@@ -366,7 +366,7 @@ them, gives a warning only.`,
 		if err != nil {
 			return err
 		}
-		text := fmt.Sprintf("%d entries; %d moves lead to another entry, %d of them close a cycle; the tables know of %d moves\n", r.Entries, r.Links, r.Closing, r.Probed)
+		text := fmt.Sprintf("%d entries; %d moves lead to another entry, %d of them close a cycle; endgame tables have bounds for %d moves\n", r.Entries, r.Links, r.Closing, r.Probed)
 		for _, p := range r.Problems {
 			kind := map[bool]string{true: "warning", false: "fault"}[p.Warning]
 			text += fmt.Sprintf("%s: %s (%d): %s %s\n", kind, p.Kind, p.Count, p.Text, p.Board)

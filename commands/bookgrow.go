@@ -87,9 +87,9 @@ func (e *expandArgs) run(j *job) error {
 	if sum.Entries > 0 {
 		err = cmp.Or(err, j.say(sum, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
 each search: %s
-%d moves repeat a position and are no part of it
+%d moves close a cycle and are left out
 at the root: %s
-with %s the book can grow on
+to grow the book further, keep its log %s
 `, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.Out, sum.Ended,
 			req.Config, sum.Cycles, book.ScoresText(sum.RootScores, req.Root.ToMove()), req.Log))
 	}

@@ -15,18 +15,15 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Build expands the graph of a book until cfg.Stop says so. Progress counts the
-// entries of the book.
+// Build expands the graph of a book until cfg.Stop is reached. Progress counts the entries of the
+// book.
 //
-// With a log it takes the searches that the log has from there and adds every
-// search that finishes, so that an interrupted Build can be called again and
-// ends with the graph of an uninterrupted one; so can one be continued with
-// another Stop. A log of other searches is refused, and so is one that another
-// process has open.
+// With a log it reuses the searches in the log and appends every search that finishes. So an
+// interrupted Build can be called again, possibly with another Stop, and ends with the graph of an
+// uninterrupted one. It refuses a log of other searches, and one that another process has open.
 //
-// When the context ends, Build gives up the searches in hand and returns the
-// graph so far together with an error that wraps the context's; on any other
-// error the graph is nil.
+// When the context ends, Build cancels the searches in flight and returns the graph so far together
+// with an error that wraps the context's; on any other error the graph is nil.
 func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], progress parallel.Progress) (*Graph, Reason, error) {
 	cfg, err := cfg.normal()
 	if err != nil {
@@ -51,34 +48,33 @@ func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], pr
 	}
 }
 
-// builder chooses leaves, keeps cfg.Width of them in flight, and applies their
-// searches strictly in the order of the choice. So what it does next depends on
-// the configuration and on the results, not on when they came.
+// builder chooses leaves, keeps cfg.Width of them in flight, and applies their searches strictly in
+// the order of the choice. So its next step depends on the configuration and on the results, not on
+// their time of arrival.
 type builder struct {
 	cfg     Config
 	graph   *Graph
 	log     *journal.Journal[finished]
-	results map[int64]found                        // searches that are not in the graph yet
-	asked   map[int64]bool                         // positions that the pool has not answered yet
-	search  func(engine.Job[oware.Position]) error // has a job done
-	answers chan finished                          // with room for all that is in flight
+	results map[int64]found                        // finished searches not in the graph yet
+	asked   map[int64]bool                         // positions in the pool, unanswered
+	search  func(engine.Job[oware.Position]) error // submits a job
+	answers chan finished                          // has room for everything in flight
 
 	progress parallel.Progress
 	begin    time.Time
-	noted    time.Time // when the note was made
+	noted    time.Time // time of the note
 	note     string
-	asking   bool // a search was asked for: the log has been read
+	asking   bool // a search was requested: the log has been read
 
 	flight  []index // leaves in flight, in the order of the choice
-	covered int     // positions of Config.Cover that are done
+	covered int     // finished positions of Config.Cover
 }
 
-// errReached ends the searches of an expansion that is done.
+// errReached ends the searches of a finished expansion.
 var errReached = errors.New("there is a reason to stop")
 
-// run works until there is a reason to stop. The expansion itself is the feed of the
-// searches: it asks for those of the leaves that it chooses, and waits for the answers
-// that it needs to continue.
+// run works until there is a reason to stop. The expansion itself is the feed of the searches: it
+// requests those of the leaves that it chooses, and waits for the answers that it needs to continue.
 func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
 	b.begin = time.Now()
 	inner := ctx
@@ -100,8 +96,8 @@ func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (re
 	return reason, err
 }
 
-// feed has the searches that work asks for done, and returns when work does: without an
-// error if that was [errReached].
+// feed runs the searches that work requests, and returns when work does; [errReached] from work is
+// not an error.
 func (b *builder) feed(ctx context.Context, pool engine.Pool[oware.Position], work func(context.Context) error) error {
 	err := pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[oware.Position]) error) error {
 		b.search = ask
@@ -116,7 +112,7 @@ func (b *builder) feed(ctx context.Context, pool engine.Pool[oware.Position], wo
 	case errors.Is(err, errReached):
 		err = nil
 	}
-	for len(b.answers) > 0 { // searches that finished before the end
+	for len(b.answers) > 0 { // keep searches that finished before the end
 		err = errors.Join(err, b.take(<-b.answers))
 	}
 	return err
@@ -143,7 +139,7 @@ func (b *builder) expandAll(ctx context.Context) (Reason, error) {
 	}
 }
 
-// plant makes the root.
+// plant adds the root.
 func (b *builder) plant(ctx context.Context) error {
 	if b.graph.nodes.len() > 0 {
 		return nil
@@ -158,8 +154,8 @@ func (b *builder) plant(ctx context.Context) error {
 	return nil
 }
 
-// fill chooses leaves, each as if those before it were gone, until enough are
-// in flight.
+// fill chooses leaves, each as if the earlier ones were expanded already, until enough are in
+// flight.
 func (b *builder) fill() error {
 	for len(b.flight) < b.cfg.Width && !b.capped() {
 		leaf, ok := b.choose()
@@ -175,13 +171,12 @@ func (b *builder) fill() error {
 	return nil
 }
 
-// capped reports whether what is in flight completes the expansions.
+// capped reports whether the leaves in flight complete the expansions.
 func (b *builder) capped() bool {
 	return b.cfg.Stop.Expansions > 0 && b.graph.expanded+len(b.flight) >= b.cfg.Stop.Expansions
 }
 
-// choose picks the next leaf. A side that has nothing to expand leaves its
-// turn to the other.
+// choose picks the next leaf. If one side has nothing to expand, the other takes its turn.
 func (b *builder) choose() (leaf index, ok bool) {
 	leaf, ok, wait := b.cover()
 	if ok || wait {
@@ -195,14 +190,14 @@ func (b *builder) choose() (leaf index, ok bool) {
 	return leaf, ok
 }
 
-// turns are the players of the book, the one first whose leaf is next.
+// turns returns the players of the book, the one whose turn it is first.
 func (b *builder) turns() []oware.Side {
 	players := b.cfg.Sides.Players()
 	first := (b.graph.expanded + len(b.flight)) % len(players)
 	return append(slices.Clone(players[first:]), players[:first]...)
 }
 
-// await returns when all that expand needs is there.
+// await returns when everything that expand needs has arrived.
 func (b *builder) await(ctx context.Context, leaf index) error {
 	n := b.graph.nodes.at(leaf)
 	for set := n.legal; set != 0; set &= set - 1 {
@@ -224,7 +219,7 @@ func (b *builder) apply() {
 	}
 }
 
-// release gives the leaves in flight back.
+// release makes the leaves in flight available again.
 func (b *builder) release() {
 	for _, leaf := range b.flight {
 		b.graph.setChosen(leaf, false)
@@ -237,9 +232,8 @@ func (b *builder) counters() counters {
 	return counters{Expanded: g.expanded, Searched: g.searched, Solved: g.nodes.at(0).outcome.decided()}
 }
 
-// Cover lists the positions of lines for [Config].Cover: those before each of
-// the first plies moves of every record, all of one ply before those of the
-// next, each once. The moves must be legal, as those of a record that was read are.
+// Cover lists the positions of lines for [Config].Cover: those before each of the first plies moves
+// of every record, ply by ply, each once. The moves must be legal, as in records that were parsed.
 func Cover(records []games.Record[oware.Position], plies int) []oware.Position {
 	var list []oware.Position
 	listed := map[oware.Position]bool{}
@@ -264,10 +258,8 @@ func Cover(records []games.Record[oware.Position], plies int) []oware.Position {
 	return list
 }
 
-// cover picks the next leaf to be expanded because it was asked for. It asks
-// to wait if the position may come into the graph by what is in flight. A
-// position that does not come into the graph is left out, as is one that is
-// proven.
+// cover picks the next leaf of Config.Cover. wait is true if the position may enter the graph
+// through a leaf in flight. Positions that do not enter the graph, or are proven, are skipped.
 func (b *builder) cover() (leaf index, ok, wait bool) {
 	for b.covered < len(b.cfg.Cover) {
 		i, there := b.graph.find(b.cfg.Cover[b.covered])

@@ -12,29 +12,29 @@ import (
 	"kroo/internal/spec"
 )
 
-// defaultWidth is the number of leaves in flight: some forty searches, enough
-// to keep a pool of a few workers busy. Take two leaves a worker for more.
+// defaultWidth is the number of leaves in flight: about forty searches, enough to keep a pool of a
+// few workers busy. For more workers use two leaves per worker.
 const defaultWidth = 8
 
-// Config is what is to be built.
+// Config describes the book to build.
 type Config struct {
 	Rules      oware.Rules
-	Root       oware.Position   // the zero value represents the start position
-	Sides      book.Sides       // "" represents book.ForBoth: alternately a leaf for South's book and one for North's
-	Cover      []oware.Position // expanded before all others, in this order: see [Cover]
-	Omega      float64          // plies a seed, not negative; 0 is a choice, not the default
+	Root       oware.Position   // the zero value means the start position
+	Sides      book.Sides       // "" means book.ForBoth: leaves for South's and North's book in turn
+	Cover      []oware.Position // expanded before all other leaves, in this order: see [Cover]
+	Omega      float64          // plies per seed, 0 or more; 0 is not replaced by a default
 	Fractional bool             // a node with few sensible moves counts less than a ply: see the package comment
-	Window     float64          // seeds: leaves further from the root's own search are not expanded; 0 for no window
-	Width      int              // leaves in flight; 0 represents defaultWidth
-	Stop       Stop             // when to stop; something must be set
-	Limits     search.Limits    // of each search; at least one is needed
+	Window     float64          // in seeds: leaves whose value differs more from the root's own search are not expanded; 0 means no window
+	Width      int              // leaves in flight; 0 means defaultWidth
+	Stop       Stop             // at least one limit must be set
+	Limits     search.Limits    // of each search; at least one must be set
 
-	Prober search.Prober[oware.Position] // of endgame tables, nil for none
-	Engine string                        // what the pool and the Prober are, to keep a log from being continued with something else
-	Log    string                        // file of the finished searches, made if it is not there; "" for none
+	Prober search.Prober[oware.Position] // endgame tables; may be nil
+	Engine string                        // identifies the pool and the Prober; a log is only continued with the same
+	Log    string                        // file of the finished searches, created if missing; "" means no log
 }
 
-// normal fills in the defaults and refuses what makes no sense.
+// normal fills in the defaults and returns an error for settings that make no sense.
 func (c Config) normal() (Config, error) {
 	if c.Root == (oware.Position{}) {
 		c.Root = oware.Start(c.Rules)
@@ -51,7 +51,7 @@ func (c Config) normal() (Config, error) {
 	return c, c.checkWork()
 }
 
-// checkBook checks what the book is.
+// checkBook checks the settings of the book.
 func (c Config) checkBook() error {
 	if err := errors.Join(c.Rules.Check(), book.CheckRules(c.Rules)); err != nil {
 		return err
@@ -65,14 +65,14 @@ func (c Config) checkBook() error {
 	return checkSettings(c.Sides, c.Omega, c.Window, c.Width)
 }
 
-// checkSettings checks what a [BookConfig] and a [Config] both have.
+// checkSettings checks the settings that [BookConfig] and [Config] share.
 func checkSettings(sides book.Sides, omega, window float64, width int) error {
 	return spec.Check(&BookConfig{
 		Sides: string(sides), Omega: omega, Window: window, Width: cmp.Or(width, defaultWidth), Config: engine.Config{HashMB: 1},
 	})
 }
 
-// checkWork checks how it is to be built.
+// checkWork checks the settings of the job.
 func (c Config) checkWork() error {
 	if l := c.Limits; l.Depth < 0 || l.Nodes < 0 || l.Time < 0 || l == (search.Limits{}) {
 		return fmt.Errorf("limits %+v: expected a depth, a number of nodes or a time above 0", l)

@@ -17,13 +17,13 @@ import (
 	"kroo/internal/spec"
 )
 
-// defaultRound is the number of leaves that are searched before the values of the whole book
-// follow, and report which leaves are next: enough to keep a few workers busy.
+// defaultRound is the number of leaves searched before the values of the whole book are updated and
+// the next leaves are chosen: enough to keep a few workers busy.
 const defaultRound = 64
 
-// DeepenRequest says how the leaves of a book are searched again.
+// DeepenRequest configures the new searches of a book's leaves.
 type DeepenRequest struct {
-	By       engine.Spec // what searches
+	By       engine.Spec // searcher
 	Rules    oware.Rules
 	Root     oware.Position    // an entry of the book, where the lines begin
 	Loss     float64           `name:"loss" default:"0.5" range:"0..96" help:"seeds that a move of a line loses at most"`
@@ -32,39 +32,37 @@ type DeepenRequest struct {
 	Searches int               `name:"searches" range:"1.." help:"end after this number of searches, including those in the log (default all)"`
 	Time     spec.Duration     `name:"time" help:"end after this time, such as 3h"`
 	Workers  int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
-	Log      string            // finished searches; the job continues from it
-	Made     string            // what the book says of the command that made it; "" is nothing
-	Farm     farm.Network      // of the workers that search; nil for this machine
-	Notice   func(text string) // called with what may harm the values; nil for nothing
+	Log      string            // file of the finished searches, to resume from
+	Made     string            // command for the book's header; "" omits it
+	Farm     farm.Network      // of the workers; nil means this machine
+	Notice   func(text string) // called with warnings about the values; may be nil
 }
 
-// Check refuses settings that are out of range. Those of the searches are checked as the
+// Check returns an error for settings out of range. Those of the searches are checked when the
 // engine is made.
 func (d DeepenRequest) Check() error {
 	d.Round = cmp.Or(d.Round, defaultRound)
 	return spec.Check(&d)
 }
 
-// Deepened is what a person wants to know of a second pass.
+// Deepened is the summary of a second pass.
 type Deepened struct {
 	Entries  int                 `json:"entries"`
-	Searched int                 `json:"searched"` // leaves
-	Visited  int64               `json:"visited"`  // positions that these searches visited
-	Left     int                 `json:"left"`     // leaves on the lines that have no new value
+	Searched int                 `json:"searched"` // leaves searched
+	Visited  int64               `json:"visited"`  // positions visited by these searches
+	Left     int                 `json:"left"`     // leaves on the lines without a new value
 	Scores   [oware.Houses]int16 `json:"scores"`   // points where the lines begin, by house; -32768 for an illegal move
 	Ended    Reason              `json:"ended"`
 }
 
-// allSearched is why a second pass ends: no leaf on the lines is left, and so the values are
-// stable.
+// allSearched ends a second pass: no leaf on the lines is left, so the values are stable.
 const allSearched Reason = "every leaf on the lines is searched"
 
-// Deepen searches leaves of a book again and writes it, with its new values, to out: those on
-// lines of play that lose at most that much, until there are no more of them. A leaf with a new
-// value may bring other lines within the limits. Progress counts the leaves that are searched, of
-// those on the lines by the values so far. When the context ends, or a limit of the work is
-// reached, it writes the book with the rounds that are done, and continues from the log when it
-// is called again.
+// Deepen searches the leaves on the lines of play within the limits of req again, until none is
+// left, and writes the book with its new values to out. A new value may bring other lines within the
+// limits. Progress counts the leaves searched, out of those on the lines by the values so far. When
+// the context ends, or a limit of the work is reached, it writes the book with the finished rounds;
+// another call resumes from the log.
 func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, progress parallel.Progress) (sum Deepened, err error) {
 	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {
 		return sum, err
@@ -91,7 +89,7 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, pr
 	return deepen(ctx, b, req, cfg, pool, out, progress)
 }
 
-// deepen is Deepen with what searches, and the configuration of its log.
+// deepen is Deepen with the searcher and the configuration of its log.
 func deepen(ctx context.Context, b *book.Book, req DeepenRequest, cfg Config, pool engine.Pool[oware.Position], out string, progress parallel.Progress) (sum Deepened, err error) {
 	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
 	deep, err := book.Deepen(ctx, b, cfg.Rules, cfg.Prober, lines)
@@ -115,10 +113,10 @@ func deepen(ctx context.Context, b *book.Book, req DeepenRequest, cfg Config, po
 	return sum, errors.Join(err, book.Write(out, w.header(cfg), deep.Entries()))
 }
 
-// centi is a number of seeds in centi-seeds.
+// centi converts seeds to centi-seeds.
 func centi(seeds float64) int { return int(100*seeds + 0.5) }
 
-// deepening takes leaves in rounds. The searches of a round are those of a builder without a
+// deepening works in rounds of leaves. The searches of a round are those of a builder without a
 // graph.
 type deepening struct {
 	*builder
@@ -128,7 +126,7 @@ type deepening struct {
 	sum      Deepened
 }
 
-// run works until there is a reason to stop, "" for a fault.
+// run works until there is a reason to stop, "" on an error.
 func (w *deepening) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
 	inner := ctx
 	if w.req.Time.Duration > 0 {
@@ -154,7 +152,7 @@ func (w *deepening) run(ctx context.Context, pool engine.Pool[oware.Position]) (
 	return "", err
 }
 
-// round searches some leaves, and lets the values of the book follow.
+// round searches some leaves and updates the values of the book.
 func (w *deepening) round(ctx context.Context) error {
 	most := w.req.Round
 	if w.req.Searches > 0 {
@@ -191,7 +189,7 @@ func (w *deepening) round(ctx context.Context) error {
 	return nil
 }
 
-// header says what was done.
+// header returns the header of the new book, with a record of the pass.
 func (w *deepening) header(cfg Config) book.Header {
 	limits := limitsText(cfg.Limits)
 	h := w.deep.Header(limits)

@@ -11,21 +11,21 @@ import (
 	"kroo/internal/wording"
 )
 
-// description describes the leaves of the drop-out diagrams: what happens when the
-// player of the book makes its best moves and the opponent any.
+// description describes the leaves of the drop-out diagrams: the ends of lines in which the player
+// of the book plays best moves and the opponent any.
 type description struct {
 	Sides []sideDescription `json:"sides"`
 }
 
-// sideDescription are the leaves of one player's book. Values are in points for that player,
+// sideDescription describes the leaves of one player's book. Values are in points for that player,
 // depths in plies.
 type sideDescription struct {
 	Side    string     `json:"side"`
 	Leaves  int        `json:"leaves"`
-	Decided int        `json:"decided"` // whose value is proven
+	Decided int        `json:"decided"` // leaves with a proven value
 	Values  doc.Spread `json:"values"`
 	Depths  doc.Spread `json:"depths"`
-	Bins    doc.Bins   `json:"histogram"` // of the values; Exact counts the decided ones
+	Bins    doc.Bins   `json:"histogram"` // of the values; Exact counts decided leaves
 }
 
 // DescribeLeaves describes a file of the leaves of both players' books.

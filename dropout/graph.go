@@ -13,30 +13,30 @@ import (
 // index of a node in Graph.nodes.
 type index = int32
 
-// none is no node and no edge.
+// none is the absence of a node or an edge.
 const none = -1
 
-// node is a position of the graph. A graph has millions of them: 48 bytes.
+// node is a position of the graph, 48 bytes: a graph has millions of them.
 type node struct {
 	pos      oware.Position
-	priority [book.Roles]int32 // of the leaves below, by what the player to move is: epb and epo
+	priority [book.Roles]int32 // of the leaves below, by the role of the player to move: epb and epo
 	order    int32             // topological: below that of every child
-	edges    int32             // its first edge, if expanded; one for each legal move, from the left
+	edges    int32             // first edge, if expanded; one per legal move, from the left
 	parents  int32             // the first edge that leads here, or none
-	h        int16             // centi-seeds by the own search, for the player to move
+	h        int16             // by its own search, in centi-seeds for the player to move
 	p        int16             // propagated: h of a leaf, the best move of an expanded node
 	legal    uint8             // moves, bit i for house i
-	outcome  outcome           // what is proven for the player to move
-	table    outcome           // what the endgame tables say if a capture led here
+	outcome  outcome           // proven bounds for the player to move
+	table    outcome           // bounds of the endgame tables if a capture led here
 	flags    uint8
 }
 
 // flags of a node
 const (
-	expanded = 1 << iota // the edges are there
-	proven               // the own search, or the rules, decide the game: a leaf forever
-	chosen               // a leaf in flight: not to be chosen again
-	queued               // waits in Graph.queue
+	expanded = 1 << iota // has edges
+	proven               // decided by its own search or the rules: always a leaf
+	chosen               // in flight: not to be chosen again
+	queued               // in Graph.queue
 )
 
 func (n *node) is(flag uint8) bool { return n.flags&flag != 0 }
@@ -51,14 +51,14 @@ type edge struct {
 // Graph is the positions of a book under construction.
 type Graph struct {
 	costs    book.Costs
-	window   int32                         // centi-seeds: see hopeless; 0 for none
-	prober   search.Prober[oware.Position] // nil for none
+	window   int32                         // centi-seeds: see hopeless; 0 means no window
+	prober   search.Prober[oware.Position] // may be nil
 	nodes    paged[node]                   // the root first
 	edges    paged[edge]
 	lookup   lookup
 	expanded int
-	searched int   // nodes with a search
-	visited  int64 // positions that the searches visited
+	searched int   // nodes that were searched
+	visited  int64 // positions visited by the searches
 
 	queue queue       // nodes to be recomputed
 	sort  sortScratch // of the topological order
@@ -68,14 +68,14 @@ func newGraph(cfg Config) *Graph {
 	return &Graph{costs: book.NewCosts(cfg.Omega, cfg.Fractional), window: int32(math.Round(100 * cfg.Window)), prober: cfg.Prober}
 }
 
-// found is the outcome of a search that the graph keeps.
+// found is the part of a search result that the graph keeps.
 type found struct {
 	nodes  int64
 	score  int16 // centi-seeds for the player to move
 	proven bool
 }
 
-// terminalResult is the value of a position that ends the game.
+// terminalResult returns the value of a position that ends the game.
 func terminalResult(p oware.Position) (found, bool) {
 	diff, over := p.Terminal()
 	if !over {
@@ -84,7 +84,7 @@ func terminalResult(p oware.Position) (found, bool) {
 	return found{proven: true, score: int16(search.Win * cmp.Compare(diff, 0))}, true
 }
 
-// add makes a leaf of a position that is not in the graph yet.
+// add adds a position that is not in the graph yet as a leaf.
 func (g *Graph) add(p oware.Position, f found) index {
 	n := node{pos: p, legal: p.Legal(), order: int32(g.nodes.len()), edges: none, parents: none, h: f.score, table: unknown}
 	if f.proven {
@@ -95,7 +95,7 @@ func (g *Graph) add(p oware.Position, f found) index {
 			n.table = bounds(low, high)
 		}
 	}
-	if _, over := p.Terminal(); !over { // a program need not tell nodes
+	if _, over := p.Terminal(); !over { // a program need not report nodes
 		g.searched++
 		g.visited += f.nodes
 	}
@@ -105,8 +105,8 @@ func (g *Graph) add(p oware.Position, f found) index {
 	return i
 }
 
-// expand gives a leaf its edges. It takes the searches of children that are
-// not in the graph yet out of results.
+// expand gives a leaf its edges. It moves the searches of children that are not in the graph yet
+// from results into new nodes.
 func (g *Graph) expand(i index, results map[int64]found) {
 	n := g.nodes.at(i)
 	first := int32(g.edges.len())
@@ -127,7 +127,7 @@ func (g *Graph) expand(i index, results map[int64]found) {
 	g.propagate(i)
 }
 
-// takeResult is what a new node is made of.
+// takeResult returns the result for a new node.
 func takeResult(p oware.Position, results map[int64]found) found {
 	f, over := terminalResult(p)
 	if !over {
@@ -138,7 +138,7 @@ func takeResult(p oware.Position, results map[int64]found) found {
 	return f
 }
 
-// link adds an edge, without a child for a cycle.
+// link adds an edge; for a cycle, one without a child.
 func (g *Graph) link(parent, child index) {
 	e := edge{child: child, parent: parent, next: none}
 	if child != none {
@@ -150,7 +150,7 @@ func (g *Graph) link(parent, child index) {
 	}
 }
 
-// setChosen keeps a leaf from being chosen, or lets it be chosen again.
+// setChosen sets whether a leaf is in flight and so cannot be chosen.
 func (g *Graph) setChosen(leaf index, on bool) {
 	n := g.nodes.at(leaf)
 	n.flags &^= chosen

@@ -17,7 +17,7 @@ import (
 	"kroo/internal/revision"
 )
 
-// BookConfig says how a book is grown.
+// BookConfig is the settings of a book to grow.
 type BookConfig struct {
 	Expansions int     `name:"expansions" default:"200" range:"0.." help:"end with this number of positions in the book, including those in the log"`
 	Sides      string  `name:"sides" flag:"side" default:"both" choices:"south north both" help:"whose book: south, north or both"`
@@ -28,23 +28,22 @@ type BookConfig struct {
 	engine.Config
 }
 
-// Request says which book to grow. The fields that [Config] has too are as
-// there.
+// Request describes the book to grow. See [Config] for the fields of the same name.
 type Request struct {
 	BookConfig
 	Stop    Stop // in addition to BookConfig.Expansions
 	Root    oware.Position
 	Cover   []oware.Position
-	By      engine.Spec  // what searches, as the Config of BookConfig says
-	Workers int          // 0 is one a processor
-	Log     string       // finished searches; the job continues from it
-	Made    string       // what the book says of the command that made it; "" is nothing
-	Partial bool         // write the book of an interrupted job as well
-	Farm    farm.Network // of the workers that search; nil for this machine
+	By      engine.Spec  // searcher, with the Config of BookConfig
+	Workers int          // 0 means one per processor
+	Log     string       // file of the finished searches, to resume from
+	Made    string       // command for the book's header; "" omits it
+	Partial bool         // also write the book of an interrupted job
+	Farm    farm.Network // of the workers; nil means this machine
 }
 
-// Check refuses settings that are out of range. Those of the searches are checked as
-// the engine is made.
+// Check returns an error for settings out of range. Those of the searches are checked when the
+// engine is made.
 func (req Request) Check() error {
 	if err := checkSettings(book.Sides(req.Sides), req.Omega, req.Window, req.Width); err != nil {
 		return err
@@ -52,19 +51,19 @@ func (req Request) Check() error {
 	return req.stop().check()
 }
 
-// stop is when to stop, by all that is said of it.
+// stop combines all limits of the request.
 func (req Request) stop() Stop {
 	s := req.Stop
 	s.Expansions = req.Expansions
 	return s
 }
 
-// Summary is what a person wants to know of a new book.
+// Summary is the summary of a new book.
 type Summary struct {
 	Entries    int                 `json:"entries"`
 	Nodes      int                 `json:"nodes"`    // positions, expanded and decided ones included
-	Searched   int                 `json:"searched"` // those with a search
-	Visited    int64               `json:"visited"`  // positions that the searches visited
+	Searched   int                 `json:"searched"` // positions that were searched
+	Visited    int64               `json:"visited"`  // positions visited by the searches
 	MaxDepth   int                 `json:"max_depth"`
 	Cycles     int                 `json:"cycles"`      // moves kept out because they would close a cycle
 	RootScores [oware.Houses]int16 `json:"root_scores"` // points, by house; -32768 for an illegal move
@@ -73,9 +72,8 @@ type Summary struct {
 	Ended      Reason              `json:"ended"`
 }
 
-// Grow expands a book and writes it to out. An interrupted job keeps its log
-// and continues from it when it is called again; so does one with another
-// [Stop]. Its progress is that of [Build].
+// Grow expands a book and writes it to out. An interrupted job keeps its log and resumes from it
+// when called again, possibly with another [Stop]. Progress is that of [Build].
 func Grow(ctx context.Context, req Request, out string, progress parallel.Progress) (*Graph, Summary, error) {
 	if err := atomicfile.Check(out); err != nil {
 		return nil, Summary{}, err
@@ -108,8 +106,8 @@ func Grow(ctx context.Context, req Request, out string, progress parallel.Progre
 	return g, sum, err
 }
 
-// searchPool is what searches: some workers of this machine, or those of a farm, which is
-// told how many searches there are, 0 if nobody knows.
+// searchPool returns the pool: workers of this machine, or those of a farm. searches is the expected
+// number of searches for the farm, 0 if unknown.
 func searchPool(net farm.Network, e *engine.Engine[oware.Position], workers int, searches int64) (engine.Pool[oware.Position], error) {
 	if net != nil {
 		return farm.Searches(net, e, searches)
@@ -117,14 +115,14 @@ func searchPool(net farm.Network, e *engine.Engine[oware.Position], workers int,
 	return e.Searchers(workers)
 }
 
-// engineText reports what the values of searches depend on, besides their limits.
+// engineText identifies what the values of searches depend on, except their limits.
 func engineText(e *engine.Engine[oware.Position]) string {
-	unlimited := *e // its limits have a place of their own
+	unlimited := *e // limits are recorded separately
 	unlimited.Spec.Search = engine.Config{HashMB: e.Spec.Search.HashMB, Tables: e.Spec.Search.Tables}
 	return strings.TrimSuffix(fmt.Sprintf("%s, %s, %s", e.Signature(), e.Eval.Name, unlimited.Limits()), ", ")
 }
 
-// build is what Build is to build.
+// build returns the configuration for Build.
 func (req Request) build(e *engine.Engine[oware.Position]) Config {
 	return Config{
 		Rules: req.Root.Rules(), Root: req.Root, Sides: book.Sides(req.Sides), Cover: req.Cover,
@@ -161,23 +159,23 @@ func (g *Graph) summary(reason Reason) Summary {
 // Preset is a recipe for a book.
 type Preset struct {
 	Name string
-	Text string // what it is, and what it costs
+	Text string // purpose and cost
 	BookConfig
 	Stop Stop
 }
 
-// thesisSearches are the positions that Sala Soler's book took (2014).
+// thesisSearches is the number of positions searched for Sala Soler's book (2014).
 const thesisSearches = 162_889
 
-// championOmega is ω for searches with the default weights. Their scores are small in
-// the opening: a score of one seed there is worth 2.9 seeds at the end of the game
-// (docs/champion). So the same loss needs a larger factor than book.DefaultOmega. Measured: a
-// book of 30 000 searches lasts 8.2 moves a game against an opponent who varies, with
-// ω = 2 it lasts 6.8, with 32 7.2 (docs/book.md).
+// championOmega is ω for searches with the default weights. Their scores are small in the opening: a
+// score of one seed there is worth 2.9 seeds at the end of the game (docs/champion), so the same
+// loss needs a larger factor than book.DefaultOmega. Measured: a book of 30 000 searches lasts 8.2
+// moves per game against an opponent who varies, against 6.8 with ω = 2 and 7.2 with ω = 32
+// (docs/book.md).
 const championOmega = 8
 
-// Presets are the recipes there are. Their costs are for two cores, both busy, that
-// visit 4.5 million positions per second each with the default weights.
+// Presets returns the recipes. Their costs are for two cores that visit 4.5 million positions per
+// second each with the default weights.
 func Presets() []Preset {
 	both := BookConfig{Sides: string(book.ForBoth), Omega: book.DefaultOmega}
 	byNodes := func(nodes int64, hashMB int) BookConfig {

@@ -15,11 +15,11 @@ import (
 	"kroo/internal/vfs"
 )
 
-// LeavesHead is the first line: the player of the book, the value for that player, how many
-// plies the leaf is from the root, and whether its value is proven.
+// LeavesHead is the header line: the player of the book, the value for that player, the depth of the
+// leaf in plies from the root, and whether its value is proven.
 const LeavesHead = "side,value_points,depth_plies,decided"
 
-// oldLeavesHead is that of files up to November 2026.
+// oldLeavesHead is the header line of files up to November 2026.
 const oldLeavesHead = "side,value,depth,decided"
 
 // WriteLeaves writes the drop-out diagrams of both players as CSV.
@@ -41,7 +41,7 @@ func printLeaves(w io.Writer, leaves map[oware.Side][]book.Leaf) error {
 	return nil
 }
 
-// ReadLeaves reads them back. The error names the file and the line.
+// ReadLeaves reads the file of WriteLeaves. The error names the file and the line.
 func ReadLeaves(path string) (leaves map[oware.Side][]book.Leaf, err error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func parseLeaves(r io.Reader) (map[oware.Side][]book.Leaf, error) {
 		if errors.Is(err, io.EOF) {
 			return leaves, nil
 		}
-		if err != nil { // tells the line
+		if err != nil { // includes the line
 			return nil, fmt.Errorf("%w: expected %s", err, LeavesHead)
 		}
 		side, l, ok := parseLeaf(row)

@@ -13,11 +13,11 @@ import (
 	"kroo/internal/journal"
 )
 
-// logKind changes with the meaning of the log.
+// logKind changes with the format or meaning of the log.
 const logKind = "kroo-dropout 5"
 
-// logHeader is what the searches of a log depend on. Which positions are
-// searched is no part of it: a log serves any width, ω, root and sides.
+// logHeader is what the searches of a log depend on. The choice of positions is not part of it: a
+// log serves any width, ω, root and sides.
 type logHeader struct {
 	Rules  string        `json:"rules"`
 	Limits search.Limits `json:"limits"`
@@ -34,7 +34,7 @@ type finished struct {
 	engine.Answer
 }
 
-// found is what the graph keeps of a search.
+// found returns the part of a search result that the graph keeps.
 func (f finished) found() (found, error) {
 	score, proven := int16(f.Steady), f.Proven || search.Proven(f.Score)
 	err := f.Check()
@@ -77,13 +77,13 @@ func newBuilder(cfg Config) *builder {
 	}
 }
 
-// open makes a builder that continues from the log of a configuration.
+// open makes a builder that resumes from the log of a configuration.
 func open(cfg Config) (*builder, error) {
 	b := newBuilder(cfg)
 	return b, b.openLog()
 }
 
-// openLog takes the searches that the graph does not have from the log.
+// openLog reads the searches that are not in the graph from the log.
 func (b *builder) openLog() (err error) {
 	b.log, err = journal.Open(b.cfg.Log, logKind, b.cfg.logHeader(), b.cfg.codec(), func(f finished) error {
 		if _, there := b.graph.find(f.pos); there {
@@ -99,7 +99,7 @@ func (b *builder) openLog() (err error) {
 	return err
 }
 
-// askChildren has the new successors of a leaf searched.
+// askChildren requests searches of the new successors of a leaf.
 func (b *builder) askChildren(leaf index) error {
 	n := b.graph.nodes.at(leaf)
 	for set := n.legal; set != 0; set &= set - 1 {
@@ -110,7 +110,7 @@ func (b *builder) askChildren(leaf index) error {
 	return nil
 }
 
-// ask has a position searched if that is still to be done.
+// ask requests the search of a position unless it is done or in flight.
 func (b *builder) ask(p oware.Position) error {
 	key := p.BookKey()
 	if !b.missing(p) || b.asked[key] {
@@ -124,7 +124,7 @@ func (b *builder) ask(p oware.Position) error {
 	return b.search(engine.Job[oware.Position]{Position: p, Limits: b.cfg.Limits})
 }
 
-// missing reports whether the graph cannot take a position yet.
+// missing reports whether the graph still needs the search of a position.
 func (b *builder) missing(p oware.Position) bool {
 	if _, over := p.Terminal(); over {
 		return false
@@ -151,7 +151,7 @@ func (b *builder) receive(ctx context.Context, p oware.Position) error {
 	return nil
 }
 
-// take keeps a finished search, here and in the log.
+// take stores a finished search, in memory and in the log.
 func (b *builder) take(f finished) error {
 	kept, err := f.found()
 	if err != nil {

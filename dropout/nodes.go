@@ -4,10 +4,10 @@ import (
 	"kroo/games/oware"
 )
 
-// lookup finds nodes by position: a hash table with open addressing that has
-// indices only. The positions themselves are in the nodes.
+// lookup finds nodes by position: a hash table with open addressing that stores only indices. The
+// positions themselves are in the nodes.
 type lookup struct {
-	slots []index // one more than the index of a node, 0 for an empty slot
+	slots []index // index of a node plus 1; 0 means empty
 	used  int
 }
 
@@ -26,7 +26,7 @@ func (g *Graph) find(p oware.Position) (index, bool) {
 	return 0, false
 }
 
-// enter makes a new node known.
+// enter adds a new node.
 func (g *Graph) enter(i index) {
 	l := &g.lookup
 	if 3*l.used >= 2*len(l.slots) {
@@ -42,7 +42,7 @@ func (g *Graph) enter(i index) {
 	l.used++
 }
 
-// put takes the first empty slot from that of the key on.
+// put takes the first empty slot, starting at that of the key.
 func (l *lookup) put(key uint64, slot index) {
 	mask := uint64(len(l.slots) - 1)
 	at := key & mask
@@ -52,14 +52,14 @@ func (l *lookup) put(key uint64, slot index) {
 	l.slots[at] = slot
 }
 
-// A page has a given number of elements.
+// Size of a page, in elements.
 const (
 	pageBits = 12
 	pageSize = 1 << pageBits
 )
 
-// paged is a slice that grows without copying: its elements stay where they
-// are, and no second array is needed while it grows.
+// paged is a slice that grows without copying: its elements keep their addresses, and growing needs
+// no second array.
 type paged[T any] struct {
 	pages [][]T
 	n     int
@@ -67,10 +67,10 @@ type paged[T any] struct {
 
 func (p *paged[T]) len() int { return p.n }
 
-// at is valid as long as the paged is.
+// at returns a pointer that remains valid when the paged grows.
 func (p *paged[T]) at(i int32) *T { return &p.pages[i>>pageBits][i&(pageSize-1)] }
 
-// add returns the index of the new element.
+// add appends an element and returns its index.
 func (p *paged[T]) add(x T) int32 {
 	if p.n == len(p.pages)*pageSize {
 		p.pages = append(p.pages, make([]T, pageSize))

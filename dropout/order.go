@@ -13,11 +13,10 @@ type sortScratch struct {
 	orders       []int32
 }
 
-// precede makes the topological order ready for a move from parent to child.
-// It is false if parent is already below child, so that the move would close a
-// cycle. Only nodes between the two in the old order are looked at (Pearce and
-// Kelly, A dynamic topological sort algorithm for directed acyclic graphs,
-// 2007).
+// precede updates the topological order for a move from parent to child. It returns false if parent
+// is already below child, so that the move would close a cycle. It visits only nodes between the two
+// in the old order (Pearce and Kelly, A dynamic topological sort algorithm for directed acyclic
+// graphs, 2007).
 func (g *Graph) precede(parent, child index) bool {
 	low, high := g.nodes.at(child).order, g.nodes.at(parent).order
 	if high < low {
@@ -41,14 +40,14 @@ func (s *sortScratch) begin(n int) {
 		s.mark = append(s.mark, 0)
 	}
 	s.stamp++
-	if s.stamp == 0 { // after 2^32 calls the old marks mean nothing
+	if s.stamp == 0 { // wrapped around after 2^32 calls: old marks are invalid
 		clear(s.mark)
 		s.stamp = 1
 	}
 	s.below, s.above, s.orders = s.below[:0], s.above[:0], s.orders[:0]
 }
 
-// visit is true the first time.
+// visit reports whether it is the first visit.
 func (s *sortScratch) visit(i index) bool {
 	if s.mark[i] == s.stamp {
 		return false
@@ -57,8 +56,8 @@ func (s *sortScratch) visit(i index) bool {
 	return true
 }
 
-// collectBelow finds from and what is below it up to the order high, and
-// gives up when it meets target.
+// collectBelow collects from and the nodes below it up to the order high, and returns false when it
+// meets target.
 func (g *Graph) collectBelow(from, target index, high int32) bool {
 	s := &g.sort
 	s.visit(from)
@@ -81,7 +80,7 @@ func (g *Graph) collectBelow(from, target index, high int32) bool {
 	return true
 }
 
-// collectAbove finds from and what is above it down to the order low.
+// collectAbove collects from and the nodes above it down to the order low.
 func (g *Graph) collectAbove(from index, low int32) {
 	s := &g.sort
 	s.visit(from)
@@ -95,8 +94,8 @@ func (g *Graph) collectAbove(from index, low int32) {
 	}
 }
 
-// reorder hands the orders of all nodes found out again, first to those
-// above, then to those below, each group in its old order.
+// reorder reassigns the orders of all collected nodes, first to those above, then to those below,
+// each group in its old order.
 func (g *Graph) reorder() {
 	s := &g.sort
 	byOrder := func(a, b index) int { return int(g.nodes.at(a).order - g.nodes.at(b).order) }

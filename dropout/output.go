@@ -13,9 +13,9 @@ import (
 	"kroo/games/oware"
 )
 
-// Entries is the book: every expanded node with the values of its moves in
-// points, ascending by key. It serves the player of the side it was built for;
-// the positions with the opponent to move are in it as well.
+// Entries returns the book: every expanded node with the values of its moves in points, ascending by
+// key. It serves the player of the side it was built for, and includes the positions with the
+// opponent to move.
 func (g *Graph) Entries() []book.Entry {
 	entries := make([]book.Entry, 0, g.expanded)
 	for i := range index(g.nodes.len()) {
@@ -41,9 +41,9 @@ func (g *Graph) entry(i index) book.Entry {
 
 var unknownScores = [oware.Houses]int16{book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal}
 
-// rootScores are the values of the moves at the root in points, by house from
-// the mover's left; book.Illegal for illegal moves, and for all if a context
-// stopped Build before it expanded the root.
+// rootScores returns the values of the moves at the root in points, by house from the mover's left;
+// book.Illegal for illegal moves, and for all moves if a context stopped Build before it expanded
+// the root.
 func (g *Graph) rootScores() [oware.Houses]int16 {
 	if g.nodes.len() == 0 {
 		return unknownScores
@@ -51,15 +51,14 @@ func (g *Graph) rootScores() [oware.Houses]int16 {
 	return g.entry(0).Scores
 }
 
-// bestAtRoot is the best move at the root, the leftmost of equals, and its value in
-// points. It is false if the root is not expanded.
+// bestAtRoot returns the best move at the root, the leftmost of equals, and its value in points; ok
+// is false if the root is not expanded.
 func (g *Graph) bestAtRoot() (m oware.Move, points int, ok bool) {
 	m, points = book.Entry{Scores: g.rootScores()}.Best()
 	return m, points, points != book.Illegal
 }
 
-// pv is the principal variation: best moves from the root to a leaf, the
-// leftmost of equals.
+// pv returns the principal variation: best moves from the root to a leaf, the leftmost of equals.
 func (g *Graph) pv() (line []oware.Move) {
 	if g.nodes.len() == 0 {
 		return nil
@@ -72,7 +71,7 @@ func (g *Graph) pv() (line []oware.Move) {
 	return line
 }
 
-// best is the best move of an expanded node, the leftmost of equals.
+// best returns the best move of an expanded node, the leftmost of equals.
 func (g *Graph) best(i index) move {
 	var buf [oware.Houses]move
 	for _, m := range g.moves(i, &buf) {
@@ -83,9 +82,8 @@ func (g *Graph) best(i index) move {
 	panic("dropout: a node without a best move")
 }
 
-// diagram is the drop-out diagram (Lincke 2001): the leaves that can be
-// reached when the player of the given side makes best moves only, and the
-// opponent any, by depth.
+// diagram returns the drop-out diagram of a side (Lincke 2001): the leaves reachable when the side's
+// player plays only best moves, and the opponent any, by depth.
 func (g *Graph) diagram(side oware.Side) []book.Leaf {
 	var leaves []book.Leaf
 	g.walk(func(i index, depth int) (follow []move) {
@@ -111,8 +109,8 @@ func (g *Graph) diagram(side oware.Side) []book.Leaf {
 	return leaves
 }
 
-// newLeaf takes a value for the player to move, or, of a repetition, for the
-// one who made the move.
+// newLeaf converts a value for the player to move or, for a repetition, for the player who made the
+// move.
 func newLeaf(value int32, ours bool, depth int, decided bool) book.Leaf {
 	if !ours {
 		value = -value
@@ -120,8 +118,8 @@ func newLeaf(value int32, ours bool, depth int, decided bool) book.Leaf {
 	return book.Leaf{Value: points(int(value)), Depth: depth, Decided: decided}
 }
 
-// walk visits nodes in breadth from the root, each once, with its distance,
-// and continues along the edges that visit returns.
+// walk visits nodes breadth-first from the root, each once, with its distance, and continues along
+// the edges that visit returns.
 func (g *Graph) walk(visit func(i index, depth int) []move) {
 	if g.nodes.len() == 0 {
 		return
@@ -145,16 +143,16 @@ func (g *Graph) walk(visit func(i index, depth int) []move) {
 
 // Stats describes a graph.
 type Stats struct {
-	Nodes    int   // positions, the proven ones included
-	Expanded int   // those that are in the book
-	Leaves   int   // those that could be expanded
+	Nodes    int   // positions, including proven ones
+	Expanded int   // positions in the book
+	Leaves   int   // positions that could be expanded
 	Cycles   int   // moves kept out because they would close a cycle
-	MaxDepth int   // plies from the root to the farthest node, by the shortest way
-	Searched int   // positions with a search: all but those where the game is over
-	Visited  int64 // positions that the searches visited
+	MaxDepth int   // largest distance of a node from the root, in plies
+	Searched int   // positions searched: all except ends of the game
+	Visited  int64 // positions visited by the searches
 }
 
-// Stats counts; it walks through the whole graph.
+// Stats walks through the whole graph.
 func (g *Graph) Stats() Stats {
 	s := Stats{Nodes: g.nodes.len(), Expanded: g.expanded, Searched: g.searched, Visited: g.visited}
 	g.walk(func(i index, depth int) (follow []move) {
@@ -179,7 +177,7 @@ func (g *Graph) Stats() Stats {
 	return s
 }
 
-// fields are what the header of the book says about how it was made.
+// fields returns the fields of the book's header about how it was made.
 func (c Config) fields() []book.Field {
 	fields := []book.Field{
 		{Name: book.FieldRules, Value: c.Rules.String()},
@@ -216,5 +214,5 @@ func limitsText(l search.Limits) string {
 	return strings.Join(parts, ", ")
 }
 
-// points is the worth of a score in points, the scale of books.
+// points converts a score to points, the scale of books.
 func points(score int) int { return engine.Points(oware.Descriptor().Info, score) }

@@ -8,9 +8,9 @@ import (
 	"kroo/games/oware"
 )
 
-// hopeless reports whether a leaf is too far from the root to be worth an
-// expansion. The root counts with its own search: its propagated value would
-// change the priorities of all leaves whenever it changes.
+// hopeless reports whether a leaf's value is too far from the root's to be worth an expansion. The
+// root's value is that of its own search: its propagated value would change the priorities of all
+// leaves whenever it changes.
 func (g *Graph) hopeless(n *node) bool {
 	if g.window == 0 || g.nodes.len() == 0 {
 		return false
@@ -23,11 +23,11 @@ func (g *Graph) hopeless(n *node) bool {
 	return max(value-from, from-value) > g.window
 }
 
-// seeds is a value within ±24 seeds, in centi-seeds.
+// seeds clamps a value to ±24 seeds, in centi-seeds.
 func seeds(v int32) int32 { return min(max(v, -100*oware.Half), 100*oware.Half) }
 
-// choices appends moves as package book weighs them: nothing is expanded behind a
-// decided one, or one that closes a cycle.
+// choices appends moves for the arithmetic of package book: nothing is expanded after a decided
+// move, or one that closes a cycle.
 func (g *Graph) choices(moves []move, dst []book.Choice) []book.Choice {
 	for _, m := range moves {
 		c := book.Choice{Value: m.value, Behind: nothing}
@@ -39,10 +39,10 @@ func (g *Graph) choices(moves []move, dst []book.Choice) []book.Choice {
 	return dst
 }
 
-// nothing is to be expanded at a node, in neither role.
+// nothing is the priority, in either role, of a node with nothing to expand.
 var nothing = [book.Roles]int32{book.Never, book.Never}
 
-// rootRole is the role of the player to move at the root in the book of a side.
+// rootRole returns the role of the player to move at the root in the book of a side.
 func (g *Graph) rootRole(side oware.Side) int {
 	if g.nodes.at(0).pos.ToMove() == side {
 		return book.BookPlayer
@@ -50,15 +50,15 @@ func (g *Graph) rootRole(side oware.Side) int {
 	return book.Opponent
 }
 
-// choose descends to the most urgent leaf for the book of a side. The leftmost
-// of equal moves is taken. It is false if there is nothing to expand.
+// choose descends to the most urgent leaf for the book of a side, the leftmost of equals; ok is
+// false if there is nothing to expand.
 func (g *Graph) choose(side oware.Side) (leaf index, depth int, ok bool) {
 	ok = g.descend(side, func(moves []move, next, _ int) { leaf, depth = moves[next].child, depth+1 })
 	return leaf, depth, ok
 }
 
-// descend follows the minima to the most urgent leaf: it shows step the moves of each node
-// on the way, which of them is next, and the role of the player to move.
+// descend follows the minima to the most urgent leaf. It calls step with the moves of each node on
+// the way, the index of the next one, and the role of the player to move.
 func (g *Graph) descend(side oware.Side, step func(moves []move, next, role int)) bool {
 	role := g.rootRole(side)
 	if g.nodes.at(0).priority[role] == book.Never {
@@ -75,16 +75,16 @@ func (g *Graph) descend(side oware.Side, step func(moves []move, next, role int)
 	return true
 }
 
-// prospect is the leaf that an expansion for a player's book takes next.
+// prospect is the next leaf of an expansion for a player's book.
 type prospect struct {
 	line     []oware.Move
-	lost     float64 // seeds that the other player's moves on the line lose
-	priority float64 // plies
+	lost     float64 // loss of the other player's moves on the line, in seeds
+	priority float64 // in plies
 }
 
-// prospect is false if there is nothing to expand for a side's book.
+// prospect returns the next leaf for a side's book; ok is false if there is nothing to expand.
 func (g *Graph) prospect(side oware.Side) (p prospect, ok bool) {
-	lost := int32(0) // centi-seeds
+	lost := int32(0) // in centi-seeds
 	ok = g.descend(side, func(moves []move, next, role int) {
 		p.line = append(p.line, moves[next].house)
 		if role == book.Opponent {

@@ -1,7 +1,7 @@
 package dropout
 
-// propagate recomputes a node and, as far as something changes, its
-// ancestors: each once, when all of its changed children are done.
+// propagate recomputes a node and, where values change, its ancestors: each once, after all of its
+// changed children.
 func (g *Graph) propagate(i index) {
 	g.enqueue(i)
 	for len(g.queue) > 0 {
@@ -25,7 +25,7 @@ func (g *Graph) enqueue(i index) {
 	}
 }
 
-// item is a node that waits to be recomputed.
+// item is a node to be recomputed.
 type item struct {
 	order int32
 	node  index

@@ -11,11 +11,10 @@ import (
 	"kroo/internal/spec"
 )
 
-// Stop says when an expansion is done: at the first of these that is reached.
-// Zero fields do not count. It stops as well when the root is solved, and when
-// nothing is left to expand.
+// Stop limits an expansion, which ends when the first limit is reached. Zero fields mean no limit.
+// It also ends when the root is solved or nothing is left to expand.
 type Stop struct {
-	Expansions  int           // expanded nodes, those of earlier runs with the same log included
+	Expansions  int           // expanded nodes, including earlier runs with the same log
 	Evaluations int           `name:"evaluations" range:"1.." help:"end after this number of searches, including those in the log"`
 	Time        spec.Duration `name:"time" help:"end after this time, such as 3h"` // of this run; the graph then depends on the machine
 }
@@ -43,13 +42,13 @@ const (
 	interrupted   Reason = "interrupted"
 )
 
-// counters are what a Stop looks at, besides the clock.
+// counters is the state that a Stop depends on, besides the clock.
 type counters struct {
 	Expanded, Searched int
 	Solved             bool
 }
 
-// reached is why to stop, "" for continuing.
+// reached returns the reason to stop, "" to continue.
 func (s Stop) reached(c counters) Reason {
 	switch {
 	case c.Solved:
@@ -62,7 +61,7 @@ func (s Stop) reached(c counters) Reason {
 	return ""
 }
 
-// share is how much of the way to the nearest end is done, 0 to 1.
+// share returns the progress towards the nearest limit, 0 to 1.
 func (s Stop) share(c counters, took time.Duration) (share float64) {
 	for _, limit := range [][2]float64{
 		{float64(c.Expanded), float64(s.Expansions)}, {float64(c.Searched), float64(s.Evaluations)},
@@ -75,11 +74,11 @@ func (s Stop) share(c counters, took time.Duration) (share float64) {
 	return share
 }
 
-// noteEvery is how often the note of the progress is made: it takes as long as a few expansions.
+// noteEvery is the interval between progress notes: making one takes as long as a few expansions.
 const noteEvery = 200 * time.Millisecond
 
-// report counts entries, of as many as there will be at this rate when the nearest end is reached. What
-// comes from the log takes no time: the first call is that before the first search.
+// report counts entries, out of an estimate of the total at the present rate. Results from the log
+// take no time, so the first call is that before the first search.
 func (b *builder) report() {
 	if b.progress == nil {
 		return
@@ -95,7 +94,7 @@ func (b *builder) report() {
 	b.progress.Note(int64(done), total, b.note)
 }
 
-// next says what the book is worth so far, and which leaf is next.
+// next describes the value of the book so far and the next leaf.
 func (b *builder) next() string {
 	g, root := b.graph, b.cfg.Root.ToMove()
 	text := bestText(g.rootScores(), root)
@@ -111,7 +110,7 @@ func (b *builder) next() string {
 	return text
 }
 
-// bestText is the best move of a side and its value in seeds, "" if no value is known.
+// bestText formats the best move of a side and its value in seeds, "" if no value is known.
 func bestText(scores [oware.Houses]int16, side oware.Side) string {
 	m, points := book.Entry{Scores: scores}.Best()
 	if points == book.Illegal {
@@ -120,7 +119,7 @@ func bestText(scores [oware.Houses]int16, side oware.Side) string {
 	return fmt.Sprintf("%s %+.2f", oware.MoveName(m, side), book.Seeds(points))
 }
 
-// line writes moves by their letters.
+// line formats moves by their letters.
 func line(moves []oware.Move, side oware.Side) string {
 	var b strings.Builder
 	for _, m := range moves {

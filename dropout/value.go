@@ -9,20 +9,20 @@ import (
 	"kroo/games/oware"
 )
 
-// outcome is what is proven of a game: at least low and at most high for the
-// player to move, each −1 for a loss, 0 for a draw, 1 for a win.
+// outcome is the proven bounds of a game's result for the player to move, each −1 for a loss, 0 for
+// a draw, 1 for a win.
 type outcome struct{ low, high int8 }
 
-// unknown is proven of every game.
+// unknown is the outcome without a proof.
 var unknown = outcome{-1, 1}
 
 func (o outcome) decided() bool { return o.low == o.high }
 
-// forOther is the same for the other player.
+// forOther is the outcome seen by the other player.
 func (o outcome) forOther() outcome { return outcome{-o.high, -o.low} }
 
-// and is what a search and a table prove together. Should they contradict each
-// other, the table is right: the search may have overlooked a repetition.
+// and combines the outcomes of a search and a table. If they contradict each other, the table wins:
+// the search may have overlooked a repetition.
 func (o outcome) and(table outcome) outcome {
 	both := outcome{max(o.low, table.low), min(o.high, table.high)}
 	if both.low > both.high {
@@ -39,7 +39,7 @@ func bounds(low, high int) outcome {
 // decidedWin is the score of a win of unknown length.
 var decidedWin, _ = search.Decided(1, 1)
 
-// within moves a value into what is proven.
+// within clamps a value to the proven bounds.
 func (o outcome) within(v int32) int32 {
 	switch {
 	case o.low > 0 && v <= search.MaxHeuristic:
@@ -52,11 +52,11 @@ func (o outcome) within(v int32) int32 {
 	return v
 }
 
-// move is an edge as the player who makes it sees it.
+// move is an edge as seen by the player who makes it.
 type move struct {
 	house   oware.Move
-	child   index // none for a cycle
-	value   int32 // centi-seeds
+	child   index // none if it closes a cycle
+	value   int32 // in centi-seeds
 	outcome outcome
 }
 
@@ -82,8 +82,7 @@ func (g *Graph) moves(i index, buf *[oware.Houses]move) []move {
 	return buf[:k]
 }
 
-// back turns a value into that of the move which leads there; a proven result
-// is a ply further away.
+// back converts a value to that of the move that leads there; a proven result becomes a ply longer.
 func back(v int32) int32 {
 	switch {
 	case v > search.MaxHeuristic+1:

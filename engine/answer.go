@@ -11,20 +11,20 @@ import (
 	"kroo/games"
 )
 
-// Answer is what a search, a book or another program says of a position. Labels, books, games
-// and farms keep it as [Answer.Append] writes it.
+// Answer is the answer of a search, a book or another program for a position. Labels, books, games
+// and farms store it in the form of [Answer.Append].
 type Answer struct {
-	Move    games.Move    // the best one
-	HasMove bool          // the game is not over, and a search has answered: endgame tables know no move
-	Book    bool          // Move is from a book: there was no search
-	Points  int           // value of a book's move, for the side to move; not written
+	Move    games.Move    // best move
+	HasMove bool          // false if the game is over or endgame tables answered
+	Book    bool          // Move is from a book, without a search
+	Points  int           // value of a book's move, for the side to move; not stored
 	Score   int           // for the side to move, as of [search.Result]
 	Steady  int           // a better estimate than Score, as of [search.Result]
-	Proven  bool          // the sign of Score is certain
+	Proven  bool          // the sign of Score is proven
 	Depth   int           // plies searched
 	Nodes   int64         // positions visited
-	Time    time.Duration // wall clock; written in microseconds
-	Moves   []MoveScore   // all moves, best first, where they were asked for
+	Time    time.Duration // wall-clock time; stored in microseconds
+	Moves   []MoveScore   // all moves, best first, if requested
 }
 
 // MoveScore is a move with its score.
@@ -33,7 +33,7 @@ type MoveScore struct {
 	Score int
 }
 
-// AnswerOf is what is kept of a search, with the scores of all moves if they were asked for.
+// AnswerOf converts the result of a search; allMoves includes the scores of all moves.
 func AnswerOf(r search.Result, allMoves bool) Answer {
 	a := Answer{HasMove: !r.Terminal, Score: r.Score, Steady: r.Steady, Proven: r.Proven, Depth: r.Depth, Nodes: r.Nodes, Time: r.Time}
 	if a.HasMove {
@@ -47,7 +47,7 @@ func AnswerOf(r search.Result, allMoves bool) Answer {
 	return a
 }
 
-// Decided is the answer of endgame tables that decide a position, without a search.
+// Decided returns the answer of endgame tables without a search, if they decide the position.
 func Decided[P any](tables search.Prober[P], p P) (a Answer, known bool) {
 	low, high, ok := tables.Final(p)
 	if !ok {
@@ -58,7 +58,7 @@ func Decided[P any](tables search.Prober[P], p P) (a Answer, known bool) {
 	return a, known
 }
 
-// Check refuses what no search answers.
+// Check returns an error for an answer that no search gives.
 func (a Answer) Check() error {
 	if max(a.Score, -a.Score, a.Steady, -a.Steady) > search.Win {
 		return fmt.Errorf("score %d, steady %d: expected -%d to %d", a.Score, a.Steady, search.Win, search.Win)
@@ -94,7 +94,7 @@ func (a Answer) Append(b []byte) []byte {
 
 var errAnswer = errors.New("not the answer of a search")
 
-// ParseAnswer reads the answer that b begins with, which may be hostile, and returns the rest.
+// ParseAnswer parses the answer at the start of b, which may be hostile, and returns the rest.
 func ParseAnswer(b []byte) (a Answer, rest []byte, err error) {
 	if len(b) == 0 || b[0] >= 1<<3 {
 		return a, nil, errAnswer
@@ -124,5 +124,5 @@ func ParseAnswer(b []byte) (a Answer, rest []byte, err error) {
 	return a, rest, nil
 }
 
-// longest is far longer than a search takes.
+// longest is a bound far above the time of any search.
 const longest = 365 * 24 * time.Hour

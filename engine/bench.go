@@ -16,20 +16,19 @@ import (
 	"kroo/internal/parallel"
 )
 
-// benchText has the positions of Bench, one per line: the board, the number of
-// nodes its search takes, and that of a search with fitted weights,
-// blank-separated.
+// benchText lists the positions of Bench, one per line: the board, the node count of its search,
+// and that of a search with fitted weights, separated by blanks.
 //
 //go:embed testdata/bench.txt
 var benchText string
 
-// benchDepth is how deep Bench searches.
+// benchDepth is the search depth of Bench.
 const benchDepth = 22
 
-// fittedDepth is how deep the search with fitted weights goes.
+// fittedDepth is the search depth with fitted weights.
 const fittedDepth = 14
 
-// captures is what Bench plays with.
+// captures is what Bench evaluates with.
 var captures = search.Knowledge[oware.Position]{Eval: patterns.Captures{}, LastPly: patterns.Captures{}}
 
 // benchCase is a line of benchText.
@@ -39,8 +38,7 @@ type benchCase struct {
 	fitted   int64 // nodes of the search with fitted weights
 }
 
-// benchCases reads benchText. It panics on what cannot be read: the text is
-// part of the program.
+// benchCases parses benchText. It panics on errors: the text is part of the program.
 func benchCases() (list []benchCase) {
 	for line := range strings.Lines(benchText) {
 		words := strings.Fields(line)
@@ -61,11 +59,10 @@ func benchCases() (list []benchCase) {
 	return list
 }
 
-// Signature names the behavior of the search: "bench-", the node count of Bench,
-// and the nodes of the same positions with fitted weights, the published four of
-// the thesis, since those are searched differently (see [search.Tuning]). Both
-// evaluations never change. Programs of the same signature search alike: files
-// and journals record it.
+// Signature identifies the behaviour of the search: "bench-", the node count of Bench, and the node
+// count of the same positions with fitted weights (the published four of the thesis), since those
+// are searched differently (see [search.Tuning]). Both evaluations never change. Programs with the
+// same signature search alike; files and journals record it.
 func Signature() string {
 	var nodes, fitted int64
 	for _, c := range benchCases() {
@@ -75,24 +72,23 @@ func Signature() string {
 	return fmt.Sprintf("bench-%d-%d", nodes, fitted)
 }
 
-// BenchConfig changes what Bench searches. The zero value is what the first
-// number of Signature is made of.
+// BenchConfig changes what Bench searches. The zero value gives the first number of Signature.
 type BenchConfig struct {
 	Options search.Options
-	Depth   int // plies; 0 is benchDepth
+	Depth   int // plies; 0 means benchDepth
 }
 
-// BenchResult is what the search of one position took.
+// BenchResult is the cost of searching one position.
 type BenchResult struct {
 	Position oware.Position
 	Nodes    int64
 	Time     time.Duration
 }
 
-// Bench searches a fixed list of oware positions to a fixed depth, each from an
-// empty table. Without changes the nodes are the same on every machine, and
-// part of Signature. When the context is done, it returns its error. progress
-// is called at the start and after each position.
+// Bench searches a fixed list of oware positions to a fixed depth, each from an empty hash table.
+// With the zero config the node counts are the same on every machine, and part of Signature. When
+// the context is done, it returns the context's error. progress is called at the start and after
+// each position.
 func Bench(ctx context.Context, c BenchConfig, progress parallel.Progress) ([]BenchResult, error) {
 	cases := benchCases()
 	s := search.NewSearcher(captures, c.Options)
@@ -110,7 +106,7 @@ func Bench(ctx context.Context, c BenchConfig, progress parallel.Progress) ([]Be
 	return results, nil
 }
 
-// benchOne counts the nodes of one position.
+// benchOne returns the node count of one position.
 func benchOne(ctx context.Context, s *search.Searcher[oware.Position], p oware.Position, depth int) int64 {
 	s.Clear()
 	return s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Nodes

@@ -11,12 +11,12 @@ import (
 	"kroo/internal/spec"
 )
 
-// BookPolicy says which moves of a book are played. Its tags name the settings in
-// configuration files. The zero value plays the best move, the first of equals.
+// BookPolicy says which moves of a book are played. Its tags name the settings in configuration
+// files. The zero value plays the best move, the first of equals.
 type BookPolicy struct {
-	// Margin is how many points worse than the best a move may be. 42 are a seed
-	// of oware. The best-known program that reads these books takes 42 for its
-	// strongest level and 69, 96 and 152 for weaker ones.
+	// Margin is how many points worse than the best a move may be. A seed of oware is 42. The
+	// best-known program that reads these books uses 42 for its strongest level and 69, 96 and 152
+	// for weaker ones.
 	Margin  int     `name:"book_margin" range:"0..1000" json:",omitempty" help:"how much worse than its best a move of the book may be, in points (42 are a seed)"`
 	Variety Variety `name:"book_variety" choices:"even weighted guarded" json:",omitempty" help:"how a move within the margin is drawn: even, weighted, guarded"` // "" is Even
 }
@@ -26,24 +26,23 @@ type Variety string
 
 // The kinds of variety.
 const (
-	Even     Variety = "even"     // all alike
-	Weighted Variety = "weighted" // the better the likelier: the chance falls in a straight line, to 0 just beyond the margin
-	// Guarded is the rule of that program: all alike, but if the best move loses
-	// points, a move must be worth more than both best − margin and −margin, or
-	// be the best.
+	Even     Variety = "even"     // all equally likely
+	Weighted Variety = "weighted" // the chance falls linearly, to 0 just beyond the margin
+	// Guarded is the rule of that program: all equally likely, but if the best move loses points, a
+	// move must be worth more than both best − margin and −margin, or be the best.
 	Guarded Variety = "guarded"
 )
 
-// Varieties are the names of all kinds.
+// Varieties returns the names of all kinds.
 func Varieties() []string { return []string{string(Even), string(Weighted), string(Guarded)} }
 
 // MaxBookMargin is the widest margin: a won game.
 const MaxBookMargin = games.MaxPoints
 
-// Check refuses a margin out of range and an unknown variety.
+// Check returns an error for a margin out of range or an unknown variety.
 func (c BookPolicy) Check() error { return spec.Check(&c) }
 
-// String is how records describe the policy, "" for the zero value.
+// String describes the policy for records, "" for the zero value.
 func (c BookPolicy) String() string {
 	if c.Margin == 0 {
 		return ""
@@ -54,8 +53,7 @@ func (c BookPolicy) String() string {
 	return fmt.Sprintf("margin %d %s", c.Margin, c.Variety)
 }
 
-// playable are the moves of a position that the policy lets through, with their
-// weights in the draw.
+// playable returns the moves of a position within the margin, with their weights in the draw.
 func (c BookPolicy) playable(moves []BookMove) (list []BookMove, weights []int) {
 	best := bestOf(moves)
 	for _, m := range moves {
@@ -83,28 +81,27 @@ func bestOf(moves []BookMove) int {
 // BookPick is a move from a book.
 type BookPick struct {
 	BookMove
-	From   []games.Move // what it was drawn from, in the game's order
+	From   []games.Move // candidates of the draw, in the game's order
 	Ponder games.Move   // the book's best reply
-	Reply  bool         // there is such a reply
+	Reply  bool         // Ponder is set
 }
 
-// Answer is the pick as an answer.
+// Answer returns the pick as an answer.
 func (p BookPick) Answer() Answer {
 	return Answer{Move: p.Move, HasMove: true, Book: true, Points: p.Points}
 }
 
-// errBookWrong is the error of a book that names a move which is not legal.
+// errBookWrong is returned for a book that names an illegal move.
 var errBookWrong = errors.New("the book is wrong about this position")
 
-// Pick draws a move of the book for a position by a policy. history holds the
-// earlier positions of the game. It is false if the book has no move to trust:
+// Pick draws a move of the book for a position by a policy. history is the earlier positions of the
+// game; random is used only if there is a margin and more than one candidate. The result is false if the
+// book has no move to trust:
 //
-//   - it does not have the position, or is wrong about it (then there is an error);
-//   - the position, or one after a move that could be drawn, has stood on the board
-//     before, since a book does not know what a repetition is worth in this game;
-//   - the tables, which may be nil, refute all moves that could be drawn.
-//
-// Nothing is drawn from random if there is only one move, or no margin.
+//   - the position is missing, or its entry is wrong (then err is set);
+//   - the position, or one after a candidate, has occurred in the game
+//     before, since a book cannot give the value of a repetition in this game;
+//   - the tables, which may be nil, refute all candidates.
 func Pick[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPolicy, p P, history []P, random *rand.Rand) (BookPick, bool, error) {
 	moves := b.Moves(p)
 	legal := p.AppendMoves(nil)
@@ -155,7 +152,7 @@ func draw(weights []int, random *rand.Rand) int {
 	panic("engine: weights changed") // at is below their sum
 }
 
-// reply is the best move of the book in the next position, if it may be played.
+// reply returns the best move of the book in the next position, if it may be played.
 func reply[P search.Position[P]](b Book[P], p P, history []P) (games.Move, bool) {
 	if _, over := p.Terminal(); over {
 		return 0, false
@@ -169,9 +166,9 @@ func reply[P search.Position[P]](b Book[P], p P, history []P) (games.Move, bool)
 	return 0, false
 }
 
-// refuted reports whether the tables prove that the move from p to next loses: at
-// once, or by a capture in reply. They are asked only where no earlier position can
-// return, since only there what they say holds in any game.
+// refuted reports whether the tables prove that the move from p to next loses, at once or by a
+// capture in reply. They are probed only where no earlier position can recur, since only there their
+// bounds are independent of the game so far.
 func refuted[P search.Position[P]](tables search.Prober[P], p, next P) bool {
 	if _, over := next.Terminal(); over {
 		return false

@@ -9,8 +9,8 @@ import (
 // laMoScaName is the name of chess's built-in evaluation.
 const laMoScaName = "lamosca"
 
-// Chess is the kit of chess, under both rule sets. Its built-in evaluation is that of
-// LaMoSca as far as it can be reconstructed.
+// Chess returns the kit of chess, under both rule sets. Its built-in evaluation is that of LaMoSca
+// as far as it can be reconstructed.
 func Chess() Kit[chess.Position] {
 	return Kit[chess.Position]{
 		Game: chess.Descriptor(), Sets: values.Sets,
@@ -18,11 +18,10 @@ func Chess() Kit[chess.Position] {
 	}
 }
 
-// chessTuning suits the search to values in hundredths of a pawn and to some thirty
-// moves a position. In chess few transpositions are found: the path hash sets apart
-// positions that were reached over others, and all but captures and moves of pawns are
-// reversible. So the table is worth most near the leaves, where depth is too small for
-// a repetition.
+// chessTuning suits the search to values in hundredths of a pawn and about thirty moves per
+// position. Few transpositions are found in chess: the path hash separates positions reached through
+// different ones, and everything but captures and pawn moves is reversible. So the table pays most
+// near the leaves, where the depth is too small for a repetition.
 var chessTuning = search.Tuning{Futility: 150, ReverseFutility: 100, Fallen: 30, TableDepth: 1, RankDepth: 2}
 
 var chessEvaluations = evaluations[chess.Position]{
@@ -33,7 +32,7 @@ var chessEvaluations = evaluations[chess.Position]{
 	load: ofSets(values.Sets, values.NewEvaluator),
 }
 
-// chessEvaluation is "lamosca", or loads a weights file.
+// chessEvaluation returns "lamosca", or loads a weights file.
 func chessEvaluation(name, rules string) (Evaluation[chess.Position], error) {
 	e, err := chessEvaluations.find(name, rules)
 	e.Tuning, e.InCheck = chessTuning, chess.Position.InCheck

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/spec"
 )
 
-// Config bounds the searches of a subject: labels, a match, a book. At least one limit is set.
+// Config bounds the searches of a job: labels, a match, a book. At least one limit must be set.
 type Config struct {
 	Nodes     int64    `name:"nodes" range:"1.." group:"Search" help:"limit each search by positions visited (reproducible)"`
 	Depth     int      `name:"depth" range:"1..512" group:"Search" help:"limit each search by depth in plies (reproducible)"`
@@ -23,21 +23,21 @@ type Config struct {
 	Tables    string   `name:"tables" file:"in" group:"Search" help:"endgame tables: a file, a folder, or none (default those of the program)"`
 }
 
-// NoTables as [Config.Tables] searches without endgame tables.
+// NoTables as [Config.Tables] disables endgame tables.
 const NoTables = "none"
 
-// maxHashMB is the largest hash table a Config asks for.
+// maxHashMB is the maximum size of a hash table in a Config, in MiB.
 const maxHashMB = 1 << 16
 
 // Duration is a time.Duration written as "200ms".
 type Duration = spec.Duration
 
-// Limits are the search's limits.
+// Limits returns the search's limits.
 func (c Config) Limits() search.Limits {
 	return search.Limits{Nodes: c.Nodes, Depth: c.Depth, Time: c.MoveTime.Duration}
 }
 
-// Options are the search's options.
+// Options returns the search's options.
 func (c Config) Options() search.Options {
 	return search.Options{HashMB: c.HashMB, Threads: c.Threads, FullWidth: c.FullWidth, Step: c.Step}
 }
@@ -45,7 +45,7 @@ func (c Config) Options() search.Options {
 // Reproducible reports whether the same search gives the same result each time.
 func (c Config) Reproducible() bool { return c.MoveTime.Duration == 0 && c.Threads <= 1 }
 
-// Check refuses a search without any limit, or with a setting out of range.
+// Check returns an error for a search without a limit, or with a setting out of range.
 func (c Config) Check() error {
 	if c.Limits() == (search.Limits{}) {
 		return errors.New("no limit on the search: set nodes, depth or movetime")
@@ -56,13 +56,13 @@ func (c Config) Check() error {
 	return spec.Check(&c)
 }
 
-// String describes the configuration, with tables by their path. Artifacts record
-// [Engine.Limits] instead, since another file may come to stand there.
+// String describes the configuration, with tables by their path. Artifacts record [Engine.Limits]
+// instead, since the file at a path may change.
 func (c Config) String() string {
 	return c.describe(strings.Join(strings.Fields(c.Tables), " "))
 }
 
-// describe is String with another name for the tables of a path.
+// describe is String with another name for the tables.
 func (c Config) describe(tables string) string {
 	parts := c.bounds()
 	parts = append(parts, fmt.Sprintf("hash %d MiB", c.HashMB))
@@ -86,7 +86,7 @@ func (c Config) describe(tables string) string {
 	return strings.Join(parts, ", ")
 }
 
-// bounds are what limits each search, without what searches.
+// bounds describes the limits of each search.
 func (c Config) bounds() (parts []string) {
 	if c.Nodes > 0 {
 		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))
@@ -100,10 +100,11 @@ func (c Config) bounds() (parts []string) {
 	return parts
 }
 
-// defaultHashMB is what a searcher takes where a Config asks for no size.
+// defaultHashMB is a searcher's hash size in MiB if a Config sets none.
 const defaultHashMB = 16
 
-// HashBytes is what the hash tables of a given number of searchers take, at most what no machine has.
+// HashBytes returns the size of the hash tables of a number of searchers, at
+// most 2^62.
 func (c Config) HashBytes(searchers int) int64 {
 	const most = 1 << 62
 	one := int64(max(cmp.Or(c.HashMB, defaultHashMB), 1))
@@ -113,8 +114,8 @@ func (c Config) HashBytes(searchers int) int64 {
 	return int64(searchers) * one << 20
 }
 
-// CheckMemory refuses searchers whose hash tables do not fit into the memory that is
-// free. Call it before they are made.
+// CheckMemory returns an error if the hash tables of a number of searchers do not fit into free
+// memory. Call it before making them.
 func (c Config) CheckMemory(searchers int) error {
 	what := fmt.Sprintf("a hash table of %d MiB", c.HashMB)
 	if searchers > 1 {

@@ -1,20 +1,20 @@
-// Package engine has what plays: an evaluation, endgame tables, an opening book and
-// the limits of a search, assembled once for all commands.
+// Package engine assembles what plays a game: an evaluation, endgame tables, an opening book and the
+// limits of a search.
 //
-// [Oware], [Othello], [Chess] and [TicTacToe] are the kits of the games ([Kit]): what
-// there is to play with, and how it is opened. [Open] makes an [Engine] from names and
-// files as a command line gives them, [New] from an [Evaluation]. Its NewSearcher makes a
-// searcher for each goroutine; all of them share the tables and the book. A [Config] has
-// the limits and the size of the hash table.
+// [Oware], [Othello], [Chess] and [TicTacToe] return the kits of the games ([Kit]): what an engine
+// can play with, and how to open it. [Open] makes an [Engine] from names and files as given on a
+// command line, [New] from an [Evaluation]. [Engine.NewSearcher] makes a searcher for one goroutine;
+// all searchers share the tables and the book. A [Config] sets the limits and the size of the hash
+// table.
 //
-// A [Player] chooses moves in a game: from the book, else by a search, the best or one
-// near it, as a [BookPolicy], a [Level] and [Vary] say.
+// A [Player] chooses moves in a game: from the book, or else by a search, the best move or one near
+// it, according to a [BookPolicy], a [Level] and [Vary].
 //
-// [Bench] searches a fixed list of positions. Its node count, the [Signature], tells
-// one version of the search from another.
+// [Bench] searches a fixed list of positions. Its node count, the [Signature], distinguishes
+// versions of the search.
 //
-// Caveats: an evaluation and a book are for the rules they were made under, and
-// anything else is refused. Close the engine when no searcher is at work.
+// Caveats: an evaluation and a book are for the rules they were made under; any others are refused.
+// Close the engine only when no searcher is running.
 //
 // The search itself is in kroo/engine/search.
 package engine

@@ -8,21 +8,21 @@ import (
 	"kroo/engine/search"
 )
 
-// Engine is what plays and what labels: an evaluation, endgame tables and a
-// book under one rule set, opened once and shared by any number of searchers.
+// Engine is an evaluation, endgame tables and a book under one rule set, opened once and shared by
+// any number of searchers.
 type Engine[P search.Position[P]] struct {
 	Kit    Kit[P]
 	Rules  string
-	Spec   Spec // that it was opened by
+	Spec   Spec // it was opened with
 	Eval   Evaluation[P]
-	Tables Tables[P] // nil for none
-	Book   Book[P]   // nil for none
+	Tables Tables[P] // may be nil
+	Book   Book[P]   // may be nil
 
-	program *program[P] // that plays and searches in its place; nil for none
+	program *program[P] // another program that plays and searches instead; may be nil
 }
 
-// Open opens what a spec names. Another program is started and ended again, to find out now
-// whether it works. Close frees the engine.
+// Open opens the engine of a spec. Another program is started once and ended again, to detect errors
+// now. Close frees the engine.
 func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules string) (e *Engine[P], err error) {
 	e = &Engine[P]{Kit: k, Rules: rules, Spec: s}
 	if s.Program.Path != "" {
@@ -50,7 +50,7 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 	return e, nil
 }
 
-// New is an engine without a book for an evaluation that no spec can name.
+// New returns an engine without a book for an evaluation that a spec cannot name.
 func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules string) (*Engine[P], error) {
 	if err := eval.CheckRules(rules); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules str
 	return &Engine[P]{Kit: k, Rules: rules, Spec: Spec{Search: c}, Eval: eval, Tables: t}, nil
 }
 
-// Name is what records call a player by this engine.
+// Name returns the name of a player with this engine in records.
 func (e *Engine[P]) Name() string {
 	s, name := e.Spec, e.Eval.Name
 	switch {
@@ -84,7 +84,7 @@ func (e *Engine[P]) Name() string {
 	return name
 }
 
-// Program is another program that plays or searches, nil for the engine itself.
+// Program returns the other program that plays or searches, nil for the engine itself.
 func (e *Engine[P]) Program() *Program {
 	if e.program == nil {
 		return nil
@@ -92,8 +92,8 @@ func (e *Engine[P]) Program() *Program {
 	return &e.program.Program
 }
 
-// Limits is how artifacts and journals record the searches: the configuration, with
-// tables of a path by what they hold. Another program has settings of its own.
+// Limits describes the searches for artifacts and journals: the configuration, with tables by their
+// contents instead of their path, or the settings of another program.
 func (e *Engine[P]) Limits() string {
 	c := e.Spec.Search
 	switch {
@@ -105,14 +105,14 @@ func (e *Engine[P]) Limits() string {
 		return strings.Join(bounds, ", ")
 	case e.Spec.Textbook != "":
 		return e.textbook().String()
-	case e.Tables == nil: // whatever the configuration asks for: not all rules have any
+	case e.Tables == nil: // whatever the configuration: some rules have no tables
 		c.Tables = NoTables
 		return c.String()
 	}
 	return c.describe(e.Tables.Name())
 }
 
-// knowledge is what the engine's searchers know of the game.
+// knowledge returns the evaluation and the tables for searchers.
 func (e *Engine[P]) knowledge() search.Knowledge[P] {
 	k := e.Eval.Knowledge()
 	if e.Tables != nil {
@@ -121,7 +121,7 @@ func (e *Engine[P]) knowledge() search.Knowledge[P] {
 	return k
 }
 
-// Signature reports what searches apart from others, whose results may differ.
+// Signature identifies the search: searches with different signatures may differ in their results.
 func (e *Engine[P]) Signature() string {
 	if e.program != nil {
 		return e.program.signature
@@ -137,8 +137,8 @@ func (e *Engine[P]) NewSearcher() Searcher[P] {
 	return checked[P]{Own(search.NewSearcher(e.knowledge(), e.options())), e.Err}
 }
 
-// CheckMemory refuses a given number of searchers whose hash tables do not fit into the memory that
-// is free.
+// CheckMemory returns an error if the hash tables of a number of searchers do not fit into free
+// memory.
 func (e *Engine[P]) CheckMemory(searchers int) error {
 	if e.HashBytes(1) == 0 {
 		return nil
@@ -146,8 +146,8 @@ func (e *Engine[P]) CheckMemory(searchers int) error {
 	return e.Spec.Search.CheckMemory(searchers)
 }
 
-// HashBytes is the size of the hash tables of a given number of searchers. What other programs and the
-// textbooks take is not known.
+// HashBytes returns the size of the hash tables of a number of searchers. It is 0 for other programs
+// and textbook searches, whose memory is unknown.
 func (e *Engine[P]) HashBytes(searchers int) int64 {
 	if e.program != nil || e.Spec.Textbook != "" {
 		return 0
@@ -161,12 +161,12 @@ func (e *Engine[P]) options() search.Options {
 	return o
 }
 
-// Err reports whether the files that the engine plays with have been changed since it was
-// opened. What it has found since then does not count.
+// Err returns an error if a file that the engine uses was changed since it was opened. Discard what
+// it has found since then.
 func (e *Engine[P]) Err() error { return errors.Join(FileErr(e.Tables), FileErr(e.Book)) }
 
-// FileErr is the error of tables or of a book whose file was changed while it was open;
-// nil where there is no file.
+// FileErr returns an error if the file of tables or of a book was changed while open; nil if there
+// is no file.
 func FileErr(opened any) error {
 	if f, ok := opened.(interface{ Err() error }); ok {
 		return f.Err()
@@ -174,7 +174,7 @@ func FileErr(opened any) error {
 	return nil
 }
 
-// BookName describes the book for records, "" for no book.
+// BookName describes the book for records, "" without a book.
 func (e *Engine[P]) BookName() string {
 	if e.Book == nil {
 		return ""
@@ -182,8 +182,8 @@ func (e *Engine[P]) BookName() string {
 	return strings.TrimSpace("book " + e.Book.Checksum() + " " + e.Spec.Policy.String())
 }
 
-// Close frees the tables and the book, and ends the processes of a program. No searcher
-// may be at work.
+// Close frees the tables and the book, and ends the processes of a program. No searcher may be
+// running.
 func (e *Engine[P]) Close() error {
 	var err error
 	if e.program != nil {

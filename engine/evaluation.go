@@ -11,28 +11,27 @@ import (
 	"kroo/games"
 )
 
-// Evaluation is an evaluation for the search with the name that files record:
-// that of a built-in one, or the hash of the weights it was built from.
+// Evaluation is an evaluation for the search with its name in files: that of a built-in one, or the
+// hash of its weights.
 type Evaluation[P any] struct {
 	search.Evaluator[P]
-	LastPly search.LastPly[P] // nil for none; agrees with the evaluator
+	LastPly search.LastPly[P] // may be nil; agrees with the evaluator
 	Name    string
-	Rules   string // that its weights were fitted for; "" serves all
-	Also    string // other rules that they serve
-	// Known is the name of the kit's that the evaluation was opened by, and File the path
-	// of the weights file: one of them opens it again. Neither is there of one that was
-	// made in another way.
+	Rules   string // rules its weights were fitted for; "" serves all
+	Also    string // other rules it serves
+	// Known is the kit's name for the evaluation, and File the path of its weights file: one of them
+	// reopens it. Both are empty for an evaluation made in another way.
 	Known, File string
-	// Calibration says what scores with the evaluation are worth; nil if it is not known.
+	// Calibration converts scores to results and margins; nil if unknown.
 	Calibration *features.Calibration
-	// Antisymmetric says that passing the turn only changes the sign.
+	// Antisymmetric is true if passing the turn only changes the sign.
 	Antisymmetric bool
 	Tuning        search.Tuning // suits the search to the evaluator
-	// InCheck reports whether the side to move may not stand pat; nil for never.
+	// InCheck reports whether the side to move may not stand pat; nil means never.
 	InCheck func(P) bool
 }
 
-// CheckRules refuses weights that were fitted under other rules.
+// CheckRules returns an error for weights that were fitted under other rules.
 func (e Evaluation[P]) CheckRules(rules string) error {
 	if e.Rules == "" || e.Rules == rules || e.Also == rules {
 		return nil
@@ -44,24 +43,23 @@ func (e Evaluation[P]) CheckRules(rules string) error {
 	return fmt.Errorf("%s: weights fitted for %s: expected %s", what, e.Rules, rules)
 }
 
-// Knowledge is what a searcher knows of the game with the evaluation alone.
+// Knowledge returns a searcher's knowledge with the evaluation alone.
 func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
 	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly, Tuning: e.Tuning, InCheck: e.InCheck}
 }
 
-// DefaultName represents the best evaluation that the program has for the rules, and for
-// its own book, instead of one.
+// DefaultName names the best built-in evaluation for the rules and, as a book, the built-in book.
 const DefaultName = "default"
 
-// evaluations are how those of a game are found: the program's own by name, others by the
-// path of a weights file.
+// evaluations finds the evaluations of a game: built-in ones by name, others by the path of a
+// weights file.
 type evaluations[P any] struct {
-	names []string                                        // of the program's own, the default first
-	own   func(name, rules string) (Evaluation[P], error) // makes one of those
+	names []string                                        // of the built-in ones, the default first
+	own   func(name, rules string) (Evaluation[P], error) // makes a built-in one
 	load  func(path string) (Evaluation[P], error)
 }
 
-// find finds an evaluation, as [Kit] says.
+// find finds an evaluation, as documented at [Kit].
 func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
 	if name == "" || name == DefaultName {
 		name = s.names[0]
@@ -79,7 +77,7 @@ func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
 	return e, err
 }
 
-// ofSets loads weights files of antisymmetric sets. compile makes their evaluator.
+// ofSets loads weights files of antisymmetric sets; compile makes their evaluator.
 func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], compile func(*features.Model[P]) E) func(path string) (Evaluation[P], error) {
 	return func(path string) (Evaluation[P], error) {
 		m, err := s.Load(path)
@@ -90,12 +88,12 @@ func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], comp
 	}
 }
 
-// levelName is the name of the evaluation that calls every position even.
+// levelName is the name of the evaluation that values every position as even.
 const levelName = "level"
 
-// NewKit is the kit of a game with antisymmetric feature sets, of which there may be none.
-// Its evaluations are "level", which calls every position even, and files of weights that
-// were fitted to the sets.
+// NewKit returns the kit of a game with antisymmetric feature sets, which may be empty. Its
+// evaluations are "level", which values every position as even, and files of weights fitted to the
+// sets.
 func NewKit[P search.Position[P]](game *games.Game[P], sets features.Sets[P]) Kit[P] {
 	sets.Game = game
 	all := evaluations[P]{
@@ -109,7 +107,7 @@ func NewKit[P search.Position[P]](game *games.Game[P], sets features.Sets[P]) Ki
 	return Kit[P]{Game: game, Sets: sets, Names: all.names, Plain: levelName, Evaluation: all.find}
 }
 
-// fitted is the evaluation of a model of an antisymmetric set.
+// fitted returns the evaluation of a model of an antisymmetric set.
 func fitted[P games.Position[P]](m *features.Model[P], e search.Evaluator[P]) Evaluation[P] {
 	return Evaluation[P]{Evaluator: e, Name: "weights " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration, Antisymmetric: true}
 }

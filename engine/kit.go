@@ -9,34 +9,30 @@ import (
 	"kroo/games"
 )
 
-// Kit is a game as the program knows it: its description, its feature sets, and how to
-// open what an engine plays with. It is all that a game registers: commands take it as it
-// is. [Oware], [TicTacToe], [Othello] and [Chess] are the program's own; [NewKit] makes the
-// kit of a game that has a description and feature sets.
+// Kit is everything that a game registers with the program: its description, its feature sets, and
+// functions that open what an engine plays with. [Oware], [TicTacToe], [Othello] and [Chess] are
+// built in; [NewKit] makes the kit of another game from a description and feature sets.
 type Kit[P search.Position[P]] struct {
 	Game     *games.Game[P]
-	Sets     features.Sets[P]     // antisymmetric feature sets; the zero value has none
-	Patterns features.Patterns[P] // pattern features; the zero value has none
+	Sets     features.Sets[P]     // antisymmetric feature sets; may be empty
+	Patterns features.Patterns[P] // pattern features; may be empty
 
-	// FullWidth searches every move to the same depth: for a game that is small
-	// enough to be seen to its end.
+	// FullWidth searches every move to the same depth: for a game small enough to be searched to its
+	// end.
 	FullWidth bool
 
-	// Names are those of the evaluations that the program has of its own.
+	// Names are the names of the built-in evaluations.
 	Names []string
-	// Plain is the one of Names that knows the least, to compare others with; "" is the
-	// game's default.
+	// Plain is the simplest of Names, the baseline of comparisons; "" means the game's default.
 	Plain string
-	// Evaluation finds an evaluation by one of Names, or by the path of a weights
-	// file. The empty name and [DefaultName] are the game's default under the rules.
+	// Evaluation finds an evaluation by one of Names, or by the path of a weights file. The empty
+	// name and [DefaultName] mean the game's default under the rules.
 	Evaluation func(name, rules string) (Evaluation[P], error)
-	// Tables opens endgame tables: a file or folder, "" for the program's own.
-	// Nil tables say that there are none for the rules. The func is nil for a
-	// game without tables.
+	// Tables opens endgame tables: a file or folder, "" for the built-in ones. It returns nil if
+	// there are none for the rules. The func is nil for a game without tables.
 	Tables func(path, rules string) (Tables[P], error)
-	// Book opens an opening book, a file or [DefaultName] for the program's own,
-	// and refuses one for other rules; the empty rules take any. The func is nil
-	// for a game without books.
+	// Book opens an opening book, a file or [DefaultName] for the built-in one, and refuses one for
+	// other rules; empty rules accept any. The func is nil for a game without books.
 	Book func(path, rules string) (Book[P], error)
 }
 
@@ -50,20 +46,19 @@ type Tables[P any] interface {
 
 // Book is an opening book. It is safe for concurrent use. [Pick] plays from it.
 type Book[P any] interface {
-	// Moves are the moves of a position with their values, in the game's order;
-	// none if the book does not have the position. A damaged book may name moves
-	// that are illegal.
+	// Moves returns the moves of a position with their values, in the game's order, or none if the
+	// position is not in the book. A damaged book may return illegal moves.
 	Moves(p P) []BookMove
-	// Rules names the rule set that the book was made for, "" if it does not say.
+	// Rules returns the name of the rule set of the book, "" if unknown.
 	Rules() string
-	// Len is the number of positions.
+	// Len returns the number of positions.
 	Len() int
-	// Checksum distinguishes books.
+	// Checksum identifies the contents of the book.
 	Checksum() string
 	io.Closer
 }
 
-// NoBook instead of a book's path plays without.
+// NoBook as the path of a book disables books.
 const NoBook = "none"
 
 // BookMove is a move of a book and its value for the side to move, in points.
@@ -72,7 +67,7 @@ type BookMove struct {
 	Points int
 }
 
-// Serving finds an evaluation as Evaluation does, and refuses one for other rules.
+// Serving finds an evaluation like Evaluation, and refuses one for other rules.
 func (k Kit[P]) Serving(rules, name string) (Evaluation[P], error) {
 	e, err := k.Evaluation(name, rules)
 	if err == nil {
@@ -81,14 +76,14 @@ func (k Kit[P]) Serving(rules, name string) (Evaluation[P], error) {
 	return e, err
 }
 
-// InPoints is [Kit.Serving], with the evaluation also as a function in points.
+// InPoints is [Kit.Serving]; it also returns the evaluation as a function in points.
 func (k Kit[P]) InPoints(rules, name string) (e Evaluation[P], points func(P) float64, err error) {
 	e, err = k.Serving(rules, name)
 	hundredth := k.Game.PointsPerUnit() / 100
 	return e, func(p P) float64 { return hundredth * float64(e.Evaluate(p)) }, err
 }
 
-// openTables opens the tables of a configuration, nil for none.
+// openTables opens the tables of a configuration, which may be nil.
 func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
 	if c.Tables == NoTables || k.Tables == nil && c.Tables == "" {
 		return nil, nil
@@ -99,8 +94,8 @@ func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
 	return k.Tables(c.Tables, rules)
 }
 
-// PlayingBook opens the book that an engine plays from: a file, [NoBook], or "" for the
-// program's own where that serves the rules. Nil is no book.
+// PlayingBook opens the book that an engine plays from: a file, [NoBook], or "" for the built-in one
+// if it serves the rules. It returns nil without a book.
 func (k Kit[P]) PlayingBook(path, rules string) (Book[P], error) {
 	if path != "" || k.Book == nil {
 		return k.openBook(path, rules)
@@ -112,7 +107,7 @@ func (k Kit[P]) PlayingBook(path, rules string) (Book[P], error) {
 	return b, nil
 }
 
-// openBook opens a book, nil for no path or NoBook.
+// openBook opens a book; it returns nil for "" or NoBook.
 func (k Kit[P]) openBook(path, rules string) (Book[P], error) {
 	switch {
 	case path == "" || path == NoBook:

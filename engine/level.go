@@ -5,31 +5,30 @@ import (
 	"strings"
 )
 
-// Level is how strong the engine plays. The zero value plays within the limits and by the
-// book policy of the engine, and its best moves.
+// Level is a playing strength. The zero value plays the best moves within the limits and the book
+// policy of the engine.
 type Level struct {
 	Name  string
-	Like  string // what to expect of it
-	Nodes int64  // of a search for a move
-	// Noise is how much worse than the best a move may be, in hundredths of the game's
-	// unit: any move within it is as likely.
+	Like  string // description
+	Nodes int64  // per move
+	// Noise is how much worse than the best a move may be, in hundredths of the game's unit: any
+	// move within it is equally likely.
 	Noise  int
-	Book   bool       // it plays from the book
-	Policy BookPolicy // which of its moves
-	For    string     // whom it suits, in their words
-	// Against is how it fares against the level below it, the weakest against that above: at oware
-	// under abapa rules, with the weights, tables and book of the tournament's day.
+	Book   bool       // plays from the book
+	Policy BookPolicy // of moves from the book
+	For    string     // intended players
+	// Against is its result against the level below; for the weakest, against the level above. It is
+	// for oware under abapa rules, with the weights, tables and book of the tournament.
 	Against string
 }
 
-// Levels are the levels there are, the weakest first. Weak ones play without a book, so that
-// beginners meet other openings. The book margins are those of the best-known program that reads
-// these books.
+// Levels returns all levels, the weakest first. Weak ones play without a book, so that beginners
+// meet other openings. The book margins are those of the best-known program that reads these books.
 //
-// Against follows from the ratings of a tournament of all against all in November 2026: −963, −363,
-// +19, +481 and +826 Elo, which expect scores of 97, 90, 93 and 88 % between neighbours. It had 80
-// games per pair from four random plies, with 95 % error bars of 75 to 140, and of 200 for the
-// weakest, by the champion of round 6 and the default book of round 5, from which all levels played then:
+// Against follows from the ratings of a round-robin tournament in November 2026: −963, −363, +19,
+// +481 and +826 Elo, which predict scores of 97, 90, 93 and 88 % between neighbours. It had 80 games
+// per pair from four random plies; 95 % error bars are 75 to 140, and 200 for the weakest. All
+// levels played with the champion of round 6 and the default book of round 5:
 //
 //	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,book_margin=152,book_variety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //
@@ -45,11 +44,10 @@ func Levels() []Level {
 	}
 }
 
-// FullStrength plays the best moves, of the book as of a search, within the limits of the
-// engine.
+// FullStrength plays the best moves, of the book and of searches, within the limits of the engine.
 var FullStrength = Level{Name: "full strength", Book: true}
 
-// LevelNames are the names of the levels, the weakest first.
+// LevelNames returns the names of the levels, the weakest first.
 func LevelNames() (names []string) {
 	for _, l := range Levels() {
 		names = append(names, l.Name)
@@ -57,7 +55,7 @@ func LevelNames() (names []string) {
 	return names
 }
 
-// ParseLevel finds a level by its name, in any case.
+// ParseLevel finds a level by its name, ignoring case.
 func ParseLevel(name string) (Level, error) {
 	for _, l := range Levels() {
 		if strings.EqualFold(l.Name, name) {

@@ -12,25 +12,24 @@ import (
 
 // Mover plays games, one at a time. [Engine.NewMover] makes one.
 type Mover[P search.Position[P]] interface {
-	// NewGame makes it forget the games before. Whatever it draws at random in the
-	// game follows from the seed.
+	// NewGame forgets earlier games. All random draws of the game follow from the seed.
 	NewGame(ctx context.Context, seed uint64) error
-	// Move chooses a move in a game that is not over, and leaves the game as it is. The
-	// clock is zero for a player without one.
+	// Move chooses a move in a game that is not over; it does not change l. The clock is zero for a
+	// player without one.
 	Move(ctx context.Context, l *games.Line[P], c client.Clock) (Answer, error)
-	// Close ends what runs for it.
+	// Close ends its processes.
 	Close()
 }
 
-// NewMover makes a player for one game at a time, as the spec of the engine says.
+// NewMover makes a player for one game at a time, according to the spec of the engine.
 //
-// A player of the engine keeps its hash table during a game and empties it before the next. With limits
-// of depth or nodes alone it is reproducible. Under a clock it takes for a move what
-// [search.TimeBudget] gives it, unless its limits end the search before. Limits or a clock must
-// bound the search, or every move is an error.
+// A player of the engine keeps its hash table during a game and clears it before the next. With
+// limits of depth or nodes alone it is reproducible. Under a clock a move takes the time of
+// [search.TimeBudget], unless its limits end the search before. Limits or a clock must bound the
+// search, or every move is an error.
 //
-// Another program is started by the first game. What it does wrong is the error of the move, and the
-// next game starts it afresh.
+// Another program is started by the first game. Its faults are errors of the move, and the next game
+// restarts it.
 func (e *Engine[P]) NewMover() Mover[P] {
 	switch {
 	case e.program != nil:
@@ -50,7 +49,7 @@ func (p *ownMover[P]) NewGame(_ context.Context, seed uint64) error {
 	return nil
 }
 
-// overhead is what a player keeps back of its clock for all that is not search.
+// overhead is the part of a player's clock reserved for everything but the search.
 const overhead = 10 * time.Millisecond
 
 func (p *ownMover[P]) Move(ctx context.Context, l *games.Line[P], c client.Clock) (Answer, error) {

@@ -13,11 +13,10 @@ const (
 	dynamicName = "dynamic" // figure3 that turns to counting discs near the end
 )
 
-// Othello is the kit of Othello. Searched to the depth N at full width, greedy and
-// figure3 are the source's players of the level N: at level 1 the first of the moves
-// that turn most discs, or weigh most, in a scan of the board from its last square to
-// its first. Unlike the source's, they see the end of the game: they take a won one
-// even if another move turns more.
+// Othello returns the kit of Othello. Searched to the depth N at full width, greedy and figure3 are
+// the source's players of level N: at level 1 the first of the moves that turn most discs, or weigh
+// most, in a scan of the board from its last square to its first. Unlike the source's, they search
+// to the end of the game: they take a win even if another move turns more.
 func Othello() Kit[othello.Position] {
 	return Kit[othello.Position]{
 		Game: othello.Descriptor(), Sets: squares.Sets, Patterns: squares.PatternSets,
@@ -30,8 +29,8 @@ func greedy() Evaluation[othello.Position] {
 	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: greedyName, Known: greedyName, Antisymmetric: true}
 }
 
-// othelloEvaluation finds a built-in evaluation, or loads a weights file: of patterns or
-// of squares. The default of the small board is greedy.
+// othelloEvaluation finds a built-in evaluation, or loads a weights file of patterns or squares. The
+// default of the small board is greedy.
 func othelloEvaluation(name, rules string) (e Evaluation[othello.Position], err error) {
 	r, err := othello.ParseRules(rules)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"kroo/games/oware"
 )
 
-// Oware is oware's kit.
+// Oware returns the kit of oware.
 func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
@@ -30,8 +30,8 @@ func Oware() Kit[oware.Position] {
 	}
 }
 
-// OpenTable opens an endgame table: a file, or the one for the rules in a
-// folder; "" is the program's own, nil where it has none.
+// OpenTable opens an endgame table: a file, or the one for the rules in a folder; "" means the
+// built-in one. It returns nil if there is none for the rules.
 func OpenTable(path, rules string) (*endgame.Table, error) {
 	if path == NoTables {
 		return nil, nil
@@ -43,8 +43,8 @@ func OpenTable(path, rules string) (*endgame.Table, error) {
 	return endgame.Find(path, r)
 }
 
-// TableFile is the file that the path of oware's endgame tables names: the path itself,
-// or the one for the rules in a folder.
+// TableFile resolves the path of oware's endgame tables: the path itself if a file, or the file for
+// the rules in a folder.
 func TableFile(path, rules string) string {
 	r, err := oware.ParseRules(rules)
 	if err != nil {
@@ -53,10 +53,10 @@ func TableFile(path, rules string) string {
 	return endgame.File(path, r)
 }
 
-// OwareBook plays from a book file.
+// OwareBook is a book file to play from.
 type OwareBook struct{ *book.Book }
 
-// Moves is as [Book] says.
+// Moves implements [Book].
 func (b OwareBook) Moves(p oware.Position) (list []BookMove) {
 	e, found := b.Lookup(p.BookKey())
 	if !found {
@@ -70,7 +70,7 @@ func (b OwareBook) Moves(p oware.Position) (list []BookMove) {
 	return list
 }
 
-// Rules is as [Book] says.
+// Rules implements [Book].
 func (b OwareBook) Rules() string { return b.Header().Get(book.FieldRules) }
 
 // openBook opens a sound book for the rules, "" for any.

@@ -27,8 +27,8 @@ var owareEvaluations = evaluations[oware.Position]{
 	},
 }
 
-// owareByName makes the evaluation of a name of [patterns.Names]; captured seeds alone
-// have a faster one of their own.
+// owareByName makes the evaluation of a name of [patterns.Names]; captured seeds alone have a faster
+// evaluator of their own.
 func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 	w, err := patterns.Find(name, rules)
 	if err != nil {
@@ -51,7 +51,7 @@ func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 	return e, nil
 }
 
-// ofWeights is the evaluation of weights of any kind.
+// ofWeights returns the evaluation of weights of any kind.
 func ofWeights(w *patterns.Opened) (e Evaluation[oware.Position], err error) {
 	if w.Tables != nil {
 		e = patternSets(w.Tables)
@@ -73,21 +73,20 @@ func ofWeights(w *patterns.Opened) (e Evaluation[oware.Position], err error) {
 	return e, nil
 }
 
-// fittedTuning suits the search to fitted weights: docs/experiments.md has the matches, and
-// the tuning that most values are from.
+// fittedTuning suits the search to fitted weights: see docs/experiments.md for the matches, and for
+// the tuning that found most values.
 var fittedTuning = search.Tuning{
 	ReverseFutility: 70, TableDepth: 3, RankDepth: 3, ReduceBelow: 140, UnseenDepth: 4,
 	Late: 107, LateDepth: 28, LateFifth: 126, LateBelow: 136,
 }
 
-// patternSets is the evaluation of compiled pattern weights.
+// patternSets returns the evaluation of compiled pattern weights.
 func patternSets(e features.Tables[oware.Position]) Evaluation[oware.Position] {
 	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Calibration: e.Header().Calibration, Tuning: fittedTuning}
 }
 
-// ofModel is the evaluation of a model: by tables, or by the
-// model itself, which is slow, where no tables have its families. A model with a
-// name, such as a published one, keeps it.
+// ofModel returns the evaluation of a model: by tables or, if no tables have its families, by the
+// model itself, which is slow. A named model, such as a published one, keeps its name.
 func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 	if m.Named != nil {
 		return fittedBy(m), nil
@@ -106,7 +105,7 @@ func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 	return e, nil
 }
 
-// fittedBy is the evaluation of a model of a thesis set.
+// fittedBy returns the evaluation of a model of a thesis set.
 func fittedBy(m *patterns.Model) Evaluation[oware.Position] {
 	e := fitted(m, patterns.NewCounts(m))
 	e.Tuning = fittedTuning

@@ -10,18 +10,18 @@ import (
 	"kroo/games"
 )
 
-// Player chooses the moves of an engine in a game: from its book, else by a search, the
-// best move or one near it. It is for one goroutine at a time.
+// Player chooses the moves of an engine in a game: from its book, or else by a search, the best move
+// or one near it. It is not safe for concurrent use.
 type Player[P search.Position[P]] struct {
 	Engine   *Engine[P]
 	Searcher Searcher[P]
-	Random   *rand.Rand // of the book, the level and vary
-	Level    Level      // the zero value plays within the limits of the engine
-	Vary     *Vary      // nil for a player that makes its best moves
+	Random   *rand.Rand // for the book, the level and Vary
+	Level    Level      // the zero value uses the limits of the engine
+	Vary     *Vary      // nil plays the best moves
 }
 
-// Limits are those of a search for a move: the nodes of the level, else what the engine's
-// Config says.
+// Limits returns the limits of a search for a move: the nodes of the level, or else those of the
+// engine's Config.
 func (p *Player[P]) Limits() search.Limits {
 	if p.Level.Nodes > 0 {
 		return search.Limits{Nodes: p.Level.Nodes}
@@ -29,19 +29,19 @@ func (p *Player[P]) Limits() search.Limits {
 	return p.Engine.Spec.Search.Limits()
 }
 
-// Move chooses a move in a game that is not over: the book's, where it has one to trust,
-// else what [Player.Think] finds.
+// Move chooses a move in a game that is not over: the book's if there is one to trust, or else that
+// of [Player.Think].
 func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Answer, error) {
 	if err := p.Engine.Err(); err != nil {
 		return Answer{}, err
 	}
-	if pick, found, _ := p.FromBook(l); found { // where the book is wrong, the search knows better
+	if pick, found, _ := p.FromBook(l); found { // on an error of the book, search
 		return pick.Answer(), nil
 	}
 	return p.Think(ctx, l, lim, q)
 }
 
-// FromBook draws a move of the engine's book, if it has one to trust here ([Pick]).
+// FromBook draws a move of the engine's book, if there is one to trust ([Pick]).
 func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
 	e, policy := p.Engine, p.Engine.Spec.Policy
 	levelled := p.Level != (Level{})
@@ -54,8 +54,8 @@ func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
 	return Pick(e.Book, e.Tables, policy, l.Position(), l.History(), p.Random)
 }
 
-// Think chooses a move by [Player.Search]. A search that the context ends, or whose files
-// have been changed meanwhile, is an error.
+// Think chooses a move by [Player.Search]. It returns an error if the context ends the search or a
+// file was changed meanwhile.
 func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Answer, error) {
 	if lim.Depth <= 0 && lim.Nodes <= 0 && lim.Time <= 0 {
 		return Answer{}, errors.New("the player has no limit: give it a depth, nodes or time")
@@ -72,9 +72,9 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 	return a, nil
 }
 
-// Search searches for a move. Next to the result of the search it returns the line to
-// play: the best, or one near it that was drawn for the level, or to vary. A single legal
-// move ends a search by time at once. The error is that of the [Searcher].
+// Search searches for a move. It returns the result of the search and the line to play: the best, or
+// one near it that was drawn for the level or to vary. If there is a single legal move, it ends a
+// timed search at once. Errors are those of the [Searcher].
 func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, search.Line, error) {
 	if p.Vary != nil {
 		lim = p.Vary.limits(lim, p.Random)
@@ -91,8 +91,8 @@ func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Lim
 	return r, p.near(r, within), err
 }
 
-// within is how far below the best a move may be after a given number of plies; drawn is false
-// where the best is played.
+// within returns how far below the best a move may be after a number of plies; drawn is false where
+// the best is played.
 func (p *Player[P]) within(plies int) (margin int, drawn bool) {
 	if p.Vary != nil {
 		return p.Vary.Within, plies < p.Vary.Plies
@@ -100,8 +100,8 @@ func (p *Player[P]) within(plies int) (margin int, drawn bool) {
 	return p.Level.Noise, p.Level.Noise > 0
 }
 
-// near draws a line of a search for all moves: all that are so near the best are as
-// likely. At a level a win that is proven is played.
+// near draws a line from a search for all moves: all lines within the margin are equally likely.
+// With a level, a proven win is always played.
 func (p *Player[P]) near(r search.Result, within int) search.Line {
 	var list []search.Line
 	for _, l := range r.Lines {
@@ -109,7 +109,7 @@ func (p *Player[P]) near(r search.Result, within int) search.Line {
 			list = append(list, l)
 		}
 	}
-	if len(list) == 0 || r.Proven && p.Vary == nil { // none if stopped before the first iteration was complete
+	if len(list) == 0 || r.Proven && p.Vary == nil { // empty if stopped before the first iteration was complete
 		return bestOfSearch(r)
 	}
 	return list[p.Random.IntN(len(list))]

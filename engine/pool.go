@@ -10,44 +10,42 @@ import (
 	"kroo/internal/wording"
 )
 
-// Job asks for the search of one position with an empty history.
+// Job is the search of one position with an empty history.
 type Job[P any] struct {
-	Number   int // for the caller; the search does not depend on it
+	Number   int // for the caller; does not affect the search
 	Position P
 	Limits   search.Limits
-	AllMoves bool // exact scores of all root moves, not only of the best
+	AllMoves bool // exact scores of all root moves, not just of the best
 }
 
 // Feed is a stream of jobs.
 type Feed[P any] = parallel.Feed[Job[P]]
 
-// Pool searches streams of positions: [Searchers] do so on this machine, the workers of a
-// farm elsewhere. Jobs limited by nodes or depth have the same results whatever the
-// number of workers: each starts from an empty hash table.
+// Pool searches streams of positions: [Searchers] on this machine, or the workers of a farm. Results
+// of jobs limited by nodes or depth do not depend on the number of workers: each starts from an
+// empty hash table.
 type Pool[P any] interface {
-	// Search searches the jobs of a feed, which it asks for the next one when there is
-	// room. It calls done once for each, in the order in which they finish, never two at
-	// a time. It returns when all are done; or with the first error of the feed, of a
-	// search or of done, or the context's, when the searches under way have been given
-	// up. One that was cut short so is not handed over.
+	// Search searches the jobs of a feed, requesting the next one when there is room. It calls done
+	// once for each, in the order of completion and never concurrently. It returns when all are
+	// done; or, with the first error of the feed, of a search, of done or of the context, when the
+	// searches in progress have been cancelled. Cancelled searches are not passed to done.
 	Search(ctx context.Context, feed Feed[P], done func(Job[P], Answer) error) error
 }
 
-// Searchers is the pool of goroutines. Each search has a searcher, and so a hash
-// table, to itself, emptied before the job: what a job answers depends on the
-// job, the evaluation and the options alone, unless time limits it.
+// Searchers is a pool of goroutines. Each search has a searcher, and so a hash table, to itself,
+// cleared before the job: the answer depends only on the job, the evaluation and the options, unless
+// time limits it.
 type Searchers[P search.Position[P]] struct {
-	// Failed, if it is not nil, is called instead of done for each job whose search has
-	// failed; returning nil continues with the others.
+	// Failed, if not nil, is called instead of done for each failed job; returning nil continues
+	// with the others.
 	Failed func(Job[P], error) error
 
 	make func() Searcher[P]
-	idle chan Searcher[P] // as many as there are workers
+	idle chan Searcher[P] // one per worker
 }
 
-// NewSearchers makes a pool of a given number of workers, or of one a processor if workers is not
-// positive. The size of a searcher's hash table is part of the question, the number of
-// workers is not.
+// NewSearchers makes a pool of workers, one per processor if workers is not positive. The number of
+// workers does not affect results; the size of a searcher's hash table does.
 func NewSearchers[P search.Position[P]](newSearcher func() *search.Searcher[P], workers int) *Searchers[P] {
 	return newPool(func() Searcher[P] { return Own(newSearcher()) }, workers)
 }
@@ -61,8 +59,8 @@ func newPool[P search.Position[P]](newSearcher func() Searcher[P], workers int) 
 	return s
 }
 
-// Searchers is a pool that searches as the engine does, if there is memory for it. What
-// it finds after a file of the engine was changed is an error.
+// Searchers makes a pool of the engine's searchers, if there is memory for it. Searches fail once a
+// file of the engine was changed.
 func (e *Engine[P]) Searchers(workers int) (*Searchers[P], error) {
 	if err := e.CheckMemory(parallel.Workers(workers)); err != nil {
 		return nil, err
@@ -70,8 +68,7 @@ func (e *Engine[P]) Searchers(workers int) (*Searchers[P], error) {
 	return newPool(e.NewSearcher, workers), nil
 }
 
-// Search is as [Pool] says. Several goroutines may call it at a time; their jobs share
-// the searchers.
+// Search implements [Pool]. It is safe for concurrent use; all calls share the searchers.
 func (s *Searchers[P]) Search(ctx context.Context, feed Feed[P], done func(Job[P], Answer) error) error {
 	type outcome struct {
 		found Answer
@@ -91,8 +88,8 @@ func (s *Searchers[P]) Search(ctx context.Context, feed Feed[P], done func(Job[P
 	})
 }
 
-// One does one job, when a searcher is idle. A search that panics is an error; its
-// searcher may be in any state, and a new one takes its place.
+// One searches one job when a searcher is idle. A search that panics returns an error, and its
+// searcher is replaced, as it may be in any state.
 func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (a Answer, err error) {
 	searcher := <-s.idle
 	defer func() {
@@ -111,16 +108,15 @@ func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (a Answer, err error) 
 	return AnswerOf(r, j.AllMoves), nil
 }
 
-// Searcher searches one position after the other: by the engine's own search ([Own]), or
-// by another program in its place ([Spec.Program]). It is for one goroutine at a time.
+// Searcher searches one position at a time: by the engine's own search ([Own]), or by another
+// program ([Spec.Program]). It is not safe for concurrent use.
 type Searcher[P any] interface {
-	// Clear makes it forget the searches before.
+	// Clear forgets earlier searches.
 	Clear()
-	// Search is that of [search.Searcher]. An error is the context's, whose result is what
-	// was found so far; says that a file of the engine was changed; or is what the
-	// program has done wrong, again and again.
+	// Search is that of [search.Searcher]. It returns the context's error with the result found so
+	// far, an error if a file of the engine was changed, or the repeated fault of the program.
 	Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error)
-	// Close ends what runs for it until its next search.
+	// Close ends its processes until the next search.
 	Close()
 }
 
@@ -135,7 +131,7 @@ func (s own[P]) Search(ctx context.Context, p P, history []P, lim search.Limits,
 
 func (own[P]) Close() {}
 
-// checked is a searcher of an engine whose files may be changed meanwhile.
+// checked is a searcher of an engine whose files may change meanwhile.
 type checked[P any] struct {
 	Searcher[P]
 	files func() error

@@ -18,19 +18,18 @@ import (
 	"kroo/internal/wording"
 )
 
-// program searches instead of the engine ([Spec.Program]).
+// program is another program that searches instead of the engine ([Spec.Program]).
 //
-// Score, depth and nodes are the program's word: a score is for the side to move, at most
-// [search.MaxHeuristic], since none is proven: not even a mate. A book of the program's own
-// is switched off by its option OwnBook, unless the command sets that. After Clear a search begins
-// with ucinewgame: whether its answers depend on earlier searches is the program's affair.
+// Score, depth and nodes are those that the program reports: a score is for the side to move, at
+// most [search.MaxHeuristic], since not even a mate counts as proven. Its own book is switched off
+// by its option OwnBook, unless the command sets that. After Clear a search begins with ucinewgame:
+// whether its answers depend on earlier searches is up to the program.
 //
-// The protocol knows no exact scores of several moves. They are those of a search after
-// each of the moves, which share the limits of nodes and time: to one ply less, and at
-// least one.
+// The protocol has no exact scores of several moves. They are those of a search after each of the
+// moves, which share the limits of nodes and time: to one ply less, and at least one.
 //
-// A program that crashes, hangs, answers late, with an illegal move or without a score is
-// ended and started again, and asked again, three times in all. Then there is a [Fault].
+// A program that crashes, hangs, answers late, with an illegal move or without a score is restarted
+// and asked again, three times in all. Then the search returns a [Fault].
 type program[P search.Position[P]] struct {
 	Program
 	game      *games.Game[P]
@@ -41,21 +40,23 @@ type program[P search.Position[P]] struct {
 	running map[*programSearcher[P]]struct{}
 }
 
-// Program is what was found out of another program.
+// Program describes another program.
 type Program struct {
-	client.Identity                 // of the command
-	Name            string          // that it calls itself
-	Limits          client.Limits   // of each search, as its spec says
-	Offers          []client.Spec   // options that it has
+	client.Identity                 // identity of the command
+	Name            string          // by its own account
+	Limits          client.Limits   // of each search, by its spec
+	Offers          []client.Spec   // its options
 	Fixed           []client.Option // options that are always set
-	BookOff         bool            // its own book is switched off
+	BookOff         bool            // its book is switched off
 }
 
-// punctual is how late the answer of a search may come: longer than in a match, as nothing is lost.
+// punctual is how late the answer of a search may come. It is longer than in a match, where a late
+// answer costs the game.
 const punctual = 5 * time.Second
 
-// openProgram starts a program once, to learn its name and options and whether it plays by the rules,
-// as far as it says so, and ends it again. Its command also sets the rules, and switches its book off.
+// openProgram starts a program once and ends it again, to read its name and options and check, as
+// far as possible, that it plays by the rules. It adds the options for the rules and against its own
+// book to the command.
 func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s Spec, rules string) (*program[P], error) {
 	command := s.Program
 	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
@@ -90,12 +91,12 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s 
 	return p, nil
 }
 
-// limitsOf are limits as a program is given them.
+// limitsOf converts limits for a program.
 func limitsOf(l search.Limits) client.Limits {
 	return client.Limits{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.Time}
 }
 
-// ascii is a name as every file can hold it.
+// ascii converts a name to one that every file can contain.
 func ascii(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII {
@@ -115,7 +116,7 @@ func (p *program[P]) searcher() *programSearcher[P] {
 	return &programSearcher[P]{program: p, Supervised: client.Supervise(p.game, command)}
 }
 
-// close ends what runs for its searchers, of which none may be at work.
+// close ends the processes of its searchers, none of which may be running.
 func (p *program[P]) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,15 +126,15 @@ func (p *program[P]) close() {
 	clear(p.running)
 }
 
-// Fault says that the program has failed at a position, again and again.
+// Fault is a program's repeated failure at a position.
 type Fault struct {
 	Program    string   // its path
 	Position   string   // board
-	Err        error    // what was wrong the last time
+	Err        error    // the last error
 	Transcript []string // the last lines of the conversation
 }
 
-// Error has all of it on a line.
+// Error formats the fault on one line.
 func (f *Fault) Error() string {
 	text := fmt.Sprintf("position %s: %s failed %d times: %v", f.Position, f.Program, attempts, f.Err)
 	if len(f.Transcript) > 0 {
@@ -142,7 +143,7 @@ func (f *Fault) Error() string {
 	return text
 }
 
-// Unwrap is what was wrong the last time.
+// Unwrap returns the last error.
 func (f *Fault) Unwrap() error { return f.Err }
 
 // attempts is how often a program is asked about a position.
@@ -152,7 +153,7 @@ const attempts = 3
 type programSearcher[P search.Position[P]] struct {
 	*program[P]
 	*client.Supervised[P]
-	fresh bool // the next search is to know nothing of those before
+	fresh bool // the next search must forget earlier ones
 }
 
 func (s *programSearcher[P]) Clear() { s.fresh = true }
@@ -164,7 +165,7 @@ func (s *programSearcher[P]) Close() {
 	delete(s.running, s)
 }
 
-// run has the program started, and ended with the engine.
+// run starts the program, which ends with the engine.
 func (s *programSearcher[P]) run(ctx context.Context) error {
 	s.mu.Lock()
 	s.running[s] = struct{}{}
@@ -172,7 +173,7 @@ func (s *programSearcher[P]) run(ctx context.Context) error {
 	return s.Run(ctx)
 }
 
-// Search asks the program, or the rules if the game is over.
+// Search asks the program or, if the game is over, the rules.
 func (s *programSearcher[P]) Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error) {
 	l, err := lineTo(s.game, history, p)
 	if err != nil {
@@ -185,7 +186,7 @@ func (s *programSearcher[P]) Search(ctx context.Context, p P, history []P, lim s
 	return s.one(ctx, l, lim, q.Info)
 }
 
-// lineTo is the line of play through the positions.
+// lineTo returns the line of play through the positions.
 func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Line[P], error) {
 	positions := append(history[:len(history):len(history)], p)
 	l := g.NewLine(positions[0])
@@ -207,7 +208,7 @@ func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Lin
 	return l, nil
 }
 
-// one asks about the position of a line, again if the program fails.
+// one searches the position of a line, retrying if the program fails.
 func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	if diff, _, over := l.Over(); over {
 		return ended(diff, s.game.SideToMove(l.Position())), ctx.Err()
@@ -218,13 +219,13 @@ func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim sear
 			return r, cmp.Or(ctx.Err(), err)
 		}
 		said = s.Transcript()
-		s.Close() // also one that answers without a score
+		s.Close() // also after an answer without a score
 		s.fresh = true
 	}
 	return r, &Fault{s.command.Path, s.game.Print(l.Position()), err, said}
 }
 
-// ended is the result of a game that is over with a difference, the first side's.
+// ended returns the result of a game that is over with a difference, the first side's.
 func ended(diff, side int) search.Result {
 	r := search.Result{Terminal: true, Proven: true, Nodes: 1}
 	if r.Score = cmp.Compare(diff, 0) * search.Win; side == 1 {
@@ -234,7 +235,7 @@ func ended(diff, side int) search.Result {
 	return r
 }
 
-// ask asks the process, which it starts if none is running.
+// ask asks the process, starting it if none is running.
 func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
 	if err := s.run(ctx); err != nil {
 		return search.Result{}, err
@@ -257,8 +258,7 @@ func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim sear
 	return resultOf(a), nil
 }
 
-// bookHint names the options, for the end of a message, that may have a program play from a
-// book.
+// bookHint returns, for the end of a message, the options that may make a program play from a book.
 func bookHint(options []client.Spec) string {
 	about := slices.DeleteFunc(options, func(o client.Spec) bool { return !strings.Contains(strings.ToLower(o.Name), "book") })
 	if len(about) == 0 {
@@ -279,5 +279,5 @@ func resultOf(a client.Answer) search.Result {
 	}
 }
 
-// bounded is a score that proves nothing.
+// bounded clamps a score to the range of unproven ones.
 func bounded(score int) int { return min(max(score, -search.MaxHeuristic), search.MaxHeuristic) }

@@ -10,7 +10,7 @@ import (
 	"kroo/games"
 )
 
-// asked are the moves of a position that a query wants scores of, none for the best alone.
+// asked returns the moves of a position whose scores a query wants, empty for the best alone.
 func asked[P games.Position[P]](p P, q search.Query) []games.Move {
 	legal := p.AppendMoves(nil)
 	only := slices.DeleteFunc(slices.Clone(legal), func(m games.Move) bool { return !slices.Contains(q.Only, m) })
@@ -23,8 +23,8 @@ func asked[P games.Position[P]](p P, q search.Query) []games.Move {
 	return nil
 }
 
-// each scores moves. It calls info once per round; each round has four times the nodes of the one
-// before.
+// each scores moves in rounds of four times the nodes of the round before, and calls info after
+// each.
 func (s *programSearcher[P]) each(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	begin, own := time.Now(), share(lim, len(moves))
 	for nodes := int64(firstRound); ; nodes *= 4 {
@@ -48,7 +48,7 @@ func (s *programSearcher[P]) each(ctx context.Context, l *games.Line[P], moves [
 	}
 }
 
-// firstRound is how many positions the first of several rounds visits after each move.
+// firstRound is the nodes per move in the first of several rounds.
 const firstRound = 1000
 
 // round scores moves by a search after each.
@@ -78,7 +78,7 @@ func (s *programSearcher[P]) round(ctx context.Context, l *games.Line[P], moves 
 	return r, nil
 }
 
-// share are the limits of the search after one of a given number of moves.
+// share returns the limits of the search after one of a number of moves.
 func share(lim search.Limits, moves int) search.Limits {
 	if lim.Nodes > 0 {
 		lim.Nodes = max(1, lim.Nodes/int64(moves))
@@ -92,7 +92,7 @@ func share(lim search.Limits, moves int) search.Limits {
 	return lim
 }
 
-// before is a score a move earlier, for the side that makes the move.
+// before returns a score one move earlier, for the side that makes the move.
 func before(score int) int {
 	switch {
 	case !search.Proven(score):

@@ -7,17 +7,17 @@ import (
 	"kroo/games"
 )
 
-// Prospects are what a score promises the side to move.
+// Prospects is the forecast that a score implies for the side to move.
 type Prospects struct {
-	Win, Draw, Loss int     // permille, together 1000
+	Win, Draw, Loss int     // permille, sum 1000
 	Margin          float64 // expected final difference, in the game's units
 }
 
-// Expected is the expected result in percent: the chance of a win, and half that of a draw.
+// Expected returns the expected result in percent: the chance of a win plus half that of a draw.
 func (s Prospects) Expected() float64 { return (float64(s.Win) + float64(s.Draw)/2) / 10 }
 
-// Prospects are those of a position with a score by an evaluation, by the calibration of its
-// weights; ok is false if they have none. A proven score leaves no doubt of the result.
+// Prospects returns those of a position with a score by an evaluation, from the calibration of its
+// weights; ok is false if the weights are not calibrated. A proven score gives a certain result.
 func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool) {
 	c, g := e.Calibration, k.Game
 	if c == nil {
@@ -38,10 +38,9 @@ func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool
 	return s, true
 }
 
-// Points turns a score of the search into points, the scale of labels, books
-// and weights: ±1000 for a proven win or loss, else what the score's hundredths
-// of a unit are worth in the game, rounded half away from zero and clamped to
-// ±1000. In oware 1000/24 points are a seed (Sala Soler 2014).
+// Points converts a score of the search to points, the scale of labels, books and weights: ±1000 for
+// a proven win or loss, or else the score's value in the game, rounded half away from zero and
+// clamped to ±1000. In oware 1000/24 points are a seed (Sala Soler 2014).
 func Points(info games.Info, score int) int {
 	if score < 0 {
 		return -Points(info, -score)

@@ -14,20 +14,20 @@ import (
 	"kroo/internal/spec"
 )
 
-// Spec says what plays or searches: the engine with what it plays with, a search of the textbooks, or
-// another program. In a match, settings that are left out are those of the match.
+// Spec describes a player or searcher: the engine with its settings, a textbook search, or another
+// program. In a match, missing settings default to those of the match.
 type Spec struct {
-	Name    string         `json:"name,omitempty" name:"name"`       // in records; "" for one that follows from the rest
-	Weights string         `json:"weights,omitempty" name:"weights"` // file, or the name of an evaluation; "" is the game's default
-	Book    string         `json:"book,omitempty" name:"book"`       // file, DefaultName, "" or NoBook for none
-	OwnBook bool           `json:"own_book,omitempty"`               // "" as the book is the program's own, where that serves the rules
+	Name    string         `json:"name,omitempty" name:"name"`       // in records; "" derives it from the rest
+	Weights string         `json:"weights,omitempty" name:"weights"` // file, or the name of an evaluation; "" means the game's default
+	Book    string         `json:"book,omitempty" name:"book"`       // file or DefaultName; "" and NoBook mean no book
+	OwnBook bool           `json:"own_book,omitempty"`               // Book "" means the built-in one, if it serves the rules
 	Policy  BookPolicy     `json:"policy" name:"."`                  // which moves of the book are played
 	Search  Config         `json:"search" name:"."`
 	Clock   TimeControl    `json:"clock,omitzero" name:"tc"`   // for time odds in a match
-	Vary    *Vary          `json:"vary,omitempty" name:"vary"` // nil for a player that makes its best moves
-	Program client.Command `json:"program"`                    // another program in place of the engine's search; its Path is "" for none
-	// Textbook is a search of the textbooks to the depth of Search, instead of
-	// the engine's; "" for none. Ties say which of its equal moves it plays.
+	Vary    *Vary          `json:"vary,omitempty" name:"vary"` // nil plays the best moves
+	Program client.Command `json:"program"`                    // another program instead of the engine's search, if its Path is not ""
+	// Textbook is a textbook search to the depth of Search, instead of the engine's; "" disables it.
+	// Ties says which of its equal moves it plays.
 	Textbook search.Textbook `json:"textbook,omitempty" name:"algorithm" choices:"minimax alphabeta negascout mtdf uct"`
 	Ties     Ties            `json:"ties,omitempty" name:"ties" choices:"first columns mirrored continuation random"`
 }
@@ -44,6 +44,8 @@ KEY=VALUE,KEY=VALUE… with the keys
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          hash table in MiB, threads of the search
   full_width             true: search every move to the same depth
+  step                   plies from one iteration to the next: with 2 the depths are
+                         1, 3, 5 … (1)
   algorithm              minimax, alphabeta, negascout or mtdf: textbook searches to
                          depth=, not on a farm; may have weights, ties and name. uct:
                          random games of nodes= positions per move; may have name
@@ -82,7 +84,7 @@ type description struct {
 	Unit     float64         `name:"unit" range:"0.001..1000000"`
 }
 
-// ParseSpec reads a description as [SpecHelp] has it.
+// ParseSpec parses a description in the syntax of [SpecHelp].
 func ParseSpec(text string) (s Spec, err error) {
 	if s, err = readSpec(text); err == nil {
 		err = s.check()
@@ -118,7 +120,7 @@ func readSpec(text string) (Spec, error) {
 	return d.spec()
 }
 
-// spec is the Spec with the program that the description names.
+// spec returns the Spec with the program of the description.
 func (d *description) spec() (Spec, error) {
 	p := &d.Program
 	p.Dir, p.StartUp, p.Hang, p.Unit = d.Dir, d.StartUp.Duration, d.Timeout.Duration, d.Unit
@@ -135,8 +137,8 @@ func (d *description) spec() (Spec, error) {
 	return d.Spec, nil
 }
 
-// ParseProgram reads the description of another program that searches for a command, whose
-// limits are the command's: cmd=PROGRAM….
+// ParseProgram parses the description of another program that searches for a command with the
+// command's limits: cmd=PROGRAM….
 func ParseProgram(text string) (client.Command, error) {
 	s, err := ParseSpec(text)
 	switch {
@@ -151,7 +153,7 @@ func ParseProgram(text string) (client.Command, error) {
 	return s.Program, err
 }
 
-// check refuses what does not go together.
+// check returns an error for settings that exclude each other.
 func (s *Spec) check() error {
 	p := s.Program
 	switch own := s.own(); {
@@ -167,7 +169,7 @@ func (s *Spec) check() error {
 	return s.checkTextbook()
 }
 
-// own is what only the engine or a search of the textbooks plays with.
+// own returns the settings that only the engine or a textbook search uses.
 func (s *Spec) own() Spec {
 	own := *s
 	own.Name, own.Program, own.Clock = "", client.Command{}, TimeControl{}
@@ -175,7 +177,7 @@ func (s *Spec) own() Spec {
 	return own
 }
 
-// checkTextbook refuses what a search of the textbooks has no use for.
+// checkTextbook returns an error for settings that a textbook search does not use.
 func (s *Spec) checkTextbook() error {
 	rest, depth := Spec{Name: s.Name, Textbook: s.Textbook}, s.Search.Depth
 	switch s.Textbook {
@@ -204,7 +206,7 @@ func (s *Spec) checkTextbook() error {
 	return nil
 }
 
-// Check refuses settings of the engine that are out of range.
+// Check returns an error for settings of the engine that are out of range.
 func (s *Spec) Check() error {
 	err := cmp.Or(s.Search.Check(), s.Policy.Check())
 	if err == nil && s.Vary != nil {
@@ -213,8 +215,8 @@ func (s *Spec) Check() error {
 	return err
 }
 
-// CheckFarm refuses what cannot play or search where the work is done: by the workers of a
-// farm, or else on this machine.
+// CheckFarm returns an error for a player that cannot play or search where the work is done: on the
+// workers of a farm if remote, or else on this machine.
 func (s *Spec) CheckFarm(remote bool) error {
 	switch {
 	case s.Program.Path != "" && remote:
@@ -225,7 +227,7 @@ func (s *Spec) CheckFarm(remote bool) error {
 	return nil
 }
 
-// splitCommas splits at commas, but not at \, which represents a comma.
+// splitCommas splits at commas, except at \, which represents a comma.
 func splitCommas(text string) []string {
 	parts := []string{""}
 	for i := 0; i < len(text); i++ {

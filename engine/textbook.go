@@ -12,41 +12,40 @@ import (
 	"kroo/games"
 )
 
-// maxTextbookDepth is as deep as a search of the textbooks can be asked to go.
+// maxTextbookDepth is the maximum depth of a textbook search.
 const maxTextbookDepth = 40
 
-// Ties say which of the moves that a search of the textbooks finds equal is
-// played. "" is "first".
+// Ties says which of the moves that a textbook search finds equal is played. "" means "first".
 type Ties string
 
-// The rules of ties that A. Ferrando, A. Bonanno and L. Repetto (Un programma che
-// gioca a Mancala) describe.
+// The rules for ties described by A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a
+// Mancala).
 const (
 	tiesFirst        Ties = "first"        // in the game's order: houses from the mover's left
 	tiesColumns      Ties = "columns"      // by the columns of oware's board: the first for South, the last for North
-	tiesMirrored     Ties = "mirrored"     // clockwise on that board, F to A and f to a: the last for both
-	tiesContinuation Ties = "continuation" // after which the best of the replies is worth most for the mover
+	tiesMirrored     Ties = "mirrored"     // clockwise on that board, F to A and f to a: the last column for both
+	tiesContinuation Ties = "continuation" // the move whose best reply, for the mover, is worth most
 	TiesRandom       Ties = "random"
 )
 
-// textbookPlayer plays by a search of the textbooks.
+// textbookPlayer plays by a textbook search.
 type textbookPlayer[P search.Position[P]] struct {
 	game   *games.Game[P]
 	eval   search.Evaluator[P]
 	search search.Textbook
 	depth  int
-	nodes  int64 // of UCT, which knows no depth
+	nodes  int64 // of UCT, which has no depth
 	ties   Ties
-	random *rand.Rand // of the game, for TiesRandom and UCT
+	random *rand.Rand // reset per game, for random ties and UCT
 }
 
-// textbook makes a player by the search of the textbooks that the spec names.
+// textbook makes a player with the textbook search of the spec.
 func (e *Engine[P]) textbook() *textbookPlayer[P] {
 	s := e.Spec
 	return &textbookPlayer[P]{game: e.Kit.Game, eval: e.Eval.Evaluator, search: s.Textbook, depth: s.Search.Depth, nodes: s.Search.Nodes, ties: cmp.Or(s.Ties, tiesFirst)}
 }
 
-// String is how records describe the search.
+// String describes the search for records.
 func (p *textbookPlayer[P]) String() string {
 	if p.search == search.TextbookUCT {
 		return fmt.Sprintf("%s, nodes %d", p.search, p.nodes)
@@ -54,7 +53,7 @@ func (p *textbookPlayer[P]) String() string {
 	return fmt.Sprintf("%s, depth %d, ties %s", p.search, p.depth, p.ties)
 }
 
-// Close does nothing.
+// Close implements [Mover].
 func (*textbookPlayer[P]) Close() {}
 
 func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
@@ -62,8 +61,7 @@ func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
 	return nil
 }
 
-// Move scores every move by a search with the whole window, so that equal ones are
-// known to be equal.
+// Move scores every move by a search with the full window, so that equal moves are recognised.
 func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ client.Clock) (Answer, error) {
 	root := l.Position()
 	if p.search == search.TextbookUCT {
@@ -86,14 +84,13 @@ func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ client
 	return choice, ctx.Err()
 }
 
-// simulate chooses by UCT. Its score is the mean result, of which a won game is all.
+// simulate chooses by UCT. Its score is the mean result, on a scale from a loss to a win of the whole game.
 func (p *textbookPlayer[P]) simulate(ctx context.Context, l *games.Line[P]) (Answer, error) {
 	m, mean, nodes := search.SearchUCT(ctx, l.Position(), l.History(), p.nodes, p.random)
 	return Answer{Move: m, Score: int((2*mean - 1) * 100 * float64(p.game.UnitsPerWin)), Nodes: nodes}, ctx.Err()
 }
 
-// among chooses one of equal moves. before ends with the position that they are
-// played in.
+// among chooses one of equal moves. before ends with the position to move in.
 func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
 	root := before[len(before)-1]
 	switch {
@@ -108,13 +105,13 @@ func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games
 	return equal[0]
 }
 
-// bestContinuation is the first of the moves after which the best of the replies, for the
-// mover, is worth most: what the move can bring if the opponent errs once.
+// bestContinuation returns the first of the moves whose best reply, for the mover, is worth most:
+// what the move gains if the opponent errs once.
 func (p *textbookPlayer[P]) bestContinuation(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
 	chosen, most := equal[0], -search.Win-1
 	for _, m := range equal {
 		q := before[len(before)-1].Play(m)
-		if _, over := q.Terminal(); over { // worth as much as the others, and nobody can err
+		if _, over := q.Terminal(); over { // equal to the others, and no reply can err
 			continue
 		}
 		line := append(slices.Clone(before), q)

@@ -5,8 +5,8 @@ import (
 	"kroo/games/tictactoe"
 )
 
-// TicTacToe is the kit of tic-tac-toe. Without weights every position is even: the search
-// sees the end of the game.
+// TicTacToe returns the kit of tic-tac-toe. Without weights every position is even: the search
+// reaches the end of the game.
 func TicTacToe() Kit[tictactoe.Position] {
 	k := NewKit(tictactoe.Descriptor(), lines.Sets)
 	k.FullWidth = true

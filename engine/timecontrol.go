@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// TimeControl is the time a player has for a game. The zero value is no clock.
+// TimeControl is a player's time for a game. The zero value means no clock.
 type TimeControl struct {
 	Base time.Duration // at the start
 	Inc  time.Duration // added after each move
 }
 
-// longestControl bounds each part of a time control, against slips of the pen.
+// longestControl bounds each part of a time control, to catch typing errors.
 const longestControl = 24 * time.Hour
 
 // UnmarshalText reads "BASE" or "BASE+INCREMENT" with units, such as
@@ -28,10 +28,10 @@ func (tc *TimeControl) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// MarshalText writes what UnmarshalText reads, nothing without a clock.
+// MarshalText writes the format of UnmarshalText, "" without a clock.
 func (tc TimeControl) MarshalText() ([]byte, error) { return []byte(tc.String()), nil }
 
-// String is the text form, "" without a clock.
+// String returns the text form, "" without a clock.
 func (tc TimeControl) String() string {
 	switch {
 	case tc.Base == 0:
@@ -42,7 +42,7 @@ func (tc TimeControl) String() string {
 	return tc.Base.String() + "+" + tc.Inc.String()
 }
 
-// Check refuses times that are out of range.
+// Check returns an error for times out of range.
 func (tc TimeControl) Check() error {
 	if min(tc.Base, tc.Inc) < 0 || max(tc.Base, tc.Inc) > longestControl || tc.Base == 0 && tc.Inc > 0 {
 		return fmt.Errorf("time control of %s, increment %s: expected a time to begin with, and each from 0 to %s", tc.Base, tc.Inc, longestControl)

@@ -11,13 +11,13 @@ import (
 	"kroo/engine/search"
 )
 
-// Vary makes a player play differently in every game, so that a match from one position
-// is more than one game: for each move it draws the nodes and the time of the search from
-// 0.5 to 1.5 times its limits, and early in the game it draws one of the moves that are
-// nearly as good as the best. The draws follow from the player's Random.
+// Vary makes a player play differently in every game, so that a match can have more than one game
+// from one position: for each move it draws the nodes and the time of the search from 0.5 to 1.5
+// times its limits, and early in the game it draws one of the moves nearly as good as the best. The
+// draws follow from the player's Random.
 type Vary struct {
-	Within int // centi-seeds that an early move may be worse than the best, 0 or more
-	Plies  int // of the game, opening included, that are early, 0 or more
+	Within int // centi-seeds that an early move may lose against the best, 0 or more
+	Plies  int // number of early plies, opening included, 0 or more
 }
 
 // UnmarshalText reads "on", "WITHIN" or "WITHIN:PLIES", such as "40:12".
@@ -38,10 +38,10 @@ func (v *Vary) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes what UnmarshalText reads.
+// MarshalText writes the format of UnmarshalText.
 func (v Vary) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// Check refuses settings out of range.
+// Check returns an error for settings out of range.
 func (v Vary) Check() error {
 	if v.Within < 0 || v.Within > search.MaxHeuristic || v.Plies < 0 {
 		return fmt.Errorf("moves within %d centi-seeds of the best for %d plies: expected 0 to %d, and 0 or more", v.Within, v.Plies, search.MaxHeuristic)
@@ -49,10 +49,10 @@ func (v Vary) Check() error {
 	return nil
 }
 
-// String is the text form.
+// String returns the text form.
 func (v Vary) String() string { return fmt.Sprintf("%d:%d", v.Within, v.Plies) }
 
-// limits are the limits of one move, drawn around those of the player.
+// limits draws the limits of one move around those of the player.
 func (v *Vary) limits(l search.Limits, random *rand.Rand) search.Limits {
 	factor := 0.5 + random.Float64()
 	if l.Nodes > 0 {

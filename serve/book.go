@@ -111,7 +111,7 @@ func (s *Server) bookSheet(r *http.Request) (any, error) {
 		RootLine: stats.RootLine, Fields: [][2]string{},
 		Leaves: [2]int{len(stats.Sides[0].Leaves), len(stats.Sides[1].Leaves)},
 	}
-	for _, f := range h.Told() {
+	for _, f := range h.ReadableFields() {
 		sheet.Fields = append(sheet.Fields, [2]string{f.Name, f.Value})
 	}
 	return sheet, nil

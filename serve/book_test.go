@@ -39,7 +39,7 @@ func TestBooksOfTheFolderAreListed(t *testing.T) {
 }
 
 // bookSource is what the values of the default book come from.
-var bookSource = regexp.MustCompile(`^\d+ plies on, search nodes \d+$`)
+var bookSource = regexp.MustCompile(`^after \d+ plies, search nodes \d+$`)
 
 func TestBookNodeBesideAnother(t *testing.T) {
 	dir := t.TempDir()
