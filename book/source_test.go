@@ -83,8 +83,8 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 
 func TestSourcesInWords(t *testing.T) {
 	for want, s := range map[string]Source{
-		"":                         {},
-		"1 ply on, search nodes 5": {1, bySearch, "nodes 5"},
+		"":                            {},
+		"after 1 ply, search nodes 5": {1, bySearch, "nodes 5"},
 		"after 12 plies, search with unknown limits": {12, bySearch, ""},
 		"after 3 plies, repetition":                  {3, byRepetition, ""},
 	} {
