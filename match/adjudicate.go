@@ -8,22 +8,20 @@ import (
 	"kroo/games"
 )
 
-// maxStreak is the longest streak of moves that an adjudication may ask for.
+// maxStreak is the maximum streak of moves in an adjudication rule.
 const maxStreak = 1000
 
-// AdjudicateWin ends a game as won when both players have reported for Moves
-// moves each, one after the other, that the same player leads by Score
-// centi-seeds or more, in scores of the search: package kroo/features/oware tells
-// what they are worth in seeds at the end. The zero value never does.
+// AdjudicateWin ends a game as won when both players have reported in Moves consecutive moves each
+// that the same player leads by at least Score centi-seeds, in scores of the search (package
+// kroo/features/oware converts them to seeds at the end). The zero value disables it.
 type AdjudicateWin struct {
 	Score int // centi-seeds, 1 to 20000
 	Moves int // of each player, 1 to 1000
 }
 
-// AdjudicateDraw ends a game as drawn when both players have reported for
-// Moves moves each, one after the other, a score of at most Score centi-seeds
-// for either side, all of them after the first Plies plies of the game. The
-// zero value never does.
+// AdjudicateDraw ends a game as drawn when both players have reported in Moves consecutive moves
+// each a score of at most Score centi-seeds for either side, all after the first Plies plies of the
+// game. The zero value disables it.
 type AdjudicateDraw struct {
 	Score int // centi-seeds, 0 to 10000
 	Moves int // of each player, 1 to 1000
@@ -46,7 +44,7 @@ func (a *AdjudicateDraw) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// numbers reads whole numbers in just the one way that format writes them.
+// numbers parses whole numbers, only in the form that format writes.
 func numbers(text, format string, into ...any) bool {
 	if _, err := fmt.Sscanf(text, format, into...); err != nil {
 		return false
@@ -58,7 +56,7 @@ func numbers(text, format string, into ...any) bool {
 	return fmt.Sprintf(format, values...) == text
 }
 
-// MarshalText writes what UnmarshalText reads, nothing for the zero value.
+// MarshalText writes the format of UnmarshalText, "" for the zero value.
 func (a AdjudicateWin) MarshalText() ([]byte, error) {
 	if a == (AdjudicateWin{}) {
 		return nil, nil
@@ -66,7 +64,7 @@ func (a AdjudicateWin) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%d:%d", a.Score, a.Moves), nil
 }
 
-// MarshalText writes what UnmarshalText reads, nothing for the zero value.
+// MarshalText writes the format of UnmarshalText, "" for the zero value.
 func (a AdjudicateDraw) MarshalText() ([]byte, error) {
 	if a == (AdjudicateDraw{}) {
 		return nil, nil
@@ -89,8 +87,8 @@ func (a AdjudicateDraw) check() error {
 	return nil
 }
 
-// adjudicated gives the first side's half-points of a game that the table or
-// the players' scores decide.
+// adjudicated returns the first side's half-points if the tables or the players' scores decide the
+// game.
 func (m *match[P]) adjudicated(l *games.Line[P], answers []engine.Answer) (points int, ok bool) {
 	if points, ok := m.fromTables(l); ok {
 		return points, true
@@ -101,8 +99,8 @@ func (m *match[P]) adjudicated(l *games.Line[P], answers []engine.Answer) (point
 	return 1, m.AdjudicateDraw.drawn(answers, l.Plies())
 }
 
-// fromTables gives the first side's half-points of a game that the tables
-// decide: right after an irreversible move, when no position can recur.
+// fromTables returns the first side's half-points if the tables decide the game: right after an
+// irreversible move, when no position can recur.
 func (m *match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
 	if m.Tables == nil {
 		return 0, false
@@ -125,16 +123,16 @@ func (m *match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
 	return points, decided
 }
 
-// winner is the side that the last answers give the game to, if they do; toMove
-// is the side to move after them.
+// winner returns the side that the last answers adjudicate as the winner, if any; toMove is the side
+// to move after them.
 func (a AdjudicateWin) winner(answers []engine.Answer, toMove int) (side int, won bool) {
 	streak, ok := reports(answers, a.Moves)
 	if !ok {
 		return 0, false
 	}
-	ahead := true // the player who is to move now
+	ahead := true // the player to move
 	for i, n := range streak {
-		lead := n.Score // of the player to move now: its own moves are the even ones
+		lead := n.Score // for the player to move, whose own moves are the even ones
 		if i%2 == 1 {
 			lead = -lead
 		}
@@ -151,7 +149,7 @@ func (a AdjudicateWin) winner(answers []engine.Answer, toMove int) (side int, wo
 	return 1 - toMove, true
 }
 
-// drawn reports whether the last answers make the game, of a given number of plies, a draw.
+// drawn reports whether the last answers adjudicate the game, plies long so far, as a draw.
 func (a AdjudicateDraw) drawn(answers []engine.Answer, plies int) bool {
 	streak, ok := reports(answers, a.Moves)
 	if !ok || plies-len(streak) < a.Plies {
@@ -165,9 +163,9 @@ func (a AdjudicateDraw) drawn(answers []engine.Answer, plies int) bool {
 	return true
 }
 
-// reports are the last answers of a given number of moves of each player, if there are that
-// many and all are of a search. An answer of depth 0 is not: that of a book move,
-// or of a player who reports no scores.
+// reports returns the last answers of moves moves of each player; ok is false if there are fewer or
+// not all come from a search. An answer of depth 0 does not: it is a book move, or from a player who
+// reports no scores.
 func reports(answers []engine.Answer, moves int) (streak []engine.Answer, ok bool) {
 	if moves < 1 || len(answers) < 2*moves {
 		return nil, false

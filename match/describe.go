@@ -11,13 +11,13 @@ import (
 	"kroo/internal/wording"
 )
 
-// description is what game records hold.
+// description is the summary of game records.
 type description struct {
 	Games   int            `json:"games"`
 	Results map[string]int `json:"results"`
 	Plies   int            `json:"plies"` // of all games
 	Players []string       `json:"players"`
-	// NoResult counts the games that end without a result token: they may be cut.
+	// NoResult counts the games without a result token: they may be incomplete.
 	NoResult int `json:"no_result"`
 }
 

@@ -9,16 +9,16 @@ import (
 	"kroo/match/elo"
 )
 
-// Forfeits are the games that a player has lost by its own fault instead of on the board.
+// Forfeits are the games that a player lost by its own fault instead of on the board.
 type Forfeits struct {
 	Player string `json:"player"`
 	Games  int    `json:"games"`
-	Of     int    `json:"of"`     // games that the player has played
-	Round  string `json:"round"`  // of the first one, as records have it
+	Of     int    `json:"of"`     // games played by the player
+	Round  string `json:"round"`  // of the first one, as in the records
 	Reason string `json:"reason"` // of the first one
 }
 
-// forfeits are those of the players who have any.
+// forfeits returns those of the players with at least one.
 func (r *result[P]) forfeits() (list []Forfeits) {
 	for i, name := range []string{r.A, r.B} {
 		if n := r.Score.Forfeits[i]; n > 0 {
@@ -28,10 +28,10 @@ func (r *result[P]) forfeits() (list []Forfeits) {
 	return list
 }
 
-// firstForfeit is where a player forfeited first, and why.
+// firstForfeit is the place and reason of a player's first forfeit.
 type firstForfeit struct{ round, reason string }
 
-// note remembers the first forfeits of a match.
+// note records the first forfeit of each player.
 func (r *result[P]) note(o elo.Outcome, round string) {
 	for i, lost := range o.Forfeit {
 		if lost && r.first[i] == (firstForfeit{}) {
@@ -45,7 +45,7 @@ func (f Forfeits) text() string {
 	return fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s", f.Player, f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)
 }
 
-// ForfeitText has a sentence of each player who has forfeited games.
+// ForfeitText returns one sentence per player with forfeits.
 func ForfeitText(list []Forfeits) (lines []string) {
 	for _, f := range list {
 		lines = append(lines, wording.OneLine(f.text()))
@@ -55,8 +55,7 @@ func ForfeitText(list []Forfeits) (lines []string) {
 
 var errAllForfeited = errors.New("all games were forfeited")
 
-// checkPlayed refuses games that were all forfeited: they say nothing of how the players
-// play.
+// checkPlayed returns an error if all games were forfeited: they do not measure strength.
 func checkPlayed(list []Forfeits, games int) error {
 	lost := 0
 	for _, f := range list {

@@ -14,9 +14,8 @@ import (
 	"kroo/match/elo"
 )
 
-// playGame plays a game of a pair from its opening; seats are by side. What
-// goes wrong with a player loses the player's game; the error is that of the
-// context.
+// playGame plays a game of a pair from its opening; seats are by side. A player's fault loses the
+// game; the error is that of the context.
 func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]engine.TimeControl) (gameLog, error) {
 	l, err := opening.line(m.Game)
 	if err != nil {
@@ -45,13 +44,13 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 	return log, nil
 }
 
-// gameSeed is the seed of what a side draws in a game, which are numbered from
-// 0 on, two a pair.
+// gameSeed is the seed of a side's random draws in a game; games are numbered from 0, two per pair.
 func (m *match[P]) gameSeed(number, side int) uint64 {
 	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
 }
 
-// noted is what is kept of an answer: of a book's the move alone, and no time unless it is wanted.
+// noted returns the recorded part of an answer: only the move if it is from a book, and the time
+// only if wanted.
 func (m *match[P]) noted(a engine.Answer) engine.Answer {
 	if a.Book {
 		a = engine.Answer{Move: a.Move, HasMove: true, Book: true, Time: a.Time}
@@ -63,14 +62,14 @@ func (m *match[P]) noted(a engine.Answer) engine.Answer {
 	return a
 }
 
-// finished reports whether no more moves are to be made.
+// finished reports whether the game has ended.
 func (m *match[P]) finished(l *games.Line[P], answers []engine.Answer) bool {
 	_, _, over := l.Over()
 	_, adjudicated := m.adjudicated(l, answers)
 	return over || adjudicated || m.MaxPlies > 0 && l.Plies() >= m.MaxPlies
 }
 
-// replay checks a game and sets its last position up.
+// replay checks a game and returns its final position.
 func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], error) {
 	l, err := opening.line(m.Game)
 	if err != nil {
@@ -93,8 +92,8 @@ func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 	return l, nil
 }
 
-// verdict is the final difference in the game's units, first side minus
-// second, the result as the first side's half-points, and how it came about.
+// verdict returns the final difference in the game's units, first side minus second, the result as
+// the first side's half-points, and the reason for the end.
 func (m *match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, termination string) {
 	if f := log.Forfeit; f != nil {
 		return 0, 2 * f.Side, "forfeit: " + f.Reason // the second side's loss is worth 2 to the first
@@ -113,8 +112,7 @@ func (m *match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, ter
 	return diff, 1 + cmp.Compare(diff, 0), termination
 }
 
-// lead is by how much the first side leads, rounded towards 0; 0 in games that
-// count nothing.
+// lead is the lead of the first side, rounded towards 0; 0 in games without a count.
 func (m *match[P]) lead(l *games.Line[P]) int {
 	if m.Game.Tally == nil {
 		return 0
@@ -123,7 +121,7 @@ func (m *match[P]) lead(l *games.Line[P]) int {
 	return int(first - second)
 }
 
-// outcomeFor is a finished game as A sees it, who has the given side.
+// outcomeFor returns a finished game as seen by A, who has the given side.
 func (m *match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outcome {
 	diff, points, _ := m.verdict(l, log)
 	if side == 1 {

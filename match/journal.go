@@ -11,7 +11,7 @@ import (
 	"kroo/internal/spec"
 )
 
-// journalKind changes with the meaning of the log.
+// journalKind changes with the format or meaning of the log.
 const journalKind = "kroo-match 5"
 
 // playerHeader is what a player's moves depend on.
@@ -23,12 +23,11 @@ type playerHeader struct {
 	Program    *client.Identity `json:"program,omitempty"`
 }
 
-// header begins the log: what a pair's games depend on. The number of pairs is
-// not among it, so that a match can be made longer: the first openings of a
-// longer one are the same.
+// header is the header of the log: what a pair's games depend on. It excludes the number of pairs,
+// so that a match can be extended: the first openings of a longer match are the same.
 func (r *referee[P]) header() map[string]any {
 	settings := r.Config
-	settings.Config, settings.Openings = engine.Config{}, "" // which the players and the hash tell
+	settings.Config, settings.Openings = engine.Config{}, "" // covered by the players and the hash
 	spec.Default(&settings.Config)
 	h := spec.Record(&settings)
 	h["game"], h["rules"], h["engine"] = r.Game.Name, r.rules, r.Engine
@@ -37,8 +36,8 @@ func (r *referee[P]) header() map[string]any {
 	if r.Tables != nil {
 		h["adjudicating_table"] = cmp.Or(r.TablesName, "unnamed")
 	}
-	if r.Anew != "" {
-		h["recorded"] = r.Anew
+	if r.Restart != "" {
+		h["recorded"] = r.Restart
 	}
 	return h
 }
@@ -58,27 +57,26 @@ func (r *referee[P]) playerHeader(i int) playerHeader {
 	return h
 }
 
-// pairLog is one record of the log: a pair of games, from 0.
+// pairLog is one record of the log: a pair of games, numbered from 0.
 type pairLog struct {
 	Pair  int
 	Games [2]gameLog
 }
 
-// gameLog is all that is kept of a game; the rest follows by replaying it.
+// gameLog is the stored part of a game; replaying it gives the rest.
 type gameLog struct {
 	Answers []engine.Answer // one for each move after the opening
 	Forfeit *forfeit
 }
 
-// forfeit is a loss that is not by the rules, with its reason ("time" if the
-// flag fell).
+// forfeit is a loss by a fault, with its reason ("time" if the flag fell).
 type forfeit struct {
 	Side   int
 	Reason string
 }
 
-// pairCodec writes a pair in varints, for the log and for a farm: its number; for each game its
-// answers after how many there are; 0, or the side that forfeits from 1 on with its reason.
+// pairCodec encodes a pair in varints, for the log and for a farm: its number; for each game the
+// number of answers and the answers; then 0, or the forfeiting side plus 1 and the reason.
 var pairCodec = journal.Codec[pairLog]{
 	Append: func(b []byte, p pairLog) ([]byte, error) {
 		b = binary.AppendUvarint(b, uint64(p.Pair))

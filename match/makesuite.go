@@ -14,10 +14,9 @@ import (
 	"kroo/internal/vfs"
 )
 
-// MakeOpenings searches openings with the engine and writes the balanced ones
-// to out, as OGN whose tags say how they were found. It returns how many there
-// are. The rules are the engine's. Scores are kept in a journal next to out
-// until it is written, so that the same call continues where another was stopped.
+// MakeOpenings scores openings with the engine and writes the balanced ones to out, as OGN whose
+// tags describe the search. It returns their number. The rules are the engine's. Scores are kept in
+// a journal next to out until it is written, so that the same call resumes after an interruption.
 func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress parallel.Progress) (int, error) {
 	c.Rules, c.Workers = e.Rules, parallel.Workers(c.Workers)
 	if err := atomicfile.Check(out); err != nil {
@@ -41,8 +40,7 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 	return len(suite), vfs.Remove(out + ".journal")
 }
 
-// searches scores positions by searches of the engine, each with an empty hash
-// table.
+// searches scores positions by searches of the engine, each with an empty hash table.
 func searches[P search.Position[P]](e *engine.Engine[P], workers int) scorer[P] {
 	searchers := make([]engine.Searcher[P], workers)
 	return func(ctx context.Context, worker int, p P) (int, error) {
@@ -56,8 +54,8 @@ func searches[P search.Position[P]](e *engine.Engine[P], workers int) scorer[P] 
 	}
 }
 
-// knownScores are scores of positions, in a journal that outlives the program.
-// Bound, number and seed of a suite are no part of what a score depends on.
+// knownScores is a journal of scores that survives restarts. Bound, number and seed of a suite do
+// not affect the scores.
 type knownScores[P search.Position[P]] struct {
 	game   *games.Game[P]
 	mu     sync.Mutex
@@ -91,7 +89,7 @@ func openScores[P search.Position[P]](path string, e *engine.Engine[P]) (*knownS
 	return s, err
 }
 
-// first asks the scorer only about what is not known yet.
+// first wraps a scorer so that it scores only unknown positions.
 func (s *knownScores[P]) first(score scorer[P]) scorer[P] {
 	return func(ctx context.Context, worker int, p P) (int, error) {
 		board := s.game.Print(p)
@@ -111,7 +109,7 @@ func (s *knownScores[P]) first(score scorer[P]) scorer[P] {
 	}
 }
 
-// provenance says in the file how its openings were found.
+// provenance returns tags that describe how the openings of a file were found.
 func provenance[P search.Position[P]](e *engine.Engine[P], c SuiteConfig) []games.Tag {
 	draw := "all"
 	if c.N > 0 {

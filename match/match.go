@@ -15,47 +15,45 @@ import (
 	"kroo/match/elo"
 )
 
-// match is a match of two entrants: a [Config] with what it names opened.
-// [open] opens the entrants, [Run] does all of it.
+// match is a match of two entrants: a [Config] with the files it names opened. [open] opens the
+// entrants, [Run] plays the match.
 type match[P search.Position[P]] struct {
 	Config
 	Game *games.Game[P]
 	A, B entrant[P]
-	// Suite are the openings to play instead of random ones, as
-	// Config.Openings says; a match does not read that file.
+	// Suite is the openings to play instead of random ones, read from Config.Openings.
 	Suite []Opening[P]
-	// Tables, if not nil, end games that they decide. TablesName identifies them
-	// in the log.
+	// Tables, if not nil, end games that they decide. TablesName identifies them in the log.
 	Tables     search.Prober[P]
 	TablesName string
 	Engine     string // signature of the engine, for the records' Limits tag
 }
 
-// result is a match, or what was finished of it.
+// result is the result of a match, or of its finished part.
 type result[P search.Position[P]] struct {
 	Score elo.Score
 	A, B  string // names of the entrants
-	// Verdict and LLR are those of Config.Test; without one, "" and 0.
+	// Verdict and LLR are those of Config.Test; "" and 0 without a test.
 	Verdict   elo.Verdict
 	LLR       float64
-	BookMoves [2]int // moves that A and B have played from books
+	BookMoves [2]int // moves that A and B played from books
 	BookPlies int    // plies of all games up to the last move from a book, openings not counted
 	Distinct  int    // games that differ from all before
 	Lines     elo.Lines
-	Again     int // games played again: this program was stopped and continued
+	Again     int // games replayed since this program was suspended
 	first     [2]firstForfeit
-	// Games are in order of pairs, whatever the order they were played in: two
-	// a pair, in the first of which A is the first side.
+	// Games are in the order of pairs, not of play: two per pair; A is the first side in the first
+	// of them.
 	Games []games.Record[P]
 
 	game *games.Game[P]
 }
 
-// play plays a match. It calls each, which may be nil, with the number of finished pairs and the score
-// so far.
+// play plays a match. It calls each, which may be nil, with the number of finished pairs and the
+// score so far.
 //
-// When the context is done, play returns its error along with the finished
-// pairs. Other errors come without a result.
+// When the context is done, play returns its error along with the finished pairs. On other errors
+// the result is nil.
 func play[P search.Position[P]](ctx context.Context, m match[P], each func(done int64, score elo.Score)) (*result[P], error) {
 	rules, err := m.prepare()
 	if err != nil {
@@ -82,7 +80,7 @@ func play[P search.Position[P]](ctx context.Context, m match[P], each func(done 
 	return r.result(), nil
 }
 
-// prepare checks the match, and works out what follows from its parts.
+// prepare checks the match and derives its rules.
 func (m *match[P]) prepare() (rules string, err error) {
 	if rules, err = m.rulesOf(m.Game.Info); err != nil {
 		return "", err
@@ -111,15 +109,15 @@ func (m *match[P]) prepare() (rules string, err error) {
 	return rules, nil
 }
 
-// entrant is A for 0, B for 1.
+// entrant returns A for 0, B for 1.
 func (m *match[P]) entrant(i int) entrant[P] { return [2]entrant[P]{m.A, m.B}[i] }
 
-// control is the time control of A for 0, of B for 1.
+// control returns the time control of A for 0, of B for 1.
 func (m *match[P]) control(i int) engine.TimeControl {
 	return cmp.Or(m.entrant(i).Clock, m.TimeControl)
 }
 
-// limits is what the records say that the players were allowed.
+// limits describes the players' limits for records.
 func (m *match[P]) limits() string {
 	text := m.A.Limits
 	if text != m.B.Limits {
@@ -131,10 +129,10 @@ func (m *match[P]) limits() string {
 	return text
 }
 
-// board is where one pair at a time is played: the seats of A and B.
+// board is the seats of A and B for playing one pair at a time.
 type board[P search.Position[P]] [2]*seat[P]
 
-// boards makes two players for each pair that is to be played at a time.
+// boards makes two players for each pair played at a time.
 func (m *match[P]) boards(n int) ([]board[P], error) {
 	boards := make([]board[P], n)
 	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))

@@ -12,8 +12,8 @@ import (
 	"kroo/engine/uci/client"
 )
 
-// open loads what the player plays with in a match, once for all its games.
-// Close the entrant after the match.
+// open loads the files of a player, once for all games of a match. Close the entrant after the
+// match.
 func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.Spec, m Config) (found entrant[P], err error) {
 	rules, err := m.rulesOf(k.Game.Info)
 	if err != nil {
@@ -42,8 +42,8 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	return newEntrant(e, cmp.Or(s.Clock, m.TimeControl)), nil
 }
 
-// underClock describes limits for records. Where a clock is the only limit, the depth that means no limit is
-// left out.
+// underClock describes limits for records. If a clock is the only limit, it leaves out the depth
+// that means no limit.
 func underClock(limits string, clock engine.TimeControl) string {
 	none := fmt.Sprintf("depth %d", search.MaxPly)
 	if rest, found := strings.CutPrefix(limits, none); found && clock.Base > 0 {
@@ -52,7 +52,7 @@ func underClock(limits string, clock engine.TimeControl) string {
 	return limits
 }
 
-// limited is how a player is limited in a match that limits others as m says.
+// limited returns the limits of a player in a match whose default limits are those of m.
 func limited(s engine.Spec, m Config) engine.Config {
 	own := s.Search
 	own.HashMB = cmp.Or(own.HashMB, m.HashMB)
@@ -60,7 +60,7 @@ func limited(s engine.Spec, m Config) engine.Config {
 	own.Tables = cmp.Or(own.Tables, m.Tables)
 	own.FullWidth = own.FullWidth || m.FullWidth
 	own.Step = cmp.Or(own.Step, m.Step)
-	if s.Program.Path != "" { // what it plays with is its own affair
+	if s.Program.Path != "" { // a program has settings of its own
 		own.Tables = engine.NoTables
 	}
 	switch {

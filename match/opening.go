@@ -11,14 +11,13 @@ import (
 	"kroo/games"
 )
 
-// Opening is where a game between players begins: moves made from a position.
+// Opening is the start of a game: moves made from a position.
 type Opening[P search.Position[P]] struct {
 	Start P
 	Moves []games.Move
 }
 
-// line is the game after the opening. It refuses moves that the rules do not
-// allow.
+// line returns the game after the opening, or an error for an illegal move.
 func (o Opening[P]) line(g *games.Game[P]) (*games.Line[P], error) {
 	l := g.NewLine(o.Start)
 	for i, m := range o.Moves {
@@ -29,19 +28,16 @@ func (o Opening[P]) line(g *games.Game[P]) (*games.Line[P], error) {
 	return l, nil
 }
 
-// maxOpeningPlies keeps openings short of the end of a game: hardly a random
-// game of oware is over by then.
+// maxOpeningPlies keeps openings clear of the end of a game: hardly any random game of oware is over
+// by then.
 const maxOpeningPlies = 40
 
-// fruitless is how many draws in a row may fail before there are taken to be
-// no more openings.
+// fruitless is the number of failed draws in a row after which a search for openings gives up.
 const fruitless = 10_000
 
-// Openings draws n openings from the start position, each of that many random
-// legal moves. They lead to different positions, none of which ends the game.
-// The first openings are the same for every n. Where there are fewer than n
-// (one of 0 plies; in oware 6 of 1 ply, …) it is an error that says how many
-// it found.
+// Openings draws n openings from the start position, each of plies random legal moves. They lead to
+// different positions, none of which ends the game. The first openings are the same for every n. If
+// there are fewer than n (one of 0 plies; in oware 6 of 1 ply, …), the error gives the number found.
 func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64) ([]Opening[P], error) {
 	if plies < 0 || plies > maxOpeningPlies {
 		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxOpeningPlies)
@@ -69,7 +65,7 @@ func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int
 	return openings, nil
 }
 
-// draw makes one random opening. It fails if the game ends in it.
+// draw makes one random opening; ok is false if the game ends in it.
 func draw[P search.Position[P]](g *games.Game[P], start P, plies int, random *rand.Rand) (moves []games.Move, p P, ok bool) {
 	l := g.NewLine(start)
 	moves = make([]games.Move, 0, plies)
@@ -89,8 +85,8 @@ func draw[P search.Position[P]](g *games.Game[P], start P, plies int, random *ra
 	return moves, l.Position(), !over
 }
 
-// openings gives every pair its opening: of those given, in order, or random.
-// From one opening of 0 plies a player that varies makes many games.
+// openings returns the opening of every pair: the given ones in order, or random ones. With a single
+// opening of 0 plies, a varying player still plays different games.
 func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 	varies := m.A.Varies || m.B.Varies
 	given := m.Suite
@@ -121,7 +117,7 @@ func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 	return openings, nil
 }
 
-// withoutCaptures are random openings in which nothing is captured.
+// withoutCaptures returns random openings without captures.
 func (m *match[P]) withoutCaptures(rules string) (quiet []Opening[P], err error) {
 	for drawn := m.Pairs; ; drawn *= 2 {
 		all, err := Openings(m.Game, rules, drawn, m.OpeningPlies, m.Seed)
@@ -142,7 +138,7 @@ func (m *match[P]) withoutCaptures(rules string) (quiet []Opening[P], err error)
 	}
 }
 
-// captures reports whether the opening begins behind a capture, or makes one.
+// captures reports whether the opening starts after a capture, or makes one.
 func (o Opening[P]) captures(g *games.Game[P]) (bool, error) {
 	first, err := g.Start(g.RulesOf(o.Start))
 	if err != nil {
@@ -152,7 +148,7 @@ func (o Opening[P]) captures(g *games.Game[P]) (bool, error) {
 	return err == nil && l.Position().Progress() != first.Progress(), err
 }
 
-// checkOpening refuses what no game can continue from.
+// checkOpening returns an error for an opening from which no game can continue.
 func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 	l, err := o.line(m.Game)
 	if err != nil {
@@ -176,7 +172,7 @@ func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 	return nil
 }
 
-// openingsHash distinguishes lists of openings; "" is that of none.
+// openingsHash identifies a list of openings; it is "" for an empty list.
 func openingsHash[P search.Position[P]](g *games.Game[P], openings []Opening[P]) string {
 	if len(openings) == 0 {
 		return ""

@@ -14,14 +14,14 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Output says where the games of a match are written; "" is nowhere.
+// Output says where to write the games of a match; "" means nowhere.
 type Output struct {
 	File   string // all games, one after the other
-	Folder string // each game in a file of its own, as [Split] does
-	Made   string // what File says of the command that made it; "" is nothing
+	Folder string // one file per game, as of [Split]
+	Made   string // command for the header of File; "" omits it
 }
 
-// check finds out, before the games, whether they can be written.
+// check checks before the games whether they can be written.
 func (o Output) check() error {
 	if o.Folder != "" {
 		if err := checkGames(o.Folder); err != nil {
@@ -34,11 +34,11 @@ func (o Output) check() error {
 	return atomicfile.Check(o.File)
 }
 
-// splitNames are those that [Split] gives.
+// splitNames matches the file names of [Split].
 var splitNames = regexp.MustCompile(`^game-\d{4,}\.ogn$`)
 
-// checkGames refuses a folder that has something else in it than games of an earlier Split:
-// whether they are the same it finds out when the games are played.
+// checkGames returns an error for a folder with anything but games of an earlier Split. Whether they
+// are the same games is checked after the match.
 func checkGames(folder string) error {
 	there, err := vfs.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +56,7 @@ func errNotEmpty(folder, name string) error {
 	return fmt.Errorf("%s is not empty, %s is no game of these: expected a new folder, for one game a file, or one with the first of these games", folder, name)
 }
 
-// write writes the games where they belong.
+// write writes the games to all destinations.
 func write[P games.Position[P]](o Output, g *games.Game[P], records []games.Record[P]) error {
 	if o.File != "" {
 		err := atomicfile.WriteFile(o.File, func(w io.Writer) error { return writeRecords(w, g, records, o.Made) })
@@ -70,8 +70,8 @@ func write[P games.Position[P]](o Output, g *games.Game[P], records []games.Reco
 	return Split(g, records, o.Folder)
 }
 
-// writeRecords writes records one after the other, as [games.Game.ParseRecords] reads
-// them. The first one says what made them.
+// writeRecords writes records in the format of [games.Game.ParseRecords]. The first has the command
+// that made them.
 func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []games.Record[P], made string) error {
 	for i, rec := range records {
 		if i == 0 {
@@ -84,9 +84,9 @@ func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []
 	return nil
 }
 
-// Split writes every game into a file of its own, game-0001.ogn and so on, with the
-// roster of tags that other programs want ([games.Game.WithRoster]). It continues where a call
-// for these or fewer games has ended. A folder that has something else in it is refused.
+// Split writes every game into a file of its own, game-0001.ogn and so on, with the roster of tags
+// that other programs expect ([games.Game.WithRoster]). It resumes after a call with the same or
+// fewer games. It returns an error if the folder contains anything else.
 func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) error {
 	if err := vfs.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -112,7 +112,7 @@ func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], fol
 	return nil
 }
 
-// there are the names of the games that a folder has. It refuses anything else in it.
+// there lists the games in a folder, and returns an error if it contains anything else.
 func there[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) (map[string]bool, error) {
 	if err := atomicfile.RemoveTemps(folder); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func there[P games.Position[P]](g *games.Game[P], records []games.Record[P], fol
 	return found, nil
 }
 
-// splitName is the file of one of n games, from 0.
+// splitName returns the file name of one of n games, numbered from 0.
 func splitName(i, n int) string {
 	return fmt.Sprintf("game-%0*d.ogn", max(4, len(fmt.Sprint(n))), i+1)
 }

@@ -11,29 +11,29 @@ import (
 	"kroo/games"
 )
 
-// entrant is one of the two sides of a match: a name, and players as many as
-// there are games at a time. [open] makes one of an [engine.Spec].
+// entrant is one of the two sides of a match: a name, and one player per game played at a time.
+// [open] makes one of an [engine.Spec].
 //
 // An error of a player loses the game, unless the context is done. The referee measures the time of
-// its moves again.
+// moves independently.
 type entrant[P search.Position[P]] struct {
-	// Name distinguishes entrants in records and in the log, so it should say
-	// what the players play with (such as the hash of their weights).
+	// Name distinguishes entrants in records and in the log, so it should identify their weights and
+	// settings (such as by a hash).
 	Name string
-	// New makes a player that is independent of the others: one for each pair
-	// in play, and another for one that panicked.
+	// New makes a player that is independent of the others: one for each pair in play, and a
+	// replacement for one that panicked.
 	New func() engine.Mover[P]
-	// Limits says in records what the players are allowed ("nodes 20000"). It
-	// binds nobody, but a log with other limits is refused.
+	// Limits describes the players' limits in records ("nodes 20000"). It has no effect on play, but
+	// a log with other limits is refused.
 	Limits string
 	Clock  engine.TimeControl // instead of the match's: time odds
-	Timed  bool               // its moves depend on time: the match is not reproducible
-	Varies bool               // it does not play alike from the same opening
+	Timed  bool               // moves depend on time: the match is not reproducible
+	Varies bool               // plays differently from the same opening
 
-	engine *engine.Engine[P] // that it plays by; nil for others
+	engine *engine.Engine[P] // nil if it is not played by an engine
 }
 
-// newEntrant is an entrant that plays by an engine, which it closes.
+// newEntrant returns an entrant that plays by an engine, and closes it.
 func newEntrant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) entrant[P] {
 	s := e.Spec
 	found := entrant[P]{Name: e.Name(), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
@@ -58,7 +58,7 @@ func newEntrant[P search.Position[P]](e *engine.Engine[P], control engine.TimeCo
 	return found
 }
 
-// program is the other program that plays, nil for none.
+// program returns the other program that plays; nil for the engine itself.
 func (e entrant[P]) program() *engine.Program {
 	if e.engine == nil {
 		return nil
@@ -66,13 +66,13 @@ func (e entrant[P]) program() *engine.Program {
 	return e.engine.Program()
 }
 
-// blind reports whether the players do not learn what was captured: no opening may capture.
+// blind reports whether the players are not informed of captures, so that no opening may capture.
 func (e entrant[P]) blind() bool {
 	p := e.program()
 	return p != nil && p.Protocol == client.CG
 }
 
-// err reports whether the files were changed that it plays with.
+// err returns an error if a file that it uses has been changed.
 func (e entrant[P]) err() error {
 	if e.engine == nil {
 		return nil
@@ -80,7 +80,7 @@ func (e entrant[P]) err() error {
 	return e.engine.Err()
 }
 
-// hash is how many bytes the hash table of a player takes.
+// hash is the size of a player's hash table in bytes.
 func (e entrant[P]) hash() int64 {
 	if e.engine == nil {
 		return 0
@@ -88,7 +88,7 @@ func (e entrant[P]) hash() int64 {
 	return e.engine.HashBytes(1)
 }
 
-// Close gives back what the players play with. None may be at work.
+// Close frees the files of the players. None may be running.
 func (e entrant[P]) Close() error {
 	if e.engine == nil {
 		return nil
@@ -96,7 +96,7 @@ func (e entrant[P]) Close() error {
 	return e.engine.Close()
 }
 
-// seat has a player and replaces it when it panics: it may be in any state.
+// seat is a player, replaced when it panics, since it may be in any state.
 type seat[P search.Position[P]] struct {
 	make   func() engine.Mover[P]
 	player engine.Mover[P]
@@ -110,16 +110,16 @@ func (s *seat[P]) guard(err *error) {
 	}
 }
 
-// close gives the player up.
+// close drops the player.
 func (s *seat[P]) close() {
-	defer func() { _ = recover() }() // what a broken player does now matters no more
+	defer func() { _ = recover() }() // ignore panics of a broken player
 	if p := s.player; p != nil {
 		s.player = nil
 		p.Close()
 	}
 }
 
-// seated is the player, a new one if the last was given up.
+// seated returns the player, a new one if the last was dropped.
 func (s *seat[P]) seated() engine.Mover[P] {
 	if s.player == nil {
 		s.player = s.make()
@@ -137,7 +137,7 @@ func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c client.Clock) (c
 	return s.player.Move(ctx, l, c)
 }
 
-// play lets the player make one move on the board.
+// play makes the player choose one move.
 func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (engine.Answer, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l, c)
@@ -150,8 +150,8 @@ func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (e
 	return choice, l.Play(choice.Move)
 }
 
-// timed is play against the clock of the side, if there is one. Choice.Time is
-// the referee's measurement.
+// timed is play against the clock of the side, if there is one. The answer's Time is the referee's
+// measurement.
 func (s *seat[P]) timed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
 	inner, cancel, limit, clocks := k.start(ctx, side)
 	defer cancel()

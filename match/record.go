@@ -13,9 +13,9 @@ import (
 // resultTokens are indexed by the first side's half-points.
 var resultTokens = [3]string{games.SecondWins, games.DrawnGame, games.FirstWins}
 
-// record writes a finished game down, in which A has the given side. Moves
-// carry score (centi-seeds for the side that makes it), depth, nodes and, if
-// recorded, time as their comment, or say that they are from a book.
+// record returns the record of a finished game, in which A has the given side. The comment of a move
+// is its score (centi-seeds for the side that makes it), depth, nodes and, if recorded, time, or
+// says that it is from a book.
 func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) games.Record[P] {
 	_, points, termination := r.verdict(l, log)
 	sides := r.Game.Sides
@@ -50,8 +50,8 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	return rec
 }
 
-// disobeyed names the programs that did not obey their limits in a game, and how: the Limits tag
-// has what they were asked for.
+// disobeyed names the programs that exceeded their limits in a game, and how; the Limits tag has the
+// limits requested.
 func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int) string {
 	var searches [2]client.LimitTally
 	before := l.History()[len(l.History())-len(answers):]
@@ -70,7 +70,7 @@ func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int)
 	return strings.Join(list, "; ")
 }
 
-// comment is that of a move. One of a player that reports no score has none.
+// comment returns the comment of a move, "" if the player reports no score.
 func comment(a engine.Answer) string {
 	text := ""
 	switch {
@@ -87,8 +87,7 @@ func comment(a engine.Answer) string {
 	return strings.TrimSpace(text)
 }
 
-// controlsText is what the TimeControl tag says: the clock of both, or of the
-// first and the second side.
+// controlsText returns the TimeControl tag: the clock of both, or of the first and the second side.
 func controlsText(first, second engine.TimeControl) string {
 	if first == second {
 		return first.String()

@@ -17,37 +17,37 @@ import (
 	"kroo/match/elo"
 )
 
-// referee has a match in progress.
+// referee runs a match.
 type referee[P search.Position[P]] struct {
 	match[P]
 	rules    string
 	openings []Opening[P]
 	pairs    []*finishedPair[P] // nil until they are finished
-	inOrder  elo.Score          // of the first pairs up to one that is not finished
-	counted  int                // how many those are
+	inOrder  elo.Score          // of the first pairs, up to an unfinished one
+	counted  int                // number of these pairs
 	decision elo.Verdict        // of the test on them
 	done     int64
 	score    elo.Score
 	each     func(done int64, score elo.Score)
-	again    atomic.Int64 // games played again
+	again    atomic.Int64 // games replayed
 }
 
-// finishedPair is a pair of games with what counts of it.
+// finishedPair is a pair of games and its contribution to the result.
 type finishedPair[P search.Position[P]] struct {
 	records  [2]games.Record[P]
 	outcomes [2]elo.Outcome
 	book     bookUse
 }
 
-// bookUse counts moves from books, for A and B, and the plies of games until the
-// last of them, not counting openings.
+// bookUse counts moves from books, for A and B, and the plies of games until the last of them, not
+// counting openings.
 type bookUse struct {
 	moves [2]int
 	plies int
 }
 
-// add counts a game. After the opening the side first moves, and A has the side a;
-// both are taken modulo 2.
+// add counts a game. After the opening the side first moves, and A has the side a; both are taken
+// modulo 2.
 func (u *bookUse) add(log gameLog, first, a int) {
 	last := 0
 	for ply, n := range log.Answers {
@@ -60,7 +60,7 @@ func (u *bookUse) add(log gameLog, first, a int) {
 }
 
 func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
-	if r.Anew != "" {
+	if r.Restart != "" {
 		if err := journal.Renew(r.Log, journalKind, r.header()); err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 		if err := r.count(p); err != nil {
 			return impossiblePair{err}
 		}
-		if err := log.Append(p); err != nil { // a killed process does not lose it
+		if err := log.Append(p); err != nil { // survives kill
 			return err
 		}
 		r.report()
@@ -97,19 +97,19 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	return err
 }
 
-// impossiblePair is the error of a pair that cannot be, and was not counted.
+// impossiblePair is the error of an invalid pair, which was not counted.
 type impossiblePair struct{ error }
 
 func (p impossiblePair) Unwrap() error { return p.error }
 
-// errDecided ends the playing when the test has its verdict.
+// errDecided stops play when the test is decided.
 var errDecided = errors.New("decided")
 
 func (r *referee[P]) decided() bool {
 	return r.decision == elo.AcceptedH0 || r.decision == elo.AcceptedH1
 }
 
-// advance moves the test on over the pairs that are finished in order.
+// advance updates the test with the pairs finished in order.
 func (r *referee[P]) advance() {
 	for r.Test.Given() && !r.decided() && r.counted < r.Pairs && r.pairs[r.counted] != nil {
 		r.inOrder.Add(r.pairs[r.counted].outcomes)
@@ -124,7 +124,7 @@ func (r *referee[P]) report() {
 	}
 }
 
-// standing is the score so far in a few words.
+// standing is the score so far, for the progress line.
 func standing(s elo.Score, test elo.SPRT) string {
 	if s.Games() == 0 {
 		return "" // not yet
@@ -141,8 +141,8 @@ func standing(s elo.Score, test elo.SPRT) string {
 	return text
 }
 
-// count adds a finished pair, just played or from the log. Replaying both
-// makes a match that was resumed the same as one that was not.
+// count adds a finished pair, just played or from the log. Both are replayed, so that a resumed
+// match equals an uninterrupted one.
 func (r *referee[P]) count(p pairLog) error {
 	switch {
 	case p.Pair < 0:
@@ -163,11 +163,11 @@ func (r *referee[P]) count(p pairLog) error {
 	return nil
 }
 
-// linePlies is how long lines are by which games are counted as samples, their openings
-// included. From the start position two thousand games had about fifty.
+// linePlies is the length of the lines that make games one sample, opening included. From the start
+// position two thousand games had about fifty.
 const linePlies = 6
 
-// finish replays a pair: what counts of it follows from its moves.
+// finish replays a pair and derives its contribution from its moves.
 func (r *referee[P]) finish(p pairLog) (pair finishedPair[P], err error) {
 	for i, log := range p.Games {
 		l, err := r.replay(r.openings[p.Pair], log)
@@ -211,15 +211,15 @@ func (r *referee[P]) result() *result[P] {
 	return res
 }
 
-// run plays the pairs that are not finished yet, one at a time on each board,
-// and hands them to finished in this goroutine.
+// run plays the unfinished pairs, one at a time on each board, and passes them to finished in this
+// goroutine.
 func (r *referee[P]) run(ctx context.Context, boards []board[P], finished func(pairLog) error) error {
 	return parallel.Collect(ctx, len(boards), parallel.List(r.todo()), func(ctx context.Context, worker, pair int) (pairLog, error) {
 		return r.playPair(ctx, pair, r.openings[pair], boards[worker])
 	}, func(_ int, p pairLog) error { return finished(p) })
 }
 
-// todo are the pairs that are not finished.
+// todo returns the unfinished pairs.
 func (r *referee[P]) todo() (list []int) {
 	for i, pair := range r.pairs {
 		if pair == nil {
@@ -247,11 +247,11 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 	return p, nil
 }
 
-// mostAgain is how often a game is played again before it counts as it is.
+// mostAgain is the maximum number of replays before a game counts as it is.
 const mostAgain = 5
 
-// playFairly plays a game, and again if this program was stopped meanwhile: times went
-// on, and the player to move is not to blame.
+// playFairly plays a game, and replays it if this program was suspended meanwhile: clocks kept
+// running, through no fault of the player to move.
 func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]engine.TimeControl) (log gameLog, err error) {
 	stops := continued()
 	for range mostAgain {
@@ -271,5 +271,5 @@ func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening
 	return log, nil
 }
 
-// noticing is the time that it takes to notice that the program was continued.
+// noticing is the time until this program notices that it was resumed.
 const noticing = 50 * time.Millisecond

@@ -14,20 +14,20 @@ import (
 	"kroo/internal/strict"
 )
 
-// KindPairs is the kind of a farm's work whose tasks are pairs of games.
+// KindPairs is the kind of farm work whose tasks are pairs of games.
 const KindPairs = "pairs 3"
 
-// PairsSpec says how workers elsewhere play pairs.
+// PairsSpec is the settings for workers that play pairs.
 type PairsSpec struct {
 	Players [2]farm.EngineSpec `json:"players"`
-	Match   Config             `json:"match"`            // tables are as a farm has them, other files only the coordinator has
-	Tables  string             `json:"tables,omitempty"` // the name of those that end games, "" for none
+	Match   Config             `json:"match"`            // tables are named as in a farm; other files stay with the coordinator
+	Tables  string             `json:"tables,omitempty"` // name of the tables that end games; "" means none
 }
 
-// Game is the name of the game that is played.
+// Game returns the name of the game.
 func (s PairsSpec) Game() string { return s.Players[0].Game }
 
-// remoteTask is a pair to be played.
+// remoteTask is a pair to play.
 type remoteTask struct {
 	Pair  int    `json:"pair"`
 	Start string `json:"start"` // board of the opening
@@ -36,9 +36,8 @@ type remoteTask struct {
 
 const maxRemoteTask = 1 << 14
 
-// runRemote has workers of the farm play the pairs that are not finished, and hands them
-// to finished, which replays them: another worker plays a pair that cannot be. It takes
-// no board.
+// runRemote plays the unfinished pairs on workers of the farm and passes them to finished, which
+// replays them: an invalid pair is played again by another worker. It ignores the boards.
 func (r *referee[P]) runRemote(ctx context.Context, _ []board[P], finished func(pairLog) error) error {
 	todo := r.todo()
 	work, err := r.remoteWork(int64(len(todo)))
@@ -59,7 +58,7 @@ func (r *referee[P]) runRemote(ctx context.Context, _ []board[P], finished func(
 	})
 }
 
-// remoteTask describes a pair for a worker.
+// remoteTask returns the task of a pair for a worker.
 func (r *referee[P]) remoteTask(pair int) ([]byte, error) {
 	l, err := r.openings[pair].line(r.Game)
 	if err != nil {
@@ -68,7 +67,7 @@ func (r *referee[P]) remoteTask(pair int) ([]byte, error) {
 	return json.Marshal(remoteTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()})
 }
 
-// takeRemote takes a pair that a worker has played.
+// takeRemote passes on a pair that a worker has played.
 func takeRemote(pair int, answer []byte, finished func(pairLog) error) error {
 	p, err := pairCodec.Decode(answer)
 	if err == nil && p.Pair != pair {
@@ -85,7 +84,7 @@ func takeRemote(pair int, answer []byte, finished func(pairLog) error) error {
 	return err
 }
 
-// remoteWork is what workers need for the pairs.
+// remoteWork describes the work of the pairs for a farm.
 func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 	spec := PairsSpec{Match: r.Config, Tables: r.TablesName}
 	spec.Match.Config, spec.Match.Openings, spec.Match.Rules = engine.Config{}, "", r.rules
@@ -107,10 +106,10 @@ func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 	return w, err
 }
 
-// remoteDeadline is longer than a pair takes.
+// remoteDeadline is a bound above the time of a pair.
 func (r *referee[P]) remoteDeadline() time.Duration {
 	const (
-		moves   = 500 // of both games of a pair; more are rare
+		moves   = 500 // of both games of a pair; rarely more
 		longest = 24 * time.Hour
 	)
 	if r.control(0).Base > 0 {
@@ -123,11 +122,11 @@ func (r *referee[P]) remoteDeadline() time.Duration {
 // remotePairs plays pairs on a worker's machine.
 type remotePairs[P search.Position[P]] struct {
 	*referee[P]
-	close  func() error  // of the match's files
+	close  func() error  // closes the match's files
 	boards chan board[P] // idle
 }
 
-// OpenPairs makes the doer of pairs for a spec, threads at a time.
+// OpenPairs opens a doer that plays pairs pairs at a time.
 func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
 	c := s.Match
 	for _, p := range s.Players {
@@ -172,7 +171,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 	return f, nil
 }
 
-// Do plays a pair.
+// Do implements [farm.Doer] by playing a pair.
 func (f *remotePairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	t, opening, err := f.decode(task)
 	if err != nil {
@@ -205,7 +204,7 @@ func (f *remotePairs[P]) decode(task []byte) (t remoteTask, o Opening[P], err er
 	return t, o, f.checkOpening(f.rules, o)
 }
 
-// Close is as [farm.Doer] says.
+// Close implements [farm.Doer].
 func (f *remotePairs[P]) Close() error {
 	for len(f.boards) > 0 {
 		closePlayers([]board[P]{<-f.boards})

@@ -14,41 +14,42 @@ import (
 	"kroo/match/elo"
 )
 
-// Summary is what a match has shown.
+// Summary is the result of a match.
 type Summary struct {
 	A     string    `json:"a"`
 	B     string    `json:"b"`
 	Score elo.Score `json:"score"`
 	Elo   float64   `json:"elo"`
-	// EloInterval is the 95 % interval. Records of older builds have none, but their Score does.
+	// EloInterval is the 95 % interval. It is missing in records of older builds, whose Score has
+	// the data.
 	EloInterval elo.Interval `json:"elo_interval"`
-	// Games that open with the same six plies are one sample: how many there are, and the
-	// 95 % interval of the lead by these ([elo.Lines]). No interval of fewer than ten.
+	// Lines counts the different openings of six plies; games that share one are one sample.
+	// EloLines is the 95 % interval of the lead by lines ([elo.Lines]), for ten lines or more.
 	Lines     int           `json:"lines,omitempty"`
 	EloLines  *elo.Interval `json:"elo_by_lines,omitempty"`
 	NElo      float64       `json:"normalized_elo"`
 	NEloBar   float64       `json:"normalized_elo_bar"`
-	LOS       float64       `json:"los"`   // likelihood that A is the stronger
-	Diff      float64       `json:"seeds"` // mean final difference a game, in the game's units
+	LOS       float64       `json:"los"`   // likelihood that A is stronger
+	Diff      float64       `json:"seeds"` // mean final difference per game, in the game's units
 	DiffBar   float64       `json:"seeds_bar"`
 	Test      string        `json:"test,omitempty"` // the sequential test's state
 	Verdict   elo.Verdict   `json:"verdict,omitempty"`
 	LLR       float64       `json:"llr,omitempty"`
 	BookMoves int           `json:"book_moves"` // moves played from books, in all games
-	// A game's moves from books by either player, and the plies until the last of
-	// them, openings not counted: means.
+	// Means per game: moves from books by either player, and the ply of the last of them, not
+	// counting openings.
 	BookMovesA float64 `json:"book_moves_a"`
 	BookMovesB float64 `json:"book_moves_b"`
 	BookPlies  float64 `json:"book_plies"`
 	Distinct   float64 `json:"distinct"`               // share of the games that differ from all before, 0 to 1
-	Again      int     `json:"played_again,omitempty"` // games: this program was stopped and continued
+	Again      int     `json:"played_again,omitempty"` // games replayed since this program was suspended
 
-	Forfeits []Forfeits `json:"forfeits,omitempty"` // of each player who has any
+	Forfeits []Forfeits `json:"forfeits,omitempty"` // of each player with at least one
 }
 
-// Run plays a match of two players and writes its games. Progress counts them. When the
-// context is done, it returns its error, along with what the finished pairs have shown. If all
-// games were forfeited, it returns both as well, and has written them.
+// Run plays a match of two players and writes its games. Progress counts games. When the context is
+// done, it returns its error along with the summary of the finished pairs. If all games were
+// forfeited, it writes them and returns both as well.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec, out Output, progress parallel.Progress) (sum Summary, err error) {
 	if err := out.check(); err != nil {
 		return Summary{}, err
@@ -70,7 +71,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 	if res == nil {
 		return Summary{}, err
 	}
-	if err != nil { // stopped: what was played is worth telling
+	if err != nil { // stopped: report the finished pairs
 		return m.summary(res), err
 	}
 	if err := write(out, k.Game, res.Games); err != nil {
@@ -83,10 +84,10 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 // opened is a match without entrants whose files are open.
 type opened[P search.Position[P]] struct {
 	match[P]
-	tables io.Closer // nil for none
+	tables io.Closer // may be nil
 }
 
-// prepared opens the openings and the tables that a configuration names.
+// prepared opens the openings and the tables of a configuration.
 func prepared[P search.Position[P]](k engine.Kit[P], c Config) (*opened[P], error) {
 	m := &opened[P]{match: match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}}
 	rules, err := c.rulesOf(k.Game.Info)
@@ -119,7 +120,7 @@ func (m *opened[P]) close() error {
 	return m.tables.Close()
 }
 
-// summary is what the result has shown.
+// summary summarises the result.
 func (m *opened[P]) summary(res *result[P]) Summary {
 	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1], Again: res.Again, Forfeits: res.forfeits()}
 	if m.Test.Given() {
@@ -141,43 +142,43 @@ func (m *opened[P]) summary(res *result[P]) Summary {
 	return s
 }
 
-// widest is the range of final differences: from all lost to all won.
+// widest is the range of final differences, from all lost to all won.
 func widest(info games.Info) float64 { return 2 * float64(info.UnitsPerWin) }
 
-// Text is the summary for a person, with the name of the game's unit.
+// Text formats the summary for people; unit is the name of the game's unit.
 func (s Summary) Text(unit string) string {
 	text := fmt.Sprintf("%s against %s: %s", s.A, s.B, s.Score)
 	switch known, all := s.Score.DiffPairs, s.Score.Games()/2; known {
-	case 0: // nothing to tell
+	case 0: // unknown
 	case all:
 		text += fmt.Sprintf(", %ss %s ± %.2f", unit, elo.Signed(2)(s.Diff), s.DiffBar)
-	default: // those that were played on are closer than the rest
-		text += fmt.Sprintf(", %ss %s ± %.2f in the %d of %s played to their ends", unit, elo.Signed(2)(s.Diff), s.DiffBar, known, wording.Count(all, "pair"))
+	default: // games played to the end are closer than adjudicated ones
+		text += fmt.Sprintf(", %ss %s ± %.2f in %d of %s played to the end", unit, elo.Signed(2)(s.Diff), s.DiffBar, known, wording.Count(all, "pair"))
 	}
 	text += s.byLines()
 	if s.Distinct < 1 {
-		text += fmt.Sprintf(", %.1f %% of the games distinct", 100*s.Distinct)
+		text += fmt.Sprintf(", %.1f %% distinct games", 100*s.Distinct)
 	}
 	if s.BookMoves > 0 {
-		text += fmt.Sprintf(", %.1f moves a game from books (%s %.1f, %s %.1f), the last at ply %.1f", s.BookMovesA+s.BookMovesB, s.A, s.BookMovesA, s.B, s.BookMovesB, s.BookPlies)
+		text += fmt.Sprintf(", %.1f book moves per game (%s %.1f, %s %.1f), the last at ply %.1f", s.BookMovesA+s.BookMovesB, s.A, s.BookMovesA, s.B, s.BookMovesB, s.BookPlies)
 	}
 	switch {
 	case s.Again == 1:
-		text += ", 1 game played again since the program was stopped"
+		text += ", 1 game replayed because the program was suspended"
 	case s.Again > 1:
-		text += fmt.Sprintf(", %d games played again since the program was stopped", s.Again)
+		text += fmt.Sprintf(", %d games replayed because the program was suspended", s.Again)
 	}
 	return text
 }
 
-// byLines is the interval by opening lines, where these are fewer than pairs: else the
-// error from pairs says the same.
+// byLines formats the interval by opening lines if there are clearly fewer lines than pairs;
+// otherwise the interval from pairs is as good.
 func (s Summary) byLines() string {
 	switch {
-	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // none in records of older builds
+	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // 0 in records of older builds
 		return ""
 	case s.EloLines == nil:
-		return fmt.Sprintf(", only %s of six plies: too few for an interval by lines", wording.Count(s.Lines, "opening line"))
+		return fmt.Sprintf(", only %s of six plies, too few for an interval by line", wording.Count(s.Lines, "opening line"))
 	}
 	return fmt.Sprintf(", by %d opening lines of six plies %s", s.Lines, s.EloLines.Ends(elo.Signed(1)))
 }

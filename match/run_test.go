@@ -157,7 +157,7 @@ func TestSuiteOfTicTacToeHasEachSituationOnce(t *testing.T) {
 	}
 }
 
-func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
+func TestSummaryText(t *testing.T) {
 	t.Parallel()
 	sum := Summary{A: "a", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
 	sum.Score.Wins, sum.Score.Losses, sum.Score.Pairs = 3, 1, [5]int{0, 0, 1, 0, 1}
@@ -165,7 +165,7 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 		t.Errorf("%s: no game has a final difference", text)
 	}
 	sum.Score.DiffPairs = 1
-	if text := sum.Text("seed"); !strings.HasSuffix(text, ", seeds +1.50 ± 0.25 in the 1 of 2 pairs played to their ends") {
+	if text := sum.Text("seed"); !strings.HasSuffix(text, ", seeds +1.50 ± 0.25 in 1 of 2 pairs played to the end") {
 		t.Error(text)
 	}
 	sum.Score.DiffPairs = 2
@@ -174,11 +174,11 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 		t.Error(text)
 	}
 	sum.Distinct, sum.BookMoves, sum.BookMovesA, sum.BookMovesB, sum.BookPlies = 0.975, 10, 1.5, 1, 4.2
-	if got, want := sum.Text("seed"), text+", 97.5 % of the games distinct, 2.5 moves a game from books (a 1.5, b 1.0), the last at ply 4.2"; got != want {
+	if got, want := sum.Text("seed"), text+", 97.5 % distinct games, 2.5 book moves per game (a 1.5, b 1.0), the last at ply 4.2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	sum.Distinct, sum.BookMoves, sum.Lines = 1, 0, 1
-	if got, want := sum.Text("seed"), text+", only 1 opening line of six plies: too few for an interval by lines"; got != want {
+	if got, want := sum.Text("seed"), text+", only 1 opening line of six plies, too few for an interval by line"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	sum.EloLines = &elo.Interval{Low: -4, High: 321.25}

@@ -12,8 +12,7 @@ import (
 	"kroo/match/elo"
 )
 
-// Sparring is a program that plays pairs of games against itself, where each side has
-// options of its own.
+// Sparring plays pairs of games of a program against itself, with different options for each side.
 type Sparring[P search.Position[P]] struct {
 	opened  *opened[P]
 	referee referee[P]
@@ -32,7 +31,8 @@ type Bout struct {
 	Sides [2][]client.Option
 }
 
-// NewSparring prepares games of a program, and the openings: one for each of c.Pairs. Close it after the games.
+// NewSparring prepares games of a program, and an opening for each of c.Pairs. Close it after the
+// games.
 func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p engine.Spec) (s *Sparring[P], err error) {
 	if p.Program.Path == "" {
 		return nil, errors.New("the player is no program: expected cmd=PROGRAM")
@@ -63,19 +63,19 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	return s, nil
 }
 
-// Settings are what the games depend on besides the options, for a journal's header.
+// Settings returns what the games depend on besides the options, for a journal's header.
 func (s *Sparring[P]) Settings() any { return s.referee.header() }
 
-// Options are those that the program has.
+// Options returns the options that the program announces.
 func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.program().Offers }
 
-// Play plays the bouts of a feed. It calls done with each outcome, that of the first side, which
-// begins the first game, never two at a time.
+// Play plays the bouts of a feed. It calls done with each outcome as seen by the first side, which
+// begins the first game; never concurrently.
 func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done func(Bout, [2]elo.Outcome) error) error {
 	return parallel.Collect(ctx, len(s.players), feed, s.play, done)
 }
 
-// play plays a bout by a worker of its own.
+// play plays a bout on one worker.
 func (s *Sparring[P]) play(ctx context.Context, worker int, bout Bout) ([2]elo.Outcome, error) {
 	var b board[P]
 	for i, p := range s.players[worker] {

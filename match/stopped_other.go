@@ -4,5 +4,5 @@ package match
 
 import "sync/atomic"
 
-// continued stays 0 where programs are not stopped and continued.
+// continued is always 0 on systems without suspending.
 func continued() *atomic.Int64 { return new(atomic.Int64) }

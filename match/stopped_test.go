@@ -35,8 +35,8 @@ func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position], c cl
 	return p.Mover.Move(ctx, l, c)
 }
 
-// A clock runs on while the program is stopped. The game is played again.
-func TestGameInWhichTheProgramWasStoppedIsPlayedAgain(t *testing.T) {
+// A clock runs on while the program is stopped. The game is replayed.
+func TestGameIsReplayedAfterSuspend(t *testing.T) {
 	played, while := 0, 100*time.Millisecond // too long for the clock
 	a, b := newRandom("a", 1), newRandom("b", 2)
 	inner := a.New
@@ -46,7 +46,7 @@ func TestGameInWhichTheProgramWasStoppedIsPlayedAgain(t *testing.T) {
 	if r.Score.Forfeits != [2]int{} || played != 3 || r.Again != 1 {
 		t.Errorf("forfeits %v, %d games begun, %d again: want none, 3 and 1", r.Score.Forfeits, played, r.Again)
 	}
-	if text := (Summary{Score: r.Score, Distinct: 1, Again: r.Again}).Text("seed"); !strings.Contains(text, "1 game played again") {
+	if text := (Summary{Score: r.Score, Distinct: 1, Again: r.Again}).Text("seed"); !strings.Contains(text, "1 game replayed") {
 		t.Error(text)
 	}
 	played, while = 0, 0

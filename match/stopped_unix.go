@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// continued counts how often this program was stopped, by Ctrl-Z for example, and
-// continued. The first call begins to count.
+// continued counts how often this program was suspended, by Ctrl-Z for example, and resumed, since
+// the first call.
 var continued = sync.OnceValue(func() *atomic.Int64 {
 	count := new(atomic.Int64)
 	signals := make(chan os.Signal, 1)

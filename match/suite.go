@@ -12,20 +12,19 @@ import (
 	"kroo/internal/parallel"
 )
 
-// scoredOpening is an opening with what a search says of it.
+// scoredOpening is an opening with its score.
 type scoredOpening[P search.Position[P]] struct {
 	Opening[P]
 	Score int // centi-seeds for the side to move after it
 }
 
-// maxSuitePlies keeps a suite in memory: in oware there are 683 970 positions
-// at 8 plies under abapa rules, and five times as many at 9.
+// maxSuitePlies keeps a suite in memory: under abapa rules oware has 683 970 positions at 8 plies,
+// and five times as many at 9.
 const maxSuitePlies = 8
 
-// lines are all openings of that many plies (0 to 8) from the start that do
-// not end the game, in the game's order of moves. Of the lines that lead to
-// one and the same situation the first represents all. (The position alone is
-// what a line leads to: in no game here can one recur so early.)
+// lines returns all openings of that many plies (0 to 8) from the start that do not end the game, in
+// the game's order of moves. The first represents all that lead to the same position; history does
+// not matter, as in none of the games can a position recur so early.
 func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 || plies > maxSuitePlies {
 		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxSuitePlies)
@@ -64,32 +63,29 @@ func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]O
 	return openings, nil
 }
 
-// SuiteConfig says which openings make a suite.
+// SuiteConfig configures the openings of a suite.
 type SuiteConfig struct {
-	Rules   string // "" is the game's default
+	Rules   string // "" means the game's default
 	Plies   int    `name:"plies" default:"4" range:"0..8" help:"moves of each opening"`
 	Bound   int    `name:"bound" default:"50" range:"0.." help:"largest score of either side, in centi-seeds"`
-	N       int    `name:"number" flag:"number,n" range:"0.." help:"how many to draw at random (default all)"` // else in the game's order of moves
+	N       int    `name:"number" flag:"number,n" range:"0.." help:"how many to draw at random (default all)"` // 0 takes all, in the game's order of moves
 	Seed    uint64 `name:"seed" default:"1" help:"random seed: the same seed gives the same files"`
-	Made    string // what the file says of the command that made it; "" is nothing
+	Made    string // command for the header of the file; "" omits it
 	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
 }
 
-// scorer gives the score of a position in centi-seeds for the side to move, as
-// a search does. It is called from several goroutines at a time, each with a
-// worker number of its own, from 0.
+// scorer returns the score of a position in centi-seeds for the side to move, by a search. It is
+// called concurrently, each call with the number of its worker, from 0.
 type scorer[P search.Position[P]] func(ctx context.Context, worker int, p P) (score int, err error)
 
-// scoredAtOnce is how many positions are scored before it is looked at whether
-// they are enough.
+// scoredAtOnce is the number of positions scored between checks for the number of openings.
 const scoredAtOnce = 256
 
-// suite scores the lines of that many plies and keeps the balanced ones. With
-// N it scores them in random order until it has N: the first openings are the
-// same for every N. It is an error that says how many there are if they are
-// fewer. The suite depends on configuration and scorer, not on the workers.
+// suite scores the lines of that many plies and keeps the balanced ones. With N it scores them in
+// random order until it has N: the first openings are the same for every N. If there are fewer, the
+// error gives the number. The suite depends on the configuration and the scorer, not on the workers.
 //
-// Progress counts openings found of N, or, where N is 0, lines scored of all.
+// Progress counts openings found out of N or, if N is 0, lines scored.
 func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg SuiteConfig, score scorer[P], progress parallel.Progress) ([]scoredOpening[P], error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -132,7 +128,7 @@ func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 	return kept, nil
 }
 
-// Check refuses a suite that cannot be made.
+// Check returns an error for a suite that cannot be made.
 func (c SuiteConfig) Check() error {
 	switch {
 	case c.Bound < 0:
@@ -145,7 +141,7 @@ func (c SuiteConfig) Check() error {
 	return nil
 }
 
-// scoreAll gives the scores in the order of the lines.
+// scoreAll returns the scores in the order of the lines.
 func scoreAll[P search.Position[P]](ctx context.Context, g *games.Game[P], workers int, lines []Opening[P], score scorer[P]) ([]int, error) {
 	scores := make([]int, len(lines))
 	err := parallel.Do(ctx, workers, len(lines), func(ctx context.Context, worker, i int) error {

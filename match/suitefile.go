@@ -13,9 +13,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// writeSuite writes openings to a file as OGN: each is a game without a
-// result, with the given tags (where it comes from) and its score as
-// the comment of its last move. The file is there whole or not at all.
+// writeSuite writes openings to a file as OGN, atomically: each is a game without a result, with the
+// given tags (its source) and its score as the comment of its last move.
 func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []scoredOpening[P], made string, provenance ...games.Tag) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, o := range suite {
@@ -44,11 +43,12 @@ func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []sco
 	})
 }
 
-// readOpenings reads the openings of a file: of game records if its name ends
-// in .ogn, else of a list of positions (see [parsePositions]). Of openings that lead to the same position it keeps the first.
+// readOpenings reads the openings of a file: game records if its name ends in .ogn, or else a list
+// of positions (see [parsePositions]). Of openings that lead to the same position it keeps the
+// first.
 //
-// It is an error, which names the file and the line or the record, if an
-// opening ends the game or is not of these rules, or if the file has no opening.
+// It returns an error with the file and the line or record if an opening ends the game or is for
+// other rules, or if the file contains no opening.
 func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string) ([]Opening[P], error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -78,10 +78,9 @@ func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 	return list.all(path)
 }
 
-// parsePositions reads openings without moves: a board a line, as
-// [games.Game.Parse] reads it. Text from # to the end of the line, blanks and
-// empty lines do not count. Errors name file and line; otherwise it is as
-// [readOpenings] says.
+// parsePositions reads openings without moves: one board per line, in the format of
+// [games.Game.Parse]. It ignores text from # to the end of the line, blanks and empty lines. Errors
+// include file and line; otherwise see [readOpenings].
 func parsePositions[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string) ([]Opening[P], error) {
 	list := openingList[P]{game: g, seen: map[P]bool{}}
 	lines := bufio.NewScanner(r)
@@ -108,7 +107,7 @@ func parsePositions[P search.Position[P]](r io.Reader, file string, g *games.Gam
 	return list.all(file)
 }
 
-// openingList gathers openings that lead to different positions.
+// openingList collects openings that lead to different positions.
 type openingList[P search.Position[P]] struct {
 	game     *games.Game[P]
 	openings []Opening[P]

@@ -14,23 +14,23 @@ import (
 	"kroo/match/elo"
 )
 
-// TournamentConfig says who plays whom, and how: as in a Config, of which Test
-// is not used. Log is a folder with a log of each pairing.
+// TournamentConfig is a Config, whose Test is ignored, with the players and pairings. Log is a
+// folder with one log per pairing.
 type TournamentConfig struct {
 	Config
 	Players  []engine.Spec
-	Gauntlet int // the first N play all the others; 0 is everybody everybody
+	Gauntlet int // the first N play all others; 0 means a round robin
 }
 
-// TournamentSummary is what a tournament has shown. The JSON name of the
-// standings is that of older files.
+// TournamentSummary is the result of a tournament. The JSON name of the standings is that of older
+// files.
 type TournamentSummary struct {
 	Standings []elo.Standing `json:"table"`
 	Games     int            `json:"games"`
-	Forfeits  []Forfeits     `json:"forfeits,omitempty"` // of each player who has any
+	Forfeits  []Forfeits     `json:"forfeits,omitempty"` // of each player with at least one
 }
 
-// pairings lists who plays whom.
+// pairings lists the pairings.
 func (c TournamentConfig) pairings() (list []elo.Pairing) {
 	for a := range c.Players {
 		for b := a + 1; b < len(c.Players); b++ {
@@ -42,10 +42,10 @@ func (c TournamentConfig) pairings() (list []elo.Pairing) {
 	return list
 }
 
-// maxPlayers is what a cross table shows.
+// maxPlayers is the maximum size of a cross table.
 const maxPlayers = 64
 
-// Check refuses a tournament that cannot be played.
+// Check returns an error for a tournament that cannot be played.
 func (c TournamentConfig) Check() error {
 	if len(c.Players) < 2 || len(c.Players) > maxPlayers {
 		return fmt.Errorf("a tournament of %d players: expected 2 to %d", len(c.Players), maxPlayers)
@@ -56,10 +56,10 @@ func (c TournamentConfig) Check() error {
 	return c.Config.Check()
 }
 
-// RunTournament plays the pairings one after the other, each with the same
-// openings, and writes all games. Each player is opened once. When the context is done, it returns
-// its error and what the finished pairs show; they are in the log. If a player has forfeited
-// all of its games, it returns both as well.
+// RunTournament plays the pairings one after the other, each with the same openings, and writes all
+// games. Each player is opened once. When the context is done, it returns its error and the summary
+// of the finished pairs, which are in the log. If a player has forfeited all of its games, it
+// returns both as well.
 func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress parallel.Progress) (sum TournamentSummary, err error) {
 	if err := c.Check(); err != nil {
 		return TournamentSummary{}, err
@@ -102,17 +102,17 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 	return sum, nil
 }
 
-// tournament is one in progress.
+// tournament is a tournament in progress.
 type tournament[P search.Position[P]] struct {
-	match    match[P] // what the pairings have in common
+	match    match[P] // shared by all pairings
 	entrants []entrant[P]
 	list     []elo.Pairing
 	games    []games.Record[P]
-	first    map[string]firstForfeit // of players who have forfeited
+	first    map[string]firstForfeit // by player
 	progress parallel.Progress       // counts games
 }
 
-// open opens the players and refuses two of one name.
+// open opens the players and returns an error if two have the same name.
 func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentConfig) error {
 	seen := map[string]bool{}
 	for _, p := range c.Players {
@@ -136,7 +136,8 @@ func (t *tournament[P]) close() (err error) {
 	return err
 }
 
-// stopped is what the finished pairs of games show: nothing, if they do not link all players.
+// stopped returns the summary of the finished pairs of games; it is empty if they do not link all
+// players.
 func (t *tournament[P]) stopped() (sum TournamentSummary) {
 	var err error
 	if sum.Standings, err = t.standings(); err != nil {
@@ -157,7 +158,7 @@ func (t *tournament[P]) standings() ([]elo.Standing, error) {
 	return elo.Standings(names, t.list)
 }
 
-// leader says who is first so far, once games link all players.
+// leader describes the leader so far, once games link all players.
 func (t *tournament[P]) leader() string {
 	standings, err := t.standings()
 	if err != nil || len(standings) == 0 {
@@ -201,7 +202,7 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 	return nil
 }
 
-// forfeits are those of each player who has any.
+// forfeits returns those of each player with at least one.
 func (t *tournament[P]) forfeits(standings []elo.Standing) (list []Forfeits) {
 	for _, s := range standings {
 		if s.Forfeits > 0 {

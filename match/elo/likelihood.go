@@ -9,20 +9,20 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// likelihood is that of the results, as a function of the players' strengths
-// in natural units: Elo over eloPerNat.
+// likelihood is the likelihood of the results as a function of the players' strengths in natural
+// units: Elo over eloPerNat.
 type likelihood struct {
 	n     int
 	links []link
 }
 
-// link is a pairing with games: how many, A's share of the points and its
-// standard error, and how many pairs.
+// link is the games of a pairing: their number, A's share of the points with its standard error, and
+// the number of pairs.
 type link struct {
 	a, b                int
 	games, mean, stderr float64
 	pairs               int
-	swept               bool // one of the two has all the points; mean is then less
+	swept               bool // one player has all the points; mean is then less
 }
 
 func newLikelihood(n int, pairings []Pairing) *likelihood {
@@ -42,11 +42,11 @@ func newLikelihood(n int, pairings []Pairing) *likelihood {
 	return f
 }
 
-// expected is what a lead in natural units scores.
+// expected returns the expected score of a lead in natural units.
 func expected(lead float64) float64 { return 1 / (1 + math.Exp(-lead)) }
 
-// negLog is minus the log-likelihood of strengths, up to a constant. Results say nothing
-// of the sum of all strengths; a term draws it to 0.
+// negLog returns minus the log-likelihood of strengths, up to a constant. The results do not
+// determine the sum of all strengths; a quadratic term pulls it to 0.
 func (f *likelihood) negLog(theta []float64) float64 {
 	total := floats.Sum(theta)
 	sum := total * total / 2
@@ -57,7 +57,7 @@ func (f *likelihood) negLog(theta []float64) float64 {
 	return sum
 }
 
-// gradient is that of negLog.
+// gradient computes the gradient of negLog.
 func (f *likelihood) gradient(grad, theta []float64) {
 	total := floats.Sum(theta)
 	for i := range grad {
@@ -70,7 +70,7 @@ func (f *likelihood) gradient(grad, theta []float64) {
 	}
 }
 
-// hessian is the second derivative of negLog.
+// hessian computes the second derivative of negLog.
 func (f *likelihood) hessian(hess *mat.SymDense, theta []float64) {
 	for i := range f.n {
 		for j := i; j < f.n; j++ {
@@ -90,12 +90,12 @@ func spread(m *mat.SymDense, l link, w float64) {
 	m.SetSym(l.a, l.b, m.At(l.a, l.b)-w)
 }
 
-// errFlat is the error of strengths whose likelihood has no single summit.
+// errFlat is returned if the likelihood has no unique maximum.
 var errFlat = errors.New("no ratings: the results do not tell the strengths")
 
-// maximise finds the likeliest strengths. negLog is convex: there is one
-// minimum. The optimizer stops where the function is flat beyond what numbers
-// tell; a few whole Newton steps from there reach the minimum itself.
+// maximise returns the most likely strengths. negLog is convex and has one minimum. The optimiser
+// stops where the function is flat to machine precision; a few full Newton steps from there reach
+// the minimum.
 func (f *likelihood) maximise() ([]float64, error) {
 	problem := optimize.Problem{
 		Func: f.negLog, Grad: f.gradient,
@@ -107,7 +107,7 @@ func (f *likelihood) maximise() ([]float64, error) {
 		return nil, err
 	}
 	theta, grad, hess := found.X, make([]float64, f.n), mat.NewSymDense(f.n, nil)
-	for range 20 { // a failed line search at the minimum is no failure: the steps tell
+	for range 20 { // ignore a failed line search at the minimum: check the steps instead
 		f.gradient(grad, theta)
 		f.hessian(hess, theta)
 		var chol mat.Cholesky
@@ -123,7 +123,7 @@ func (f *likelihood) maximise() ([]float64, error) {
 	return nil, errFlat
 }
 
-// covariance of the ratings, in squared Elo: H⁻¹ N H⁻¹ with the hessian H and
+// covariance returns the covariance of the ratings, in squared Elo: H⁻¹ N H⁻¹ with the hessian H and
 // the covariance N of the gradient.
 func (f *likelihood) covariance(theta []float64) (*mat.SymDense, error) {
 	hess, noise := mat.NewSymDense(f.n, nil), mat.NewSymDense(f.n, nil)
@@ -147,11 +147,10 @@ func (f *likelihood) covariance(theta []float64) (*mat.SymDense, error) {
 	return cov, nil
 }
 
-// opposition is how many games a player has against another, who is that much stronger.
+// opposition is a player's games against an opponent, who is stronger by a lead.
 type opposition struct{ games, stronger float64 }
 
-// of lists what player i has played, in how many pairs, and whether i has all of the points or
-// none of them.
+// of lists the games of player i, the number of pairs, and whether i has all or none of the points.
 func (f *likelihood) of(i int, theta []float64) (list []opposition, pairs int, won, lost bool) {
 	won, lost = true, true
 	for _, l := range f.links {
@@ -167,8 +166,8 @@ func (f *likelihood) of(i int, theta []float64) (list []opposition, pairs int, w
 	return list, pairs, won, lost
 }
 
-// shareOf is the share of the points that a player expects who is better by that much, and how
-// fast it grows with that.
+// shareOf returns the expected share of the points of a player who is better by a lead, and its
+// derivative.
 func shareOf(list []opposition, better float64) (share, slope float64) {
 	games := 0.0
 	for _, o := range list {
@@ -180,11 +179,11 @@ func shareOf(list []opposition, better float64) (share, slope float64) {
 	return share / games, slope / games
 }
 
-// interval is that of player i's rating, whose standard error is given in natural units: an
-// interval of the share of the points that i expects, as [shares] has it, turned into ratings.
+// interval returns the interval of player i's rating, whose standard error is given in natural
+// units: an interval of i's expected share of the points from [shares], converted to ratings.
 func (f *likelihood) interval(i int, theta []float64, stderr float64) Interval {
 	list, pairs, won, lost := f.of(i, theta)
-	others := float64(f.n-1) / float64(f.n) // a rating is this share of the lead over the others
+	others := float64(f.n-1) / float64(f.n) // rating / lead over the others
 	mean, slope := shareOf(list, 0)
 	switch {
 	case won:
@@ -197,7 +196,7 @@ func (f *likelihood) interval(i int, theta []float64, stderr float64) Interval {
 	return Interval{end(low), end(high)}
 }
 
-// betterFor is by how much a player must be better to expect a share of the points.
+// betterFor returns the lead that a player needs to expect a share of the points.
 func betterFor(list []opposition, share float64) float64 {
 	switch share {
 	case 0:

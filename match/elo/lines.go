@@ -5,18 +5,17 @@ import (
 	"slices"
 )
 
-// Lines sums up games by the line that they open with. Games that share one are one
-// sample, not several: a book that knows a line well wins by it again and again. The zero
-// value has no games.
+// Lines aggregates games by opening line. Games that share a line are one sample, not several: a
+// book that has a good line wins by it again and again. The zero value is empty.
 type Lines struct {
 	at    map[string]int
 	lines []lineScore
 }
 
-// lineScore is what A has scored in the games of a line.
+// lineScore is A's score in the games of a line.
 type lineScore struct{ halfPoints, games int }
 
-// Add counts a game that opens with a line.
+// Add counts a game that starts with a line.
 func (l *Lines) Add(line string, o Outcome) {
 	if l.at == nil {
 		l.at = map[string]int{}
@@ -31,21 +30,21 @@ func (l *Lines) Add(line string, o Outcome) {
 	l.lines[i].games++
 }
 
-// Len is the number of lines.
+// Len returns the number of lines.
 func (l *Lines) Len() int { return len(l.lines) }
 
 const (
-	// leastLines is how many lines an interval needs: of fewer, samples of samples are all
+	// leastLines is the number of lines that an interval needs: resamples of fewer are too much
 	// alike, and the interval is too narrow.
 	leastLines = 10
 	resamples  = 10_000
 )
 
-// Interval is the 95 % interval of A's lead in Elo by the bootstrap over lines (Efron,
-// 1979; percentiles): as many lines as there are, drawn with replacement, each with all
-// of its games, 10 000 times. The draws have a seed, so that equal lines give equal
-// intervals. A share of the points of 0 or 1 counts as half a point less or more. After a
-// clean sweep it is a bound. ok is false for fewer than ten lines.
+// Interval returns the 95 % interval of A's lead in Elo by the bootstrap over lines (Efron, 1979;
+// percentiles): it draws as many lines as there are, with replacement, each with all of its games,
+// 10 000 times. The random seed is fixed, so that equal lines give equal intervals. A share of the
+// points of 0 or 1 counts as half a point less or more. After a clean sweep the interval is a bound.
+// ok is false for fewer than ten lines.
 func (l *Lines) Interval() (in Interval, ok bool) {
 	if len(l.lines) < leastLines {
 		return unknown, false
@@ -62,7 +61,7 @@ func (l *Lines) Interval() (in Interval, ok bool) {
 	return Interval{drawn[resamples/40], drawn[resamples-1-resamples/40]}, true
 }
 
-// mean is A's share of the points.
+// mean returns A's share of the points.
 func (l *Lines) mean() float64 {
 	var all lineScore
 	for _, x := range l.lines {
@@ -72,7 +71,7 @@ func (l *Lines) mean() float64 {
 	return float64(all.halfPoints) / 2 / float64(all.games)
 }
 
-// resample is A's lead in lines drawn with replacement.
+// resample returns A's lead in lines drawn with replacement.
 func (l *Lines) resample(random *rand.Rand) float64 {
 	var s lineScore
 	for range l.lines {

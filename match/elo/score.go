@@ -7,35 +7,33 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Score sums up finished pairs of games, as the first player (A) sees them.
-// The zero value is the score before the first pair.
+// Score aggregates finished pairs of games, as seen by the first player (A). The zero value is the
+// score before the first pair.
 type Score struct {
 	Wins   int `json:"wins"` // games
 	Draws  int `json:"draws"`
 	Losses int `json:"losses"`
 
-	// Pairs counts the pairs that gave A 0, ½, 1, 1½ and 2 points. The two
-	// games of a pair are not independent (they share an opening), pairs are:
-	// all errors come from these counts.
+	// Pairs counts the pairs in which A scored 0, ½, 1, 1½ and 2 points. The two games of a pair
+	// share an opening and so are not independent, but pairs are: all errors come from these counts.
 	Pairs [5]int `json:"pairs"`
 
-	Forfeits [2]int `json:"forfeits"` // games that A and B lost by a fault instead of on the board
+	Forfeits [2]int `json:"forfeits"` // games lost by a fault of A and B
 
-	// Final differences, in the game's units, of the pairs in which those of both
-	// games are known; a pair's is their sum. The JSON names say seeds for every
-	// game, since older files do.
+	// Final differences, in the game's units, of the pairs in which both games have one; a pair's is
+	// their sum. The JSON names say seeds for every game, since older files do.
 	DiffPairs   int   `json:"seed_pairs"`
 	DiffSum     int64 `json:"seed_sum"`
 	DiffSquares int64 `json:"seed_squares"`
 }
 
-// Outcome is a finished game as A sees it.
+// Outcome is a finished game as seen by A.
 type Outcome struct {
 	Points  int     // half-points: 0, 1 or 2
 	Diff    int     // final difference in the game's units
-	Forfeit [2]bool // lost by a fault of A, of B
+	Forfeit [2]bool // lost by a fault of A or B
 	Reason  string  // of a forfeit
-	NoDiff  bool    // the final difference is not known: the game ended early
+	NoDiff  bool    // unknown final difference: the game ended early
 }
 
 // Add counts a pair of games. Pairs with a forfeit have no difference.
@@ -68,10 +66,10 @@ func (s *Score) Add(pair [2]Outcome) {
 	}
 }
 
-// Games is the number of games played.
+// Games returns the number of games played.
 func (s Score) Games() int { return s.Wins + s.Draws + s.Losses }
 
-// Mean is A's share of the points, 0 to 1: ½ before the first game.
+// Mean returns A's share of the points, 0 to 1; ½ before the first game.
 func (s Score) Mean() float64 {
 	if s.Games() == 0 {
 		return 0.5
@@ -79,18 +77,16 @@ func (s Score) Mean() float64 {
 	return (float64(s.Wins) + float64(s.Draws)/2) / float64(s.Games())
 }
 
-// emptyCount represents a count of zero wherever the spread of the pairs
-// matters: without it a match whose pairs all end alike has an error of 0, and
-// one won without loss an infinite Elo difference. At 0.05 of a pair in each
-// of the lower four counts, a match won outright counts as if it had lost an
-// eighth of a pair: half of the least it could have lost. (Fishtest does the
-// same with 0.001.)
+// emptyCount replaces a count of zero wherever the spread of the pairs matters: otherwise a match
+// whose pairs all end alike would have an error of 0, and one won without loss an infinite Elo
+// difference. At 0.05 of a pair in each of the lower four counts, a match won outright counts as if
+// it had lost an eighth of a pair: half of the smallest possible loss. (Fishtest uses 0.001.)
 const emptyCount = 0.05
 
-// moments are the mean share of the points that A has in a pair, and its standard error.
+// moments returns the mean of A's share of the points in a pair, and its standard error.
 func (s Score) moments() (mean, stderr float64) { return momentsOf(s.Pairs[:]) }
 
-// momentsOf are the mean and its standard error of counted shares, evenly spaced from 0 to 1:
+// momentsOf returns the mean and its standard error of counted shares, evenly spaced from 0 to 1:
 // the root of variance / n, where the variance of the n samples is their mean square deviation
 // (divided by n, not n - 1). A count of zero enters as emptyCount.
 func momentsOf(counts []int) (mean, stderr float64) {
@@ -114,20 +110,20 @@ var z95 = distuv.UnitNormal.Quantile(0.975)
 // eloPerNat is the Elo difference whose expected score has log-odds of 1.
 const eloPerNat = 400 / math.Ln10
 
-// logistic is the expected score of a lead in Elo.
+// logistic returns the expected score of a lead in Elo.
 func logistic(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloPerNat)) }
 
-// leadOf is the lead in Elo that has this expected score.
+// leadOf returns the lead in Elo with this expected score.
 func leadOf(score float64) float64 { return eloPerNat * math.Log(score/(1-score)) }
 
-// Elo is A's lead in Elo points with its 95 % interval.
+// Elo returns A's lead in Elo with its 95 % interval.
 //
 // The lead is the logistic one, -400·log10(1/m − 1) for a mean score m (Elo, The Rating of
-// Chessplayers, 1978). The interval is that of m, whose standard error the pair counts give,
-// with both ends turned into leads: asymmetric, more so the further m is from ½. Pair counts
-// of zero enter the error as 0.05; they enter the lead only if A has all the points or none,
-// where it would be infinite: then it is a number to continue with, and the interval, a bound,
-// is what to quote.
+// Chessplayers, 1978). The interval is that of m, with the standard error of the pair counts and
+// both ends converted to leads: asymmetric, more so the further m is from ½. Pair counts of zero
+// enter the error as 0.05. They enter the lead only if A has all or none of the points, where it
+// would be infinite: then the lead is only for further computation; quote the interval, which is a
+// bound.
 func (s Score) Elo() (lead float64, in Interval) {
 	regular, stderr := s.moments()
 	m := s.Mean()
@@ -149,8 +145,8 @@ func GamesElo(wins, draws, losses int) (lead float64, in Interval) {
 	return leadOf(m), in
 }
 
-// ScoreOfPairs is the score of pair counts alone, for results from elsewhere: which games were
-// drawn they do not say.
+// ScoreOfPairs returns the score of pair counts alone, for results from elsewhere; they do not
+// include the number of drawn games.
 func ScoreOfPairs(pairs [5]int) Score {
 	s := Score{Pairs: pairs}
 	for points, n := range pairs {
@@ -161,32 +157,31 @@ func ScoreOfPairs(pairs [5]int) Score {
 	return s
 }
 
-// pairs is the number of pairs played.
+// pairs returns the number of pairs played.
 func (s Score) pairs() int {
 	return s.Pairs[0] + s.Pairs[1] + s.Pairs[2] + s.Pairs[3] + s.Pairs[4]
 }
 
-// NormalizedElo is A's lead in normalized Elo with the half-width of its 95 %
-// interval, from pairs. See [Normalized]. The error takes the spread as known.
+// NormalizedElo returns A's lead in normalized Elo with the half-width of its 95 % interval, from
+// pairs. See [Normalized]. The error treats the spread as known.
 func (s Score) NormalizedElo() (lead, bar float64) {
 	mean, stderr := s.moments()
 	sd := stderr * math.Sqrt(float64(max(s.pairs(), 1))) * math.Sqrt2 // of one game
 	return (mean - 0.5) / sd * 2 * eloPerNat, z95 * stderr / sd * 2 * eloPerNat
 }
 
-// LOS is the likelihood of superiority, 0 to 1: how probable it is, by a
-// normal approximation, that A scores more than half in the long run. It is
-// Φ((m − ½)/σ) with mean and standard error of the pairs, zero counts taken as
-// 0.05 of a pair.
+// LOS returns the likelihood of superiority, 0 to 1: the probability, by a normal approximation,
+// that A scores more than half in the long run. It is Φ((m − ½)/σ) with the mean and standard error
+// of the pairs; zero counts enter as 0.05 of a pair.
 func (s Score) LOS() float64 {
 	mean, stderr := s.moments()
 	return distuv.UnitNormal.CDF((mean - 0.5) / stderr)
 }
 
-// Diff is the mean over games of A's final difference, in the game's units,
-// with the half-width of its 95 % interval (normal approximation, from pairs,
-// sample variance). Pairs without a known difference are left out. With fewer
-// than two pairs the half-width is widest, the range of the difference.
+// Diff returns A's mean final difference per game, in the game's units, with the half-width of its
+// 95 % interval (normal approximation, from pairs, sample variance). Pairs without a known
+// difference are left out. With fewer than two pairs the half-width is widest, the range of the
+// difference.
 func (s Score) Diff(widest float64) (mean, bar float64) {
 	if s.DiffPairs == 0 {
 		return 0, widest
@@ -200,8 +195,8 @@ func (s Score) Diff(widest float64) (mean, bar float64) {
 	return pair / 2, z95 * math.Sqrt(max(variance, 0)/n) / 2
 }
 
-// EloText is the lead with its interval, and the normalized one, which needs a spread: it has
-// no value after a clean sweep.
+// EloText formats the lead with its interval, and the normalized one unless the score is a clean
+// sweep, which has no spread.
 func (s Score) EloText(decimals int) string {
 	lead, in := s.Elo()
 	text := "Elo " + in.Text(lead, Signed(decimals))
@@ -212,7 +207,7 @@ func (s Score) EloText(decimals int) string {
 	return text
 }
 
-// String is the score in one line, without the final differences.
+// String formats the score in one line, without the final differences.
 func (s Score) String() string {
 	text := fmt.Sprintf("+%d =%d -%d (%.1f %%), %s, LOS %.1f %%, pairs %v",
 		s.Wins, s.Draws, s.Losses, 100*s.Mean(), s.EloText(1), 100*s.LOS(), s.Pairs)
@@ -237,7 +232,7 @@ func (s Score) plus(t Score) Score {
 	return s
 }
 
-// reversed is the score as B sees it.
+// reversed returns the score as seen by B.
 func (s Score) reversed() Score {
 	s.Wins, s.Losses = s.Losses, s.Wins
 	s.Pairs = [5]int{s.Pairs[4], s.Pairs[3], s.Pairs[2], s.Pairs[1], s.Pairs[0]}

@@ -12,25 +12,23 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Model says what the Elo values of a [SPRT] measure.
+// Model is the scale of the Elo values of an [SPRT].
 type Model string
 
 // The models.
 const (
-	// Logistic Elo is the mean score: s = 1/(1+10^(-Elo/400)).
+	// Logistic Elo measures the mean score: s = 1/(1+10^(-Elo/400)).
 	Logistic Model = "logistic"
-	// Normalized Elo is the mean score's distance from ½ in standard
-	// deviations of one game, times 800/ln 10. A match takes equally long to
-	// distinguish two engines by a given normalized difference, whatever the
-	// draws and the openings (M. Van den Bergh, Normalized Elo, 2021).
+	// Normalized Elo measures the distance of the mean score from ½ in standard deviations of one
+	// game, times 800/ln 10. A match takes equally long to resolve a given normalized difference,
+	// whatever the draws and the openings (M. Van den Bergh, Normalized Elo, 2021).
 	Normalized Model = "normalized"
 )
 
-// SPRT is a sequential probability ratio test of H0, A leads by Elo0, against
-// H1, A leads by Elo1 (Wald 1945; generalised to unknown spread by maximum
-// likelihood, as M. Van den Bergh describes for matches in The generalized
-// sequential probability ratio test, 2020). It stops as soon as the evidence is
-// enough for the error rates, on average long before a match of fixed length.
+// SPRT is a sequential probability ratio test of H0, A leads by Elo0, against H1, A leads by Elo1
+// (Wald 1945; generalised to unknown spread by maximum likelihood, as described for matches by M.
+// Van den Bergh, The generalized sequential probability ratio test, 2020). It stops as soon as the
+// evidence suffices for the error rates, on average long before a match of fixed length.
 type SPRT struct {
 	Leads Leads   `name:"sprt" json:",omitzero" group:"Games" made:"-" help:"stop when a sequential test of these two Elo leads is decided, such as 0,5"`
 	Model Model   `name:"model" group:"Games" default:"normalized" choices:"normalized logistic" made:"-" help:"what the leads of --sprt are: normalized or logistic Elo"`
@@ -38,10 +36,10 @@ type SPRT struct {
 	Beta  float64 `name:"beta" group:"Games" default:"0.05" made:"-" help:"of --sprt: chance of accepting the first lead when the second is true"`
 }
 
-// Leads are the leads of the two hypotheses. The zero value is no test.
+// Leads are the leads of the two hypotheses. The zero value means no test.
 type Leads struct{ Elo0, Elo1 float64 }
 
-// Verdict is what a test says.
+// Verdict is the state or result of a test.
 type Verdict string
 
 // The verdicts.
@@ -63,7 +61,7 @@ func (l *Leads) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes what UnmarshalText reads, nothing for no test.
+// MarshalText writes the format of UnmarshalText, "" without a test.
 func (l Leads) MarshalText() ([]byte, error) {
 	if l == (Leads{}) {
 		return nil, nil
@@ -74,7 +72,7 @@ func (l Leads) MarshalText() ([]byte, error) {
 // Given reports whether there is a test.
 func (t SPRT) Given() bool { return t.Leads != Leads{} }
 
-// Check says what is wrong with a test and what to say instead.
+// Check returns an error for an invalid test.
 func (t SPRT) Check() error {
 	switch {
 	case t.Model != Logistic && t.Model != Normalized:
@@ -89,7 +87,7 @@ func (t SPRT) Check() error {
 	return nil
 }
 
-// Bounds are the log-likelihood ratios at which H0 and H1 are accepted (Wald).
+// Bounds returns the log-likelihood ratios at which H0 and H1 are accepted (Wald).
 func (t SPRT) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
@@ -106,7 +104,7 @@ func (t SPRT) Decide(llr float64) Verdict {
 	return Undecided
 }
 
-// Explain is the state of a test in a sentence.
+// Explain describes the state of a test in a sentence.
 func (t SPRT) Explain(llr float64) string {
 	lower, upper := t.Bounds()
 	what := fmt.Sprintf("LLR %.2f in (%.2f, %.2f), %s Elo [%g, %g]", llr, lower, upper, t.Model, t.Leads.Elo0, t.Leads.Elo1)
@@ -119,21 +117,20 @@ func (t SPRT) Explain(llr float64) string {
 	return what + ": undecided"
 }
 
-// LLR is the log-likelihood ratio of H1 to H0 for counts of pairs, as
-// [Score.Pairs] has them.
+// LLR returns the log-likelihood ratio of H1 to H0 for counts of pairs, as in [Score.Pairs].
 func (t SPRT) LLR(pairs [5]int) float64 { return t.ratio(distributionOf(pairs[:]), math.Sqrt2) }
 
-// LLRGames is the same for games counted singly, as if they were independent.
+// LLRGames is [SPRT.LLR] of games counted singly, as if they were independent.
 func (t SPRT) LLRGames(wins, draws, losses int) float64 {
 	return t.ratio(distributionOf([]int{losses, draws, wins}), 1)
 }
 
-// leastCount represents a count of zero: enough to keep logarithms finite and
-// too little to matter (fishtest uses the same).
+// leastCount replaces a count of zero: enough to keep logarithms finite and too little to matter
+// (fishtest uses the same).
 const leastCount = 1e-3
 
-// distribution is how often each score was seen: score x[i] in [0, 1] with
-// share p[i] of n.
+// distribution is an observed distribution of scores: score x[i] in [0, 1] has the share p[i] of n
+// samples.
 type distribution struct {
 	x, p []float64
 	n    float64
@@ -152,9 +149,9 @@ func distributionOf(counts []int) distribution {
 	return d
 }
 
-// ratio compares the most likely distributions under both hypotheses. deviate is the
-// standard deviation of the score of one game, divided by that of an entry of the
-// distribution: √2 for pairs, since the mean of two games spreads less.
+// ratio compares the most likely distributions under both hypotheses. deviate is the standard
+// deviation of the score of one game, divided by that of an entry of the distribution: √2 for pairs,
+// since the mean of two games spreads less.
 func (t SPRT) ratio(d distribution, deviate float64) float64 {
 	var p0, p1 []float64
 	if t.Model == Normalized {
@@ -177,9 +174,9 @@ func shifted(x []float64, by float64) []float64 {
 	return out
 }
 
-// mostLikely is the distribution on the same scores that makes the seen one
-// most likely among those under which the mean of a is 0. By Lagrange's
-// multipliers it is p/(1+θa), with θ the root of Σ p·a/(1+θa), which falls in θ.
+// mostLikely returns the distribution on the same scores that makes the observed one most likely
+// among those under which the mean of a is 0. By Lagrange multipliers it is p/(1+θa), with θ the
+// root of Σ p·a/(1+θa), which decreases in θ.
 func (d distribution) mostLikely(a []float64) []float64 {
 	low, high := -1/slices.Max(a), -1/slices.Min(a) // between its poles
 	for range 200 {
@@ -202,10 +199,10 @@ func (d distribution) mostLikely(a []float64) []float64 {
 	return p
 }
 
-// mostLikelyDeviation is the same among those whose mean lies t standard
-// deviations above ½. The condition is not linear in the shares; each step
-// solves it as linearised at the distribution before (Van den Bergh 2021):
-// mean − ½ = t·sd has the derivative x − ½ − t·sd·(1+((x−mean)/sd)²)/2.
+// mostLikelyDeviation is mostLikely among distributions whose mean is t standard deviations above ½.
+// The condition is not linear in the shares; each step solves it linearised at the previous
+// distribution (Van den Bergh 2021): mean − ½ = t·sd has the derivative x − ½ −
+// t·sd·(1+((x−mean)/sd)²)/2.
 func (d distribution) mostLikelyDeviation(t float64) []float64 {
 	p := make([]float64, len(d.p))
 	for i := range p {
@@ -218,7 +215,7 @@ func (d distribution) mostLikelyDeviation(t float64) []float64 {
 			z := (x - mean) / sd
 			a[i] = x - 0.5 - t*sd*(1+z*z)/2
 		}
-		if slices.Min(a) >= 0 || slices.Max(a) <= 0 { // too far from the solution: go back half of the step
+		if slices.Min(a) >= 0 || slices.Max(a) <= 0 { // too far from the solution: halve the step
 			p = between(last, p)
 			continue
 		}

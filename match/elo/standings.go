@@ -8,30 +8,29 @@ import (
 	"text/tabwriter"
 )
 
-// Standing is one player's line in the cross table of several.
+// Standing is one player's row in a cross table.
 type Standing struct {
 	Name string `json:"name"`
 	Rating
-	// LOS is the likelihood that the player is stronger than the next one, 0
-	// for the last.
+	// LOS is the likelihood that the player is stronger than the next one; 0 for the last.
 	LOS      float64 `json:"los"`
 	Wins     int     `json:"wins"` // games
 	Draws    int     `json:"draws"`
 	Losses   int     `json:"losses"`
-	Forfeits int     `json:"forfeits"` // games lost by a fault instead of on the board
-	// Against are the results against each player, in the order of the standings,
-	// as this player sees them; without games against itself.
+	Forfeits int     `json:"forfeits"` // games lost by a fault
+	// Against is the results against each player, in the order of the standings, as seen by this
+	// player; without games against itself.
 	Against []Score `json:"against"`
 }
 
-// Games is the number of games played.
+// Games returns the number of games played.
 func (s Standing) Games() int { return s.Wins + s.Draws + s.Losses }
 
-// Points are a win 1, a draw ½.
+// Points counts a win as 1 and a draw as ½.
 func (s Standing) Points() float64 { return float64(s.Wins) + float64(s.Draws)/2 }
 
-// Standings puts players in order, the strongest first. Equal ratings keep
-// the order of the names. Several pairings of the same two are added up.
+// Standings ranks players, the strongest first. Players with equal ratings keep the order of names.
+// Several pairings of the same two are added up.
 func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 	ratings, err := Rate(len(names), pairings)
 	if err != nil {
@@ -68,9 +67,9 @@ func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 	return standings, nil
 }
 
-// FormatStandings sets a cross table for a terminal: a line a player with rating and
-// 95 % interval, likelihood of being stronger than the next, games, share of the
-// points, wins, draws, losses, and the points against each place.
+// FormatStandings formats a cross table for a terminal: one row per player with rating and 95 %
+// interval, likelihood of being stronger than the next, games, share of the points, wins, draws,
+// losses, and the points against each place.
 func FormatStandings(standings []Standing) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -80,7 +79,7 @@ func FormatStandings(standings []Standing) string {
 	}
 	fmt.Fprintln(w)
 	for i, s := range standings {
-		los, share := "", "" // the last has nobody below, and a player may have no games
+		los, share := "", "" // empty for the last, or without games
 		if i+1 < len(standings) {
 			los = fmt.Sprintf("%.1f %%", 100*s.LOS)
 		}

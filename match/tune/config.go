@@ -12,8 +12,8 @@ import (
 	"kroo/internal/strict"
 )
 
-// Parameter is an option to be tuned, as a file has it. What is left out of Start, Min
-// and Max is as the program announces it.
+// Parameter is an option to tune, as in a file. Missing Start, Min and Max default to those that the
+// program announces.
 type Parameter struct {
 	Option   string   `name:"option" help:"the option of the program"`
 	Start    *float64 `name:"start" help:"value to start from"`
@@ -68,7 +68,7 @@ func check(list []Parameter) error {
 	return nil
 }
 
-// resolve fits a parameter to the options that the program has.
+// resolve fills in a parameter from the options of the program.
 func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 	i := slices.IndexFunc(options, func(o client.Spec) bool { return strings.EqualFold(o.Name, p.Option) })
 	if i < 0 {
@@ -97,7 +97,7 @@ func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 	return r, r.check(low, high)
 }
 
-// check refuses a parameter that is out of the range that the program announces.
+// check returns an error for a parameter outside the range that the program announces.
 func (p parameter) check(low, high float64) error {
 	whole := func(x float64) bool { return x == float64(int64(x)) }
 	switch {
@@ -115,7 +115,7 @@ func (p parameter) check(low, high float64) error {
 	return nil
 }
 
-// resolved fits all parameters to the program.
+// resolved resolves all parameters.
 func resolved(list []Parameter, options []client.Spec) (all []parameter, err error) {
 	if err := check(list); err != nil {
 		return nil, err
@@ -130,5 +130,5 @@ func resolved(list []Parameter, options []client.Spec) (all []parameter, err err
 	return all, nil
 }
 
-// Unfit is the error of parameters that are not for the program.
+// Unfit is the error of parameters that do not fit the program.
 type Unfit struct{ error }

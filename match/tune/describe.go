@@ -14,10 +14,10 @@ import (
 	"kroo/report"
 )
 
-// maxBytes bounds the file of a result: the curves of all parameters fit in.
+// maxBytes bounds the file of a result, including the curves of all parameters.
 const maxBytes = 4 << 20
 
-// Doc describes the result, also of a tuning that continues.
+// Doc describes the result, also of an unfinished tuning.
 func (r *Result) Doc() *doc.Doc {
 	d := &doc.Doc{
 		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{r.lead()},
@@ -26,9 +26,9 @@ func (r *Result) Doc() *doc.Doc {
 	values := doc.Section{Heading: "values", Table: doc.TableOf([]string{"option", "start", "tuned", "moved", "by chance"}, r.Parameters, func(p Tuned) []any {
 		return []any{wording.Short(p.Option), strconv.FormatFloat(p.Start, 'f', -1, 64), wording.Short(p.Tuned), fmt.Sprintf("%+.4g", p.Value-p.Start), fmt.Sprintf("± %.2g", p.Chance)}
 	})}
-	values.Table.Caption = "By chance is how far a value would have wandered if games did not feel the option (one standard deviation)."
+	values.Table.Caption = "By chance: drift of a value if the option had no effect (one standard deviation)."
 	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
-		values.Note = "no value has moved: each pair of games was even, so they do not feel these options, or not so small a step"
+		values.Note = "no value has moved: every pair of games was even, so these options, or such small steps, have no effect"
 	}
 	for i, p := range r.Parameters {
 		c := report.Chart{Name: fmt.Sprintf("parameter-%d", i+1), Title: p.Option, X: "pairs of games", Y: "value"}
@@ -41,16 +41,16 @@ func (r *Result) Doc() *doc.Doc {
 	return d
 }
 
-// lead says what was played.
+// lead describes the games played.
 func (r *Result) lead() string {
 	played := wording.Count(r.played(), "pair")
 	if r.played() < r.Iterations {
 		played = fmt.Sprintf("%d of %s", r.played(), wording.Count(r.Iterations, "pair"))
 	}
-	return fmt.Sprintf("%s of games of the program against itself made the values of %s.", played, wording.Count(len(r.Parameters), "option"))
+	return fmt.Sprintf("%s of games of the program against itself tuned %s.", played, wording.Count(len(r.Parameters), "option"))
 }
 
-// played is how many pairs of games have counted.
+// played returns the number of pairs of games counted.
 func (r *Result) played() int { return (r.Wins + r.Draws + r.Losses) / 2 }
 
 // Describe describes the file of a result.
@@ -75,7 +75,7 @@ func parseResult(from io.Reader) (*Result, error) {
 	return r, r.check()
 }
 
-// check refuses a result that no tuning has.
+// check returns an error for an invalid result.
 func (r *Result) check() error {
 	switch {
 	case r.Format != Format:

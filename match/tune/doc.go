@@ -1,7 +1,6 @@
-// Package tune finds values for numeric options of a program, by games of the program
-// against itself.
+// Package tune tunes numeric options of a program by games of the program against itself.
 //
-// [Run] tunes, by simultaneous perturbation (Spall 1998): every pair of games moves all
-// options at once, and the values go towards the winner. [ReadParameters] reads which
-// options those are. A [Result] has the values, and a curve of each.
+// [Run] tunes by simultaneous perturbation (SPSA, Spall 1998): every pair of games changes all
+// options at once, and the values move towards the winner. [ReadParameters] reads the options to
+// tune. A [Result] has the values, and a curve of each.
 package tune

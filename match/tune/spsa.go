@@ -6,41 +6,40 @@ import (
 	"slices"
 )
 
-// parameter is a number to be tuned.
+// parameter is a number to tune.
 type parameter struct {
 	Option   string  `json:"option"`
-	Whole    bool    `json:"whole"` // the program takes whole numbers only
+	Whole    bool    `json:"whole"` // the program accepts only whole numbers
 	Start    float64 `json:"start"`
 	Min      float64 `json:"min"`
 	Max      float64 `json:"max"`
-	Step     float64 `json:"c_end"` // how far from the value the last iterations play
-	Learning float64 `json:"r_end"` // of the last iterations: a won game more moves the value by r_end·c_end
+	Step     float64 `json:"c_end"` // perturbation in the last iterations
+	Learning float64 `json:"r_end"` // learning rate in the last iterations: each extra win moves the value by r_end·c_end
 }
 
-// The exponents of Spall 1998, and the stability constant as a share of the iterations
-// that he recommends.
+// The exponents of Spall 1998, and the stability constant that he recommends, as a share of the
+// iterations.
 const (
 	alpha     = 0.602
 	gamma     = 0.101
 	stability = 0.1
 )
 
-// spsa tunes by simultaneous perturbation (Spall, "Implementation of the simultaneous
-// perturbation algorithm for stochastic optimization", 1998): each iteration moves all
-// parameters at once by a step up or down, plays both ways against each other, and goes
-// towards the winner. The steps are scaled as fishtest and OpenBench do, so that a user
-// names those of the last iteration.
+// spsa tunes by simultaneous perturbation (Spall, "Implementation of the simultaneous perturbation
+// algorithm for stochastic optimization", 1998): each iteration moves all parameters at once by a
+// step up or down, plays both variants against each other, and moves towards the winner. The steps
+// are scaled as in fishtest and OpenBench: the user gives those of the last iteration.
 //
-// Iteration i starts from the values after iteration i-ahead, so that ahead iterations
-// are played at a time, and the values depend on their results alone.
+// Iteration i starts from the values after iteration i-ahead, so that ahead iterations can be played
+// at a time, and the values depend only on their results.
 type spsa struct {
 	parameters []parameter
 	iterations int
 	ahead      int
 	seed       uint64
-	applied    int         // iterations
-	variance   []float64   // of the values, if games felt none of the parameters
-	recent     [][]float64 // the values after the last iterations, at most ahead of them, oldest first
+	applied    int         // number of iterations applied
+	variance   []float64   // of the values if the parameters had no effect
+	recent     [][]float64 // values after the last iterations, at most ahead, oldest first
 }
 
 func newSPSA(parameters []parameter, iterations, ahead int, seed uint64) *spsa {
@@ -51,15 +50,15 @@ func newSPSA(parameters []parameter, iterations, ahead int, seed uint64) *spsa {
 	return &spsa{parameters: parameters, iterations: iterations, ahead: ahead, seed: seed, variance: make([]float64, len(parameters)), recent: [][]float64{start}}
 }
 
-// chance is how far a parameter that games do not feel would have wandered by now: its
-// steps are of the size that they are, and go up or down as a coin falls.
+// chance returns the standard deviation of a random walk with the steps so far: the drift of a
+// parameter that has no effect on games.
 func (s *spsa) chance(parameter int) float64 { return math.Sqrt(s.variance[parameter]) }
 
-// values are those after the iterations so far. Nobody may change them.
+// values returns the values after the iterations so far. Do not change them.
 func (s *spsa) values() []float64 { return s.recent[len(s.recent)-1] }
 
-// gains are the step c of a parameter at iteration i, from 0, and the factor a by which
-// it moves along the gradient.
+// gains returns the step c of a parameter at iteration i, from 0, and the factor a by which it moves
+// along the gradient.
 func (s *spsa) gains(p parameter, i int) (c, a float64) {
 	last := float64(s.iterations)
 	stable := stability * last
@@ -68,8 +67,8 @@ func (s *spsa) gains(p parameter, i int) (c, a float64) {
 	return c, a
 }
 
-// directions draws for iteration i where each parameter steps, +1 or -1, and a number
-// from 0 to 1 by which whole numbers are rounded.
+// directions draws the step of each parameter in iteration i, +1 or -1, and a number from 0 to 1 for
+// rounding whole numbers.
 func (s *spsa) directions(i int) (delta, fraction []float64) {
 	random := rand.New(rand.NewPCG(s.seed, uint64(i)))
 	for range s.parameters {
@@ -79,9 +78,9 @@ func (s *spsa) directions(i int) (delta, fraction []float64) {
 	return delta, fraction
 }
 
-// sides are the values that play each other in iteration i, which must be at most ahead
-// of those applied. Whole numbers are rounded up as often as their fraction says, on both
-// sides by the same draw: so steps of less than one also count.
+// sides returns the values that play each other in iteration i, which must be at most ahead of those
+// applied. Whole numbers are rounded up with a probability equal to the fraction, on both sides by
+// the same draw, so that steps of less than one also count.
 func (s *spsa) sides(i int) (plus, minus []float64) {
 	from := s.recent[max(0, len(s.recent)-1-(s.applied-max(0, i+1-s.ahead)))]
 	delta, fraction := s.directions(i)
@@ -99,7 +98,7 @@ func (s *spsa) sides(i int) (plus, minus []float64) {
 	return plus, minus
 }
 
-// apply takes the result of the next iteration: games won less games lost by plus.
+// apply applies the result of the next iteration: games won minus games lost by plus.
 func (s *spsa) apply(result int) {
 	delta, _ := s.directions(s.applied)
 	next := slices.Clone(s.values())

@@ -21,54 +21,53 @@ import (
 	"kroo/match/elo"
 )
 
-// Config says what is tuned, and how. Of the match, Pairs are the iterations and Log is
-// the journal.
+// Config configures a tuning. Of the match, Pairs is the number of iterations and Log the journal.
 type Config struct {
 	match.Config
 	Player     engine.Spec // a program
 	Parameters []Parameter
-	Ahead      int // iterations that are played before the results of one count
+	Ahead      int // iterations played at a time
 }
 
-// Tuned is a parameter with what came of it.
+// Tuned is a parameter with its result.
 type Tuned struct {
 	Option string  `json:"option"`
 	Start  float64 `json:"start"`
-	Value  float64 `json:"value"`  // what the games have led to
-	Chance float64 `json:"chance"` // how far it would be from Start if games did not feel it: a standard deviation
-	Tuned  string  `json:"tuned"`  // how to set it: rounded if the program takes whole numbers
-	// Curve are the values after a given number of iterations each, evenly spaced.
+	Value  float64 `json:"value"`  // tuned value
+	Chance float64 `json:"chance"` // standard deviation of the drift from Start if the option had no effect
+	Tuned  string  `json:"tuned"`  // value for the program: rounded if it accepts only whole numbers
+	// Curve is the values over the tuning, evenly spaced in iterations.
 	Curve []float64 `json:"curve"`
 }
 
-// Result is what a tuning has found.
+// Result is the result of a tuning.
 type Result struct {
 	Format     string  `json:"format"`
 	Program    string  `json:"program"`
 	Iterations int     `json:"iterations"` // pairs of games
 	Spacing    int     `json:"curve_spacing"`
 	Parameters []Tuned `json:"parameters"`
-	Wins       int     `json:"wins"` // games, of the side that stepped the way that the draw said
+	Wins       int     `json:"wins"` // games, for the side with the step added
 	Draws      int     `json:"draws"`
 	Losses     int     `json:"losses"`
 	Forfeits   int     `json:"forfeits"`
-	Forfeit    string  `json:"first_forfeit,omitempty"` // its reason
+	Forfeit    string  `json:"first_forfeit,omitempty"` // reason of the first forfeit
 }
 
-// Format is how the file of a result begins.
+// Format is the first field of a result file.
 const Format = "kroo-tuning 1"
 
-// points is how many a curve has.
+// points is the number of points of a curve.
 const points = 200
 
-// journalKind changes with the meaning of the journal.
+// journalKind changes with the format or meaning of the journal.
 const journalKind = "kroo-tune 2"
 
-// header begins the journal: what the games depend on.
+// header is the header of the journal: what the games depend on.
 type header struct {
 	Match      any                  `json:"match"`
 	Parameters map[string]parameter `json:"parameters"`
-	Order      []string             `json:"order"` // of the parameters, which the draws are made in
+	Order      []string             `json:"order"` // of the parameters, for the random draws
 	Iterations int                  `json:"iterations"`
 	Ahead      int                  `json:"ahead"`
 }
@@ -76,9 +75,9 @@ type header struct {
 // pair is a record of the journal: a finished pair of games.
 type pair struct {
 	Iteration int    `json:"i"`
-	Points    [2]int `json:"points"` // half-points of the side with the step added
+	Points    [2]int `json:"points"` // half-points for the side with the step added
 	Forfeits  int    `json:"forfeits,omitempty"`
-	Reason    string `json:"reason,omitempty"` // of the first
+	Reason    string `json:"reason,omitempty"` // of the first forfeit
 }
 
 func (p pair) check(iterations int) error {
@@ -88,9 +87,9 @@ func (p pair) check(iterations int) error {
 	return nil
 }
 
-// Run tunes, and counts pairs. watch, which may be nil, sees what has come of them, never twice at a
-// time: it must not keep the result, and an error of it ends the tuning. When the context is done it returns its error; the finished pairs are in the
-// journal.
+// Run tunes; progress counts pairs. watch, which may be nil, is called with each interim result,
+// never concurrently: it must not keep the result, and an error of it ends the tuning. When the
+// context is done, Run returns its error; the finished pairs are in the journal.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, progress parallel.Progress, watch func(*Result) error) (res *Result, err error) {
 	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.Ahead < 1 || c.Ahead > 1024 {
 		return nil, fmt.Errorf("%d iterations, %d ahead: expected 1 to 1000000, and 1 to 1024 ahead", c.Pairs, c.Ahead)
@@ -107,7 +106,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	program := strings.Join(c.Player.Program.Words(), " ")
 	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress, watch: watch}
 	head := newHeader(c, list, s.Settings())
-	if c.Anew != "" {
+	if c.Restart != "" {
 		if err := journal.Renew(c.Log, journalKind, head); err != nil {
 			return nil, err
 		}
@@ -143,17 +142,17 @@ func newHeader(c Config, list []parameter, settings any) header {
 	return h
 }
 
-// tuning is one in progress.
+// tuning is a tuning in progress.
 type tuning struct {
 	mu       sync.Mutex
 	spsa     *spsa
 	result   *Result
 	progress parallel.Progress
 	watch    func(*Result) error // may be nil
-	logged   int                 // pairs that the journal held
+	logged   int                 // pairs in the journal at the start
 }
 
-// play plays the iterations that are not finished, and applies all in their order.
+// play plays the unfinished iterations and applies all in order.
 func (t *tuning) play(ctx context.Context, finished map[int]pair,
 	playBouts func(context.Context, parallel.Feed[match.Bout], func(match.Bout, [2]elo.Outcome) error) error, keep func(pair) error) error {
 	order := parallel.NewInOrder(0, t.spsa.ahead, t.apply)
@@ -188,7 +187,7 @@ func (t *tuning) play(ctx context.Context, finished map[int]pair,
 	})
 }
 
-// bout is an iteration with the options of its sides.
+// bout returns an iteration with the options of its sides.
 func (t *tuning) bout(i int) match.Bout {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -203,7 +202,7 @@ func (t *tuning) options(values []float64) (list []client.Option) {
 	return list
 }
 
-// text is a value as the program takes it.
+// text formats a value for the program.
 func (p parameter) text(x float64) string {
 	if p.Whole {
 		return strconv.FormatInt(int64(math.Round(x)), 10)
@@ -211,7 +210,7 @@ func (p parameter) text(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// apply takes the next pair.
+// apply applies the next pair.
 func (t *tuning) apply(p pair) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -224,7 +223,7 @@ func (t *tuning) apply(p pair) error {
 	return t.report()
 }
 
-// report reports how many pairs are applied, at least those of the journal.
+// report reports the number of applied pairs, at least those of the journal.
 func (t *tuning) report() error {
 	so := t.result.at(t.spsa)
 	t.progress.Note(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), so.Values())
@@ -234,8 +233,8 @@ func (t *tuning) report() error {
 	return t.watch(so)
 }
 
-// checkForfeits refuses a program that forfeits a quarter of its games, as soon as they are
-// enough to tell, or all are played.
+// checkForfeits returns an error if the program forfeits a quarter of its games, once there are
+// enough of them or all are played.
 func (t *tuning) checkForfeits() error {
 	r := t.result
 	games := 2 * r.played()
@@ -246,7 +245,7 @@ func (t *tuning) checkForfeits() error {
 	return fmt.Errorf("%s: expected a program that plays: run it by hand, or give it more time", r.forfeitText())
 }
 
-// forfeitText reports how many games were forfeited, and why the first was.
+// forfeitText describes the number of forfeits and the reason of the first.
 func (r *Result) forfeitText() string {
 	text := fmt.Sprintf("%d of %s were forfeited", r.Forfeits, wording.Count(2*r.played(), "game"))
 	if r.Forfeit != "" {
@@ -289,7 +288,7 @@ func (r *Result) follow(s *spsa) {
 	}
 }
 
-// Values are the values in a few words.
+// Values formats the values on one line.
 func (r *Result) Values() string {
 	var parts []string
 	for _, p := range r.Parameters {
@@ -301,7 +300,7 @@ func (r *Result) Values() string {
 	return strings.Join(parts, ", ")
 }
 
-// at takes the values as they are.
+// at updates the result to the present values.
 func (r *Result) at(s *spsa) *Result {
 	for i, p := range s.parameters {
 		r.Parameters[i].Value, r.Parameters[i].Chance = s.values()[i], s.chance(i)
@@ -310,7 +309,7 @@ func (r *Result) at(s *spsa) *Result {
 	return r
 }
 
-// Options are the tuned values.
+// Options returns the tuned values as options.
 func (r *Result) Options() (list []client.Option) {
 	for _, p := range r.Parameters {
 		list = append(list, client.Option{Name: p.Option, Value: p.Tuned})
@@ -318,7 +317,7 @@ func (r *Result) Options() (list []client.Option) {
 	return list
 }
 
-// Starts are the values at the start.
+// Starts returns the values at the start as options.
 func (r *Result) Starts() (list []client.Option) {
 	for _, p := range r.Parameters {
 		list = append(list, client.Option{Name: p.Option, Value: strconv.FormatFloat(p.Start, 'f', -1, 64)})
