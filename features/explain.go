@@ -145,6 +145,8 @@ func (x *Explanation) Doc() *doc.Doc {
 		d.Add(doc.Section{Heading: "houses", Table: houses, Text: []string{"Patterns are shared equally by their houses."}})
 		columns.Text = []string{"A B C are the side to move's houses in the names of columns, a b c the other side's."}
 	}
-	d.Add(columns)
+	if len(columns.Table.Rows) > 0 {
+		d.Add(columns)
+	}
 	return d
 }

@@ -146,7 +146,7 @@ const curveSeeds = 16
 
 // curves show what seeds in each house are worth.
 func curves(e *patterns.Evaluator, p oware.Position, x *features.Explanation) doc.Section {
-	one := doc.Section{Heading: "a house by itself", Text: []string{"What seeds in each house are worth, in seeds of the final difference, at the stage of this position."}}
+	one := doc.Section{Heading: "a house by itself", Text: []string{"What seeds in each house are worth, in seeds of score, at the stage of this position."}}
 	charts := [2]report.Chart{}
 	for i, whose := range []string{"the side to move", "the other side"} {
 		charts[i] = report.Chart{Name: fmt.Sprintf("curves-%d", i+1), Title: "Houses of " + whose, X: "seeds in the house", Y: "worth, seeds"}

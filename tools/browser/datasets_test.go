@@ -42,3 +42,21 @@ func TestDatasetsAreCompared(t *testing.T) {
 	b.until(`/Compared with small\/features.parquet/i.test(document.querySelector("main").textContent)`)
 	b.shot("datasets-1280-light")
 }
+
+// A click on a file opens it: a dataset, a book, and recorded games.
+func TestOpenAFile(t *testing.T) {
+	for _, width := range widths {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := newTab(t, width, false)
+			for name, seen := range map[string]string{
+				"small/labels.parquet": `location.pathname === "/datasets" && /3000 labels of oware/.test(document.querySelector(".status").textContent)`,
+				"small/book.bin":       `location.pathname === "/book" && document.querySelectorAll("#branches tr").length > 0`,
+				"small/match.ogn":      `location.pathname === "/files" && /^small\/match.ogn: .*120 games/.test(document.querySelector(".status")?.textContent)`,
+			} {
+				b.open("/files")
+				b.run(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll("td a")].find((a) => a.textContent === %q).click(); 0`, name), nil))
+				b.until(seen)
+			}
+		})
+	}
+}
