@@ -55,7 +55,7 @@ type PatternConfig struct {
 	Rounds     int       `name:"rounds" range:"1..1000000" group:"Fits of patterns" help:"most outer steps of the solver (default 30)"`
 	Steps      int       `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"most conjugate-gradient steps a round (default 100)"`
 	Tolerance  float64   `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
-	CacheMB    int64     `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for rows made ready, in MiB (default 2048, or half of what is free)"`
+	CacheMB    int64     `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for packed rows, in MiB (default 2048, or half of what is free)"`
 }
 
 // patternSet is a set of pattern features without the type of its positions.

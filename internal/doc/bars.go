@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// longestBar is how many characters the longest bar of a table takes at most.
+// longestBar is the greatest length of a table's bars, in characters.
 const longestBar = 30
 
-// bar is a bar for n where most has one of width characters.
+// bar returns a bar for n, scaled so that most is width characters long.
 func bar(n, most, width int) string {
 	if n == 0 || most == 0 || width < 1 {
 		return ""
@@ -22,8 +22,8 @@ func bar(n, most, width int) string {
 	return text
 }
 
-// Table has a row for each bin, those without rows at either end left out; per is the unit in
-// which their edges are written.
+// Table lists the bins, one per row, without empty bins at either end. Edges are divided by per;
+// rows is the total that shares refer to.
 func (all Bins) Table(what string, per float64, rows int) *Table {
 	t := NewTable(what, "rows", "share")
 	for _, b := range all.Trimmed() {
@@ -33,10 +33,10 @@ func (all Bins) Table(what string, per float64, rows int) *Table {
 	return t
 }
 
-// Percent is a share.
+// Percent formats n as a percentage of the total.
 func Percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of)) }
 
-// Trimmed are the bins from the first that has rows to the last.
+// Trimmed returns the bins without empty ones at either end.
 func (all Bins) Trimmed() Bins {
 	for len(all) > 0 && all[0].Rows == 0 {
 		all = all[1:]

@@ -1,5 +1,5 @@
-// Package doc is what there is to say of a file, a result or a run, said once: as text for a
-// terminal ([Doc.Text]), as a value for scripts ([Doc.Value]), and by package report as a page.
+// Package doc builds descriptions of files, results and runs that print as text ([Doc.Text]),
+// marshal to JSON ([Doc.Value]) and render as pages (package report).
 package doc
 
 import (
@@ -7,73 +7,73 @@ import (
 	"strings"
 )
 
-// Doc describes something. All text is plain text.
+// Doc describes a file, a result or a run. All text is plain text.
 type Doc struct {
-	Title    string // in a line
+	Title    string // one line
 	Lead     []string
-	Facts    []Fact // those that matter most
+	Facts    []Fact // the most important ones
 	Sections []Section
-	Terms    []Fact // words that it uses, with what they mean
-	Origin   []Fact // what made it: inputs, settings, hashes
-	Value    any    // marshals to JSON
+	Terms    []Fact // terms used, with explanations
+	Origin   []Fact // provenance: inputs, settings, hashes
+	Value    any    // JSON output
 }
 
-// Fact is a named value with a remark; Note may be empty.
+// Fact is a named value with an optional note.
 type Fact struct{ Name, Value, Note string }
 
-// Section is a part, its content in the order of the fields. A part without a heading belongs to
-// the one before.
+// Section is a part of a document; its fields are shown in their order here. A section without a
+// heading belongs to the preceding one.
 type Section struct {
 	Heading  string
 	Text     []string // paragraphs
 	Facts    []Fact
-	Commands []Fact // to type: what for, and the command
+	Commands []Fact // description and command line to copy
 	Table    *Table
-	Drawn    bool // the table has what the figures show: a page folds it away below them if it is long
+	Drawn    bool // the figures show the table's content: pages fold a long table away below them
 	Boards   []Board
-	Plain    string    // text as it is, line by line
-	Figures  []Drawing // of a page
-	Note     string    // below
-	Aside    bool      // on a page alone, and folded away there
+	Plain    string    // preformatted text
+	Figures  []Drawing // shown on pages only
+	Note     string    // shown below the rest
+	Aside    bool      // shown only on pages, folded
 }
 
-// Drawing is what can be drawn, once somebody wants to see it.
+// Drawing is a figure that is drawn on demand.
 type Drawing interface{ Draw() (Figure, error) }
 
-// Figure is a drawing for wide and narrow screens, and as a picture.
+// Figure is a drawing as SVG, for wide and narrow screens, and as PNG.
 type Figure struct {
-	Name        string // name of the files, without extension: letters, digits, '-' and '_'
+	Name        string // file name without extension: letters, digits, '-' and '_'
 	Caption     string // what the figure shows and how to read it
 	Alt         string // description for readers who cannot see it
-	SVG, Narrow []byte // as package report draws it
+	SVG, Narrow []byte // drawn by package report
 	PNG         func() ([]byte, error)
-	Values      *Table // that are drawn; nil for none
+	Values      *Table // the values drawn; may be nil
 }
 
 // Draw implements [Drawing].
 func (f Figure) Draw() (Figure, error) { return f, nil }
 
-// Board is a position: its text and its diagram, what there is to say of it, and how a page
-// draws it, nil for the diagram alone.
+// Board is a position with its diagram, an optional description and an optional drawing for pages.
+// Without a drawing, pages show the diagram.
 type Board struct {
 	Board, Diagram string
-	Line, Link     string // where a page leads to from it; "" for nowhere
+	Line, Link     string // Link is a page's link for the board; "" if absent
 	Drawing        Drawing
 }
 
-// Table has a cell for each column in every row. Columns of numbers are aligned to the right.
+// Table has one cell per column in every row. Numeric columns are right-aligned.
 type Table struct {
 	Header  []string
 	Rows    [][]string
 	Caption string
-	Bars    []int    // a bar for each row; nil for none
-	Links   []string // where a page leads to from each row; nil for nowhere
+	Bars    []int    // one per row; may be nil
+	Links   []string // a page's link for each row; may be nil
 }
 
-// NewTable makes a table without rows.
+// NewTable returns a table without rows.
 func NewTable(header ...string) *Table { return &Table{Header: header} }
 
-// TableOf makes a row of each element of a list.
+// TableOf returns a table with one row per element of list.
 func TableOf[T any](header []string, list []T, row func(T) []any) *Table {
 	t := NewTable(header...)
 	for _, x := range list {
@@ -82,7 +82,7 @@ func TableOf[T any](header []string, list []T, row func(T) []any) *Table {
 	return t
 }
 
-// Add adds a row. Cells that it lacks are empty.
+// Add appends a row, with empty cells for missing ones.
 func (t *Table) Add(cells ...any) {
 	row := make([]string, max(len(t.Header), len(cells)))
 	for i, c := range cells {
@@ -91,8 +91,8 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Numeric reports whether a column has numbers, shares or nothing: also with signs, error bars
-// and intervals, as in "−1 024.5 ± 3 %" and "+500 [+412, +669]".
+// Numeric reports whether a column consists of numbers, percentages and blanks. Signs, error bars
+// and intervals are allowed, as in "−1 024.5 ± 3 %" and "+500 [+412, +669]".
 func (t *Table) Numeric(column int) bool {
 	seen := false
 	for _, row := range t.Rows {
@@ -104,7 +104,7 @@ func (t *Table) Numeric(column int) bool {
 	return seen
 }
 
-// Check refuses rows whose length differs from the header's.
+// Check returns an error if a row's length differs from the header's.
 func (t *Table) Check() error {
 	for i, row := range t.Rows {
 		if len(row) != len(t.Header) {
@@ -114,7 +114,7 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// Facts lists names and values in turn, without those whose value is empty.
+// Facts makes facts of alternating names and values, skipping empty values.
 func Facts(pairs ...string) (all []Fact) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -124,15 +124,15 @@ func Facts(pairs ...string) (all []Fact) {
 	return all
 }
 
-// Add adds a section.
+// Add appends a section.
 func (d *Doc) Add(s Section) { d.Sections = append(d.Sections, s) }
 
-// Addf adds a paragraph.
+// Addf appends a paragraph.
 func (d *Doc) Addf(format string, args ...any) {
 	d.Add(Section{Text: []string{fmt.Sprintf(format, args...)}})
 }
 
-// Figures are all drawings, to be exchanged for what they draw.
+// Figures returns pointers to all drawings, so that callers can replace them by the drawn figures.
 func (d *Doc) Figures() (all []*Drawing) {
 	for _, s := range d.Sections {
 		for i := range s.Figures {
@@ -142,7 +142,7 @@ func (d *Doc) Figures() (all []*Drawing) {
 	return all
 }
 
-// AddDoc adds all of another document.
+// AddDoc appends another document's lead, facts and sections under a heading.
 func (d *Doc) AddDoc(heading string, o *Doc) {
 	if o.Title != "" {
 		heading += ": " + o.Title
@@ -156,7 +156,7 @@ func (d *Doc) AddDoc(heading string, o *Doc) {
 	d.Sections = append(append(d.Sections, first), rest...)
 }
 
-// DrawFunc is a function that is a [Drawing].
+// DrawFunc is a function that implements [Drawing].
 type DrawFunc func() (Figure, error)
 
 // Draw implements [Drawing].

@@ -7,7 +7,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestADocumentIsText(t *testing.T) {
+func TestTextOfADocument(t *testing.T) {
 	d := Doc{Title: "a thing", Facts: Facts("size", "1", "nothing", "", "long name", "x")}
 	d.Facts = append(d.Facts, Fact{Name: "noted", Value: "2", Note: "why"})
 	d.Add(Section{Heading: "part", Text: []string{"first  line\nsecond"}, Table: NewTable("a"), Plain: "as\tit is\n"})
@@ -16,7 +16,7 @@ func TestADocumentIsText(t *testing.T) {
 	testkit.Equal(t, d.Text("f.bin"), want, "got")
 }
 
-func TestBinsCountWhatIsBetweenTheirEnds(t *testing.T) {
+func TestBinsIncludeBothEndsOfTheRange(t *testing.T) {
 	all := NewBins(1000)
 	for _, v := range []float64{-1000, -901, -900, 0, 999, 1000} {
 		all.Count(v, v > 0)
@@ -27,7 +27,7 @@ func TestBinsCountWhatIsBetweenTheirEnds(t *testing.T) {
 	testkit.Equal(t, (Bins{{To: 1}}).Table("x", 1, 0).Text(), "  x  rows  share\n", "bins without rows")
 }
 
-func TestNumbersStandToTheRight(t *testing.T) {
+func TestNumbersAreRightAligned(t *testing.T) {
 	table := Table{Header: []string{"name", "rows", "share"}, Rows: [][]string{{"a", "1", "2.0 %"}, {"long", "100", "–"}}}
 	testkit.Equal(t, table.Width(), 19, "width")
 	table.Bars = []int{1, 30}
@@ -36,7 +36,7 @@ func TestNumbersStandToTheRight(t *testing.T) {
 	testkit.Equal(t, got, want, "got")
 }
 
-func TestBarsGrowWithTheirNumber(t *testing.T) {
+func TestBarsAreProportional(t *testing.T) {
 	for n, want := range map[int]string{0: "", 1: "▏", 10: "██████████", 5: "█████", 2: "██"} {
 		if got := bar(n, 10, 10); n != 1 && got != want {
 			t.Errorf("%d of 10: %q, want %q", n, got, want)
@@ -46,8 +46,9 @@ func TestBarsGrowWithTheirNumber(t *testing.T) {
 	testkit.Equal(t, bar(3, 10, -4), "", "without room")
 }
 
-// Numbers on the edges of bins are counted where a filter finds them.
-func TestBinsMeetAtTheirEdges(t *testing.T) {
+// A value on the edge between two bins is counted in the bin whose filter, From ≤ value < To,
+// selects it.
+func TestFiltersSelectTheRowsOfABin(t *testing.T) {
 	for _, high := range []float64{0.3, 1, 7.7, 1e6 + 0.1} {
 		var values []float64
 		for i := range equalBins + 1 {
@@ -80,12 +81,12 @@ func binsOf(t *testing.T, values ...float64) Bins {
 	}))(t)
 }
 
-func TestFewWholeNumbersHaveABinEach(t *testing.T) {
+func TestAFewWholeNumbersGetABinEach(t *testing.T) {
 	all := binsOf(t, 3, 5, 3)
 	if len(all) != 3 || all[0] != (Bin{From: 3, To: 3, Rows: 2}) || all[1].Rows != 0 || all[2] != (Bin{From: 5, To: 5, Rows: 1}) {
 		t.Errorf("%+v", all)
 	}
-	for _, values := range [][]float64{{1e17, 1e17 + 32}, {0.5, 0.5}, {1e300}} { // as narrow as numbers are there
+	for _, values := range [][]float64{{1e17, 1e17 + 32}, {0.5, 0.5}, {1e300}} { // one value, or neighbouring floating-point numbers
 		if all := binsOf(t, values...); all[0].From != values[0] || all[len(all)-1].To != values[len(values)-1] {
 			t.Errorf("%v: %+v", values, all)
 		}

@@ -5,8 +5,7 @@ import (
 	"sort"
 )
 
-// Spread says where numbers lie. Quartiles are values that occur, by nearest
-// rank.
+// Spread describes a distribution. Quartiles are values of the sample, by nearest rank.
 type Spread struct {
 	Min    float64 `json:"min"`
 	Q1     float64 `json:"q1"`
@@ -14,10 +13,10 @@ type Spread struct {
 	Q3     float64 `json:"q3"`
 	Max    float64 `json:"max"`
 	Mean   float64 `json:"mean"`
-	SD     float64 `json:"sd"` // of the values themselves: divided by their number
+	SD     float64 `json:"sd"` // population standard deviation: divided by n
 }
 
-// SpreadOf is that of sorted numbers, of which there are some.
+// SpreadOf describes sorted values, at least one.
 func SpreadOf(sorted []float64) Spread {
 	n := float64(len(sorted))
 	s := Spread{Min: sorted[0], Max: sorted[len(sorted)-1]}
@@ -34,20 +33,20 @@ func SpreadOf(sorted []float64) Spread {
 	return s
 }
 
-// Bin counts the values of From ≤ value < To, or those of a name; the last bin holds its
-// end too. Where there is one for each whole number, To is From.
+// Bin counts the values with From ≤ value < To, or those with a name. The last bin includes its
+// upper edge. A bin for one whole number has To equal to From.
 type Bin struct {
 	Name  string  `json:"name,omitempty"`
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
 	Rows  int     `json:"rows"`
-	Exact int     `json:"exact"` // of those, proven
+	Exact int     `json:"exact"` // proven values among Rows
 }
 
-// Bins lie side by side, the lowest first.
+// Bins are adjacent intervals in ascending order.
 type Bins []Bin
 
-// NewBins are 20 from -most to most.
+// NewBins returns 20 equal bins from -most to most.
 func NewBins(most float64) Bins { return between(-most, most, 20) }
 
 // between divides a range into n equal bins.
@@ -61,15 +60,15 @@ func between(low, high float64, n int) Bins {
 	return all
 }
 
-// The bins of numbers that lie anywhere.
+// Limits of [BinsOf].
 const (
-	maxWhole  = 60    // different whole numbers with a bin each
-	equalBins = 30    // of other numbers
-	narrowest = 1e-12 // of a bin
+	maxWhole  = 60    // most distinct whole numbers with one bin each
+	equalBins = 30    // number of bins otherwise
+	narrowest = 1e-12 // least width of a bin
 )
 
-// BinsOf counts the numbers of two walks, which each give numbers and how often there are such: in
-// a bin for each where they are few whole ones, else in equal bins.
+// BinsOf counts values, of which walk yields each with its number of rows. It calls walk twice. A
+// few distinct whole numbers get one bin each; otherwise bins are of equal width.
 func BinsOf(walk func(yield func(v float64, rows int) bool) error) (all Bins, err error) {
 	low, high, whole := math.Inf(1), math.Inf(-1), true
 	err = walk(func(v float64, _ int) bool {
@@ -95,12 +94,12 @@ func BinsOf(walk func(yield func(v float64, rows int) bool) error) (all Bins, er
 	})
 }
 
-// at is the bin of a value, by the edges as they are written.
+// at returns the bin of a value. It compares with the rounded edges, as filters do.
 func (all Bins) at(v float64) *Bin {
 	return &all[max(0, sort.Search(len(all), func(i int) bool { return all[i].From > v })-1)]
 }
 
-// Count counts a value.
+// Count adds a value.
 func (all Bins) Count(v float64, exact bool) {
 	b := all.at(v)
 	b.Rows++

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Screen is the width of a terminal, in characters, that text for people keeps to.
+// Screen is the width to which text is wrapped, in characters.
 const Screen = 80
 
-// Text is the document for a terminal, under the name of what it describes.
+// Text formats the document for a terminal; name precedes the title.
 func (d *Doc) Text(name string) string {
 	head := name + ": " + d.Title
 	if name == "" || d.Title == "" {
@@ -21,7 +21,7 @@ func (d *Doc) Text(name string) string {
 	return head + "\n" + d.Body()
 }
 
-// Body is the text below the title.
+// Body formats everything below the title.
 func (d *Doc) Body() string {
 	var b strings.Builder
 	for _, p := range d.Lead {
@@ -67,7 +67,7 @@ func (s Section) text() string {
 	return b.String()
 }
 
-// factsText has names, values and remarks in columns of their own.
+// factsText aligns names, values and notes in columns.
 func factsText(all []Fact) string {
 	names, values := 0, 0
 	for _, f := range all {
@@ -93,13 +93,12 @@ func factsText(all []Fact) string {
 	return b.String()
 }
 
-// padded is text with blanks to a width, and one at least.
+// padded pads text with blanks to a width, at least one.
 func padded(text string, width int) string {
 	return text + strings.Repeat(" ", max(1, width-utf8.RuneCountInString(text)))
 }
 
-// Text lays the table out in columns: those that hold numbers to the right, others to the left,
-// and behind each row its bar.
+// Text formats the table: numeric columns right-aligned, others left-aligned, a bar after each row.
 func (t *Table) Text() string {
 	rows := append([][]string{t.Header}, t.Rows...)
 	widths, numbers := make([]int, len(t.Header)), make([]bool, len(t.Header))
@@ -130,7 +129,7 @@ func (t *Table) Text() string {
 	return b.String()
 }
 
-// Width is how many characters the table takes, without bars.
+// Width returns the table's width in characters, without bars.
 func (t *Table) Width() (width int) {
 	for line := range strings.Lines((&Table{Header: t.Header, Rows: t.Rows}).Text()) {
 		width = max(width, utf8.RuneCountInString(line)-1)
@@ -138,7 +137,7 @@ func (t *Table) Width() (width int) {
 	return width
 }
 
-// wrap breaks text into lines of at most a given number of characters, at blanks.
+// wrap breaks text at blanks into lines of at most the given length, in characters.
 func wrap(text string, most int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -14,14 +14,14 @@ import (
 	"kroo/internal/wording"
 )
 
-// Decode reads a TOML file into the struct that v points to. The error of a setting that there
-// is not ends with where the known ones are found.
+// Decode reads a TOML file into the struct that v points to. Errors about unknown settings end with
+// known, which points to the list of known ones.
 func Decode(text string, v any, known string) error { return reader{known, false}.read(text, v) }
 
-// DecodeOld is Decode for files of programs that wrote 0 or "" for a setting that was not given.
+// DecodeOld is Decode for files of older programs, in which 0 and "" mean that a setting is absent.
 func DecodeOld(text string, v any, known string) error { return reader{known, true}.read(text, v) }
 
-// notFinite finds a line with a number that is none.
+// notFinite matches a line with an infinity or NaN.
 var notFinite = regexp.MustCompile(`(?m)^.*=.*\b(inf|nan)\b`)
 
 type reader struct {
@@ -35,13 +35,13 @@ func (r reader) read(text string, v any) error {
 		return err
 	}
 	data, err := json.Marshal(given)
-	if err != nil { // the one thing that JSON does not have
+	if err != nil { // JSON cannot represent inf and nan
 		return fmt.Errorf("%s: expected a number", wording.Short(notFinite.FindString(text)))
 	}
 	return r.fill(data, reflect.ValueOf(v).Elem(), "")
 }
 
-// fill reads an object of JSON into a struct.
+// fill decodes a JSON object into a struct.
 func (r reader) fill(data []byte, v reflect.Value, section string) error {
 	Default(v.Addr().Interface())
 	var given map[string]json.RawMessage
@@ -64,7 +64,7 @@ func (r reader) fill(data []byte, v reflect.Value, section string) error {
 	return nil
 }
 
-// take reads a setting or a section.
+// take decodes a setting or a section.
 func (r reader) take(data []byte, s setting, name string) error {
 	var list []json.RawMessage
 	switch v := s.value; {
@@ -90,22 +90,22 @@ func (r reader) take(data []byte, s setting, name string) error {
 	return nil
 }
 
-// Record returns the settings of a struct that are not the default, but for those that change
-// nothing in what is made.
+// Record returns the settings that differ from their defaults, except those that do not affect the
+// output (made:"-").
 func Record(v any) map[string]any {
 	record := map[string]any{}
 	given := reflect.Indirect(reflect.ValueOf(v))
-	usual := reflect.New(given.Type()).Interface()
-	Default(usual)
+	unset := reflect.New(given.Type()).Interface()
+	Default(unset)
 	for i, s := range settings(given) {
-		if s.tag.Get("made") != "-" && s.text() != of(usual)[i].text() {
+		if s.tag.Get("made") != "-" && s.text() != of(unset)[i].text() {
 			record[s.name] = s.value.Interface()
 		}
 	}
 	return record
 }
 
-// Files are the names of files that a struct has settings of.
+// Files returns the values of the settings that name input files.
 func Files(v any) (names []string) {
 	for _, s := range settings(reflect.Indirect(reflect.ValueOf(v))) {
 		if s.tag.Get("file") == "in" && s.text() != "" {
@@ -115,15 +115,15 @@ func Files(v any) (names []string) {
 	return names
 }
 
-// Encode returns the TOML file of the struct that v points to, with help and range of every
-// setting. Those that are not given are comments.
+// Encode returns a TOML file of the struct that v points to, with help and range of every setting.
+// Settings that are not set are commented out.
 func Encode(v any) string {
 	var b strings.Builder
 	encode(&b, reflect.ValueOf(v).Elem(), "", "")
 	return b.String()
 }
 
-// encode writes the settings of a struct, and then its sections, each line behind a mark.
+// encode writes a struct's settings and then its sections, with mark at the start of each line.
 func encode(b *strings.Builder, v reflect.Value, section, mark string) {
 	w := tabwriter.NewWriter(b, 0, 0, 1, ' ', 0)
 	var sections []setting
@@ -147,7 +147,7 @@ func encode(b *strings.Builder, v reflect.Value, section, mark string) {
 		}
 		fmt.Fprintf(w, "%s%s\t= %s\t# %s\n", mark, s.name, value, help)
 	}
-	w.Flush() // into memory
+	w.Flush() // never fails: writes to memory
 	for _, s := range sections {
 		name, of := section+s.name, []reflect.Value{reflect.Indirect(s.value)}
 		begin, end, mark := "[", "]", mark

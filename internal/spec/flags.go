@@ -13,13 +13,13 @@ import (
 
 // Annotations of the flags that [Flags] adds.
 const (
-	Group   = "group"   // title in the help
-	Choices = "choices" // values to complete
-	File    = "file"    // the tag of a file's name
+	Group   = "group"   // heading in the help
+	Choices = "choices" // values for completion
+	File    = "file"    // the setting's file tag
 )
 
-// Flags adds a flag for each setting of the struct that v points to, whose values are the
-// defaults: for those that are named, or for all that have one.
+// Flags adds a flag for each setting of the struct that v points to, with the present values as
+// defaults. If names are given, it adds only those settings.
 func Flags(f *pflag.FlagSet, v any, only ...string) {
 	for _, s := range of(v) {
 		name, letter, _ := strings.Cut(s.tag.Get("flag"), ",")
@@ -35,7 +35,7 @@ func Flags(f *pflag.FlagSet, v any, only ...string) {
 	}
 }
 
-// value is a setting as pflag has it.
+// value implements pflag.Value.
 type value struct{ setting }
 
 func (v value) String() string        { return v.text() }
@@ -45,7 +45,7 @@ func (v value) Type() string          { return v.kind() }
 // Duration is a time.Duration written as "200ms".
 type Duration struct{ time.Duration }
 
-// UnmarshalText parses the text form, and no text as no duration.
+// UnmarshalText implements [encoding.TextUnmarshaler]. Empty text is a zero duration.
 func (d *Duration) UnmarshalText(text []byte) (err error) {
 	if d.Duration = 0; len(text) > 0 {
 		d.Duration, err = time.ParseDuration(string(text))
@@ -56,7 +56,7 @@ func (d *Duration) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// MarshalText gives the text form, nothing for no duration.
+// MarshalText implements [encoding.TextMarshaler]. A zero duration is empty text.
 func (d Duration) MarshalText() ([]byte, error) {
 	if d.Duration == 0 {
 		return nil, nil
@@ -64,8 +64,8 @@ func (d Duration) MarshalText() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
-// Set gives the setting that a key names a value, in the struct that v points to. The key is the name of
-// the flag or in files, with or without underscores.
+// Set parses text into the setting of that key in the struct that v points to. The key is the
+// setting's name in files or on the command line, with or without separators.
 func Set(v any, key, text string) error {
 	var known []string
 	for _, s := range of(v) {
@@ -86,5 +86,5 @@ func Set(v any, key, text string) error {
 	return fmt.Errorf("unknown: expected one of %s", strings.Join(known, ", "))
 }
 
-// joined is a name without underscores.
+// joined removes the underscores of a name.
 func joined(name string) string { return strings.ReplaceAll(name, "_", "") }

@@ -1,25 +1,25 @@
-// Package spec derives from one struct all that a program needs of its settings: flags, a strict
-// TOML file, the ranges of values and the errors that name them, completion, a reference, and
-// a record of the settings that made a file.
+// Package spec derives flags, strict TOML files, range checks with their errors, completion, a
+// reference, and a record of the settings used from the tags of one struct.
 //
-// A setting is a field with a name. Its tags are
+// A setting is a field with a name tag. The tags are
 //
-//	name     in files; a flag has hyphens for the underscores. "." is a struct whose settings
-//	         are those of the struct around it, as those of an embedded struct are.
-//	flag     another name of the flag, or "NAME,LETTER"; "-" for one that is only added by name
-//	file     "-" for a setting that files do not have, "in" for the name of a file that is read,
-//	         "out" for one that is written, "made" for one that has to be given
-//	help     what it is
-//	default  its value where none is given; without one that is the zero value, which can
-//	         only be given if it is in the range
+//	name     in files; the flag has hyphens for underscores. The settings of a struct named "."
+//	         belong to the struct around it, as those of an embedded struct do.
+//	flag     another name for the flag, or "NAME,LETTER"; "-" for a flag that is only added by name
+//	file     "-" for a setting that is not allowed in files, "in" for the name of an input file,
+//	         "out" for an optional output file, "made" for a required one
+//	help     description
+//	default  the value if unset. Without it the default is the zero value, which can only be
+//	         given explicitly if it is in the range
 //	range    "LOW..HIGH" or "LOW.."
 //	choices  the values of a string, separated by spaces
-//	group    title of the flag in the help of a command
-//	made     "-" for a setting that changes nothing in what is made
+//	group    heading of the flag in a command's help
+//	made     "-" for a setting that does not affect the output
 //
-// Fields are numbers, strings, truth values, lists of these, pointers to these (nil is not
-// given), and types that read and write text. A struct is a section of the file, a pointer to
-// one a section that may be left out, and a slice of structs a list of sections.
+// Fields are numbers, strings, booleans, slices of these, pointers to these (nil means unset), and
+// types that implement encoding.TextMarshaler and encoding.TextUnmarshaler. A struct is a section
+// of the file, a pointer to a struct an optional section, and a slice of structs a list of
+// sections.
 package spec
 
 import (
@@ -35,18 +35,18 @@ import (
 	"strings"
 )
 
-// largest bounds whole numbers without a range of their own: sums of a few do not overflow.
+// largest limits whole numbers without a range, so that sums of a few do not overflow.
 const largest = 1_000_000_000_000_000
 
-// setting is a field with a name.
+// setting is a field with a name tag.
 type setting struct {
 	name   string
 	tag    reflect.StructTag
 	value  reflect.Value
-	hidden bool // no flag of the struct around it
+	hidden bool // has no flag of its own
 }
 
-// settings lists the fields of a struct, with those of embedded structs.
+// settings returns the settings of a struct, including those of embedded structs.
 func settings(v reflect.Value) (list []setting) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -63,10 +63,10 @@ func settings(v reflect.Value) (list []setting) {
 	return list
 }
 
-// of lists the settings of the struct that v points to.
+// of returns the settings of the struct that v points to.
 func of(v any) []setting { return settings(reflect.ValueOf(v).Elem()) }
 
-// base is the type of a value, without the pointer or the list.
+// base returns the setting's type, or the element type of a pointer or slice.
 func (s setting) base() reflect.Type {
 	t := s.value.Type()
 	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
@@ -75,7 +75,7 @@ func (s setting) base() reflect.Type {
 	return t
 }
 
-// isText reports whether a type reads its values from text.
+// isText reports whether a type implements encoding.TextUnmarshaler.
 func isText(t reflect.Type) bool {
 	return reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
@@ -83,8 +83,8 @@ func isText(t reflect.Type) bool {
 // isSection reports whether a setting is a struct with settings of its own.
 func (s setting) isSection() bool { return s.base().Kind() == reflect.Struct && !isText(s.base()) }
 
-// Default gives the struct that v points to the defaults where it has zeros, but not its sections:
-// one that a file does not have stays zero.
+// Default sets zero settings of the struct that v points to to their defaults. It leaves sections
+// alone: one that is absent from a file stays zero.
 func Default(v any) {
 	for _, s := range of(v) {
 		if text := s.tag.Get("default"); text != "" && s.value.IsZero() {
@@ -95,8 +95,8 @@ func Default(v any) {
 	}
 }
 
-// Check refuses values out of their ranges, in the words that flags and files have for them.
-// It looks into no sections, whose own packages check them.
+// Check returns an error if a value is out of range, worded as for flags and files. It does not
+// check sections: their own packages do.
 func Check(v any) error {
 	for _, s := range of(v) {
 		if s.isSection() || s.left() {
@@ -104,7 +104,7 @@ func Check(v any) error {
 		}
 		if err := s.inRange(); err != nil {
 			data, failed := json.Marshal(s.value.Interface())
-			if failed != nil { // of what is no number
+			if failed != nil { // for NaN and infinities
 				data = fmt.Append(nil, s.value.Interface())
 			}
 			return fmt.Errorf("%s is %s: %w", s.name, data, err)
@@ -113,12 +113,12 @@ func Check(v any) error {
 	return nil
 }
 
-// left reports whether the setting is not given.
+// left reports whether the setting is unset.
 func (s setting) left() bool {
 	return s.value.IsZero() && (s.tag.Get("default") == "" || s.base().Kind() == reflect.String)
 }
 
-// inRange refuses a value that nobody may give.
+// inRange returns an error if the value is out of range.
 func (s setting) inRange() error {
 	v := reflect.Indirect(s.value)
 	low, high := s.bounds()
@@ -148,7 +148,7 @@ func (s setting) inRange() error {
 
 func (s setting) choices() []string { return strings.Fields(s.tag.Get("choices")) }
 
-// bounds are the range of a number.
+// bounds returns the range of a number.
 func (s setting) bounds() (low, high float64) {
 	low, high = -math.MaxFloat64, math.MaxFloat64
 	if t := s.base().Kind(); t == reflect.Int || t == reflect.Int64 {
@@ -164,7 +164,7 @@ func (s setting) bounds() (low, high float64) {
 	return low, high
 }
 
-// kind is what help calls the value.
+// kind returns the name of the value's type in help.
 func (s setting) kind() string {
 	switch t := s.base(); {
 	case s.value.Kind() == reflect.Slice && t.Kind() != reflect.String:
@@ -180,13 +180,13 @@ func (s setting) kind() string {
 	}
 }
 
-// expectedKinds are the words for values without a range.
+// expectedKinds describes the values of kinds without a range.
 var expectedKinds = map[string]string{
 	"bool": "true or false", "duration": "a time above 0, such as 200ms", "uint64": "0 or more", "float64": "a number",
 	"strings": "a list", "numbers": "a list of numbers", "string": "a text",
 }
 
-// expected are the words for the values that a setting takes.
+// expected describes the accepted values.
 func (s setting) expected() string {
 	low, high, ranged := strings.Cut(s.tag.Get("range"), "..")
 	choices := s.choices()
@@ -201,7 +201,7 @@ func (s setting) expected() string {
 	return cmp.Or(expectedKinds[s.kind()], fmt.Sprintf("a whole number up to %d", int64(largest)))
 }
 
-// set gives the setting a value in JSON, unless it is out of range.
+// set decodes JSON into the setting, unless it is out of range.
 func (s setting) set(data []byte) error {
 	to := s
 	to.value = reflect.New(s.value.Type()).Elem()
@@ -218,7 +218,7 @@ func (s setting) set(data []byte) error {
 	return nil
 }
 
-// parse sets the value by the text of a flag, which is JSON without the quotation marks.
+// parse sets the value from the text of a flag: JSON without quotation marks.
 func (s setting) parse(text string) error {
 	var v any = json.RawMessage(text)
 	switch {
@@ -238,14 +238,14 @@ func (s setting) parse(text string) error {
 	return s.set(data)
 }
 
-// text is the value as a flag has it, "" for one that is not given.
+// text formats the value as the text of a flag; "" if unset.
 func (s setting) text() string {
-	data, _ := json.Marshal(s.value.Interface()) // of numbers, strings and texts that were read
+	data, _ := json.Marshal(s.value.Interface()) // never fails for values that were decoded
 	var list []string
 	var text string
 	switch {
 	case s.kind() == "numbers":
-		return strings.Trim(string(data), "[]nul") // of null there is nothing left
+		return strings.Trim(string(data), "[]nul") // "null" becomes ""
 	case json.Unmarshal(data, &list) == nil:
 		return strings.Join(list, ",")
 	case json.Unmarshal(data, &text) == nil:

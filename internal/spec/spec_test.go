@@ -12,7 +12,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// every has a setting of every kind.
+// every has settings of every kind.
 type every struct {
 	Pairs    int      `name:"pairs" flag:"number,n" default:"100" range:"1..1000000" group:"Games" help:"pairs of games"`
 	Nodes    int64    `name:"max_nodes" range:"1.." help:"positions"`
@@ -30,7 +30,7 @@ type every struct {
 	Workers  int      `name:"workers" range:"0..64" made:"-" help:"at a time"`
 	Hidden   int      `name:"hidden" flag:"-" range:"0..1" help:"in files alone"`
 	Flat     inner    `name:"."`
-	embedded          // whose settings are those of every
+	embedded          // its settings are settings of every
 	Section  inner    `name:"section" help:"a section"`
 	Optional *inner   `name:"optional" help:"another"`
 	List     []inner  `name:"list" help:"several"`
@@ -52,13 +52,13 @@ func same(t *testing.T, got, want *every, label string) {
 	}
 }
 
-func usual() *every {
+func defaults() *every {
 	var e every
 	Default(&e)
 	return &e
 }
 
-// A flag and a file take the same values and refuse others in the same words.
+// A flag and a file accept the same values and reject others with the same error.
 func TestFlagsAndFilesAgree(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, flag, file, want string }{
@@ -97,7 +97,7 @@ func TestFlagsAndFilesAgree(t *testing.T) {
 		{"depth", "--depth=0", "0", "expected 1 to 99"},
 		{"width", "--width=2", "2", ""},
 	} {
-		byFlag, byFile := usual(), usual()
+		byFlag, byFile := defaults(), defaults()
 		f := pflag.NewFlagSet("", pflag.ContinueOnError)
 		Flags(f, byFlag)
 		ferr, terr := f.Parse([]string{c.flag}), Decode(c.name+" = "+c.file, byFile, "")
@@ -131,7 +131,7 @@ func TestFlagsHaveDefaultsGroupsAndChoices(t *testing.T) {
 
 func TestSections(t *testing.T) {
 	t.Parallel()
-	e := usual()
+	e := defaults()
 	testkit.NoError(t, Decode("[section]\n[optional]\ndepth = 5\n[[list]]\ndepth = 6\n[[list]]", e, ""))
 	testkit.EqualSlices(t, []inner{e.Section, *e.Optional, e.List[0], e.List[1]}, []inner{{3}, {5}, {6}, {3}}, "sections")
 	for text, want := range map[string]string{
@@ -143,48 +143,48 @@ func TestSections(t *testing.T) {
 		"list = 1":                    "list is 1: expected [[list]]",
 		"any = inf":                   "any = inf: expected a number",
 	} {
-		testkit.Refused(t, Decode(text, usual(), "see there"), want)
+		testkit.Refused(t, Decode(text, defaults(), "see there"), want)
 	}
 }
 
-func TestCheckKnowsWhatIsNotGiven(t *testing.T) {
+func TestCheckAcceptsUnsetSettings(t *testing.T) {
 	t.Parallel()
-	testkit.NoError(t, Check(usual()))
-	e := usual()
+	testkit.NoError(t, Check(defaults()))
+	e := defaults()
 	e.Pairs = 0
 	testkit.Refused(t, Check(e), "pairs is 0: expected 1 to 1000000")
-	e = usual()
+	e = defaults()
 	e.Share = math.NaN()
 	testkit.Refused(t, Check(e), "share is NaN: expected 0 to 0.5")
-	e = usual()
+	e = defaults()
 	e.Time.Duration = -1
 	testkit.Refused(t, Check(e), "time is \"-1ns\": expected a time above 0")
-	e = usual()
+	e = defaults()
 	e.Nodes = -1
 	testkit.Refused(t, Check(e), "max_nodes is -1: expected 1 or more")
 }
 
-// What Encode writes is read back as it was, and every setting of files is in it.
-func TestEncodeIsReadBack(t *testing.T) {
+// Decode restores what Encode writes, which lists every setting of files.
+func TestDecodeRestoresWhatEncodeWrites(t *testing.T) {
 	t.Parallel()
-	full := usual()
+	full := defaults()
 	least := 0
 	full.Nodes, full.Least, full.Sets, full.Optional, full.List = 7, &least, []string{"a\"b", "c"}, &inner{9}, []inner{{1}, {2}}
-	for _, e := range []*every{usual(), full} {
+	for _, e := range []*every{defaults(), full} {
 		var back every
 		text := Encode(e)
 		testkit.NoError(t, Decode(text, &back, ""))
 		same(t, &back, e, text)
 		for _, line := range []string{"pairs ", "#time ", "# positions (1 or more)", "# method (pps or games)", "[section] # a section"} {
-			testkit.Contains(t, Encode(usual()), line)
+			testkit.Contains(t, Encode(defaults()), line)
 		}
 	}
-	testkit.Contains(t, Encode(usual()), "#[[list]] # several\n#depth = 3 # plies (1 to 99)\n")
+	testkit.Contains(t, Encode(defaults()), "#[[list]] # several\n#depth = 3 # plies (1 to 99)\n")
 }
 
-func TestRecordHasWhatIsNotTheDefault(t *testing.T) {
+func TestRecordHasOnlyNonDefaultSettings(t *testing.T) {
 	t.Parallel()
-	e := usual()
+	e := defaults()
 	testkit.Equal(t, len(Record(e)), 0, "defaults")
 	e.Pairs, e.Workers, e.Margin, e.Width = 5, 3, Duration{}, 2
 	text := testkit.Must(json.Marshal(Record(e)))(t)

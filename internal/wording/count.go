@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Count is a number with a word in singular or plural, which takes a plain s: Count(2, "game") is
-// "2 games".
+// Count formats a number and a word with a regular plural: Count(2, "game") is "2 games".
 func Count[N int | int64](n N, word string) string {
 	if n == 1 {
 		return "1 " + word
@@ -15,8 +14,8 @@ func Count[N int | int64](n N, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// Span is a number of seconds as people read it: "2m10s". It is "" for more than a Duration
-// holds, some 290 years.
+// Span formats a number of seconds, such as "2m10s". It returns "" beyond the range of a Duration,
+// some 290 years.
 func Span(seconds float64) string {
 	nanoseconds := seconds * float64(time.Second)
 	if !(nanoseconds < math.MaxInt64) {
@@ -25,9 +24,8 @@ func Span(seconds float64) string {
 	return time.Duration(max(nanoseconds, 0)).Round(time.Second).String()
 }
 
-// Rate is how often something happens, "2.5 games/s" or without a word "2.5/s", in the shortest time in which it
-// happens once: a second, a minute, an hour or a day. It is "" for what happens more rarely,
-// or never.
+// Rate formats a rate per second, minute, hour or day, the shortest in which there is at least one
+// event: "2.5 games/s", or "2.5/s" without words. It returns "" for rarer events.
 func Rate(perSecond float64, words string) string {
 	for _, per := range []struct {
 		seconds float64

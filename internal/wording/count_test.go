@@ -7,7 +7,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestOneThingIsSingular(t *testing.T) {
+func TestCountOfOneIsSingular(t *testing.T) {
 	for n, want := range map[int]string{0: "0 games", 1: "1 game", 2: "2 games", 1000: "1000 games"} {
 		testkit.Equal(t, Count(n, "game"), want, "%d", n)
 	}
@@ -19,7 +19,7 @@ func TestSpansAreNeverNegative(t *testing.T) {
 	}
 }
 
-func TestRatesAreNeverNothing(t *testing.T) {
+func TestRateUsesAUnitWithAtLeastOneEvent(t *testing.T) {
 	for perSecond, want := range map[float64]string{
 		12_345.6: "12346 games/s", 100: "100 games/s", 99.94: "99.9 games/s", 1: "1.0 games/s", 0.5: "30.0 games/min",
 		0.01: "36.0 games/h", 1.0 / 7200: "12.0 games/day", 1e-9: "", 0: "", -1: "", math.Inf(1): "", math.NaN(): "",

@@ -1,5 +1,5 @@
-// Package wording puts things into words for people: counts, times and rates; commands that
-// can be copied into a shell; and text from elsewhere, on one line.
+// Package wording formats counts, times and rates for people, quotes commands for a shell, and puts
+// untrusted text on one line.
 package wording
 
 import (
@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// OneLine returns s with a space instead of each line break or tab, and a question mark
-// instead of each other character that does not print and of each run of bytes that
-// are not UTF-8.
+// OneLine replaces each line break and tab in s by a space, and each other unprintable character
+// and each run of invalid UTF-8 by a question mark.
 func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -23,11 +22,11 @@ func OneLine(s string) string {
 	}, strings.ToValidUTF8(s, "?"))
 }
 
-// longest is the length of the longest text that Short returns, in bytes.
+// longest is the greatest length of a text returned by Short, in bytes.
 const longest = 300
 
-// Short returns [OneLine] of s with single spaces, none at its ends. Text of more than 300
-// bytes is cut and ends in "…".
+// Short returns [OneLine] of s, trimmed and with single spaces. Longer text than 300 bytes is cut
+// and ends in "…".
 func Short(s string) string {
 	s = strings.Join(strings.Fields(OneLine(s)), " ")
 	if len(s) <= longest {

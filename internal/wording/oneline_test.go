@@ -8,7 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestOfReplacesOnlyWhatDoesNotPrint(t *testing.T) {
+func TestOneLineReplacesOnlyUnprintableCharacters(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
 		{"  two  spaces ", "  two  spaces "},
@@ -22,13 +22,13 @@ func TestOfReplacesOnlyWhatDoesNotPrint(t *testing.T) {
 	}
 }
 
-func TestShortSqueezesAndCuts(t *testing.T) {
+func TestShortCollapsesSpacesAndTruncates(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{" \n", ""},
 		{" two \n\n spaces ", "two spaces"},
 		{strings.Repeat("x", 300), strings.Repeat("x", 300)},
 		{strings.Repeat("x", 301), strings.Repeat("x", 297) + "…"},
-		{strings.Repeat("é", 200), strings.Repeat("é", 148) + "…"}, // never half a character
+		{strings.Repeat("é", 200), strings.Repeat("é", 148) + "…"}, // never cut within a character
 		{strings.Repeat("x", 296) + " end", strings.Repeat("x", 296) + " end"},
 		{strings.Repeat("x", 296) + " the end", strings.Repeat("x", 296) + "…"},
 	} {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Program is the word that this program was started by, so that a command that it prints
-// can be given as it stands: train, ./train, or go run ./cmd/train.
+// Program returns the command that started this program, to print in commands for copying: train,
+// ./train, or go run ./cmd/train.
 func Program() string { return program(os.Args[0]) }
 
 func program(name string) string {
-	if strings.Contains(filepath.ToSlash(name), "/go-build") { // go run builds there
+	if strings.Contains(filepath.ToSlash(name), "/go-build") { // built by go run
 		return "go run ./cmd/" + strings.TrimSuffix(filepath.Base(name), ".exe")
 	}
 	return Quote(name)
@@ -19,7 +19,8 @@ func program(name string) string {
 
 const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-="
 
-// Path is [Quote] for the name of a file: one that begins with - would be read as a flag.
+// Path quotes a file name like [Quote], and prefixes one that begins with - so that it is not read
+// as a flag.
 func Path(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
@@ -27,8 +28,7 @@ func Path(name string) string {
 	return Quote(name)
 }
 
-// Quote returns a word as a POSIX shell takes it: in single quotes if it holds anything that
-// could mean something to a shell.
+// Quote quotes a word for a POSIX shell, in single quotes if it contains a special character.
 func Quote(word string) string {
 	if word != "" && word[0] != '=' && strings.Trim(word, safe) == "" {
 		return word

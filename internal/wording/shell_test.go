@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestAShellReadsWhatIsQuoted(t *testing.T) {
+func TestAShellReadsQuotedWords(t *testing.T) {
 	sh := testkit.Must(exec.LookPath("sh"))(t)
 	for word, want := range map[string]string{
 		"file.ogn": "file.ogn", "--a=b": "--a=b", "": "''", "two words": "'two words'", "it's": `'it'\''s'`,

@@ -8,21 +8,20 @@ import (
 	"kroo/internal/testkit"
 )
 
-// boards are made-up positions of twelve houses, whose seed counts are as
-// unevenly spread as real ones, with features such as oware's pattern sets
-// have: a column a house and count, a pair, a triple of houses and buckets of
-// counts, and so on.
+// boards are synthetic positions of twelve houses. Seed counts are as unevenly distributed as in
+// real positions, and the features are like oware's pattern sets: one column per house and count,
+// pair, triple, count bucket and so on.
 type boards struct {
 	houses  [][12]uint8
 	label   []float64
 	windows [][]int // houses of each pattern
-	first   []int   // column of each pattern
+	first   []int   // first column of each pattern
 	columns int
 }
 
 const boardsBlock = 4096
 
-// newBoards draws n boards. big adds four-house and six-house patterns.
+// newBoards draws n boards. big adds patterns of four and six houses.
 func newBoards(n int, big bool, seed uint64) *boards {
 	b := &boards{houses: make([][12]uint8, n), label: make([]float64, n), columns: 12*24 + 3}
 	for i := range 12 {
@@ -60,7 +59,7 @@ func (b *boards) window(houses ...int) {
 	b.columns += 1 << (3 * len(houses))
 }
 
-// worth is a made-up value of a board with noise, in points.
+// worth is a synthetic value of a board, with noise, in points.
 func (b *boards) worth(h *[12]uint8, rng *rand.Rand) float64 {
 	v := 250 * rng.NormFloat64()
 	for i, k := range h {
@@ -99,8 +98,7 @@ func (b *boards) Block(i int, dst *Block) {
 	}
 }
 
-// benchmarkSteps measures steps of conjugate gradients, each a pass over all
-// rows, which are packed in memory.
+// benchmarkSteps measures conjugate-gradient steps, each a pass over all rows, packed in memory.
 func benchmarkSteps(b *testing.B, rows int, big bool) {
 	m := mustPrepare(b, newBoards(rows, big, 1), Layout{CacheBytes: 4 << 30})
 	s := newSolver(m, Options{Loss: Chances, Scale: 400, Ridge: 20}, nil, 0)
@@ -120,15 +118,15 @@ func benchmarkSteps(b *testing.B, rows int, big bool) {
 	b.ReportMetric(float64(m.Weights()), "weights")
 }
 
-// A million rows of 92 ones in 15 000 columns; a hundred steps are a solve.
+// A million rows of 92 ones in 15 000 columns; a solve takes about a hundred steps.
 func BenchmarkStepSmallSet(b *testing.B) { benchmarkSteps(b, 1_000_000, false) }
 
-// A tenth of two million rows of 128 ones in 1.7 million columns, and half.
+// 200 000 and a million rows of 128 ones in 1.7 million columns.
 func BenchmarkStepLargeSetTenth(b *testing.B) { benchmarkSteps(b, 200_000, true) }
 func BenchmarkStepLargeSetHalf(b *testing.B)  { benchmarkSteps(b, 1_000_000, true) }
 
-// BenchmarkFit is a whole fit in winning chances of 200 000 rows and as many
-// weights as are seen, to the default tolerance.
+// BenchmarkFit measures a whole fit in winning chances of 200 000 rows, with one weight per column
+// seen, to the default tolerance.
 func BenchmarkFit(b *testing.B) {
 	rows := newBoards(200_000, true, 1)
 	steps := 0
@@ -140,7 +138,7 @@ func BenchmarkFit(b *testing.B) {
 	b.ReportMetric(float64(steps), "steps")
 }
 
-// BenchmarkStream is a pass over rows that are made and packed again.
+// BenchmarkStream measures a pass that makes and packs its rows again.
 func BenchmarkStream(b *testing.B) {
 	const rows = 200_000
 	m := mustPrepare(b, newBoards(rows, true, 1), Layout{CacheBytes: -1})

@@ -13,8 +13,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// heldOut is the slow twin of cross-validation: fit the rows of all folds but
-// one, measure the others.
+// heldOut is a simple implementation of cross-validation: it fits the rows of all folds but one and
+// measures the others.
 func heldOut(t *testing.T, rows *table, folds Folds, ridge []float64) (mse float64) {
 	t.Helper()
 	total, weights := 0.0, 0.0
@@ -47,7 +47,7 @@ func heldOut(t *testing.T, rows *table, folds Folds, ridge []float64) (mse float
 	return total / weights
 }
 
-func TestCrossValidationEqualsSlowOne(t *testing.T) {
+func TestCrossValidationAgreesWithSimpleOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	rows := randomTable(rng, 600, 30, 4, 70)
 	folds := rows.folds(3, func(block, row int) int { return (block + row*7/3) % 3 })
@@ -76,8 +76,8 @@ func TestCrossValidationEqualsSlowOne(t *testing.T) {
 	}
 }
 
-// A family of pure noise wants a strong ridge, one that explains all a weak one.
-func TestChooseRidgeTellsFamiliesApart(t *testing.T) {
+// A family of pure noise gets a strong ridge; one that explains everything, a weak one.
+func TestChooseRidgeByFamily(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	var b Block
 	truth := make([]float64, 20)
@@ -99,7 +99,7 @@ func TestChooseRidgeTellsFamiliesApart(t *testing.T) {
 	}
 }
 
-func TestAChoiceWithoutRowsOfAPartOrStopped(t *testing.T) {
+func TestAChoiceWithAnEmptyFoldOrStopped(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(23, 1)), 50, 4, 2, 50)
 	m := mustPrepare(t, rows, Layout{})
 	two := func(_, row int) int { return row % 2 }
@@ -128,16 +128,16 @@ func TestEvaluateClamps(t *testing.T) {
 	}
 }
 
-// choiceOf is a choice of ridges of two families, with its rows.
+// choiceOf returns rows, options, folds and candidates for choosing the ridges of two families.
 func choiceOf(seed uint64) (*table, Options, Folds, []float64) {
 	rows := randomTable(rand.New(rand.NewPCG(seed, 1)), 900, 40, 5, 70)
 	folds := rows.folds(3, func(block, row int) int { return (block + row*7/3) % 3 })
 	return rows, Options{Tolerance: 1e-4, Groups: []Group{{"fine", 10, 40, 0}}}, folds, []float64{0.5, 8, 100}
 }
 
-// Stopped after any trial, a choice ends as if it had not been
-// stopped, and makes no trial again.
-func TestChoiceGoesOnAfterItsTrials(t *testing.T) {
+// A choice that is stopped after any trial resumes without repeating a trial and gives the same
+// result.
+func TestAStoppedChoiceRepeatsNoTrial(t *testing.T) {
 	rows, o, folds, candidates := choiceOf(31)
 	m := mustPrepare(t, rows, Layout{})
 	var states []*Trials
@@ -150,7 +150,7 @@ func TestChoiceGoesOnAfterItsTrials(t *testing.T) {
 	for i, state := range states {
 		again := o
 		again.Trials = state
-		made := -1 // the last one recalled is reported as well
+		made := -1 // the last recalled trial is reported as well
 		again.TrialMade = func(func() *Trials) { made++ }
 		got, err := m.ChooseRidge(background, again, folds, candidates)
 		testkit.NoError(t, err)
@@ -160,7 +160,7 @@ func TestChoiceGoesOnAfterItsTrials(t *testing.T) {
 	}
 }
 
-func TestOtherTrialsAreRefused(t *testing.T) {
+func TestTrialsOfAnotherChoiceAreRejected(t *testing.T) {
 	rows, o, folds, candidates := choiceOf(32)
 	m := mustPrepare(t, rows, Layout{})
 	o.TrialMade = func(state func() *Trials) { o.Trials = state() }
@@ -180,21 +180,21 @@ func TestOtherTrialsAreRefused(t *testing.T) {
 	}
 }
 
-// The estimate is never below what is done nor above what is allowed, and from half of
-// the way on within a factor of two.
+// The estimate is never below the steps done or above the limit, and from halfway on it is within a
+// factor of two.
 func TestProgressEstimatesTheSteps(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(41, 1)), 6000, 800, 9, 700)
 	o := Options{Loss: Chances, Scale: 400, Ridge: 0.2, Tolerance: 1e-6}
-	var told [][2]int64
-	o.Progress = func(done, total int64, _ string) { told = append(told, [2]int64{done, total}) }
+	var reports [][2]int64
+	o.Progress = func(done, total int64, _ string) { reports = append(reports, [2]int64{done, total}) }
 	r := mustFit(t, mustPrepare(t, rows, Layout{}), o)
-	if !r.Converged || len(told) != r.Steps || r.Steps < 20 {
-		t.Fatalf("%d reports of %d steps, converged %t", len(told), r.Steps, r.Converged)
+	if !r.Converged || len(reports) != r.Steps || r.Steps < 20 {
+		t.Fatalf("%d reports of %d steps, converged %t", len(reports), r.Steps, r.Converged)
 	}
-	for i, p := range told {
+	for i, p := range reports {
 		off := float64(p[1]) / float64(r.Steps)
 		if p[0] != int64(i+1) || p[1] < p[0] || p[1] > 30*100 || 2*i > r.Steps && (off < 0.5 || off > 2) {
-			t.Errorf("step %d of %d: told %v", i+1, r.Steps, p)
+			t.Errorf("step %d of %d: reported %v", i+1, r.Steps, p)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func TestProgressOfAChoiceCountsAllFits(t *testing.T) {
 	last, lines := [2]int64{}, 0
 	o.Progress = func(done, total int64, _ string) {
 		if done <= last[0] || total < done {
-			t.Errorf("told %d of %d after %v", done, total, last)
+			t.Errorf("reported %d of %d after %v", done, total, last)
 		}
 		last, lines = [2]int64{done, total}, lines+1
 	}

@@ -2,24 +2,22 @@ package sparse
 
 import "slices"
 
-// Columns are renumbered by falling count, so that those seen most often lie
-// together. The first part, as many as a uint16 counts, is hot: a row keeps
-// its hot columns as lists of uint16, four to a word, and the vectors' parts
-// that they touch stay in the second-level cache. The cold columns, few a row,
-// are kept part by part and in each by column, so that a pass walks through
-// the vectors instead of jumping about in them.
+// Columns are renumbered in descending order of count, so that frequent columns are adjacent. The
+// first part, as many columns as a uint16 can number, is hot: a row lists its hot columns as
+// uint16, four per word, and the corresponding parts of the vectors stay in the second-level cache.
+// The cold columns, a few per row, are stored by part and within a part by column, so that a pass
+// reads the vectors sequentially.
 const (
 	partBits = 16
-	partSize = 1 << partBits // columns in a part
-	// A row's last word is filled up with four columns that represent nothing,
-	// the last of the hot part: their coefficients are 0 and what is added to
-	// them is thrown away.
+	partSize = 1 << partBits // columns per part
+	// A row's last word is padded with four dummy columns, the last of the hot part: their
+	// coefficients are 0 and their sums are discarded.
 	lanes    = 4
 	firstPad = partSize - lanes
 )
 
-// slot is the place of the column of the given rank by count, most frequent
-// first; the padding has no rank.
+// slot returns the slot of the column of the given rank by count, most frequent first. Padding has
+// no rank.
 func slot(rank int) int {
 	if rank < firstPad {
 		return rank
@@ -27,25 +25,25 @@ func slot(rank int) int {
 	return rank + lanes
 }
 
-// chunk is up to 65536 rows in packed form.
+// chunk is up to 65536 packed rows.
 type chunk struct {
-	first int // row
+	first int // number of the first row
 	rows  int
-	hot   []uint64 // four columns a word
+	hot   []uint64 // four columns per word
 	end   []uint32 // end of each row's words
-	cold  []uint32 // column in its part << 16 | row
-	part  []uint32 // end of the entries of cold of each part, from the second part on
+	cold  []uint32 // column within its part << 16 | row
+	part  []uint32 // end of each part's entries in cold, from the second part on
 	val   []float32
 	col   []uint32 // slots of val
-	vend  []uint32 // end of each row's values; empty when there are none
+	vend  []uint32 // end of each row's values; empty without values
 }
 
-// tightBytes is the memory that clip takes.
+// tightBytes returns the memory that clip allocates.
 func (c *chunk) tightBytes() int64 {
 	return 8*int64(len(c.hot)) + 4*int64(len(c.end)+len(c.cold)+len(c.part)+len(c.val)+len(c.col)+len(c.vend))
 }
 
-// clip copies the chunk into memory of just its size.
+// clip copies the chunk into slices of exact capacity.
 func (c *chunk) clip() *chunk {
 	d := *c
 	d.hot, d.end, d.cold, d.part = slices.Clone(c.hot), slices.Clone(c.end), slices.Clone(c.cold), slices.Clone(c.part)
@@ -53,14 +51,14 @@ func (c *chunk) clip() *chunk {
 	return &d
 }
 
-// packer turns blocks into chunks. One goroutine uses it at a time.
+// packer turns blocks into chunks. It is not safe for concurrent use.
 type packer struct {
-	slots []int32 // of a column, -1 for one that is left out
-	parts int     // of the vectors
+	slots []int32 // slot of each column, -1 if it has none
+	parts int     // parts of the vectors
 	block Block
 	out   chunk
 	cold  []coldEntry
-	count []uint32 // of cold entries by column, zero between uses
+	count []uint32 // cold entries by column; zero between uses
 }
 
 type coldEntry struct {
@@ -72,7 +70,7 @@ func newPacker(slots []int32, parts int) *packer {
 	return &packer{slots: slots, parts: parts, count: make([]uint32, (parts-1)*partSize+1)}
 }
 
-// begin starts a chunk at a row.
+// begin starts a chunk at the given row.
 func (p *packer) begin(first int) {
 	c := &p.out
 	c.first, c.rows = first, 0
@@ -124,7 +122,7 @@ func (p *packer) addOnes(ones []uint32, row uint16) {
 	}
 }
 
-// finish sorts the cold entries by column, and those of a column by row.
+// finish sorts the cold entries by column and, within a column, by row.
 func (p *packer) finish() *chunk {
 	c := &p.out
 	if len(c.val) == 0 {
@@ -145,7 +143,7 @@ func (p *packer) finish() *chunk {
 		c.cold[*at] = e.slot<<partBits | uint32(e.row)
 		*at++
 	}
-	// Each count is now the end of its column.
+	// Each count is now the end of its column's entries.
 	for i := 1; i < p.parts; i++ {
 		c.part = append(c.part, p.count[i*partSize-1])
 	}

@@ -10,15 +10,15 @@ import (
 	"kroo/internal/parallel"
 )
 
-// columnMap is which columns of the rows have which slots of the vectors.
+// columnMap maps columns to slots of the vectors.
 type columnMap struct {
-	slots []int32 // of a column, -1 for one that no row has
-	order []int32 // the columns with a weight, most frequent first
-	parts int     // parts of partSize slots
-	width int     // slots in use, padding included
+	slots []int32 // slot of each column, -1 if no row has it
+	order []int32 // columns with a weight, most frequent first
+	parts int     // number of parts, of partSize slots each
+	width int     // slots in use, including padding
 }
 
-// newColumnMap gives slots to the columns with the given counts.
+// newColumnMap assigns slots to the columns with the given counts.
 func newColumnMap(counts []int64) *columnMap {
 	m := &columnMap{slots: make([]int32, len(counts))}
 	for j, n := range counts {
@@ -26,7 +26,7 @@ func newColumnMap(counts []int64) *columnMap {
 			m.order = append(m.order, int32(j))
 		}
 	}
-	slices.SortFunc(m.order, func(a, b int32) int { // equal counts by column
+	slices.SortFunc(m.order, func(a, b int32) int { // ties by column
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for rank, j := range m.order {
@@ -37,7 +37,7 @@ func newColumnMap(counts []int64) *columnMap {
 	return m
 }
 
-// spread gives every column the value of its slot, 0 to those left out.
+// spread returns the values by column, 0 for columns without a slot.
 func (m *columnMap) spread(v []float64) []float64 {
 	out := make([]float64, len(m.slots))
 	for j, s := range m.slots {
@@ -48,16 +48,15 @@ func (m *columnMap) spread(v []float64) []float64 {
 	return out
 }
 
-// length is that of vectors, whole parts.
+// length returns the length of vectors: whole parts.
 func (m *columnMap) length() int { return m.parts * partSize }
 
-// count reads all rows: counts of columns, labels, weights, and a hash of
-// everything by which a later run knows the same rows.
+// count reads all rows: column counts, labels, weights, and a hash that identifies the rows.
 func (m *Matrix) count(ctx context.Context) error {
 	blocks, columns := m.rows.Blocks(), m.rows.Columns()
 	workers := m.layout.Workers
 	var (
-		counts = make([][]uint32, workers) // fewer than 2³² ones are counted by a worker
+		counts = make([][]uint32, workers) // a worker counts fewer than 2³² ones
 		block  = make([]Block, workers)
 		labels = make([][]float64, blocks)
 		weight = make([][]float32, blocks)
@@ -92,7 +91,7 @@ func (m *Matrix) count(ctx context.Context) error {
 	return nil
 }
 
-// tally counts the block's columns and hashes everything in it.
+// tally counts the block's columns and hashes its content.
 func (b *Block) tally(counts []uint32) uint64 {
 	h := uint64(len(b.label))
 	for _, j := range b.ones {
@@ -111,5 +110,5 @@ func (b *Block) tally(counts []uint32) uint64 {
 	return h
 }
 
-// mix adds a number to a hash.
+// mix combines a number with a hash.
 func mix(h, x uint64) uint64 { return checksum.Mix(h ^ x) }

@@ -7,7 +7,7 @@ import (
 	"kroo/regress/sparse"
 )
 
-// houses is rows of one house: column k says that it holds k seeds.
+// houses are rows of a single house: column k means k seeds.
 type houses struct{}
 
 func (houses) Columns() int { return 4 }

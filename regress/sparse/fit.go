@@ -12,21 +12,20 @@ import (
 
 // Result is a fitted function.
 type Result struct {
-	// Weights of all columns, in points; 0 of one that no row has.
+	// Weights of all columns, in points; 0 for columns that no row has.
 	Weights   []float64
 	Converged bool            // the tolerance was reached
-	Rounds    int             // made
-	Steps     int             // of conjugate gradients, in all rounds
-	Loss      float64         // at these weights: points squared, summed over rows, ridge included
-	Gradient  float64         // its length relative to that of the labels, see Options.Tolerance
-	Train     agreement.Stats // on the rows fitted to
-	State     *State          // for continuing, if the fit was stopped; else nil
+	Rounds    int             // rounds made
+	Steps     int             // conjugate-gradient steps in all rounds
+	Loss      float64         // of these weights: points squared, summed over rows, including the ridge
+	Gradient  float64         // norm relative to that of the labels, see Options.Tolerance
+	Train     agreement.Stats // on the rows fitted
+	State     *State          // for resuming a stopped fit; otherwise nil
 }
 
-// Fit finds the weights that minimise the loss plus the ridge. If the context
-// ends it returns the weights reached, a State for continuing, and an error that
-// wraps the context's; other errors come without a result. A fit that ends by
-// its number of rounds is no error: see Result.Converged.
+// Fit finds the weights that minimise loss plus ridge. If the context ends, it returns the weights
+// reached, a State for resuming, and an error that wraps the context's; other errors come without a
+// result. Reaching the limit of rounds is not an error: see Result.Converged.
 func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 	o = o.withDefaults()
 	s := newSolver(m, o, nil, 0)
@@ -49,7 +48,7 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		r.State = saveState(s, s.key)
 		for j := range s.w {
-			s.w[j] += s.x[j] // a step not tried, but downhill
+			s.w[j] += s.x[j] // an untried step, but a descent direction
 		}
 		r.Weights = s.weights()
 		return r, fmt.Errorf("fit stopped after %d steps in round %d: %w", s.steps, s.round+1, err)
@@ -66,8 +65,7 @@ func (m *Matrix) start(weights, w []float64) {
 	}
 }
 
-// key is a hash of rows, columns and options: of all that a fit's bits depend
-// on.
+// key is a hash of everything that determines the bits of a fit: rows, columns and options.
 func (m *Matrix) key(o Options) uint64 {
 	h := m.hash
 	for _, s := range m.columns.slots {
@@ -76,20 +74,19 @@ func (m *Matrix) key(o Options) uint64 {
 	return o.hash(h)
 }
 
-// Prior holds the weights of an earlier fit, made to other rows. The penalty pulls each
-// weight towards the prior's instead of towards 0. So a fit to new rows alone continues
-// the earlier one, and a column that the new rows lack keeps its weight.
+// Prior is an earlier fit to other rows. The penalty pulls each weight towards the prior's instead
+// of towards 0, so a fit to new rows continues the earlier one, and a column that the new rows lack
+// keeps its weight.
 type Prior struct {
-	Weights []float64 // one a column
-	// Rows says how much the prior counts: as much as Rows rows for each row of the
-	// fit. The penalty of a column is its ridge plus Rows times its curvature, the
-	// second derivative of the loss, at the prior's weights. This is the diagonal of
-	// what those rows would add to the normal equations (elastic weight consolidation;
-	// Kirkpatrick et al., PNAS 114, 2017). With 0 the ridge stands alone.
+	Weights []float64 // one per column
+	// Rows is the weight of the prior: as much as Rows rows for each row of the fit. The penalty of
+	// a column is its ridge plus Rows times its curvature, the second derivative of the loss, at
+	// the prior's weights: the diagonal of what those rows would add to the normal equations
+	// (elastic weight consolidation; Kirkpatrick et al., PNAS 114, 2017). 0 leaves only the ridge.
 	Rows float64
 }
 
-// hash of what the bits of a fit depend on.
+// hash covers everything that the bits of a fit depend on.
 func (p *Prior) hash(h uint64) uint64 {
 	if p == nil {
 		return h
@@ -101,7 +98,7 @@ func (p *Prior) hash(h uint64) uint64 {
 	return h
 }
 
-// setPrior puts the solver at the prior's weights and makes its penalties.
+// setPrior starts the solver at the prior's weights and computes its penalties.
 func (s *solver) setPrior(ctx context.Context) error {
 	p := s.o.Prior
 	s.m.start(p.Weights, s.w)
@@ -121,7 +118,7 @@ func (s *solver) setPrior(ctx context.Context) error {
 	return nil
 }
 
-// weights are those of all columns: where the rows do not have a column, the prior's.
+// weights returns the weights of all columns, with the prior's for columns that the rows lack.
 func (s *solver) weights() []float64 {
 	all := s.m.columns.spread(s.w)
 	if s.o.Prior != nil {
@@ -134,9 +131,9 @@ func (s *solver) weights() []float64 {
 	return all
 }
 
-// State is a stopped fit, about 32 bytes a weight. It continues in Options.Resume.
+// State is a stopped fit, about 32 bytes per weight. Pass it as Options.Resume to continue.
 type State struct {
-	Key                uint64 // of rows and options
+	Key                uint64 // hash of rows and options
 	Round, Step, Steps int
 	Rho                float64
 	W, X, R, P         []float64
@@ -147,7 +144,7 @@ func saveState(s *solver, key uint64) *State {
 	return &State{key, s.round, s.step, s.steps, s.rho, slices.Clone(s.w[:n]), slices.Clone(s.x[:n]), slices.Clone(s.r[:n]), slices.Clone(s.p[:n])}
 }
 
-// restore puts the solver where the state was saved.
+// restore sets the solver to the saved state.
 func (t *State) restore(s *solver, key uint64) error {
 	n := s.m.columns.width
 	if t.Key != key || len(t.W) != n || len(t.X) != n || len(t.R) != n || len(t.P) != n {

@@ -16,8 +16,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// minimise is the slow twin of the other losses: L-BFGS on the objective,
-// written out for a full matrix.
+// minimise is a simple implementation of the other losses: L-BFGS on the objective, written out for
+// a full matrix.
 func minimise(t *testing.T, rows *table, o Options) []float64 {
 	t.Helper()
 	x, y, weight := rows.dense()
@@ -49,7 +49,7 @@ func minimise(t *testing.T, rows *table, o Options) []float64 {
 		Grad: func(grad, w []float64) { objective(grad, w) },
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-4, MajorIterations: 5000}
-	r, _ := optimize.Minimize(p, make([]float64, columns), settings, &optimize.LBFGS{}) // judged by the gradient
+	r, _ := optimize.Minimize(p, make([]float64, columns), settings, &optimize.LBFGS{}) // the test checks the gradient instead
 	grad := make([]float64, columns)
 	objective(grad, r.X)
 	if !(floats.Norm(grad, math.Inf(1)) < 0.1) {
@@ -74,8 +74,7 @@ func TestChancesAndCrossEntropyFindTheMinimum(t *testing.T) {
 	}
 }
 
-// The losses agree with finite differences of themselves, and with squares
-// near zero.
+// The losses agree with finite differences, and with squares near zero.
 func TestLossesAndTheirDerivatives(t *testing.T) {
 	for _, l := range []Loss{Squares, Chances, CrossEntropy} {
 		for u := -900.0; u <= 900; u += 37 {
@@ -144,7 +143,7 @@ func TestSameBitsForAnyWorkersAndCache(t *testing.T) {
 	}
 }
 
-// stopper ends a context at the given call of Block.
+// stopper cancels a context at the given call of Block.
 type stopper struct {
 	Rows
 	left atomic.Int64
@@ -158,7 +157,7 @@ func (s *stopper) Block(i int, dst *Block) {
 	s.Rows.Block(i, dst)
 }
 
-// Stopped anywhere and resumed, a fit ends with the same bits.
+// A fit that is stopped anywhere and resumed gives the same bits.
 func TestResumedFitHasTheSameBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for name, prior := range map[string]*Prior{"no prior": nil, "a prior": {Weights: make([]float64, 500), Rows: 0.5}} {
@@ -178,7 +177,7 @@ func resumedFitHasTheSameBits(t *testing.T, rng *rand.Rand, prior *Prior) {
 	}
 	first := int64(0)
 	if prior != nil {
-		first = 2 // those that look at the prior leave nothing to continue from
+		first = 2 // the passes that read the prior leave no state
 	}
 	for pass := first; pass < passes; pass++ {
 		ctx, cancel := context.WithCancel(background)
@@ -187,7 +186,7 @@ func resumedFitHasTheSameBits(t *testing.T, rng *rand.Rand, prior *Prior) {
 		stopped, err := m.Fit(ctx, o)
 		cancel()
 		if err == nil && pass == passes-1 {
-			continue // the last blocks were all under way
+			continue // the last blocks were already in flight
 		}
 		if !errors.Is(err, context.Canceled) || stopped == nil || len(stopped.Weights) != 500 {
 			t.Fatalf("stopped in pass %d: %v, result %v", pass, err, stopped)
@@ -201,8 +200,8 @@ func resumedFitHasTheSameBits(t *testing.T, rng *rand.Rand, prior *Prior) {
 	}
 }
 
-// Killed after any step, a fit continues from its last checkpoint to the same bits.
-func TestCheckpointsLeadToTheSameBits(t *testing.T) {
+// A fit that is killed after any step resumes from its last checkpoint and gives the same bits.
+func TestCheckpointsResumeToTheSameBits(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(4, 2)), 4000, 300, 9, 500)
 	m := mustPrepare(t, rows, Layout{})
 	o := Options{Loss: Chances, Scale: 400, Ridge: 3, Rounds: 3, Steps: 6, Tolerance: 1e-12}
@@ -221,8 +220,9 @@ func TestCheckpointsLeadToTheSameBits(t *testing.T) {
 	}
 }
 
-// Rounds count from the first one of the fit, also where fewer are allowed than are made.
-func TestResumedFitKeepsToItsRounds(t *testing.T) {
+// Rounds count from the start of the original fit, even if the limit is below the rounds already
+// made.
+func TestResumedFitKeepsTheLimitOfRounds(t *testing.T) {
 	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(4, 3)), 2000, 100, 9, 500), Layout{})
 	o := Options{Loss: Chances, Scale: 400, Ridge: 3, Rounds: 4, Steps: 6, Tolerance: 1e-12}
 	o.Checkpoint = func(state func() *State) { o.Resume = state() }
@@ -233,7 +233,7 @@ func TestResumedFitKeepsToItsRounds(t *testing.T) {
 	}
 }
 
-func TestStateOfAnotherFitIsRefused(t *testing.T) {
+func TestStateOfAnotherFitIsRejected(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	rows := &stopper{Rows: randomTable(rng, 300, 20, 4, 100)}
 	m := mustPrepare(t, rows, Layout{CacheBytes: -1})
@@ -253,7 +253,7 @@ func TestStateOfAnotherFitIsRefused(t *testing.T) {
 	}
 }
 
-func TestStatisticsOfAFitAreThoseOfItsWeights(t *testing.T) {
+func TestStatisticsMatchTheWeights(t *testing.T) {
 	rows := wide(t)
 	r := mustFit(t, mustPrepare(t, rows, Layout{}), Options{Ridge: 10, Clamp: 400, Rounds: 1, Steps: 10})
 	s, err := Evaluate(background, rows, r.Weights, 400, 2)

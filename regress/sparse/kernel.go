@@ -1,11 +1,11 @@
 package sparse
 
-// number is what vectors that are read are made of: float32 for directions,
-// which halves the misses of the cache, float64 where a sum must be exact.
+// number is the element type of vectors that are read: float32 for directions, which halves cache
+// misses, float64 where sums must be exact.
 type number interface{ float32 | float64 }
 
-// gather sets z to the part of each row's product with the vector p that its cold
-// columns and its values make. hotSum is the part of its hot columns.
+// gather sets z to the part of each row's product with the vector p that comes from its cold
+// columns and its values. hotSum computes the rest.
 func gather[T number](c *chunk, p []T, z *[maxBlockRows]T) {
 	clear(z[:c.rows])
 	from := uint32(0)
@@ -25,7 +25,7 @@ func gather[T number](c *chunk, p []T, z *[maxBlockRows]T) {
 	}
 }
 
-// hotSum adds up the coefficients of a row's hot columns.
+// hotSum sums the coefficients of a row's hot columns.
 func hotSum[T number](p *[partSize]T, words []uint64) T {
 	var a, b, c, d T
 	for _, w := range words {
@@ -47,8 +47,8 @@ func hotAdd(acc *[partSize]float64, words []uint64, r float64) {
 	}
 }
 
-// scatter adds each row's z to acc in the row's cold columns, and z times the value, or
-// with square the value squared, in the columns of its values.
+// scatter adds each row's z to acc in the row's cold columns, and z times the value in the columns
+// of its values (the value squared, if square).
 func scatter[T number](c *chunk, z *[maxBlockRows]T, acc []float64, square bool) {
 	from := uint32(0)
 	for i, to := range c.part {
@@ -71,8 +71,8 @@ func scatter[T number](c *chunk, z *[maxBlockRows]T, acc []float64, square bool)
 	}
 }
 
-// product adds Aᵀ diag(h) A p of the chunk's rows A to acc. h belongs to all
-// rows of the matrix, z is scratch.
+// product adds Aᵀ diag(h) A p to acc, where A is the chunk's rows. h covers all rows of the matrix;
+// z is scratch.
 func product(c *chunk, p []float32, h []float32, z *[maxBlockRows]float32, acc []float64) {
 	gather(c, p, z)
 	hot, hotAcc := (*[partSize]float32)(p), (*[partSize]float64)(acc)
@@ -88,8 +88,8 @@ func product(c *chunk, p []float32, h []float32, z *[maxBlockRows]float32, acc [
 	scatter(c, z, acc, false)
 }
 
-// slopes computes the rows' products with w, hands each to f with the row's
-// number, and adds Aᵀ times what f returns to acc. A nil acc adds nothing.
+// slopes computes each row's product with w, passes it to f with the row's number, and adds Aᵀ
+// times the results of f to acc unless acc is nil.
 func slopes(c *chunk, w []float64, z *[maxBlockRows]float64, acc []float64, f func(row int, product float64) float64) {
 	gather(c, w, z)
 	hot := (*[partSize]float64)(w)
@@ -107,7 +107,7 @@ func slopes(c *chunk, w []float64, z *[maxBlockRows]float64, acc []float64, f fu
 	}
 }
 
-// diagonal adds the diagonal of Aᵀ diag(h) A of the chunk's rows to acc.
+// diagonal adds the diagonal of Aᵀ diag(h) A to acc, where A is the chunk's rows.
 func diagonal(c *chunk, h []float32, z *[maxBlockRows]float32, acc []float64) {
 	copy(z[:c.rows], h[c.first:][:c.rows])
 	from := uint32(0)

@@ -11,23 +11,21 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Layout says how rows are kept. The zero value keeps up to 2 GiB of them.
+// Layout configures how rows are stored. The zero value keeps up to 2 GiB of them.
 type Layout struct {
-	// CacheBytes is how much memory packed rows may take (2 to 4 bytes a
-	// one). Rows beyond are read and packed again in every pass, which costs
-	// time and changes no bit of a result. 0 is 2 GiB or, if that is less, half
-	// of the memory that is free; negative is nothing.
+	// CacheBytes limits the memory for packed rows (2 to 4 bytes per one). Rows beyond it are read
+	// and packed again in every pass, which is slower but gives the same bits. 0 means 2 GiB or
+	// half of the free memory, whichever is less; negative means no cache.
 	CacheBytes int64
-	// Workers is the number of goroutines; 0 is one a processor. It changes
-	// no bit of a result.
+	// Workers is the number of goroutines; 0 means one per processor. It does not affect the
+	// result.
 	Workers int
 }
 
 const defaultCache = 2 << 30
 
-// Matrix is rows made ready to be fitted: columns counted and renumbered,
-// labels in memory, packed rows in memory as far as the layout allows. Many
-// fits can be made of one matrix, one at a time.
+// Matrix is rows prepared for fitting: columns counted and renumbered, labels in memory, packed
+// rows in memory as far as the layout allows. Any number of fits can use it, one at a time.
 type Matrix struct {
 	rows    Rows
 	layout  Layout
@@ -35,31 +33,30 @@ type Matrix struct {
 	counts  []int64
 	hash    uint64 // of all rows
 
-	first  []int // first row of each block, and the number of rows
+	first  []int // first row of each block, then the number of rows
 	label  []float64
 	weight []float32
 
 	chunks  []span
-	packed  []*chunk // of the chunks kept in memory
+	packed  []*chunk // chunks kept in memory, others nil
 	room    atomic.Int64
 	acc     [][]float64 // accumulators, zero between passes
 	scratch sync.Pool   // of *scratch
 }
 
-// span is the blocks [from, to) that make a chunk.
+// span is the blocks [from, to) of a chunk.
 type span struct{ from, to int }
 
-// scratch is what a goroutine needs in a pass.
+// scratch is a goroutine's working memory in a pass.
 type scratch struct {
 	packer *packer
 	z32    [maxBlockRows]float32
 	z64    [maxBlockRows]float64
 }
 
-// Chunks are long, so that cold columns are met several times in one, but not
-// so long that there are too few for all cores. Accumulators are as many as
-// 16 MiB hold, within limits: products run on that many cores at most. Both
-// follow from the rows alone, never from the number of workers.
+// Chunks are long, so that a chunk has several entries per cold column, but short enough to keep
+// all cores busy. The number of accumulators is what fits into 16 MiB, within limits; at most that
+// many cores compute products. Both depend on the rows alone, never on the number of workers.
 const (
 	minChunk, maxChunk               = 1 << 12, maxBlockRows
 	minAccumulators, maxAccumulators = 4, 16
@@ -98,7 +95,7 @@ func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 	return m, nil
 }
 
-// partition puts blocks together into chunks.
+// partition groups blocks into chunks.
 func (m *Matrix) partition() {
 	aim := min(maxChunk, max(minChunk, len(m.label)/(2*maxAccumulators)))
 	for b := 0; b < len(m.first)-1; {
@@ -112,20 +109,20 @@ func (m *Matrix) partition() {
 	m.packed = make([]*chunk, len(m.chunks))
 }
 
-// accumulators is the number of accumulators.
+// accumulators returns the number of accumulators.
 func (m *Matrix) accumulators() int {
 	n := accumulatorBytes / (8 * m.columns.length())
 	return min(maxAccumulators, max(minAccumulators, n), len(m.chunks))
 }
 
-// Counts is how often each column is seen, with any value.
+// Counts returns the number of occurrences of each column, with any value.
 func (m *Matrix) Counts() []int64 { return m.counts }
 
-// Weights is the number of columns that get a weight of their own.
+// Weights returns the number of columns with a weight of their own.
 func (m *Matrix) Weights() int { return len(m.columns.order) }
 
-// chunk returns chunk i, from memory or read and packed again. Use it before the scratch
-// is used again.
+// chunk returns chunk i, from memory or read and packed again. It is valid until the scratch is
+// reused.
 func (m *Matrix) chunk(i int, s *scratch) *chunk {
 	if c := m.packed[i]; c != nil {
 		return c
@@ -139,7 +136,7 @@ func (m *Matrix) chunk(i int, s *scratch) *chunk {
 	if size := c.tightBytes(); m.room.Load() >= size {
 		if m.room.Add(-size) >= 0 {
 			c = c.clip()
-			m.packed[i] = c // only this goroutine has chunk i now
+			m.packed[i] = c // no other goroutine uses chunk i now
 		} else {
 			m.room.Add(size)
 		}
@@ -147,9 +144,8 @@ func (m *Matrix) chunk(i int, s *scratch) *chunk {
 	return c
 }
 
-// pass calls f for every chunk. Chunks are dealt to accumulators in a fixed
-// way, and those of one accumulator follow each other in order, so that sums
-// do not depend on the number of workers.
+// pass calls f for every chunk. Chunks are assigned to accumulators in a fixed way, and those of
+// one accumulator are processed in order, so that sums do not depend on the number of workers.
 func (m *Matrix) pass(ctx context.Context, f func(i int, c *chunk, s *scratch, acc []float64)) error {
 	n := len(m.acc)
 	return parallel.Do(ctx, m.layout.Workers, n, func(ctx context.Context, _, a int) error {
@@ -165,8 +161,8 @@ func (m *Matrix) pass(ctx context.Context, f func(i int, c *chunk, s *scratch, a
 	})
 }
 
-// drain empties the accumulators: it calls put with the sum for each slot in
-// use, and adds up what put returns.
+// drain empties the accumulators: it calls put with the sum of each slot in use, and returns the
+// total of what put returns.
 func (m *Matrix) drain(put func(j int, v float64) float64) float64 {
 	return sum(m.layout.Workers, m.columns.width, func(lo, hi int) float64 {
 		total := 0.0
@@ -186,18 +182,18 @@ func (m *Matrix) drain(put func(j int, v float64) float64) float64 {
 	})
 }
 
-// empty throws away what an interrupted pass left in the accumulators.
+// empty discards what an interrupted pass left in the accumulators.
 func (m *Matrix) empty() {
 	for _, acc := range m.acc {
 		clear(acc)
 	}
 }
 
-// segment is the length of the pieces into which vectors are cut, so that a
-// sum over a vector has the same rounding whatever the number of workers.
+// segment is the length of the pieces into which vectors are cut, so that a sum over a vector is
+// rounded alike for any number of workers.
 const segment = 1 << 13
 
-// sum adds what f returns for the pieces [lo, hi) of n elements, in order.
+// sum returns the sum of f over the pieces [lo, hi) of n elements, in order.
 func sum(workers, n int, f func(lo, hi int) float64) float64 {
 	pieces := (n + segment - 1) / segment
 	parts := make([]float64, pieces)
@@ -209,29 +205,29 @@ func sum(workers, n int, f func(lo, hi int) float64) float64 {
 	return total
 }
 
-// What a fit takes, in bytes. It only has to be about right: it serves to refuse fits
-// that cannot fit into memory.
+// Memory that a fit needs, in bytes. Estimates suffice: they serve to reject fits that do not fit
+// into memory.
 const (
-	columnBytes = 8 + 4*6   // a column: its count, and what gives it a slot
-	vectorBytes = 8*10 + 4  // a slot: the vectors of a fit
-	stateBytes  = 2 * 4 * 8 // and a State of them, as it is and as it is written
-	foldBytes   = 8 + 8 + 9 // a slot and fold of a choice: weights, Trials of them, and their file
-	rowBytes    = 2*12 + 4  // a row: label and weight, twice while they are read, and curvature
-	packedRow   = 16        // a packed row: its ends, the padding of its words and a value
-	packedHot   = 2         // a one of a packed row in a hot column
-	packedCold  = 4         // and in a cold one
-	least       = 64 << 20  // of a cache that nobody has asked for
+	columnBytes = 8 + 4*6   // per column: its count and slot
+	vectorBytes = 8*10 + 4  // per slot: the vectors of a fit
+	stateBytes  = 2 * 4 * 8 // per slot: a State in memory and encoded
+	foldBytes   = 8 + 8 + 9 // per slot and fold of a choice: weights, Trials, and their file
+	rowBytes    = 2*12 + 4  // per row: label and weight, twice while reading, and curvature
+	packedRow   = 16        // per packed row: its ends, padding and a value
+	packedHot   = 2         // per entry in a hot column
+	packedCold  = 4         // per entry in a cold column
+	least       = 64 << 20  // least size of the default cache
 )
 
-// checkCounting refuses columns and rows that do not fit into memory.
+// checkCounting returns an error if columns and rows do not fit into memory.
 func checkCounting(rows Rows, workers int) error {
 	workers = min(workers, rows.Blocks())
 	bytes := int64(rows.Columns()) * int64(columnBytes+4*workers)
 	return refusal(memory.Check(fmt.Sprintf("counting %d columns on %d workers", rows.Columns(), workers), bytes), "a smaller set, or fewer workers")
 }
 
-// checkFit refuses fits that do not fit into memory, and limits a cache of the default
-// size to half of what they leave.
+// checkFit returns an error if a fit does not fit into memory, and limits a cache of the default
+// size to half of the remaining memory.
 func (m *Matrix) checkFit() error {
 	own := int64(m.columns.length())*int64(vectorBytes+stateBytes+8*m.accumulators()) + rowBytes*int64(len(m.label))
 	cache := min(m.room.Load(), m.packedBytes())
@@ -239,18 +235,18 @@ func (m *Matrix) checkFit() error {
 		cache = min(cache, max(least, (free-own)/2))
 		m.room.Store(min(m.room.Load(), cache))
 	}
-	what := fmt.Sprintf("a fit of %d weights to %d rows, with %d MiB of rows made ready", m.Weights(), len(m.label), cache>>20)
+	what := fmt.Sprintf("a fit of %d weights to %d rows, with %d MiB of packed rows", m.Weights(), len(m.label), cache>>20)
 	return refusal(memory.Check(what, own+cache), "a smaller cache, or a smaller set")
 }
 
-// checkFolds refuses choices whose weights of every fold do not fit into memory.
+// checkFolds returns an error if the weights of all folds do not fit into memory.
 func (m *Matrix) checkFolds(count int) error {
 	bytes := int64(m.columns.length()) * int64(vectorBytes+foldBytes*count)
 	what := fmt.Sprintf("%d weights in %d folds", m.Weights(), count)
 	return refusal(memory.Check(what, bytes), "fewer folds, or a smaller set")
 }
 
-// packedBytes is about what all rows take when they are packed.
+// packedBytes estimates the size of all rows when packed.
 func (m *Matrix) packedBytes() int64 {
 	bytes := packedRow * int64(len(m.label))
 	for j, n := range m.counts {

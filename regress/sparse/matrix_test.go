@@ -8,8 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// slowRows calls f for each row of rows: its place and, column by column, what
-// it holds there.
+// slowRows calls f for each row of rows with its number and its values by column.
 func slowRows(t *testing.T, rows Rows, f func(row int, at map[int]float64)) {
 	t.Helper()
 	var b Block
@@ -31,12 +30,12 @@ func slowRows(t *testing.T, rows Rows, f func(row int, at map[int]float64)) {
 	}
 }
 
-// mixed is rows with columns in several parts, and values in them.
+// mixed has columns in several parts, and values in some.
 func mixed(rng *rand.Rand) *table {
 	return randomTable(rng, 9000, 300_000, 40, 1000)
 }
 
-func TestProductsEqualSlowOnes(t *testing.T) {
+func TestProductsAgreeWithSimpleOnes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	rows := mixed(rng)
 	m := mustPrepare(t, rows, Layout{})
@@ -71,11 +70,11 @@ func TestProductsEqualSlowOnes(t *testing.T) {
 	agree(t, "product", m.columns.spread(s.q), out, 2e-5)
 }
 
-func TestDiagonalEqualsSlowOne(t *testing.T) {
+func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	rows := &table{columns: 100_000}
 	var b Block
-	for range 5000 { // no column twice in a row
+	for range 5000 { // no repeated column within a row
 		c := uint32(0)
 		for range 20 {
 			if c += 1 + uint32(rng.IntN(5000)); c < 100_000 {
@@ -125,7 +124,7 @@ func TestPassesAllocateNothing(t *testing.T) {
 	}
 }
 
-// Streamed chunks are packed again in every pass.
+// Streamed chunks are packed again in every pass, without allocations.
 func TestPackingAgainAllocatesNothing(t *testing.T) {
 	m := mustPrepare(t, wide(t), Layout{CacheBytes: -1})
 	s := m.scratch.Get().(*scratch)
@@ -136,7 +135,7 @@ func TestPackingAgainAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestCountsAreThoseOfTheRows(t *testing.T) {
+func TestCountsMatchTheRows(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(13, 1)), 1000, 200, 6, 77)
 	want := make([]int64, 200)
 	for i := range rows.blocks {
@@ -150,7 +149,7 @@ func TestCountsAreThoseOfTheRows(t *testing.T) {
 	}
 }
 
-// ownWeight is the column whose weight column j has: j itself, or -1 if no row has it.
+// ownWeight returns the column whose weight column j has: j itself, or -1 if no row has it.
 func (m *Matrix) ownWeight(j int) int {
 	s := int(m.columns.slots[j])
 	if s >= partSize {
@@ -162,7 +161,7 @@ func (m *Matrix) ownWeight(j int) int {
 	return int(m.columns.order[s])
 }
 
-func TestOwnWeightNamesRareColumnsToo(t *testing.T) {
+func TestRareColumnsHaveTheirOwnWeight(t *testing.T) {
 	m := mustPrepare(t, mixed(rand.New(rand.NewPCG(14, 1))), Layout{})
 	for j, n := range m.counts {
 		if want := m.ownWeight(j); (n > 0 && want != j) || (n == 0 && want != -1) {
@@ -171,7 +170,7 @@ func TestOwnWeightNamesRareColumnsToo(t *testing.T) {
 	}
 }
 
-func TestPackedRowsTakeAboutWhatIsExpected(t *testing.T) {
+func TestPackedRowsTakeAboutTheEstimatedMemory(t *testing.T) {
 	m := mustPrepare(t, mixed(rand.New(rand.NewPCG(16, 1))), Layout{})
 	testkit.NoError(t, m.pass(background, func(int, *chunk, *scratch, []float64) {}))
 	taken := int64(0)
@@ -183,7 +182,7 @@ func TestPackedRowsTakeAboutWhatIsExpected(t *testing.T) {
 	}
 }
 
-// made is blocks made by a function.
+// made is rows whose blocks come from a function.
 type made struct {
 	blocks int
 	f      func(b *Block)
@@ -193,7 +192,7 @@ func (m made) Columns() int            { return 5 }
 func (m made) Blocks() int             { return m.blocks }
 func (m made) Block(_ int, dst *Block) { m.f(dst) }
 
-func TestNothingToFitIsRefused(t *testing.T) {
+func TestFittingNothingIsRejected(t *testing.T) {
 	for want, rows := range map[string]Rows{
 		"no rows":                         made{2, func(*Block) {}},
 		"no row has any of the 5 columns": made{2, func(b *Block) { b.EndRow(1, 1) }},
@@ -203,8 +202,8 @@ func TestNothingToFitIsRefused(t *testing.T) {
 	}
 }
 
-// Labels of zero, and rows without weight, have the weights zero.
-func TestNothingToLearnGivesZeroWeights(t *testing.T) {
+// Labels of zero and rows of weight zero give weights of zero.
+func TestZeroLabelsOrRowWeightsGiveZeroWeights(t *testing.T) {
 	for _, weight := range []float32{0, 1} {
 		rows := made{1, func(b *Block) {
 			b.One(1)

@@ -11,22 +11,21 @@ import (
 	"kroo/internal/testkit"
 )
 
-// many is no rows of more columns than any machine can count on a given number of workers.
+// many has no rows and more columns than any machine can count with the given number of workers.
 type many struct{ made }
 
 func (many) Columns() int { return math.MaxInt32 - 1 }
 
-func TestColumnsThatFitIntoNoMemoryAreRefused(t *testing.T) {
+func TestColumnsThatExceedMemoryAreRejected(t *testing.T) {
 	rows := many{made{1 << 14, func(*Block) { t.Fatal("the rows are read") }}}
 	_, err := Prepare(background, rows, Layout{Workers: 1 << 14})
 	testkit.Refused(t, err, "counting 2147483646 columns on 16384 workers: that takes", "a smaller set, or fewer workers")
 }
 
-// A cache that was asked for is refused if it does not fit. The default one is limited
-// to what does.
-func TestCacheThatDoesNotFit(t *testing.T) {
+// An explicit cache size is rejected if it does not fit into memory; the default one is reduced.
+func TestCacheThatExceedsMemory(t *testing.T) {
 	m := mustPrepare(t, mixed(rand.New(rand.NewPCG(15, 1))), Layout{})
-	m.counts[m.columns.order[0]] = 1 << 50 // as if the column were seen so often
+	m.counts[m.columns.order[0]] = 1 << 50 // as if the column were that frequent
 	m.room.Store(1 << 52)
 	if err := m.checkFit(); err != nil {
 		t.Errorf("default: %v", err)
@@ -36,5 +35,5 @@ func TestCacheThatDoesNotFit(t *testing.T) {
 	}
 	m.layout.CacheBytes = 1 << 52
 	m.room.Store(1 << 52)
-	testkit.Refused(t, m.checkFit(), "MiB of rows made ready: that takes", "take a smaller cache")
+	testkit.Refused(t, m.checkFit(), "MiB of packed rows: that takes", "take a smaller cache")
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// valueTable draws rows with values, so that a row has a column once.
+// valueTable draws rows with values, at most one per column and row.
 func valueTable(rng *rand.Rand, rows, columns int) *table {
 	var b Block
 	for range rows {
@@ -21,9 +21,9 @@ func valueTable(rng *rand.Rand, rows, columns int) *table {
 	return &table{columns, []Block{b}}
 }
 
-// The slow twin of a prior: least squares of what the prior leaves over, with a ridge
-// that has the curvature of each column.
-func TestPriorSolvesTheNormalEquationsOfWhatItLeaves(t *testing.T) {
+// A prior is equivalent to least squares on its residuals, with a ridge of the curvature of each
+// column.
+func TestPriorSolvesTheNormalEquationsOfItsResiduals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	for range 10 {
 		columns := 2 + rng.IntN(30)
@@ -57,9 +57,8 @@ func TestPriorSolvesTheNormalEquationsOfWhatItLeaves(t *testing.T) {
 	}
 }
 
-// Columns that the rows do not have keep the weights of the prior; a prior of zeros that
-// counts no rows is none.
-func TestPriorOfColumnsThatAreNotThere(t *testing.T) {
+// Columns that no row has keep the prior's weights; a prior of zeros with Rows 0 has no effect.
+func TestPriorOfColumnsMissingFromTheRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	rows := randomTable(rng, 500, 20, 5, 90)
 	o := Options{Loss: Chances, Scale: 200, Ridge: 1}
@@ -75,7 +74,7 @@ func TestPriorOfColumnsThatAreNotThere(t *testing.T) {
 }
 
 // The more rows the prior counts for, the closer the weights stay to it.
-func TestPriorHoldsAsManyRowsAsItCounts(t *testing.T) {
+func TestPriorPullsMoreTheMoreRowsItCountsFor(t *testing.T) {
 	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(23, 1)), 800, 30, 5, 100), Layout{})
 	p := Prior{Weights: make([]float64, 30)}
 	for j := range p.Weights {

@@ -11,33 +11,31 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Folds divide the rows for cross-validation. Rows of one game or of one
-// position belong into one fold.
+// Folds divide the rows for cross-validation. All rows of a game or position belong in one fold.
 type Folds struct {
 	Count int     // 2 to 255
 	Of    []uint8 // fold of each row, from 0
 }
 
-// Trial is what cross-validation says of some ridges.
+// Trial is a cross-validation of some ridges.
 type Trial struct {
-	Ridge  float64         // of columns in no group
+	Ridge  float64         // of columns outside all groups
 	Groups []float64       // of the groups
-	Loss   float64         // mean over rows that were not fitted to, points squared
-	Stats  agreement.Stats // of the same rows
+	Loss   float64         // mean over held-out rows, points squared
+	Stats  agreement.Stats // of the held-out rows
 }
 
 // Choice is the result of ChooseRidge.
 type Choice struct {
 	Options Options // with the ridges of the best trial
 	Best    Trial
-	Trials  []Trial // in the order made
+	Trials  []Trial // in order
 }
 
-// ChooseRidge chooses the ridge of every group by the loss on rows held out.
-// It first tries each candidate for all columns at once; then, group by group,
-// it moves one ridge to the next candidate up or down for as long as the loss
-// falls. Each trial is as many fits as there are folds, which start from the
-// weights of the trial before. After a stop it continues behind the last whole trial.
+// ChooseRidge chooses the ridge of every group by the loss on held-out rows. It first tries each
+// candidate for all columns at once; then, group by group, it moves one ridge to the next candidate
+// up or down while the loss falls. A trial makes one fit per fold, starting from the weights of the
+// trial before. A stopped choice resumes after its last complete trial.
 func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates []float64) (*Choice, error) {
 	o.Resume, o.Checkpoint = nil, nil
 	o = o.withDefaults()
@@ -50,7 +48,7 @@ func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates
 	if err := v.resume(o.Trials); err != nil {
 		return nil, err
 	}
-	// A family alone takes two trials as a rule: one up and one down.
+	// A family usually takes two trials: one up and one down.
 	v.outlook.all = float64(v.count * (len(candidates) + 2*len(o.Groups) - len(v.known)))
 	if err := v.together(ctx, candidates); err != nil {
 		return nil, err
@@ -68,7 +66,7 @@ func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates
 	return &v.choice, nil
 }
 
-// ridges are those of the columns in no group, and then of the groups.
+// ridges are the ridge of columns outside all groups, then those of the groups.
 type ridges []float64
 
 func (r ridges) options(o Options) Options {
@@ -83,12 +81,12 @@ func (r ridges) options(o Options) Options {
 type validator struct {
 	s      *solver
 	count  int
-	start  [][]float64 // of each fold
+	start  [][]float64 // initial weights of each fold
 	best   ridges
-	at     int // trial of the best
+	at     int // index of the best trial
 	choice Choice
 	key    uint64  // of Trials
-	known  []Trial // made before, and still to be recalled
+	known  []Trial // trials of an earlier call, still to be recalled
 
 	outlook trialsOutlook
 }
@@ -103,7 +101,7 @@ func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
 	v := &validator{s: newSolver(m, o, f.Of, 0), count: f.Count}
 	if o.Progress != nil {
 		v.outlook.report, v.outlook.all = o.Progress, float64(f.Count)
-		v.s.o.Progress = v.outlook.tell
+		v.s.o.Progress = v.outlook.fitProgress
 	}
 	for range f.Count {
 		v.start = append(v.start, make([]float64, m.columns.length()))
@@ -111,7 +109,7 @@ func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
 	return v, nil
 }
 
-// empty is a fold that has no row, -1 if there is none.
+// empty returns a fold without rows, or -1 if all have rows.
 func (f Folds) empty() int {
 	for k := range f.Count {
 		if !slices.Contains(f.Of, uint8(k)) {
@@ -121,7 +119,7 @@ func (f Folds) empty() int {
 	return -1
 }
 
-// holds says whether any column is in a family.
+// holds reports whether a family has any columns.
 func (v *validator) holds(family int) bool {
 	return slices.ContainsFunc(v.s.m.columns.order, func(j int32) bool {
 		return int(v.s.group[v.s.m.columns.slots[j]]) == family
@@ -130,7 +128,7 @@ func (v *validator) holds(family int) bool {
 
 // together tries each candidate for all families.
 func (v *validator) together(ctx context.Context, candidates []float64) error {
-	for _, c := range slices.Backward(candidates) { // strong ridges are solved soonest
+	for _, c := range slices.Backward(candidates) { // strong ridges converge fastest
 		if _, err := v.try(ctx, slices.Repeat(ridges{c}, len(v.s.o.Groups)+1)); err != nil {
 			return err
 		}
@@ -138,7 +136,7 @@ func (v *validator) together(ctx context.Context, candidates []float64) error {
 	return nil
 }
 
-// alone moves the ridge of one family while that helps.
+// alone moves the ridge of one family while the loss falls.
 func (v *validator) alone(ctx context.Context, candidates []float64, family int) error {
 	for _, direction := range []int{1, -1} {
 		moved := false
@@ -165,7 +163,7 @@ func (v *validator) alone(ctx context.Context, candidates []float64, family int)
 	return nil
 }
 
-// try cross-validates ridges and says whether they are the best so far.
+// try cross-validates ridges and reports whether they are the best so far.
 func (v *validator) try(ctx context.Context, r ridges) (better bool, err error) {
 	var t Trial
 	if len(v.known) > 0 {
@@ -207,15 +205,15 @@ func (v *validator) fit(ctx context.Context, r ridges) (Trial, error) {
 	return t, nil
 }
 
-// Trials are those that a choice of ridges has made, 8 bytes a weight and fold. The choice
-// continues after them in Options.Trials.
+// Trials are the completed trials of a choice of ridges, 8 bytes per weight and fold. Pass them as
+// Options.Trials to resume.
 type Trials struct {
-	Key   uint64 // of rows, options and folds
+	Key   uint64 // hash of rows, options and folds
 	Made  []Trial
 	Start [][]float64 // weights that each fold of the next trial starts from
 }
 
-// trialsKey is a hash of all that the bits of trials depend on.
+// trialsKey is a hash of everything that the bits of trials depend on.
 func (v *validator) trialsKey(candidates []float64) uint64 {
 	h := mix(v.s.m.key(v.s.o), uint64(v.s.o.Rounds))
 	for _, c := range candidates {
@@ -227,7 +225,7 @@ func (v *validator) trialsKey(candidates []float64) uint64 {
 	return h
 }
 
-// resume takes over the trials of the options, which must be of the same choice.
+// resume restores the trials of the options, which must belong to the same choice.
 func (v *validator) resume(t *Trials) error {
 	if t == nil {
 		return nil
@@ -243,7 +241,7 @@ func (v *validator) resume(t *Trials) error {
 	return nil
 }
 
-// recall is try for a trial that was made before.
+// recall is try for a trial of an earlier call.
 func (v *validator) recall(r ridges) (Trial, error) {
 	t := v.known[0]
 	v.known = v.known[1:]
@@ -253,7 +251,7 @@ func (v *validator) recall(r ridges) (Trial, error) {
 	return t, nil
 }
 
-// state is what a later choice continues from.
+// state returns what a later choice resumes from.
 func (v *validator) state() *Trials {
 	t := &Trials{Key: v.key, Made: slices.Clone(v.choice.Trials)}
 	for _, w := range v.start {
@@ -262,22 +260,22 @@ func (v *validator) state() *Trials {
 	return t
 }
 
-// trialsOutlook tells the progress of a choice of ridges: the steps made in all its
-// fits, and an estimate of all that there will be.
+// trialsOutlook reports the progress of a choice of ridges: steps of all fits so far, and an
+// estimate of the total.
 type trialsOutlook struct {
 	report parallel.Progress
-	steps  int64 // of the fits that are finished
+	steps  int64 // of finished fits
 	fits   float64
-	all    float64 // fits, estimated
+	all    float64 // number of fits, estimated
 }
 
-// tell is the progress of one of the fits.
-func (p *trialsOutlook) tell(done, total int64, note string) {
+// fitProgress is the progress function of a single fit.
+func (p *trialsOutlook) fitProgress(done, total int64, note string) {
 	fits := p.fits + float64(done)/float64(max(total, 1))
 	p.report.Note(p.steps+done, int64(float64(p.steps+done)*max(p.all, math.Ceil(fits))/fits), note)
 }
 
-// next counts a finished fit of a given number of steps.
+// next adds a finished fit with its number of steps.
 func (p *trialsOutlook) next(steps int) {
 	p.steps += int64(steps)
 	p.fits++

@@ -7,26 +7,24 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Rows are labelled rows that can be read again and again, in blocks that
-// never change: every call of Block with the same i must give the same rows.
-// Some thousand rows a block are a good size, 65536 the most.
+// Rows are labelled rows, in blocks that can be read repeatedly: every call of Block with the same
+// i must give the same rows. Blocks have at most 65536 rows; some thousand are a good size.
 type Rows interface {
-	// Columns is the number of columns, and so of weights.
+	// Columns returns the number of columns, and so of weights.
 	Columns() int
-	// Blocks is the number of blocks.
+	// Blocks returns the number of blocks.
 	Blocks() int
-	// Block appends the rows of block i, 0 ≤ i < Blocks(), to dst, which is
-	// empty. It is called from several goroutines at a time. Labels, weights and values are
-	// numbers whose squares can be added up.
+	// Block appends the rows of block i, 0 ≤ i < Blocks(), to dst, which is empty. It must be safe
+	// for concurrent use. Squares of labels, weights and values must not overflow.
 	Block(i int, dst *Block)
 }
 
 // maxBlockRows is the largest number of rows in a block.
 const maxBlockRows = 1 << 16
 
-// Block is some rows: for each its label, its weight, the columns in which it
-// holds 1 and, in a list of their own, the columns with other values. The zero
-// value is empty. A column named twice in a row counts twice.
+// Block is a sequence of rows: for each its label, its weight, the columns with value 1 and, in a
+// separate list, the columns with other values. The zero value is empty. A column listed twice in a
+// row counts twice.
 type Block struct {
 	label  []float64
 	weight []float32
@@ -44,20 +42,20 @@ func (b *Block) reset() {
 	b.valEnd, b.col, b.val = b.valEnd[:0], b.col[:0], b.val[:0]
 }
 
-// rows is the number of whole rows.
+// rows returns the number of complete rows.
 func (b *Block) rows() int { return len(b.label) }
 
-// One puts 1 into the given columns of the row that the next EndRow ends.
+// One sets the given columns to 1 in the row that the next EndRow ends.
 func (b *Block) One(columns ...uint32) { b.ones = append(b.ones, columns...) }
 
-// Value puts v into a column of the row that the next EndRow ends.
+// Value sets a column to v in the row that the next EndRow ends.
 func (b *Block) Value(column uint32, v float32) {
 	b.col = append(b.col, column)
 	b.val = append(b.val, v)
 }
 
-// EndRow ends a row: its label in points, as the side to move sees it, and its
-// weight (normally 1; zero or more), which multiplies its loss.
+// EndRow ends a row. The label is in points, for the side to move; the weight (normally 1; zero or
+// more) multiplies the row's loss.
 func (b *Block) EndRow(label float64, weight float32) {
 	b.label = append(b.label, label)
 	b.weight = append(b.weight, weight)
@@ -65,7 +63,7 @@ func (b *Block) EndRow(label float64, weight float32) {
 	b.valEnd = append(b.valEnd, len(b.val))
 }
 
-// row gives the columns with ones and the columns with values of row r.
+// row returns the columns with ones, and the columns and values of the others, in row r.
 func (b *Block) row(r int) (ones, col []uint32, val []float32) {
 	o, v := 0, 0
 	if r > 0 {
@@ -80,7 +78,7 @@ func (b *Block) read(rows Rows, i int) {
 	rows.Block(i, b)
 }
 
-// clampTo limits a prediction to ±limit; a limit of 0 is none.
+// clampTo limits a prediction to ±limit; 0 means no limit.
 func clampTo(pred, limit float64) float64 {
 	if limit == 0 {
 		return pred
@@ -88,10 +86,9 @@ func clampTo(pred, limit float64) float64 {
 	return max(-limit, min(limit, pred))
 }
 
-// Evaluate streams rows and compares what weights (one a column) say of them
-// with their labels. Predictions are clamped to ±clamp points, as labels are
-// to ±1000; 0 does not clamp. workers is the number of goroutines, 0 one a
-// processor; it changes no bit of the result.
+// Evaluate streams rows and compares the predictions of weights (one per column) with the labels.
+// Predictions are clamped to ±clamp points, as labels are to ±1000; 0 means no clamping. workers is
+// the number of goroutines, 0 means one per processor; it does not affect the result.
 func Evaluate(ctx context.Context, rows Rows, weights []float64, clamp float64, workers int) (agreement.Stats, error) {
 	workers = parallel.Workers(workers)
 	blocks := make([]Block, workers)
@@ -111,7 +108,7 @@ func Evaluate(ctx context.Context, rows Rows, weights []float64, clamp float64, 
 	return all.Stats(), err
 }
 
-// predict is the product of row r with weights.
+// predict returns the product of row r with the weights.
 func (b *Block) predict(r int, weights []float64) float64 {
 	ones, col, val := b.row(r)
 	u := 0.0

@@ -7,43 +7,42 @@ import (
 	"kroo/internal/agreement"
 )
 
-// solver minimises the loss plus the ridge by Newton's method (Squares,
-// CrossEntropy) or that of Gauss and Newton (Chances), which is the same as
-// iteratively reweighted least squares. A round's linear system is solved by
-// conjugate gradients with a diagonal preconditioner (Hestenes, Stiefel 1952),
-// only as exactly as the round deserves (Dembo, Eisenstat, Steihaug 1982).
+// solver minimises loss plus ridge by Newton's method (Squares, CrossEntropy) or Gauss-Newton
+// (Chances), that is, by iteratively reweighted least squares. Each round solves its linear system
+// by conjugate gradients with a diagonal preconditioner (Hestenes, Stiefel 1952), only as precisely
+// as is worthwhile (Dembo, Eisenstat, Steihaug 1982).
 type solver struct {
 	m     *Matrix
 	o     Options
-	group []uint8   // of each slot
-	ridge []float64 // of each group
-	prior []float64 // weights that the penalties pull to; nil is all 0
-	trust []float64 // what the prior adds to the penalties; nil is nothing
+	group []uint8   // group of each slot
+	ridge []float64 // ridge of each group
+	prior []float64 // weights that penalties pull to; nil means 0
+	trust []float64 // what the prior adds to the penalties; nil means nothing
 	key   uint64    // of a State
-	fold  []uint8   // of each row; nil without folds
-	held  uint8     // the fold that is left out
-	size  float64   // length of the labels, as the loss sees them
+	fold  []uint8   // fold of each row; nil without folds
+	held  uint8     // the held-out fold
+	size  float64   // norm of the labels, as the loss sees them
 
 	w, g, d []float64 // weights, gradient, diagonal of the curvature plus ridge
-	tw, tg  []float64 // weights on trial and their gradient
-	h       []float32 // curvature of each row, weighted
-	loss    float64   // at w, ridge included
-	train   moments   // of the rows fitted
-	test    moments   // of those held out
+	tw, tg  []float64 // trial weights and their gradient
+	h       []float32 // weighted curvature of each row
+	loss    float64   // at w, including the ridge
+	train   moments   // of the fitted rows
+	test    moments   // of the held-out rows
 
 	round, step, steps int
-	begun              int     // steps made before this call
-	first              float64 // relative gradient then
+	stepsBefore        int     // steps made before this call
+	firstGradient      float64 // relative gradient at that point
 	cg
 }
 
-// moments are those of a set of rows, and their loss.
+// moments are the sums of a set of rows, with their loss.
 type moments struct {
 	agreement.Sums
 	loss float64
 }
 
-// newSolver makes vectors of whole parts, at zero weights. fold may be nil.
+// newSolver allocates vectors of whole parts, at zero weights. fold may be nil.
 func newSolver(m *Matrix, o Options, fold []uint8, held uint8) *solver {
 	n := m.columns.length()
 	vector := func() []float64 { return make([]float64, n) }
@@ -54,13 +53,13 @@ func newSolver(m *Matrix, o Options, fold []uint8, held uint8) *solver {
 		cg: cg{x: vector(), r: vector(), p: vector(), q: vector(), p32: make([]float32, n)},
 	}
 	for j := range s.d {
-		s.d[j] = 1 // stays so in the padding, where gradients are 0
+		s.d[j] = 1 // remains 1 in the padding, where gradients are 0
 	}
 	s.reset(o, held, s.w)
 	return s
 }
 
-// reset makes the solver ready for another fit from weights w.
+// reset prepares the solver for another fit that starts at w.
 func (s *solver) reset(o Options, held uint8, w []float64) {
 	s.setRidges(o)
 	s.held = held
@@ -76,7 +75,7 @@ func (s *solver) reset(o Options, held uint8, w []float64) {
 	s.size = math.Sqrt(s.size)
 }
 
-// out says whether a row is held out.
+// out reports whether a row is held out.
 func (s *solver) out(row int) bool { return s.fold != nil && s.fold[row] == s.held }
 
 func (s *solver) setRidges(o Options) {
@@ -93,8 +92,7 @@ func (s *solver) setRidges(o Options) {
 	}
 }
 
-// penalty is the factor of the penalty of a slot's weight: its ridge, and what the prior
-// adds.
+// penalty returns the factor of a slot's penalty: its ridge, plus what the prior adds.
 func (s *solver) penalty(j int) float64 {
 	if s.trust != nil {
 		return s.ridge[s.group[j]] + s.trust[j]
@@ -102,7 +100,7 @@ func (s *solver) penalty(j int) float64 {
 	return s.ridge[s.group[j]]
 }
 
-// away is how far a weight is from where its penalty pulls it.
+// away returns the difference of a weight from the one that its penalty pulls to.
 func (s *solver) away(j int, w float64) float64 {
 	if s.prior != nil {
 		return w - s.prior[j]
@@ -110,7 +108,7 @@ func (s *solver) away(j int, w float64) float64 {
 	return w
 }
 
-// sum adds up f over the slots in use.
+// sum returns the sum of f over the slots in use.
 func (s *solver) sum(f func(j int) float64) float64 {
 	return sum(s.m.layout.Workers, s.m.columns.width, func(lo, hi int) float64 {
 		total := 0.0
@@ -121,8 +119,7 @@ func (s *solver) sum(f func(j int) float64) float64 {
 	})
 }
 
-// slopes computes loss and gradient g at weights w, the moments, and the
-// curvature of every row.
+// slopes computes loss and gradient g at weights w, the moments, and the curvature of every row.
 func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, train, test moments, err error) {
 	parts := make([][2]moments, len(s.m.chunks))
 	err = s.m.pass(ctx, func(i int, c *chunk, z *scratch, acc []float64) {
@@ -171,14 +168,14 @@ func (s *solver) diagonal(ctx context.Context) error {
 	}
 	s.m.drain(func(j int, v float64) float64 {
 		if s.d[j] = v + s.penalty(j); s.d[j] == 0 {
-			s.d[j] = 1 // only rows without weight have the column
+			s.d[j] = 1 // all rows with the column have weight 0
 		}
 		return 0
 	})
 	return nil
 }
 
-// prepare computes everything about the present weights.
+// prepare computes loss, gradient, curvature and diagonal at the present weights.
 func (s *solver) prepare(ctx context.Context) (err error) {
 	if s.loss, s.train, s.test, err = s.slopes(ctx, s.w, s.g); err != nil {
 		return err
@@ -186,12 +183,12 @@ func (s *solver) prepare(ctx context.Context) (err error) {
 	return s.diagonal(ctx)
 }
 
-// norm is the length of the gradient in columns scaled to curvature 1.
+// norm returns the norm of the gradient in columns scaled to curvature 1.
 func (s *solver) norm() float64 {
 	return math.Sqrt(s.sum(func(j int) float64 { return s.g[j] * s.g[j] / s.d[j] }))
 }
 
-// relative is the norm relative to that of the labels.
+// relative returns the norm relative to that of the labels.
 func (s *solver) relative() float64 {
 	if s.size == 0 {
 		return 0 // all labels are 0, and so are the best weights
@@ -199,13 +196,13 @@ func (s *solver) relative() float64 {
 	return s.norm() / s.size
 }
 
-// run makes rounds until the gradient is small, no step helps, or the context
-// ends. It reports whether the gradient is small.
+// run makes rounds until the gradient is small, no step helps, or the context ends. It reports
+// whether the gradient is small.
 func (s *solver) run(ctx context.Context) (converged bool, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
-	s.begun, s.first = s.steps, s.relative()
+	s.stepsBefore, s.firstGradient = s.steps, s.relative()
 	for s.relative() > s.o.Tolerance {
 		if s.round >= s.o.Rounds {
 			return false, nil
@@ -227,8 +224,7 @@ func (s *solver) run(ctx context.Context) (converged bool, err error) {
 	return true, nil
 }
 
-// move goes along x, the whole step if that lowers the loss, else a half, a
-// quarter… It reports whether any did.
+// move steps along x, halving the step until the loss falls. It reports whether a step succeeded.
 func (s *solver) move(ctx context.Context) (bool, error) {
 	for t := 1.0; t > 1e-4; t /= 2 {
 		s.sum(func(j int) float64 { s.tw[j] = s.w[j] + t*s.x[j]; return 0 })
@@ -246,20 +242,20 @@ func (s *solver) move(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// cg is the state of the conjugate gradients of a round: the step so far, the
-// residual, the direction, its product with the matrix.
+// cg is the state of the conjugate gradients of a round: the step so far, the residual, the
+// direction, and its product with the matrix.
 type cg struct {
 	x, r, p, q []float64
-	p32        []float32 // p, as products read it
+	p32        []float32 // p in single precision, for products
 	rho        float64   // rᵀ D⁻¹ r
 }
 
-// forcing is the factor by which a round reduces its residual. Least squares has one
-// round, which continues to the tolerance. With other losses the next round changes the
-// curvature, and more exactness would be lost.
+// forcing is the factor by which a round reduces its residual. Least squares has one round, which
+// continues to the tolerance. With other losses the next round changes the curvature, and more
+// precision would be wasted.
 const forcing = 0.1
 
-// solve finds x with (Aᵀ diag(h) A + ridge) x = -g.
+// solve solves (Aᵀ diag(h) A + ridge) x = -g.
 func (s *solver) solve(ctx context.Context) error {
 	norm := s.norm()
 	aim := s.o.Tolerance * s.size / 2
@@ -277,7 +273,7 @@ func (s *solver) solve(ctx context.Context) error {
 		if !more {
 			return nil
 		}
-		if s.o.Progress != nil { // an estimate takes time
+		if s.o.Progress != nil { // the estimate takes time
 			s.o.Progress.At(int64(s.steps), s.expected())
 		}
 		if s.o.Checkpoint != nil {
@@ -287,7 +283,7 @@ func (s *solver) solve(ctx context.Context) error {
 	return nil
 }
 
-// begin starts at x = 0, where the residual of the right side -g is -g itself.
+// begin starts at x = 0, where the residual is -g.
 func (s *solver) begin(g []float64) {
 	s.rho = s.sum(func(j int) float64 {
 		s.x[j], s.r[j], s.p[j] = 0, 0, 0
@@ -298,8 +294,7 @@ func (s *solver) begin(g []float64) {
 	})
 }
 
-// advance makes a step of conjugate gradients. It reports false if there is no
-// direction left in which anything changes.
+// advance makes a step of conjugate gradients. It reports false if no direction is left.
 func (s *solver) advance(ctx context.Context) (more bool, err error) {
 	err = s.m.pass(ctx, func(_ int, c *chunk, z *scratch, acc []float64) {
 		product(c, s.p32, s.h, &z.z32, acc)
@@ -333,13 +328,13 @@ func (s *solver) advance(ctx context.Context) (more bool, err error) {
 	return true, nil
 }
 
-// expected estimates how many steps the fit takes in all, at most what the options
-// allow: the residual continues falling as it has so far.
+// expected estimates the total number of steps, at most the limit, by extrapolating the fall of the
+// residual.
 func (s *solver) expected() int64 {
 	expected := float64(s.o.Rounds) * float64(s.o.Steps)
-	if gone := math.Log(s.first * s.size / math.Sqrt(s.rho)); gone > 0 {
-		all := math.Log(s.first / s.o.Tolerance)
-		expected = min(expected, float64(s.begun)+float64(s.steps-s.begun)*all/gone)
+	if gone := math.Log(s.firstGradient * s.size / math.Sqrt(s.rho)); gone > 0 {
+		all := math.Log(s.firstGradient / s.o.Tolerance)
+		expected = min(expected, float64(s.stepsBefore)+float64(s.steps-s.stepsBefore)*all/gone)
 	}
 	return int64(max(expected, float64(s.steps+1)))
 }

@@ -20,7 +20,7 @@ func Fit(ctx context.Context, rows Rows, l Layout, o Options) (*Result, error) {
 	return m.Fit(ctx, o)
 }
 
-// table is rows in memory, for tests.
+// table is rows in memory.
 type table struct {
 	columns int
 	blocks  []Block
@@ -41,7 +41,7 @@ func (t *table) Block(i int, dst *Block) {
 	}
 }
 
-// folds are those of its rows by block and row.
+// folds assigns folds by block and row.
 func (t *table) folds(count int, of func(block, row int) int) Folds {
 	f := Folds{Count: count}
 	for i := range t.blocks {
@@ -52,9 +52,9 @@ func (t *table) folds(count int, of func(block, row int) int) Folds {
 	return f
 }
 
-// randomTable draws rows whose ones are unevenly spread over the columns, now
-// and then twice in the same, with a value in one row of three and uneven
-// weights, and labels that follow made-up weights with noise.
+// randomTable draws rows with labels that follow random weights plus noise. Ones are unevenly
+// distributed over the columns and sometimes repeated; one row in three has a value; row weights
+// vary.
 func randomTable(rng *rand.Rand, rows, columns, ones, blockRows int) *table {
 	t := &table{columns: columns}
 	truth := make([]float64, columns)
@@ -83,7 +83,7 @@ func randomTable(rng *rand.Rand, rows, columns, ones, blockRows int) *table {
 	return t
 }
 
-// dense writes rows out as a full matrix, labels and weights.
+// dense returns the rows as a full matrix, with labels and weights.
 func (t *table) dense() (x *mat.Dense, y, weight []float64) {
 	n := 0
 	for i := range t.blocks {
@@ -108,7 +108,7 @@ func (t *table) dense() (x *mat.Dense, y, weight []float64) {
 	return x, y, weight
 }
 
-// normalEquations is the slow twin of least squares: (XᵀWX + Λ) w = XᵀWy.
+// normalEquations is a simple implementation of least squares: (XᵀWX + Λ) w = XᵀWy.
 func normalEquations(t *testing.T, rows *table, ridge []float64) []float64 {
 	t.Helper()
 	x, y, weight := rows.dense()
