@@ -11,12 +11,11 @@ import (
 	"kroo/internal/doc"
 )
 
-// ColumnStats describes a column. Of truth values, true counts as 1; text has
-// no numbers.
+// ColumnStats describes a column. A boolean true counts as 1; text has no numeric statistics.
 type ColumnStats struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"` // number, truth or text
-	Rows     int    `json:"rows"` // that have a value
+	Rows     int    `json:"rows"` // rows with a value
 	Missing  int    `json:"missing"`
 	Distinct int    `json:"distinct"`
 	*doc.Spread
@@ -24,7 +23,7 @@ type ColumnStats struct {
 	bars doc.Bins
 }
 
-// columnOf describes a column by its counts, which may be bars too.
+// columnOf describes a column by its tally, with a histogram if bars is set.
 func columnOf(ctx context.Context, f field, t *tally, bars bool) (s ColumnStats, err error) {
 	s = ColumnStats{Name: f.name, Type: f.typ, Rows: t.rows, Missing: t.missing}
 	if s.Distinct, s.Spread, err = t.describe(ctx); err != nil {
@@ -50,10 +49,10 @@ func columnOf(ctx context.Context, f field, t *tally, bars bool) (s ColumnStats,
 	return s, err
 }
 
-// maxNamed is how many texts have a bar.
+// maxNamed is the number of texts that get a bar of their own.
 const maxNamed = 24
 
-// namedBars counts texts and truth values, the most frequent texts first.
+// namedBars counts texts, most frequent first, or booleans.
 func (f field) namedBars(ctx context.Context, t *tally) (bars doc.Bins, err error) {
 	for c, err := range t.all(ctx) {
 		if err != nil {
@@ -67,8 +66,8 @@ func (f field) namedBars(ctx context.Context, t *tally) (bars doc.Bins, err erro
 	return bars[:min(len(bars), maxNamed)], nil
 }
 
-// Distributions have the values of each column, for a page, if Options asked for them. Each leads to the address that filter
-// gives for the rows that have it.
+// Distributions returns a histogram section for each column, if Options.Bars was set. Each bar
+// links to filter(condition) for the condition that selects its rows.
 func (s *Profile) Distributions(filter func(condition string) string) (all []doc.Section) {
 	for _, c := range s.Columns {
 		if len(c.bars) == 0 || c.Name == datasets.GroupColumn {
@@ -89,7 +88,7 @@ func (s *Profile) Distributions(filter func(condition string) string) (all []doc
 			t.Add(value, b.Rows, doc.Percent(b.Rows, s.Rows))
 			t.Bars, t.Links = append(t.Bars, b.Rows), append(t.Links, filter(condition))
 		}
-		about := fmt.Sprintf("%s: %d different", c.Name, c.Distinct)
+		about := fmt.Sprintf("%s: %d distinct values", c.Name, c.Distinct)
 		if c.Spread != nil {
 			about = fmt.Sprintf("%s: %s … %s … %s", t.Header[0], short(c.Min/per), short(c.Median/per), short(c.Max/per))
 		}
@@ -98,16 +97,16 @@ func (s *Profile) Distributions(filter func(condition string) string) (all []doc
 	return all
 }
 
-// PhaseStats describes the rows of a phase of the game.
+// PhaseStats describes the rows of a phase.
 type PhaseStats struct {
 	Phase  int         `json:"phase"`
 	Rows   int         `json:"rows"`
 	Labels *doc.Spread `json:"labels,omitempty"` // points
-	Exact  float64     `json:"exact"`            // share of the labels that are proven
-	Depth  float64     `json:"depth"`            // mean plies of the labelling searches
+	Exact  float64     `json:"exact"`            // share of proven labels
+	Depth  float64     `json:"depth"`            // mean depth of the labelling searches, plies
 }
 
-// headRow is a row that is shown whole.
+// headRow is a row that is printed in full.
 type headRow[P games.Position[P]] struct {
 	number         int64
 	values         []float64 // of the fields
@@ -124,8 +123,8 @@ func headOf[P games.Position[P]](t *table[P], i int) headRow[P] {
 	return r
 }
 
-// unitOf is a divisor of a column's values which makes them what people count in, and the name of
-// that; 1 and "" of other columns.
+// unitOf returns the unit in which a column is shown, and the divisor that converts to it; 1 and ""
+// for columns shown as they are.
 func unitOf(game games.Info, column string) (per float64, unit string) {
 	switch column {
 	case "label", datasets.PredictionColumns[0], datasets.PredictionColumns[1]:
@@ -134,7 +133,7 @@ func unitOf(game games.Info, column string) (per float64, unit string) {
 	return 1, ""
 }
 
-// heading is a column with the unit of its values.
+// heading returns a column's name with its unit.
 func heading(game games.Info, column string) string {
 	if _, unit := unitOf(game, column); unit != "" {
 		return column + ", " + unit
@@ -142,7 +141,7 @@ func heading(game games.Info, column string) string {
 	return column
 }
 
-// addHead puts the first rows into the description.
+// addHead adds the first rows to the description.
 func addHead[P games.Position[P]](s *Profile, fields []field, rows []headRow[P]) {
 	s.rowTable = doc.NewTable("row")
 	for _, f := range fields {
@@ -168,7 +167,7 @@ func addHead[P games.Position[P]](s *Profile, fields []field, rows []headRow[P])
 	}
 }
 
-// json is a value as JSON holds it.
+// json returns a value in its JSON type.
 func (f *field) json(v float64) any {
 	switch f.typ {
 	case datasets.TextField:
@@ -179,8 +178,8 @@ func (f *field) json(v float64) any {
 	return v
 }
 
-// headSection shows the first rows: in columns where they fit into a terminal, else the
-// values of a row below its board.
+// headSection shows the first rows: as a table if it fits a terminal, otherwise board by board with
+// the values below each.
 func (s *Profile) headSection() doc.Section {
 	one := doc.Section{Heading: "rows"}
 	if s.rowTable.Width() <= doc.Screen {

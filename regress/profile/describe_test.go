@@ -10,8 +10,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Filtering by a bar, as the page of datasets does, gives the rows that the bar counts.
-func TestBarsAreFilters(t *testing.T) {
+// Filtering by a bar's condition, as on the page of datasets, selects the rows that the bar counts.
+func TestBarsCountTheRowsOfTheirFilter(t *testing.T) {
 	path := labelFile(t, labelRows(t, 120))
 	s := testkit.Must(Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Bars: true}))(t)
 	kinds := map[bool]int{}

@@ -15,42 +15,42 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Drift is how far the columns of two datasets are apart.
+// Drift measures how much the columns of two datasets differ.
 type Drift struct {
 	File    string        `json:"file"` // the other dataset
-	Rows    int           `json:"rows"` // of it, that the filter wants
+	Rows    int           `json:"rows"` // its rows that match the filter
 	Columns []ColumnDrift `json:"columns"`
-	// Phases compare the labels of each phase that both have.
+	// Phases compare the labels of each phase that occurs in both.
 	Phases []PhaseDrift `json:"phases,omitempty"`
-	Here   []string     `json:"only_here,omitempty"`  // columns of this dataset alone
-	There  []string     `json:"only_there,omitempty"` // of the other alone
+	Here   []string     `json:"only_here,omitempty"`  // columns only in this dataset
+	There  []string     `json:"only_there,omitempty"` // columns only in the other
 }
 
-// Distance is a two-sample distance: of numbers the one of Kolmogorov and Smirnov, the largest
-// difference of the shares of rows up to a value; of texts the total variation, half the sum of the
-// differences of the shares of all values.
+// Distance is a two-sample distance. For numbers it is that of Kolmogorov and Smirnov, the greatest
+// difference between the cumulative shares of rows; for texts the total variation, half the sum of
+// the differences between the shares of all values.
 type Distance struct {
 	Distance float64 `json:"distance"`
-	// Noise is what 95 of 100 pairs of samples of one source, of these sizes, stay below.
+	// Noise is the 95th percentile of the distance between samples of these sizes from one source.
 	Noise float64 `json:"noise"`
-	Times float64 `json:"times"` // distance in noises
+	Times float64 `json:"times"` // distance divided by noise
 }
 
-// ColumnDrift is that of a column.
+// ColumnDrift is the drift of a column.
 type ColumnDrift struct {
 	Name string `json:"name"`
 	Distance
-	// Means of numbers, here and there.
+	// Here and There are the means of numbers in this and the other dataset.
 	Here  *float64 `json:"here,omitempty"`
 	There *float64 `json:"there,omitempty"`
-	// Effective is how many independent rows each dataset has for this column: fewer than it has
-	// rows where those of a game are alike (Kish 1965).
+	// Effective is the effective sample size of the column in each dataset: less than its number of
+	// rows where rows of a game are correlated (Kish 1965).
 	Effective [2]float64 `json:"effective_rows"`
 
 	shares []share
 }
 
-// PhaseDrift is that of the labels of a phase.
+// PhaseDrift is the drift of the labels of a phase.
 type PhaseDrift struct {
 	Phase int        `json:"phase"`
 	Rows  [2]int     `json:"rows"`
@@ -58,7 +58,7 @@ type PhaseDrift struct {
 	Distance
 }
 
-// share is which parts of the rows of two datasets are up to a value.
+// share is the cumulative shares of rows up to a value in both datasets.
 type share struct{ value, here, there float64 }
 
 // drift compares two surveys.
@@ -98,12 +98,13 @@ func (s *survey[P]) drift(ctx context.Context, other *survey[P], effects [2][]fl
 	return d, s.phaseDrift(ctx, other, d)
 }
 
-// numbersRows tells the columns that number games and clusters: what they are called means nothing.
+// numbersRows reports whether a column numbers games or clusters, so that its values have no
+// meaning.
 func numbersRows(column string) bool {
 	return column == "game" || column == datasets.GroupColumn
 }
 
-// compare compares numbers.
+// compare compares columns of numbers.
 func (c *ColumnDrift) compare(ctx context.Context, a, b *tally) (err error) {
 	distinct, x, err := a.describe(ctx)
 	if err != nil {
@@ -118,8 +119,8 @@ func (c *ColumnDrift) compare(ctx context.Context, a, b *tally) (err error) {
 	return err
 }
 
-// phaseDrift compares the labels of each phase. Rows of a phase are fewer in each game than all its
-// rows: the design effect of all overstates the noise a little.
+// phaseDrift compares the labels of each phase. A game has fewer rows in a phase than in all, so
+// the overall design effect overstates the noise slightly.
 func (s *survey[P]) phaseDrift(ctx context.Context, other *survey[P], d *Drift) error {
 	at := slices.IndexFunc(d.Columns, func(c ColumnDrift) bool { return c.Name == "label" })
 	if at < 0 {
@@ -140,12 +141,12 @@ func (s *survey[P]) phaseDrift(ctx context.Context, other *survey[P], d *Drift) 
 	return nil
 }
 
-// mostShares is at how many values the shares of a column are kept: of fewer different values at
-// each.
+// mostShares is the number of values at which cumulative shares are computed; with fewer distinct
+// values, at each.
 const mostShares = 200
 
-// numberDistance is the distance of Kolmogorov and Smirnov of two columns with a given number of different
-// values at most.
+// numberDistance computes the Kolmogorov-Smirnov distance of two columns with at most the given
+// number of distinct values.
 func numberDistance(ctx context.Context, a, b *tally, distinct int, effective [2]float64) (d Distance, shares []share, err error) {
 	var here, there int
 	var pooled []float64
@@ -167,7 +168,7 @@ func numberDistance(ctx context.Context, a, b *tally, distinct int, effective [2
 	return d, shares, err
 }
 
-// both goes through the values of two tallies in one order.
+// both merges the values of two tallies in ascending order.
 func both(ctx context.Context, a, b *tally, each func(value float64, inA, inB int)) error {
 	nextA, stopA := iter.Pull2(a.all(ctx))
 	defer stopA()
@@ -192,7 +193,7 @@ func both(ctx context.Context, a, b *tally, each func(value float64, inA, inB in
 	return cmp.Or(errA, errB)
 }
 
-// textDistance is the total variation of two columns of text.
+// textDistance computes the total variation distance of two columns of text.
 func textDistance(ctx context.Context, namesA, namesB []string, a, b *tally, effective [2]float64) (d Distance, err error) {
 	shares := map[string][2]float64{}
 	for side, t := range []*tally{a, b} {
@@ -223,19 +224,19 @@ func textDistance(ctx context.Context, namesA, namesB []string, a, b *tally, eff
 	return d, nil
 }
 
-// against notes the noise. Columns of one value have none and no distance.
+// against sets the noise and the ratio to it. A constant column has neither noise nor distance.
 func (d *Distance) against(noise float64) {
 	if d.Noise = noise; noise > 0 {
 		d.Times = d.Distance / noise
 	}
 }
 
-// pairsDrawn is how many pairs of samples are drawn for a level of noise.
+// pairsDrawn is the number of simulated pairs of samples for a noise level.
 const pairsDrawn = 1000
 
-// noise is the 95th percentile of a distance between two samples of one source, whose cumulated
-// shares at its values are given. For large samples the difference of their shares is a Brownian
-// bridge at these values, times √(1/n+1/m): so the law holds for few and for many different values.
+// noise returns the 95th percentile of a distance between two samples of one source with the given
+// cumulative shares. For large samples the difference of their shares is a Brownian bridge at these
+// values, times √(1/n+1/m), for any number of distinct values.
 func noise(cumulated []float64, effective [2]float64, of func(bridge, steps []float64) float64) float64 {
 	rng := rand.New(rand.NewPCG(5, 95))
 	n := len(cumulated)
@@ -255,13 +256,13 @@ func noise(cumulated []float64, effective [2]float64, of func(bridge, steps []fl
 	}
 	slices.Sort(distances)
 	level := distances[pairsDrawn*95/100] * math.Sqrt(1/effective[0]+1/effective[1])
-	if level = min(level, 1); level < 1e-12 { // of a single value
+	if level = min(level, 1); level < 1e-12 { // a constant column
 		return 0
 	}
 	return level
 }
 
-// compare surveys another dataset, and says how far its columns are from those of this one.
+// compare surveys another dataset and measures the drift of its columns from those of this one.
 func (s *survey[P]) compare(ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], work *parallel.Tally) (d *Drift, err error) {
 	there, err := datasets.Open(ctx, g.Info, o.Compare)
 	if err != nil {

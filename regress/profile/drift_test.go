@@ -14,7 +14,7 @@ import (
 	"kroo/report"
 )
 
-// writeLabels writes rows under a name.
+// writeLabels writes rows to a file of that name.
 func writeLabels(t *testing.T, name string, rows []labelRow) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -22,14 +22,14 @@ func writeLabels(t *testing.T, name string, rows []labelRow) string {
 	return path
 }
 
-// Slow twins over rows in memory.
-func TestDistancesAreTheirDefinitions(t *testing.T) {
+// Compares with simple implementations over rows in memory.
+func TestDistancesMatchTheirDefinitions(t *testing.T) {
 	all := labelRows(t, 900)
 	here, there := all[:300], all[300:]
 	for i := range there {
 		there[i].Label = max(-1000, there[i].Label-30.5)
 	}
-	s := sheetOf(t, writeLabels(t, "here.parquet", here), Options[oware.Position]{Compare: writeLabels(t, "there.parquet", there)})
+	s := profileOf(t, writeLabels(t, "here.parquet", here), Options[oware.Position]{Compare: writeLabels(t, "there.parquet", there)})
 	upTo := func(rows []labelRow, of func(labelRow) float64, v float64) float64 {
 		n := 0.0
 		for _, r := range rows {
@@ -85,16 +85,16 @@ func TestDistancesAreTheirDefinitions(t *testing.T) {
 		t.Errorf("not compared: %v", of)
 	}
 	text := s.Doc().Text(s.File)
-	for _, want := range []string{"Compared with", "600 rows there", "Labels of both by seeds in play"} {
+	for _, want := range []string{"Compared with", "It has 600 rows", "Labels of both datasets by seeds in play"} {
 		testkit.Contains(t, text, want)
 	}
 	_, err := report.HTML(s.Doc())
 	testkit.NoError(t, err)
 }
 
-// Samples of one source are above the noise about as often as it says, also if all rows of a game
-// have the same label; and the rows of a game in any order.
-func TestNoiseIsWhatSamplesOfOneSourceShow(t *testing.T) {
+// Samples of one source exceed the noise about as often as stated, even if all rows of a game have
+// the same label, and for rows of a game in any order.
+func TestSamplesOfOneSourceStayBelowNoise(t *testing.T) {
 	rows := labelRows(t, 400)
 	rng := rand.New(rand.NewPCG(8, 1))
 	const pairs, perGame = 40, 20
@@ -114,7 +114,7 @@ func TestNoiseIsWhatSamplesOfOneSourceShow(t *testing.T) {
 	above := map[string]int{}
 	for range pairs {
 		for _, clustered := range []bool{false, true} {
-			s := sheetOf(t, sample(clustered), Options[oware.Position]{Compare: sample(clustered)})
+			s := profileOf(t, sample(clustered), Options[oware.Position]{Compare: sample(clustered)})
 			for _, c := range s.Drift.Columns {
 				if c.Times > 1 {
 					above[fmt.Sprint(c.Name, clustered)]++
@@ -135,14 +135,14 @@ func TestNoiseIsWhatSamplesOfOneSourceShow(t *testing.T) {
 	}
 }
 
-func TestOtherDatasetsAreCompared(t *testing.T) {
+func TestCompareWithAnotherDataset(t *testing.T) {
 	labels := labelFile(t, labelRows(t, 200))
 	features, _ := featureFile(t, 300)
-	d := sheetOf(t, features, Options[oware.Position]{Compare: labels}).Drift
+	d := profileOf(t, features, Options[oware.Position]{Compare: labels}).Drift
 	if !strings.Contains(strings.Join(d.Here, " "), "own_captures") || !strings.Contains(strings.Join(d.There, " "), "nodes") || d.Rows != 200 {
 		t.Errorf("only here %v, only there %v, %d rows", d.Here, d.There, d.Rows)
 	}
-	if same := sheetOf(t, labels, Options[oware.Position]{Compare: labels}).Drift; same.Columns[0].Distance.Distance != 0 {
+	if same := profileOf(t, labels, Options[oware.Position]{Compare: labels}).Drift; same.Columns[0].Distance.Distance != 0 {
 		t.Errorf("a dataset is apart from itself: %+v", same.Columns[0])
 	}
 	if _, err := Of(t.Context(), oware.Descriptor(), labels, Options[oware.Position]{Compare: features, Where: "phase>100"}); err == nil || !strings.Contains(err.Error(), "no rows left") {

@@ -13,14 +13,14 @@ import (
 	"kroo/report"
 )
 
-// featureSections are what there is to say of features.
+// featureSections describe the features.
 func (s *Profile) featureSections() []doc.Section {
 	if len(s.Features) == 0 {
 		return nil
 	}
-	text := []string{fmt.Sprintf("Differences, own minus the other side's. r is the correlation with the label; partial is the same once the other features "+
-		"have explained what they can of both. Weights are %ss per unit of difference, alone and together with all others; vif is by how much correlation "+
-		"with them widens the variance of the weight.", s.game.Unit)}
+	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. r is the correlation with the label; partial is the correlation given "+
+		"all other features. Weights are %ss per unit of difference, fitted alone and together with all others; vif is the factor by which "+
+		"correlation with the others inflates the variance of the weight.", s.game.Unit)}
 	if s.Errors != nil {
 		text = append(text, "Standard errors: "+s.Errors.String()+".")
 	}
@@ -44,7 +44,7 @@ func (s *Profile) featureTable() *doc.Table {
 	})
 }
 
-// decimals is a number in a unit, a dash where there is none.
+// decimals formats a number divided by per, or a dash if it is nil.
 func decimals(n int, v *float64, per float64) string {
 	if v == nil {
 		return "–"
@@ -52,7 +52,7 @@ func decimals(n int, v *float64, per float64) string {
 	return fmt.Sprintf("%.*f", n, *v/per)
 }
 
-// partSection has the correlations of each feature with the label by part of the game.
+// partSection shows the correlation of each feature with the label by part of the game.
 func (s *Profile) partSection() doc.Section {
 	t := doc.NewTable("feature", "")
 	rows := []any{"", "rows"}
@@ -62,15 +62,15 @@ func (s *Profile) partSection() doc.Section {
 	}
 	t.Add(rows...)
 	r := report.Chart{Name: "r-by-part", Title: "Correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "r",
-		Caption: "Level curves: the feature says the same about the label in every part of the game. Sloping ones need a weight for each part."}
+		Caption: "Level curve: the feature predicts the label equally well throughout the game. Sloping curve: it needs a weight per phase."}
 	partial := report.Chart{Name: "partial-by-part", Title: "Partial correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "partial r",
-		Caption: "What each feature says that the others do not: near 0 it can go."}
+		Caption: "What each feature adds to the others. Near 0, it can be dropped."}
 	drawn := s.strongest(maxDrawn)
 	for j, f := range s.Features {
 		plain, rest := []any{f.Name, "r"}, []any{"", "partial"}
 		for _, p := range f.Parts {
 			at, r0 := float64(p.From+p.To)/2, &p.R
-			if p.Partial == nil && p.R == 0 { // it, or the label, is constant
+			if p.Partial == nil && p.R == 0 { // the feature or the label is constant
 				r0 = nil
 			}
 			plain, rest = append(plain, decimals(3, r0, 1)), append(rest, decimals(3, p.Partial, 1))
@@ -85,13 +85,14 @@ func (s *Profile) partSection() doc.Section {
 		t.Add(rest...)
 	}
 	return doc.Section{Heading: "correlations with the label by " + s.PhaseName, Table: t, Figures: []doc.Drawing{r, partial}, Drawn: true,
-		Text: []string{"A feature whose correlation changes from part to part needs a weight for each part."}}
+		Text: []string{"A feature whose correlation changes during the game needs a weight per phase."}}
 }
 
-// maxDrawn is how many features a chart has curves of.
+// maxDrawn is the number of features with a curve in a chart.
 const maxDrawn = 12
 
-// strongest are the features of the largest correlations with the label, in their order.
+// strongest returns the features with the greatest correlations with the label, in their original
+// order.
 func (s *Profile) strongest(most int) []int {
 	all := make([]int, len(s.Features))
 	for j := range all {
@@ -105,7 +106,7 @@ func (s *Profile) strongest(most int) []int {
 	return all
 }
 
-// What a table and a map of correlations have room for.
+// The greatest sizes of a table and a map of correlations.
 const (
 	mostInTable = 12
 	mostInMap   = 48
@@ -115,10 +116,10 @@ const (
 func (s *Profile) correlationSection() doc.Section {
 	one := doc.Section{Heading: "correlations of features", Figures: []doc.Drawing{s.correlationMap()}, Drawn: true}
 	if table := s.correlationTable(); len(s.Features) <= mostInTable && table.Width() <= doc.Screen {
-		one.Text, one.Table = []string{"In percent. Two features near ±100 say the same: their weights cannot be told apart."}, table
+		one.Text, one.Table = []string{"In percent. Two features near ±100 are redundant: the fit cannot separate their weights."}, table
 		return one
 	}
-	one.Text = []string{fmt.Sprintf("The strongest of %d pairs. Two features near ±1 say the same: their weights cannot be told apart.", len(s.Features)*(len(s.Features)-1)/2)}
+	one.Text = []string{fmt.Sprintf("The strongest of %d pairs. Two features near ±1 are redundant: the fit cannot separate their weights.", len(s.Features)*(len(s.Features)-1)/2)}
 	one.Table = s.strongestPairs()
 	return one
 }
@@ -153,11 +154,11 @@ func (s *Profile) strongestPairs() *doc.Table {
 	})
 }
 
-// correlationMap is a map of the correlations of the features with each other and with the label.
+// correlationMap draws the correlations of the features with each other and with the label.
 func (s *Profile) correlationMap() report.Matrix {
 	chosen := s.strongest(mostInMap)
 	m := report.Matrix{Name: "correlations", Title: "Correlations of the label and the features", Rows: []string{"label"},
-		Caption: "Blue: one grows with the other; orange: one falls as the other grows. Strong colours off the diagonal are features that say nearly the same. Columns have the numbers of the rows."}
+		Caption: "Blue: positive correlation; orange: negative. Strong colours off the diagonal mark nearly redundant features. Columns are numbered like the rows."}
 	if len(chosen) < len(s.Features) {
 		m.Line = fmt.Sprintf("the %d of %d features with the largest correlations with the label", len(chosen), len(s.Features))
 	}
@@ -179,10 +180,10 @@ func (s *Profile) correlationMap() report.Matrix {
 
 func (s *Profile) influenceSections() []doc.Section {
 	f := s.Influence
-	text := fmt.Sprintf("A row's leverage is how far its own label moves what the fit of all features predicts for it. The leverages add up to the number of weights, "+
-		"%d, so that the mean is %.3g. Rows above twice the mean deserve a look (the usual threshold: Hoaglin and Welsch 1978): here %d rows, %s. "+
-		"Rare boards have much leverage; a few rows far above all others would decide the weights.", f.Weights, f.Mean, f.Above, doc.Percent(f.Above, s.Rows))
-	t := doc.NewTable("leverage, in means", "rows", "share")
+	text := fmt.Sprintf("A row's leverage is how much its own label affects its prediction in the fit of all features. The leverages add up to the number of weights, "+
+		"%d, so the mean is %.3g. %d rows (%s) exceed twice the mean, the usual threshold (Hoaglin and Welsch 1978). "+
+		"Rare boards have high leverage; a few rows far above the rest would dominate the fit.", f.Weights, f.Mean, f.Above, doc.Percent(f.Above, s.Rows))
+	t := doc.NewTable("leverage, × mean", "rows", "share")
 	for _, b := range f.Leverages.Trimmed() {
 		name := fmt.Sprintf("%.4g to %.4g", b.From, b.To)
 		if b.To == math.MaxFloat64 {
@@ -193,13 +194,14 @@ func (s *Profile) influenceSections() []doc.Section {
 	}
 	return []doc.Section{
 		{Heading: "leverage", Text: []string{text}, Table: t},
-		{Heading: "rows with the most leverage", Text: []string{"One row of each game or situation."}, Boards: s.boards("leverage", f.Leverage)},
-		{Heading: "rows that the fit of all features misses by the most", Boards: s.boards("missed", f.Residuals),
-			Text: []string{"One row of each game or situation. Look for what they have in common and no feature counts."}},
+		{Heading: "rows with the highest leverage", Text: []string{"One row per game or situation."}, Boards: s.boards("leverage", f.Leverage)},
+		{Heading: "rows with the largest errors in the fit of all features", Boards: s.boards("missed", f.Residuals),
+			Text: []string{"One row per game or situation. Look for common traits that no feature counts."}},
 	}
 }
 
-// effectSections show each feature: how often its difference has a value, and the labels there.
+// effectSections show for each feature the distribution of its difference and the mean label at
+// each value.
 func (s *Profile) effectSections() (all []doc.Section) {
 	for _, f := range s.Features {
 		if len(f.Effect) < 2 {
@@ -207,10 +209,10 @@ func (s *Profile) effectSections() (all []doc.Section) {
 		}
 		one := doc.Section{Heading: "labels by " + f.Name, Table: doc.NewTable("difference", "rows", "mean label, "+s.game.Unit+"s", "± 95 %"), Drawn: true}
 		if all == nil {
-			one.Text = []string{"A straight line means that one weight says it all; a bend, that counts of their own would say more."}
+			one.Text = []string{"Straight line: one weight is enough. Bend: a feature per value would fit better."}
 		}
 		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name, X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s",
-			Caption: "A straight line: one weight per unit is enough. A bend: counts of their own would say more. Where the curves are far apart there are few rows."}
+			Caption: "Straight line: one weight per unit is enough. Bend: a feature per value would fit better. The curves are far apart where rows are few."}
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
 			mean, band, x := s.inUnits(e.Label), 1.96*s.inUnits(e.Error), float64(e.Difference)
@@ -227,5 +229,5 @@ func (s *Profile) effectSections() (all []doc.Section) {
 	return all
 }
 
-// listNames is "a, b and c".
+// listNames returns "a, b and c".
 func listNames(names []string) string { return games.List(names, "and") }

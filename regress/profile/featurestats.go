@@ -9,27 +9,27 @@ import (
 	"kroo/regress"
 )
 
-// FeatureStats describes a feature of a features table: the difference of what
-// it counts for the side to move and for the other side.
+// FeatureStats describes a feature: the difference between its values for the side to move and for
+// the other side.
 type FeatureStats struct {
 	Name string  `json:"name"`
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 	R    float64 `json:"r"` // correlation with the label
-	// Partial is the correlation of what the other features do not explain of it and of the
-	// label; absent if it is the same in all rows or those before it determine it.
+	// Partial is the partial correlation with the label given all other features; nil if the
+	// feature is constant or aliased.
 	Partial *float64      `json:"partial,omitempty"`
 	Parts   []FeaturePart `json:"parts,omitempty"` // correlations by part of the game
-	Alone   float64       `json:"alone"`           // points a unit, fitted alone over doubled rows
-	// With all other features fitted too; absent if the feature is the same in
-	// all rows or those before it determine it.
-	Together *float64 `json:"together,omitempty"` // points a unit
-	StdErr   *float64 `json:"stderr,omitempty"`   // of Together; absent also if the rows are of too few games
+	Alone   float64       `json:"alone"`           // points per unit, fitted alone over doubled rows
+	// Together is its weight in a fit of all features, in points per unit; nil if it is constant or
+	// aliased.
+	Together *float64 `json:"together,omitempty"` // points per unit
+	StdErr   *float64 `json:"stderr,omitempty"`   // of Together; nil also if there are too few games
 	VIF      *float64 `json:"vif,omitempty"`      // variance inflation factor
-	// Of names the features before it that determine it.
+	// Of names the earlier features that determine it.
 	Of     []string  `json:"combination_of,omitempty"`
-	Effect []Effect  `json:"effect"`       // by value of the difference; nil of a column that another program has computed
-	With   []float64 `json:"correlations"` // with every feature, in their order
+	Effect []Effect  `json:"effect"`       // by value of the difference; nil for a column of another program
+	With   []float64 `json:"correlations"` // with every feature, in order
 }
 
 // FeaturePart is the correlation of a feature with the label in a part of the game.
@@ -41,18 +41,18 @@ type FeaturePart struct {
 	Partial *float64 `json:"partial,omitempty"`
 }
 
-// Effect is what the labels are where a feature's difference has a value.
+// Effect is the mean label of the rows with a given value of a feature's difference.
 type Effect struct {
 	Difference int     `json:"difference"`
 	Rows       int     `json:"rows"`
 	Label      float64 `json:"label"` // mean, points
-	// Error is the standard error of the mean in points, over clusters of rows ([datasets.GroupOf]); 0
-	// of a single one.
+	// Error is the standard error of the mean in points, over clusters of rows
+	// ([datasets.GroupOf]); 0 with a single cluster.
 	Error float64 `json:"error"`
 }
 
 // describeFeatures describes the features of a features table, in a second pass over its rows.
-func (s *survey[P]) describeFeatures(ctx context.Context, from *datasets.Table, o Options[P], to *Profile, told parallel.Progress) error {
+func (s *survey[P]) describeFeatures(ctx context.Context, from *datasets.Table, o Options[P], to *Profile, progress parallel.Progress) error {
 	if s.features == nil || s.rows == 0 {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (s *survey[P]) describeFeatures(ctx context.Context, from *datasets.Table, 
 	if err != nil {
 		return err
 	}
-	p, b, err := s.again(ctx, from, o, fit, columns, told)
+	p, b, err := s.again(ctx, from, o, fit, columns, progress)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *survey[P]) describeFeatures(ctx context.Context, from *datasets.Table, 
 	return nil
 }
 
-// correlate describes features by their products.
+// correlate fills in the statistics that follow from the features' products.
 func (s *Profile) correlate(sums *featureSums, total *products) error {
 	y := len(sums.names)
 	partial, err := total.partial()
@@ -120,7 +120,7 @@ func valueAt(all map[int]float64, j int) *float64 {
 	return nil
 }
 
-// fitTogether fits the features that vary, all at once; nil where there is nothing to fit.
+// fitTogether fits all features that vary; nil if none do.
 func fitTogether(total *products) (*regress.Solved, []int, error) {
 	columns, y := total.varying(), len(total.origin)-1
 	if len(columns) == 0 || total.rows <= len(columns) || total.about(y, y) == 0 {
@@ -130,7 +130,7 @@ func fitTogether(total *products) (*regress.Solved, []int, error) {
 	return fit, columns, err
 }
 
-// weigh notes what the features weigh in a fit of columns.
+// weigh records the weights of a fit of some columns.
 func (s *Profile) weigh(fit *regress.Solved, columns []int, errs []float64) {
 	for k, c := range fit.Columns {
 		f := &s.Features[columns[c]]
@@ -147,11 +147,11 @@ func (s *Profile) weigh(fit *regress.Solved, columns []int, errs []float64) {
 	}
 }
 
-// nearlyAliased is the variance inflation factor from which a feature counts as nearly a
-// combination of others: they explain nine tenths of it (Marquardt 1970).
+// nearlyAliased is the variance inflation factor from which a feature counts as nearly collinear:
+// the others explain nine tenths of it (Marquardt 1970).
 const nearlyAliased = 10
 
-// degenerate names the features that are the same in all rows, or that others determine.
+// degenerate describes the features that are constant or aliased, or nearly so.
 func (s *Profile) degenerate() (lines []string) {
 	var constant, nearly []string
 	for _, f := range s.Features {
@@ -159,19 +159,19 @@ func (s *Profile) degenerate() (lines []string) {
 		case f.SD == 0:
 			constant = append(constant, f.Name)
 		case f.Of != nil:
-			lines = append(lines, f.Name+" is a combination of "+listNames(f.Of)+" in every row: it has no weight of its own.")
+			lines = append(lines, f.Name+" is a combination of "+listNames(f.Of)+" in every row and has no weight of its own.")
 		case f.VIF != nil && *f.VIF >= nearlyAliased:
 			nearly = append(nearly, f.Name)
 		}
 	}
 	if nearly != nil {
-		lines = slices.Insert(lines, 0, "Nearly aliased, the others explain 90 % of it or more: "+listNames(nearly)+".")
+		lines = slices.Insert(lines, 0, "Nearly collinear (the others explain at least 90 %): "+listNames(nearly)+".")
 	}
 	if constant != nil {
-		lines = slices.Insert(lines, 0, "The same in every row: "+listNames(constant)+".")
+		lines = slices.Insert(lines, 0, "Constant: "+listNames(constant)+".")
 	}
 	if lines == nil && s.Errors != nil {
-		lines = []string{"None is constant, a combination of others, or nearly one (vif of 10 or more)."}
+		lines = []string{"No feature is constant, a combination of others, or nearly collinear (vif of 10 or more)."}
 	}
 	return lines
 }

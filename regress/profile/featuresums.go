@@ -10,16 +10,16 @@ import (
 	"kroo/regress"
 )
 
-// featureSums add up the differences of features, and the label, over the rows of a dataset.
+// featureSums are sums over the rows of a dataset of the features' differences and the label.
 type featureSums struct {
 	names []string
-	plain int         // of the names, those that count: their differences are whole and within ±255
-	bands []*products // of the differences and then the label, by the part of the game
+	plain int         // the first names, whose differences are whole numbers within ±255
+	bands []*products // of the differences followed by the label, by part of the game
 	parts bands
 	cells []cell // of each plain feature, by difference
 }
 
-// cell is the rows in which a difference has a value.
+// cell is the rows with a given value of a difference.
 type cell struct {
 	rows   int
 	labels float64 // sum
@@ -28,7 +28,7 @@ type cell struct {
 // widest is the largest difference of two counts.
 const widest = 255
 
-// cellOf is where the cell of a feature and a difference is.
+// cellOf returns the index of the cell of a feature and a difference.
 func cellOf(feature int, difference float64) int {
 	return feature*(2*widest+1) + int(difference) + widest
 }
@@ -38,10 +38,10 @@ func newFeatureSums(names []string, plain, maxPhase int) *featureSums {
 	return &featureSums{names: names, plain: plain, parts: parts, bands: make([]*products, parts.n), cells: make([]cell, plain*(2*widest+1))}
 }
 
-// bands divide the phases of a game.
+// bands divide the phases of a game into parts.
 type bands struct{ n, width, last int }
 
-// mostBands is into how many parts the phases are divided at most.
+// mostBands is the greatest number of parts.
 const mostBands = 6
 
 func bandsOf(maxPhase int) bands {
@@ -49,10 +49,10 @@ func bandsOf(maxPhase int) bands {
 	return bands{(maxPhase + width - 1) / width, width, maxPhase}
 }
 
-// of is the part that a phase is in: phase 0 is in the first.
+// of returns the part of a phase. Phase 0 belongs to the first.
 func (b bands) of(phase int) int { return max(0, phase-1) / b.width }
 
-// ends are the first and last phase of a part.
+// ends returns the first and last phase of a part.
 func (b bands) ends(i int) (first, last int) {
 	if i > 0 {
 		first = i*b.width + 1
@@ -78,7 +78,7 @@ func addFeatures[P games.Position[P]](f *featureSums, t *table[P]) {
 	}
 }
 
-// band is the sums of a part of the game, all with the first row as their origin.
+// band returns the sums of a part of the game. All use the first row as their origin.
 func (f *featureSums) band(i int, row []float64) *products {
 	if f.bands[i] == nil {
 		origin := append([]float64{}, row...)
@@ -92,7 +92,7 @@ func (f *featureSums) band(i int, row []float64) *products {
 	return f.bands[i]
 }
 
-// total is the sums over all rows, nil without any.
+// total returns the sums over all rows, nil if there are none.
 func (f *featureSums) total() *products {
 	var all *products
 	for _, b := range f.bands {
@@ -107,7 +107,7 @@ func (f *featureSums) total() *products {
 	return all
 }
 
-// columns are those of a dataset that a fit needs.
+// columns returns the columns of a dataset that a fit needs.
 func (f *featureSums) columns(m datasets.Meta) []string {
 	all := []string{"game", "label"}
 	for _, name := range f.names[:f.plain] {
@@ -116,7 +116,7 @@ func (f *featureSums) columns(m datasets.Meta) []string {
 	return append(all, m.Fitted()...)
 }
 
-// differences are those of features, each for every row.
+// differences returns the differences of each feature in all rows.
 func (t *table[P]) differences(names []string) (all [][]float64) {
 	for _, name := range names {
 		all = append(all, t.difference(name))
@@ -124,14 +124,14 @@ func (t *table[P]) differences(names []string) (all [][]float64) {
 	return all
 }
 
-// gram adds up the products of the numbers of rows with each other.
+// gram accumulates the Gram matrix of rows.
 type gram struct {
-	block  *mat.Dense // of rows that are not in the sum yet
+	block  *mat.Dense // rows not yet added to the sum
 	filled int
 	sum    *mat.SymDense
 }
 
-// gramRows is how many rows are multiplied at a time.
+// gramRows is the number of rows multiplied at a time.
 const gramRows = 128
 
 func newGram(columns int) *gram {
@@ -145,7 +145,7 @@ func (g *gram) add(row []float64) {
 	}
 }
 
-// total is the sum of all rows so far.
+// total returns the Gram matrix of all rows so far.
 func (g *gram) total() *mat.SymDense {
 	if _, columns := g.block.Dims(); g.filled > 0 {
 		g.sum.SymRankK(g.sum, 1, g.block.Slice(0, g.filled, 0, columns).T())
@@ -154,8 +154,8 @@ func (g *gram) total() *mat.SymDense {
 	return g.sum
 }
 
-// products are sums over rows of numbers: of each and of the products of two, as they are less
-// those of an origin, so that large numbers which hardly differ lose no digits.
+// products are sums over rows of values and of their pairwise products, relative to an origin, so
+// that large values with small differences keep their precision.
 type products struct {
 	origin []float64
 	rows   int
@@ -167,7 +167,7 @@ func newProducts(origin []float64) *products {
 	return &products{origin: origin, sum: make([]float64, len(origin)), square: newGram(len(origin))}
 }
 
-// add adds a row, and changes it.
+// add adds a row. It overwrites the row.
 func (p *products) add(row []float64) {
 	p.rows++
 	for j := range row {
@@ -177,7 +177,7 @@ func (p *products) add(row []float64) {
 	p.square.add(row)
 }
 
-// merge adds the rows of other products of the same origin.
+// merge adds products with the same origin.
 func (p *products) merge(o *products) {
 	p.rows += o.rows
 	for j, v := range o.sum {
@@ -186,14 +186,13 @@ func (p *products) merge(o *products) {
 	p.square.total().AddSym(p.square.sum, o.square.total())
 }
 
-// mean is that of the j-th number.
+// mean returns the mean of value j.
 func (p *products) mean(j int) float64 { return p.origin[j] + p.sum[j]/float64(p.rows) }
 
-// rounding is the share of a sum of squares below which what is left of it is rounding.
+// rounding is the share of a sum of squares below which a remainder counts as rounding error.
 const rounding = 1e-12
 
-// about is the sum of the products of two numbers about their means; of one that is the same in
-// all rows it is 0.
+// about returns the sum of products of two values about their means, 0 if either is constant.
 func (p *products) about(i, j int) float64 {
 	s := p.square.total().At(i, j)
 	v := s - p.sum[i]*p.sum[j]/float64(p.rows)
@@ -203,10 +202,10 @@ func (p *products) about(i, j int) float64 {
 	return v
 }
 
-// sd is the standard deviation of the j-th number.
+// sd returns the standard deviation of value j.
 func (p *products) sd(j int) float64 { return math.Sqrt(p.about(j, j) / float64(p.rows)) }
 
-// correlation is Pearson's, 0 where one number does not vary.
+// correlation returns Pearson's correlation, 0 if either value is constant.
 func (p *products) correlation(i, j int) float64 {
 	a, b := p.about(i, i), p.about(j, j)
 	if a == 0 || b == 0 {
@@ -215,13 +214,13 @@ func (p *products) correlation(i, j int) float64 {
 	return max(-1, min(1, p.about(i, j)/math.Sqrt(a)/math.Sqrt(b)))
 }
 
-// raw is the sum of the products of two numbers as they are.
+// raw returns the sum of products of two values, not relative to the origin.
 func (p *products) raw(i, j int) float64 {
 	a, b := p.origin[i], p.origin[j]
 	return p.square.total().At(i, j) + a*p.sum[j] + b*p.sum[i] + float64(p.rows)*a*b
 }
 
-// varying are the numbers before the last that are not the same in all rows.
+// varying returns the values, except the last, that are not constant.
 func (p *products) varying() (all []int) {
 	for j := range len(p.origin) - 1 {
 		if p.about(j, j) > 0 {
@@ -231,7 +230,7 @@ func (p *products) varying() (all []int) {
 	return all
 }
 
-// solve fits the last number to others by products of two.
+// solve fits the last value to others, given the products of pairs.
 func (p *products) solve(columns []int, product func(i, j int) float64) (*regress.Solved, error) {
 	y := len(p.origin) - 1
 	g, xy := mat.NewSymDense(len(columns), nil), make([]float64, len(columns))
@@ -244,9 +243,9 @@ func (p *products) solve(columns []int, product func(i, j int) float64) (*regres
 	return regress.Solve(g, xy)
 }
 
-// partial are the partial correlations of numbers with the last one, given all the others: by the
-// weights b of a fit with an intercept, b/√(b² + v·r) with v from the diagonal of the inverse Gram
-// matrix and r the squares that are left. Those that others determine have none.
+// partial returns the partial correlations of values with the last one, given all others. From the
+// weight b of a fit with an intercept it is b/√(b² + v·r), where v is from the diagonal of the
+// inverse Gram matrix and r is the residual sum of squares. Aliased values are absent.
 func (p *products) partial() (map[int]float64, error) {
 	columns, y := p.varying(), len(p.origin)-1
 	if len(columns) == 0 || p.about(y, y) == 0 || p.rows <= len(columns)+1 {

@@ -16,20 +16,20 @@ import (
 	"kroo/regress"
 )
 
-// Influence says how much single rows weigh in the fit of all features.
+// Influence describes the influence of single rows on the fit of all features.
 type Influence struct {
-	Weights int `json:"weights"` // fitted
-	// Mean leverage: a row's leverage is the part of its own prediction that its label makes
-	// up, and all of them add up to the number of weights.
+	Weights int `json:"weights"` // number fitted
+	// Mean is the mean leverage. A row's leverage is the derivative of its prediction by its label;
+	// the leverages sum to the number of weights.
 	Mean float64 `json:"mean"`
-	// Threshold is twice the mean, above which a row is looked at (Hoaglin and Welsch 1978), and
-	// Above are the rows beyond it.
+	// Threshold is twice the mean, beyond which a row deserves a look (Hoaglin and Welsch 1978),
+	// and Above is the number of rows beyond it.
 	Threshold float64 `json:"threshold"`
 	Above     int     `json:"above"`
-	// Leverages counts rows by leverage, in means.
+	// Leverages counts rows by leverage, in multiples of the mean.
 	Leverages doc.Bins    `json:"leverages"`
-	Leverage  []FittedRow `json:"leverage"`  // of the rows with the most
-	Residuals []FittedRow `json:"residuals"` // of the rows that the fit misses by the most
+	Leverage  []FittedRow `json:"leverage"`  // the rows with the greatest leverage
+	Residuals []FittedRow `json:"residuals"` // the rows with the greatest errors
 }
 
 // FittedRow is a row of a dataset with its prediction.
@@ -43,11 +43,11 @@ type FittedRow struct {
 	position   any
 }
 
-// fittedRows are how many rows are shown as boards.
+// fittedRows is the number of rows shown as boards.
 const fittedRows = 5
 
-// largest keeps the rows of the largest sizes, the largest first, of equal ones the first; of rows of
-// one cluster, if they have any, only one.
+// largest keeps the rows of greatest size, in descending order, ties in file order, and at most one
+// row per cluster.
 type largest[P games.Position[P]] struct{ rows []sized[P] }
 
 type sized[P games.Position[P]] struct {
@@ -84,32 +84,32 @@ func (l *largest[P]) list(g *games.Game[P]) (all []FittedRow) {
 	return all
 }
 
-// leverageEdges are the bins of leverages, in means.
+// leverageEdges are the edges of the bins of leverage, in multiples of the mean.
 var leverageEdges = []float64{0, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, math.MaxFloat64}
 
-// fitPass goes over the rows of a dataset again, with the fit of its features.
+// fitPass is a second pass over a dataset's rows with the fit of its features.
 type fitPass[P games.Position[P]] struct {
 	sums    *featureSums
-	fit     *regress.Solved // nil without one
-	columns []int           // of the fit, as numbers of features
+	fit     *regress.Solved // may be nil
+	columns []int           // features in the fit
 	inverse *mat.SymDense
-	mean    float64 // leverage
+	mean    float64 // mean leverage
 
 	squares             float64 // of residuals
 	above               int
 	bins                doc.Bins
 	leverage, residuals largest[P]
 
-	// Of clusters.
-	gradient []float64 // of the one that is being added up
-	meat     *gram     // of gradients; nil if each row is a cluster
-	now      []float64 // by cell, of labels less their mean
-	marked   []bool    // by cell: those of touched
+	// Sums by cluster.
+	gradient []float64 // of the current cluster
+	meat     *gram     // of the clusters' gradients; nil if every row is its own cluster
+	now      []float64 // by cell, of the current cluster: labels less their mean
+	marked   []bool    // by cell: whether it is in touched
 	touched  []int
 	spread   []spread // by cell
 }
 
-// spread is how far the labels of clusters are from the mean of their cell.
+// spread sums the deviations of clusters' labels from the mean of their cell.
 type spread struct {
 	clusters int
 	squares  float64
@@ -130,7 +130,7 @@ func newFitPass[P games.Position[P]](sums *featureSums, fit *regress.Solved, col
 	return p
 }
 
-// addFit adds the rows of a table, and hands each with its residual to its cluster.
+// addFit adds the rows of a table, and passes each with its residual to its cluster.
 func addFit[P games.Position[P]](p *fitPass[P], t *table[P], to *byCluster) error {
 	differences, labels, game := t.differences(p.sums.names), t.labels(), t.field("game")
 	row := make([]float64, 2+len(differences)) // label, residual and differences
@@ -156,7 +156,7 @@ func addFit[P games.Position[P]](p *fitPass[P], t *table[P], to *byCluster) erro
 	return nil
 }
 
-// leverageOf is x'(X'X)⁻¹x.
+// leverageOf returns x'(X'X)⁻¹x.
 func (p *fitPass[P]) leverageOf(x []float64) (h float64) {
 	for i, a := range x {
 		if a == 0 {
@@ -217,7 +217,7 @@ func (p *fitPass[P]) flush() {
 	}
 }
 
-// effects are the mean labels by value of a feature's difference, lowest first.
+// effects returns the mean labels by value of a feature's difference, in ascending order.
 func (p *fitPass[P]) effects(feature int) (all []Effect) {
 	for d := -widest; d <= widest; d++ {
 		c, s := p.sums.cells[cellOf(feature, float64(d))], p.spread[cellOf(feature, float64(d))]
@@ -233,8 +233,8 @@ func (p *fitPass[P]) effects(feature int) (all []Effect) {
 	return all
 }
 
-// errors are the standard errors of the weights, nil if there are too few clusters: as those of
-// [regress.Model].
+// errors returns the standard errors of the weights, computed as in package regress, nil if there
+// are too few clusters.
 func (p *fitPass[P]) errors(rows int, of *byCluster) (errs []float64, kind features.Errors) {
 	k := len(p.columns)
 	n, free := float64(rows), float64(rows-k)
@@ -259,7 +259,7 @@ func (p *fitPass[P]) errors(rows int, of *byCluster) (errs []float64, kind featu
 	return errs, kind
 }
 
-// influence sums the pass up.
+// influence summarises the pass.
 func (p *fitPass[P]) influence(g *games.Game[P]) *Influence {
 	return &Influence{
 		Weights: len(p.columns), Mean: p.mean, Threshold: 2 * p.mean, Above: p.above, Leverages: p.bins,
@@ -267,8 +267,8 @@ func (p *fitPass[P]) influence(g *games.Game[P]) *Influence {
 	}
 }
 
-// again goes over the rows again, for what a second pass alone shows of features.
-func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P], fit *regress.Solved, columns []int, told parallel.Progress) (p *fitPass[P], b *byCluster, err error) {
+// again reads the rows a second time, for statistics of features that need the fit.
+func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P], fit *regress.Solved, columns []int, progress parallel.Progress) (p *fitPass[P], b *byCluster, err error) {
 	p = newFitPass[P](s.features, fit, columns, s.rows)
 	b, err = clusterOrder(ctx, s.clusters, 2+len(s.features.names), p)
 	if err != nil {
@@ -278,7 +278,7 @@ func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P
 	if fit != nil && !b.single {
 		p.meat = newGram(len(p.columns))
 	}
-	for t, err := range columnsOf(ctx, s.game, from, datasets.Query{Columns: s.features.columns(from.Meta), Where: o.Where, Progress: told}) {
+	for t, err := range columnsOf(ctx, s.game, from, datasets.Query{Columns: s.features.columns(from.Meta), Where: o.Where, Progress: progress}) {
 		if err == nil {
 			err = addFit(p, t, b)
 		}

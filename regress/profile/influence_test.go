@@ -20,7 +20,7 @@ import (
 	"kroo/regress"
 )
 
-// matrixOf is the differences and labels of rows in memory.
+// matrixOf returns the differences and labels of rows in memory.
 func matrixOf(rows []featureRow) (x *mat.Dense, y []float64) {
 	x = mat.NewDense(len(rows), len(rows[0].Own)+len(rows[0].Values), nil)
 	for i, r := range rows {
@@ -35,9 +35,8 @@ func matrixOf(rows []featureRow) (x *mat.Dense, y []float64) {
 	return x, y
 }
 
-// A fit says the same. The rows of a cluster follow each other in one file and
-// are scattered in the other.
-func TestFeaturesWeighWhatAFitSays(t *testing.T) {
+// The weights are those of a fit, whether a cluster's rows are contiguous in the file or scattered.
+func TestWeightsOfFeaturesMatchAFit(t *testing.T) {
 	scattered, rows := featureFile(t, 600)
 	slices.SortStableFunc(rows, func(a, b featureRow) int { return cmp.Compare(a.Game, b.Game) })
 	m, err := datasets.ReadManifest(scattered)
@@ -48,7 +47,7 @@ func TestFeaturesWeighWhatAFitSays(t *testing.T) {
 	testkit.NoError(t, err)
 	want := fit.Features.Full
 	for _, path := range []string{scattered, together} {
-		s := sheetOf(t, path, Options[oware.Position]{})
+		s := profileOf(t, path, Options[oware.Position]{})
 		if *s.Errors != *want.Errors {
 			t.Errorf("errors %+v, want %+v", *s.Errors, *want.Errors)
 		}
@@ -60,13 +59,14 @@ func TestFeaturesWeighWhatAFitSays(t *testing.T) {
 	}
 }
 
-// Slow twins: residuals of two regressions, and the diagonal of the projection on the columns.
-func TestPartialCorrelationAndLeverageAreTheirDefinitions(t *testing.T) {
+// Compares with simple implementations: residuals of two regressions, and the diagonal of the
+// projection on the columns.
+func TestPartialCorrelationAndLeverageMatchTheirDefinitions(t *testing.T) {
 	path, rows := featureFile(t, 300)
-	s := sheetOf(t, path, Options[oware.Position]{})
+	s := profileOf(t, path, Options[oware.Position]{})
 	x, y := matrixOf(rows)
 	n, k := x.Dims()
-	left := func(of []float64, without int) []float64 { // of a fit with an intercept
+	left := func(of []float64, without int) []float64 { // residuals of a fit with an intercept
 		others := mat.NewDense(n, k, nil)
 		at := 0
 		for j := range k {
@@ -106,7 +106,7 @@ func TestPartialCorrelationAndLeverageAreTheirDefinitions(t *testing.T) {
 	off := func(i int) float64 { return math.Abs(y[i] - fitted.AtVec(i)) }
 	slices.SortStableFunc(byLeverage, func(i, j int) int { return cmp.Compare(hat.At(j, j), hat.At(i, i)) })
 	slices.SortStableFunc(byResidual, func(i, j int) int { return cmp.Compare(off(j), off(i)) })
-	oneOfEach := func(order []int) (some []int) { // of each cluster
+	oneOfEach := func(order []int) (some []int) { // one row per cluster
 		seen := map[uint64]bool{}
 		for _, i := range order {
 			if c := uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game)); !seen[c] {
@@ -133,7 +133,7 @@ func TestPartialCorrelationAndLeverageAreTheirDefinitions(t *testing.T) {
 	}
 }
 
-func TestFeaturesThatOthersDetermineAreNamed(t *testing.T) {
+func TestAliasedFeaturesAreNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	var rows []featureRow
 	for _, r := range labelRows(t, 300) {
@@ -145,10 +145,10 @@ func TestFeaturesThatOthersDetermineAreNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "features.parquet")
 	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: []string{"a", "b", "both", "same"}, Columns: []string{"close"}}
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
-	s := sheetOf(t, path, Options[oware.Position]{})
+	s := profileOf(t, path, Options[oware.Position]{})
 	text := s.Doc().Text(path)
 	for _, want := range []string{
-		"The same in every row: same.", "both is a combination of a and b in every row", "Nearly aliased, the others explain 90 % of it or more: a and close.",
+		"Constant: same.", "both is a combination of a and b in every row", "Nearly collinear (the others explain at least 90 %): a and close.",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -159,8 +159,8 @@ func TestFeaturesThatOthersDetermineAreNamed(t *testing.T) {
 	}
 }
 
-// Few and many different values, and counts that have gone to a file.
-func TestTalliesDescribeWhatTheyCount(t *testing.T) {
+// For few and many distinct values, and for counts that were written to a file.
+func TestTalliesDescribeTheirValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for name, draw := range map[string]func() float64{
 		"small":    func() float64 { return float64(rng.IntN(7) - 3) },
@@ -190,8 +190,8 @@ func TestTalliesDescribeWhatTheyCount(t *testing.T) {
 	}
 }
 
-// Twice the rows take no more memory, but for what sorters fill first.
-func TestASurveyDoesNotGrowWithItsRows(t *testing.T) {
+// Twice the rows take no more memory, apart from the buffers of sorters.
+func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 	path, _ := featureFile(t, 2000)
 	from, err := datasets.Open(t.Context(), oware.Descriptor().Info, path)
 	testkit.NoError(t, err)

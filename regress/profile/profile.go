@@ -1,9 +1,9 @@
-// Package profile describes datasets in depth. [Of] reads one, with a filter, other
-// datasets to look for the same situations in and an evaluation to compare labels with,
-// and gives text, JSON and a page of plots.
+// Package profile describes datasets in depth. [Of] reads a dataset, optionally with a filter,
+// other datasets to search for the same situations, and an evaluation to compare with the labels.
+// The [Profile] is available as text, JSON and a page of plots.
 //
-// It needs the same memory for few and for many rows: it adds rows up as it reads them, and
-// sorts what it has to compare in temporary files.
+// Memory use does not depend on the number of rows: rows are summed as they are read, and what has
+// to be compared is sorted in temporary files.
 package profile
 
 import (
@@ -18,17 +18,17 @@ import (
 	"kroo/internal/parallel"
 )
 
-// Options say what to look at next to the rows themselves.
+// Options select what to examine in addition to the rows.
 type Options[P any] struct {
-	Where   string   // rows to keep, such as "phase>=20, exact=true"; "" is all
-	Against []string // datasets to look for the same situations in
-	Compare string   // dataset to compare the columns with; "" for none
-	Head    int      // rows to show as boards
-	Bars    bool     // count the values of each column for [Profile.Distributions]
-	// Predict is an evaluation in points to compare labels with, nil for none;
-	// Weights is its name.
+	Where   string   // filter, such as "phase>=20, exact=true"; "" means all rows
+	Against []string // datasets to search for the same situations
+	Compare string   // dataset to compare the columns with; may be ""
+	Head    int      // number of rows to show as boards
+	Bars    bool     // compute histograms for [Profile.Distributions]
+	// Predict is an evaluation in points to compare with the labels, nil for none; Weights is its
+	// name.
 	Predict func(P) float64
-	// Progress hears of the rows read; nil for nobody.
+	// Progress counts the rows read; may be nil.
 	Progress parallel.Progress
 	Weights  string
 }
@@ -39,11 +39,11 @@ type Profile struct {
 	Bytes      int64             `json:"bytes"`
 	SHA256     string            `json:"sha256"`
 	Total      int64             `json:"total"` // rows in the file
-	Rows       int               `json:"rows"`  // that the filter wants
+	Rows       int               `json:"rows"`  // rows that match the filter
 	Where      string            `json:"where,omitempty"`
 	Meta       datasets.Meta     `json:"meta"`
 	Digests    map[string]string `json:"digests,omitempty"` // of all rows, by column: see [datasets.Manifest]
-	Adopted    bool              `json:"adopted,omitempty"` // its manifest was made after it
+	Adopted    bool              `json:"adopted,omitempty"` // the manifest was created by train adopt
 	Columns    []ColumnStats     `json:"columns"`
 	PhaseName  string            `json:"phase_name"` // what a phase counts
 	Phases     []PhaseStats      `json:"phases"`
@@ -51,14 +51,14 @@ type Profile struct {
 	ExactShare *float64          `json:"exact_share,omitempty"`
 	Repeats    Repeats           `json:"repeats"`
 	Leaks      []Leak            `json:"leaks,omitempty"`
-	Drift      *Drift            `json:"drift,omitempty"` // from the dataset that it is compared with
+	Drift      *Drift            `json:"drift,omitempty"` // from the compared dataset
 	Features   []FeatureStats    `json:"features,omitempty"`
-	Errors     *features.Errors  `json:"errors,omitempty"`    // of what kind the features' standard errors are
+	Errors     *features.Errors  `json:"errors,omitempty"`    // kind of the features' standard errors
 	Influence  *Influence        `json:"influence,omitempty"` // of rows on the fit of all features
 	Residuals  *Residuals        `json:"residuals,omitempty"`
 	Head       []map[string]any  `json:"head,omitempty"`
 
-	// Head for people: a header and the values of each row, and its board.
+	// The first rows as text: a table and the boards.
 	rowTable   *doc.Table
 	headBoards []FittedRow
 
@@ -66,11 +66,11 @@ type Profile struct {
 	game     games.Info
 }
 
-// inUnits is a value of the file, in points, in what people count in: seeds in oware.
+// inUnits converts points to the game's unit: seeds in oware.
 func (s *Profile) inUnits(points float64) float64 { return points / s.game.PointsPerUnit() }
 
-// Of reads a dataset of a game and describes it: in one pass over its rows, and in a second one
-// if it has features. What it needs in memory does not grow with the rows.
+// Of describes a dataset of a game. It reads the rows once, or twice if they have features. Memory
+// use does not grow with the number of rows.
 func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o Options[P]) (_ *Profile, err error) {
 	from, err := datasets.Open(ctx, g.Info, path)
 	if err != nil {
@@ -119,7 +119,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	return s, nil
 }
 
-// sumUp says what a survey has found, and what other datasets share with it.
+// sumUp fills in the profile from a survey, and compares with the other datasets.
 func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P], o Options[P]) (err error) {
 	if s.Columns, err = all.columns(ctx, o.Bars); err != nil {
 		return err
@@ -144,7 +144,7 @@ func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P],
 	return nil
 }
 
-// passes counts the rows read by as many passes as a dataset can take.
+// passes returns a progress tally for the largest number of passes that a dataset can take.
 func passes[P any](m datasets.Manifest, o Options[P]) (*parallel.Tally, error) {
 	total := m.Rows
 	if m.Meta.Kind == datasets.Features {

@@ -26,7 +26,7 @@ import (
 	"kroo/report"
 )
 
-// Rows per second; a million rows take some seconds.
+// Measures rows per second; a million rows take some seconds.
 func BenchmarkDataset(b *testing.B) {
 	const n = 100_000
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -50,8 +50,8 @@ func BenchmarkDataset(b *testing.B) {
 	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// labelRows are labelled random boards: some exact, some from games, the last
-// ten repeating earlier situations, five of them with the names exchanged.
+// labelRows returns labelled random boards: some exact, some from games; the last ten repeat
+// earlier situations, five of them with the sides exchanged.
 func labelRows(t *testing.T, n int) []labelRow {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -84,7 +84,7 @@ func labelFile(t *testing.T, rows []labelRow) string {
 	return path
 }
 
-func sheetOf(t *testing.T, path string, o Options[oware.Position]) *Profile {
+func profileOf(t *testing.T, path string, o Options[oware.Position]) *Profile {
 	t.Helper()
 	s, err := Of(t.Context(), oware.Descriptor(), path, o)
 	testkit.NoError(t, err)
@@ -100,10 +100,10 @@ type (
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 
-// Slow twin: gonum over the rows as they were written.
-func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
+// Compares with gonum over the rows that were written.
+func TestColumnStatisticsAgreeWithGonum(t *testing.T) {
 	rows := labelRows(t, 700)
-	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
 	want := map[string]func(labelRow) float64{
 		"phase": func(r labelRow) float64 { return float64(r.Position.SeedsInPlay()) },
 		"label": func(r labelRow) float64 { return r.Label },
@@ -145,7 +145,7 @@ func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 
 func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 	rows := labelRows(t, 900)
-	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
 	total, exact := 0, 0.0
 	for _, p := range s.Phases {
 		var labels []float64
@@ -187,12 +187,12 @@ func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 	}
 }
 
-func TestAShareOfEveryRowIsOne(t *testing.T) {
+func TestShareOfAllRowsIsOne(t *testing.T) {
 	rows := labelRows(t, 49) // 1/49 added 49 times is not 1
 	for i := range rows {
 		rows[i].Exact, rows[i].Depth = true, 7
 	}
-	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
 	if *s.ExactShare != 1 {
 		t.Errorf("%v of the rows are exact: want 1", *s.ExactShare)
 	}
@@ -208,9 +208,9 @@ func TestAShareOfEveryRowIsOne(t *testing.T) {
 	}
 }
 
-func TestRepeatsKnowMirrorImages(t *testing.T) {
+func TestRepeatsIncludeMirrorImages(t *testing.T) {
 	rows := labelRows(t, 300)
-	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
 	apart := 0.0
 	for i := range 10 {
 		apart += math.Abs(rows[290+i].Label-rows[i].Label) / 10
@@ -220,7 +220,7 @@ func TestRepeatsKnowMirrorImages(t *testing.T) {
 	}
 }
 
-func TestLeaksAgainstOtherDatasets(t *testing.T) {
+func TestLeaksToOtherDatasets(t *testing.T) {
 	rows := labelRows(t, 300)
 	var other []positionRow
 	for i, r := range rows[280:300] { // ten of their own, and ten repeated ones
@@ -232,7 +232,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "positions.parquet")
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows(other)))
-	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{Against: []string{path}})
+	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{Against: []string{path}})
 	if len(s.Leaks) != 1 || s.Leaks[0] != (Leak{path, 30, 20}) {
 		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
 	}
@@ -248,7 +248,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	}
 }
 
-func TestWhereKeepsTheRowsThatFit(t *testing.T) {
+func TestWhereKeepsMatchingRows(t *testing.T) {
 	rows := labelRows(t, 500)
 	path := labelFile(t, rows)
 	name := func(r labelRow) string {
@@ -280,7 +280,7 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 				n++
 			}
 		}
-		if s := sheetOf(t, path, Options[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
+		if s := profileOf(t, path, Options[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
 			t.Errorf("%q: %d rows of %d: want %d", where, s.Rows, s.Total, n)
 		}
 	}
@@ -315,9 +315,9 @@ func featureFile(t *testing.T, n int) (string, []featureRow) {
 	return path, rows
 }
 
-func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
+func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 	path, rows := featureFile(t, 600)
-	s := sheetOf(t, path, Options[oware.Position]{})
+	s := profileOf(t, path, Options[oware.Position]{})
 	if len(s.Features) != 4 {
 		t.Fatalf("features %+v", s.Features)
 	}
@@ -351,7 +351,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 			if count != e.Rows || !near(e.Label, sum/float64(count)) {
 				t.Errorf("%s at %d: %+v: want %d rows, %g", f.Name, e.Difference, e, count, sum/float64(count))
 			}
-			// Its error is that of residuals added up by cluster.
+			// The expected error sums residuals by cluster.
 			square, of := 0.0, map[uint64]float64{}
 			for i, v := range d[j] {
 				if v == float64(e.Difference) {
@@ -374,7 +374,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 			t.Errorf("%s: %d rows, together %v, vif %v", f.Name, n, f.Together, f.VIF)
 		}
 	}
-	// The errors are those of games: three, and the situations of rows that are from none.
+	// Clusters are the three games, and the situations of rows outside games.
 	clusters := map[uint64]bool{}
 	for _, r := range rows {
 		clusters[uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game))] = true
@@ -383,20 +383,20 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Doc().Text(s.File), text) {
 		t.Errorf("errors %+v, no %q in\n%s", s.Errors, text, s.Doc().Text(s.File))
 	}
-	// Labels follow the captures alone, 36 points a seed.
+	// Labels depend on the captures alone, 36 points per seed.
 	if c := s.Features[0]; math.Abs(*c.Together-36) > 4**c.StdErr {
 		t.Errorf("captures weigh %g ± %g: want 36", *c.Together, *c.StdErr)
 	}
-	s = sheetOf(t, path, Options[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
+	s = profileOf(t, path, Options[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
 	if c := s.Features[0]; c.Together != nil || c.SD != 0 || c.R != 0 {
 		t.Errorf("a feature that does not vary: %+v", c)
 	}
 }
 
-func TestResidualsAreSlowOnes(t *testing.T) {
+func TestResidualsAgreeWithSimpleOnes(t *testing.T) {
 	path, rows := featureFile(t, 400)
 	predict := func(p oware.Position) float64 { return 60 * float64(p.Store()-p.OpponentStore()) }
-	s := sheetOf(t, path, Options[oware.Position]{Weights: "steep", Predict: predict})
+	s := profileOf(t, path, Options[oware.Position]{Weights: "steep", Predict: predict})
 	type row struct {
 		p              oware.Position
 		label, guess   float64
@@ -458,7 +458,7 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 
 func TestHeadShowsRowsAsBoards(t *testing.T) {
 	rows := labelRows(t, 50)
-	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{Head: 2})
+	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{Head: 2})
 	if len(s.Head) != 2 || s.Head[1]["board"] != rows[1].Position.String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
 		t.Errorf("head %v", s.Head)
 	}
@@ -473,7 +473,7 @@ func TestHeadShowsRowsAsBoards(t *testing.T) {
 	}
 }
 
-func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
+func TestProfilesOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 	features, _ := featureFile(t, 200)
 	rows := labelRows(t, 200)
 	labels := labelFile(t, rows)
@@ -485,7 +485,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		labels + "?": {Where: "phase>100"},
 	} {
 		path = strings.TrimSuffix(path, "?")
-		s := sheetOf(t, path, o)
+		s := profileOf(t, path, o)
 		text, err := json.Marshal(s)
 		testkit.NoError(t, err)
 		var back Profile
@@ -510,8 +510,8 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 	}
 }
 
-// What a terminal of 80 columns shows of a dataset is not broken.
-func TestADatasetFitsATerminal(t *testing.T) {
+// The text of a dataset fits a terminal of 80 columns.
+func TestTextFitsATerminal(t *testing.T) {
 	s := Profile{
 		File: "f.parquet", Rows: 40, PhaseName: "seeds in play", Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa"},
 		Histogram: doc.NewBins(1000), ExactShare: new(float64), game: oware.Descriptor().Info,
@@ -535,7 +535,7 @@ func TestADatasetFitsATerminal(t *testing.T) {
 	}
 }
 
-func TestDatasetsOfAnotherGameAreRefused(t *testing.T) {
+func TestDatasetsOfAnotherGameAreRejected(t *testing.T) {
 	if _, err := Of(t.Context(), tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), Options[tictactoe.Position]{}); err == nil {
 		t.Error("oware's labels are read as tic-tac-toe's")
 	}

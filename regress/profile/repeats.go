@@ -9,20 +9,20 @@ import (
 	"kroo/games"
 )
 
-// Repeats says how often situations come again: positions that are one under
-// the game's symmetries, such as the players' names exchanged.
+// Repeats counts repeated situations: positions that are equal under the game's symmetries, such as
+// exchanging the players' names.
 type Repeats struct {
-	Situations int     `json:"situations"` // different ones
-	Repeated   int     `json:"repeated"`   // rows whose situation came before
+	Situations int     `json:"situations"` // distinct situations
+	Repeated   int     `json:"repeated"`   // rows whose situation occurred before
 	Most       int     `json:"most"`       // rows of the most frequent situation
-	Apart      float64 `json:"apart"`      // mean distance of a repeated row's label from the first one's, points
+	Apart      float64 `json:"apart"`      // mean absolute difference between a repeated row's label and the first one's, points
 }
 
-// Leak says how much of a dataset is in another one too.
+// Leak counts the rows of a dataset whose situations also occur in another one.
 type Leak struct {
 	File       string `json:"file"`
-	Rows       int    `json:"rows"`       // of this dataset, whose situation is in the other
-	Situations int    `json:"situations"` // that are in both
+	Rows       int    `json:"rows"`       // rows of this dataset
+	Situations int    `json:"situations"` // situations in both
 }
 
 // leak looks for the situations in another dataset of the game.
@@ -47,7 +47,7 @@ func (s *survey[P]) leak(ctx context.Context, path string) (l Leak, err error) {
 	return l, err
 }
 
-// count goes through the situations of both datasets in one order.
+// count merges the situations of both datasets in order.
 func (l *Leak) count(ctx context.Context, ours, theirs *sorter) error {
 	next, stop := iter.Pull2(theirs.all(ctx))
 	defer stop()

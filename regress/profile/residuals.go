@@ -13,8 +13,8 @@ import (
 	"kroo/report"
 )
 
-// Residuals compare an evaluation with the labels: label minus prediction, in
-// points for the side to move, predictions clamped to ±1000 points.
+// Residuals compare an evaluation with the labels: label minus prediction, in points for the side
+// to move, predictions clamped to ±1000 points.
 type Residuals struct {
 	Weights string `json:"weights"`
 	agreement.Stats
@@ -22,12 +22,12 @@ type Residuals struct {
 	Features []FeatureResidual `json:"features,omitempty"`
 	Worst    []FittedRow       `json:"worst"`
 
-	drawn []report.Point // prediction and label of rows, of all or of some at random
+	drawn []report.Point // predictions and labels of all rows or a random sample
 }
 
-// ResidualGroup is the residuals of some rows.
+// ResidualGroup is the residuals of a group of rows.
 type ResidualGroup struct {
-	Value int     `json:"value"` // of the phase, or of a feature's difference
+	Value int     `json:"value"` // phase, or difference of a feature
 	Rows  int     `json:"rows"`
 	Mean  float64 `json:"mean"`
 	MAE   float64 `json:"mae"`
@@ -40,7 +40,7 @@ type FeatureResidual struct {
 	Groups []ResidualGroup `json:"groups"`
 }
 
-// grouped sums residuals up by an integer.
+// grouped sums residuals by an integer.
 type grouped map[int]*agreement.Sums
 
 func (all grouped) add(by, predicted, y []float64) {
@@ -54,7 +54,7 @@ func (all grouped) add(by, predicted, y []float64) {
 	}
 }
 
-// list has the lowest first.
+// list returns the groups in ascending order.
 func (all grouped) list() (list []ResidualGroup) {
 	for _, v := range slices.Sorted(maps.Keys(all)) {
 		s := all[v].Stats()
@@ -63,13 +63,13 @@ func (all grouped) list() (list []ResidualGroup) {
 	return list
 }
 
-// mostDrawn is how many rows a figure of residuals shows at most.
+// mostDrawn is the greatest number of rows in a figure of residuals.
 const mostDrawn = 200_000
 
 // residualSums compare predictions with the labels of rows.
 type residualSums[P games.Position[P]] struct {
 	weights  string
-	predict  func(P) float64 // nil for the predictions of the file
+	predict  func(P) float64 // nil means the predictions in the file
 	all      agreement.Sums
 	phases   grouped
 	features []string
@@ -80,7 +80,7 @@ type residualSums[P games.Position[P]] struct {
 	random   *rand.Rand
 }
 
-// newResidualSums is nil where nothing is predicted.
+// newResidualSums returns nil if there are no predictions.
 func newResidualSums[P games.Position[P]](m datasets.Meta, o Options[P]) *residualSums[P] {
 	weights := o.Weights
 	switch {
@@ -115,7 +115,7 @@ func (r *residualSums[P]) add(t *table[P]) {
 	}
 }
 
-// draw keeps a point, or exchanges one for it, so that each is kept with the same chance.
+// draw keeps a uniform random sample of the points (reservoir sampling).
 func (r *residualSums[P]) draw(p report.Point) {
 	if r.seen++; len(r.drawn) < mostDrawn {
 		r.drawn = append(r.drawn, p)
@@ -124,7 +124,7 @@ func (r *residualSums[P]) draw(p report.Point) {
 	}
 }
 
-// residuals sums up.
+// residuals returns the result.
 func (r *residualSums[P]) residuals(g *games.Game[P]) *Residuals {
 	all := &Residuals{Weights: r.weights, Stats: r.all.Stats(), Phases: r.phases.list(), Worst: r.worst.list(g), drawn: r.drawn}
 	for j, f := range r.features {
@@ -133,7 +133,7 @@ func (r *residualSums[P]) residuals(g *games.Game[P]) *Residuals {
 	return all
 }
 
-// predictions are an evaluation's values of the rows, within ±1000 points.
+// predictions evaluates the rows, clamped to ±1000 points.
 func (t *table[P]) predictions(predict func(P) float64) []float64 {
 	values := make([]float64, t.rows())
 	parallel.For(0, len(values), func(_, i int) {

@@ -10,7 +10,7 @@ import (
 	"kroo/report"
 )
 
-// Doc is the description of the file.
+// Doc describes the dataset.
 func (s *Profile) Doc() *doc.Doc {
 	d := &doc.Doc{Title: s.title(), Value: s, Facts: s.facts(), Origin: origin(s.manifest), Sections: s.sections()}
 	if len(s.Head) > 0 {
@@ -22,7 +22,7 @@ func (s *Profile) Doc() *doc.Doc {
 func (s *Profile) facts() []doc.Fact {
 	facts := []doc.Fact{
 		{Name: "rows", Value: fmt.Sprint(s.Rows), Note: s.Where},
-		{Name: "situations", Value: fmt.Sprint(s.Repeats.Situations), Note: fmt.Sprintf("%d rows repeat one", s.Repeats.Repeated)},
+		{Name: "situations", Value: fmt.Sprint(s.Repeats.Situations), Note: fmt.Sprintf("%d repeated rows", s.Repeats.Repeated)},
 	}
 	if s.ExactShare != nil {
 		facts = append(facts, doc.Fact{Name: "exact labels", Value: fmt.Sprintf("%.1f %%", 100**s.ExactShare)})
@@ -36,16 +36,16 @@ func (s *Profile) facts() []doc.Fact {
 func (s *Profile) title() string {
 	text := fmt.Sprintf("%d %s of %s under %s rules", s.Total, s.Meta.Kind, s.Meta.Game, s.Meta.Rules)
 	if s.Where != "" {
-		text += fmt.Sprintf(", of which %d with %s", s.Rows, s.Where)
+		text += fmt.Sprintf(", %d of them with %s", s.Rows, s.Where)
 	}
 	return text
 }
 
-// origin says what made a dataset.
+// origin lists the provenance of a dataset.
 func origin(m datasets.Manifest) []doc.Fact {
 	o, adopted, seed := m.Meta, "", ""
 	if m.Adopted {
-		adopted = "the manifest was made after the file: nothing vouches for what made that"
+		adopted = "the manifest was created after the file, so its origin is unverified"
 	}
 	if o.Seed != 0 {
 		seed = fmt.Sprint(o.Seed)
@@ -55,7 +55,7 @@ func origin(m datasets.Manifest) []doc.Fact {
 		"bytes", fmt.Sprint(m.Bytes), "sha256", m.SHA256)
 }
 
-// sections are everything but the origin and the boards.
+// sections returns everything except the origin and the boards.
 func (s *Profile) sections() []doc.Section {
 	all := []doc.Section{{Heading: "columns", Text: s.otherColumns(), Table: s.columnTable()}, s.repeatSection()}
 	if s.Rows == 0 {
@@ -74,12 +74,13 @@ func (s *Profile) sections() []doc.Section {
 	}
 	if table := s.manifest.DigestTable(); table != nil {
 		all = append(all, doc.Section{Heading: "digests", Aside: true, Table: table,
-			Text: []string{"SHA-256 of the values of each column in the order of the rows: the same in every format and from every build."}})
+			Text: []string{"SHA-256 of each column's values in row order, independent of file format and build."}})
 	}
 	return all
 }
 
-// columnTable has a row for every column of numbers that has any. Groups are names and not numbers.
+// columnTable has a row for every numeric column with values, except groups, whose numbers are only
+// names.
 func (s *Profile) columnTable() *doc.Table {
 	t := doc.NewTable("column", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd")
 	for _, c := range s.Columns {
@@ -96,7 +97,7 @@ func (s *Profile) columnTable() *doc.Table {
 	return t
 }
 
-// short is a number in few characters.
+// short formats a number in few characters.
 func short(v float64) string {
 	if size := math.Abs(v); size < 1e9 && (v == math.Trunc(v) || size >= 1e4) {
 		return fmt.Sprintf("%.0f", v)
@@ -104,7 +105,7 @@ func short(v float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-// otherColumns describes those that hold texts, or nothing.
+// otherColumns describes columns that contain text or nothing.
 func (s *Profile) otherColumns() []string {
 	var texts, empty, constant []string
 	groups := ""
@@ -114,24 +115,24 @@ func (s *Profile) otherColumns() []string {
 		}
 		switch {
 		case c.Name == datasets.GroupColumn:
-			groups = fmt.Sprintf("The rows are of %d groups, games or situations, which a split should not divide.", c.Distinct)
+			groups = fmt.Sprintf("The rows belong to %d groups (games or situations): keep each in one part of a split.", c.Distinct)
 		case c.Spread != nil:
 		case c.Rows == 0:
 			empty = append(empty, c.Name)
 		default:
-			text := fmt.Sprintf("%s (%d different", c.Name, c.Distinct)
+			text := fmt.Sprintf("%s (%d distinct values", c.Name, c.Distinct)
 			if c.Missing > 0 {
 				text += fmt.Sprintf(", missing in %d rows", c.Missing)
 			}
 			texts = append(texts, text+")")
 		}
 	}
-	text := []string{"q1 and q3 are the quartiles, sd the standard deviation; true counts as 1."}
+	text := []string{"q1 and q3 are the quartiles, sd is the standard deviation; true counts as 1."}
 	if s.Histogram != nil {
-		text = append(text, fmt.Sprintf("Labels are in %ss for the side to move; in the file they are in points, %.4g to a %s.", s.game.Unit, s.game.PointsPerUnit(), s.game.Unit))
+		text = append(text, fmt.Sprintf("Labels are in %ss for the side to move; the file has points, %.4g per %s.", s.game.Unit, s.game.PointsPerUnit(), s.game.Unit))
 	}
 	if s.Meta.Kind == datasets.Labels {
-		text = append(text, fmt.Sprintf("Scores are the search's: hundredths of a %s, beyond ±10000 a proven result.", s.game.Unit))
+		text = append(text, fmt.Sprintf("Scores of the search are in hundredths of a %s; beyond ±10000 they are proven results.", s.game.Unit))
 	}
 	if groups != "" {
 		text = append(text, groups)
@@ -139,7 +140,7 @@ func (s *Profile) otherColumns() []string {
 	for _, list := range []struct {
 		what  string
 		names []string
-	}{{"Text", texts}, {"The same in every row", constant}, {"Empty", empty}} {
+	}{{"Text", texts}, {"Constant", constant}, {"Empty", empty}} {
 		if list.names != nil {
 			text = append(text, list.what+": "+strings.Join(list.names, ", ")+".")
 		}
@@ -149,16 +150,16 @@ func (s *Profile) otherColumns() []string {
 
 func (s *Profile) repeatSection() doc.Section {
 	r := s.Repeats
-	text := fmt.Sprintf("%d different situations; %d rows repeat one that came before", r.Situations, r.Repeated)
+	text := fmt.Sprintf("%d distinct situations; %d rows repeat an earlier one", r.Situations, r.Repeated)
 	if r.Repeated > 0 {
-		text += fmt.Sprintf(", the most frequent one in %d rows", r.Most)
+		text += fmt.Sprintf("; the most frequent has %d rows", r.Most)
 		if s.Histogram != nil {
-			text += fmt.Sprintf("; their labels are %.2f %ss from the first one's", s.inUnits(r.Apart), s.game.Unit)
+			text += fmt.Sprintf("; repeated labels differ by %.2f %ss on average", s.inUnits(r.Apart), s.game.Unit)
 		}
 	}
 	one := doc.Section{Heading: "duplicates", Text: []string{text}}
 	for _, l := range s.Leaks {
-		one.Text = append(one.Text, fmt.Sprintf("%s has %d of the situations, which are %d rows here", l.File, l.Situations, l.Rows))
+		one.Text = append(one.Text, fmt.Sprintf("%s shares %d situations, with %d rows in this dataset", l.File, l.Situations, l.Rows))
 	}
 	return one
 }
@@ -205,7 +206,7 @@ func (s *Profile) residualSections() []doc.Section {
 	r := s.Residuals
 	name := r.Weights
 	if len(r.drawn) < r.Rows {
-		name += fmt.Sprintf(", %s of the rows at random", report.Count(len(r.drawn)))
+		name += fmt.Sprintf(", a random sample of %s rows", report.Count(len(r.drawn)))
 	}
 	all := []doc.Section{{
 		Heading: "residuals by " + s.PhaseName, Table: s.residualTable(s.PhaseName, r.Phases), Drawn: true,
@@ -229,7 +230,7 @@ func (s *Profile) residualTable(what string, groups []ResidualGroup) *doc.Table 
 	})
 }
 
-// boards shows rows.
+// boards shows rows as boards.
 func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
 	for i, r := range rows {
 		all = append(all, r.board(fmt.Sprintf("%s-%d", name, i+1), s.rowLine(r)))
@@ -247,34 +248,34 @@ func (r FittedRow) board(name, line string) doc.Board {
 	return b
 }
 
-// rowLine says what is known of a row.
+// rowLine describes a row.
 func (s *Profile) rowLine(r FittedRow) string {
 	text := fmt.Sprintf("row %d: label %+.2f, prediction %+.2f %ss", r.Row, s.inUnits(r.Label), s.inUnits(r.Prediction), s.game.Unit)
 	if r.Leverage > 0 {
-		text += fmt.Sprintf(", leverage %.1f means", r.Leverage/s.Influence.Mean)
+		text += fmt.Sprintf(", leverage %.1f × mean", r.Leverage/s.Influence.Mean)
 	}
 	return text
 }
 
-// maxCompared is how many columns are drawn as curves of both datasets.
+// maxCompared is the number of columns with curves of both datasets.
 const maxCompared = 4
 
 // driftSections show how two datasets differ.
 func (s *Profile) driftSections() []doc.Section {
 	d := s.Drift
 	text := []string{
-		fmt.Sprintf("%d rows there. The distance of two columns is the largest difference of the shares of rows up to a value (Kolmogorov and Smirnov), and of texts half the sum of "+
-			"the differences of the shares of all values (total variation): 0 for equal columns, 1 for columns that share no value.", d.Rows),
-		"Noise is what two samples of one source, of these sizes, stay below 95 times in 100, with rows of a game counted together (design effect: Kish 1965). " +
-			fmt.Sprintf("Of %d columns about %.0f are above it by chance; several times the noise is a real difference.", len(d.Columns), max(1, float64(len(d.Columns))/20)),
+		fmt.Sprintf("It has %d rows. The distance between two columns is the largest gap between their cumulative shares of rows (Kolmogorov and Smirnov); for texts it is half the sum of "+
+			"the differences between the shares of all values (total variation). Equal columns have 0, columns without a common value 1.", d.Rows),
+		"Noise is the 95th percentile of the distance between two samples of these sizes from one source, allowing for correlated rows of a game (design effect: Kish 1965). " +
+			fmt.Sprintf("About %[2]d of %[1]d columns exceed it by chance; several times the noise is a real difference.", len(d.Columns), max(1, (len(d.Columns)+10)/20)),
 	}
 	if d.Here != nil {
-		text = append(text, "Only here: "+strings.Join(d.Here, ", ")+".")
+		text = append(text, "Only in this dataset: "+strings.Join(d.Here, ", ")+".")
 	}
 	if d.There != nil {
-		text = append(text, "Only there: "+strings.Join(d.There, ", ")+".")
+		text = append(text, "Only in the other: "+strings.Join(d.There, ", ")+".")
 	}
-	columns := doc.Section{Heading: "compared with " + d.File, Text: text, Table: doc.NewTable("column", "mean here", "mean there", "distance", "noise", "times")}
+	columns := doc.Section{Heading: "compared with " + d.File, Text: text, Table: doc.NewTable("column", "mean", "other mean", "distance", "noise", "× noise")}
 	for _, c := range d.Columns {
 		row := []any{heading(s.game, c.Name), "–", "–"}
 		per, _ := unitOf(s.game, c.Name)
@@ -291,7 +292,7 @@ func (s *Profile) driftSections() []doc.Section {
 	return all
 }
 
-// texts are distance, noise and how many times the noise the distance is.
+// texts returns distance, noise and their ratio.
 func (d Distance) texts() []any {
 	return []any{fmt.Sprintf("%.4f", d.Distance), fmt.Sprintf("%.4f", d.Noise), fmt.Sprintf("%.1f", d.Times)}
 }
@@ -303,11 +304,11 @@ func (s *Profile) driftFigures() (figures []doc.Drawing) {
 			continue
 		}
 		per, _ := unitOf(s.game, c.Name)
-		chart := report.Chart{Name: "shares-of-" + c.Name, Title: "Share of rows up to a value of " + c.Name, X: heading(s.game, c.Name), Y: "share of rows",
-			Caption: "The distance is the largest gap between the curves, up or down."}
+		chart := report.Chart{Name: "shares-of-" + c.Name, Title: "Cumulative share of rows by " + c.Name, X: heading(s.game, c.Name), Y: "share of rows",
+			Caption: "The distance is the largest vertical gap between the curves."}
 		for _, p := range c.shares {
-			chart.Add("here", p.value/per, p.here)
-			chart.Add("there", p.value/per, p.there)
+			chart.Add("this", p.value/per, p.here)
+			chart.Add("other", p.value/per, p.there)
 		}
 		figures = append(figures, chart)
 	}
@@ -316,14 +317,14 @@ func (s *Profile) driftFigures() (figures []doc.Drawing) {
 
 func (s *Profile) driftByPhase() doc.Section {
 	unit := s.game.Unit + "s"
-	t := doc.NewTable(s.PhaseName, "rows here", "rows there", "mean here", "mean there", "distance", "times")
-	chart := report.Chart{Name: "labels-of-both", Title: "Mean label of both by " + s.PhaseName, X: s.PhaseName, Y: "label, " + unit}
+	t := doc.NewTable(s.PhaseName, "rows", "other rows", "mean", "other mean", "distance", "× noise")
+	chart := report.Chart{Name: "labels-of-both", Title: "Mean label of both datasets by " + s.PhaseName, X: s.PhaseName, Y: "label, " + unit}
 	for _, p := range s.Drift.Phases {
 		here, there := s.inUnits(p.Means[0]), s.inUnits(p.Means[1])
 		distance := p.texts()
 		t.Add(p.Phase, p.Rows[0], p.Rows[1], fmt.Sprintf("%+.2f", here), fmt.Sprintf("%+.2f", there), distance[0], distance[2])
-		chart.Add("here", float64(p.Phase), here)
-		chart.Add("there", float64(p.Phase), there)
+		chart.Add("this", float64(p.Phase), here)
+		chart.Add("other", float64(p.Phase), there)
 	}
-	return doc.Section{Heading: "labels of both by " + s.PhaseName, Text: []string{"Labels in " + unit + " for the side to move."}, Table: t, Figures: []doc.Drawing{chart}, Drawn: true}
+	return doc.Section{Heading: "labels of both datasets by " + s.PhaseName, Text: []string{"Labels in " + unit + " for the side to move."}, Table: t, Figures: []doc.Drawing{chart}, Drawn: true}
 }

@@ -15,31 +15,32 @@ import (
 	"kroo/internal/vfs"
 )
 
-// sorter sorts more records than memory has room for, of a fixed number of words by their first word, the key; records of equal
-// keys keep their order. A sorter of counts adds up the second words of equal keys. The
-// temporary file is in the folder for such ([os.TempDir]); on Unix it has no name, so that not even
-// a crash leaves it behind.
+// sorter sorts records of a fixed number of words by their first word, the key, using a temporary
+// file beyond a memory limit. The sort is stable. A sorter of counts sums the second words of equal
+// keys. The file is in [os.TempDir]; on Unix it has no name, so that it disappears even after a
+// crash.
 type sorter struct {
-	width, room int // words of a record; of records in memory
+	width, room int // words per record; records that fit into memory
 	counts      bool
 	words       []uint64 // records in memory
-	order       []uint32 // of them
+	order       []uint32 // indices of the records in order
 
 	file *vfs.File
-	name string // of the file, "" where it has none any more
+	name string // of the file; "" once it is removed
 	runs []run
-	end  int64 // of the file
+	end  int64 // size of the file
 }
 
-// run is a part of the file that is sorted.
+// run is a sorted part of the file.
 type run struct{ from, to int64 }
 
-// newSorter sorts records of a number of words, with about a given number of bytes of them in memory.
+// newSorter returns a sorter of records of width words that keeps about the given number of bytes
+// in memory.
 func newSorter(width, bytes int) *sorter {
 	return &sorter{width: width, room: max(2, bytes/8/width) * width}
 }
 
-// newCounts is a sorter of a key and how often it is there.
+// newCounts returns a sorter of keys and counts.
 func newCounts(bytes int) *sorter {
 	s := newSorter(2, bytes)
 	s.counts = true
@@ -57,7 +58,7 @@ func (s *sorter) Add(record ...uint64) error {
 	return nil
 }
 
-// makeRoom writes a run, unless there are few different keys.
+// makeRoom writes a run, unless summing counts freed enough memory.
 func (s *sorter) makeRoom() error {
 	s.sort()
 	if len(s.words) <= s.room/2 {
@@ -70,7 +71,7 @@ func (s *sorter) makeRoom() error {
 	return nil
 }
 
-// sort sorts what is in memory.
+// sort sorts the records in memory.
 func (s *sorter) sort() {
 	n := len(s.words) / s.width
 	s.order = s.order[:0]
@@ -96,7 +97,7 @@ func (s *sorter) sort() {
 
 func (s *sorter) record(i int) []uint64 { return s.words[i*s.width : (i+1)*s.width] }
 
-// addUp makes one record of those of a key.
+// addUp merges the counts of equal keys.
 func (s *sorter) addUp() {
 	kept := 0
 	for i := 0; i < len(s.words); i += 2 {
@@ -110,7 +111,7 @@ func (s *sorter) addUp() {
 	s.words = s.words[:kept]
 }
 
-// block is how many bytes are read or written at a time.
+// block is the number of bytes read or written at a time.
 const block = 1 << 15
 
 func (s *sorter) write() error {
@@ -139,13 +140,13 @@ func (s *sorter) create() (err error) {
 	if s.file, err = vfs.OpenFile(s.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return err
 	}
-	if vfs.Remove(s.name) == nil { // Windows removes no open file: Close does
+	if vfs.Remove(s.name) == nil { // fails on Windows while the file is open: Close removes it
 		s.name = ""
 	}
 	return nil
 }
 
-// Close frees the temporary file.
+// Close removes the temporary file.
 func (s *sorter) Close() error {
 	if s.file == nil {
 		return nil
@@ -158,8 +159,8 @@ func (s *sorter) Close() error {
 	return err
 }
 
-// all yields the records in order, each valid until the next, or an error at the end, which the
-// context's is too. It can be called again, and no record may be added after it.
+// all yields the records in order, each valid until the next one. A final error is also returned
+// when the context ends. It can be called repeatedly; records must not be added afterwards.
 func (s *sorter) all(ctx context.Context) iter.Seq2[[]uint64, error] {
 	return func(yield func([]uint64, error) bool) {
 		s.sort()
@@ -176,10 +177,10 @@ func (s *sorter) all(ctx context.Context) iter.Seq2[[]uint64, error] {
 	}
 }
 
-// checkRecords is how many records are handed over between two looks at the context.
+// checkRecords is the number of records between two checks of the context.
 const checkRecords = 1 << 14
 
-// merge hands over the records of all runs and of memory in order.
+// merge yields the records of all runs and of memory in order.
 func (s *sorter) merge(yield func([]uint64) (bool, error)) error {
 	var sources merged
 	for i, r := range s.runs {
@@ -193,7 +194,7 @@ func (s *sorter) merge(yield func([]uint64) (bool, error)) error {
 	}
 	sources = slices.DeleteFunc(sources, func(f *source) bool { return len(f.words) == 0 })
 	heap.Init(&sources)
-	last := make([]uint64, 0, s.width) // of counts, one that may not be complete
+	last := make([]uint64, 0, s.width) // in a sorter of counts: the record being summed
 	for len(sources) > 0 {
 		next := sources[0]
 		record := next.words[:s.width]
@@ -230,16 +231,16 @@ func (s *sorter) merge(yield func([]uint64) (bool, error)) error {
 	return err
 }
 
-// source is a run that is being read, or the records in memory.
+// source is a run being read, or the records in memory.
 type source struct {
 	number, width int
-	file          *vfs.File // nil of memory
+	file          *vfs.File // nil for memory
 	rest          run
 	bytes         []byte
 	buffer, words []uint64
 }
 
-// fill reads more words; there are none at the end.
+// fill reads more words; none at the end.
 func (f *source) fill() error {
 	if len(f.words) > 0 || f.rest.from == f.rest.to {
 		return nil
@@ -260,7 +261,7 @@ func (f *source) fill() error {
 	return nil
 }
 
-// merged is the heap of sources, the one of the lowest key first, of equal ones the oldest.
+// merged is a heap of sources, lowest key first, ties in the order of the sources.
 type merged []*source
 
 func (m merged) Len() int { return len(m) }

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/vfs/faults"
 )
 
-// all reads a sorter whole.
+// all reads all records of a sorter.
 func all(s *sorter) (records [][]uint64, err error) {
 	for r, err := range s.all(context.Background()) {
 		if err != nil {
@@ -25,9 +25,9 @@ func all(s *sorter) (records [][]uint64, err error) {
 	return records, nil
 }
 
-// Slow twin: a stable sort in memory. Rooms are such that nothing, some and nearly all of the records
+// Compares with a stable sort in memory. Memory limits are such that no, some or nearly all records
 // go to the file.
-func TestRecordsComeBackInStableOrder(t *testing.T) {
+func TestSorterIsStable(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, bytes := range []int{1, 500, 1 << 14, 1 << 20} {
 		for _, width := range []int{1, 2, 5} {
@@ -51,7 +51,7 @@ func TestRecordsComeBackInStableOrder(t *testing.T) {
 				}
 			}
 			for range s.all(context.Background()) {
-				break // no reader has to take all
+				break // readers may stop early
 			}
 			testkit.NoError(t, s.Close())
 		}
@@ -62,7 +62,7 @@ func TestRecordsComeBackInStableOrder(t *testing.T) {
 	}
 }
 
-func TestCountsOfAKeyAreAddedUp(t *testing.T) {
+func TestSorterAddsUpCounts(t *testing.T) {
 	for _, bytes := range []int{1, 500, 1 << 20} {
 		rng := rand.New(rand.NewPCG(9, 9))
 		s, want := newCounts(bytes), map[uint64]uint64{}
@@ -87,8 +87,8 @@ func TestCountsOfAKeyAreAddedUp(t *testing.T) {
 	}
 }
 
-// Few different keys stay in memory, however often they come.
-func TestFewKeysNeedNoFile(t *testing.T) {
+// A few distinct keys stay in memory, however often they occur.
+func TestFewKeysStayInMemory(t *testing.T) {
 	s := newCounts(1 << 12)
 	for i := range 100_000 {
 		testkit.NoError(t, s.Add(uint64(i%100), 1))
@@ -115,8 +115,8 @@ func TestAnEndedContextEndsTheMerge(t *testing.T) {
 	testkit.NoError(t, s.Close())
 }
 
-// A call that fails is an error, and never other records.
-func TestAFileThatFailsIsAnError(t *testing.T) {
+// A failed file operation gives an error, never wrong records.
+func TestFileErrorsAreReported(t *testing.T) {
 	faults.Each(t, func(dir string) { t.Setenv("TMPDIR", dir) }, func(string) (err error) {
 		s := newSorter(1, 800)
 		defer func() { err = cmp.Or(err, s.Close()) }()

@@ -11,8 +11,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// survey adds up the rows of a dataset in one pass. What it needs in memory does not grow with
-// their number.
+// survey sums the rows of a dataset in one pass. Memory use does not grow with their number.
 type survey[P games.Position[P]] struct {
 	game     *games.Game[P]
 	manifest datasets.Manifest
@@ -22,27 +21,27 @@ type survey[P games.Position[P]] struct {
 	tallies    []tally // of the fields
 	phases     []phaseSums
 	phaseTally []tally  // of the labels of each phase
-	histogram  doc.Bins // of labels; nil without
+	histogram  doc.Bins // of labels; nil without labels
 	exact      int
 
 	situations *sorter          // orbit and label of each row
-	clusters   *sorter          // cluster of each row, and which row it is
+	clusters   *sorter          // cluster and number of each row
 	features   *featureSums     // nil without features
 	residuals  *residualSums[P] // nil without predictions
 	first      []headRow[P]
-	most       int // of them
+	most       int // greatest length of head
 }
 
-// phaseSums are of the rows of a phase.
+// phaseSums are sums over the rows of a phase.
 type phaseSums struct {
 	rows, exact int
 	depth       float64
 }
 
-// sortRoom is what a sorter has in memory, in bytes.
+// sortRoom is a sorter's memory in bytes.
 const sortRoom = 1 << 21
 
-// newSurvey is of the columns of a table.
+// newSurvey returns an empty survey of a table's columns.
 func newSurvey[P games.Position[P]](t *table[P], head int) *survey[P] {
 	s := &survey[P]{
 		game: t.game, manifest: t.manifest, most: head, phases: make([]phaseSums, t.game.MaxPhase+1),
@@ -61,15 +60,15 @@ func newSurvey[P games.Position[P]](t *table[P], head int) *survey[P] {
 	return s
 }
 
-// fitted are the features of a dataset and the columns of other programs that weights can be
-// fitted to.
+// fitted returns the features of a dataset, including columns of other programs, that weights can
+// be fitted to.
 func fitted(m datasets.Meta) []string {
 	return append(append([]string{}, m.Features...), m.Fitted()...)
 }
 
-// surveyOf reads a dataset. The caller closes what it returns.
-func surveyOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], told parallel.Progress) (s *survey[P], err error) {
-	for t, err := range chunks(ctx, g, from, datasets.Query{Where: o.Where, Progress: told}, chunkRows) {
+// surveyOf reads a dataset. The caller closes the survey.
+func surveyOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], progress parallel.Progress) (s *survey[P], err error) {
+	for t, err := range chunks(ctx, g, from, datasets.Query{Where: o.Where, Progress: progress}, chunkRows) {
 		if err == nil && s == nil {
 			s = newSurvey(t, o.Head)
 			s.residuals = newResidualSums(s.manifest.Meta, o)
@@ -87,12 +86,12 @@ func surveyOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *
 	return s, nil
 }
 
-// close frees the files that the sums are sorted with.
+// close removes the temporary files.
 func (s *survey[P]) close() error {
 	return cmp.Or(closeAll(s.tallies), closeAll(s.phaseTally), s.situations.Close(), s.clusters.Close())
 }
 
-// add adds rows, with several goroutines: no two share a sum.
+// add adds rows. It uses several goroutines; no two share a sum.
 func (s *survey[P]) add(t *table[P]) error {
 	jobs := []func() error{
 		func() error { return s.addSituations(t) },
@@ -139,7 +138,7 @@ func (s *survey[P]) addSituations(t *table[P]) error {
 	return nil
 }
 
-// cluster numbers what the i-th row depends on.
+// cluster returns the number of the cluster of row i.
 func (t *table[P]) cluster(i int, game *field) uint64 {
 	return uint64(datasets.GroupOf(t.game, 0, t.positions[i], int32(game.values[i])))
 }

@@ -11,28 +11,28 @@ import (
 	"kroo/games"
 )
 
-// table is rows of a dataset, column by column.
+// table is some rows of a dataset, by column.
 type table[P games.Position[P]] struct {
 	game     *games.Game[P]
 	manifest datasets.Manifest
 	fields   []field
 
 	positions []P
-	numbers   []int64 // of the rows in their file, from 1
+	numbers   []int64 // row numbers in the file, from 1
 }
 
-// field is a column of numbers. Of text, a value that is missing is NaN.
+// field is a column of numbers. Texts are numbered; a missing value is NaN.
 type field struct {
 	name   string
-	typ    string   // as fields of datasets have it
-	names  []string // of text: the value is an index
+	typ    string   // type of the dataset's field
+	names  []string // texts, which values are indices into
 	values []float64
 }
 
 // missing is the value of an empty text.
 var missing = math.NaN()
 
-// code is the number of a text, which is missing if empty.
+// code returns the number of a text, missing if it is empty.
 func (f *field) code(text string) float64 {
 	if text == "" {
 		return missing
@@ -44,7 +44,7 @@ func (f *field) code(text string) float64 {
 	return float64(i)
 }
 
-// show is a value for people.
+// show formats a value.
 func (f *field) show(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -60,7 +60,7 @@ func (f *field) show(v float64) string {
 	return fmt.Sprintf("%.6g", v)
 }
 
-// field finds a column, nil if there is none.
+// field returns a column, or nil.
 func (t *table[P]) field(name string) *field {
 	if i := slices.IndexFunc(t.fields, func(f field) bool { return f.name == name }); i >= 0 {
 		return &t.fields[i]
@@ -68,7 +68,7 @@ func (t *table[P]) field(name string) *field {
 	return nil
 }
 
-// labels are the labels of the rows, nil in a table without.
+// labels returns the labels of the rows, nil if the table has none.
 func (t *table[P]) labels() []float64 {
 	if f := t.field("label"); f != nil {
 		return f.values
@@ -78,7 +78,7 @@ func (t *table[P]) labels() []float64 {
 
 func (t *table[P]) rows() int { return len(t.positions) }
 
-// needLabels says what there must be to compare an evaluation with.
+// needLabels returns an error if there are no labels to compare an evaluation with.
 func needLabels(m datasets.Manifest) error {
 	if m.Meta.Kind == datasets.Positions {
 		return fmt.Errorf("%s holds %s: expected labels, to compare weights with", m.File, m.Meta.Kind)
@@ -86,7 +86,7 @@ func needLabels(m datasets.Manifest) error {
 	return nil
 }
 
-// reset makes room for other rows of the same file. Texts keep their numbers.
+// reset empties the table for other rows of the same file. Texts keep their numbers.
 func (t *table[P]) reset() {
 	t.positions, t.numbers = t.positions[:0], t.numbers[:0]
 	for i := range t.fields {
@@ -94,7 +94,8 @@ func (t *table[P]) reset() {
 	}
 }
 
-// difference is the mover's number of a feature minus the other side's, for every row.
+// difference returns the difference of a feature, the mover's value minus the opponent's, for every
+// row.
 func (t *table[P]) difference(name string) []float64 {
 	if slices.Contains(t.manifest.Meta.Columns, name) {
 		return t.field(name).values
@@ -107,11 +108,11 @@ func (t *table[P]) difference(name string) []float64 {
 	return d
 }
 
-// chunkRows is how many rows are summed up at a time.
+// chunkRows is the number of rows summed at a time.
 const chunkRows = 1 << 13
 
-// chunks yields the rows of a dataset that the filter wants, in tables of up to most of them, each
-// valid until the next; the last may have none.
+// chunks yields the rows of a dataset that match the filter, in tables of at most chunkRows rows,
+// each valid until the next one; the last may be empty.
 func chunks[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, q datasets.Query, most int) iter.Seq2[*table[P], error] {
 	return func(yield func(*table[P], error) bool) {
 		t := &table[P]{game: g, manifest: from.Manifest}
@@ -139,7 +140,7 @@ func chunks[P games.Position[P]](ctx context.Context, g *games.Game[P], from *da
 	}
 }
 
-// add appends rows of a batch of all columns.
+// add appends rows of a batch with all columns.
 func (t *table[P]) add(from *datasets.Table, b *datasets.Batch, at, to int) (err error) {
 	if t.positions, err = datasets.CheckRows(t.game, from, b, at, to, t.positions); err != nil {
 		return err
@@ -160,8 +161,8 @@ func (t *table[P]) add(from *datasets.Table, b *datasets.Batch, at, to int) (err
 	return nil
 }
 
-// columnsOf yields the rows of a query in tables of its columns of numbers alone, each valid until
-// the next. Rows that have been read by [chunks] are not checked again.
+// columnsOf yields the rows of a query as tables with numeric columns only, each valid until the
+// next one. It does not repeat the checks of [chunks].
 func columnsOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, q datasets.Query) iter.Seq2[*table[P], error] {
 	return func(yield func(*table[P], error) bool) {
 		t := &table[P]{game: g, manifest: from.Manifest}

@@ -9,27 +9,26 @@ import (
 	"kroo/internal/doc"
 )
 
-// tally counts how often a column has each value: small whole numbers in lists, others in a
-// sorter, which needs no more memory for many than for few. NaN counts as missing.
+// tally counts the values of a column: small whole numbers in slices, others in a sorter, so that
+// memory is limited. NaN counts as missing.
 type tally struct {
 	rows, missing int
-	below, above  []int   // of −1, −2, … and of 0, 1, …
-	others        *sorter // of every other number, in the order of bitsOf; nil for none
-	room          int     // of the sorter, in bytes
+	below, above  []int   // counts of −1, −2, … and of 0, 1, …
+	others        *sorter // all other numbers, in the order of bitsOf; nil if there are none
+	room          int     // memory of the sorter in bytes
 }
 
-// listed is where the lists of a tally end on either side.
+// listed is the limit of the slices on either side of 0.
 const listed = 1 << 12
 
-// tallyRoom is the memory that the tallies of a file may share, and what each has at least and at
-// most.
+// tallyRoom is the memory shared by the tallies of a file, followed by the least and most of each.
 const (
 	tallyRoom  = 16 << 20
 	leastRoom  = 1 << 16
 	enoughRoom = 1 << 20
 )
 
-// newTallies is room for n tallies.
+// newTallies returns n tallies.
 func newTallies(n int) []tally {
 	all := make([]tally, n)
 	for i := range all {
@@ -54,7 +53,7 @@ func (t *tally) add(v float64) error {
 	return t.others.Add(bitsOf(v), 1)
 }
 
-// count adds one to the i-th of two lists that begin on either side of zero.
+// count increments element i of two slices that extend on either side of zero.
 func count(below, above *[]int, i int) {
 	list := above
 	if i < 0 {
@@ -73,7 +72,7 @@ func (t *tally) close() error {
 	return t.others.Close()
 }
 
-// bitsOf are as a number in the order of the numbers: −0 is 0.
+// bitsOf maps numbers to integers of the same order. −0 is the same as 0.
 func bitsOf(v float64) uint64 {
 	bits := math.Float64bits(v + 0)
 	if bits>>63 == 1 {
@@ -82,7 +81,7 @@ func bitsOf(v float64) uint64 {
 	return bits | 1<<63
 }
 
-// numberOf is the number of bits.
+// numberOf is the inverse of bitsOf.
 func numberOf(bits uint64) float64 {
 	if bits>>63 == 1 {
 		return math.Float64frombits(bits &^ (1 << 63))
@@ -90,17 +89,17 @@ func numberOf(bits uint64) float64 {
 	return math.Float64frombits(^bits)
 }
 
-// counted is a value and how many rows have it.
+// counted is a value with its number of rows.
 type counted struct {
 	value float64
 	rows  int
 }
 
-// all are the values, lowest first.
+// all yields the values in ascending order.
 func (t *tally) all(ctx context.Context) iter.Seq2[counted, error] {
 	return func(yield func(counted, error) bool) {
 		next := -len(t.below)
-		upTo := func(v float64) bool { // small ones below v
+		upTo := func(v float64) bool { // yields the small ones below v
 			for ; next < len(t.above) && float64(next) < v; next++ {
 				n := 0
 				if next < 0 {
@@ -130,7 +129,7 @@ func (t *tally) all(ctx context.Context) iter.Seq2[counted, error] {
 	}
 }
 
-// describe counts the different values and sums the values up; the spread is nil without any.
+// describe returns the number of distinct values and their spread, nil if there are none.
 func (t *tally) describe(ctx context.Context) (distinct int, _ *doc.Spread, err error) {
 	var s doc.Spread
 	rank := func(share float64) int { return max(1, int(math.Ceil(share*float64(t.rows)))) }
@@ -152,7 +151,7 @@ func (t *tally) describe(ctx context.Context) (distinct int, _ *doc.Spread, err 
 				*q.at = c.value
 			}
 		}
-		// As West (1979) updates mean and squares.
+		// West's update of mean and squares (1979).
 		off := c.value - s.Mean
 		s.Mean += off * float64(c.rows) / float64(seen)
 		squares += float64(c.rows) * off * (c.value - s.Mean)
