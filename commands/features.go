@@ -115,11 +115,11 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 	if err != nil {
 		return usageError{err}
 	}
-	if g.kit.Patterns.Usual == "" {
+	if g.kit.Patterns.DefaultSet == "" {
 		return fmt.Errorf("%s: %s has no pattern features", in, meta.Game)
 	}
 	if !j.given("set") {
-		f.Set = g.kit.Patterns.Usual
+		f.Set = g.kit.Patterns.DefaultSet
 	}
 	if err := regress.CheckPatterns(g.kit.Patterns, meta.Rules, regress.PatternConfig{Set: f.Set}); err != nil {
 		return usageError{err}

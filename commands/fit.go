@@ -176,7 +176,7 @@ func (f *fitArgs) outputs(kind string) ([]output, error) {
 
 func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	err := f.Exact.Check()
-	if meta.Kind == datasets.Labels && g.kit.Patterns.Usual != "" {
+	if meta.Kind == datasets.Labels && g.kit.Patterns.DefaultSet != "" {
 		err = regress.CheckPatterns(g.kit.Patterns, meta.Rules, f.PatternConfig)
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // checkSets refuses a usual set of patterns, or a default set, that the game does not have.
 func (g gameOf[P]) checkSets(rules string) error {
-	if usual := g.kit.Patterns.Usual; usual != "" {
+	if usual := g.kit.Patterns.DefaultSet; usual != "" {
 		if err := regress.CheckPatterns(g.kit.Patterns, rules, regress.PatternConfig{Set: usual}); err != nil {
 			return err
 		}

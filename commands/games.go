@@ -82,7 +82,7 @@ type names struct {
 func (g gameOf[P]) info() games.Info { return g.kit.Game.Info }
 
 func (g gameOf[P]) names() names {
-	n := names{evaluations: g.kit.Names, patterns: g.kit.Patterns.Usual}
+	n := names{evaluations: g.kit.Names, patterns: g.kit.Patterns.DefaultSet}
 	for _, s := range g.kit.Sets.All {
 		n.sets = append(n.sets, s.Info)
 	}

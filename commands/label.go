@@ -121,7 +121,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 // afterLabels are what to run on new labels: a fit of patterns where the game has them,
 // or a table of features. Weights are not fitted to what is named a validation set.
 func (g gameOf[P]) afterLabels(meta datasets.Meta, in, out string) []string {
-	patterns, named := g.kit.Patterns.Usual != "", filepath.Base(in)+filepath.Base(out)
+	patterns, named := g.kit.Patterns.DefaultSet != "", filepath.Base(in)+filepath.Base(out)
 	out = quoted(out)
 	if strings.Contains(named, "validation") {
 		commands := []string{"inspect " + out}

@@ -120,7 +120,7 @@ var rowGame = &games.Game[row]{
 }
 
 // rowSets have one set: the stones on each square.
-var rowSets = features.Sets[row]{Game: rowGame, Usual: "stones", All: []*features.Set[row]{
+var rowSets = features.Sets[row]{Game: rowGame, DefaultSet: "stones", All: []*features.Set[row]{
 	features.NewSet(features.Definition[row]{
 		Name: "stones", About: "stones by square", Features: features.Named[row](strings.Split("abcdefg", "")), Text: func() string { return "row 1" },
 		Count: func(p row, own, opp []int) {
@@ -132,7 +132,7 @@ var rowSets = features.Sets[row]{Game: rowGame, Usual: "stones", All: []*feature
 }}
 
 // rowPatterns takes the same columns for a set of patterns: the engine plays with the model.
-var rowPatterns = features.Patterns[row]{Game: rowGame, Usual: "stones", Parse: func(_, spec string) (features.Columns[row], error) {
+var rowPatterns = features.Patterns[row]{Game: rowGame, DefaultSet: "stones", Parse: func(_, spec string) (features.Columns[row], error) {
 	return rowSets.ByName(spec)
 }}
 

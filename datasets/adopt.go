@@ -28,7 +28,7 @@ func GameOf(ctx context.Context, path string) (string, error) {
 	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
 	}
-	t, err := openApart(ctx, path)
+	t, err := openIsolated(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -45,13 +45,13 @@ func GameOf(ctx context.Context, path string) (string, error) {
 // must not contradict the file. The manifest is marked as adopted, since the origin of the data is
 // unverified. Adopt refuses a table that has another manifest.
 func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, origin Origin) (Manifest, error) {
-	t, err := openApart(ctx, path)
+	t, err := openIsolated(ctx, path)
 	if err != nil {
 		return Manifest{}, err
 	}
 	defer t.Close()
 	if _, err := vfs.Lstat(ManifestPath(path)); err == nil {
-		return adopted(ctx, path, t.f)
+		return adoptedManifest(ctx, path, t.f)
 	}
 	if err := t.describe(ctx, g.Info, origin); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
@@ -78,17 +78,17 @@ func openFile(path string) (*Table, error) {
 	return &Table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f, nil, nil}, nil
 }
 
-// openApart opens a table without a trusted manifest, for decoding in a child process.
-func openApart(ctx context.Context, path string) (*Table, error) {
+// openIsolated opens a table without a trusted manifest, for decoding in a child process.
+func openIsolated(ctx context.Context, path string) (*Table, error) {
 	t, err := openFile(path)
 	if err == nil {
-		t.apart(ctx)
+		t.isolate(ctx)
 	}
 	return t, err
 }
 
-// adopted returns the manifest that an earlier Adopt wrote for the same file.
-func adopted(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
+// adoptedManifest returns the manifest that an earlier Adopt wrote for the same file.
+func adoptedManifest(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
 	m, err := ReadManifest(path)
 	if err == nil && m.Adopted {
 		err = m.verify(ctx, f)
@@ -99,8 +99,8 @@ func adopted(ctx context.Context, path string, f *vfs.File) (Manifest, error) {
 	return m, nil
 }
 
-// says reads the description in the file.
-func (t *Table) says(ctx context.Context) (about description, err error) {
+// readDescription reads the description in the file.
+func (t *Table) readDescription(ctx context.Context) (about description, err error) {
 	err = opened(ctx, t.format, t.f, func(in contents, _ *budget) (err error) {
 		about, err = in.describe()
 		return err
@@ -110,7 +110,7 @@ func (t *Table) says(ctx context.Context) (about description, err error) {
 
 // ownMeta reads the meta in the file.
 func (t *Table) ownMeta(ctx context.Context) (m Meta, err error) {
-	about, err := t.says(ctx)
+	about, err := t.readDescription(ctx)
 	if err != nil {
 		return m, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // An adopted table has the manifest that was lost, but for the mark.
-func TestAdoptedTablesHaveTheirManifestBack(t *testing.T) {
+func TestAdoptRestoresALostManifest(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path := filepath.Join(t.TempDir(), "t"+ext)
@@ -76,8 +76,8 @@ func TestAdoptRefuses(t *testing.T) {
 
 // Whatever the bytes, a table is adopted, and then reads, or is refused with one line.
 func FuzzAdopt(f *testing.F) {
-	inThisProcess = true
-	f.Cleanup(func() { inThisProcess = false })
+	decodeInProcess = true
+	f.Cleanup(func() { decodeInProcess = false })
 	for i, ext := range extensions {
 		_, content := labelsFile(f, ext)
 		f.Add(uint8(i), content)

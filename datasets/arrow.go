@@ -35,7 +35,7 @@ func arrowSchema(meta []pair, cols []column) *arrow.Schema {
 
 // arrowWriter writes one record batch per chunk.
 type arrowWriter struct {
-	w     *teller
+	w     *offsetWriter
 	out   *ipc.FileWriter
 	build *array.RecordBuilder
 }
@@ -43,7 +43,7 @@ type arrowWriter struct {
 func encodeArrow(w io.Writer, meta []pair, cols []column) (groupWriter, error) {
 	mem := memory.NewGoAllocator()
 	sch := arrowSchema(meta, cols)
-	at := &teller{w: w}
+	at := &offsetWriter{w: w}
 	out, err := ipc.NewFileWriter(at, ipc.WithSchema(sch), ipc.WithAllocator(mem))
 	if err != nil {
 		return nil, err
@@ -104,19 +104,19 @@ func buildArrow(b array.Builder, c *column) error {
 	return nil
 }
 
-// teller supports the only seek that the library makes: asking for the current offset.
-type teller struct {
+// offsetWriter supports the only seek that the library makes: asking for the current offset.
+type offsetWriter struct {
 	w  io.Writer
 	at int64
 }
 
-func (t *teller) Write(b []byte) (int, error) {
+func (t *offsetWriter) Write(b []byte) (int, error) {
 	n, err := t.w.Write(b)
 	t.at += int64(n)
 	return n, err
 }
 
-func (t *teller) Seek(offset int64, whence int) (int64, error) {
+func (t *offsetWriter) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekCurrent {
 		return 0, errors.New("the output cannot seek")
 	}
@@ -130,8 +130,8 @@ type arrowFile struct {
 }
 
 func (in arrowFile) describe() (d description, err error) {
-	said := in.Schema().Metadata()
-	d.Pairs = pairsOf(said.Keys(), said.Values())
+	keyValues := in.Schema().Metadata()
+	d.Pairs = pairsOf(keyValues.Keys(), keyValues.Values())
 	for _, f := range in.Schema().Fields() {
 		as, err := arrowReadingOf(f)
 		d.add(f.Name, err == nil && as.isText)
@@ -140,9 +140,9 @@ func (in arrowFile) describe() (d description, err error) {
 }
 
 // groups accepts only a file with this schema and metadata.
-func (in arrowFile) groups(meta []pair, cols []column, ask func(group) error) error {
-	said := in.Schema().Metadata()
-	if err := checkPairs(pairsOf(said.Keys(), said.Values()), meta); err != nil {
+func (in arrowFile) groups(meta []pair, cols []column, visit func(group) error) error {
+	keyValues := in.Schema().Metadata()
+	if err := checkPairs(pairsOf(keyValues.Keys(), keyValues.Values()), meta); err != nil {
 		return err
 	}
 	if !in.Schema().Equal(arrowSchema(meta, cols)) {
@@ -153,7 +153,7 @@ func (in arrowFile) groups(meta []pair, cols []column, ask func(group) error) er
 			return fmt.Errorf("record batch %d: %d rows: at most %d", b, n, chunkRows)
 		}
 		rec.Retain()
-		return ask(arrowGroup{rec, b})
+		return visit(arrowGroup{rec, b})
 	})
 }
 

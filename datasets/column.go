@@ -45,7 +45,7 @@ type column struct {
 	about string // meaning of the values, with their unit
 	// low and high bound numbers; high bounds the length of a text in bytes.
 	low, high float64
-	quiet     bool // left out of lists and filters
+	hidden    bool // left out of lists and filters
 	ints      []int64
 	floats    []float64
 	bools     []bool
@@ -171,7 +171,7 @@ func (c *column) add(v string) error {
 }
 
 // numbers reports whether users can ask for the values as numbers.
-func (c *column) numbers() bool { return c.typ != typeText && !c.quiet }
+func (c *column) numbers() bool { return c.typ != typeText && !c.hidden }
 
 // noNumbers is the error for a column of numbers that is absent.
 func noNumbers(name string, cols []column) error {

@@ -113,7 +113,7 @@ func (c column) is(name string, typ columnType, about string) column {
 
 // unlisted leaves a column out of summaries and filters.
 func (c column) unlisted() column {
-	c.quiet = true
+	c.hidden = true
 	return c
 }
 

@@ -70,7 +70,7 @@ func TestColumnsOfOneSide(t *testing.T) {
 	wantError(t, err, "East", "South")
 }
 
-func TestBadColumnsAreToldInALine(t *testing.T) {
+func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 	for _, c := range []struct {
 		head, rows string
 		how        Foreign
@@ -101,7 +101,7 @@ func TestBadColumnsAreToldInALine(t *testing.T) {
 }
 
 // A table without rows, and one of another encoding, are refused.
-func TestEmptyAndForeignTextIsRefused(t *testing.T) {
+func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"board,label\n":        "no rows",
 		"":                     "it is empty: expected a line of column names",
@@ -128,7 +128,7 @@ func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 }
 
 // Rows without a number are left out and counted where that is wanted, the others are kept.
-func TestRowsWithoutANumberAreRejected(t *testing.T) {
+func TestRowsWithoutANumberAreCountedAsRejected(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
 	m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
 	if err != nil || m.Rows != 2 || rejected.Rows != 2 || !strings.Contains(rejected.First[1], `:4: column a is "x": expected a number within`) {
@@ -171,7 +171,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	wantError(t, err, "has none of the boards")
 }
 
-func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
+func TestFiltersSelectByAnyColumn(t *testing.T) {
 	path, out := columnTable(t, "label,a,weight", "1,0.5,1", "2,1.5,2", "3,2.5,3"), filepath.Join(t.TempDir(), "f.csv")
 	if _, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}}); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
 }
 
 // docs/formats.md lists every column, with its type and in the order of the files.
-func TestTheManualListsTheColumns(t *testing.T) {
+func TestFormatsDocListsTheColumns(t *testing.T) {
 	var want []string
 	for _, d := range allDefinitions(noGame, &Meta{Kind: Features, Features: []string{"NAME"}}) {
 		if name := strings.Replace(d.name, "name", "NAME", 1); strings.HasPrefix(name, "opp_") {

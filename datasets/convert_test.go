@@ -33,7 +33,7 @@ func oneOfEach(t testing.TB, dir string) []string {
 }
 
 // Whatever the formats on the way, what comes back is what there was, to the byte.
-func TestConvertedTablesComeBack(t *testing.T) {
+func TestConversionsRoundTrip(t *testing.T) {
 	for _, path := range oneOfEach(t, t.TempDir()) {
 		dir, from := t.TempDir(), path
 		for _, to := range []string{"a.csv", "c.arrow", "d.CSV", "e.arrow", filepath.Base(path)} {
@@ -68,7 +68,7 @@ func TestConvertRefuses(t *testing.T) {
 	}
 }
 
-func TestCSVIsNamesAndRowsAlone(t *testing.T) {
+func TestCSVHasOnlyNamesAndRows(t *testing.T) {
 	dir := t.TempDir()
 	path := oneOfEach(t, dir)[1]
 	m, err := Convert(t.Context(), game.Info, path, filepath.Join(dir, "l.csv"), "", nil)

@@ -65,7 +65,7 @@ func (in csvFile) describe() (description, error) { return description{Names: in
 
 // groups accepts line ends of any system, quoted values, and a leading byte order mark. Lines
 // without quotes are read in blocks.
-func (in csvFile) groups(_ []pair, cols []column, ask func(group) error) error {
+func (in csvFile) groups(_ []pair, cols []column, visit func(group) error) error {
 	if err := sameNames(in.head, cols); err != nil {
 		return err
 	}
@@ -83,9 +83,9 @@ func (in csvFile) groups(_ []pair, cols []column, ask func(group) error) error {
 			return nil
 		}
 		if in.Comma >= utf8.RuneSelf || bytes.IndexByte(text, '"') >= 0 {
-			return ask(quotedLines{r, at, line, in.Comma})
+			return visit(quotedLines{r, at, line, in.Comma})
 		}
-		if err := ask(csvLines{text, line, byte(in.Comma)}); err != nil {
+		if err := visit(csvLines{text, line, byte(in.Comma)}); err != nil {
 			return err
 		}
 		at, line = at+int64(len(text)), line+bytes.Count(text, []byte("\n"))
@@ -105,13 +105,13 @@ func afterHead(r io.ReaderAt, in *csv.Reader) (at int64, line int, err error) {
 }
 
 const (
-	csvBlock    = 1 << 20 // bytes of lines that are read together
-	longestLine = 1 << 24
+	csvBlock = 1 << 20 // bytes of lines that are read together
+	maxLine  = 1 << 24
 )
 
 // linesAt reads whole lines at an offset; it returns none at the end of the file.
 func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
-	for size := csvBlock; size <= longestLine; size *= 2 {
+	for size := csvBlock; size <= maxLine; size *= 2 {
 		text := make([]byte, size)
 		n, err := r.ReadAt(text, at)
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -125,7 +125,7 @@ func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
 			return text[:end], nil
 		}
 	}
-	return nil, fmt.Errorf("longer than %d bytes: it is no row of a dataset", longestLine)
+	return nil, fmt.Errorf("longer than %d bytes: it is no row of a dataset", maxLine)
 }
 
 // quotedLines reads rows from a line on, some with quoted values.
@@ -154,7 +154,7 @@ func (q quotedLines) read(_ memory.Allocator, cols []column, wanted []int, each 
 		}
 		for _, i := range wanted {
 			if err == nil {
-				err = takeCell(&cols[i], cells[i])
+				err = parseCell(&cols[i], cells[i])
 			}
 		}
 		if err != nil {
@@ -194,7 +194,7 @@ func (c csvLines) read(_ memory.Allocator, cols []column, wanted []int, each fun
 	line := c.first
 	for text := range bytes.Lines(c.text) {
 		if text = trimEnd(text); len(text) > 0 {
-			if err := takeLine(cols, wanted, cells, text, c.comma); err != nil {
+			if err := parseLine(cols, wanted, cells, text, c.comma); err != nil {
 				return fmt.Errorf("line %d: %w", line, err)
 			}
 		}
@@ -215,8 +215,8 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(line, []byte("\r"))
 }
 
-// takeLine appends the wanted values of a line.
-func takeLine(cols []column, wanted []int, cells [][]byte, line []byte, comma byte) error {
+// parseLine appends the wanted values of a line.
+func parseLine(cols []column, wanted []int, cells [][]byte, line []byte, comma byte) error {
 	n, from := 0, 0
 	for i, b := range line {
 		if b == comma {
@@ -233,15 +233,15 @@ func takeLine(cols []column, wanted []int, cells [][]byte, line []byte, comma by
 		return fmt.Errorf("%d values: expected %d, one for each column", n, len(cells))
 	}
 	for _, i := range wanted {
-		if err := takeBytes(&cols[i], cells[i]); err != nil {
+		if err := parseBytes(&cols[i], cells[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// takeBytes is takeCell, faster for small whole numbers.
-func takeBytes(c *column, text []byte) error {
+// parseBytes is parseCell, faster for small whole numbers.
+func parseBytes(c *column, text []byte) error {
 	v, ok := smallNumber(text)
 	switch {
 	case c.typ == typeText:
@@ -251,7 +251,7 @@ func takeBytes(c *column, text []byte) error {
 	case ok && (c.typ == typeInt64 || c.typ == typeInt32 && v == int64(int32(v)) || c.typ == typeUint8 && v == int64(uint8(v))):
 		c.ints = append(c.ints, v)
 	default:
-		return takeCell(c, string(text))
+		return parseCell(c, string(text))
 	}
 	return nil
 }
@@ -295,24 +295,24 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	text := bufio.NewReaderSize(r, longestHead)
+	text := bufio.NewReaderSize(r, headSize)
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		text.Discard(3)
 	}
-	begin, _ := text.Peek(longestHead)
+	begin, _ := text.Peek(headSize)
 	if err := isText(begin); err != nil {
 		return nil, err
 	}
 	in := csv.NewReader(text)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
 	first, _, _ := strings.Cut(string(begin), "\n")
-	if said := saidComma.FindStringSubmatch(strings.TrimSpace(first)); said != nil {
-		in.Comma, _ = utf8.DecodeRuneInString(said[1])
+	if match := separatorLine.FindStringSubmatch(strings.TrimSpace(first)); match != nil {
+		in.Comma, _ = utf8.DecodeRuneInString(match[1])
 		if _, err := in.Read(); err != nil {
 			return nil, fmt.Errorf("its first line, %.20q, is not that of a spreadsheet: %w", first, err)
 		}
 	} else {
-		in.Comma = commaOf(begin)
+		in.Comma = detectComma(begin)
 	}
 	head, err := in.Read()
 	switch {
@@ -326,15 +326,15 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 	return csvFile{in, slices.Clone(head), r}, nil
 }
 
-// longestHead is the size of the part of a table in which the separator is detected.
-const longestHead = 1 << 16
+// headSize is the size of the part of a table in which the separator is detected.
+const headSize = 1 << 16
 
-// saidComma matches the line that sets the separator for Excel.
-var saidComma = regexp.MustCompile(`^"?sep=([^"\r\n])"?$`)
+// separatorLine matches the line that sets the separator for Excel.
+var separatorLine = regexp.MustCompile(`^"?sep=([^"\r\n])"?$`)
 
-// commaOf detects the separator of a table: the one of comma, semicolon and tab that is most
+// detectComma detects the separator of a table: the one of comma, semicolon and tab that is most
 // frequent in the first line, outside quotes.
-func commaOf(begin []byte) rune {
+func detectComma(begin []byte) rune {
 	counts := map[rune]int{}
 	quoted := false
 	for _, c := range string(begin) {
@@ -407,8 +407,8 @@ func cell(c *column, i int) string {
 // bitsOf gives the sizes of the signed integer types.
 var bitsOf = map[columnType]int{typeInt64: 64, typeInt32: 32}
 
-// takeCell parses a value and appends it.
-func takeCell(c *column, text string) error {
+// parseCell parses a value and appends it.
+func parseCell(c *column, text string) error {
 	var err error
 	switch c.typ {
 	case typeFloat64:

@@ -48,7 +48,7 @@ func TestFlippedByte(t *testing.T) {
 // With a manifest that fits the damaged bytes only the decoders' own checks
 // are left: they may let a changed value pass, but never panic or hang, and
 // what they let pass is within its range.
-func TestFlippedByteUnderAFittingManifest(t *testing.T) {
+func TestFlippedByteWithAMatchingManifest(t *testing.T) {
 	for _, ext := range extensions {
 		path, content := labelsFile(t, ext)
 		const step = 7 // all places take a minute
@@ -223,7 +223,7 @@ func TestMetaIsChecked(t *testing.T) {
 }
 
 // What tables of a kind have no column for is left out where it is written, and refused in a manifest.
-func TestKindsHaveColumnsOfTheirOwn(t *testing.T) {
+func TestEachKindHasItsOwnColumns(t *testing.T) {
 	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", Has: Has{AllMoves: true, Weighted: true, Grouped: true}}
 	wantError(t, meta.check(), "a positions table has no column group")
 	path := filepath.Join(t.TempDir(), "p.csv")
@@ -238,7 +238,7 @@ func TestKindsHaveColumnsOfTheirOwn(t *testing.T) {
 
 // A column of another program that has the name of one of ours is refused, or it keeps its values
 // where the table does not have ours.
-func TestColumnsOfOtherProgramsKeepTheirValues(t *testing.T) {
+func TestOtherProgramsColumnsKeepTheirValues(t *testing.T) {
 	refused := 0
 	for _, has := range []bool{false, true} {
 		names := Meta{Kind: Features, Has: Has{AllMoves: has, Weighted: has, Results: has, Grouped: has}}
@@ -376,7 +376,7 @@ func TestOtherColumnsAreRefused(t *testing.T) {
 	}
 }
 
-func TestOneFormatUnderTheOthersName(t *testing.T) {
+func TestAWrongExtensionIsRefused(t *testing.T) {
 	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	path, content := labelsFile(t, ".arrow")
 	path = strings.TrimSuffix(path, ".arrow") + ".parquet"
@@ -457,7 +457,7 @@ func FuzzManifest(f *testing.F) {
 
 // A library that panics may have met a damaged file, or one that it does not know: the error
 // says both, and what it was.
-func TestAPanicOfALibraryIsNotTakenForDamage(t *testing.T) {
+func TestALibraryPanicIsNotReportedAsDamageAlone(t *testing.T) {
 	for says, stop := range map[string]func(){
 		"index out of range [3] with length 0": func() { none := []int{}; none[len(none)+3]++ },
 		"invalid logical type":                 func() { panic("invalid logical type") },

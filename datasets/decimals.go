@@ -63,26 +63,26 @@ func (m *marks) check() (at marked, err error) {
 	return at, nil
 }
 
-// pointed replaces decimal commas by points in the numbers of a row, if the column uses decimal
+// withDecimalPoints replaces decimal commas by points in the numbers of a row, if the column uses decimal
 // commas throughout.
-func (f *ForeignTable[P]) pointed(ctx context.Context, cells []string) error {
+func (f *ForeignTable[P]) withDecimalPoints(ctx context.Context, cells []string) error {
 	for i, text := range cells {
 		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
 			continue
 		}
-		if !f.settled {
-			if err := f.settleCommas(ctx); err != nil {
+		if !f.decimalComma {
+			if err := f.detectDecimalCommas(ctx); err != nil {
 				return err
 			}
-			f.settled = true
+			f.decimalComma = true
 		}
 		cells[i] = strings.Replace(text, ",", ".", 1)
 	}
 	return nil
 }
 
-// settleCommas reads the whole table once to decide what commas in its numbers mean.
-func (f *ForeignTable[P]) settleCommas(ctx context.Context) error {
+// detectDecimalCommas reads the whole table once to decide what commas in its numbers mean.
+func (f *ForeignTable[P]) detectDecimalCommas(ctx context.Context) error {
 	columns, err := f.marks(ctx)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)

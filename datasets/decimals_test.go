@@ -10,7 +10,7 @@ import (
 
 // What R and DuckDB write is read with the values that it has, whatever separates its columns
 // and its decimals.
-func TestTextsOfOtherProgramsHaveTheirValues(t *testing.T) {
+func TestTextFilesOfOtherProgramsAreReadCorrectly(t *testing.T) {
 	for _, name := range []string{"r.csv", "r_csv2.csv", "duck_semicolon.csv", "duck_tab.csv"} {
 		out := filepath.Join(t.TempDir(), "o.parquet")
 		_, rejected, err := AdoptAs(t.Context(), game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
@@ -39,7 +39,7 @@ func TestMissingValuesNameTheirColumn(t *testing.T) {
 	wantError(t, err, `r_na.csv:3: column "label" has no value`)
 }
 
-func TestSeparatorsAreTheHeaders(t *testing.T) {
+func TestTheHeaderDeterminesTheSeparator(t *testing.T) {
 	for _, text := range []string{
 		"board,label\nB,5\n", "board;label\nB;5\n", "board\tlabel\nB\t5\n",
 		`"board";"label"` + "\n" + `"B";5` + "\n",
@@ -64,7 +64,7 @@ func TestSeparatorsAreTheHeaders(t *testing.T) {
 
 // A comma in a number is a decimal mark where the whole column says so; what is in doubt is an
 // error, even where bad rows are left out.
-func TestDecimalMarksAreThoseOfTheColumn(t *testing.T) {
+func TestTheColumnDeterminesTheDecimalMark(t *testing.T) {
 	for _, c := range []struct {
 		a      string // values of the column, a row each
 		b      string // of another
@@ -118,7 +118,7 @@ func TestDecimalMarksAreThoseOfTheColumn(t *testing.T) {
 }
 
 // A row with a value too few or too many is like any other that cannot be read.
-func TestRowsOfOtherLengthsAreBadRows(t *testing.T) {
+func TestRowsOfWrongLengthAreBadRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	testkit.Write(t, path, []byte("board,label\n"+startBoard+",5\n"+startBoard+"\n"+northBoard+",6,7\n"+northBoard+",-8\n"))
 	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})

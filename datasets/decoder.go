@@ -16,16 +16,16 @@ import (
 
 // A decoder must take over before the rest of the program starts, also in test binaries.
 func init() {
-	if os.Getenv(asDecoder) != "" {
-		os.Exit(beDecoder())
+	if os.Getenv(decoderEnv) != "" {
+		os.Exit(runDecoder())
 	}
 }
 
-// beDecoder serves the request on standard input and exits when that is closed, so a child never
+// runDecoder serves the request on standard input and exits when that is closed, so a child never
 // outlives its parent.
-func beDecoder() int {
+func runDecoder() int {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriterSize(os.Stdout, 1<<16)
-	var o order
+	var o request
 	if err := gob.NewDecoder(in).Decode(&o); err != nil {
 		return 1
 	}
@@ -38,7 +38,7 @@ func beDecoder() int {
 	s := sender{out: gob.NewEncoder(out)}
 	err := limitMemory(o.Memory)
 	if err == nil {
-		err = o.obey(&s)
+		err = o.serve(&s)
 	}
 	end := message{End: true}
 	if err != nil {
@@ -50,8 +50,8 @@ func beDecoder() int {
 	return 0
 }
 
-// obey serves the request.
-func (o order) obey(s *sender) error {
+// serve serves the request.
+func (o request) serve(s *sender) error {
 	format, err := formatOf(o.Path)
 	if err != nil {
 		return err
@@ -83,8 +83,8 @@ type sender struct {
 // row sends cells, nil for a bad row.
 func (s *sender) row(place string, cells []string) error {
 	for _, cell := range cells {
-		if s.bytes += len(cell); len(cell) > longestCell {
-			return fmt.Errorf("%s: a text of %d bytes: expected at most %d", place, len(cell), longestCell)
+		if s.bytes += len(cell); len(cell) > maxCell {
+			return fmt.Errorf("%s: a text of %d bytes: expected at most %d", place, len(cell), maxCell)
 		}
 	}
 	if s.some = append(s.some, sentRow{place, slices.Clone(cells)}); len(s.some) < sentRows && s.bytes < sentBytes {

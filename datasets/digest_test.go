@@ -23,7 +23,7 @@ func digestsOf(t *testing.T, name string, meta Meta, rows []tableRow) map[string
 }
 
 // A digest is the SHA-256 of a column's values as docs/formats.md describes them.
-func TestDigestIsOfValues(t *testing.T) {
+func TestDigestIsTheHashOfTheValues(t *testing.T) {
 	rows := randomLabels(newRand(), 3)
 	got := digestsOf(t, "t.parquet", Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, rows)
 	keys, boards := sha256.New(), sha256.New()
@@ -43,7 +43,7 @@ func TestDigestIsOfValues(t *testing.T) {
 }
 
 // Neither the format of the file nor the build that writes it changes a digest.
-func TestDigestsAreOfNoFormatOrBuild(t *testing.T) {
+func TestDigestsDoNotDependOnFormatOrBuild(t *testing.T) {
 	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	want := digestsOf(t, "t.parquet", meta, rows)
 	meta.Tool = "build of another day"
@@ -55,7 +55,7 @@ func TestDigestsAreOfNoFormatOrBuild(t *testing.T) {
 }
 
 // A value changes the digest of its own column, and a further column changes none.
-func TestDigestsOfColumnsAreApart(t *testing.T) {
+func TestDigestsOfColumnsAreIndependent(t *testing.T) {
 	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	before := digestsOf(t, "t.parquet", meta, rows)
 	other := slices.Clone(rows)

@@ -14,7 +14,7 @@ import (
 )
 
 // Whichever call fails, the old dataset is read or the new one; the next write works.
-func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
+func TestAfterAFaultTheDatasetIsOldOrNew(t *testing.T) {
 	meta := Meta{Game: "oware", Rules: "abapa"}
 	older, newer := randomLabels(newRand(), 5), randomLabels(newRand(), 8)
 	name := func(dir string) string { return filepath.Join(dir, "labels.parquet") }
@@ -41,7 +41,7 @@ func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 }
 
 // A write that is killed after any of its renames leaves the old dataset or the new one.
-func TestACrashLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
+func TestAfterACrashTheDatasetIsOldOrNew(t *testing.T) {
 	meta := Meta{Game: "oware", Rules: "abapa"}
 	older, newer := randomLabels(newRand(), 5), randomLabels(newRand(), 8)
 	killed := errors.New("killed")
@@ -71,7 +71,7 @@ func TestACrashLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 }
 
 // Whichever call fails, a dataset is read whole or not at all.
-func TestAFaultGivesNoHalfDataset(t *testing.T) {
+func TestAFaultNeverGivesPartOfADataset(t *testing.T) {
 	rows := randomLabels(newRand(), 50)
 	for _, ext := range []string{".parquet", ".arrow", ".csv"} {
 		name := func(dir string) string { return filepath.Join(dir, "labels"+ext) }
@@ -95,7 +95,7 @@ func TestAFaultGivesNoHalfDataset(t *testing.T) {
 }
 
 // A name that is too long for one of the files that are written is found before the work.
-func TestANameThatIsTooLongIsFoundFirst(t *testing.T) {
+func TestTooLongNamesAreRefusedBeforeTheWork(t *testing.T) {
 	dir := t.TempDir()
 	meta := Meta{Game: "oware", Rules: "abapa"}
 	refused := 0

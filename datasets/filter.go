@@ -30,29 +30,29 @@ const (
 // operators combine two numbers, and the bounds of two.
 var operators = map[string]struct {
 	of     func(a, b float64) float64
-	bounds func(a, b limited) limited
+	bounds func(a, b interval) interval
 }{
 	"+": {func(a, b float64) float64 { return a + b },
-		func(a, b limited) limited { return limited{a.low + b.low, a.high + b.high} }},
+		func(a, b interval) interval { return interval{a.low + b.low, a.high + b.high} }},
 	"-": {func(a, b float64) float64 { return a - b },
-		func(a, b limited) limited { return limited{a.low - b.high, a.high - b.low} }},
-	"and": {math.Min, func(a, b limited) limited { return limited{min(a.low, b.low), min(a.high, b.high)} }},
-	"or":  {math.Max, func(a, b limited) limited { return limited{max(a.low, b.low), max(a.high, b.high)} }},
+		func(a, b interval) interval { return interval{a.low - b.high, a.high - b.low} }},
+	"and": {math.Min, func(a, b interval) interval { return interval{min(a.low, b.low), min(a.high, b.high)} }},
+	"or":  {math.Max, func(a, b interval) interval { return interval{max(a.low, b.low), max(a.high, b.high)} }},
 	"=": {func(a, b float64) float64 { return number(a == b) },
-		func(a, b limited) limited { return possibly(a.low <= b.high && b.low <= a.high) }},
+		func(a, b interval) interval { return possibly(a.low <= b.high && b.low <= a.high) }},
 	"!=": {func(a, b float64) float64 { return number(a != b) },
-		func(a, b limited) limited { return possibly(a.low != a.high || a != b) }},
-	"<":  {func(a, b float64) float64 { return number(a < b) }, func(a, b limited) limited { return possibly(a.low < b.high) }},
-	"<=": {func(a, b float64) float64 { return number(a <= b) }, func(a, b limited) limited { return possibly(a.low <= b.high) }},
-	">":  {func(a, b float64) float64 { return number(a > b) }, func(a, b limited) limited { return possibly(a.high > b.low) }},
-	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b limited) limited { return possibly(a.high >= b.low) }},
+		func(a, b interval) interval { return possibly(a.low != a.high || a != b) }},
+	"<":  {func(a, b float64) float64 { return number(a < b) }, func(a, b interval) interval { return possibly(a.low < b.high) }},
+	"<=": {func(a, b float64) float64 { return number(a <= b) }, func(a, b interval) interval { return possibly(a.low <= b.high) }},
+	">":  {func(a, b float64) float64 { return number(a > b) }, func(a, b interval) interval { return possibly(a.high > b.low) }},
+	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b interval) interval { return possibly(a.high >= b.low) }},
 }
 
-// limited is an interval that contains a number.
-type limited struct{ low, high float64 }
+// interval bounds a number.
+type interval struct{ low, high float64 }
 
 // possibly returns the interval of a condition.
-func possibly(can bool) limited { return limited{0, number(can)} }
+func possibly(can bool) interval { return interval{0, number(can)} }
 
 // bounds returns the bounds of a column's values, if known.
 type bounds func(column int) (low, high float64, known bool)
@@ -88,17 +88,17 @@ func (e *expression) of(v filterValues, n int) []float64 {
 }
 
 // within returns bounds of the expression's values.
-func (e *expression) within(b bounds) limited {
+func (e *expression) within(b bounds) interval {
 	switch e.operator {
 	case constantOf:
-		return limited{e.constant, e.constant}
+		return interval{e.constant, e.constant}
 	case columnOf:
 		if low, high, known := b(e.column); known {
-			return limited{low, high}
+			return interval{low, high}
 		}
-		return limited{math.Inf(-1), math.Inf(1)}
+		return interval{math.Inf(-1), math.Inf(1)}
 	case textIs:
-		return limited{0, 1}
+		return interval{0, 1}
 	}
 	return operators[e.operator].bounds(e.left.within(b), e.right.within(b))
 }

@@ -33,7 +33,7 @@ func FuzzWhere(f *testing.F) {
 }
 
 // Each filter with its meaning in Go.
-func TestFiltersWantTheRowsTheySay(t *testing.T) {
+func TestFiltersSelectTheMatchingRows(t *testing.T) {
 	const phase, exact, best, own, opp, ownLess, oppLess = 0, 1, 2, 3, 4, 5, 6
 	columns := []Column{
 		{Name: "phase", Type: NumberField}, {Name: "exact", Type: TruthField}, {Name: "best", Type: TextField},
@@ -94,7 +94,7 @@ func TestFiltersWantTheRowsTheySay(t *testing.T) {
 }
 
 // Bounds leave out rows of which none can be wanted, and no others.
-func TestBoundsSayWhatAFilterCanWant(t *testing.T) {
+func TestBoundsExcludeOnlyRowsThatCannotMatch(t *testing.T) {
 	columns := []Column{{Name: "a", Type: NumberField}, {Name: "b", Type: NumberField}, {Name: "c", Type: TextField}}
 	within := func(i int) (low, high float64, known bool) { // a from 2 to 5, b from 4 to 4
 		return []float64{2, 4, 0}[i], []float64{5, 4, 0}[i], i < 2

@@ -12,7 +12,7 @@ import (
 
 // Copies hold the rows that a slow filter keeps, in every format, and say where they are
 // from.
-func TestCopiesHoldTheRowsThatFit(t *testing.T) {
+func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	from := filepath.Join(dir, "labels.parquet")

@@ -73,7 +73,7 @@ func TestArrowFilesAreStreamsToo(t *testing.T) {
 }
 
 // A footer that leads out of the file is refused before the library follows it.
-func TestFootersThatLeadNowhereAreRefused(t *testing.T) {
+func TestFootersWithInvalidOffsetsAreRefused(t *testing.T) {
 	path, content := labelsFile(t, ".arrow")
 	end := len(content) - arrowTrailer
 	begin := end - int(binary.LittleEndian.Uint32(content[end:]))
@@ -97,7 +97,7 @@ func TestFootersThatLeadNowhereAreRefused(t *testing.T) {
 
 // What a Parquet file says of its values is true: the bounds of each row group are those of its
 // values, and nothing is said of how many are distinct.
-func TestParquetTellsTheBoundsOfItsValues(t *testing.T) {
+func TestParquetRecordsTheBoundsOfItsValues(t *testing.T) {
 	rows := randomLabels(newRand(), chunkRows+100)
 	path := filepath.Join(t.TempDir(), "l.parquet")
 	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, rows))
@@ -138,7 +138,7 @@ func TestParquetTellsTheBoundsOfItsValues(t *testing.T) {
 }
 
 // A filter reads no row group whose bounds it cannot fit, and finds the same rows.
-func TestFiltersPassOverRowGroups(t *testing.T) {
+func TestFiltersSkipRowGroups(t *testing.T) {
 	rows := randomLabels(newRand(), 3*chunkRows)
 	for i := range rows {
 		rows[i].Depth = int32(i / chunkRows)

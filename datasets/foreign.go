@@ -61,19 +61,19 @@ const (
 type ForeignTable[P games.Position[P]] struct {
 	Foreign
 	*Table
-	Rejected // of the last Scan
-	game     *games.Game[P]
-	rows     *rowCodec[P]   // of our own table
-	width    int            // number of columns in the file
-	wanted   []string       // columns of the file that are read
-	at       map[string]int // index into wanted, by requested name
-	twice    []string       // requested names that match two columns of the file
-	side     int            // whose view the scores are; -1 is the side to move
-	whose    int            // whose view Columns are, likewise
-	bad      []badColumn    // of Columns
-	bare     bool           // read only Columns: they are joined to labels elsewhere
+	Rejected    // of the last Scan
+	game        *games.Game[P]
+	rows        *rowCodec[P]   // of our own table
+	width       int            // number of columns in the file
+	wanted      []string       // columns of the file that are read
+	at          map[string]int // index into wanted, by requested name
+	ambiguous   []string       // requested names that match two columns of the file
+	side        int            // whose view the scores are; -1 is the side to move
+	columnsSide int            // whose view Columns are, likewise
+	bad         []badColumn    // of Columns
+	bare        bool           // read only Columns: they are joined to labels elsewhere
 
-	settled bool // a comma in a number is a decimal mark
+	decimalComma bool // a comma in a number is a decimal mark
 }
 
 // OpenForeign opens a table and works out its content from its metadata and the names of its
@@ -83,7 +83,7 @@ func OpenForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], pat
 }
 
 func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool) (*ForeignTable[P], error) {
-	t, err := openApart(ctx, path)
+	t, err := openIsolated(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], pat
 }
 
 func (f *ForeignTable[P]) look(ctx context.Context) error {
-	about, err := f.says(ctx)
+	about, err := f.readDescription(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,12 +107,12 @@ func (f *ForeignTable[P]) look(ctx context.Context) error {
 		return err
 	}
 	f.width = len(about.Names)
-	f.side, f.whose = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.Whose)
+	f.side, f.columnsSide = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.Whose)
 	if err := f.find(about.Names); err != nil {
 		return err
 	}
-	if len(f.twice) > 0 {
-		return fmt.Errorf("there are two columns %q: expected one", f.twice[0])
+	if len(f.ambiguous) > 0 {
+		return fmt.Errorf("there are two columns %q: expected one", f.ambiguous[0])
 	}
 	f.Meta.Game = cmp.Or(f.Meta.Game, f.game.Name)
 	f.Meta.Rules = cmp.Or(f.Rules, f.Meta.Rules, f.game.Rules[0])
@@ -277,7 +277,7 @@ func (f *ForeignTable[P]) want(names []string, name string) bool {
 		return false
 	}
 	if slices.ContainsFunc(names[i+1:], is) {
-		f.twice = append(f.twice, name)
+		f.ambiguous = append(f.ambiguous, name)
 	}
 	f.at[name] = len(f.wanted)
 	f.wanted = append(f.wanted, names[i])
@@ -298,7 +298,7 @@ func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 				if err := context.Cause(ctx); err != nil {
 					return err
 				}
-				if bad = f.pointed(ctx, cells); bad != nil {
+				if bad = f.withDecimalPoints(ctx, cells); bad != nil {
 					return errEnough
 				}
 				r, err := f.row(cells)
@@ -354,7 +354,7 @@ func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
 	if _, over := p.Terminal(); over && f.Playing {
 		return r, fmt.Errorf("the game is over on %.80q: expected a position with a move", cells[f.at[f.Board]])
 	}
-	v, err := f.worth(p, cells)
+	v, err := f.valuation(p, cells)
 	if err != nil {
 		return r, err
 	}
@@ -371,7 +371,7 @@ func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
 			continue
 		}
 		d.reset()
-		if err := takeCell(&d.column, f.text(p, d, cells, v)); err != nil {
+		if err := parseCell(&d.column, f.text(p, d, cells, v)); err != nil {
 			return r, err
 		}
 		if _, err := d.check(); err != nil {
@@ -384,11 +384,11 @@ func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
 	return f.rows.row, f.rows.taken()
 }
 
-// worth is a position's value for the side to move: in points, and in hundredths of a unit.
-type worth struct{ label, score float64 }
+// valuation is a position's value for the side to move: in points, and in hundredths of a unit.
+type valuation struct{ label, score float64 }
 
-// worth parses a row's label and score.
-func (f *ForeignTable[P]) worth(p P, cells []string) (v worth, err error) {
+// valuation parses a row's label and score.
+func (f *ForeignTable[P]) valuation(p P, cells []string) (v valuation, err error) {
 	if f.Meta.Kind == Positions || f.bare {
 		return v, nil
 	}
@@ -397,10 +397,10 @@ func (f *ForeignTable[P]) worth(p P, cells []string) (v worth, err error) {
 	switch {
 	case f.Result != "":
 		v.label, err = resultText(f.cell(cells, f.Result))
-		v.label *= f.turned(p, 0)
+		v.label *= f.sign(p, 0)
 	case f.Score != "" || label == "" && (score != "" || !f.has("label")):
 		v.score, err = numberText(cmp.Or(f.Score, "score"), score)
-		v.score = math.Round(v.score * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.turned(p, f.side))
+		v.score = math.Round(v.score * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.sign(p, f.side))
 		v.label, scored = float64(f.game.Points(v.score)), true // rounded as train label does
 	default:
 		v.label, err = numberText("label", label)
@@ -421,8 +421,8 @@ func (f *ForeignTable[P]) worth(p P, cells []string) (v worth, err error) {
 	return v, err
 }
 
-// turned returns -1 if side's view is not that of the side to move, else 1.
-func (f *ForeignTable[P]) turned(p P, side int) float64 {
+// sign returns -1 if side's view is not that of the side to move, else 1.
+func (f *ForeignTable[P]) sign(p P, side int) float64 {
 	if side >= 0 && side != f.game.SideToMove(p) {
 		return -1
 	}
@@ -444,7 +444,7 @@ func (f *ForeignTable[P]) cell(cells []string, name string) string {
 }
 
 // text returns a row's value in one of our columns.
-func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v worth) string {
+func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v valuation) string {
 	switch c.name {
 	case "score":
 		return strconv.FormatInt(int64(math.Round(v.score)), 10)
@@ -456,7 +456,7 @@ func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v worth) s
 	text := cmp.Or(f.cell(cells, c.name), c.missing)
 	switch c.typ {
 	case typeFloat64:
-		if f.turned(p, f.whose) < 0 {
+		if f.sign(p, f.columnsSide) < 0 {
 			return negated(text)
 		}
 		return text
@@ -468,8 +468,8 @@ func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v worth) s
 	return wholeText(text)
 }
 
-// mostNumber bounds labels and scores.
-const mostNumber = 1e6
+// maxNumber bounds labels and scores.
+const maxNumber = 1e6
 
 // numberText parses a number of a column.
 func numberText(column, text string) (float64, error) {
@@ -477,8 +477,8 @@ func numberText(column, text string) (float64, error) {
 		return 0, fmt.Errorf("column %.40q has no value: expected a number", column)
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v >= -mostNumber && v <= mostNumber) {
-		return 0, fmt.Errorf("%.40q is %.40q: expected a number within ±%g", column, text, mostNumber)
+	if err != nil || !(v >= -maxNumber && v <= maxNumber) {
+		return 0, fmt.Errorf("%.40q is %.40q: expected a number within ±%g", column, text, maxNumber)
 	}
 	return v, nil
 }

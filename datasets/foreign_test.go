@@ -26,7 +26,7 @@ import (
 )
 
 // Tables of our own are read as if another program had written them, whatever the format.
-func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
+func TestOurTablesReadAsForeignKeepTheirRows(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path, out := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "o.csv")
@@ -106,7 +106,7 @@ func TestForeignScores(t *testing.T) {
 }
 
 // A label beyond a won game is that, with a score next to it or without.
-func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
+func TestLabelsNextToScoresAreClamped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
 	rows, rejected, err := labelsOf(t, path, Foreign{})
@@ -151,7 +151,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	}
 }
 
-func TestForeignsThatCannotBe(t *testing.T) {
+func TestInvalidForeignTablesAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		how  Foreign
 		want string
@@ -279,7 +279,7 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 		{Name: "board", Type: arrow.BinaryTypes.LargeString},
 	}, nil)
 	var out bytes.Buffer
-	w, err := ipc.NewFileWriter(&teller{w: &out}, ipc.WithSchema(sch), ipc.WithZstd())
+	w, err := ipc.NewFileWriter(&offsetWriter{w: &out}, ipc.WithSchema(sch), ipc.WithZstd())
 	testkit.NoError(t, err)
 	build := array.NewRecordBuilder(memory.DefaultAllocator, sch)
 	build.Field(0).(*array.Int16Builder).AppendValues([]int16{24, 0}, []bool{true, false})
@@ -296,8 +296,8 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 }
 
 func FuzzForeign(f *testing.F) {
-	inThisProcess = true
-	f.Cleanup(func() { inThisProcess = false })
+	decodeInProcess = true
+	f.Cleanup(func() { decodeInProcess = false })
 	dir := f.TempDir()
 	for i, ext := range extensions {
 		path := filepath.Join(dir, "t"+ext)

@@ -20,7 +20,7 @@ type format struct {
 	encode  func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 	open    func(r source, mem memory.Allocator) (contents, error)
 	bare    bool // the file has no metadata: the manifest describes the columns
-	library bool // a library reads the file: see apart
+	library bool // a library reads the file: see isolate
 }
 
 // contents is an open file.
@@ -29,7 +29,7 @@ type contents interface {
 	describe() (description, error)
 	// groups checks that the file has this metadata and these columns, as our own files do, and
 	// passes on its groups of rows in order.
-	groups(meta []pair, cols []column, ask func(group) error) error
+	groups(meta []pair, cols []column, visit func(group) error) error
 	// cells reads some columns of a file written by any program, found by name, one row of texts at
 	// a time. A missing value is "". place is the row's location. The row is valid during the call
 	// only; it is nil if the number of values differs from that of the columns.

@@ -15,7 +15,7 @@ import (
 
 // Rows are of one group if they are from one game, or else of one situation, seen by
 // either side.
-func TestGroupsAreGamesAndSituations(t *testing.T) {
+func TestGroupsAreGamesOrPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
 	all := map[int64]bool{}
 	for i := range 200 {

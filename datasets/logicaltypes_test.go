@@ -223,7 +223,7 @@ func TestEveryTypeOfArrow(t *testing.T) {
 }
 
 // A scale below 0 counts zeros; the least numbers of 16 bits have no leading 1.
-func TestDecimalsAndHalvesAtTheirEnds(t *testing.T) {
+func TestExtremeDecimalsAndHalfFloats(t *testing.T) {
 	for text, want := range map[string]string{
 		decimalText(signed([]byte{0xff}), -3): "-1000", decimalText(signed(nil), 2): "0.00",
 		halfText(0x0001): "5.9604645e-08", halfText(0x83ff): "-6.097555e-05", halfText(0x7bff): "65504",

@@ -69,7 +69,7 @@ func ManifestPath(path string) string { return path + manifestSuffix }
 // ReadManifest reads the manifest of a table without checking the table.
 func ReadManifest(path string) (Manifest, error) {
 	if next, err := readManifestAt(path, ManifestPath(path)+nextSuffix); err == nil {
-		if holds(path, next.SHA256) {
+		if hasHash(path, next.SHA256) {
 			return next, nil
 		}
 	}

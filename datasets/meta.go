@@ -105,8 +105,8 @@ func (m Meta) checkFeatures() error {
 	return m.checkColumns()
 }
 
-// normal clears the flags of columns that tables of its kind do not have.
-func (m Meta) normal() Meta {
+// normalised clears the flags of columns that tables of its kind do not have.
+func (m Meta) normalised() Meta {
 	for _, d := range allDefinitions(noGame, &m) {
 		if d.has != nil && !d.ofKind(m.Kind) {
 			*d.has(&m.Has) = false

@@ -44,7 +44,7 @@ func TestUnsignedNumbersOfDuckDB(t *testing.T) {
 	}
 }
 
-func TestDaysAndBitsOfDuckDBAreNotNumbers(t *testing.T) {
+func TestDatesAndBitsOfDuckDBAreNotNumbers(t *testing.T) {
 	for name, want := range map[string]string{"duckdb-bit.parquet": "its type is text: expected numbers", "duckdb-date.parquet": "its type is Date"} {
 		_, _, err := labelsOf(t, other(name), Foreign{})
 		wantError(t, err, name, `column "label"`, want)
@@ -82,7 +82,7 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 
 // A column of a type that the library does not know is refused where it is asked for, and no
 // hindrance where it is not.
-func TestColumnsOfUnknownTypesBesideOthers(t *testing.T) {
+func TestColumnsOfUnknownTypesDoNotAffectOthers(t *testing.T) {
 	wantLabels(t, "duckdb-variant.parquet", 0.5, -12.5, 41.25)
 	_, _, err := labelsOf(t, other("duckdb-variant.parquet"), Foreign{Score: "why.value"})
 	wantError(t, err, `column "why.value"`, "its type is one that is newer than this program: expected numbers")

@@ -62,18 +62,18 @@ func parquetProperties() *parquet.WriterProperties {
 // parquetWriter writes one row group per chunk, and bounds of its numbers to the footer.
 type parquetWriter struct {
 	out    *file.Writer
-	to     *footerHeld
+	to     *footerBuffer
 	groups [][]metadata.EncodedStatistics // by row group and column
 }
 
-// footerHeld buffers writes once hold is set.
-type footerHeld struct {
+// footerBuffer buffers writes once hold is set.
+type footerBuffer struct {
 	io.Writer
 	hold   bool
 	footer []byte
 }
 
-func (h *footerHeld) Write(b []byte) (int, error) {
+func (h *footerBuffer) Write(b []byte) (int, error) {
 	if !h.hold {
 		return h.Writer.Write(b)
 	}
@@ -92,7 +92,7 @@ func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 			return nil, err
 		}
 	}
-	to := &footerHeld{Writer: w}
+	to := &footerBuffer{Writer: w}
 	return &parquetWriter{out: file.NewParquetWriter(to, root, file.WithWriterProps(parquetProperties()), file.WithWriteMetadata(kv)), to: to}, nil
 }
 
@@ -266,13 +266,13 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (err error) {
 // batchRows is the number of rows read at a time: their columns fit into the L2 cache.
 const batchRows = 1 << 12
 
-func (f *parquetFile) groups(meta []pair, cols []column, ask func(group) error) error {
+func (f *parquetFile) groups(meta []pair, cols []column, visit func(group) error) error {
 	size, err := f.source.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
-	said := f.MetaData().KeyValueMetadata()
-	if err := checkPairs(pairsOf(said.Keys(), said.Values()), meta); err != nil {
+	keyValues := f.MetaData().KeyValueMetadata()
+	if err := checkPairs(pairsOf(keyValues.Keys(), keyValues.Values()), meta); err != nil {
 		return err
 	}
 	want, err := parquetSchema(cols)
@@ -283,7 +283,7 @@ func (f *parquetFile) groups(meta []pair, cols []column, ask func(group) error) 
 		return errColumns
 	}
 	for g := range f.NumRowGroups() {
-		if err := ask(parquetGroup{f.source, size, f.MetaData(), g, cols}); err != nil {
+		if err := visit(parquetGroup{f.source, size, f.MetaData(), g, cols}); err != nil {
 			return err
 		}
 	}

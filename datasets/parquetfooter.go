@@ -66,8 +66,8 @@ func parquetFooter(r source) ([]byte, error) {
 }
 
 func (f *parquetFile) describe() (d description, err error) {
-	said := f.MetaData().KeyValueMetadata()
-	d.Pairs = pairsOf(said.Keys(), said.Values())
+	keyValues := f.MetaData().KeyValueMetadata()
+	d.Pairs = pairsOf(keyValues.Keys(), keyValues.Values())
 	for i, name := range parquetNames(f.MetaData().Schema) {
 		as, err := f.reading(i)
 		d.add(name, err == nil && as.isText)

@@ -58,7 +58,7 @@ func cellsOf(t *testing.T, n int, codec compress.Compression, content []byte) ([
 
 // As parquet-java writes them: snappy, and no bytes to decompress; and the encoding of a
 // dictionary that there is not.
-func TestAPageOfNullsAlone(t *testing.T) {
+func TestPagesOfNullsOnly(t *testing.T) {
 	for _, encoding := range []parquet.Encoding{parquet.Encodings.Plain, parquet.Encodings.RLEDict} {
 		missing := []byte{3 << 1, 0} // three times 0
 		got, err := cellsOf(t, 3, compress.Codecs.Snappy, pageV2(t, 3, 2, encoding, missing, nil))
@@ -105,7 +105,7 @@ func TestRunLengths(t *testing.T) {
 }
 
 // A logical type that no program has yet, of a column without others in it.
-func TestATypeOfTheFutureIsRefused(t *testing.T) {
+func TestUnknownLogicalTypesAreRefused(t *testing.T) {
 	required := parquet.Repetitions.Required
 	text := func(name string, as schema.LogicalType) schema.Node {
 		return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, required, as, parquet.Types.ByteArray, -1, -1))

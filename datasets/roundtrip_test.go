@@ -61,7 +61,7 @@ func roundTrip(t *rapid.T, dir, kind string, meta Meta, rows []tableRow) {
 	}
 }
 
-func TestPositionsComeBack(t *testing.T) {
+func TestPositionsRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		meta := genMeta.Draw(t, "meta")
@@ -69,7 +69,7 @@ func TestPositionsComeBack(t *testing.T) {
 	})
 }
 
-func TestLabelsComeBack(t *testing.T) {
+func TestLabelsRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		meta := genMeta.Draw(t, "meta")
@@ -84,7 +84,7 @@ func TestLabelsComeBack(t *testing.T) {
 	})
 }
 
-func TestFeaturesComeBack(t *testing.T) {
+func TestFeaturesRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		meta := genMeta.Draw(t, "meta")
@@ -103,7 +103,7 @@ func TestFeaturesComeBack(t *testing.T) {
 }
 
 // More rows than go into one row group or record batch.
-func TestManyChunksComeBack(t *testing.T) {
+func TestManyChunksRoundTrip(t *testing.T) {
 	rows := randomPositions(newRand(), chunkRows+17)
 	for _, ext := range extensions {
 		for _, n := range []int{0, 1, chunkRows, len(rows)} {
@@ -150,7 +150,7 @@ func TestEqualRowsTakeMoreThanAByteEach(t *testing.T) {
 	}
 }
 
-func TestManifestTellsOfTheFile(t *testing.T) {
+func TestManifestDescribesTheFile(t *testing.T) {
 	path, content := labelsFile(t, ".parquet")
 	m, err := ReadManifest(path)
 	testkit.NoError(t, err)
@@ -189,7 +189,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 }
 
 // What a file says of its columns in words is for people: it may read otherwise.
-func TestTablesWithOtherWordsAboutTheirColumnsAreRead(t *testing.T) {
+func TestColumnDescriptionsMayDiffer(t *testing.T) {
 	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	rows := randomLabels(newRand(), 3)
 	for _, ext := range extensions {

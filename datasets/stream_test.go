@@ -13,7 +13,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-var streamRows = flag.Int("rows", chunkRows+100, "rows of TestStreamInBoundedMemory: try 10000000")
+var streamRows = flag.Int("rows", chunkRows+100, "rows of TestStreamingUsesBoundedMemory: try 10000000")
 
 // labelStream is n random labels, one at a time.
 func labelStream(n int) iter.Seq2[tableRow, error] {
@@ -36,7 +36,7 @@ func heap() float64 {
 }
 
 // However many rows, memory holds a chunk or two of them, of up to 20 MiB each.
-func TestStreamInBoundedMemory(t *testing.T) {
+func TestStreamingUsesBoundedMemory(t *testing.T) {
 	const most = 150 // MiB
 	before, peak := heap(), 0.0
 	path := filepath.Join(t.TempDir(), "labels.parquet")
@@ -95,7 +95,7 @@ func TestErrorOfARowEndsTheWrite(t *testing.T) {
 }
 
 // A reader that has enough gets no more rows and no error.
-func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
+func TestScanStopsWithItsReader(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	rows := 0
 	for _, err := range scanned(t.Context(), path, "") {
@@ -110,7 +110,7 @@ func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
 }
 
 // Whatever reads a table ends soon after its context: before the first row, and in the middle.
-func TestTheEndOfAContextEndsReading(t *testing.T) {
+func TestCancellingTheContextEndsReading(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, ext := range extensions {

@@ -157,7 +157,7 @@ func (t *Table) NumberColumn(name string) error {
 // Fields lists the columns of interest to users: all but key, board and the scores of moves.
 func (t *Table) Fields() (all []Column) {
 	for _, c := range t.cols {
-		if !c.quiet {
+		if !c.hidden {
 			all = append(all, Column{Name: c.name, Type: c.typ.field()})
 		}
 	}
@@ -211,13 +211,13 @@ func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func
 	}
 	workers = parallel.Workers(workers)
 	batches := make([]*Batch, workers)
-	order := parallel.NewInOrder(0, 2*workers, merge)
-	feed := func(ctx context.Context, ask func(numbered) error) error {
+	request := parallel.NewInOrder(0, 2*workers, merge)
+	feed := func(ctx context.Context, visit func(numbered) error) error {
 		return r.groups(ctx, func(_ *budget, g numbered) error {
-			if err := order.Wait(ctx); err != nil {
+			if err := request.Wait(ctx); err != nil {
 				return err
 			}
-			return ask(g)
+			return visit(g)
 		})
 	}
 	err = parallel.Collect(ctx, workers, feed, func(ctx context.Context, worker int, g numbered) (a A, err error) {
@@ -228,7 +228,7 @@ func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func
 		return a, guarded(ctx, t.format, t.f, func(_ source, mem *budget) error {
 			return r.read(ctx, mem, batches[worker], g, func(b *Batch) error { return add(a, b) })
 		})
-	}, func(g numbered, a A) error { return order.Put(g.number, a) })
+	}, func(g numbered, a A) error { return request.Put(g.number, a) })
 	return t.named(err)
 }
 
@@ -245,10 +245,10 @@ type reading struct {
 	*Table
 	work *parallel.Tally // rows read
 
-	filter  rowFilter
-	columns []int // requested columns
-	wanted  []int // these and the filter's, ascending
-	sought  []int // the table's numbers of the filter's columns
+	filter      rowFilter
+	columns     []int // requested columns
+	wanted      []int // these and the filter's, ascending
+	filterIndex []int // the table's numbers of the filter's columns
 }
 
 // numbered is a group with its number and that of its first row.
@@ -269,7 +269,7 @@ func (t *Table) reading(q Query) (*reading, error) {
 		return nil, err
 	}
 	for _, c := range columns {
-		r.sought = append(r.sought, t.Column(c.Name))
+		r.filterIndex = append(r.filterIndex, t.Column(c.Name))
 	}
 	for i, c := range t.cols {
 		if q.Columns == nil {
@@ -303,16 +303,16 @@ func (r *reading) newBatch() *Batch {
 }
 
 // groups passes on the groups that can have matching rows, and checks the number of rows.
-func (r *reading) groups(ctx context.Context, ask func(mem *budget, g numbered) error) error {
+func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered) error) error {
 	next, known := numbered{}, true
 	err := opened(ctx, r.format, r.f, func(in contents, mem *budget) error {
 		return in.groups(r.Meta.pairs(), r.cols, func(g group) error {
 			next.group = g
 			rows, ok := g.rows()
-			if !r.filter.possible(func(column int) (low, high float64, known bool) { return g.bounds(r.sought[column]) }) {
+			if !r.filter.possible(func(column int) (low, high float64, known bool) { return g.bounds(r.filterIndex[column]) }) {
 				r.work.Add(rows)
 			} else {
-				if err := ask(mem, next); err != nil {
+				if err := visit(mem, next); err != nil {
 					return err
 				}
 				next.number++
@@ -350,7 +350,7 @@ func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, e
 		if err := checkRanges(cols, b.first); err != nil {
 			return err
 		}
-		if b.rows = r.filter.rows(n, cols, r.sought); b.rows != nil {
+		if b.rows = r.filter.rows(n, cols, r.filterIndex); b.rows != nil {
 			for i := range cols {
 				cols[i].keep(b.rows)
 			}

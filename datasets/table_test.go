@@ -153,7 +153,7 @@ func TestATableThatChangesWhileItIsReadIsRefused(t *testing.T) {
 	}
 }
 
-func TestAQueryNamesColumnsOfTheTable(t *testing.T) {
+func TestUnknownColumnsOfAQueryAreErrors(t *testing.T) {
 	table := tableOf(t, ".parquet", randomLabels(newRand(), 3))
 	for _, err := range table.Batches(t.Context(), Query{Columns: []string{"mood"}}) {
 		wantError(t, err, table.Path(), `no column "mood"`, "label")

@@ -12,7 +12,7 @@ import (
 )
 
 // What is written is read back as any table of another program is.
-func TestTripletsComeBack(t *testing.T) {
+func TestTripletsRoundTrip(t *testing.T) {
 	var file bytes.Buffer
 	const n = chunkRows + 5
 	testkit.NoError(t, WriteTriplets(&file, func(add func(row, column int64, value float64) error) error {

@@ -25,7 +25,7 @@ const chunkRows = 1 << 16
 // keeps one chunk in memory. Fields without a column in tables of this kind are left out. The first
 // error of a row ends the sequence; after any error, nothing is written.
 func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[Row[P], error]) error {
-	meta = meta.normal()
+	meta = meta.normalised()
 	_, err := writeColumns(g.Info, path, meta, func(cols []column, added func() error) error {
 		x, row := newRowCodec(g, &meta), int64(0)
 		for r, err := range rows {
@@ -92,7 +92,7 @@ func writeColumns(g games.Info, path string, meta Meta, from func(cols []column,
 }
 
 func writeTable(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
-	meta = meta.normal()
+	meta = meta.normalised()
 	if err := cmp.Or(meta.check(), meta.checkGame(g)); err != nil {
 		return Manifest{}, err
 	}
@@ -170,7 +170,7 @@ func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 		err = m.write(ManifestPath(path))
 	}
 	if err != nil {
-		if old, _ := readManifestAt(path, ManifestPath(path)); old.SHA256 != m.SHA256 && holds(path, m.SHA256) {
+		if old, _ := readManifestAt(path, ManifestPath(path)); old.SHA256 != m.SHA256 && hasHash(path, m.SHA256) {
 			return err // the table is the new one, and only the next manifest describes it
 		}
 	}
@@ -186,8 +186,8 @@ func WriteOther(path string, write func(io.Writer) error) error {
 	return errors.Join(vfs.RemoveIfThere(ManifestPath(path)), vfs.RemoveIfThere(ManifestPath(path)+nextSuffix))
 }
 
-// holds reports whether a file has this SHA-256.
-func holds(path, hash string) bool {
+// hasHash reports whether a file has this SHA-256.
+func hasHash(path, hash string) bool {
 	sum, err := checksum.File(path)
 	return err == nil && sum == hash
 }

@@ -120,8 +120,8 @@ func (x *Explanation) add(parts []Part, places []Place) {
 	})
 }
 
-// most is the number of column contributions that Doc lists.
-const most = 25
+// maxListed is the number of column contributions that Doc lists.
+const maxListed = 25
 
 // Doc formats the explanation.
 func (x *Explanation) Doc() *doc.Doc {
@@ -133,10 +133,10 @@ func (x *Explanation) Doc() *doc.Doc {
 			{Heading: "families", Table: doc.TableOf([]string{"family", "worth"}, x.Families, func(f FamilyPoints) []any { return []any{f.Name, worth(f.Points)} })},
 		},
 	}
-	columns := doc.Section{Heading: "columns", Table: doc.TableOf([]string{"column", "worth", "value"}, x.Columns[:min(len(x.Columns), most)], func(c Part) []any {
+	columns := doc.Section{Heading: "columns", Table: doc.TableOf([]string{"column", "worth", "value"}, x.Columns[:min(len(x.Columns), maxListed)], func(c Part) []any {
 		return []any{c.Name, worth(c.Points), c.Value}
 	})}
-	if more := len(x.Columns) - most; more > 0 {
+	if more := len(x.Columns) - maxListed; more > 0 {
 		columns.Note = fmt.Sprintf("%d more", more)
 	}
 	if x.Houses != nil {

@@ -94,14 +94,14 @@ func (w *Weights) writeC(to io.Writer) error {
 	var names, points strings.Builder
 	for i, name := range w.Features {
 		fmt.Fprintf(&names, "    %s,\n", quotedC(name))
-		fmt.Fprintf(&points, "    %s, /* %s */\n", number(w.Points[i], 64), inComment.Replace(name))
+		fmt.Fprintf(&points, "    %s, /* %s */\n", number(w.Points[i], 64), commentEscaper.Replace(name))
 	}
 	_, err := fmt.Fprintf(to, columnsC, w.Hash(), w.Rules, len(w.Features), names.String(), points.String())
 	return err
 }
 
 // inComment prevents a name from starting or ending a comment, and from continuing a line.
-var inComment = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
+var commentEscaper = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
 
 // quotedC formats a text as a C string literal.
 func quotedC(text string) string {

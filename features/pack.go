@@ -25,7 +25,7 @@ func pack(section []byte) []byte {
 }
 
 // whole unpacks frames into buffers of the right size. All goroutines share it.
-var whole = sync.OnceValue(func() *zstd.Decoder {
+var frameDecoder = sync.OnceValue(func() *zstd.Decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
 		panic(err) // the options are valid
@@ -38,7 +38,7 @@ func (f Packed) UnpackTo(b []byte, section int) error {
 	if f.version == olderVersion {
 		return f.streamTo(b, section)
 	}
-	got, err := whole().DecodeAll(f.packed[section], b[:0:len(b)])
+	got, err := frameDecoder().DecodeAll(f.packed[section], b[:0:len(b)])
 	if err != nil {
 		return fmt.Errorf("section %d: %w: expected %d bytes", section, err, len(b))
 	}
@@ -90,13 +90,13 @@ func (f Packed) Reader(section int) io.ReadCloser {
 	}
 	r, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window), zstd.WithDecodeBuffersBelow(0))
 	if err != nil {
-		return unreadable{err}
+		return errReader{err}
 	}
 	return r.IOReadCloser()
 }
 
-// unreadable is a section that cannot be opened.
-type unreadable struct{ err error }
+// errReader is a section that cannot be opened.
+type errReader struct{ err error }
 
-func (u unreadable) Read([]byte) (int, error) { return 0, u.err }
-func (unreadable) Close() error               { return nil }
+func (u errReader) Read([]byte) (int, error) { return 0, u.err }
+func (errReader) Close() error               { return nil }

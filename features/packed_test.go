@@ -84,7 +84,7 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 }
 
 // A frame of another writer may refer further back than a reader gives memory for.
-func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
+func TestFramesWithLargeWindowsAreRefused(t *testing.T) {
 	w := testkit.Must(zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true)))(t)
 	const n = 4 * window
 	f := Packed{version: packedVersion, packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}

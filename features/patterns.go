@@ -12,8 +12,8 @@ import (
 // Patterns are a game's pattern sets: how to parse them, and where to find and keep weights of
 // their columns. Game, Usual and Parse are required.
 type Patterns[P games.Position[P]] struct {
-	Game  *games.Game[P]
-	Usual string // spec of the default set
+	Game       *games.Game[P]
+	DefaultSet string // spec of the default set
 	// Parse parses the spec of a set for rules.
 	Parse func(rules, spec string) (Columns[P], error)
 

@@ -256,14 +256,14 @@ func (s *Set[P]) Share(column int, places []Place) []float64 {
 
 // Sets are a game's antisymmetric sets.
 type Sets[P games.Position[P]] struct {
-	Game  *games.Game[P]
-	All   []*Set[P]
-	Usual string            // the name of the default set
-	Under map[string]string // default sets of rules for which it is another
+	Game           *games.Game[P]
+	All            []*Set[P]
+	DefaultSet     string            // the name of the default set
+	DefaultByRules map[string]string // default sets of rules for which it is another
 }
 
 // Default returns the name of the default set for rules.
-func (s Sets[P]) Default(rules string) string { return cmp.Or(s.Under[rules], s.Usual) }
+func (s Sets[P]) Default(rules string) string { return cmp.Or(s.DefaultByRules[rules], s.DefaultSet) }
 
 // Names lists the names that ByName accepts.
 func (s Sets[P]) Names() (names []string) {

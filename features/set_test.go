@@ -48,7 +48,7 @@ func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
 	testkit.Equal(t, testkit.Must(testSets.Model(some))(t).Exact(board{0, 2}), -220, "two features of twelve")
 }
 
-func TestByNameSaysWhatThereIs(t *testing.T) {
+func TestByNameListsTheSets(t *testing.T) {
 	_, err := testSets.ByName("thesis5")
 	testkit.Refused(t, err, `unknown set "thesis5" of oware: expected thesis`)
 	s, err := testSets.ByName("thesis")

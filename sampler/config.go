@@ -78,8 +78,8 @@ func (c Config) results() bool {
 	return c.Plays() || c.uses(file) && games.IsRecords(c.From)
 }
 
-// normal fills in the defaults for a game and checks the configuration.
-func (c Config) normal(info games.Info) (Config, error) {
+// withDefaults fills in the defaults for a game and checks the configuration.
+func (c Config) withDefaults(info games.Info) (Config, error) {
 	var usual Config
 	spec.Default(&usual)
 	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)

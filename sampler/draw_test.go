@@ -126,7 +126,7 @@ func checkCounts(t *testing.T, name string, counts, weights []float64) {
 
 // Draw draws cfg.N positions by a method that needs no search, Uniform or PPS.
 func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) ([]P, error) {
-	cfg, err := cfg.normal(g.Info)
+	cfg, err := cfg.withDefaults(g.Info)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ var weightOf = map[string]func(c int) float64{
 // The exact number of boards with given stores is that of boardsOn for the
 // seeds left, so both methods are tested on every pair of stores, and by that
 // on every layer.
-func TestStoresComeAsOftenAsTheirBoardsWeigh(t *testing.T) {
+func TestStoresAreDrawnInProportionToTheirWeights(t *testing.T) {
 	for _, r := range allRules {
 		for method, weight := range weightOf {
 			var counts, weights [25 * 25]float64
@@ -195,7 +195,7 @@ func TestStoresComeAsOftenAsTheirBoardsWeigh(t *testing.T) {
 	}
 }
 
-func TestLayersComeInProportionToTheSeedsCaptured(t *testing.T) {
+func TestLayersAreDrawnInProportionToCapturedSeeds(t *testing.T) {
 	var counts, weights [49]float64
 	for south := range 25 {
 		for north := range 25 {
@@ -304,7 +304,7 @@ func TestDrawStopsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestConfigSaysWhatIsAllowed(t *testing.T) {
+func TestConfigErrorsListTheAllowedValues(t *testing.T) {
 	for _, c := range []struct {
 		cfg  Config
 		want string

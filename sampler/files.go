@@ -54,14 +54,14 @@ func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(dra
 	return fromBoards(g, cfg, f, yield)
 }
 
-// mostTold limits the number of unreadable games that are reported.
-const mostTold = 5
+// maxReported limits the number of unreadable games that are reported.
+const maxReported = 5
 
 // fromRecords yields the positions of recorded games, except final ones.
 func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
 	var bad datasets.Rejected
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
-		if bad.Rows++; bad.Rows <= mostTold {
+		if bad.Rows++; bad.Rows <= maxReported {
 			bad.First = append(bad.First, err.Error())
 		}
 	})

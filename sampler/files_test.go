@@ -96,12 +96,12 @@ func TestLabelsOfATable(t *testing.T) {
 // What stands in a file again, over and over, does not end it: as draws of a small game do.
 func TestAFileIsReadToItsEnd(t *testing.T) {
 	const other = "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"
-	text := "\ufeff" + strings.Repeat(startBoard+"\n", exhausted+2) + other + "\n"
+	text := "\ufeff" + strings.Repeat(startBoard+"\n", maxRepeats+2) + other + "\n"
 	path := filepath.Join(t.TempDir(), "again.txt")
 	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	out := filepath.Join(t.TempDir(), "p.csv")
 	sum, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: MaxN, Rules: "abapa"}, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
-	if err != nil || sum.Positions != 2 || sum.Repeated != exhausted+1 {
+	if err != nil || sum.Positions != 2 || sum.Repeated != maxRepeats+1 {
 		t.Errorf("%+v, error %v", sum, err)
 	}
 	if got := boardsOf(t, out); len(got) != 2 || got[1] != other {
@@ -109,7 +109,7 @@ func TestAFileIsReadToItsEnd(t *testing.T) {
 	}
 }
 
-func TestBadFilesAreNamedWithTheirPlace(t *testing.T) {
+func TestErrorsOfFilesHaveFileAndPlace(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a.txt", startBoard + "\n4-4\n", "a.txt:2: "},
 		{"over.txt", "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S\n", "over.txt:1: the game is over"},
@@ -157,7 +157,7 @@ func TestNodesOfABook(t *testing.T) {
 func FuzzFile(f *testing.F) {
 	f.Add(0, startBoard)
 	f.Add(1, "1. F f *")
-	c, err := Config{Method: file, From: "x", N: 1}.normal(oware.Descriptor().Info)
+	c, err := Config{Method: file, From: "x", N: 1}.withDefaults(oware.Descriptor().Info)
 	c.read = new(reading)
 	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, kind int, text string) {

@@ -51,7 +51,7 @@ func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches i
 }
 
 // Label searches every position of the table in and writes the labels to out. Finished rows are
-// kept in out.journal, so the same call resumes after an interruption. The journal remains until
+// cached in out.journal, so the same call resumes after an interruption. The journal remains until
 // [RemoveJournal], so that a caller can first record that the labels exist. Label keeps a few
 // chunks of rows in memory, and reads the table twice: for its hash and for its rows.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig, progress parallel.Progress) (datasets.Meta, error) {
@@ -118,9 +118,9 @@ func (l *labeller[P]) openJournal(replay func(answered[P]) error) (*journal.Jour
 	return journal.Open(l.journal, "kroo-label 4", settings, answerCodec(l.kit.Game, l.meta.Rules), replay)
 }
 
-// hopeless is the number of consecutive positions at which a program may fail before labelling
+// maxFailuresInARow is the number of consecutive positions at which a program may fail before labelling
 // stops: then the positions are not the cause.
-const hopeless = 20
+const maxFailuresInARow = 20
 
 // searchAll searches every position that the journal has no answer for, except those at which the
 // program fails.
@@ -140,7 +140,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 			return err
 		}
 		l.failed[job.Number], l.fault = wording.Short(err.Error()), err
-		if inARow++; inARow == hopeless {
+		if inARow++; inARow == maxFailuresInARow {
 			return err
 		}
 		if l.cfg.Fault != nil {

@@ -138,7 +138,7 @@ func TestLabelsByTime(t *testing.T) {
 }
 
 // The path of tables tells nothing: another table may have come to stand there.
-func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
+func TestJournalsAreNotResumedWithOtherTables(t *testing.T) {
 	in := samplePositions(t, 120)
 	dir := t.TempDir()
 	labels, sample := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "sample.parquet")
@@ -168,7 +168,7 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 	testkit.Refused(t, err, "journal")
 }
 
-func TestLabelStopsAndGoesOn(t *testing.T) {
+func TestLabelStopsAndResumes(t *testing.T) {
 	in := samplePositions(t, 4150)
 	dir := t.TempDir()
 	stopped, whole := filepath.Join(dir, "stopped.parquet"), filepath.Join(dir, "whole.parquet")

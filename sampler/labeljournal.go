@@ -75,9 +75,9 @@ type known[P search.Position[P]] struct {
 	late     map[int64]answered[P] // answers that came more than ahead rows after last
 }
 
-// ahead bounds how many rows apart the journal's answers can be in memory. Later ones, mostly for
+// maxAhead bounds how many rows apart the journal's answers can be in memory. Later ones, mostly for
 // rows at which a program failed before, are kept in late.
-const ahead = 1 << 15
+const maxAhead = 1 << 15
 
 func has(rows []uint64, row int64) bool { return rows[row/64]>>(row%64)&1 != 0 }
 
@@ -88,7 +88,7 @@ func (k *known[P]) take(a answered[P]) error {
 	}
 	k.rows[a.number/64] |= 1 << (a.number % 64)
 	k.n++
-	if a.number < k.last-ahead {
+	if a.number < k.last-maxAhead {
 		k.late[a.number] = a
 	}
 	k.last = max(k.last, a.number)

@@ -33,7 +33,7 @@ func TestSharesOfAMix(t *testing.T) {
 
 // Recorded games and those of self-play are different games, whose split by game must
 // not know them as one.
-func TestGamesOfAMixHaveNumbersOfTheirOwn(t *testing.T) {
+func TestGamesOfAMixHaveDistinctNumbers(t *testing.T) {
 	c := quickGames
 	c.Method, c.Shares, c.N = Mix, "file=1,games=1", 40
 	c.From = filepath.Join(t.TempDir(), "club.ogn")
@@ -49,7 +49,7 @@ func TestGamesOfAMixHaveNumbersOfTheirOwn(t *testing.T) {
 }
 
 // A mix has rows without labels: with a table of labels it is one of positions.
-func TestMixesHaveNoLabels(t *testing.T) {
+func TestMixesDropLabels(t *testing.T) {
 	c := Config{Method: Mix, Shares: "file=1,uniform=1", N: 10, From: filepath.Join(t.TempDir(), "mine.csv")}
 	testkit.NoError(t, os.WriteFile(c.From, []byte("score,board\n3,"+startBoard+"\n"), 0o644))
 	path, sum := sampleGames(t, c)
@@ -58,7 +58,7 @@ func TestMixesHaveNoLabels(t *testing.T) {
 	}
 }
 
-func TestDivideLosesNothing(t *testing.T) {
+func TestDivideAddsUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {
 		n := 1 + rng.IntN(1000)

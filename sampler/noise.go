@@ -24,14 +24,14 @@ func (c NoiseConfig) Check() error {
 	if err := spec.Check(&c); err != nil {
 		return err
 	}
-	if searches := int64(c.Positions) * int64(c.Repeats); searches > mostNoise {
-		return fmt.Errorf("noise of %d positions labelled %d times: expected at most %d searches in all", c.Positions, c.Repeats, mostNoise)
+	if searches := int64(c.Positions) * int64(c.Repeats); searches > maxNoiseSearches {
+		return fmt.Errorf("noise of %d positions labelled %d times: expected at most %d searches in all", c.Positions, c.Repeats, maxNoiseSearches)
 	}
 	return nil
 }
 
-// mostNoise is the maximum number of searches, which takes about 2 GB of memory.
-const mostNoise = 10_000_000
+// maxNoiseSearches is the maximum number of searches, which takes about 2 GB of memory.
+const maxNoiseSearches = 10_000_000
 
 // Noise is the part of the labels' variance that another search would not reproduce.
 type Noise struct {

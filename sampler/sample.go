@@ -47,7 +47,7 @@ type Summary struct {
 // an interruption. The journal remains until [RemoveJournal]. tool is the program's revision, for
 // the tables' meta.
 func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress) (Summary, error) {
-	cfg, err := cfg.normal(k.Game.Info)
+	cfg, err := cfg.withDefaults(k.Game.Info)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -65,7 +65,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	cfg.read = new(reading)
 	in := source(ctx, k, cfg, e, journalName(out))
 	if cfg.Method == file {
-		in = kept(in)
+		in = cached(in)
 	}
 	sum, err := survey(k.Game, cfg, in, progress)
 	if err != nil {

@@ -39,7 +39,7 @@ func Example() {
 	// 0-2-5-0-1-3-5-0-5-8-0-5-3-11-S 34 <nil>
 }
 
-func TestSampleWritesWhatDrawDraws(t *testing.T) {
+func TestSampleWritesTheDrawnPositions(t *testing.T) {
 	cfg := sampler.Config{Method: sampler.PPS, N: 500, Seed: 9, Rules: "awari"}
 	want := testkit.Must(sampler.Draw(context.Background(), oware.Descriptor(), cfg))(t)
 	for _, ending := range []string{".parquet", ".arrow"} {
@@ -82,14 +82,14 @@ func TestSameConfigSameBytes(t *testing.T) {
 	}
 }
 
-func TestSampleNamesTheFileItCannotWrite(t *testing.T) {
+func TestSampleErrorsNameTheUnwritableFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "p.parquet")
 	_, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1}, engine.Spec{Weights: engine.CapturesName}, path, "", nil)
 	testkit.Refused(t, err, path)
 }
 
 // Where boards cannot be drawn evenly, the dataset says how they were drawn.
-func TestTheNoteSaysHowAGameDraws(t *testing.T) {
+func TestTheNoteDescribesHowAGameDraws(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.parquet")
 	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Spec{Weights: "greedy"}, path, "", nil); err != nil {
 		t.Fatal(err)

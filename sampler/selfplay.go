@@ -43,7 +43,7 @@ func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	s.searcher.Clear()
 	s.history = s.history[:0]
 	line := s.game.NewLine(s.start)
-	for p := s.start; ctx.Err() == nil && goesOn(line); p = line.Position() {
+	for p := s.start; ctx.Err() == nil && unfinished(line); p = line.Position() {
 		var m games.Move
 		if m, g.err = s.choose(ctx, p, rng, len(g.moves) < g.opening); g.err != nil {
 			return g
@@ -57,7 +57,7 @@ func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	return g
 }
 
-func goesOn[P games.Position[P]](line *games.Line[P]) bool {
+func unfinished[P games.Position[P]](line *games.Line[P]) bool {
 	_, _, over := line.Over()
 	return !over && line.Plies() < maxPlies
 }
@@ -153,11 +153,11 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 	ended := endOf(line, games.Unknown)
 	pick := rand.New(rand.NewPCG(cfg.Seed, uint64(game.number)<<8|pickStream))
 	for ply := 0; ; ply++ {
-		kept := cfg.Every <= 1 || pick.IntN(cfg.Every) == 0
+		cached := cfg.Every <= 1 || pick.IntN(cfg.Every) == 0
 		if _, over := p.Terminal(); over || g.Phase(p) < *cfg.MinPhase {
 			return true
 		}
-		if ply >= game.opening && kept && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
+		if ply >= game.opening && cached && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
 			return false
 		}
 		if ply == len(game.moves) {

@@ -62,7 +62,7 @@ func TestGamesDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-func TestSmallSampleOfGamesBeginsALargerOne(t *testing.T) {
+func TestASmallSampleOfGamesIsAPrefixOfALargerOne(t *testing.T) {
 	small, _ := sampleGames(t, quickGames)
 	c := quickGames
 	c.N *= 2
@@ -136,7 +136,7 @@ func TestGamesAreNotDividedBySplit(t *testing.T) {
 
 // Three games cannot be divided by a fiftieth. Labels would be wasted on what no fit
 // can validate.
-func TestASplitThatLeavesNothingIsRefused(t *testing.T) {
+func TestASplitWithAnEmptyFileIsRefused(t *testing.T) {
 	c := quickGames
 	c.Split, c.N = 0.0001, 60
 	path := filepath.Join(t.TempDir(), "games.parquet")
@@ -148,7 +148,7 @@ func TestASplitThatLeavesNothingIsRefused(t *testing.T) {
 }
 
 // The slow way to a game: no searcher is kept, no stream, no worker.
-func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
+func TestGamesEqualTheSlowReference(t *testing.T) {
 	path, sum := sampleGames(t, quickGames)
 	var want []positionRow
 	seen := map[int64]bool{}
@@ -201,7 +201,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 	testkit.EqualSlices(t, readPositions(t, path), want[:quickGames.N], "other positions or outcomes than the slow way's")
 }
 
-func TestEveryKeepsItsShare(t *testing.T) {
+func TestEveryKeepsItsShareOfPositions(t *testing.T) {
 	c := quickGames
 	c.N = 3000
 	all, _ := sampleGames(t, c)
@@ -274,7 +274,7 @@ func FuzzGameRecord(f *testing.F) {
 	good := testkit.Must(gameCodec.Append(nil, playedGame{number: 3, opening: 2, moves: []uint16{5, 5, 0}}))(f)
 	f.Add(good)
 	f.Add([]byte{0xff})
-	c := testkit.Must(quickGames.normal(oware.Descriptor().Info))(f)
+	c := testkit.Must(quickGames.withDefaults(oware.Descriptor().Info))(f)
 	f.Fuzz(func(t *testing.T, record []byte) {
 		g, err := gameCodec.Decode(record)
 		if err != nil {
@@ -311,7 +311,7 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 		testkit.Equal(t, c.cfg.Searches().Limits(), c.want, "%+v: limits", c.cfg)
 	}
 	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
-	cfg := testkit.Must(Config{Method: Games, N: 1, Depth: 2, RandomMoves: new(0.0), OpeningPlies: new(0)}.normal(oware.Descriptor().Info))(t)
+	cfg := testkit.Must(Config{Method: Games, N: 1, Depth: 2, RandomMoves: new(0.0), OpeningPlies: new(0)}.withDefaults(oware.Descriptor().Info))(t)
 	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
 	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	s := e.NewSearcher()

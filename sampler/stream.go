@@ -22,9 +22,9 @@ type drawn[P any] struct {
 // stream is a repeatable sequence of drawn positions. An error ends it.
 type stream[P any] = iter.Seq2[drawn[P], error]
 
-// exhausted is the number of consecutive duplicates that ends a drawing stream: small games run out
+// maxRepeats is the number of consecutive duplicates that ends a drawing stream: small games run out
 // of positions.
-const exhausted = 100_000
+const maxRepeats = 100_000
 
 // distinct drops positions whose orbit is in seen, counts them, and adds the orbits of the others
 // to seen. A drawing stream ends when it seems to have no new positions.
@@ -36,7 +36,7 @@ func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, d
 				orbit := g.Orbit(d.position)
 				if _, there := seen[orbit]; there {
 					*repeated++
-					if again++; draws && again == exhausted {
+					if again++; draws && again == maxRepeats {
 						return
 					}
 					continue
@@ -51,8 +51,8 @@ func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, d
 	}
 }
 
-// kept caches a stream: it is drawn once and can then be repeated.
-func kept[P any](in stream[P]) stream[P] {
+// cached caches a stream: it is drawn once and can then be repeated.
+func cached[P any](in stream[P]) stream[P] {
 	var all []drawn[P]
 	return func(yield func(drawn[P], error) bool) {
 		for _, d := range all {

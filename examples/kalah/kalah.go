@@ -191,7 +191,7 @@ func feature(name, meaning string, rule func(house int, k uint8) bool) features.
 
 // Kit returns kalah for Kroo's commands.
 func Kit() engine.Kit[Position] {
-	return engine.NewKit(Game, features.Sets[Position]{Usual: "counts", All: []*features.Set[Position]{features.NewSet(features.Definition[Position]{
+	return engine.NewKit(Game, features.Sets[Position]{DefaultSet: "counts", All: []*features.Set[Position]{features.NewSet(features.Definition[Position]{
 		Name: "counts", About: "seeds in the store, empty houses, and houses that earn another turn", Features: []features.Feature[Position]{
 			{Name: "store", Meaning: "seeds in the store", Count: func(p Position) (int, int) { return int(p.rows[0][store]), int(p.rows[1][store]) }},
 			feature("empty", "empty houses", func(_ int, k uint8) bool { return k == 0 }),

@@ -66,7 +66,7 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 }
 
 // The twin of LaMoSca's evaluation reads the letters of the board.
-func TestLaMoScaAgreesWithTwin(t *testing.T) {
+func TestLaMoScaAgreesWithTheReference(t *testing.T) {
 	e := LaMoSca()
 	rng := rand.New(rand.NewPCG(2, 1))
 	for _, p := range gametest.RandomPositions(t, chess.Descriptor(), rng, "lamosca", 300) {

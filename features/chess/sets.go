@@ -22,8 +22,8 @@ const (
 
 // Sets are chess's feature sets. They are shared: do not modify them.
 var Sets = features.Sets[chess.Position]{
-	Game:  chess.Descriptor(),
-	Usual: pieces,
+	Game:       chess.Descriptor(),
+	DefaultSet: pieces,
 	All: []*features.Set[chess.Position]{
 		newSet(pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
 		newSet(SquareOf, "pieces by square, files e to h as d to a; kings beyond the second row are one", classOfSquare),

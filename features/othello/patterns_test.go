@@ -76,7 +76,7 @@ func TestPlacesAreTheImagesOfTheFirst(t *testing.T) {
 	}
 }
 
-func TestContentsShareAColumnWithTheirMirrorImageAlone(t *testing.T) {
+func TestContentsShareAColumnOnlyWithTheirMirrorImage(t *testing.T) {
 	for _, k := range append(cornerKinds(othello.Large), rowKinds(othello.Small)...) {
 		times := make([]int, len(k.first))
 		for content, column := range k.column {

@@ -12,8 +12,8 @@ import (
 // Sets are Othello's antisymmetric feature sets, one per board. They are shared: do not modify
 // them.
 var Sets = features.Sets[othello.Position]{
-	Game:  othello.Descriptor(),
-	Usual: "squares", Under: map[string]string{othello.Small.String(): "squares6"},
+	Game:       othello.Descriptor(),
+	DefaultSet: "squares", DefaultByRules: map[string]string{othello.Small.String(): "squares6"},
 	All: []*features.Set[othello.Position]{
 		newSet("squares", othello.Large, "discs by the nine classes of squares of the 8x8 board outside the middle"),
 		newSet("squares6", othello.Small, "discs by the five classes of squares of the 6x6 board outside the middle"),
@@ -80,7 +80,7 @@ func (e *Squares) Evaluate(p othello.Position) int {
 
 // PatternSets are Othello's sets of pattern features, numbered separately for each board.
 var PatternSets = features.Patterns[othello.Position]{
-	Game: othello.Descriptor(), Usual: "rows/4+diagonals/4+corners/4+mobility/4", MaxStages: maxStages,
+	Game: othello.Descriptor(), DefaultSet: "rows/4+diagonals/4+corners/4+mobility/4", MaxStages: maxStages,
 	Parse: func(rules, spec string) (features.Columns[othello.Position], error) {
 		r, err := othello.ParseRules(rules)
 		if err != nil {

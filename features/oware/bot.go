@@ -51,7 +51,7 @@ func (e *Evaluator) writeBot(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// A bot for oware in the arena of CodinGame, written by Kroo: weights %s, rules %s,\n// cut to pairs and neighbouring threes of houses.\n", h.Weights, h.Rules)
 	fmt.Fprintf(&b, "#define STAGES %d\n#define MOVE_MICROSECONDS 42000\n", e.stages)
-	c := e.cut()
+	c := e.makeBot()
 	var stores, inHouses, pairs, triples []int
 	for _, row := range c.stores {
 		stores = append(stores, row[:]...)
@@ -120,8 +120,8 @@ func botDigit(d int) byte {
 	return byte('$' + d)
 }
 
-// cut makes the tables.
-func (e *Evaluator) cut() *bot {
+// makeBot makes the tables.
+func (e *Evaluator) makeBot() *bot {
 	c := &bot{stages: e.stages}
 	small := float64(botUnit) / (1 << smallPlaces)
 	for own := range botCounts {

@@ -12,11 +12,11 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestBotKeepsWhatTheChampionSays: on games that it was not fitted to, its values
+// TestBotAgreesWithTheChampion: on games that it was not fitted to, its values
 // correlate with the champion's as docs/tasks/your-engine.md says.
-func TestBotKeepsWhatTheChampionSays(t *testing.T) {
+func TestBotAgreesWithTheChampion(t *testing.T) {
 	e := testkit.Must(Default("abapa"))(t)
-	c := e.cut()
+	c := e.makeBot()
 	rng := rand.New(rand.NewPCG(5, 5))
 	var n, misses [maxStages]float64
 	var sx, sy, sxx, syy, sxy, k float64

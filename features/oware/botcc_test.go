@@ -15,12 +15,12 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestBotEvaluatesAsItsTables: the C++ of a bot says what the Go says of the same tables,
+// TestBotSourceEvaluatesLikeItsTables: the C++ of a bot says what the Go says of the same tables,
 // but for what the text rounds, and for the largest triples in a thousand, which it cuts.
-func TestBotEvaluatesAsItsTables(t *testing.T) {
+func TestBotSourceEvaluatesLikeItsTables(t *testing.T) {
 	const most = 40 // centi-seeds: 66 pairs and 12 triples, each rounded
 	e := testkit.Must(Default("abapa"))(t)
-	c := e.cut()
+	c := e.makeBot()
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "bot.cpp"), filepath.Join(dir, "bot")
 	var text, input bytes.Buffer

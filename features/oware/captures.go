@@ -30,7 +30,7 @@ func (Captures) BestReply(p oware.Position, enough int) (score, moves int, sure 
 			break
 		}
 	}
-	return now + 100*gain, moves, p.Store()+gain <= oware.Half && goesOn(p)
+	return now + 100*gain, moves, p.Store()+gain <= oware.Half && opponentCanMove(p)
 }
 
 // The six houses in a position's word: all bits, the lowest and the highest bit of each.
@@ -40,7 +40,7 @@ const (
 	houseHighs = 0x80 * houseOnes
 )
 
-// goesOn is a quick test that no move of p leaves the opponent without a legal move. It may return
+// opponentCanMove is a quick test that no move of p leaves the opponent without a legal move. It may return
 // false although this is the case.
 //
 // In abapa the opponent has a seed after any legal move, since a move that would capture all of
@@ -48,7 +48,7 @@ const (
 // mover has seeds in two houses. Under the other rules it suffices that a house of the opponent has
 // three seeds or more: a move that sows into it leaves too many to be captured, and another does
 // not reach it.
-func goesOn(p oware.Position) bool {
+func opponentCanMove(p oware.Position) bool {
 	own, opp := p.Words()
 	if p.Rules().LikeAbapa() {
 		filled := (own&houseMask + 0x7f*houseOnes) & houseHighs

@@ -53,9 +53,9 @@ func board(t *testing.T, text string) oware.Position {
 	return testkit.Must(oware.ParseBoard(oware.Abapa, text))(t)
 }
 
-// TestBestReplyIsWhatTheMovesAreWorth makes the moves that BestReply does not
+// TestBestReplyEqualsMakingTheMoves makes the moves that BestReply does not
 // make. Where it is sure no move ends the game, and that is most of the time even in games so long.
-func TestBestReplyIsWhatTheMovesAreWorth(t *testing.T) {
+func TestBestReplyEqualsMakingTheMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	e := Captures{}
 	for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {

@@ -110,7 +110,7 @@ func TestEntriesAreTheNearestUnits(t *testing.T) {
 	}
 }
 
-func TestCompileRefusesFamiliesItsTablesCannotHold(t *testing.T) {
+func TestCompileRefusesUnsupportedFamilies(t *testing.T) {
 	for _, name := range []string{"mobility", "threats", "tempo", "gains", "trades", "runs"} {
 		s := parse(t, "houses+"+name)
 		m, err := PatternSets.NewModel("abapa", s, make([]float64, s.Len()), features.Provenance{})
@@ -163,7 +163,7 @@ func TestAppendValuesIsEvaluateOfEach(t *testing.T) {
 	ps := randomPositions(t, 300)
 	for _, m := range modelsOfAllKinds(t) {
 		e := compiled(t, m)
-		for n := range 2*together + 2 {
+		for n := range 2*batchSize + 2 {
 			for from := 0; from+n <= len(ps); from += n + 1 {
 				want := []int32{-7} // what dst holds stays
 				for _, p := range ps[from:][:n] {

@@ -87,7 +87,7 @@ func TestCountsAllocatesNothing(t *testing.T) {
 	testkit.Equal(t, sum, 0, "the start is worth")
 }
 
-func TestModelsRefuseWhatLoadingRefuses(t *testing.T) {
+func TestModelsAndLoadingRefuseTheSame(t *testing.T) {
 	w := fullFit().Named
 	w.Points[3] = math.NaN()
 	if _, err := Sets.Model(w); err == nil {

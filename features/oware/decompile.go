@@ -7,8 +7,8 @@ import (
 	"kroo/games/oware"
 )
 
-// whole are the families with the same content as an evaluator's tables, entry by entry.
-var whole = []string{"storephase", "houses", "sixes"}
+// tableFamilies are the families with the same content as an evaluator's tables, entry by entry.
+var tableFamilies = []string{"storephase", "houses", "sixes"}
 
 // decompile makes a model with the function of a compiled file, so that a fit can use compiled
 // weights as its prior without their model. The set s needs the families storephase, houses and
@@ -18,7 +18,7 @@ func decompile(e compilation, s *Set) (*Model, error) {
 	weights := make([]float64, s.Len())
 	found := 0
 	for _, t := range s.parts {
-		if !slices.Contains(whole, t.name) {
+		if !slices.Contains(tableFamilies, t.name) {
 			continue
 		}
 		found++
@@ -38,7 +38,7 @@ func decompile(e compilation, s *Set) (*Model, error) {
 			}
 		}
 	}
-	if found < len(whole) {
+	if found < len(tableFamilies) {
 		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, which hold all weights there are", s)
 	}
 	m, err := PatternSets.NewModel(e.header.Rules, s, weights, e.header.Provenance)

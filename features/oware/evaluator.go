@@ -70,14 +70,14 @@ func (e *Evaluator) Evaluate(p oware.Position) int {
 	return (value + 1<<(smallPlaces-1)) >> smallPlaces
 }
 
-// together is the number of positions that AppendValues evaluates at a time.
-const together = 8
+// batchSize is the number of positions that AppendValues evaluates at a time.
+const batchSize = 8
 
 // AppendValues appends Evaluate of each position to dst. It computes all indices of pattern tables
 // before reading any, so that the cache misses overlap.
 func (e *Evaluator) AppendValues(dst []int32, ps []oware.Position) []int32 {
 	for len(ps) > 0 {
-		n := min(len(ps), together)
+		n := min(len(ps), batchSize)
 		dst = e.appendTogether(dst, ps[:n])
 		ps = ps[n:]
 	}
@@ -85,20 +85,20 @@ func (e *Evaluator) AppendValues(dst []int32, ps []oware.Position) []int32 {
 }
 
 func (e *Evaluator) appendTogether(dst []int32, ps []oware.Position) []int32 {
-	var half [together]struct {
+	var half [batchSize]struct {
 		sum    uint64
 		tables *patternTables
 		store  int
 	}
 	for i := range ps {
 		own, opp := ps[i].Words()
-		at, to := &e.stores[own>>48&63<<6|opp>>48&63], &half[i%together]
+		at, to := &e.stores[own>>48&63<<6|opp>>48&63], &half[i%batchSize]
 		to.sum = e.sum(own, opp, at.stage)
 		to.tables = e.patterns[at.stage&(maxStages-1)]
 		to.store = int(at.value)
 	}
 	for i := range ps {
-		at := &half[i%together]
+		at := &half[i%batchSize]
 		value := at.store + int(int64(at.sum)>>bucketsBits)
 		if at.tables != nil {
 			value += at.tables.sum(at.sum)

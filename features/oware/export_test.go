@@ -36,7 +36,7 @@ func TestJSONNamesEveryWeight(t *testing.T) {
 	}
 }
 
-func TestCSVHoldsEveryWeightAlsoZeros(t *testing.T) {
+func TestCSVHasEveryWeightIncludingZeros(t *testing.T) {
 	m := randomModel(t, "store+houses/2", 20)
 	var b bytes.Buffer
 	testkit.NoError(t, (&Opened{Model: m}).Export(&b, "csv"))

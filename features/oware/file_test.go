@@ -97,7 +97,7 @@ func TestEvaluatorsAreCompiledFromModels(t *testing.T) {
 	testkit.Equal(t, e.Hash(), compiled(t, m).Hash(), "the hash differs from that of the compiled model")
 }
 
-func TestTablesComeBackFromTheirDifferences(t *testing.T) {
+func TestDifferencesRestoreTheTables(t *testing.T) {
 	fine := compilationOf(t, randomModel(t, "sixes", 300)).fine[0]
 	table := fine[3]
 	table[0], table[1], table[8], table[7] = math.MinInt16, math.MaxInt16, math.MaxInt16, math.MinInt16
@@ -116,7 +116,7 @@ func TestTablesComeBackFromTheirDifferences(t *testing.T) {
 
 // What a table says of a pattern of few houses is, by reference, one number for each of
 // the pattern's cells that has no house in the last bucket.
-func TestReferredTablesAreSparse(t *testing.T) {
+func TestDifferencesAreSparse(t *testing.T) {
 	var table fineTable
 	left := 0
 	for a := range buckets { // a pattern of the first and the fourth house
@@ -234,7 +234,7 @@ func resealed(data []byte) []byte {
 	return append(body, sum[:]...)
 }
 
-func TestSealedNonsenseIsRefused(t *testing.T) {
+func TestInvalidContentWithAValidChecksumIsRefused(t *testing.T) {
 	m := randomModel(t, "store+houses", 20)
 	e := compiled(t, m)
 	header := func(change func(*features.Header)) features.Header { h := m.Header(); change(&h); return h }

@@ -14,8 +14,8 @@ type fineTable [patternSize]int16
 // fineTables are the tables of a stage.
 type fineTables [triplePairs]fineTable
 
-// mostEntry is the largest entry of a table for play.
-const mostEntry = 127
+// maxEntry is the largest entry of a table for play.
+const maxEntry = 127
 
 // set makes the table of a pair: each entry is the nearest number of units, halves up. The unit is
 // the smallest with which all entries are within ±mostEntry.
@@ -26,15 +26,15 @@ func (t *patternTables) set(pair int, from *fineTable, shift uint) {
 			most = max(x, -x)
 		}
 	}
-	step := max((most+mostEntry-1)/mostEntry, 1) // in the file's last place
+	step := max((most+maxEntry-1)/maxEntry, 1) // in the file's last place
 	t.units[pair] = int32(step << shift)
 	// (2v + step) / 2step rounded down, by a multiplication. It is exact, since the dividend is
 	// below 2^18 and made positive by mostEntry+1 steps.
 	const places = 40
-	more, inverse := (2*mostEntry+3)*step, (1<<places-1)/(2*step)+1
+	more, inverse := (2*maxEntry+3)*step, (1<<places-1)/(2*step)+1
 	to := &t.entries[pair]
 	for i, v := range from {
-		to[i] = int8((2*int(v)+more)*inverse>>places - mostEntry - 1)
+		to[i] = int8((2*int(v)+more)*inverse>>places - maxEntry - 1)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // A grand slam of 18 seeds counts as 15, where it captures: every column is of its own
 // family, and each house has one.
-func TestGainsStayInTheirHousesUnderAllRules(t *testing.T) {
+func TestGainsHaveOneColumnPerHouseUnderAllRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple, oware.SimpleToEnd} {
 		slam := testkit.Must(oware.New(rules, [houses]int{0, 0, 0, 0, 1, 6, 2, 2, 2, 2, 2, 2}, [2]int{20, 9}, oware.South))(t)

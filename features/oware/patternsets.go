@@ -13,7 +13,7 @@ import (
 
 // PatternSets are the sets of pattern features that [Parse] accepts, the same for all rules.
 var PatternSets = features.Patterns[oware.Position]{
-	Game: oware.Descriptor(), Usual: "store+houses+pairs+triples", MaxStages: maxStages,
+	Game: oware.Descriptor(), DefaultSet: "store+houses+pairs+triples", MaxStages: maxStages,
 	Parse:    func(_, spec string) (features.Columns[oware.Position], error) { return Parse(spec) },
 	Families: func(string) []features.Family { return allFamilies() },
 	Sections: 1 + maxStages*triplePairs, // the first, and the pattern tables of all stages

@@ -173,7 +173,7 @@ func waits(p oware.Position) (count int) {
 	return count
 }
 
-func TestRowsAreThoseOfTheSlowTwin(t *testing.T) {
+func TestRowsEqualTheSlowReference(t *testing.T) {
 	ps := randomPositions(t, 300)
 	for _, f := range allFamilies() {
 		s := parse(t, f.Name)
@@ -255,7 +255,7 @@ func alphabetical(name string) string {
 	return strings.Join(words, " ")
 }
 
-func TestColumnsExchangeWithTheSides(t *testing.T) {
+func TestExchangingSidesExchangesColumns(t *testing.T) {
 	for _, f := range allFamilies() {
 		s := parse(t, f.Name)
 		for _, p := range randomPositions(t, testenv.Sample(25, 100)) {

@@ -118,7 +118,7 @@ func TestColumnNamesAreUniqueAndNameTheirHouses(t *testing.T) {
 	}
 }
 
-func TestHashTellsSetsApart(t *testing.T) {
+func TestHashDistinguishesSets(t *testing.T) {
 	seen := map[string]string{}
 	for _, spec := range []string{"pairs", "pairs/2", "pairs/3", "houses", "store", "store+houses", full, staged} {
 		h := parse(t, spec).Hash()

@@ -65,8 +65,8 @@ func wide() []features.Feature[oware.Position] {
 // Sets are oware's antisymmetric feature sets. They are shared: do not modify them. To define a
 // feature, list it in a set.
 var Sets = features.Sets[oware.Position]{
-	Game:  oware.Descriptor(),
-	Usual: "thesis",
+	Game:       oware.Descriptor(),
+	DefaultSet: "thesis",
 	All: []*features.Set[oware.Position]{
 		newSet("thesis", "captured seeds and eleven counts of houses (Sala Soler 2014)", capturedSeeds,
 			fewer(1), fewer(2), fewer(3), fewer(4), fewer(5), more(7), more(8), more(10), more(11), more(12), more(13)),

@@ -39,8 +39,8 @@ func feature(name, meaning string, count func(own, opp uint16) int) features.Fea
 
 // Sets are tic-tac-toe's feature sets. They are shared: do not modify them.
 var Sets = features.Sets[tictactoe.Position]{
-	Game:  tictactoe.Descriptor(),
-	Usual: "squares",
+	Game:       tictactoe.Descriptor(),
+	DefaultSet: "squares",
 	All: []*features.Set[tictactoe.Position]{
 		newSet("lines", "lines open to a side, with one stone and with two", openOne, openTwo),
 		newSet("squares", "open lines, and stones in the centre and in the corners", openOne, openTwo, centre, corners),

@@ -62,9 +62,9 @@ func (f failing) cells(_ []string, each eachCells) error {
 }
 
 // A library that fails for good ends its process only, with an error that names the file.
-func TestAFailingLibraryIsAnErrorOfItsFile(t *testing.T) {
-	patience := childPatience
-	defer func() { childPatience = patience }()
+func TestALibraryFailureIsAnErrorOfTheFile(t *testing.T) {
+	patience := childTimeout
+	defer func() { childTimeout = patience }()
 	for ext, want := range map[string]string{
 		".loop":  "does not get on: nothing for 2s; write the file again",
 		".spin":  "does not get on: nothing for 2s; write the file again",
@@ -73,8 +73,8 @@ func TestAFailingLibraryIsAnErrorOfItsFile(t *testing.T) {
 		".exit":  "the process that decodes it has ended early",
 	} {
 		t.Run(ext[1:], func(t *testing.T) {
-			if childPatience = patience; strings.Contains(want, "nothing for") {
-				childPatience = 2 * time.Second
+			if childTimeout = patience; strings.Contains(want, "nothing for") {
+				childTimeout = 2 * time.Second
 			}
 			path := filepath.Join(t.TempDir(), "theirs"+ext)
 			testkit.Write(t, path, []byte("x"))
@@ -85,7 +85,7 @@ func TestAFailingLibraryIsAnErrorOfItsFile(t *testing.T) {
 }
 
 // The end of the context ends the child as well.
-func TestTheEndOfAContextEndsTheChild(t *testing.T) {
+func TestCancellingTheContextEndsTheChild(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "theirs.loop")
 	testkit.Write(t, path, []byte("x"))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -95,25 +95,25 @@ func TestTheEndOfAContextEndsTheChild(t *testing.T) {
 	for _, err := range foreignRows(ctx, path, Foreign{}, new(Rejected)) {
 		last = err
 	}
-	if !errors.Is(last, context.Canceled) || time.Since(begun) > childPatience/3 {
+	if !errors.Is(last, context.Canceled) || time.Since(begun) > childTimeout/3 {
 		t.Errorf("error %v after %v, expected %v soon", last, time.Since(begun), context.Canceled)
 	}
 }
 
 // A child ends when its input does, in the middle of its work: so it cannot outlive its parent.
-func TestAChildEndsWithItsParent(t *testing.T) {
+func TestAChildExitsWithItsParent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "theirs.spin")
 	testkit.Write(t, path, []byte("x"))
 	self, err := os.Executable()
 	testkit.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), self)
-	cmd.Env = append(os.Environ(), asDecoder+"=1")
+	cmd.Env = append(os.Environ(), decoderEnv+"=1")
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	testkit.NoError(t, err)
-	testkit.NoError(t, gob.NewEncoder(in).Encode(order{Path: path, Names: []string{"board", "label"}, Memory: childMemory}))
+	testkit.NoError(t, gob.NewEncoder(in).Encode(request{Path: path, Names: []string{"board", "label"}, Memory: childMemory}))
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -131,16 +131,16 @@ func TestAChildEndsWithItsParent(t *testing.T) {
 }
 
 // What is no message of a child is its end, and a text that no cell of a board has is refused.
-func TestMessagesOfAChildAreBounded(t *testing.T) {
+func TestChildMessagesAreLimited(t *testing.T) {
 	for _, sent := range []string{"", "?", "\x03\xff\xff", "\xf8\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		c := &child{out: gob.NewDecoder(strings.NewReader(sent))}
-		if err := c.messages(func(message) error { return nil }); !errors.Is(err, errBroken) {
-			t.Errorf("%q: error %v, expected %v", sent, err, errBroken)
+		if err := c.messages(func(message) error { return nil }); !errors.Is(err, errTruncated) {
+			t.Errorf("%q: error %v, expected %v", sent, err, errTruncated)
 		}
 	}
 	var sent bytes.Buffer
 	s := sender{out: gob.NewEncoder(&sent)}
-	wantError(t, s.row(": row 7", []string{strings.Repeat("x", longestCell+1)}), ": row 7: a text of 1048577 bytes")
+	wantError(t, s.row(": row 7", []string{strings.Repeat("x", maxCell+1)}), ": row 7: a text of 1048577 bytes")
 	testkit.NoError(t, s.row(": row 0", []string{"ab", ""}), s.row(": row 1", nil), s.flush(), s.out.Encode(message{End: true}))
 	var got []string
 	err := (&child{out: gob.NewDecoder(&sent)}).messages(eachRow(func(place string, cells []string) error {

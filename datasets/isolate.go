@@ -21,8 +21,8 @@ import (
 // other programs: it can be killed, and its failure is an ordinary error. It sends cells as text,
 // as in a CSV file.
 
-// order is the request to a child, sent on its standard input. The child exits when that is closed.
-type order struct {
+// request is what a child is asked to do, sent on its standard input. The child exits when that is closed.
+type request struct {
 	Path   string   // of the file
 	Names  []string // of the wanted columns; nil to describe the file
 	Memory int64    // limit of the child, in bytes
@@ -45,13 +45,13 @@ type sentRow struct {
 
 // Limits of what a child sends.
 const (
-	longestCell = 1 << 20
-	sentRows    = 256
-	sentBytes   = 1 << 20 // cells of a message, before its last row
+	maxCell   = 1 << 20
+	sentRows  = 256
+	sentBytes = 1 << 20 // cells of a message, before its last row
 )
 
-// asDecoder is the environment variable that makes the program a decoder.
-const asDecoder = "KROO_DECODER"
+// decoderEnv is the environment variable that makes the program a decoder.
+const decoderEnv = "KROO_DECODER"
 
 // Limits of a child: memory, plus some per byte of the file, and time without a message.
 const (
@@ -59,47 +59,47 @@ const (
 	memoryPerByte = 16
 )
 
-var childPatience = 30 * time.Second
+var childTimeout = 30 * time.Second
 
-// inThisProcess turns child processes off, for tests that read thousands of small files.
-var inThisProcess = false
+// decodeInProcess turns child processes off, for tests that read thousands of small files.
+var decodeInProcess = false
 
-// apart makes a child decode a table whose format needs a library. Groups are still read in this
+// isolate makes a child decode a table whose format needs a library. Groups are still read in this
 // process: they are validated first.
-func (t *Table) apart(ctx context.Context) {
-	if open := t.format.open; t.format.library && !inThisProcess {
+func (t *Table) isolate(ctx context.Context) {
+	if open := t.format.open; t.format.library && !decodeInProcess {
 		t.format.open = func(r source, mem memory.Allocator) (contents, error) {
-			return apart{ctx, t.path, r, func() (contents, error) { return open(r, mem) }}, nil
+			return isolated{ctx, t.path, r, func() (contents, error) { return open(r, mem) }}, nil
 		}
 	}
 }
 
-// apart is a file that a child decodes.
-type apart struct {
+// isolated is a file that a child decodes.
+type isolated struct {
 	ctx  context.Context
 	path string
 	from source
 	open func() (contents, error)
 }
 
-func (a apart) describe() (d description, err error) {
-	err = askChild(a.ctx, a.from, order{Path: a.path}, func(m message) error {
+func (a isolated) describe() (d description, err error) {
+	err = askChild(a.ctx, a.from, request{Path: a.path}, func(m message) error {
 		d = m.Description
 		return nil
 	})
 	return d, err
 }
 
-func (a apart) cells(names []string, each eachCells) error {
-	return askChild(a.ctx, a.from, order{Path: a.path, Names: names}, eachRow(each))
+func (a isolated) cells(names []string, each eachCells) error {
+	return askChild(a.ctx, a.from, request{Path: a.path, Names: names}, eachRow(each))
 }
 
-func (a apart) groups(meta []pair, cols []column, ask func(group) error) error {
+func (a isolated) groups(meta []pair, cols []column, visit func(group) error) error {
 	in, err := a.open()
 	if err != nil {
 		return err
 	}
-	return in.groups(meta, cols, ask)
+	return in.groups(meta, cols, visit)
 }
 
 // eachRow passes on the rows of messages.
@@ -115,7 +115,7 @@ func eachRow(each eachCells) func(message) error {
 }
 
 // askChild sends a request to a new child and passes on its messages.
-func askChild(ctx context.Context, r source, o order, each func(message) error) error {
+func askChild(ctx context.Context, r source, o request, each func(message) error) error {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
@@ -131,32 +131,32 @@ func askChild(ctx context.Context, r source, o order, each func(message) error) 
 	case ctx.Err() != nil && !errors.Is(err, errEnough):
 		return context.Cause(ctx)
 	case c.idle:
-		return fmt.Errorf("the library that reads it does not get on: nothing for %v; write the file again with another program, or as CSV", childPatience)
-	case errors.Is(err, errBroken):
-		return c.death(ended, o.Memory)
+		return fmt.Errorf("the library that reads it does not get on: nothing for %v; write the file again with another program, or as CSV", childTimeout)
+	case errors.Is(err, errTruncated):
+		return c.exitError(ended, o.Memory)
 	}
 	return err
 }
 
-// errBroken reports output that ends without an end message.
-var errBroken = errors.New("the decoder has ended early")
+// errTruncated reports output that ends without an end message.
+var errTruncated = errors.New("the decoder has ended early")
 
 // child is a running decoder process.
 type child struct {
 	cmd    *exec.Cmd
-	life   io.Closer // its standard input; closing it makes the child exit
+	stdin  io.Closer // its standard input; closing it makes the child exit
 	out    *gob.Decoder
 	stderr firstBytes
 	idle   bool // timed out without a message
 }
 
-func startChild(ctx context.Context, o order) (*child, error) {
+func startChild(ctx context.Context, o request) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	c := &child{cmd: exec.CommandContext(ctx, self)}
-	c.cmd.Env = append(os.Environ(), asDecoder+"=1")
+	c.cmd.Env = append(os.Environ(), decoderEnv+"=1")
 	c.cmd.Stderr, c.cmd.WaitDelay = &c.stderr, 5*time.Second // time for its error output
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -169,7 +169,7 @@ func startChild(ctx context.Context, o order) (*child, error) {
 	if err := c.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot start a process that decodes it: %w", err)
 	}
-	c.life, c.out = in, gob.NewDecoder(bufio.NewReaderSize(patient{out, c}, 1<<16))
+	c.stdin, c.out = in, gob.NewDecoder(bufio.NewReaderSize(timeoutReader{out, c}, 1<<16))
 	// If the child does not read the request, its output ends early, and that is the error.
 	_ = gob.NewEncoder(in).Encode(o)
 	return c, nil
@@ -181,7 +181,7 @@ func (c *child) messages(each func(message) error) error {
 		var m message
 		switch err := c.out.Decode(&m); {
 		case err != nil:
-			return errBroken
+			return errTruncated
 		case m.Err != "":
 			return errors.New(m.Err)
 		case m.End:
@@ -193,14 +193,14 @@ func (c *child) messages(each func(message) error) error {
 	}
 }
 
-// patient reads a child's output and kills the child after childPatience without any.
-type patient struct {
+// timeoutReader reads a child's output and kills the child after childTimeout without any.
+type timeoutReader struct {
 	out io.Reader
 	c   *child
 }
 
-func (p patient) Read(b []byte) (int, error) {
-	idle := time.AfterFunc(childPatience, func() { p.c.cmd.Process.Kill() })
+func (p timeoutReader) Read(b []byte) (int, error) {
+	idle := time.AfterFunc(childTimeout, func() { p.c.cmd.Process.Kill() })
 	n, err := p.out.Read(b)
 	if !idle.Stop() {
 		p.c.idle = true
@@ -211,15 +211,15 @@ func (p patient) Read(b []byte) (int, error) {
 // end kills the child and waits for it.
 func (c *child) end() error {
 	c.cmd.Process.Kill()
-	c.life.Close()
+	c.stdin.Close()
 	return c.cmd.Wait()
 }
 
 // outOfMemory matches the runtime's messages for failed allocations, thread stacks included.
 var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|new OS thread`)
 
-// death explains why a child exited early.
-func (c *child) death(ended error, limit int64) error {
+// exitError explains why a child exited early.
+func (c *child) exitError(ended error, limit int64) error {
 	for line := range strings.Lines(string(c.stderr.bytes)) {
 		line = strings.TrimSpace(line)
 		switch {
