@@ -11,35 +11,36 @@ import (
 	"kroo/internal/parallel"
 )
 
-// byCluster hands the rows of a second pass over a dataset to sums, cluster by cluster: those of a
-// cluster whose rows follow each other at once, others from a file in the end.
+// byCluster passes the rows of a second pass over a dataset to sums, cluster by cluster. Rows of
+// contiguous clusters are passed at once; those of scattered ones are sorted in a file and passed
+// at the end.
 type byCluster struct {
-	clusters  int // different ones
+	clusters  int // number of clusters
 	single    bool
-	scattered *sorter // numbers of the rows of clusters with others in between
-	kept      *sorter // cluster and numbers of these rows
-	width     int     // of the numbers of a row
+	scattered *sorter // row numbers of scattered clusters
+	kept      *sorter // cluster and values of these rows
+	width     int     // values per row
 	sums      clusterSums
 
-	row   uint64 // of the pass
+	row   uint64 // number within the pass
 	next  func() ([]uint64, error, bool)
 	stop  func()
 	await uint64 // next scattered row
 	more  bool
-	last  uint64 // cluster
+	last  uint64 // previous cluster
 	begun bool
 	bits  []uint64
 }
 
-// clusterSums are sums over clusters of rows that depend on each other.
+// clusterSums are sums over clusters of dependent rows.
 type clusterSums interface {
-	// add adds a row to its cluster, and flush ends the cluster.
+	// add adds a row to the current cluster; flush ends the cluster.
 	add(row []float64)
 	flush()
 }
 
-// clusterOrder finds out how the clusters of a survey lie in the file: records of a cluster and a
-// row, in order.
+// clusterOrder finds the scattered clusters of a survey: those whose rows are not contiguous in the
+// file. Records are pairs of cluster and row, sorted.
 func clusterOrder(ctx context.Context, records *sorter, width int, sums clusterSums) (b *byCluster, err error) {
 	b = &byCluster{scattered: newSorter(1, sortRoom/2), kept: newSorter(width+1, sortRoom), width: width, sums: sums, single: true}
 	defer func() {
@@ -112,7 +113,7 @@ func (b *byCluster) take(cluster uint64, row []float64) {
 	b.sums.add(row)
 }
 
-// end hands over the rows of scattered clusters.
+// end passes the rows of scattered clusters.
 func (b *byCluster) end(ctx context.Context) error {
 	row := make([]float64, b.width)
 	for r, err := range b.kept.all(ctx) {
@@ -141,23 +142,24 @@ func (b *byCluster) close() error {
 	return err
 }
 
-// mostCuts is at how many values the rows of a column are divided for its design effect.
+// mostCuts is the number of values at which a column's rows are divided to measure its design
+// effect.
 const mostCuts = 7
 
-// designSums measure how much more the columns of a dataset vary over clusters than over as many
-// independent rows: the design effect (Kish 1965), the mean of it over the shares of rows up to
-// some values.
+// designSums measure the design effect of columns: how much more they vary between clusters than
+// between as many independent rows (Kish 1965), averaged over the shares of rows up to several
+// values.
 type designSums struct {
 	cuts    [][]float64 // of each column, ascending
 	shares  [][]float64 // of rows up to each cut
 	rows    float64
-	squares [][]float64 // of clusters: rows up to each cut, less what the share calls for
+	squares [][]float64 // over clusters: rows up to each cut, less the expected number
 
-	cluster float64     // rows of the one that is being added up
+	cluster float64     // rows of the current cluster
 	upTo    [][]float64 // of these, up to each cut
 }
 
-// cutsOf are values that divide the rows of a column in parts of like sizes, and the shares of
+// cutsOf returns values that divide a column's rows into parts of similar size, and the shares of
 // rows up to each.
 func cutsOf(ctx context.Context, t *tally) (cuts, shares []float64, err error) {
 	seen, next := 0, 1
@@ -192,7 +194,7 @@ func newDesignSums(ctx context.Context, tallies []tally) (*designSums, error) {
 func (d *designSums) add(row []float64) {
 	d.cluster++
 	for i, v := range row {
-		at, _ := slices.BinarySearch(d.cuts[i], v) // of cuts from v up
+		at, _ := slices.BinarySearch(d.cuts[i], v) // index of the first cut at or above v
 		for k := at; k < len(d.cuts[i]) && v == v; k++ {
 			d.upTo[i][k]++
 		}
@@ -212,7 +214,7 @@ func (d *designSums) flush() {
 	d.cluster = 0
 }
 
-// effects are those of the columns, 1 of those that are the same in all rows.
+// effects returns the design effect of each column; 1 for constant ones.
 func (d *designSums) effects() (all []float64) {
 	for i, shares := range d.shares {
 		sum := 0.0
@@ -228,8 +230,8 @@ func (d *designSums) effects() (all []float64) {
 	return all
 }
 
-// designEffects goes over the rows again if some depend on each other.
-func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, where string, told parallel.Progress) (all []float64, err error) {
+// designEffects reads the rows again if some depend on each other.
+func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, where string, progress parallel.Progress) (all []float64, err error) {
 	d, err := newDesignSums(ctx, s.tallies)
 	if err != nil {
 		return nil, err
@@ -243,7 +245,7 @@ func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, whe
 		return slices.Repeat([]float64{1}, len(s.fields)), nil
 	}
 	row := make([]float64, len(s.fields))
-	for t, err := range chunks(ctx, s.game, from, datasets.Query{Where: where, Progress: told}, chunkRows) {
+	for t, err := range chunks(ctx, s.game, from, datasets.Query{Where: where, Progress: progress}, chunkRows) {
 		if err != nil {
 			return nil, err
 		}
