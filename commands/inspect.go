@@ -194,7 +194,7 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) (err error) {
 			return err
 		}
 	}
-	o := regress.MeasureOptions{Paths: j.args[1:], Where: a.Where, Weight: a.Weight, Antisymmetric: e.Antisymmetric, Told: j.progress("measuring", "rows")}
+	o := regress.MeasureOptions{Paths: j.args[1:], Where: a.Where, Weight: a.Weight, Antisymmetric: e.Antisymmetric, Progress: j.progress("measuring", "rows")}
 	var m regress.Measurement
 	if a.Predictions == "" {
 		m, err = regress.Measure(j.Context(), g.kit.Game, o, predictor)

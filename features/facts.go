@@ -124,7 +124,7 @@ func (i Facts) addThesis(d *doc.Doc) {
 		notes = append(notes, "standard errors: "+w.Errors.String())
 	}
 	if aliased := w.Provenance.Aliased; aliased != nil {
-		notes = append(notes, "no weight (NA), since the features before determine them: "+strings.Join(aliased, ", "))
+		notes = append(notes, "no weight (NA), combinations of earlier features: "+strings.Join(aliased, ", "))
 	}
 	one.Note = strings.Join(notes, "\n")
 	d.Add(one)

@@ -19,47 +19,47 @@ import (
 	"kroo/internal/wording"
 )
 
-// GameFile is the games of a file, whose name is for errors.
+// GameFile is the games of a file. Name is used in errors.
 type GameFile[P games.Position[P]] struct {
 	Name    string
 	Records []games.Record[P]
 }
 
-// CalibrationReport is what the scores of searches in recorded games are worth. A score is
-// for the side that moves, in units of the game; scores of proven positions are left out.
-// Positions of one game are not independent, so standard errors are by game.
+// CalibrationReport relates the scores of searches in recorded games to the results. Scores are for
+// the side to move, in the game's unit; proven scores are left out. Positions of a game are
+// correlated, so standard errors are clustered by game.
 type CalibrationReport struct {
 	Rules     string `json:"rules"`
-	Games     int    `json:"games"`     // with scores and a result; the same moves count once
-	Same      int    `json:"same"`      // games left out: their moves are an earlier game's
-	Finished  int    `json:"finished"`  // games that the rules ended: only these have a final difference
-	Positions int    `json:"positions"` // with a score, of the games
+	Games     int    `json:"games"`     // with scores and a result; duplicates count once
+	Same      int    `json:"same"`      // duplicates left out: the same moves as an earlier game
+	Finished  int    `json:"finished"`  // ended by the rules: only these have a final margin
+	Positions int    `json:"positions"` // with a score
 	Proven    int    `json:"proven"`    // scores left out
 
 	Lines       []ScoreLine           `json:"lines"`       // of the finished games
-	Calibration *features.Calibration `json:"calibration"` // nil if there is no model of the results
+	Calibration *features.Calibration `json:"calibration"` // nil if no model could be fitted
 	NoModel     string                `json:"no_model,omitempty"`
 
 	info games.Info
 }
 
-// ScoreLine is the line of least squares through some positions: the final
-// difference of the side that moves, in units, is Level + Slope·score.
+// ScoreLine is a least-squares line through some positions: the final margin of the side to move,
+// in units, is Level + Slope·score.
 type ScoreLine struct {
-	Of        string  `json:"of"` // which positions
+	Of        string  `json:"of"` // description of the positions
 	Positions int     `json:"positions"`
 	Games     int     `json:"games"`
-	Slope     float64 `json:"slope"` // units of final difference for a unit of score
+	Slope     float64 `json:"slope"` // units of final margin per unit of score
 	SlopeErr  float64 `json:"slope_err"`
-	Level     float64 `json:"level"` // final difference at score 0, units
+	Level     float64 `json:"level"` // final margin at score 0, units
 	LevelErr  float64 `json:"level_err"`
 	R         float64 `json:"r"` // correlation
 }
 
-// CalibrateGames relates the scores in recorded games to how the games ended: a line through
-// final differences, over all positions, by phase and by size of score; and a model of the
-// chances of a win, a draw and a loss. The games need scores as matches record them, {score
-// +25 depth 16}, and one set of rules. A player counts alone by name; "" is all.
+// CalibrateGames relates the scores in recorded games to the games' results: lines for the final
+// margin, over all positions, by phase and by size of score; and a model of the chances of a win, a
+// draw and a loss. The games need scores in comments as matches record them, {score +25 depth 16},
+// and a single rule set. A player's name limits it to that player's scores; "" means all.
 func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], player string) (*CalibrationReport, error) {
 	r := &CalibrationReport{info: g.Info}
 	list, err := scored(g, files, player, r)
@@ -78,11 +78,11 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 	return r, nil
 }
 
-// bands are the phases of which a line is made.
+// bands is the number of phase ranges with a line of their own.
 const bands = 6
 
-// scoreLines are lines over all positions, by phase and by size of score. What
-// has too few games for a line is left out.
+// scoreLines returns lines over all positions, by phase and by size of score, without groups that
+// have too few games.
 func scoreLines(info games.Info, list []scoredPosition) (lines []ScoreLine) {
 	add := func(of string, in func(scoredPosition) bool) {
 		if l, ok := fitLine(list, in); ok {
@@ -108,18 +108,18 @@ func scoreLines(info games.Info, list []scoredPosition) (lines []ScoreLine) {
 	return lines
 }
 
-// Doc is the report.
+// Doc describes the report.
 func (r *CalibrationReport) Doc() *doc.Doc {
 	unit := r.info.Unit
 	s := &doc.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
-	s.Lead = []string{fmt.Sprintf("%d games have the moves of another and count once; %d were ended by the rules; %d proven scores are left out.", r.Same, r.Finished, r.Proven)}
+	s.Lead = []string{fmt.Sprintf("%d duplicate games are left out; the rules ended %d games; %d proven scores are left out.", r.Same, r.Finished, r.Proven)}
 	if r.Calibration == nil {
-		s.Lead = append(s.Lead, "no model of the chances: "+r.NoModel)
+		s.Lead = append(s.Lead, "no model of winning chances: "+r.NoModel)
 	}
 	features.AddCalibration(s, r.info, r.Calibration)
 	s.Add(doc.Section{
-		Text: []string{fmt.Sprintf("Final margin by score, a least-squares line for each group: slope in %ss of margin for a %s of score; ± is a standard error by game.", unit, unit)},
-		Table: doc.TableOf([]string{"positions of", "positions", "games", "slope", "±", "at score 0", "±", "R"}, r.Lines, func(l ScoreLine) []any {
+		Text: []string{fmt.Sprintf("Final margin by score, one least-squares line per group. The slope is in %ss of margin per %s of score; ± is the standard error, clustered by game.", unit, unit)},
+		Table: doc.TableOf([]string{"group", "positions", "games", "slope", "±", "at score 0", "±", "R"}, r.Lines, func(l ScoreLine) []any {
 			return []any{
 				l.Of, l.Positions, l.Games, fmt.Sprintf("%.3f", l.Slope), fmt.Sprintf("%.3f", l.SlopeErr),
 				fmt.Sprintf("%+.2f", l.Level), fmt.Sprintf("%.2f", l.LevelErr), fmt.Sprintf("%.3f", l.R),
@@ -129,22 +129,21 @@ func (r *CalibrationReport) Doc() *doc.Doc {
 	return s
 }
 
-// scoredPosition is a position of a game, seen by the side to move.
+// scoredPosition is a position of a game, for the side to move.
 type scoredPosition struct {
-	game     int     // index among the games that count
+	game     int     // index among the games counted
 	score    float64 // units
 	phase    int
-	part     float64 // of the game's largest phase
+	part     float64 // phase as a share of the game's largest phase
 	result   int     // of the game: 1 a win, 0 a draw, -1 a loss
 	finished bool    // the rules ended the game
-	final    float64 // difference at its end, units; 0 unless finished
+	final    float64 // final margin, units; 0 unless finished
 }
 
-// scorePattern is how comments of moves tell a score, in hundredths of a unit.
+// scorePattern matches a score in a move's comment, in hundredths of a unit.
 var scorePattern = regexp.MustCompile(`(?:^|\s)score ([+-]?[0-9]{1,5})(?:\s|$)`)
 
-// scored are the positions with a score of the games that have a result. It
-// counts games and scores in r.
+// scored returns the scored positions of all games with a result, and counts games and scores in r.
 func scored[P games.Position[P]](g *games.Game[P], files []GameFile[P], player string, r *CalibrationReport) (list []scoredPosition, err error) {
 	seen := map[string]bool{}
 	for _, f := range files {
@@ -170,8 +169,8 @@ func noScores(file, player string) error {
 	return fmt.Errorf(`%s: no game has a result and a score in a comment: expected games as train match -o writes them, "F {score +25 depth 16}"`, file)
 }
 
-// counted are the positions of a game with a score, once it is counted in r;
-// none of a game that was seen before.
+// counted returns the scored positions of a game and counts it in r. It returns none for a
+// duplicate.
 func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, seen map[string]bool, r *CalibrationReport) ([]scoredPosition, error) {
 	rules := g.RulesOf(rec.Start)
 	if r.Rules == "" {
@@ -184,7 +183,7 @@ func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player 
 	if err != nil || len(list)+proven == 0 {
 		return nil, err
 	}
-	key := g.Identity(rec) // equal players without chance play a game twice
+	key := g.Identity(rec) // deterministic players can repeat a game
 	if seen[key] {
 		r.Same++
 		return nil, nil
@@ -200,8 +199,8 @@ func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player 
 	return list, nil
 }
 
-// scoredMoves are the positions of a game at which the player told a score, and
-// how many more had a proven one. A game without a result has none.
+// scoredMoves returns the positions of a game in which the player recorded a score, and the number
+// of proven scores. It returns none for a game without a result.
 func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string) (list []scoredPosition, proven int, err error) {
 	result, known := map[string]int{games.FirstWins: 1, games.SecondWins: -1, games.DrawnGame: 0}[rec.Result]
 	if !known {
@@ -231,13 +230,13 @@ func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], pla
 	return slices.Clip(list), proven, nil
 }
 
-// counts reports whether scores of a player of a name in records count: its whole name, or a word of
-// it, such as the hash of its weights, is the one that is asked for. "" asks for all.
+// counts reports whether a recorded player's scores count: player is its whole name or a word of
+// it, such as the hash of its weights, or "" for all.
 func counts(name, player string) bool {
 	return player == "" || name == player || slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' }), player)
 }
 
-// scoreOf reads the score of a comment, in hundredths of a unit.
+// scoreOf parses the score in a comment, in hundredths of a unit.
 func scoreOf(comment string) (int, bool) {
 	m := scorePattern.FindStringSubmatch(comment)
 	if m == nil {
@@ -247,8 +246,8 @@ func scoreOf(comment string) (int, bool) {
 	return score, err == nil && score >= -search.Win && score <= search.Win
 }
 
-// fitLine fits final differences of finished games to scores by least squares.
-// It is false if the positions, or their games, are too few for a line.
+// fitLine fits the final margins of finished games to scores by least squares. It returns false if
+// there are too few positions or games.
 func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScoreLine, bool) {
 	var l ScoreLine
 	var x, y []float64
@@ -271,8 +270,8 @@ func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScoreLine, bo
 	return l, true
 }
 
-// lineByGame fits two weights to the numbers of rows by least squares, with standard errors by game. It
-// is false where the numbers are too alike for two weights.
+// lineByGame fits two weights by least squares, with standard errors clustered by game. It returns
+// false if the two regressors are nearly collinear.
 func lineByGame(games []int, y []float64, numbers func(i int) [2]float64) (w, errs [2]float64, ok bool) {
 	gram, xy := mat.NewSymDense(2, nil), mat.NewVecDense(2, nil)
 	for i := range y {
@@ -295,8 +294,8 @@ func lineByGame(games []int, y []float64, numbers func(i int) [2]float64) (w, er
 	return w, [2]float64(clusteredErrors(gradients, gram)), true
 }
 
-// clusteredErrors are those of estimates whose loss has these second derivatives, NaN if they
-// are singular.
+// clusteredErrors returns the standard errors of estimates whose loss has the given second
+// derivatives, NaN if these are singular.
 func clusteredErrors(gradients *agreement.Clusters, hessian *mat.SymDense) []float64 {
 	var inverse mat.Dense
 	if err := inverse.Inverse(hessian); err != nil {

@@ -19,8 +19,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// randomGame is a game of random moves to its end, with the comment of each
-// move made of the final difference for the side that makes it.
+// randomGame plays random moves to the end. Each move's comment is made from the final margin of
+// the side that moves.
 func randomGame(t *testing.T, seed uint64, comment func(p oware.Position, final int) string) games.Record[oware.Position] {
 	t.Helper()
 	g := oware.Descriptor()
@@ -41,7 +41,7 @@ func randomGame(t *testing.T, seed uint64, comment func(p oware.Position, final 
 	return rec
 }
 
-// scoreComment is the comment of a match, with the score in seeds.
+// scoreComment is a match's comment with a score in seeds.
 func scoreComment(seeds float64) string {
 	return fmt.Sprintf("score %+d depth 9 nodes 1000 time 0.050s", int(math.Round(100*seeds)))
 }
@@ -50,7 +50,7 @@ func calibrated(player string, records ...games.Record[oware.Position]) (*Calibr
 	return CalibrateGames(oware.Descriptor(), []GameFile[oware.Position]{{Name: "g.ogn", Records: records}}, player)
 }
 
-func TestScoreIsReadFromAComment(t *testing.T) {
+func TestScoreInAComment(t *testing.T) {
 	for comment, want := range map[string]int{"score +25 depth 16": 25, "book score -7": -7, "score 0": 0, "score +20000": 20000} {
 		if got, ok := scoreOf(comment); !ok || got != want {
 			t.Errorf("%q: %d, %t: want %d", comment, got, ok, want)
@@ -63,7 +63,7 @@ func TestScoreIsReadFromAComment(t *testing.T) {
 	}
 }
 
-func TestSlopeIsFinalSeedsForASeedOfScore(t *testing.T) {
+func TestSlopeIsFinalMarginPerSeedOfScore(t *testing.T) {
 	var records []games.Record[oware.Position]
 	for seed := range uint64(12) {
 		records = append(records, randomGame(t, seed, func(_ oware.Position, final int) string { return scoreComment(float64(final) / 1.25) }))
@@ -77,7 +77,7 @@ func TestSlopeIsFinalSeedsForASeedOfScore(t *testing.T) {
 	testkit.Contains(t, r.Doc().Text("g.ogn"), "12 games", "expected margin")
 }
 
-func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {
+func TestProvenScoresOpeningsAndDuplicateGamesAreLeftOut(t *testing.T) {
 	k := 0
 	rec := randomGame(t, 1, func(oware.Position, int) string {
 		k++
@@ -95,7 +95,7 @@ func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestOnePlayersScoresCount(t *testing.T) {
+func TestCalibrationOfOnePlayer(t *testing.T) {
 	rec := randomGame(t, 1, func(oware.Position, int) string { return "score +1" })
 	r, err := calibrated("two", rec)
 	if err != nil || r.Positions != len(rec.Moves)/2 {
@@ -106,7 +106,7 @@ func TestOnePlayersScoresCount(t *testing.T) {
 	}
 }
 
-func TestCalibrationRefusesGamesWithoutScoresAndOfTwoRules(t *testing.T) {
+func TestCalibrationRejectsGamesWithoutScoresOrOfTwoRuleSets(t *testing.T) {
 	none := randomGame(t, 1, func(oware.Position, int) string { return "opening" })
 	if _, err := calibrated("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
 		t.Errorf("without scores: error %v", err)
@@ -117,8 +117,8 @@ func TestCalibrationRefusesGamesWithoutScoresAndOfTwoRules(t *testing.T) {
 	}
 }
 
-// lineGames are positions of games around final = 0.5 + 0.8·score, with a
-// deviation that each game has as a whole and one of each position.
+// lineGames are positions of games around final = 0.5 + 0.8·score, with one deviation per game and
+// one per position.
 func lineGames(rng *rand.Rand) (list []scoredPosition) {
 	for game := range 60 {
 		whole, middle := rng.NormFloat64(), 3*rng.NormFloat64()
@@ -130,9 +130,9 @@ func lineGames(rng *rand.Rand) (list []scoredPosition) {
 	return list
 }
 
-// TestErrorsAreThoseOfGamesAsWholes compares the standard errors with how much
-// slope and level differ between repetitions of the same experiment.
-func TestErrorsAreThoseOfGamesAsWholes(t *testing.T) {
+// TestErrorsAreClusteredByGame compares the standard errors with the spread of slope and level over
+// repetitions of the experiment.
+func TestErrorsAreClusteredByGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 400
 	var slope, level, slopes, levels, slopeErr, levelErr float64
@@ -155,7 +155,7 @@ func TestErrorsAreThoseOfGamesAsWholes(t *testing.T) {
 	}
 }
 
-func TestPositionsTwiceInAGameTellNothingMore(t *testing.T) {
+func TestRepeatedPositionsAddNoInformation(t *testing.T) {
 	list := lineGames(rand.New(rand.NewPCG(3, 4)))
 	all := func(scoredPosition) bool { return true }
 	once, _ := fitLine(list, all)
@@ -176,7 +176,7 @@ func TestNoLineThroughTwoGamesOrOneScore(t *testing.T) {
 	}
 }
 
-// chanceGames draws the results of games with a position each from a model.
+// chanceGames draws results of games from a model, with one position per game.
 func chanceGames(truth *features.Calibration, n int) (list []scoredPosition) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for game := range n {
@@ -193,7 +193,7 @@ func chanceGames(truth *features.Calibration, n int) (list []scoredPosition) {
 	return list
 }
 
-func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
+func TestChancesAreRecoveredFromGames(t *testing.T) {
 	truth := &features.Calibration{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
 	list := chanceGames(truth, 20_000)
 	c, err := calibration(list)
@@ -266,8 +266,8 @@ func TestNoModelOfChancesWithoutDraws(t *testing.T) {
 	}
 }
 
-// The expected margin is the one that made the games, at every phase.
-func TestExpectedMarginIsThatOfTheGames(t *testing.T) {
+// The expected margin is the one that generated the games, at every phase.
+func TestExpectedMarginIsRecoveredFromGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	truth := &features.Calibration{Margin: [2]float64{0.8, 3.5}}
 	var list []scoredPosition
@@ -287,7 +287,7 @@ func TestExpectedMarginIsThatOfTheGames(t *testing.T) {
 	}
 }
 
-func TestPlayersCountByNameOrWord(t *testing.T) {
+func TestPlayersMatchByNameOrWord(t *testing.T) {
 	for name, want := range map[string]bool{"default 12ab, varying": true, "12ab": true, "12abc": false, "default": false} {
 		if got := counts(name, "12ab"); got != want {
 			t.Errorf("%q counts: %t, want %t", name, got, want)
@@ -295,8 +295,7 @@ func TestPlayersCountByNameOrWord(t *testing.T) {
 	}
 }
 
-// gamesFile writes labels of positions of games, each with the outcome that a calibration draws for
-// its label.
+// gamesFile writes labelled positions of games with outcomes drawn from a calibration by label.
 func gamesFile(t *testing.T, truth *features.Calibration, games int) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(9, 1))
@@ -324,7 +323,8 @@ func gamesFile(t *testing.T, truth *features.Calibration, games int) string {
 	return path
 }
 
-// Both kinds of fit find the chances that made the outcomes, and their weights carry them.
+// Both kinds of fit recover the chances that generated the outcomes, and store them with the
+// weights.
 func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	truth := &features.Calibration{Rate: [2]float64{0.9, 0.4}, Draw: [2]float64{0.8, 0.3}, Margin: [2]float64{1, 3}}
 	labels := gamesFile(t, truth, 4000)
@@ -361,7 +361,7 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	check("features", f.Calibration)
 }
 
-func TestAFitToOtherRowsIsNot(t *testing.T) {
+func TestAFitToRowsWithoutOutcomesIsNotCalibrated(t *testing.T) {
 	if s := fitPatterns(t, request(t, labelFile(t, 1, 300, tame))); s.Calibrated != (Calibrated{}) {
 		t.Errorf("%+v of rows without outcomes", s.Calibrated)
 	}

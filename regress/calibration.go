@@ -20,8 +20,8 @@ import (
 // ends are the parameters of the model of chances: rate at part 0 and 1, draw at 0 and 1.
 type ends [4]float64
 
-// calibration finds the likeliest chances, and the line of least squares for the margins of
-// finished games.
+// calibration fits the chances by maximum likelihood, and the margins of finished games by least
+// squares.
 func calibration(list []scoredPosition) (*features.Calibration, error) {
 	var seen [3]int
 	for _, s := range list {
@@ -30,7 +30,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	if seen[1] == 0 || seen[0]+seen[2] == 0 {
 		return nil, errors.New("it takes games that are won and games that are drawn")
 	}
-	flat := func(scoredPosition) float64 { return 0.5 } // ends that are always equal
+	flat := func(scoredPosition) float64 { return 0.5 } // both ends equal
 	_, flatLoss, err := likeliest(list, flat)
 	if err != nil {
 		return nil, err
@@ -68,9 +68,9 @@ func gamesOf(list []scoredPosition) int {
 	return len(games)
 }
 
-// marginLine is the line of least squares through the origin that leads from scores to final
-// differences, its slope linear in the squared part of the largest phase, and its errors by game.
-// Both are 0 where there are too few finished games.
+// marginLine fits final margins to scores by least squares through the origin, with a slope linear
+// in the square of the phase's share, and errors by game. It returns zeros if there are too few
+// finished games.
 func marginLine(list []scoredPosition) (slope, errs [2]float64) {
 	list = slices.DeleteFunc(slices.Clone(list), func(s scoredPosition) bool { return !s.finished })
 	if gamesOf(list) < 3 {
@@ -88,9 +88,8 @@ func marginLine(list []scoredPosition) (slope, errs [2]float64) {
 	return slope, errs
 }
 
-// likeliest finds the ends of the largest likelihood: minus its logarithm is convex in
-// them (Burridge 1981). Without the phase all parts are equal, and the ends may be any that
-// have the same middle.
+// likeliest maximises the likelihood: minus its logarithm is convex in the ends (Burridge 1981). If
+// the phase is ignored, all parts are equal, and any ends with the same middle are optimal.
 func likeliest(list []scoredPosition, part func(scoredPosition) float64) (e ends, loss float64, err error) {
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 {
@@ -114,8 +113,8 @@ func likeliest(list []scoredPosition, part func(scoredPosition) float64) (e ends
 	return ends(found.X), found.F, nil
 }
 
-// sum is −log likelihood of all results, +Inf where a draw has no chance, with its gradient;
-// it adds the second derivatives to hessian, if there is one.
+// sum returns −log likelihood of all results, +Inf if a draw has no chance, and its gradient. It
+// adds the second derivatives to hessian unless that is nil.
 func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hessian *mat.SymDense) (loss float64, gradient ends) {
 	for _, s := range list {
 		l, g := e.add(s, part(s), hessian)
@@ -127,11 +126,11 @@ func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hess
 	return loss, gradient
 }
 
-// add is −log likelihood of a position's result and its gradient; it adds the
-// second derivatives to hessian, if there is one.
+// add returns −log likelihood of a position's result and its gradient. It adds the second
+// derivatives to hessian unless that is nil.
 //
-// With A = exp(v−x) and B = exp(v+x), a win has the chance 1/(1+A), a loss
-// 1/(1+B), and a draw (exp(2v)−1)/((1+A)(1+B)).
+// With A = exp(v−x) and B = exp(v+x), the chance of a win is 1/(1+A), of a loss 1/(1+B), and of a
+// draw (exp(2v)−1)/((1+A)(1+B)).
 func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss float64, gradient ends) {
 	rate, draw := features.Along([2]float64(e[:2]), part), features.Along([2]float64(e[2:]), part)
 	x, v := rate*s.score, draw
@@ -171,20 +170,19 @@ func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss f
 	return loss, gradient
 }
 
-// calibrationRows is the most rows that a calibration is fitted to: an even share of a larger
-// dataset has the same games, and the errors are by game.
+// calibrationRows limits the rows of a calibration. Larger datasets are sampled evenly, which keeps
+// all games, and errors are by game.
 const calibrationRows = 1 << 20
 
-// Calibrated is what scores with fitted weights are worth, where the rows are from games whose
-// outcomes they have.
+// Calibrated is a calibration of scores with the fitted weights, if the rows are from games and
+// have their outcomes.
 type Calibrated struct {
 	Calibration   *features.Calibration `json:"calibration,omitempty"`
-	NotCalibrated string                `json:"not_calibrated,omitempty"` // why not, though the rows have outcomes
+	NotCalibrated string                `json:"not_calibrated,omitempty"` // reason, if the rows have outcomes
 }
 
-// calibrateFiles calibrates the scores of the searches that labelled datasets, by the outcomes of
-// the games that the rows are from. Nothing is calibrated where the rows have no outcomes. Proven
-// labels are left out.
+// calibrateFiles calibrates the labels of datasets against the outcomes of the rows' games. Without
+// outcomes there is no calibration. Proven labels are left out.
 func calibrateFiles(ctx context.Context, g games.Info, paths []string, where string) (found Calibrated, err error) {
 	var tables []*datasets.Table
 	defer func() {
@@ -218,14 +216,14 @@ func calibrateTables(ctx context.Context, g games.Info, tables []*datasets.Table
 		return found, nil
 	}
 	if found.Calibration, err = calibration(list); err != nil {
-		found.NotCalibrated = err.Error() // the fit itself is sound
+		found.NotCalibrated = err.Error() // the fit itself is valid
 		return found, nil
 	}
 	found.Calibration.Scores = "of the searches that labelled the rows, " + strings.Join(limits, "; ")
 	return found, nil
 }
 
-// appendScored appends each every-th row of a table, with its label as the score.
+// appendScored appends every n-th row of a table, with its label as the score.
 func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *datasets.Table, where string, file int, every int64) ([]scoredPosition, error) {
 	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
 	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
@@ -243,7 +241,7 @@ func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *d
 			list = append(list, scoredPosition{
 				game: file<<32 | int(numbers[i]), score: labels[i] / g.PointsPerUnit(),
 				phase: int(phases[i]), part: float64(phases[i]) / float64(g.MaxPhase),
-				// A decisive result without a margin is one that the rules did not end.
+				// A decisive result without a margin: the rules did not end the game.
 				result: result, finished: margins[i] != 0 || result == 0, final: float64(margins[i]),
 			})
 		}
@@ -251,7 +249,7 @@ func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *d
 	return list, nil
 }
 
-// text is a line on it, "" where the rows have no outcomes.
+// text describes the calibration in a line, "" if the rows have no outcomes.
 func (c Calibrated) text(g games.Info) string {
 	switch {
 	case c.NotCalibrated != "":
@@ -261,6 +259,6 @@ func (c Calibrated) text(g games.Info) string {
 	}
 	level, _, _ := c.Calibration.Chances(0, 1)
 	ahead, _, _ := c.Calibration.Chances(1, 1)
-	return fmt.Sprintf("calibrated by %d games: with %d %s a level score wins %s, one of +1 %s %s",
+	return fmt.Sprintf("calibrated on %d games: with %d %s a score of 0 wins %s, +1 %s %s",
 		c.Calibration.Games, g.MaxPhase, g.PhaseName, features.Percent(level), g.Unit, features.Percent(ahead))
 }

@@ -16,9 +16,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A row of weight 2 is the row twice, and one of weight 0 is not there, in every figure but
-// the standard errors, for which see TestErrorsAreThoseOfR.
-func TestWeightsOfRowsAreRowsThatComeAgain(t *testing.T) {
+// A row of weight 2 is equivalent to two rows, and one of weight 0 to none, in every figure except
+// the standard errors, for which see TestErrorsAgreeWithR.
+func TestRowWeightsAreEquivalentToRepeatedRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	for _, ridge := range []float64{0, 0.3} {
 		d := simulate(rng, 300, []float64{30, -7, 12}, 50)
@@ -56,7 +56,7 @@ func TestWeightsOfRowsAreRowsThatComeAgain(t *testing.T) {
 	}
 }
 
-// The same with a column that depends on others.
+// The same with an aliased column.
 func TestWeightsOfRowsOfAliasedColumns(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(32, 1)), 100, []float64{30, -7}, 50)
 	x := mat.NewDense(200, 3, nil)
@@ -77,7 +77,7 @@ func TestWeightsOfRowsOfAliasedColumns(t *testing.T) {
 	}
 }
 
-func TestWeightsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidRowWeightsAreRejected(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(33, 1)), 10, []float64{30, -7}, 50)
 	for want, w := range map[string][]float64{
 		"the weight is -1 in row 0":                   {-1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
@@ -90,8 +90,8 @@ func TestWeightsThatAreNoneAreRefused(t *testing.T) {
 	}
 }
 
-// columnRowsOf are rows of random boards with the numbers of two columns of another program,
-// whose weights are 40 and −15; each board comes with either side to move.
+// columnRowsOf are rows of random boards with two columns of another program, with true weights 40
+// and −15. Each board occurs with either side to move.
 func columnRowsOf(t *testing.T, n int) []featureRow {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(34, 1))
@@ -151,7 +151,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	}
 }
 
-func TestColumnsThatCannotBeFittedAreRefused(t *testing.T) {
+func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 	for want, change := range map[string]func(i int, r *featureRow){
 		"feature mobility is 7 in every row":                         func(_ int, r *featureRow) { r.Values[0] = 7 },
 		"column tempo is not the side's to move less the other's in": func(i int, r *featureRow) { r.Values[1] = max(r.Values[1], -r.Values[1]) },
@@ -160,7 +160,7 @@ func TestColumnsThatCannotBeFittedAreRefused(t *testing.T) {
 		for i := range rows {
 			change(i, &rows[i])
 		}
-		if strings.Contains(want, "every row") { // of boards that never come with the other side to move
+		if strings.Contains(want, "every row") { // boards that do not occur with the other side to move
 			for i := range rows {
 				rows[i] = columnRowsOf(t, 50)[i/2*2]
 				rows[i].Ply = int32(i)
@@ -187,8 +187,8 @@ func TestColumnsThatCannotBeFittedAreRefused(t *testing.T) {
 	}
 }
 
-// Sides exchanged, a position is the same for the side to move.
-func TestColumnsOfOneSideAreFoundOut(t *testing.T) {
+// Exchanging the sides leaves a position unchanged for the side to move.
+func TestColumnsOfOneSideAreDetected(t *testing.T) {
 	rows := columnRowsOf(t, 50)[:1]
 	other := rows[0]
 	other.Position = other.Position.Mirror()
@@ -201,8 +201,8 @@ func TestColumnsOfOneSideAreFoundOut(t *testing.T) {
 	testkit.Contains(t, found[0].first, "with the sides exchanged")
 }
 
-// Weights of the pattern fit are rows that come again too.
-func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
+// In a fit of patterns, too, weights of rows are equivalent to repeated rows.
+func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(35, 1))
 	_, rows, err := datasets.Read(oware.Descriptor(), labelFile(t, 35, 400, tame), datasets.Labels)
@@ -250,9 +250,8 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 	}
 }
 
-// Weights by which no row, or a single one, counts are told, and those that are no number of
-// rows, each with its file: a fit to them would say nothing.
-func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
+// Weights that leave no row or only one, or that are invalid, give an error that names the file.
+func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 	dir := t.TempDir()
 	_, rows, err := datasets.Read(oware.Descriptor(), labelFile(t, 36, 20, tame), datasets.Labels)
 	testkit.NoError(t, err)
@@ -276,7 +275,7 @@ func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
 		if heavy == 0 != (err != nil) || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}
-		req.Weight = "label" // some are below 0
+		req.Weight = "label" // some are negative
 		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), path+": the weight label is -") {
 			t.Errorf("labels for weights: %v", err)
 		}

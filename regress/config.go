@@ -12,24 +12,24 @@ import (
 	"kroo/regress/sparse"
 )
 
-// The titles of the flags that only one kind of fit has.
+// Headings of the flags that apply to only one kind of fit.
 const (
-	OfPatterns = "Fits of patterns" // to datasets of labels
+	OfPatterns = "Fits of patterns" // of datasets of labels
 	OfFeatures = "Fits of features"
 )
 
-// Config says how weights of antisymmetric sets are fitted.
+// Config configures a fit of weights of antisymmetric sets.
 type Config struct {
 	Select    string  `name:"select" default:"none" choices:"none backward least-weight" group:"Fits of features" help:"none, backward (drops the least |t|) or least-weight"`
 	Beside    string  `name:"beside" flag:"-" choices:"none backward least-weight" help:"another selection, shown next to the first"`
 	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"of R, for --select"` // see defaultTolerance
-	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`      // see Options
+	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`      // see model.Ridge
 	// All features of Subsets must be among those of the rows.
 	Subsets []string `name:"subsets" flag:"-" help:"feature sets that are fitted as they are, for comparison"`
 	Proven  []string `name:"proven" flag:"-" help:"other readings of the labels of proven results, centre or wins-at-centre, that the subsets are fitted to as well"`
 }
 
-// Check refuses settings that are out of range.
+// Check returns an error if a setting is out of range.
 func (c Config) Check() error {
 	for _, name := range c.Proven {
 		if !slices.Contains(readings(), name) {
@@ -39,16 +39,15 @@ func (c Config) Check() error {
 	return spec.Check(&c)
 }
 
-// PatternConfig says how the weights of pattern features are fitted. The zero
-// value of every setting but Set means its default.
+// PatternConfig configures a fit of pattern weights. Zero values mean the defaults, except for Set.
 type PatternConfig struct {
 	Set   string  `name:"set" group:"Fits of patterns" help:"families of pattern features, joined by +, see train help sets (default in oware store+houses+pairs+triples)"`
 	Loss  string  `name:"loss" default:"squares" choices:"squares chances cross-entropy" group:"Fits of patterns" help:"squares, chances or cross-entropy"`
-	Scale float64 `name:"scale" default:"400" range:"1e-6..1e6" group:"Fits of patterns" help:"of winning chances, in hundredths of the game's unit: centi-seeds in oware"` // a score s is the chance tanh(s/Scale)
-	// A ridge is the penalty of a weight, in rows that say it is 0.
+	Scale float64 `name:"scale" default:"400" range:"1e-6..1e6" group:"Fits of patterns" help:"of winning chances, in hundredths of the game's unit: centi-seeds in oware"` // a score s has the winning chance tanh(s/Scale)
+	// Ridge is the penalty of a weight: the number of rows with label 0 that it is equivalent to.
 	Ridge  float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty: rows that say a weight is 0"`
 	Ridges map[string]float64 `name:"ridges" flag:"-" help:"penalties of single families"`
-	// Choose does not use Ridge and Ridges.
+	// Choose ignores Ridge and Ridges.
 	Choose     bool      `name:"choose" flag:"-" help:"choose the ridge of every family among candidates by cross-validation"`
 	Folds      int       `name:"folds" default:"5" range:"2..20" group:"Fits of patterns" help:"parts of the rows for --ridge cv"`
 	Candidates []float64 `name:"candidates" flag:"-" help:"ridges to choose among (default 0.3, 1, 3, 10, 30 and 100)"`
@@ -58,25 +57,25 @@ type PatternConfig struct {
 	CacheMB    int64     `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for packed rows, in MiB (default 2048, or half of what is free)"`
 }
 
-// patternSet is a set of pattern features without the type of its positions.
+// patternSet is a set of pattern features, independent of the type of positions.
 type patternSet interface {
 	String() string
 	Families() []features.Family
 }
 
-// defaultScale is the scale of winning chances, in hundredths of the game's unit:
-// centi-seeds in oware.
+// defaultScale is the scale of winning chances, in hundredths of the game's unit: centi-seeds in
+// oware.
 const defaultScale = 400
 
 func (c PatternConfig) folds() int { return cmp.Or(c.Folds, 5) }
 
-// defaultCandidates are the ridges among which cross-validation chooses.
+// defaultCandidates are the ridges that cross-validation tries.
 var defaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
 
-// maxPoints is the largest label; predictions are clamped to it in statistics.
+// maxPoints is the largest label. Statistics clamp predictions to it.
 const maxPoints = 1000
 
-// CheckPatterns refuses settings of a fit of a game's pattern sets that are out of range.
+// CheckPatterns returns an error if a setting is out of range for a fit of the game's pattern sets.
 func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c PatternConfig) error {
 	set, err := of.Parse(rules, c.Set)
 	if err != nil {
@@ -86,7 +85,7 @@ func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c
 	return err
 }
 
-// checkRanges refuses settings that are out of range, or that do not go together.
+// checkRanges returns an error if settings are out of range or incompatible.
 func (c PatternConfig) checkRanges(o sparse.Options) error {
 	c.Scale, c.Folds = c.scale(), c.folds()
 	if err := spec.Check(&c); err != nil {
@@ -105,7 +104,7 @@ func (c PatternConfig) checkRanges(o sparse.Options) error {
 	return nil
 }
 
-// options are the solver's for a set of a game. It refuses settings that are out of
+// options returns the solver's options for a set of a game, or an error if a setting is out of
 // range.
 func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, error) {
 	o := sparse.Options{
@@ -118,7 +117,7 @@ func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, er
 		}
 	}
 	if o.Loss != sparse.Squares {
-		o.Scale = c.scale() / (100 * float64(g.UnitsPerWin) / games.MaxPoints) // hundredths of the unit are worth points
+		o.Scale = c.scale() / (100 * float64(g.UnitsPerWin) / games.MaxPoints) // converts hundredths of the unit to points
 	}
 	asked := len(c.Ridges)
 	for _, f := range set.Families() {

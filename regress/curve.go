@@ -16,28 +16,28 @@ import (
 	"kroo/regress/sparse"
 )
 
-// CurvePoint is a point of a learning curve: a fit to a share of the rows, measured on the validation
-// rows.
+// CurvePoint is a point of a learning curve: a fit to a share of the rows, measured on the
+// validation rows.
 type CurvePoint struct {
 	Rows       int             `json:"rows"`
 	Train      agreement.Stats `json:"train"`
 	Validation agreement.Stats `json:"validation"`
-	// Gain is by how much the mean absolute error on the validation rows is below that of the point
-	// before, points, and GainErr its standard error by game; NaN is written as 0.
+	// Gain is the reduction of the mean absolute error on the validation rows since the point
+	// before, in points, and GainErr its standard error by game; NaN is written as 0.
 	Gain    float64 `json:"gain"`
 	GainErr float64 `json:"gain_err"`
 }
 
-// curveShares are the shares of the rows that a learning curve has fits of.
+// curveShares are the shares of the rows that a learning curve fits.
 var curveShares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 1}
 
-// inShare reports whether the rows of a group, a hash, are in a share of all. Those of a share are in
-// every larger one.
+// inShare reports whether a group of rows, identified by a hash, belongs to a share. Shares are
+// nested.
 func inShare(group uint32, share float64) bool {
 	return float64(checksum.Mix(uint64(group))>>11)/(1<<53) < share
 }
 
-// share is a share of the rows, whole groups.
+// share returns a share of the rows, in whole groups.
 func (l *labelled[P]) share(share float64) *labelled[P] {
 	s := *l
 	s.positions, s.labels, s.group, s.weights = nil, nil, nil, nil
@@ -55,7 +55,7 @@ func (l *labelled[P]) share(share float64) *labelled[P] {
 
 var errNoCurve = errors.New("a learning curve without validation rows: expected some to measure on")
 
-// misses are the absolute errors of a fit on rows, in points.
+// misses are the absolute errors of a fit, in points.
 type misses struct {
 	errors, weights []float64
 	clusters        []uint64
@@ -65,11 +65,11 @@ func (m *misses) add(cluster uint64, prediction, label, weight float64) {
 	m.errors, m.weights, m.clusters = append(m.errors, math.Abs(prediction-label)), append(m.weights, weight), append(m.clusters, cluster)
 }
 
-// shareFit is a fit to a share of the rows, with its errors on the validation rows; without rows where
-// there are too few.
+// shareFit fits a share of the rows and returns its errors on the validation rows. The point has no
+// rows if there are too few.
 type shareFit func(share float64) (CurvePoint, misses, error)
 
-// learningCurve makes the points of fits to shares of the rows.
+// learningCurve fits shares of the rows.
 func learningCurve(fit shareFit) (points []CurvePoint, err error) {
 	var before misses
 	for _, share := range curveShares {
@@ -88,8 +88,8 @@ func learningCurve(fit shareFit) (points []CurvePoint, err error) {
 	return points, nil
 }
 
-// gain is by how much the mean error is below that before on the same rows, with its standard error by
-// cluster.
+// gain returns the reduction of the mean error from an earlier fit on the same rows, with its
+// standard error by cluster.
 func (m misses) gain(before misses) (gain, err float64) {
 	weight := floats.Sum(m.weights)
 	for i, w := range m.weights {
@@ -99,13 +99,13 @@ func (m misses) gain(before misses) (gain, err float64) {
 	for i, w := range m.weights {
 		off.Add(m.clusters[i], w*(before.errors[i]-m.errors[i]-gain))
 	}
-	if err = off.Errors(mat.NewDense(1, 1, []float64{1 / weight}))[0]; err != err { // one cluster alone
+	if err = off.Errors(mat.NewDense(1, 1, []float64{1 / weight}))[0]; err != err { // a single cluster
 		return gain, 0
 	}
 	return gain, err
 }
 
-// learningCurve fits shares of the rows as all of them have been fitted, to r.
+// learningCurve fits shares of the rows with the settings of the full fit, which led to r.
 func (f *patternFit[P]) learningCurve(ctx context.Context, r *sparse.Result) ([]CurvePoint, error) {
 	return learningCurve(func(share float64) (p CurvePoint, m misses, err error) {
 		r, rows := r, f.rows
@@ -129,7 +129,7 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, r *sparse.Result) ([]
 	})
 }
 
-// misses are the errors of weights on the rows.
+// misses returns the absolute errors of weights on the rows.
 func (r *columnRows[P]) misses(weights []float64) (m misses) {
 	var s columnRow
 	for k, p := range r.positions {
@@ -155,9 +155,9 @@ func (t *trainer) learningCurve(ctx context.Context, train samples) ([]CurvePoin
 			if err != nil {
 				return p, m, err
 			}
-			models, err := f.fit(ctx, wish{columns: everyColumn(len(t.names))})
+			models, err := f.fit(ctx, target{columns: everyColumn(len(t.names))})
 			if err != nil {
-				return p, m, nil // too few rows for the features: the curve begins later
+				return p, m, nil // too few rows for the features: the curve starts later
 			}
 			measured, err := evaluate(ctx, models, t.valid)
 			if err != nil {
@@ -170,12 +170,12 @@ func (t *trainer) learningCurve(ctx context.Context, train samples) ([]CurvePoin
 	})
 }
 
-// undoubled are the figures of doubled rows as a learning curve has them. Errors are the same.
+// undoubled converts statistics of doubled rows for a learning curve. Errors are the same.
 func undoubled(d agreement.Doubled) agreement.Stats {
 	return agreement.Stats{Rows: d.Rows, R: d.R, MAE: d.MAE, RMSE: d.RMSE}
 }
 
-// missTally takes the errors of a model.
+// missTally collects the errors of a model.
 type missTally struct {
 	model *model
 	to    *misses
@@ -195,7 +195,7 @@ func (t *missTally) end() error {
 	return nil
 }
 
-// partial is a share of samples, whole clusters.
+// partial is a share of samples, in whole clusters.
 type partial struct {
 	samples
 	share float64
@@ -205,7 +205,7 @@ func (p partial) pass(ctx context.Context, begin func() tally) error {
 	return p.samples.pass(ctx, func() tally { return &partialTally{begin(), p.share} })
 }
 
-// partialTally hands the rows of a share on.
+// partialTally passes on the rows of a share.
 type partialTally struct {
 	tally
 	share float64
@@ -224,7 +224,7 @@ func (t *partialTally) add(b *block) error {
 	return t.tally.add(b.only(kept))
 }
 
-// only is a copy of some rows of a block.
+// only copies some rows of a block.
 func (b *block) only(rows []int) *block {
 	_, cols := b.x.Dims()
 	o := &block{rows: pick(b.rows, rows), x: mat.NewDense(len(rows), cols, nil), c: pick(b.c, rows)}
@@ -240,7 +240,7 @@ func (b *block) only(rows []int) *block {
 	return o
 }
 
-// curveSection is a learning curve with what it says.
+// curveSection shows a learning curve with a conclusion.
 func curveSection(points []CurvePoint, g games.Info) doc.Section {
 	unit := g.PointsPerUnit()
 	t := doc.NewTable("rows", "training MAE, "+g.Unit+"s", "validation MAE, "+g.Unit+"s", "lower by", "± error by game", "validation R")
@@ -254,20 +254,20 @@ func curveSection(points []CurvePoint, g games.Info) doc.Section {
 	return doc.Section{Heading: "learning curve", Table: t, Note: curveVerdict(points, g)}
 }
 
-// noGain is the share of its error that a fit must lose to a doubling of the rows for more rows to be
-// worth their labels.
+// noGain is the relative reduction of the error, per doubling of the rows, below which more rows
+// are not worth their labels.
 const noGain = 0.01
 
-// curveVerdict says whether more rows would help, by what the last doubling of them brought, beyond
-// chance.
+// curveVerdict tells whether more rows would help, judging by the significant gain of the last
+// doubling.
 func curveVerdict(points []CurvePoint, g games.Info) string {
 	last, before, unit := points[len(points)-1], points[len(points)-2], g.PointsPerUnit()
-	said := fmt.Sprintf("%d instead of %d rows lower the validation error by %.3f ± %.3f %ss: ", last.Rows, before.Rows, last.Gain/unit, last.GainErr/unit, g.Unit)
+	text := fmt.Sprintf("%d rows instead of %d lower the validation error by %.3f ± %.3f %ss: ", last.Rows, before.Rows, last.Gain/unit, last.GainErr/unit, g.Unit)
 	switch enough := noGain * last.Validation.MAE; {
 	case last.Gain-2*last.GainErr > enough:
-		return said + "more rows would help"
+		return text + "more rows would help"
 	case last.Gain+2*last.GainErr > enough:
-		return said + "too few validation rows to see whether more would help"
+		return text + "too few validation rows to tell whether more rows would help"
 	}
-	return said + "more rows would not help; other features, another ridge or better labels might"
+	return text + "more rows would not help; other features, another ridge or better labels might"
 }

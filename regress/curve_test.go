@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// noisy is a function of the houses with errors that no feature explains.
+// noisy is a function of the houses plus noise that no feature explains.
 func noisy(seed uint64, spread float64) func(rules.Position) float64 {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	return func(p rules.Position) float64 { return tame(p) + spread*rng.NormFloat64() }
@@ -26,11 +26,11 @@ func curveOf(t *testing.T, set string, rows int, spread float64) PatternSummary 
 
 // With many columns and few noisy rows each doubling lowers the error; with two columns the first
 // share is as good as all.
-func TestALearningCurveSaysWhetherMoreRowsHelp(t *testing.T) {
+func TestLearningCurveTellsWhetherMoreRowsHelp(t *testing.T) {
 	steep := curveOf(t, "store+houses", 600, 20)
-	testkit.Contains(t, said(Fitted{Patterns: &steep}, rules.Descriptor().Info), "more rows would help")
+	testkit.Contains(t, summaryText(Fitted{Patterns: &steep}, rules.Descriptor().Info), "more rows would help")
 	flat := curveOf(t, "store", 3000, 100)
-	testkit.Contains(t, said(Fitted{Patterns: &flat}, rules.Descriptor().Info), "more rows would not help")
+	testkit.Contains(t, summaryText(Fitted{Patterns: &flat}, rules.Descriptor().Info), "more rows would not help")
 	for _, s := range []PatternSummary{steep, flat} {
 		if len(s.Curve) != 5 || s.Curve[4].Rows < 600 || s.Curve[4].Validation != *s.Validation || s.Curve[4].Train != s.Train {
 			t.Errorf("%+v: want five points, the last one that of all rows", s.Curve)
@@ -44,8 +44,8 @@ func TestALearningCurveSaysWhetherMoreRowsHelp(t *testing.T) {
 	}
 }
 
-// A group is in a share as a whole, and in every larger share.
-func TestSharesAreOfWholeGroupsAndNested(t *testing.T) {
+// A group belongs to a share as a whole, and to every larger share.
+func TestSharesAreNestedAndKeepGroupsTogether(t *testing.T) {
 	l := &labelled[rules.Position]{}
 	for i := range 4000 {
 		l.add(0, labelRow{Position: rules.Start(rules.Abapa), Game: int32(i/10 + 1), Ply: int32(i), Label: float64(i)})
@@ -70,23 +70,23 @@ func TestSharesAreOfWholeGroupsAndNested(t *testing.T) {
 	}
 }
 
-func TestALearningCurveTakesValidationRows(t *testing.T) {
+func TestLearningCurveNeedsValidationRows(t *testing.T) {
 	req := request(t, labelFile(t, 1, 300, tame))
 	req.Curve = true
 	_, err := fitLabels(t.Context(), oware.PatternSets, req, nil)
 	testkit.Refused(t, err, "expected some to measure on")
 }
 
-// The features that made the labels are found with a share of the rows: each point is a fit to whole
-// games, and its gain that of its errors.
-func TestALearningCurveOfFeatures(t *testing.T) {
+// A share of the rows recovers the weights that made the labels: each point fits whole games, and
+// its gain follows from its errors.
+func TestLearningCurveOfFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	o := thesisOptions(t)
 	o.Curve = true
 	rows, valid := thesisRows(rng, 3000, 0, 100), thesisRows(rng, 2000, 1<<30, 100)
 	out, err := trainRows(t.Context(), rows, valid, o)
 	testkit.NoError(t, err)
-	testkit.Contains(t, said(Fitted{Features: &out.Summary}, rules.Descriptor().Info), "more rows would not help")
+	testkit.Contains(t, summaryText(Fitted{Features: &out.Summary}, rules.Descriptor().Info), "more rows would not help")
 	for i, p := range out.Curve {
 		if i == len(out.Curve)-1 {
 			if p.Rows != 3000 || p.Validation.MAE != out.Full.Validation.MAE {

@@ -21,16 +21,16 @@ import (
 	"kroo/internal/parallel"
 )
 
-// designFormats are the endings of the matrix of a design.
+// designFormats are the extensions of a design matrix.
 var designFormats = []string{".npz", ".parquet"}
 
-// Endings of the files next to it.
+// Suffixes of the accompanying files.
 const (
 	labelsSuffix  = ".labels.csv"
 	columnsSuffix = ".columns.csv"
 )
 
-// DesignPaths are the files of a design matrix: the matrix, its rows' labels and its columns'
+// DesignPaths returns the files of a design matrix: the matrix, its rows' labels and its columns'
 // names.
 func DesignPaths(out string) (all []string, err error) {
 	ext := filepath.Ext(out)
@@ -41,25 +41,25 @@ func DesignPaths(out string) (all []string, err error) {
 	return []string{out, name + labelsSuffix, name + columnsSuffix}, nil
 }
 
-// DesignRequest says what design matrix to write.
+// DesignRequest describes a design matrix to write.
 type DesignRequest struct {
 	Labels   []string // datasets of labels
-	Where    string   // filter of their rows; "" is all
-	Set, Out string   // a set of pattern features, and the matrix to write, NAME.npz or .parquet
+	Where    string   // filter of their rows; "" means all
+	Set, Out string   // a set of pattern features; the file to write, NAME.npz or NAME.parquet
 }
 
 // DesignSummary is the size of a design matrix.
 type DesignSummary struct {
 	Rows    int   `json:"rows"`
 	Columns int   `json:"columns"`
-	Entries int64 `json:"entries"` // that are not 0
+	Entries int64 `json:"entries"` // nonzero entries
 }
 
-// WriteDesign writes the matrix of a set's features, a row for each labelled position, as
-// scipy.sparse.load_npz reads it (format csr, float32), or as a Parquet file of row, column and
-// value, and next to it two CSV files: the
-// label of each row in points, its group (rows of one game or of one situation, which no
-// split should divide) and its board; and the name and family of each column.
+// WriteDesign writes the matrix of a set's features, with one row per labelled position, for
+// scipy.sparse.load_npz (format csr, float32) or as a Parquet file of row, column and value. It
+// also writes two CSV files: for each row its label in points, its group (rows of one game or
+// situation, which belong in one part of a split) and its board; for each column its name and
+// family.
 func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress parallel.Progress) (DesignSummary, error) {
 	paths, err := DesignPaths(req.Out)
 	if err != nil {
@@ -89,16 +89,16 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[
 	return DesignSummary{len(l.positions), set.Len(), d.ends[len(d.ends)-1]}, nil
 }
 
-// design is a matrix that is being written. It holds the positions, and makes the entries
-// again for each of the arrays that they go to.
+// design is a matrix being written. It keeps the positions and computes the entries again for each
+// array.
 type design[P games.Position[P]] struct {
 	ctx  context.Context
 	l    *labelled[P]
 	set  features.Columns[P]
-	ends []int64 // where each row's entries begin, and the last row's end
+	ends []int64 // start of each row's entries, then the end of the last
 }
 
-// each hands over the entries of every row, in the order of their columns, each column once.
+// each calls row with the entries of every row, ordered by column, without duplicates.
 func (d *design[P]) each(row func(entries []features.Entry) error) error {
 	var ones []uint32
 	var entries []features.Entry
@@ -136,7 +136,7 @@ func (d *design[P]) count() error {
 	})
 }
 
-// matrix writes the arrays that load_npz looks for.
+// matrix writes the arrays that load_npz expects.
 func (d *design[P]) matrix(to io.Writer) error {
 	n := npz{zip.NewWriter(to)}
 	rows, entries := len(d.ends)-1, d.ends[len(d.ends)-1]
@@ -200,7 +200,7 @@ func (d *design[P]) triplets(to io.Writer) error {
 	})
 }
 
-// rows writes what is known of each row.
+// rows writes the label, group and board of each row.
 func (d *design[P]) rows(to io.Writer) error {
 	c := csv.NewWriter(to)
 	c.Write([]string{"label", "group", "board"})
@@ -224,19 +224,19 @@ func (d *design[P]) columns(to io.Writer) error {
 	return c.Error()
 }
 
-// npz writes a file of NumPy's arrays: a ZIP of members NAME.npy, each of which begins with
-// its type and shape (numpy.lib.format, version 1.0).
+// npz writes NumPy arrays: a ZIP archive of members NAME.npy, each with a header of type and shape
+// (numpy.lib.format, version 1.0).
 type npz struct{ *zip.Writer }
 
-// array writes an array of a type that NumPy names and of a shape that Python writes; write
-// writes its values, little-endian.
+// array writes an array with NumPy's name of its type and Python's notation of its shape; write
+// writes the values, little-endian.
 func (n npz) array(name, descr, shape string, write func(w io.Writer) error) error {
 	to, err := n.Create(name + ".npy")
 	if err != nil {
 		return err
 	}
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
-	const before = 10 // bytes before the head
+	const before = 10 // bytes before the header
 	for (before+len(head)+1)%64 != 0 {
 		head += " "
 	}

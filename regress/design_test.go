@@ -22,8 +22,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// npyOf reads an array as numpy.lib.format describes it: magic, version, the length of a head
-// that is a dictionary of Python, and the values.
+// npyOf reads an array according to numpy.lib.format: magic, version, length of the header, a
+// Python dictionary, and the values.
 func npyOf(t *testing.T, z *zip.ReadCloser, name string) (descr, shape string, values []byte) {
 	t.Helper()
 	f, err := z.Open(name + ".npy")
@@ -43,7 +43,7 @@ func npyOf(t *testing.T, z *zip.ReadCloser, name string) (descr, shape string, v
 	return m[1], m[2], data[10+size:]
 }
 
-func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
+func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	labels := labelFile(t, 41, 300, tame)
 	out := filepath.Join(t.TempDir(), "design.npz")
 	set, err := patterns.Parse("store+houses")
@@ -115,8 +115,8 @@ func TestDesignMatricesAreWhatTheFitHas(t *testing.T) {
 	}
 }
 
-// A matrix instead of a dataset leaves no manifest of that.
-func TestAMatrixReplacesADatasetWithItsManifest(t *testing.T) {
+// A matrix that replaces a dataset removes the manifest.
+func TestAMatrixThatReplacesADatasetRemovesItsManifest(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "l.parquet")
 	labels := labelFile(t, 41, 300, tame)
 	testkit.Write(t, out, testkit.Read(t, labels))

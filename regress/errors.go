@@ -40,12 +40,12 @@ func (f *fitter) finish(ctx context.Context, all []*fitting) error {
 	return nil
 }
 
-// finishSum is what the rows of a model come to.
+// finishSum accumulates the results of a model over rows.
 type finishSum struct {
 	stats    agreement.Sums
-	clusters *agreement.Clusters // of the part that is being read
-	count    int                 // of clusters
-	squares  []float64           // of gradients of clusters: see agreement.Clusters
+	clusters *agreement.Clusters // of the current part
+	count    int                 // number of clusters
+	squares  []float64           // of the clusters' gradients: see agreement.Clusters
 }
 
 // close counts the clusters of a part.
@@ -57,13 +57,13 @@ func (s *finishSum) close(m *fitting) {
 	s.clusters = nil
 }
 
-// finishTally adds up the rows of a group.
+// finishTally accumulates the rows of a group.
 type finishTally struct {
 	f           *fitter
 	all         []*fitting
 	to          []finishSum
 	sums        []finishSum
-	parts, part uint64 // of the clusters that are summed
+	parts, part uint64 // number of parts, and the current one
 }
 
 func (t *finishTally) add(b *block) error {
@@ -91,12 +91,12 @@ func (t *finishTally) add(b *block) error {
 // gradients adds the gradients of rows to those of their clusters.
 func (t *finishTally) gradients(s *finishSum, m *fitting, x *mat.Dense, pred []float64, b *block, single []bool) {
 	k := len(m.length)
-	var alone []float64 // of clusters of one row
+	var alone []float64 // gradients of single-row clusters
 	gradient := make([]float64, k)
 	for i, label := range b.y[m.reading] {
 		weight := weightOf(b.w, i)
 		if weight == 0 {
-			continue // its cluster may have no other row
+			continue // the cluster may have other rows
 		}
 		if single[i] && t.part > 0 || !single[i] && t.parts > 1 && checksum.Mix(b.c[i])>>32%t.parts != t.part {
 			continue
@@ -129,7 +129,7 @@ func (t *finishTally) end() error {
 	return nil
 }
 
-// finish computes what the rows of a model come to.
+// finish computes a model's results from the sums over rows.
 func (m *fitting) finish(f *fitter, s *finishSum) {
 	m.Stats = s.stats.Doubled()
 	rows := float64(f.counting)
@@ -138,7 +138,7 @@ func (m *fitting) finish(f *fitter, s *finishSum) {
 	switch {
 	case s.count == f.counting:
 		m.Errors = features.Errors{Kind: features.OrdinaryErrors}
-		// Those of independent rows with errors of one variance, divided by the row's weight.
+		// Ordinary errors: independent rows with equal variance, divided by the row's weight.
 		mean := f.weight / rows
 		for j, length := range m.length {
 			m.StdErr = append(m.StdErr, m.Sigma*math.Sqrt(mean*m.s.variance[j])/length)
@@ -147,8 +147,8 @@ func (m *fitting) finish(f *fitter, s *finishSum) {
 		m.Errors = features.Errors{Kind: features.NoErrors, Clusters: s.count}
 		return
 	default:
-		// Those of agreement.Clusters, times √((n−1)/(n−k)) for n rows and k weights as is usual: with
-		// clusters of one row these are MacKinnon and White's HC1 (1985).
+		// As in agreement.Clusters, times √((n−1)/(n−k)) for n rows and k weights, the usual
+		// correction: with clusters of one row this is MacKinnon and White's HC1 (1985).
 		m.Errors = features.Errors{Kind: features.ClusteredErrors, Clusters: s.count}
 		m.StdErr = agreement.ErrorsOf(s.squares, s.count)
 		for j, length := range m.length {
@@ -166,24 +166,25 @@ func (m *fitting) finish(f *fitter, s *finishSum) {
 	}
 }
 
-// clusterMemory is how many bytes the sums of clusters may take at a time. Tests lower it.
+// clusterMemory limits the memory of cluster sums, in bytes. Tests lower it.
 var clusterMemory int64 = 24 << 20
 
-// clusterBytes are those of the sums of a cluster.
+// clusterBytes is the memory of one cluster's sums.
 func clusterBytes(columns int) int64 { return int64(8*columns + 64) }
 
-// repeated finds the clusters of several rows, where the sums of all clusters would take too much
-// memory: a cluster of one row needs no sum. Clusters are told apart by 32 bits of a hash, so that
-// a few of one row pass for others.
+// repeated finds the clusters of several rows if the sums of all clusters would take too much
+// memory: a cluster of one row needs no sum. It compares 32 bits of a hash, so a few single-row
+// clusters are misclassified, which is harmless.
 type repeated struct {
-	prints []uint32 // of the rows, until all are read; then of clusters of several rows, ascending
-	begin  []uint32 // of the prints with the same first bits, the first
+	prints []uint32 // of the rows while reading; then of clusters of several rows, ascending
+	begin  []uint32 // index of the first print with the same leading bits
 }
 
-// printShift leaves the bits of a print that begin divides them by.
+// printShift is the number of bits of a print that begin does not index.
 const printShift = 16
 
-// newRepeated is for at most a given number of rows and columns, nil if the sums of all may be in memory.
+// newRepeated returns nil if the sums of all clusters fit into memory. rows is the largest possible
+// number of rows.
 func newRepeated(rows int64, columns int) *repeated {
 	if rows*clusterBytes(columns) <= clusterMemory {
 		return nil
@@ -193,7 +194,7 @@ func newRepeated(rows int64, columns int) *repeated {
 
 func printOf(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
 
-// close is called when the prints of all rows are there.
+// close is called after the prints of all rows have been added.
 func (r *repeated) close() {
 	if r == nil {
 		return
@@ -214,7 +215,7 @@ func (r *repeated) close() {
 	}
 }
 
-// alone reports whether no other row can be of a cluster.
+// alone reports whether a cluster certainly has only one row.
 func (r *repeated) alone(cluster uint64) bool {
 	if r == nil {
 		return false
@@ -224,8 +225,8 @@ func (r *repeated) alone(cluster uint64) bool {
 	return !there
 }
 
-// parts is into how many parts the clusters of several rows are to be divided, so that the sums of
-// each fit into memory.
+// parts returns the number of parts into which the clusters of several rows must be divided so that
+// the sums of each fit into memory.
 func (r *repeated) parts(bytes int64) uint64 {
 	if r == nil {
 		return 1
@@ -233,7 +234,7 @@ func (r *repeated) parts(bytes int64) uint64 {
 	return uint64(1 + int64(len(r.prints))*bytes/clusterMemory)
 }
 
-// printTally takes the prints of rows that count.
+// printTally collects the prints of rows with a weight above 0.
 type printTally struct {
 	to     *repeated
 	prints []uint32
@@ -253,8 +254,8 @@ func (t *printTally) end() {
 	}
 }
 
-// evaluate measures models on other rows than they were fitted to, which have the same columns. It
-// is nil without rows.
+// evaluate measures models on other rows with the same columns. It returns nil if there are no
+// rows.
 func evaluate(ctx context.Context, models []*model, s samples) ([]agreement.Doubled, error) {
 	to := make([]agreement.Sums, len(models))
 	rows := 0

@@ -18,7 +18,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// tableOf reads a CSV by its columns.
+// tableOf reads a CSV file by column.
 func tableOf(t *testing.T, path string) map[string][]string {
 	t.Helper()
 	f, err := os.Open(path)
@@ -45,7 +45,7 @@ func numbers(t *testing.T, texts []string) (all []float64) {
 	return all
 }
 
-// ofR is what R finds for the columns of errors.csv.
+// ofR is R's results for the columns of errors.csv.
 type ofR struct {
 	names           []string
 	weights, stderr []float64
@@ -69,9 +69,9 @@ func readR(t *testing.T) map[string]ofR {
 	return all
 }
 
-// The weights and standard errors of lm, of lm(weights=), of a sandwich clustered by game,
-// and the column to which lm gives NA.
-func TestErrorsAreThoseOfR(t *testing.T) {
+// Weights and standard errors agree with lm, lm(weights=) and a sandwich clustered by game, and
+// aliased columns with those that lm reports as NA.
+func TestErrorsAgreeWithR(t *testing.T) {
 	of := tableOf(t, filepath.Join("testdata", "errors.csv"))
 	names := []string{"a", "b", "c", "aliased"}
 	x := mat.NewDense(len(of["a"]), len(names), nil)
@@ -117,7 +117,7 @@ func TestErrorsAreThoseOfR(t *testing.T) {
 	}
 }
 
-// ofGames are rows whose first feature and whose noise stay much the same in a game.
+// ofGames are rows whose first feature and whose noise are strongly correlated within a game.
 func ofGames(rng *rand.Rand, games, each int, weights []float64) data {
 	d := data{X: mat.NewDense(games*each, len(weights), nil), Y: make([]float64, games*each)}
 	for i := range d.Y {
@@ -142,9 +142,9 @@ func ofGames(rng *rand.Rand, games, each int, weights []float64) data {
 	return d
 }
 
-// Standard errors are how much weights differ between repetitions, also if the rows of a
-// game hang together.
-func TestErrorsOfGamesAreTheSpreadOfWeights(t *testing.T) {
+// Standard errors match the spread of weights over repetitions, even if the rows of a game are
+// correlated.
+func TestClusteredErrorsMatchTheSpreadOfWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(52, 1))
 	truth := []float64{30, -8}
 	const runs = 300
@@ -167,9 +167,9 @@ func TestErrorsOfGamesAreTheSpreadOfWeights(t *testing.T) {
 	}
 }
 
-// A feature that is one number in a whole game seems surer than it is: its rows count for
-// few. So backward elimination by t drops it before a feature whose rows count in full.
-func TestBackwardGoesByErrorsOfGames(t *testing.T) {
+// A feature that is constant within games is less certain than ordinary errors suggest, so backward
+// elimination by t drops it before a feature that varies within games.
+func TestBackwardUsesClusteredErrors(t *testing.T) {
 	d := ofGames(rand.New(rand.NewPCG(53, 1)), 60, 40, []float64{6, 8})
 	names := []string{"game", "row"}
 	for _, c := range []struct {
@@ -184,8 +184,8 @@ func TestBackwardGoesByErrorsOfGames(t *testing.T) {
 	}
 }
 
-// A row as the other side sees it, with label and numbers negated, tells nothing more: the
-// errors are those of the rows alone.
+// Adding each row as the other side sees it, with label and values negated, adds no information:
+// the errors stay the same.
 func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 	rows := columnRowsOf(t, 2000)
 	rng := rand.New(rand.NewPCG(54, 1))
@@ -216,8 +216,8 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 	}
 }
 
-// Where the rows are of too few games for errors, no column is empty without a word.
-func TestTooFewGamesForErrorsAreToldAndDecideNothing(t *testing.T) {
+// If there are too few games for standard errors, the output explains the empty columns.
+func TestTooFewGamesForErrorsAreReported(t *testing.T) {
 	d := ofGames(rand.New(rand.NewPCG(55, 1)), 2, 100, []float64{6, 8})
 	names := []string{"game", "row"}
 	_, err := backwardOf(t, d, names, 0.1, leastT)
@@ -234,8 +234,8 @@ func TestTooFewGamesForErrorsAreToldAndDecideNothing(t *testing.T) {
 	}
 }
 
-// Files and texts name what has no weight, and the kind of the errors.
-func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
+// Files and texts name the aliased features and the kind of the errors.
+func TestAliasedFeaturesAndTheKindOfErrorsAreReported(t *testing.T) {
 	rows := columnRowsOf(t, 200)
 	meta := columnMeta
 	meta.Columns = []string{"mobility", "tempo", "both"}
@@ -259,9 +259,9 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreTold(t *testing.T) {
 		if again, err := features.ParseWeights(data, path); err != nil || again.Errors == nil || *again.Errors != *w.Errors {
 			t.Errorf("%s: read back %+v, error %v", selection, again, err)
 		}
-		text := said(Fitted{Features: &out.Summary}, oware.Descriptor().Info)
+		text := summaryText(Fitted{Features: &out.Summary}, oware.Descriptor().Info)
 		for _, want := range []string{
-			"no weight (NA), since the features before determine them: both",
+			"no weight (NA), combinations of earlier features: both",
 			"standard errors: clustered by game or situation, 200 clusters; condition number 1.",
 		} {
 			testkit.Contains(t, text, want)

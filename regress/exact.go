@@ -13,17 +13,18 @@ import (
 	"kroo/internal/agreement"
 )
 
-// captures is the feature whose fit the others are compared with.
+// captures is the feature whose fit serves as the baseline.
 const captures = "captures"
 
-// Ways to select features.
+// Methods of feature selection.
 const (
 	selectNone        = "none"
 	selectBackward    = "backward"     // drops the feature of least |t|
-	selectLeastWeight = "least-weight" // drops the feature of least weight, as the thesis does
+	selectLeastWeight = "least-weight" // drops the feature of least weight, as in the thesis
 )
 
-// setOf is the set of the rows, whose features must be those of the set.
+// setOf returns the feature set of the rows, or an error if their features are not those of the
+// set.
 func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (features.Info, error) {
 	if err := sets.Game.CheckRules(m.Rules); err != nil {
 		return features.Info{}, err
@@ -54,7 +55,7 @@ type trainer struct {
 	subsets    []features.Info
 	fitter     *fitter  // on the training rows
 	valid      samples  // nil without validation rows
-	aliased    []string // of the names, in the fit of all
+	aliased    []string // features without a weight in the full fit
 	full       ModelSummary
 }
 
@@ -85,7 +86,7 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], meta datasets.Meta, 
 	return t, nil
 }
 
-// train fits to samples and measures on others, which may be nil and decide nothing.
+// train fits to train and measures on valid, which may be nil and does not affect the fit.
 func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary, err error) {
 	if t.fitter, err = newFitter(ctx, train, t.names, t.Exact.Ridge); err != nil {
 		return out, err
@@ -104,17 +105,17 @@ func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary,
 // fits makes the fits of all features, of captures, of subsets and of the selection.
 func (t *trainer) fits(ctx context.Context) (out Summary, err error) {
 	out.Game = t.meta.Game
-	wishes := []wish{{columns: everyColumn(len(t.names))}}
+	targets := []target{{columns: everyColumn(len(t.names))}}
 	at := slices.Index(t.names, captures)
 	if at >= 0 {
-		wishes = append(wishes, wish{columns: []int{at}})
+		targets = append(targets, target{columns: []int{at}})
 	}
 	for reading := range 1 + len(t.Exact.Proven) {
 		for _, set := range t.subsets {
-			wishes = append(wishes, wish{placesIn(t.names, set.Names()), reading})
+			targets = append(targets, target{placesIn(t.names, set.Names()), reading})
 		}
 	}
-	all, err := t.fit(ctx, wishes...)
+	all, err := t.fit(ctx, targets...)
 	if err != nil {
 		return out, err
 	}
@@ -138,7 +139,7 @@ func (t *trainer) fits(ctx context.Context) (out Summary, err error) {
 	return out, err
 }
 
-// steps are those of a selection, nil for none.
+// steps runs a selection; nil without one.
 func (t *trainer) steps(ctx context.Context, selection string) ([]Step, error) {
 	rule := leastT
 	switch selection {
@@ -150,7 +151,7 @@ func (t *trainer) steps(ctx context.Context, selection string) ([]Step, error) {
 	return backward(ctx, t.fitNamed, t.names, t.Exact.Tolerance, rule)
 }
 
-// selected are the features that steps end with.
+// selected returns the features that remain after the steps.
 func selected(steps []Step) (names []string) {
 	for _, s := range steps {
 		if s.Kept {
@@ -161,8 +162,8 @@ func selected(steps []Step) (names []string) {
 }
 
 // fit fits models and measures them.
-func (t *trainer) fit(ctx context.Context, wishes ...wish) ([]ModelSummary, error) {
-	models, err := t.fitter.fit(ctx, wishes...)
+func (t *trainer) fit(ctx context.Context, targets ...target) ([]ModelSummary, error) {
+	models, err := t.fitter.fit(ctx, targets...)
 	if err != nil {
 		return nil, err
 	}
@@ -187,14 +188,14 @@ func (t *trainer) fitNamed(ctx context.Context, names []string) (ModelSummary, e
 	if slices.Equal(names, t.names) && t.full.model != nil {
 		return t.full, nil
 	}
-	all, err := t.fit(ctx, wish{columns: placesIn(t.names, names)})
+	all, err := t.fit(ctx, target{columns: placesIn(t.names, names)})
 	if err != nil {
 		return ModelSummary{}, err
 	}
 	return all[0], nil
 }
 
-// save writes the file of a function.
+// save writes a weights file.
 func (t *trainer) save(fit ModelSummary, steps []Step, c *features.Calibration, path string) error {
 	w, err := t.weights(fit, steps)
 	if err != nil {
@@ -204,7 +205,7 @@ func (t *trainer) save(fit ModelSummary, steps []Step, c *features.Calibration, 
 	return w.Save(path)
 }
 
-// weights makes the file of a function, to which steps of a selection have led.
+// weights makes a weights file of a fit, with the steps of the selection that led to it.
 func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, error) {
 	m := fit.model
 	w, err := features.New(t.meta.Game, t.meta.Rules, t.set, fit.Features, m.Weights, t.meta.Columns...)
@@ -226,41 +227,39 @@ func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, er
 	return w, nil
 }
 
-// defaultTolerance is how much correlation backward elimination may give up. The
-// thesis does not state its stopping rule, so this one was chosen to end where the
-// thesis does, at captures, <1, <3 and >12: going there from its twelve by least weight
-// costs 0.0035 of R (20 000 boards, labels of 100 000 nodes in steps of two), one more
-// step 0.0046. With labels of 2.7 million nodes the way costs 0.0055, and this one ends
-// two features before; docs/experiments.md has every step.
+// defaultTolerance is the loss of R that backward elimination accepts. The thesis does not state
+// its stopping rule; this value ends where the thesis does, at captures, <1, <3 and >12: from its
+// twelve features to these, dropping the least weight costs 0.0035 of R (20 000 boards, labels of
+// 100 000 nodes in steps of two), one more step 0.0046. With labels of 2.7 million nodes it costs
+// 0.0055, and elimination stops two features earlier; docs/experiments.md lists every step.
 const defaultTolerance = 0.004
 
 // Step is one fit of a backward elimination.
 type Step struct {
-	Removed    string             `json:"removed,omitempty"` // the feature dropped to get here, "" for the fit of all
-	Features   int                `json:"features"`          // that are left
+	Removed    string             `json:"removed,omitempty"` // the feature dropped for this step, "" for the full fit
+	Features   int                `json:"features"`          // number of remaining features
 	Train      agreement.Doubled  `json:"train"`
 	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
-	Kept       bool               `json:"kept"`                 // false for the last step if it lost too much
+	Kept       bool               `json:"kept"`                 // false for a last step that lost too much
 
 	names []string // of the features
-	t     float64  // the removed feature's t value before it was dropped
+	t     float64  // t value of the removed feature before it was dropped
 }
 
-// A rule says which feature a step of backward elimination drops: the one of least value.
+// A rule decides which feature backward elimination drops: the one with the least value of of.
 type rule struct {
 	of     func(m *model, j int) float64
-	errors bool // it goes by standard errors
+	errors bool // needs standard errors
 }
 
-// The rules: the column with the smallest value goes. The thesis drops the
-// feature of least weight (Sala Soler 2014); least |t| takes the weight's
-// standard error into account.
+// The rules. The thesis drops the feature of least weight (Sala Soler 2014); least |t| takes
+// standard errors into account.
 var (
 	leastT      = rule{of: func(m *model, j int) float64 { return math.Abs(m.T[j]) }, errors: true}
 	leastWeight = rule{of: func(m *model, j int) float64 { return math.Abs(m.Weights[j]) }}
 )
 
-// least is the column that the rule drops.
+// least returns the column that the rule drops.
 func (r rule) least(m *model) int {
 	worst := 0
 	for j := range m.Weights {
@@ -274,11 +273,9 @@ func (r rule) least(m *model) int {
 // fitNamed fits and measures named features.
 type fitNamed func(ctx context.Context, names []string) (ModelSummary, error)
 
-// backward drops features one at a time, always the one that the rule names,
-// until the next removal brings the correlation R on the training rows more
-// than tolerance below that of all features, or one feature is left. It
-// returns every fit made, that of all features first; the last one is not
-// kept if it is the removal that went too far.
+// backward drops features one at a time by the rule, until R on the training rows falls more than
+// tolerance below that of all features or one feature is left. It returns every fit, beginning with
+// all features; the last one is not kept if it lost too much.
 func backward(ctx context.Context, fitNamed fitNamed, names []string, tolerance float64, rule rule) ([]Step, error) {
 	if !(tolerance >= 0 && tolerance <= 1) {
 		return nil, fmt.Errorf("cannot select: tolerance is %g: expected 0 to 1", tolerance)
@@ -310,7 +307,7 @@ func backward(ctx context.Context, fitNamed fitNamed, names []string, tolerance 
 	return steps, nil
 }
 
-// of notes what a fit has shown.
+// of records the results of a fit.
 func (s *Step) of(m ModelSummary) {
 	s.names, s.Features, s.Train, s.Validation = m.Features, len(m.Features), m.Train, m.Validation
 }

@@ -12,8 +12,7 @@ import (
 	"kroo/regress"
 )
 
-// Labels of 40 points a captured seed, one of them off by 20, give a weight
-// near 40.
+// Labels of 40 points per captured seed, one of them off by 20, give a weight near 40.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

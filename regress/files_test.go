@@ -16,8 +16,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Tic-tac-toe takes the way that oware takes: labels, a table of features,
-// weights that find the function behind the labels.
+// Tic-tac-toe works like oware: labels, a table of features, and weights that recover the function
+// behind the labels.
 func TestFilesOfAnotherGame(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(50, 1))
@@ -50,7 +50,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 			t.Errorf("%s: %g: want %g", w.Named.Features[i], w.Named.Points[i], want)
 		}
 	}
-	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(said(Fitted{Features: &s}, tictactoe.Descriptor().Info), " wins") || strings.Contains(said(Fitted{Features: &s}, tictactoe.Descriptor().Info), "captures") {
+	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(summaryText(Fitted{Features: &s}, tictactoe.Descriptor().Info), " wins") || strings.Contains(summaryText(Fitted{Features: &s}, tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
 	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nil); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
@@ -58,7 +58,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	}
 }
 
-// The slow twin: the set's own values, row by row.
+// Compares with the set's own values, row by row.
 func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
 	table := filepath.Join(t.TempDir(), "f.parquet")

@@ -14,36 +14,36 @@ import (
 	"kroo/internal/revision"
 )
 
-// Request says what to fit, and to what.
+// Request describes a fit.
 type Request struct {
-	Rows          []string // datasets of labels to fit patterns to, or one of features
+	Rows          []string // datasets of labels for patterns, or one of features
 	Validation    []string `name:"validate" help:"datasets of the same kind to measure on"`
-	Exact         Config   `name:"."` // of a fit to features, by dense least squares
-	PatternConfig          // of a fit to labels, by conjugate gradients
+	Exact         Config   `name:"."` // for features, by dense least squares
+	PatternConfig          // for labels, by conjugate gradients
 
 	Columns []string `name:"columns" group:"Fits of features" help:"features to fit, by name, of those of the dataset (default all)"`
-	Full    string   // where to write the weights of all features before selection; "" is nowhere
+	Full    string   // file for the weights of all features before selection; may be ""
 
-	// Prior is the weights that penalties pull to: a model of the same set, compiled weights
-	// (oware's decompile says which), or a name, such as default for the program's own.
+	// Prior names the weights that penalties pull to: a model of the same set, compiled weights (if
+	// the game can decompile them), or a name such as default.
 	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set"`
 	Trust  float64 `name:"trust" group:"Fits of patterns" help:"rows that --prior counts for, to one of those given (default 1)"` // see sparse.Prior
 	Round  int     `name:"round" group:"Fits of patterns" help:"round of the training, for the record"`
-	Parent string  // hash of the weights of the round before, for the record
+	Parent string  // provenance: hash of the weights of the previous round
 
 	Where   string `name:"where" help:"rows that count, such as 'phase>=20, label<0': see train help filters"`
 	Weight  string `name:"weight" group:"Tables of other programs" help:"column of how many rows each row counts for, such as weight (default each once)"`
 	Curve   bool   `name:"curve" help:"fit shares of the rows too, for a learning curve: would more rows help? (with --validate)"`
-	Out     string `name:"output" flag:"output,o" file:"made" help:"weights to write: .weights for labels, .json for features"` // of labels with the model NAME.model
-	Made    string // what they say of the command that made them; "" is nothing
-	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"` // changes no bit of the result
-	// Reading counts the rows of labels that are read.
+	Out     string `name:"output" flag:"output,o" file:"made" help:"weights to write: .weights for labels, .json for features"` // for labels, together with the model NAME.model
+	Made    string // provenance: the command that made the weights; may be ""
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"` // does not affect the result
+	// Reading reports the rows of labels read.
 	Reading parallel.Progress
 }
 
-// Fit fits weights to rows, and writes them: those of an antisymmetric set exactly, with standard
-// errors and a selection, if the rows are features, and those of patterns by conjugate gradients
-// if they are labels.
+// Fit fits weights to datasets and writes them. Rows of features get weights of an antisymmetric
+// set by dense least squares, with standard errors and an optional selection; rows of labels get
+// pattern weights by conjugate gradients.
 func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], patterns features.Patterns[P], req Request, progress parallel.Progress) (f Fitted, err error) {
 	if len(req.Rows) == 0 {
 		return f, errors.New("no rows: expected datasets of labels, or one of features")
@@ -67,8 +67,8 @@ func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], patter
 	return f, err
 }
 
-// fitFeatures fits weights of a game's sets, writes them, and says how good they are. It holds some
-// rows in memory at a time, and reads the datasets again for each fit, unless they are small.
+// fitFeatures fits weights of a game's feature sets, writes them and returns a summary. It streams
+// large datasets, reading them again for each fit.
 func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress) (Summary, error) {
 	if len(req.Rows) != 1 || len(req.Validation) > 1 {
 		return Summary{}, fmt.Errorf("%d datasets of features, %d to validate: expected one, and at most one", len(req.Rows), len(req.Validation))
@@ -117,7 +117,7 @@ func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *
 	if validation != nil {
 		rows += validation.Rows
 	}
-	// How often a selection reads the rows is known at its end: it may fit all features one by one.
+	// An estimate: a selection may end early.
 	work := progress.Tally(0, t.readings()*rows)
 	train, err := newTableSamples(g, training, t, work)
 	if err != nil {
@@ -148,8 +148,8 @@ func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *
 	out, err = t.train(ctx, x, valid)
 	out.Overlap = overlap
 	work.End()
-	if said := new(readError); errors.As(err, said) {
-		return out, said.error
+	if failed := new(readError); errors.As(err, failed) {
+		return out, failed.error
 	}
 	if t.fitter != nil && t.fitter.rows == 0 {
 		return out, noRows(t.Rows[0], t.Where)
@@ -160,7 +160,7 @@ func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *
 	return out, nil
 }
 
-// readings is how often the rows are read, if no selection ends early.
+// readings returns how often the rows are read if no selection ends early.
 func (t *trainer) readings() int64 {
 	fits := 2
 	if t.Curve {
@@ -181,8 +181,8 @@ func noRows(path, where string) error {
 	return fmt.Errorf("%s: no row has %.80s: expected some", path, where)
 }
 
-// sameMaking refuses validation rows that are not of the same making as the training
-// rows: rules, features and label limits.
+// sameMaking returns an error if the validation rows differ from the training rows in rules,
+// features or label limits.
 func sameMaking(validation *datasets.Table, train datasets.Meta) error {
 	meta := validation.Meta
 	for _, c := range []struct{ what, got, want string }{

@@ -18,74 +18,74 @@ import (
 	"kroo/internal/revision"
 )
 
-// Quality says how predictions agree with labels, over rows as they are
-// labelled: from the view of the side to move, none doubled, predictions
-// clamped to ±1000 points as labels are.
+// Quality measures how well predictions agree with labels. Rows count as labelled, for the side to
+// move, not doubled; predictions are clamped to ±1000 points, as labels are.
 type Quality struct {
 	agreement.Stats
-	MAEUnits  float64 `json:"mae_units"`  // MAE in units of the game: seeds
-	RMSEUnits float64 `json:"rmse_units"` // RMSE in the same
+	MAEUnits  float64 `json:"mae_units"`  // MAE in the game's unit, such as seeds
+	RMSEUnits float64 `json:"rmse_units"` // RMSE in the same unit
 }
 
 // Measurement is the quality of an evaluation on datasets of labels.
 type Measurement struct {
 	Quality
-	// RDoubled is the correlation as the thesis has it, of antisymmetric
-	// evaluations only: rows doubled, predictions not clamped.
+	// RDoubled is the correlation as defined in the thesis, for antisymmetric evaluations only:
+	// over doubled rows, with predictions not clamped.
 	RDoubled *float64 `json:"r_doubled,omitempty"`
-	// RErr and MAEErr, the latter in units of the game, are standard errors that allow for rows of one game which depend
-	// on each other; nil where there are too few games. Clusters counts games and single rows.
+	// RErr and MAEErr (in the game's unit) are standard errors that allow for correlated rows of a
+	// game; nil if there are too few games. Clusters is the number of games and of single rows.
 	RErr     *float64       `json:"r_err,omitempty"`
 	MAEErr   *float64       `json:"mae_units_err,omitempty"`
 	Clusters int            `json:"clusters"`
-	Phases   []PhaseQuality `json:"phases"`    // that have rows
-	Unit     string         `json:"unit"`      // of the game, in the singular
+	Phases   []PhaseQuality `json:"phases"`    // those with rows
+	Unit     string         `json:"unit"`      // of the game, singular
 	Phase    string         `json:"phase"`     // what a phase counts
 	Limits   string         `json:"limits"`    // of the labelling searches
 	Labeller string         `json:"evaluator"` // of the labelling searches
 }
 
-// PhaseQuality is the quality on the rows of From ≤ phase ≤ To.
+// PhaseQuality is the quality on the rows with From ≤ phase ≤ To.
 type PhaseQuality struct {
 	From int `json:"from"`
 	To   int `json:"to"`
 	Quality
 }
 
-// phases is into how many parts, equally wide, a game is divided.
+// phases is the number of equal parts into which a game is divided.
 const phases = 6
 
-// MeasureOptions say what rows to measure on, and how.
+// MeasureOptions select the rows to measure on.
 type MeasureOptions struct {
 	Paths  []string // datasets
-	Where  string   // filter of their rows (train help filters); "" is all
-	Weight string   // column of the rows' weights; "" counts each row once
-	// Antisymmetric says that the evaluation only changes its sign when the turn passes.
+	Where  string   // filter of their rows (train help filters); "" means all
+	Weight string   // column of row weights; "" counts each row once
+	// Antisymmetric means that the evaluation only changes sign when the turn passes.
 	Antisymmetric bool
-	Told          parallel.Progress // counts the rows read
+	Progress      parallel.Progress // rows read; may be nil
 }
 
-// Predictor is an evaluation to measure: a function of positions, in points for the side to move,
-// or weights of columns that another program has computed, for datasets of features with these
+// Predictor is an evaluation to measure: either a function of positions, in points for the side to
+// move, or weights for columns of another program, for datasets of features that have these
 // columns.
 type Predictor[P games.Position[P]] struct {
 	Predict func(P) float64
-	Weights *features.Weights // instead of Predict
+	Weights *features.Weights // used if Predict is nil
 }
 
 var errNoDatasets = errors.New("no datasets of labels to measure on")
 
-// Measure compares what an evaluation predicts with the labels of datasets.
+// Measure compares the predictions of an evaluation with the labels of datasets.
 func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P]) (Measurement, error) {
 	m := meter[P]{game: g}
 	err := m.measure(ctx, o, predictor, nil, nil)
 	return m.result(o.Antisymmetric), err
 }
 
-// predicted hears of a row, of the number of its file, with its prediction and its weight.
+// predicted is called for each row with the number of its file, its prediction and its weight.
 type predicted[P games.Position[P]] func(file int, row datasets.Row[P], prediction, weight float64) error
 
-// measure adds the rows of datasets. check, of the meta of each, and each, of each row, may be nil.
+// measure adds the rows of datasets. check is called for each dataset, each for each row; both may
+// be nil.
 func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Predictor[P], check func(datasets.Meta) error, each predicted[P]) error {
 	if len(o.Paths) == 0 {
 		return errNoDatasets
@@ -104,7 +104,7 @@ func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Pred
 	weight := func(datasets.Row[P]) float64 { return 1 }
 	var bad error
 	rows, heaviest := 0, 0.
-	err = scanRows(ctx, m.game, o.Paths, kind, o.Where, o.Told, func(t *datasets.Table) (err error) {
+	err = scanRows(ctx, m.game, o.Paths, kind, o.Where, o.Progress, func(t *datasets.Table) (err error) {
 		m.meta(t.Meta)
 		if o.Weight != "" {
 			weight, err = datasets.Number(m.game, t.Meta, o.Weight)
@@ -137,7 +137,7 @@ func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Pred
 	return err
 }
 
-// weighed predicts by weights of columns.
+// weighed returns a predictor that applies weights to columns.
 func (m *meter[P]) weighed(meta datasets.Meta, w *features.Weights) (func(datasets.Row[P]) float64, error) {
 	if meta.Kind != datasets.Features {
 		return nil, fmt.Errorf("it holds %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
@@ -150,7 +150,7 @@ func (m *meter[P]) weighed(meta datasets.Meta, w *features.Weights) (func(datase
 	}, cmp.Or(err, meta.CheckRules(m.game.Name, w.Rules))
 }
 
-// featuresOf appends the values of the named features of a row.
+// featuresOf returns a function that appends the values of the named features of a row.
 func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst []float64, r datasets.Row[P]) []float64, error) {
 	at := make([]int, len(names))
 	for j, name := range names {
@@ -173,7 +173,7 @@ func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst 
 	}, nil
 }
 
-// meter adds up rows.
+// meter accumulates rows.
 type meter[P games.Position[P]] struct {
 	game             *games.Game[P]
 	limits, labeller string
@@ -184,7 +184,7 @@ type meter[P games.Position[P]] struct {
 	errors    agreement.Errors
 }
 
-// meta keeps what the datasets say of their labels, as far as they agree.
+// meta records limits and labeller of the datasets, or that they differ.
 func (m *meter[P]) meta(d datasets.Meta) {
 	for _, c := range []struct {
 		have *string
@@ -209,7 +209,7 @@ func (m *meter[P]) add(at datasets.Row[P], file uint64, x, weight float64) {
 	m.byPhase[phaseOf(m.game.Info, m.game.Phase(at.Position))].Add(x, label, weight)
 }
 
-// clamped is a prediction within the range of labels.
+// clamped limits a prediction to the range of labels.
 func clamped(points float64) float64 { return max(-maxPoints, min(maxPoints, points)) }
 
 func phaseOf(i games.Info, phase int) int { return phase * phases / (i.MaxPhase + 1) }
@@ -245,13 +245,13 @@ func (m *meter[P]) result(antisymmetric bool) Measurement {
 	return r
 }
 
-// predictions collects what an evaluation says of the rows it is measured on.
+// predictions collects the predictions for the rows measured.
 type predictions[P games.Position[P]] struct {
 	game *games.Game[P]
 	meta datasets.Meta // of the first dataset
 }
 
-// row is a row of labels or features with the prediction behind it.
+// row returns a row of labels or features with the prediction added.
 func (p *predictions[P]) row(file int, r datasets.Row[P], prediction, weight float64) datasets.Row[P] {
 	r.Weight = 0
 	if p.meta.Weighted {
@@ -265,7 +265,7 @@ func (p *predictions[P]) row(file int, r datasets.Row[P], prediction, weight flo
 	return r
 }
 
-// check refuses datasets that are no continuation of the first.
+// check returns an error if a dataset cannot be combined with the first.
 func (p *predictions[P]) check(m datasets.Meta) error {
 	if m.Kind != p.meta.Kind || !slices.Equal(m.Features, p.meta.Features) || !slices.Equal(m.Columns, p.meta.Columns) {
 		return errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
@@ -273,9 +273,8 @@ func (p *predictions[P]) check(m datasets.Meta) error {
 	return nil
 }
 
-// Predict is Measure, and writes a dataset of features with the rows that it measures on: to
-// those that they have come the columns [datasets.PredictionColumns]. weights names the
-// evaluation in the note.
+// Predict is like Measure, and writes a dataset of features with the rows measured, adding the
+// columns [datasets.PredictionColumns]. weights names the evaluation in the note.
 func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P], weights, out string) (Measurement, error) {
 	if len(o.Paths) == 0 {
 		return Measurement{}, errNoDatasets
@@ -313,5 +312,5 @@ func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 	return m.result(o.Antisymmetric), err
 }
 
-// errStopped ends a scan whose rows nobody takes any more.
+// errStopped ends a scan whose consumer has stopped.
 var errStopped = errors.New("no further rows are wanted")

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The slow twin: statistics of gonum, over the same rows.
+// Compares with gonum's statistics over the same rows.
 func TestMeasureAgreesWithGonum(t *testing.T) {
 	wild := func(p oware.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
 	path := labelFile(t, 20, 3000, func(p oware.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
@@ -68,7 +68,7 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 	}
 }
 
-func TestMeasureRefuses(t *testing.T) {
+func TestMeasureRejects(t *testing.T) {
 	zero := func(oware.Position) float64 { return 0 }
 	if _, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions{}, Predictor[oware.Position]{Predict: zero}); err == nil {
 		t.Error("accepts no datasets")
@@ -83,9 +83,9 @@ func TestMeasureRefuses(t *testing.T) {
 	}
 }
 
-// A dataset of predictions has the rows measured, with residuals that give the measurement, and one
-// group for the two views of a board.
-func TestPredictionsAreWhatIsMeasured(t *testing.T) {
+// A dataset of predictions has the rows measured, residuals that reproduce the measurement, and one
+// group for both views of a board.
+func TestPredictionsMatchTheMeasurement(t *testing.T) {
 	path := columnFile(t, columnRowsOf(t, 60))
 	out := filepath.Join(t.TempDir(), "p.parquet")
 	predictor := Predictor[oware.Position]{Predict: func(p oware.Position) float64 { return 1500 * float64(p.Store()-p.OpponentStore()) / 24 }}
@@ -133,7 +133,7 @@ func TestPredictionsAreWhatIsMeasured(t *testing.T) {
 	}
 }
 
-func TestPredictionsOfOtherColumnsAreRefused(t *testing.T) {
+func TestPredictionsOfOtherColumnsAreRejected(t *testing.T) {
 	a := columnFile(t, columnRowsOf(t, 10))
 	b := filepath.Join(t.TempDir(), "labels.parquet")
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), b, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: oware.Start(oware.Abapa)}})))

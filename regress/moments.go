@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// moments are what the normal equations of any columns and any reading of the labels are made of.
+// moments are the sums from which the normal equations of any columns and any reading of the labels
+// follow.
 type moments struct {
 	names    []string // of the columns, for errors
 	rows     int
@@ -27,14 +28,14 @@ type moments struct {
 	r        *mat.Dense // see reduced
 }
 
-// spread is what a check of values asks for.
+// spread is what checks need to know about values.
 type spread struct {
 	rows        int
 	first, most float64
 	varies      bool
-	bad         int64   // values that are no numbers of a sensible size
-	badRow      int64   // the first of these
-	badValue    float64 // likewise
+	bad         int64   // number of values that are NaN or too large
+	badRow      int64   // row of the first of these
+	badValue    float64 // its value
 }
 
 func (s *spread) add(v float64, row int64) {
@@ -51,7 +52,7 @@ func (s *spread) add(v float64, row int64) {
 	}
 }
 
-// merge adds the values that follow.
+// merge adds the values of later rows.
 func (s *spread) merge(o spread) {
 	if s.rows == 0 {
 		*s = o
@@ -71,16 +72,15 @@ func momentsOf(ctx context.Context, s samples, names []string, clusters *repeate
 	return m, s.pass(ctx, func() tally { return &momentTally{to: m, prints: printTally{to: clusters}} })
 }
 
-// momentTally adds up the moments of a group.
+// momentTally accumulates the moments of a group.
 type momentTally struct {
 	to     *moments
 	prints printTally
 	moments
 }
 
-// nearRows is the number of rows that are added to the Gram matrix at a time: so few that they stay in
-// the second cache while each of the matrix's rows goes over them. With 230 columns that
-// takes a quarter of the time, and gives the same bits.
+// nearRows is the number of rows added to the Gram matrix at a time, few enough to stay in the
+// second-level cache. With 230 columns this takes a quarter of the time and gives the same bits.
 const nearRows = 128
 
 func (t *momentTally) add(b *block) error {
@@ -143,8 +143,8 @@ func (t *momentTally) end() error {
 	return nil
 }
 
-// rooted is the matrix and the labels of a block with every row times the root of its weight: their
-// normal equations are those of the weighted rows.
+// rooted multiplies the rows and labels of a block by the root of their weights: their normal
+// equations are those of the weighted rows.
 func rooted(b *block) (*mat.Dense, [][]float64) {
 	if b.w == nil {
 		return b.x, b.y
@@ -161,7 +161,7 @@ func rooted(b *block) (*mat.Dense, [][]float64) {
 	return &scaled, labels
 }
 
-// check refuses what cannot be fitted.
+// check returns an error if columns cannot be fitted.
 func (m *moments) check(reading int, columns []int) error {
 	if m.rows == 0 {
 		return errors.New("no rows: expected more rows than features")
@@ -188,7 +188,7 @@ func (m *moments) check(reading int, columns []int) error {
 	return nil
 }
 
-// check refuses a column that cannot be fitted.
+// check returns an error if a column cannot be fitted.
 func (s spread) check(name string) error {
 	switch {
 	case s.bad > 0:
@@ -201,7 +201,7 @@ func (s spread) check(name string) error {
 	return nil
 }
 
-// normal are the normal equations of columns and a reading.
+// normal returns the normal equations of columns and a reading.
 func (m *moments) normal(reading int, columns []int) *normal {
 	gram, xy := mat.NewSymDense(len(columns), nil), mat.NewVecDense(len(columns), nil)
 	for j, a := range columns {
@@ -213,9 +213,9 @@ func (m *moments) normal(reading int, columns []int) *normal {
 	return scaled(gram, xy)
 }
 
-// reduced is a small matrix with the Gram matrix of the given columns, to twice the digits, and
-// labels for it: R of a decomposition QR of the rows, each with the labels of each reading behind
-// its columns. The first time it reads the rows once more.
+// reduced returns a small matrix with the Gram matrix of the given columns, in twice the precision,
+// and its labels: R of a QR decomposition of the rows, with the labels of each reading as further
+// columns. The first call reads the rows once more.
 func (m *moments) reduced(ctx context.Context, reading int, columns []int) (*mat.Dense, []float64, error) {
 	if m.r == nil {
 		size := len(m.columns) + len(m.labels)
@@ -254,7 +254,7 @@ func (t *reduceTally) end() error {
 	return nil
 }
 
-// triangle sets r to R of the decomposition of itself and of further rows.
+// triangle replaces r by R of the decomposition of itself and further rows.
 func triangle(r, rows *mat.Dense) {
 	var all mat.Dense
 	all.Stack(r, rows)
@@ -266,7 +266,7 @@ func triangle(r, rows *mat.Dense) {
 	r.Copy(full.Slice(0, n, 0, n))
 }
 
-// everyColumn are the numbers of all columns.
+// everyColumn returns the indices of all columns.
 func everyColumn(n int) []int {
 	all := make([]int, n)
 	for j := range all {
@@ -275,7 +275,7 @@ func everyColumn(n int) []int {
 	return all
 }
 
-// placesIn are where names are in all.
+// placesIn returns the indices of names in all.
 func placesIn(all, names []string) []int {
 	places := make([]int, len(names))
 	for k, name := range names {

@@ -15,7 +15,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// othelloLabels are random positions of Othello labelled by a model of some set.
+// othelloLabels are random positions of Othello labelled by a model.
 func othelloLabels(t *testing.T, r othello.Rules, n int, m *discs.Model) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(12, 1))
@@ -30,7 +30,7 @@ func othelloLabels(t *testing.T, r othello.Rules, n int, m *discs.Model) string 
 	return path
 }
 
-func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
+func TestFitOfOthelloRecoversTheLabellingFunction(t *testing.T) {
 	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility/2")
 	testkit.NoError(t, err)
 	rng := rand.New(rand.NewPCG(12, 2))
@@ -46,7 +46,7 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 			Rows:          []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
 		}
 		s := fitPatternsOf(t, discs.PatternSets, req)
-		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(said(Fitted{Patterns: &s}, othello.Descriptor().Info), "RMSE, discs") {
+		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(summaryText(Fitted{Patterns: &s}, othello.Descriptor().Info), "RMSE, discs") {
 			t.Errorf("%s: %+v", loss, s)
 		}
 		got, err := discs.PatternSets.Load(req.Out, "", nil)
@@ -60,7 +60,7 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 	}
 }
 
-func TestFitOfOthelloRefuses(t *testing.T) {
+func TestFitOfOthelloRejects(t *testing.T) {
 	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility")
 	testkit.NoError(t, err)
 	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, make([]float64, set.Len()), features.Provenance{})

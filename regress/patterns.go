@@ -23,11 +23,10 @@ import (
 	"kroo/regress/sparse"
 )
 
-// fitLabels fits the weights of pattern features to labelled positions and writes
-// the model and what is compiled from it. The rows are from
-// the view of the side to move, each once. It keeps what it has reached in Out.state
-// (every half minute, and when the context ends) and what a choice of ridges has found
-// in Out.trials: the same call continues from there.
+// fitLabels fits pattern weights to labelled positions and writes the model and the compiled
+// weights. Rows are for the side to move, not doubled. It saves its state in Out.state (every half
+// minute, and when the context ends) and the trials of a choice of ridges in Out.trials; the same
+// call resumes from there.
 func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (PatternSummary, error) {
 	m, err := datasets.ReadManifest(req.Rows[0])
 	if err != nil {
@@ -68,7 +67,7 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P]
 	return f.summary, f.removeState()
 }
 
-// fromFirstStep describes what was done before the first step, too.
+// fromFirstStep also reports what was done before the first step.
 func fromFirstStep(progress parallel.Progress) parallel.Progress {
 	begun := false
 	return func(done, total int64, note string) {
@@ -86,7 +85,7 @@ type patternFit[P games.Position[P]] struct {
 	of         features.Patterns[P]
 	set        features.Columns[P]
 	rows       *columnRows[P]
-	validation *columnRows[P] // nil without
+	validation *columnRows[P] // nil without validation rows
 	matrix     *sparse.Matrix
 	options    sparse.Options
 	prior      string // hash of the prior
@@ -150,7 +149,7 @@ func (f *patternFit[P]) weightsOf(path string) ([]float64, string, error) {
 	return k.Weights, k.Hash(), nil
 }
 
-// addPrior reads the prior, if there is one.
+// addPrior reads the prior, if any.
 func (f *patternFit[P]) addPrior() error {
 	if f.Prior == "" {
 		if f.Trust != 0 {
@@ -166,8 +165,7 @@ func (f *patternFit[P]) addPrior() error {
 	return err
 }
 
-// chooseRidge chooses the ridges by rows held out, after the trials that a stopped choice has
-// made.
+// chooseRidge chooses the ridges by cross-validation, resuming after the saved trials.
 func (f *patternFit[P]) chooseRidge(ctx context.Context) error {
 	o, path := f.options, TrialsPath(f.Out)
 	var err error
@@ -188,10 +186,10 @@ func (f *patternFit[P]) chooseRidge(ctx context.Context) error {
 	return nil
 }
 
-// checkpointEvery is how often a fit is kept, in case the program is killed.
+// checkpointEvery is the interval at which the state of a fit is saved.
 const checkpointEvery = 30 * time.Second
 
-// solve fits, from where a stopped fit has got to if there is one.
+// solve runs the fit, resuming from a saved state if there is one.
 func (f *patternFit[P]) solve(ctx context.Context) (*sparse.Result, error) {
 	path := StatePath(f.Out)
 	var err error
@@ -201,7 +199,7 @@ func (f *patternFit[P]) solve(ctx context.Context) (*sparse.Result, error) {
 	last := time.Now()
 	f.options.Checkpoint = func(state func() *sparse.State) {
 		if time.Since(last) >= checkpointEvery {
-			_ = keep(path, state()) // a full disk stops no fit: all is in memory
+			_ = keep(path, state()) // a full disk does not stop the fit: everything is in memory
 			last = time.Now()
 		}
 	}
@@ -266,13 +264,14 @@ func (f *patternFit[P]) provenance() features.Provenance {
 	}
 }
 
-// StatePath is where the fit of weights to a file is kept until they are written.
+// StatePath returns the file that keeps the state of a fit until its weights are written to out.
 func StatePath(out string) string { return out + ".state" }
 
-// TrialsPath is the same for a choice of ridges.
+// TrialsPath returns the file that keeps the trials of a choice of ridges.
 func TrialsPath(out string) string { return out + ".trials" }
 
-// saved reads what a stopped fit has left, nil if it has left nothing: a gob, and its CRC-32C.
+// saved reads the file of a stopped fit, a gob followed by its CRC-32C. It returns nil if there is
+// none.
 func saved[T any](path string) (*T, error) {
 	data, err := vfs.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -294,7 +293,7 @@ func saved[T any](path string) (*T, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// keep writes what a later fit continues from.
+// keep writes a file for saved.
 func keep(path string, v any) error {
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(v); err != nil {

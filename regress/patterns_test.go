@@ -19,8 +19,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// labelFile writes positions drawn with the seed, labelled by a function in
-// points.
+// labelFile writes random positions labelled by a function in points.
 func labelFile(t *testing.T, seed uint64, n int, f func(rules.Position) float64) string {
 	t.Helper()
 	return labelFileOf(t, "nodes 1", seed, n, f)
@@ -41,7 +40,7 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 	return path
 }
 
-// tame is a function of the houses whose values are inside ±1000.
+// tame is a function of the houses with values within ±1000.
 func tame(p rules.Position) float64 {
 	m, _ := oware.Named("thesis4")
 	return m.Exact(p) / 4
@@ -66,7 +65,7 @@ func fitPatternsOf[P games.Position[P]](t *testing.T, of features.Patterns[P], r
 	return s
 }
 
-func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
+func TestFitPatternsRecoversTheLabellingFunction(t *testing.T) {
 	labels := labelFile(t, 1, 4000, tame)
 	for _, loss := range []string{"squares", "chances", "cross-entropy"} {
 		req := request(t, labels)
@@ -92,7 +91,7 @@ func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
 	}
 }
 
-// Files hold pattern weights on the grid of the tables, which makes those small.
+// Files contain pattern weights on the grid of the tables, which keeps those small.
 func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 	req := request(t, labelFile(t, 1, 600, tame))
 	req.Set = "store+houses+pairs/2"
@@ -136,7 +135,7 @@ func TestFitPatternsGivesTheSameBytesForAnyWorkers(t *testing.T) {
 	}
 }
 
-func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
+func TestFitPatternsResumes(t *testing.T) {
 	labels := labelFile(t, 3, 3000, tame)
 	req := request(t, labels)
 	req.Set, req.Ridge, req.Loss = "store+houses+adjacent", 1, "chances"
@@ -182,7 +181,7 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 	req := request(t, noisy)
 	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses+pairs", 3, []float64{0.01, 100}, 1e-3
 	s := fitPatterns(t, req)
-	// Pairs hold nothing but noise here; the store is known well.
+	// Pairs are pure noise here; the store is well determined.
 	store, pairs := s.Families[0], s.Families[2]
 	if store.Name != "store" || store.Ridge != 0.01 || pairs.Name != "pairs" || pairs.Ridge != 100 || s.Folds == nil || s.Folds.Rows != 2000 {
 		t.Errorf("families %+v, held out %+v", s.Families, s.Folds)
@@ -193,7 +192,7 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 	}
 }
 
-// A situation is in one part of a cross-validation, in whatever games and datasets it is.
+// A situation is in one fold, whichever games and datasets it occurs in.
 func TestFoldsKeepASituationTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	rows := make([]labelRow, 600)
@@ -223,16 +222,16 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 	}
 }
 
-func TestFitPatternsTellsWhatItLeavesOut(t *testing.T) {
+func TestFitPatternsReportsRowsLeftOut(t *testing.T) {
 	req := request(t, labelFile(t, 15, 300, tame))
 	req.Validation = req.Rows
-	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(said(Fitted{Patterns: &s}, rules.Descriptor().Info), "training rows have their situations: 300 rows") {
-		t.Errorf("validation %+v, told\n%s", s.Validation, said(Fitted{Patterns: &s}, rules.Descriptor().Info))
+	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(summaryText(Fitted{Patterns: &s}, rules.Descriptor().Info), "situations are in the training rows: 300 rows") {
+		t.Errorf("validation %+v, summary\n%s", s.Validation, summaryText(Fitted{Patterns: &s}, rules.Descriptor().Info))
 	}
 }
 
-// Whatever it is doing when it is stopped, a fit that chooses its ridges loses no whole
-// trial, and ends the same.
+// A fit with a choice of ridges loses no complete trial wherever it is stopped, and gives the same
+// result.
 func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	req := request(t, labelFile(t, 13, 1500, tame))
 	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses", 3, []float64{0.01, 1, 100}, 1e-4
@@ -241,7 +240,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	testkit.NoError(t, err)
 	want := testkit.Read(t, whole.Model)
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
-	for _, stop := range []int{1, steps / 2, steps/2 + 1} { // in the first trial, and twice among the later ones
+	for _, stop := range []int{1, steps / 2, steps/2 + 1} { // in the first trial, and twice in later ones
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		made := 0
@@ -303,10 +302,10 @@ func TestFitPatternsCountsTheColumnsOfAFamily(t *testing.T) {
 	if f.Columns != 768 || f.Seen != len(counts) || f.Rare != rare || below > f.Seen/2 {
 		t.Errorf("family %+v: want %d seen, %d rare; %d below the median", f, len(counts), rare, below)
 	}
-	testkit.Contains(t, said(Fitted{Patterns: &s}, rules.Descriptor().Info), "adjacent")
+	testkit.Contains(t, summaryText(Fitted{Patterns: &s}, rules.Descriptor().Info), "adjacent")
 }
 
-func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
+func TestFitPatternsOfASetWithoutTablesWritesOnlyTheModel(t *testing.T) {
 	req := request(t, labelFile(t, 7, 500, tame))
 	req.Set, req.Ridge = "store+threats", 1
 	s := fitPatterns(t, req)
@@ -321,8 +320,8 @@ func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
 	}
 }
 
-// A fit to few rows with the model of many as its prior stays close to that, and says so.
-func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
+// A fit to few rows with a model of many as its prior stays close to that model, and says so.
+func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 	fit := func(req Request) (PatternSummary, *oware.Model) {
 		s, err := fitLabels(t.Context(), oware.PatternSets, req, nil)
 		testkit.NoError(t, err)
@@ -368,7 +367,7 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	}
 }
 
-func TestFitPatternsRefuses(t *testing.T) {
+func TestFitPatternsRejects(t *testing.T) {
 	good := labelFile(t, 8, 300, tame)
 	for name, change := range map[string]func(*Request){
 		`output "w.json"`:   func(r *Request) { r.Out = "w.json" },
@@ -408,7 +407,7 @@ func TestFoldsKeepGamesTogether(t *testing.T) {
 			}
 			rows = append(rows, row)
 		}
-		rows = append(rows, rows[2500]) // a situation twice
+		rows = append(rows, rows[2500]) // a repeated situation
 		for _, row := range rows {
 			l.add(file, row)
 		}

@@ -17,30 +17,30 @@ import (
 	"kroo/regress/sparse"
 )
 
-// labelled are positions with their labels, of one or more datasets. A row of
-// oware takes 24 bytes; its columns are made whenever they are asked for.
+// labelled are the labelled positions of one or more datasets. A row of oware takes 24 bytes; its
+// columns are computed on demand.
 type labelled[P games.Position[P]] struct {
 	game      *games.Game[P]
 	rules     string
-	weights   []float32 // rows that each counts for; nil counts each once
-	limits    []string  // of the searches that labelled, each once
-	engines   []string  // signatures, each once
+	weights   []float32 // row weights; nil means 1
+	limits    []string  // of the labelling searches, without duplicates
+	engines   []string  // signatures, without duplicates
 	hashes    []string  // SHA-256 of the files
 	positions []P
 	labels    []float32 // points for the side to move
 	group     []uint32  // a hash of the row's group
 }
 
-// readLabelled reads datasets of labels of a game, all under the same rules, and tells
-// how many of their rows it has read.
-func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where, weight string, told parallel.Progress) (*labelled[P], error) {
+// readLabelled reads datasets of labels of a game, all under the same rules, and reports the number
+// of rows read.
+func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where, weight string, progress parallel.Progress) (*labelled[P], error) {
 	if err := checkRows(paths); err != nil {
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
 	var weigh func(datasets.Row[P]) float64
 	var bad error
-	err := scanRows(ctx, g, paths, datasets.Labels, where, told, func(t *datasets.Table) (err error) {
+	err := scanRows(ctx, g, paths, datasets.Labels, where, progress, func(t *datasets.Table) (err error) {
 		m := t.Meta
 		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
 		l.hashes = append(l.hashes, t.SHA256)
@@ -71,16 +71,16 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	return l, nil
 }
 
-// scanRows hands over the rows of datasets of a game, of a kind, that a filter wants, all under the same
-// rules, with the number of their file, which it hands over before. It reports how many
-// rows it has read.
-func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, kind, where string, told parallel.Progress, begin func(*datasets.Table) error, each func(file int, row datasets.Row[P])) error {
+// scanRows calls each with the rows of datasets of a game and kind that match a filter, with the
+// number of their file. It calls begin for each file first; all must have the same rules. It reports
+// the number of rows read.
+func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, kind, where string, progress parallel.Progress, begin func(*datasets.Table) error, each func(file int, row datasets.Row[P])) error {
 	total, err := countRows(paths)
 	if err != nil {
 		return err
 	}
 	rules, some := "", false
-	work := told.Tally(0, total)
+	work := progress.Tally(0, total)
 	for i, path := range paths {
 		t, err := datasets.Open(ctx, g.Info, path)
 		if err != nil {
@@ -109,7 +109,7 @@ func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths 
 	return nil
 }
 
-// once adds a text to a list unless it is empty or there already.
+// once appends a text unless it is empty or already in the list.
 func once(list []string, text string) []string {
 	if text == "" || slices.Contains(list, text) {
 		return list
@@ -117,9 +117,9 @@ func once(list []string, text string) []string {
 	return append(list, text)
 }
 
-// checkRows refuses datasets that do not fit into memory.
+// checkRows returns an error if the datasets do not fit into memory.
 func checkRows(paths []string) error {
-	const row = 2 * 24 // a slice that grows is there twice
+	const row = 2 * 24 // a growing slice exists twice
 	rows, err := countRows(paths)
 	if err != nil {
 		return err
@@ -141,14 +141,14 @@ func countRows(paths []string) (rows int64, err error) {
 	return rows, nil
 }
 
-// add adds a row of the file of a number.
+// add adds a row of the given file.
 func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
 	l.positions = append(l.positions, row.Position)
 	l.labels = append(l.labels, float32(row.Label))
 	l.group = append(l.group, uint32(checksum.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
 }
 
-// weight is how many rows a row counts for.
+// weight returns the weight of a row.
 func (l *labelled[P]) weight(k int) float32 {
 	if l.weights == nil {
 		return 1
@@ -156,8 +156,7 @@ func (l *labelled[P]) weight(k int) float32 {
 	return l.weights[k]
 }
 
-// without leaves out the rows whose situation is among those of other, and
-// counts them.
+// without removes the rows whose situation also occurs in other, and returns their number.
 func (l *labelled[P]) without(other *labelled[P]) (removed int) {
 	mine := make(map[int64]bool, len(l.positions))
 	for _, p := range l.positions {
@@ -184,11 +183,11 @@ func (l *labelled[P]) without(other *labelled[P]) (removed int) {
 	return removed
 }
 
-// blockRows is the number of rows of a block that the solver reads.
+// blockRows is the number of rows per block of the solver.
 const blockRows = 4096
 
-// columnRows gives labelled positions to the solver, each as the columns of the
-// set that are not zero. It implements sparse.Rows.
+// columnRows implements [sparse.Rows] for labelled positions: each row has the nonzero columns of
+// the set.
 type columnRows[P games.Position[P]] struct {
 	*labelled[P]
 	set     features.Columns[P]
@@ -206,7 +205,7 @@ func newColumnRows[P games.Position[P]](l *labelled[P], set features.Columns[P])
 	return r
 }
 
-// Columns, Blocks and Block are as sparse.Rows says.
+// Columns, Blocks and Block implement [sparse.Rows].
 func (r *columnRows[P]) Columns() int { return r.set.Len() }
 func (r *columnRows[P]) Blocks() int  { return (len(r.positions) + blockRows - 1) / blockRows }
 
@@ -223,9 +222,8 @@ func (r *columnRows[P]) Block(i int, dst *sparse.Block) {
 	}
 }
 
-// folds divide the rows by game, or else by situation, so that rows that are
-// nearly the same are in one part. A situation that comes again, from another game or
-// another dataset, is in the part of its first row.
+// folds divide the rows by game, or else by situation, so that similar rows are in one fold. A
+// situation that recurs in another game or dataset is in the fold of its first row.
 func (r *columnRows[P]) folds(count int) sparse.Folds {
 	first := make(map[int64]uint32, len(r.positions))
 	part := make([]uint8, len(r.positions))

@@ -8,9 +8,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A reading fits the subsets to the labels that it says, and leaves the fits of
-// the labels as they are alone.
-func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
+// A reading fits the subsets to modified labels and leaves the other fits unchanged.
+func TestReadingsFitModifiedLabels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 0))
 	sample := func(rank int64) []featureRow {
 		rows := thesisRows(rng, 500, rank, 50)
@@ -54,7 +53,7 @@ func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
 	}
 }
 
-func TestUnknownReadingIsRefused(t *testing.T) {
+func TestUnknownReadingIsRejected(t *testing.T) {
 	o := thesisOptions(t)
 	o.Proven = []string{"middle"}
 	_, err := trainRows(t.Context(), thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)

@@ -15,29 +15,29 @@ import (
 	"kroo/internal/parallel"
 )
 
-// samples are the rows of a fit. They are read once for its normal equations, and once more for
-// each thing that depends on predictions.
+// samples are the rows of a fit. They are read once for the normal equations, and once more for
+// statistics that need predictions.
 type samples interface {
-	// pass hands all rows to tallies, one for each group of rows; groups may be read at the same
-	// time. Tallies end in the order of the groups, one at a time.
+	// pass adds all rows to tallies, one per group of rows. Groups may be read concurrently;
+	// tallies end in the order of the groups, one at a time.
 	pass(ctx context.Context, begin func() tally) error
-	// most is how many rows there are at most.
+	// most returns an upper bound of the number of rows.
 	most() int64
 }
 
-// tally adds up the rows of a group.
+// tally accumulates the rows of a group.
 type tally interface {
 	add(b *block) error
 	end() error
 }
 
-// block is some rows, one after the other. It is valid while it is added.
+// block is some consecutive rows. It is only valid during add.
 type block struct {
-	rows []int64     // their numbers in the file, for errors
+	rows []int64     // row numbers in the file, for errors
 	x    *mat.Dense  // one row per position, one column per feature: own − opponent's value
-	y    [][]float64 // labels in points: as they are, and as each reading has them
-	w    []float64   // rows that each counts for; nil counts each once
-	c    []uint64    // cluster of each (datasets.GroupOf)
+	y    [][]float64 // labels in points: as they are, and in each reading
+	w    []float64   // row weights; nil means 1
+	c    []uint64    // cluster of each row (datasets.GroupOf)
 }
 
 // kept are samples in memory, by group.
@@ -99,14 +99,13 @@ type tableSamples[P games.Position[P]] struct {
 
 	names    []string
 	readings []string
-	weight   string   // column of the rows' weights; "" counts each row once
+	weight   string   // column of row weights; "" counts each row once
 	where    string   // filter of the rows
-	columns  []string // of the names, and that of the weight
-	out      []int64  // situations that are left out, ascending
+	columns  []string // the names and the weight column
+	out      []int64  // situations to leave out, ascending
 }
 
-// The first columns of the queries of table samples, by their number. Game is the group of a dataset
-// that has groups.
+// Indices of the first columns of a query. The group column is present if the dataset has groups.
 const (
 	labelAt, exactAt, gameAt, positionAt = 0, 1, 2, 3
 )
@@ -136,7 +135,7 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o
 	return s, nil
 }
 
-// readError is an error of reading, which names its file.
+// readError is a read error that names its file.
 type readError struct{ error }
 
 func (r readError) Unwrap() error { return r.error }
@@ -173,7 +172,7 @@ type tallyError struct{ error }
 
 func (t tallyError) Unwrap() error { return t.error }
 
-// tableGroup makes blocks of the batches of a group.
+// tableGroup makes blocks of a group's batches.
 type tableGroup[P games.Position[P]] struct {
 	*tableSamples[P]
 	tally tally
@@ -185,7 +184,7 @@ type tableGroup[P games.Position[P]] struct {
 	c         []uint64
 }
 
-// add adds a batch. A row that is left out is not in its block.
+// add adds a batch, without the rows to be left out.
 func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
 	others := positionAt
 	if g.positioned() {
@@ -225,7 +224,7 @@ func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
 	return nil
 }
 
-// features sets x to columns from one of the batch on.
+// features sets x from the batch's columns starting at the given one.
 func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
 	k := len(g.names)
 	for j, name := range g.names {
@@ -257,7 +256,7 @@ func (g *tableGroup[P]) labels(b *datasets.Batch) {
 	}
 }
 
-// leave takes the rows whose situation is to be left out from a block, and returns how many are left.
+// leave removes the rows to be left out from a block, and returns the number of remaining rows.
 func (g *tableGroup[P]) leave(b *block) (n int) {
 	k := len(g.names)
 	for i, p := range g.positions {
@@ -284,10 +283,10 @@ func (g *tableGroup[P]) leave(b *block) (n int) {
 	return n
 }
 
-// inMemory is how many bytes a matrix that is kept in memory may take. Tests lower it.
+// inMemory limits the size of a matrix kept in memory, in bytes. Tests lower it.
 var inMemory int64 = 32 << 20
 
-// small are the samples in memory, if they are few, else themselves.
+// small returns the samples in memory if they are small enough, otherwise s.
 func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
 	if s.most()*int64(8*(len(s.names)+len(s.readings)+3)) > inMemory {
 		return s, nil
@@ -296,7 +295,7 @@ func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
 	return &k, s.pass(ctx, func() tally { return &keepTally{to: &k} })
 }
 
-// positions hands over the positions of the rows that are wanted, with numbers of theirs.
+// positions calls each with the positions of the matching rows and values of the given columns.
 func (s *tableSamples[P]) positions(ctx context.Context, columns []string, each func(positions []P, b *datasets.Batch)) error {
 	q := datasets.Query{Columns: append([]string{datasets.PositionColumn(s.game)}, columns...), Where: s.where}
 	var positions []P
@@ -312,8 +311,8 @@ func (s *tableSamples[P]) positions(ctx context.Context, columns []string, each 
 	return nil
 }
 
-// leaveOut leaves out the rows whose situation is among those of the training rows, and counts
-// them.
+// leaveOut excludes the rows whose situation also occurs in the training rows, and returns their
+// number.
 func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P]) (removed int, err error) {
 	var own []int64
 	err = s.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
@@ -348,11 +347,10 @@ func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P
 	return removed, err
 }
 
-// featureNames are the features of a dataset: those of its set, and then the columns that
-// another program has computed.
+// featureNames returns the features of a dataset's set followed by the columns of other programs.
 func featureNames(m datasets.Meta) []string { return slices.Concat(m.Features, m.Columns) }
 
-// checkWeight refuses what is no number of rows, as the weight of a row.
+// checkWeight returns an error if w is not a valid row weight.
 func checkWeight(column string, w float64, row int) error {
 	if !(w >= 0 && w <= largest) {
 		return fmt.Errorf("the weight %s is %g in row %d: expected 0 to %g", column, w, row, largest)
@@ -360,12 +358,12 @@ func checkWeight(column string, w float64, row int) error {
 	return nil
 }
 
-// errNoWeight says that no row counts.
+// errNoWeight is the error for a column whose weights are all 0.
 func errNoWeight(column string) error {
 	return fmt.Errorf("the weight %s is 0 in every row: expected more", column)
 }
 
-// weightOf is the weight of a row.
+// weightOf returns the weight of a row.
 func weightOf(weights []float64, i int) float64 {
 	if weights == nil {
 		return 1
@@ -373,14 +371,14 @@ func weightOf(weights []float64, i int) float64 {
 	return weights[i]
 }
 
-// Labels and features beyond these sizes are refused, so that no sum of squares
-// overflows or vanishes.
+// Labels and features outside these sizes are rejected, so that no sum of squares overflows or
+// vanishes.
 const (
 	largest  = 1e9
-	smallest = 1e-9 // a column must hold something of this size
+	smallest = 1e-9 // a column must have a value of at least this size
 )
 
-// counting is how many of n rows have a weight above 0.
+// counting returns how many of n rows have a weight above 0.
 func counting[W float32 | float64](weights []W, n int) (count int) {
 	if weights == nil {
 		return n
@@ -395,18 +393,16 @@ func counting[W float32 | float64](weights []W, n int) (count int) {
 
 func sensible(v float64) bool { return math.Abs(v) <= largest } // false for NaN
 
-// Readings of what a label is where the search has proven who wins. Labels have
-// ±1000 points there, the ends of their scale.
+// Readings replace labels of proven results, which are ±1000 points, the ends of the scale.
 const (
 	ProvenCentre = "centre"         // 0, the middle of the scale
-	ProvenWins   = "wins-at-centre" // 0 where the side to move wins; where it loses, −1000
+	ProvenWins   = "wins-at-centre" // 0 if the side to move wins; −1000 if it loses
 )
 
-// readings are the readings of proven results that a fit can set next to the
-// labels as they are.
+// readings returns the readings of proven results that can be fitted for comparison.
 func readings() []string { return []string{ProvenCentre, ProvenWins} }
 
-// readAs is a label in a reading.
+// readAs returns a label in a reading.
 func readAs(reading string, label float64, proven bool) float64 {
 	if proven && (reading == ProvenCentre || label > 0) {
 		return 0

@@ -14,15 +14,15 @@ import (
 	"kroo/internal/agreement"
 )
 
-// maxCondition is the condition number of the scaled Gram matrix beyond which
-// a Cholesky solve would leave fewer than about six digits of a weight.
+// maxCondition is the condition number of the scaled Gram matrix beyond which a Cholesky solve
+// would give fewer than about six correct digits of a weight.
 const maxCondition = 1e10
 
-// lost is the share of the largest singular value, or of the largest eigenvalue, below which
-// one is rounding.
+// lost is the share of the largest singular value or eigenvalue below which one counts as rounding
+// error.
 const lost = 1e-10
 
-// How normal equations are solved. SVD is the fallback when columns are nearly collinear.
+// Methods of solving normal equations. SVD is the fallback if columns are nearly collinear.
 const (
 	cholesky = "cholesky"
 	svd      = "svd"
@@ -30,29 +30,28 @@ const (
 
 // model is a fitted function.
 type model struct {
-	// Columns of the matrix that have weights, and those that have none because they are
-	// combinations of columns before them (NA in R). A fit with a ridge has weights for all.
+	// Columns are the columns with weights; Aliased are those without, because they are linear
+	// combinations of earlier columns (NA in R). A fit with a ridge has weights for all.
 	Columns, Aliased []int
 
 	Weights []float64 // points per unit of each of Columns
-	// StdErr are their standard errors: ordinary ones, which take rows for independent and of
-	// equal variance, if each row is a cluster of its own, else clustered ones. Errors says
-	// which. Nil if there are too few clusters.
+	// StdErr are the standard errors: ordinary ones, for independent rows of equal variance, if
+	// each row is its own cluster, otherwise clustered ones. Errors has the kind. Nil if there are
+	// too few clusters.
 	StdErr []float64
 	Errors features.Errors
 	T      []float64 // Weights/StdErr
-	// VIF are the variance inflation factors, 1/(1−R²) of each column by the
-	// others over doubled rows: by how much correlation with them widens the
-	// variance of its weight. +Inf for a combination of others. The ridge is
-	// left out of account.
+	// VIF are the variance inflation factors 1/(1−R²), with R² from the regression of each column
+	// on the others over doubled rows; +Inf for a linear combination of others. The ridge is
+	// ignored.
 	VIF       []float64
-	Stats     agreement.Doubled // on the rows it was fitted to
-	Sigma     float64           // estimated standard deviation of a label about the function, points
+	Stats     agreement.Doubled // on the training rows
+	Sigma     float64           // estimated standard deviation of labels about the function, points
 	Ridge     float64           // relative to the data: added to the diagonal of the Gram matrix scaled to columns of length 1
-	Condition float64           // of the scaled Gram matrix with the ridge; large means nearly collinear
-	Method    string            // svd reports near-collinear columns
+	Condition float64           // of the scaled Gram matrix with the ridge; large if nearly collinear
+	Method    string            // svd indicates nearly collinear columns
 
-	reading int // of the labels that it is fitted to
+	reading int // of the labels fitted
 }
 
 func cannotFit(err error) error { return fmt.Errorf("cannot fit: %w", err) }
@@ -64,7 +63,7 @@ type fitter struct {
 	clusters *repeated
 }
 
-// newFitter reads the samples, whose columns have names, once.
+// newFitter reads the samples, whose columns have the given names, once.
 func newFitter(ctx context.Context, s samples, names []string, ridge float64) (f *fitter, err error) {
 	f = &fitter{ridge: ridge, clusters: newRepeated(s.most(), len(names))}
 	f.moments, err = momentsOf(ctx, s, names, f.clusters)
@@ -72,23 +71,23 @@ func newFitter(ctx context.Context, s samples, names []string, ridge float64) (f
 	return f, err
 }
 
-// wish is what to fit: columns, to a reading of the labels.
-type wish struct {
+// target is what to fit: columns, and a reading of the labels.
+type target struct {
 	columns []int
 	reading int
 }
 
-// fitting is a model that is being fitted.
+// fitting is a model in progress.
 type fitting struct {
 	*model
 	length []float64
 	s      solution
 }
 
-// fit fits models, and reads the samples once more for all of them.
-func (f *fitter) fit(ctx context.Context, wishes ...wish) ([]*model, error) {
-	fittings, models := make([]*fitting, len(wishes)), make([]*model, len(wishes))
-	for i, w := range wishes {
+// fit fits models. It reads the samples once more for all of them together.
+func (f *fitter) fit(ctx context.Context, targets ...target) ([]*model, error) {
+	fittings, models := make([]*fitting, len(targets)), make([]*model, len(targets))
+	for i, w := range targets {
 		var err error
 		if fittings[i], err = f.solve(ctx, w.reading, w.columns); err != nil {
 			return nil, cannotFit(err)
@@ -108,7 +107,7 @@ func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fittin
 	if err != nil {
 		return nil, err
 	}
-	var x *mat.Dense // with the Gram matrix of the rows
+	var x *mat.Dense // a matrix with the rows' Gram matrix
 	var y []float64
 	if condition > maxCondition {
 		if x, y, err = f.reduced(ctx, reading, columns); err != nil {
@@ -145,8 +144,7 @@ func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fittin
 	return &fitting{m, n.length, s}, nil
 }
 
-// predict is the unclamped prediction for rows, in points. The matrix has the model's columns
-// alone.
+// predict returns the unclamped predictions for rows, in points. x has only the model's columns.
 func (m *model) predict(x *mat.Dense) []float64 {
 	rows, _ := x.Dims()
 	out := make([]float64, rows)
@@ -154,7 +152,7 @@ func (m *model) predict(x *mat.Dense) []float64 {
 	return out
 }
 
-// columnsOf are the given columns of a matrix.
+// columnsOf returns the given columns of a matrix.
 func columnsOf(x *mat.Dense, columns []int) *mat.Dense {
 	rows, cols := x.Dims()
 	if slices.Equal(columns, everyColumn(cols)) {
@@ -170,14 +168,14 @@ func columnsOf(x *mat.Dense, columns []int) *mat.Dense {
 	return out
 }
 
-// normal are the normal equations in columns scaled to length 1.
+// normal is the normal equations in columns scaled to length 1.
 type normal struct {
-	length []float64 // of the columns as they were
+	length []float64 // original length of each column
 	gram   *mat.SymDense
 	xy     *mat.VecDense
 }
 
-// scaled are the normal equations of a Gram matrix, which it changes, and xᵀy.
+// scaled returns the scaled normal equations of a Gram matrix, which it overwrites, and xᵀy.
 func scaled(gram *mat.SymDense, xy *mat.VecDense) *normal {
 	n := &normal{length: make([]float64, xy.Len()), gram: gram, xy: xy}
 	for j := range n.length {
@@ -194,9 +192,9 @@ func scaled(gram *mat.SymDense, xy *mat.VecDense) *normal {
 	return n
 }
 
-// penalised is the scaled Gram matrix with the ridge on its diagonal.
+// penalised returns the scaled Gram matrix with the ridge on its diagonal.
 func (n *normal) penalised(ridge float64) *mat.SymDense {
-	g := mat.NewSymDense(len(n.length), nil) // CopySym fills what is there, it does not grow
+	g := mat.NewSymDense(len(n.length), nil) // CopySym does not allocate
 	g.CopySym(n.gram)
 	for j := range n.length {
 		g.SetSym(j, j, g.At(j, j)+ridge)
@@ -204,8 +202,8 @@ func (n *normal) penalised(ridge float64) *mat.SymDense {
 	return g
 }
 
-// condition is the ratio of the largest to the smallest eigenvalue. A smallest
-// one that is lost in rounding gives the largest finite ratio there is.
+// condition returns the ratio of the largest to the smallest eigenvalue, or the largest finite
+// number if the smallest is lost in rounding.
 func (n *normal) condition(ridge float64) (float64, error) {
 	var e mat.EigenSym
 	if !e.Factorize(n.penalised(ridge), false) {
@@ -215,9 +213,8 @@ func (n *normal) condition(ridge float64) (float64, error) {
 	return min(v[len(v)-1]/max(v[0], 0), math.MaxFloat64), nil
 }
 
-// vif is the diagonal of the inverse of the Gram matrix in columns scaled to
-// length 1, made of its eigenvectors: those of eigenvalue zero are combinations
-// of columns that vanish.
+// vif returns the diagonal of the inverse of the scaled Gram matrix, from its eigenvectors: those
+// of eigenvalue zero are combinations of columns that vanish.
 func (n *normal) vif() ([]float64, error) {
 	var e mat.EigenSym
 	if !e.Factorize(n.gram, true) {
@@ -229,7 +226,7 @@ func (n *normal) vif() ([]float64, error) {
 	return inflation(&vectors, values, lost*values[len(values)-1]), nil
 }
 
-// inflation is the diagonal of V·diag(1/values)·V' of the vectors V; vectors of values up to
+// inflation returns the diagonal of V·diag(1/values)·V' of the vectors V. Vectors with values up to
 // none are combinations of columns that vanish.
 func inflation(vectors *mat.Dense, values []float64, none float64) []float64 {
 	out := make([]float64, len(values))
@@ -248,7 +245,7 @@ func inflation(vectors *mat.Dense, values []float64, none float64) []float64 {
 
 var errNoEigenvalues = errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
 
-// solution is of the equations in scaled columns.
+// solution is a solution in scaled columns.
 type solution struct {
 	method      string
 	condition   float64
@@ -257,8 +254,7 @@ type solution struct {
 	vif         []float64
 }
 
-// cholesky solves the equations; it is false when the matrix is not positive
-// definite after all.
+// cholesky solves the equations. It returns false if the matrix is not positive definite.
 func (s *solution) cholesky(n *normal, ridge float64) bool {
 	var c mat.Cholesky
 	if !c.Factorize(n.penalised(ridge)) {
@@ -281,8 +277,8 @@ func (s *solution) cholesky(n *normal, ridge float64) bool {
 	return true
 }
 
-// svd solves them by the singular values of the scaled matrix itself, which
-// keeps twice the digits.
+// svd solves the equations from the singular values of the scaled matrix itself, which doubles the
+// precision.
 func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) error {
 	s.method = svd
 	rows, cols := x.Dims()
@@ -298,7 +294,7 @@ func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) erro
 	var uy mat.VecDense
 	uy.MulVec(left.T(), mat.NewVecDense(rows, y))
 
-	squares := f.Values(nil) // of the Gram matrix: its eigenvalues
+	squares := f.Values(nil) // eigenvalues of the Gram matrix
 	s.u, s.variance = make([]float64, cols), make([]float64, cols)
 	root := mat.DenseCopyOf(&right) // of the inverse
 	for k, sigma := range squares {
@@ -319,19 +315,18 @@ func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) erro
 	return nil
 }
 
-// aliasTolerance is R's, of lm.
+// aliasTolerance is that of R's lm.
 const aliasTolerance = 1e-7
 
-// independent divides columns, of the given lengths, into those that are combinations of the
-// ones before them and the others. A column is such a combination if what they leave of it
-// has less than aliasTolerance of its length.
+// independent separates columns, of the given lengths, from linear combinations of earlier ones. A
+// column is aliased if its residual on these is shorter than aliasTolerance times its length.
 func independent(x *mat.Dense, length []float64) (columns, aliased []int) {
 	rows, _ := x.Dims()
 	var basis [][]float64
 	for j := range length {
 		v := mat.Col(make([]float64, rows), j, x)
 		floats.Scale(1/length[j], v)
-		for range 2 { // once leaves too much of rounding
+		for range 2 { // a single pass leaves too much rounding error
 			for _, q := range basis {
 				floats.AddScaled(v, -floats.Dot(q, v), q)
 			}
@@ -347,10 +342,10 @@ func independent(x *mat.Dense, length []float64) (columns, aliased []int) {
 	return columns, aliased
 }
 
-// Solved is a least-squares fit to rows that have been added up.
+// Solved is a least-squares fit to sums over rows.
 type Solved struct {
-	// Columns that have weights, and those that have none because they are combinations of
-	// columns before them.
+	// Columns have weights; Aliased have none because they are linear combinations of earlier
+	// columns.
 	Columns, Aliased []int
 	// Sources are the columns that make up each of Aliased.
 	Sources [][]int
@@ -359,9 +354,9 @@ type Solved struct {
 	Inverse *mat.SymDense // of the Gram matrix of Columns
 }
 
-// Solve fits weights to columns of which the Gram matrix xᵀx is known, and xᵀy. None of the columns
-// may be 0 in all rows. It is as exact as a fit to rows but for columns that are nearly combinations of
-// others: sums do not show what less than a millionth of a column differs by.
+// Solve fits weights to columns, given the Gram matrix xᵀx and xᵀy. No column may be 0 in all rows.
+// It is as precise as a fit to rows, except for nearly collinear columns: sums do not resolve
+// differences of less than a millionth of a column.
 func Solve(gram *mat.SymDense, xy []float64) (*Solved, error) {
 	copied := mat.NewSymDense(len(xy), nil)
 	copied.CopySym(gram)
@@ -393,12 +388,11 @@ func Solve(gram *mat.SymDense, xy []float64) (*Solved, error) {
 	return s, nil
 }
 
-// sumsTolerance is the share of a column's sum of squares below which what the columns before it
-// leave of it is rounding.
+// sumsTolerance is the share of a column's sum of squares below which its residual on earlier
+// columns counts as rounding error.
 const sumsTolerance = 1e-12
 
-// divide tells the columns that are combinations of others, by the Gram matrix of columns scaled
-// to length 1: row by row of its Cholesky factor.
+// divide finds the aliased columns from the scaled Gram matrix, row by row of its Cholesky factor.
 func (s *Solved) divide(gram *mat.SymDense) {
 	var factor [][]float64 // of Columns
 	for j := range gram.SymmetricDim() {
@@ -422,7 +416,7 @@ func (s *Solved) divide(gram *mat.SymDense) {
 	}
 }
 
-// sources are the columns that a combination is made of, by its row of the factor.
+// sources returns the columns of a linear combination, given its row of the factor.
 func (s *Solved) sources(factor [][]float64, row []float64) (all []int) {
 	weights := make([]float64, len(row))
 	for k := len(row) - 1; k >= 0; k-- {
@@ -440,7 +434,7 @@ func (s *Solved) sources(factor [][]float64, row []float64) (all []int) {
 	return all
 }
 
-// pick is some of the values.
+// pick returns the values at the given indices.
 func pick[T any](all []T, places []int) (some []T) {
 	for _, i := range places {
 		some = append(some, all[i])

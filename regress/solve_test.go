@@ -16,8 +16,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// simulate draws rows of integer differences, and labels that follow the
-// weights with normal noise.
+// simulate draws rows of integer differences, with labels that follow the weights plus normal
+// noise.
 func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) data {
 	x := mat.NewDense(rows, len(weights), nil)
 	y := make([]float64, rows)
@@ -41,11 +41,11 @@ var truth = []float64{36, -20, 5, 40, -3}
 type data struct {
 	X        *mat.Dense
 	Y, W     []float64
-	C        []uint64 // nil takes each row for a cluster of its own
+	C        []uint64 // nil makes each row its own cluster
 	Readings [][]float64
 }
 
-// groupRows is the number of rows of a group.
+// groupRows is the number of rows per group.
 const groupRows = 1 << 16
 
 func (d data) most() int64 { return int64(len(d.Y)) }
@@ -87,7 +87,7 @@ type options struct {
 	Clusters []uint64
 }
 
-// numbered are names of columns.
+// numbered returns n names of columns.
 func numbered(n int) (names []string) {
 	for j := range n {
 		names = append(names, fmt.Sprint(j))
@@ -102,7 +102,7 @@ func leastSquares(x *mat.Dense, y []float64, o options) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, err := f.fit(context.Background(), wish{columns: everyColumn(cols)})
+	models, err := f.fit(context.Background(), target{columns: everyColumn(cols)})
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func TestFitWithoutNoiseIsExact(t *testing.T) {
 	}
 }
 
-// A 95 % interval must hold the true weight in 95 % of the cases.
+// A 95 % interval contains the true weight in 95 % of cases.
 func TestStandardErrorsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	const runs = 500
@@ -167,8 +167,8 @@ func TestStandardErrorsCover(t *testing.T) {
 	}
 }
 
-// doubled is the thesis' form: every row from both players' sides, a column
-// for each feature and side.
+// doubled is the thesis' form: every row from both players' view, with a column for each feature
+// and side.
 func doubled(own, opp *mat.Dense, y []float64) (*mat.Dense, []float64) {
 	rows, cols := own.Dims()
 	x, labels := mat.NewDense(2*rows, 2*cols, nil), make([]float64, 2*rows)
@@ -196,7 +196,7 @@ func leastNorm(t *testing.T, x *mat.Dense, y []float64) []float64 {
 	return w.RawVector().Data
 }
 
-func TestDifferencesGiveTheFitOfTheDoubledRows(t *testing.T) {
+func TestDifferencesAreEquivalentToDoubledRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	const rows, cols = 300, 4
 	for _, dependent := range []bool{false, true} {
@@ -207,7 +207,7 @@ func TestDifferencesGiveTheFitOfTheDoubledRows(t *testing.T) {
 				own.Set(i, j, float64(rng.IntN(6)))
 				opp.Set(i, j, float64(rng.IntN(6)))
 			}
-			if dependent { // the two sides' first features have a fixed sum: the doubled columns do not determine themselves
+			if dependent { // the two sides' first features have a constant sum, so the doubled columns are collinear
 				opp.Set(i, 0, 6-own.At(i, 0))
 			}
 			y[i] = 30*own.At(i, 0) - 20*opp.At(i, 1) + 100*rng.NormFloat64()
@@ -273,8 +273,7 @@ func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
 	}
 }
 
-// As in R: of columns that determine each other the last one has no weight, and no others
-// change for it.
+// As in R, the last of collinear columns has no weight, and other weights are unaffected.
 func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	d := simulate(rng, 500, truth[:2], 50)
@@ -288,7 +287,7 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	if !slices.Equal(m.Weights, plain.Weights) || !slices.Equal(m.StdErr, plain.StdErr) || !slices.Equal(m.VIF, plain.VIF) || m.Condition != plain.Condition {
 		t.Errorf("%+v: without the copy %+v", m, plain)
 	}
-	weights := make([]float64, 500) // without the rows in which the second column is not 0
+	weights := make([]float64, 500) // exclude the rows in which the second column is not 0
 	for i := range weights {
 		if d.X.At(i, 1) == 0 {
 			weights[i] = 3
@@ -303,7 +302,7 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	}
 }
 
-// Cholesky and SVD must agree where both work, in the standard errors too.
+// Cholesky and SVD agree where both work, including the standard errors.
 func TestMethodsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	d := simulate(rng, 400, truth, 100)
@@ -332,7 +331,7 @@ func TestMethodsAgree(t *testing.T) {
 	}
 }
 
-func TestRidgeShrinksASingleWeightAsStated(t *testing.T) {
+func TestRidgeShrinksASingleWeightAsDocumented(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	d := simulate(rng, 400, truth[:1], 100)
 	plain, ridge := mustFit(t, d, options{}), mustFit(t, d, options{Ridge: 0.25})
@@ -352,9 +351,8 @@ func TestStatisticsOfAHandComputedCase(t *testing.T) {
 	}
 }
 
-// R over doubled rows is Pearson's correlation of the rows and their
-// negatives.
-func TestCorrelationIsThatOfTheDoubledRows(t *testing.T) {
+// R over doubled rows is Pearson's correlation of the rows and their negatives.
+func TestCorrelationIsOverDoubledRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	d := simulate(rng, 300, truth, 200)
 	m := mustFit(t, d, options{})
@@ -394,7 +392,7 @@ func TestFitDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 	}
 }
 
-func TestFitRefuses(t *testing.T) {
+func TestFitRejects(t *testing.T) {
 	good := func() data { return simulate(rand.New(rand.NewPCG(12, 1)), 50, truth[:3], 10) }
 	for name, c := range map[string]struct {
 		change func(d *data, o *options)
@@ -447,7 +445,7 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	}
 }
 
-// Slow twin: the sum of products, row after row.
+// Compares with the sum of products, row by row.
 func TestGramMatrixOfManyRows(t *testing.T) {
 	const cols = 3
 	rows := 2*groupRows + 77
@@ -474,15 +472,15 @@ func momentsOfData(t *testing.T, d data) *moments {
 	return m
 }
 
-// Columns are judged alike in one group of rows and in several.
-func TestColumnsAreJudgedWhateverTheGroups(t *testing.T) {
+// Checks of columns do not depend on the division into groups.
+func TestChecksOfColumnsDoNotDependOnGroups(t *testing.T) {
 	for _, c := range []struct {
 		want string
 		f    func(i int) float64
 	}{
 		{"", func(i int) float64 { return float64(i) }},
 		{"x is 3 in every row", func(int) float64 { return 3 }},
-		{"", func(i int) float64 { return float64(i / 40) }}, // constant in each group
+		{"", func(i int) float64 { return float64(i / 40) }}, // constant within each group
 		{"x is NaN in row 49", func(i int) float64 { return []float64{1, math.NaN()}[i/49] }},
 		{"x is -Inf in row 49", func(i int) float64 { return []float64{1, math.Inf(-1)}[i/49] }},
 		{"x is 2e+09 in row 1", func(i int) float64 { return 2e9 * float64(i) }},
@@ -514,8 +512,8 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// Slow twin: each column fitted by the others, over doubled rows.
-func TestVIFIsThatOfColumnsFittedByTheOthers(t *testing.T) {
+// Compares with regressions of each column on the others, over doubled rows.
+func TestVIFAgreesWithRegressionsOnTheOthers(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(40, 1)), 800, truth, 50)
 	for _, ridge := range []float64{0, 0.5} {
 		m := mustFit(t, d, options{Ridge: ridge})
@@ -542,8 +540,8 @@ func TestVIFIsThatOfColumnsFittedByTheOthers(t *testing.T) {
 	}
 }
 
-// The same weights, inflation factors and combinations as of the rows themselves.
-func TestSumsGiveTheFitOfTheirRows(t *testing.T) {
+// The weights, inflation factors and aliased columns equal those of a fit to rows.
+func TestFitToSumsAgreesWithFitToRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 5))
 	const rows, columns = 400, 6
 	for name, change := range map[string]func(row []float64){

@@ -14,25 +14,25 @@ import (
 	"kroo/regress/sparse"
 )
 
-// Fitted is what a fit has shown, of one kind or the other.
+// Fitted is the summary of a fit; one of its fields is set.
 type Fitted struct {
 	Features *Summary
 	Patterns *PatternSummary
 }
 
-// ModelSummary is one fitted function and how well it agrees with the labels.
+// ModelSummary is a fitted function and its agreement with the labels.
 type ModelSummary struct {
 	Features   []string           `json:"features"`
 	Points     []float64          `json:"points"`
-	Aliased    []string           `json:"aliased,omitempty"` // features without a weight: those before them determine them
-	StdErr     []float64          `json:"stderr,omitempty"`  // absent where there are too few clusters
-	Errors     *features.Errors   `json:"errors,omitempty"`  // their kind
-	VIF        []float64          `json:"vif,omitempty"`     // variance inflation factors, absent where a column is redundant
+	Aliased    []string           `json:"aliased,omitempty"` // features without a weight: linear combinations of earlier ones
+	StdErr     []float64          `json:"stderr,omitempty"`  // absent if there are too few clusters
+	Errors     *features.Errors   `json:"errors,omitempty"`  // kind of the standard errors
+	VIF        []float64          `json:"vif,omitempty"`     // variance inflation factors, absent if a column is redundant
 	Condition  float64            `json:"condition"`
 	Train      agreement.Doubled  `json:"train"`
 	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
 
-	model *model // nil for one read from a file
+	model *model // nil if read from a file
 }
 
 func newModelSummary(names []string, m *model) ModelSummary {
@@ -43,37 +43,35 @@ func newModelSummary(names []string, m *model) ModelSummary {
 	for _, j := range m.Aliased {
 		s.Aliased = append(s.Aliased, names[j])
 	}
-	if !slices.Contains(m.VIF, math.Inf(1)) { // JSON has no number for that
+	if !slices.Contains(m.VIF, math.Inf(1)) { // JSON has no infinity
 		s.VIF = m.VIF
 	}
 	return s
 }
 
-// ReadingSummary is what the subsets come to if proven results are read
-// otherwise.
+// ReadingSummary is the fits of the subsets with another reading of proven results.
 type ReadingSummary struct {
 	Proven  string         `json:"proven"`
 	Subsets []ModelSummary `json:"subsets"`
 }
 
-// Summary is what a fit has shown.
+// Summary summarises a fit of features.
 type Summary struct {
 	Game           string           `json:"game"`
 	Full           ModelSummary     `json:"full"`
 	Selected       ModelSummary     `json:"selected"`
-	Captures       ModelSummary     `json:"captures"`                  // the captured difference alone; empty if the set has no such feature
+	Captures       ModelSummary     `json:"captures"`                  // the captured difference alone; empty if the set lacks it
 	Steps          []Step           `json:"steps"`                     // of the selection
-	Beside         []Step           `json:"beside,omitempty"`          // of the other selection
-	BesideFeatures []string         `json:"beside_features,omitempty"` // that it ends with
-	Subsets        []ModelSummary   `json:"subsets,omitempty"`         // fitted as they are
-	Readings       []ReadingSummary `json:"readings,omitempty"`        // the same, to labels read otherwise
-	Overlap        int              `json:"overlap"`                   // validation rows left out: their situation is a training row's
-	Curve          []CurvePoint     `json:"curve,omitempty"`           // of all features, fewer rows first
+	Beside         []Step           `json:"beside,omitempty"`          // of the second selection
+	BesideFeatures []string         `json:"beside_features,omitempty"` // the features that it selects
+	Subsets        []ModelSummary   `json:"subsets,omitempty"`         // fitted for comparison
+	Readings       []ReadingSummary `json:"readings,omitempty"`        // the subsets with other readings of the labels
+	Overlap        int              `json:"overlap"`                   // validation rows left out: their situation is also in the training rows
+	Curve          []CurvePoint     `json:"curve,omitempty"`           // of all features, fewest rows first
 	Calibrated
 }
 
-// Measured is the model's agreement with the rows that count: those of the
-// validation set, or of the training set if there is none.
+// Measured is the agreement with the validation rows, or with the training rows if there are none.
 func (m ModelSummary) Measured() agreement.Doubled {
 	if m.Validation != nil {
 		return *m.Validation
@@ -81,11 +79,11 @@ func (m ModelSummary) Measured() agreement.Doubled {
 	return m.Train
 }
 
-// PatternSummary is what a fit of patterns has shown.
+// PatternSummary summarises a fit of patterns.
 type PatternSummary struct {
 	Set        string           `json:"set"`
 	Columns    int              `json:"columns"`
-	Weights    int              `json:"weights"` // columns that are seen often enough
+	Weights    int              `json:"weights"` // columns with a weight
 	Families   []FamilyFit      `json:"families"`
 	Loss       string           `json:"loss"`
 	Scale      float64          `json:"scale,omitempty"` // centi-seeds
@@ -94,25 +92,24 @@ type PatternSummary struct {
 	Steps      int              `json:"steps"`
 	Train      agreement.Stats  `json:"train"`
 	Validation *agreement.Stats `json:"validation,omitempty"`
-	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
-	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
-	Curve      []CurvePoint     `json:"curve,omitempty"` // fewer rows first
+	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is also in the training rows
+	Folds      *agreement.Stats `json:"folds,omitempty"` // cross-validation: of held-out rows
+	Curve      []CurvePoint     `json:"curve,omitempty"` // fewest rows first
 	Calibrated
 	features.Kept
 }
 
-// FamilyFit says what a fit has of a family: how often its columns are seen,
-// and how strongly they are held to zero.
+// FamilyFit describes a family in a fit: how often its columns occur, and their ridge.
 type FamilyFit struct {
 	Name    string  `json:"name"`
 	Columns int     `json:"columns"`
-	Seen    int     `json:"seen"`   // columns seen in some row
-	Rare    int     `json:"rare"`   // of those, seen in fewer than ten
-	Median  int64   `json:"median"` // rows that a column seen is seen in
+	Seen    int     `json:"seen"`   // columns that occur
+	Rare    int     `json:"rare"`   // of those, in fewer than ten rows
+	Median  int64   `json:"median"` // median number of rows of a column that occurs
 	Ridge   float64 `json:"ridge"`
 }
 
-// rareCount is how often a column must be seen not to be called rare.
+// rareCount is the number of rows from which a column is not rare.
 const rareCount = 10
 
 func familyFits(m *sparse.Matrix, groups []sparse.Group) (all []FamilyFit) {
@@ -131,7 +128,7 @@ func familyFits(m *sparse.Matrix, groups []sparse.Group) (all []FamilyFit) {
 	return all
 }
 
-// Doc is what there is to say of a fit for the game.
+// Doc describes the fit.
 func (f Fitted) Doc(g games.Info) *doc.Doc {
 	d := new(doc.Doc)
 	if s := f.Features; s != nil {
@@ -169,10 +166,10 @@ func (f Fitted) Doc(g games.Info) *doc.Doc {
 
 func digits(n int, v float64) string { return fmt.Sprintf("%.*f", n, v) }
 
-// addRest adds what fits of both kinds have.
+// addRest adds what both kinds of fit have in common.
 func addRest(d *doc.Doc, g games.Info, overlap int, curve []CurvePoint, c Calibrated) {
 	if overlap > 0 {
-		d.Addf("left out of the validation, since the training rows have their situations: %s", wording.Count(overlap, "row"))
+		d.Addf("left out of the validation because their situations are in the training rows: %s", wording.Count(overlap, "row"))
 	}
 	if len(curve) > 1 {
 		d.Add(curveSection(curve, g))
@@ -182,7 +179,7 @@ func addRest(d *doc.Doc, g games.Info, overlap int, curve []CurvePoint, c Calibr
 	}
 }
 
-// functions compares the functions fitted.
+// functions compares the fitted functions.
 func (s Summary) functions(g games.Info) doc.Section {
 	cells := func(a agreement.Doubled) []any {
 		return []any{digits(4, a.R), digits(4, a.R2), digits(2, a.MAE/g.PointsPerUnit())}
@@ -206,24 +203,24 @@ func (s Summary) functions(g games.Info) doc.Section {
 	return doc.Section{Table: t}
 }
 
-// elimination lists the steps of a backward elimination, as the training rows see them.
+// elimination lists the steps of a backward elimination, measured on the training rows.
 func (s Summary) elimination(g games.Info) doc.Section {
-	return doc.Section{Heading: "elimination", Table: doc.TableOf([]string{"left", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps, func(s Step) []any {
+	return doc.Section{Heading: "elimination", Table: doc.TableOf([]string{"features", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps, func(s Step) []any {
 		fate := ""
 		if !s.Kept {
-			fate = "too much: it stays"
+			fate = "too much: kept"
 		}
 		return []any{s.Features, s.Removed, digits(4, s.Train.R), digits(4, s.Train.R2), digits(2, s.Train.MAE/g.PointsPerUnit()), fate}
 	})}
 }
 
-// weights lists the weights, in units of the game, with what is known of their certainty, and
-// features that have none because others determine them.
+// weights lists the weights, in the game's unit, with standard errors and inflation factors, and
+// the aliased features.
 func (m ModelSummary) weights(g games.Info, aliased []string) doc.Section {
 	perUnit := g.PointsPerUnit()
 	vif := m.VIF
 	if m.model != nil {
-		vif = m.model.VIF // also where it is infinite
+		vif = m.model.VIF // may be infinite here
 	}
 	t := doc.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
 	for i, name := range m.Features {
@@ -238,7 +235,7 @@ func (m ModelSummary) weights(g games.Info, aliased []string) doc.Section {
 	}
 	one := doc.Section{Heading: "weights", Table: t}
 	if aliased != nil {
-		one.Text = []string{"no weight (NA), since the features before determine them: " + strings.Join(aliased, ", ")}
+		one.Text = []string{"no weight (NA), combinations of earlier features: " + strings.Join(aliased, ", ")}
 	}
 	if m.Errors != nil {
 		one.Note = fmt.Sprintf("standard errors: %s; ", m.Errors)

@@ -11,24 +11,24 @@ import (
 	"kroo/internal/checksum"
 )
 
-// asymmetry counts pairs of rows in which a column is not what symmetry calls for.
+// asymmetry counts the pairs of rows in which a column violates a symmetry.
 type asymmetry struct {
 	pairs, bad int
 	first      string
 }
 
-// maxPairs is about how many rows are compared, of a larger table a sample of its situations.
+// maxPairs is the approximate number of rows compared; larger tables are sampled by situation.
 const maxPairs = 1 << 17
 
-// checkSymmetry refuses columns of another program that are not the side's to move less the other's,
-// as far as the rows show it: with the other side to move the same board has the value with the
-// other sign, and with the sides exchanged the same value.
+// checkSymmetry returns an error if a column of another program is visibly not a difference between
+// the side to move and the other side: with the other side to move the value must change its sign,
+// and with the sides exchanged it must stay the same.
 func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 	columns := s.table.Meta.Columns
 	if s.game.Exchange == nil || columns == nil {
 		return nil
 	}
-	sample := 1 + uint64(s.table.Rows)/maxPairs // one situation in this number is kept
+	sample := 1 + uint64(s.table.Rows)/maxPairs // keeps one situation in this many
 	values := map[P][]float64{}
 	err := s.positions(ctx, columns, func(positions []P, b *datasets.Batch) {
 		for i, p := range positions {
@@ -54,7 +54,7 @@ func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 	return nil
 }
 
-// asymmetries compares the values of columns on boards with those on their images.
+// asymmetries compares the columns' values on boards with those on their images.
 func asymmetries[P games.Position[P]](g *games.Game[P], values map[P][]float64, columns int) []asymmetry {
 	found := make([]asymmetry, columns)
 	for p, own := range values {
@@ -77,13 +77,13 @@ func asymmetries[P games.Position[P]](g *games.Game[P], values map[P][]float64, 
 	return found
 }
 
-// add compares two values, the second of which should be the first times the sign.
+// add compares two values; other should equal v times sign.
 func (a *asymmetry) add(v, other, sign float64, pair func() string) {
-	const tolerance = 1e-6 // of what has been rounded to seven digits or more
+	const tolerance = 1e-6 // values are rounded to seven digits or more
 	a.pairs++
 	if math.Abs(v*sign-other) > tolerance*max(1, math.Abs(v), math.Abs(other)) {
 		a.bad++
-		if text := pair(); a.first == "" || text < a.first { // whatever the order
+		if text := pair(); a.first == "" || text < a.first { // independent of the order
 			a.first = text
 		}
 	}

@@ -13,8 +13,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// gameRows are rows of games and of none, weighted, some of which are proven, and some of situations
-// that come again.
+// gameRows are weighted rows, some of games, some proven, some with repeated situations.
 func gameRows(rng *rand.Rand, n int, rank int64) []featureRow {
 	rows := thesisRows(rng, n, rank, 80)
 	for i := range rows {
@@ -31,9 +30,8 @@ func gameRows(rng *rand.Rand, n int, rank int64) []featureRow {
 	return rows
 }
 
-// The slow twin of a fit that reads its rows from files is one with all rows in memory, and a
-// cluster of one row a sum like others.
-func TestAFitFromFilesIsThatOfRowsInMemory(t *testing.T) {
+// A fit from files agrees with a fit of rows in memory in which every cluster is summed.
+func TestFitFromFilesAgreesWithFitInMemory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 0))
 	train, valid := gameRows(rng, 70_000, 0), gameRows(rng, 5000, 68_000)
 	o := thesisOptions(t)
@@ -96,7 +94,7 @@ func sameDoubled(t *testing.T, got, want agreement.Doubled) {
 	}
 }
 
-// Near-collinear columns are solved by the decomposition of the rows, in groups as in one.
+// Nearly collinear columns are solved by decomposing the rows, in several groups as in one.
 func TestNearCollinearColumnsOfManyRows(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(82, 0)), 2*groupRows+9, []float64{30, -20, 1}, 10)
 	rng := rand.New(rand.NewPCG(83, 0))

@@ -10,9 +10,8 @@ import (
 	"kroo/internal/revision"
 )
 
-// Tabulate computes the features of every labelled position of the dataset in that a filter
-// wants ("" wants all), by the set of a name, and writes them to out. It holds a chunk of rows at a time. It returns
-// the number of rows.
+// Tabulate computes a set's features for the labelled positions of dataset in that match the filter
+// where ("" means all), writes them to out, and returns the number of rows. It streams the rows.
 func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress parallel.Progress) (int, error) {
 	m, err := datasets.Open(ctx, sets.Game.Info, in)
 	if err != nil {
@@ -52,7 +51,7 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	return rows, err
 }
 
-// progressRows is how many rows are read between two reports of progress.
+// progressRows is the number of rows between two progress reports.
 const progressRows = 1 << 12
 
 // bytesOf narrows feature values, which count seeds or houses.

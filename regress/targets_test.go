@@ -18,13 +18,12 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Fits of the sizes that the solvers are made for, on a quiet machine of two
-// cores:
+// Benchmarks of fits of the sizes that the solvers are designed for:
 //
 //	go test ./regress -run - -bench Target -benchtime 1x -timeout 2h
 //
-// cpu-s is user and system time of a fit, peak-MiB the largest size of the
-// process so far: run one at a time to compare.
+// cpu-s is user and system time of a fit, peak-MiB the peak size of the process so far: run one at
+// a time to compare. The limits below are for a quiet machine with two cores.
 
 var streamedRows = flag.Int("streamed-rows", 10_000_000, "rows of BenchmarkTargetStreamed")
 
@@ -33,13 +32,12 @@ const (
 	largeSet = smallSet + "+quads+sixes"                     // 1.7 million
 )
 
-// usage is the time that the process has taken, in seconds, and its largest
-// size, in MiB.
+// usage returns the process's CPU time in seconds and its peak size in MiB.
 func usage(b *testing.B) (seconds, peak float64) {
 	b.Helper()
 	var r syscall.Rusage
 	testkit.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &r))
-	unit := 1.0 / 1024 // of Maxrss: KiB, but on some systems bytes
+	unit := 1.0 / 1024 // Maxrss is in KiB, on some systems in bytes
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
 		unit /= 1024
 	}
@@ -59,8 +57,7 @@ func reportFits(b *testing.B, fit func()) {
 	b.ReportMetric(peak, "peak-MiB")
 }
 
-// uniformLabels are random positions with a made-up label: a function of the
-// houses, and noise.
+// uniformLabels are random positions with synthetic labels: a function of the houses plus noise.
 func uniformLabels(n int) iter.Seq2[labelRow, error] {
 	return func(yield func(labelRow, error) bool) {
 		rng := rand.New(rand.NewPCG(7, 8))
@@ -104,7 +101,7 @@ func BenchmarkTargetDense(b *testing.B) {
 	})
 }
 
-// A million rows, some 15 000 weights, from a file to a file: at most 15 s.
+// A million rows, some 15 000 weights, from file to file: at most 15 s.
 func BenchmarkTargetSmallSet(b *testing.B) {
 	benchmarkPatterns(b, 1_000_000, PatternConfig{Set: smallSet, Ridge: 2})
 }

@@ -23,14 +23,13 @@ import (
 
 const southKey = int64(1) << 43 // of book keys with South to move
 
-// published are the full fit's weights of Sala Soler 2014, in the order of the
-// set.
+// published are the weights of the full fit in Sala Soler 2014, in the order of the set.
 var published = func() []float64 {
 	w, _ := patterns.Published("thesis")
 	return w.Weights
 }()
 
-// trainOptions say how to fit rows in memory.
+// trainOptions configure a fit of rows in memory.
 type trainOptions struct {
 	Meta datasets.Meta
 	Config
@@ -39,13 +38,13 @@ type trainOptions struct {
 	Provenance features.Provenance
 }
 
-// trained is what a fit of rows in memory comes to.
+// trained is the result of a fit of rows in memory.
 type trained struct {
 	Summary
 	Weights *features.Weights
 }
 
-// trainRows is the slow twin of a fit of tables: the rows are in memory.
+// trainRows fits rows in memory, for comparison with a fit of tables.
 func trainRows(ctx context.Context, train, valid []featureRow, o trainOptions) (*trained, error) {
 	t, err := newTrainer(patterns.Sets, o.Meta, Request{Exact: o.Config, Weight: o.Weight, Curve: o.Curve})
 	if err != nil {
@@ -66,7 +65,7 @@ func trainRows(ctx context.Context, train, valid []featureRow, o trainOptions) (
 	return &trained{out, w}, err
 }
 
-// disjoint leaves out the validation rows whose situation is among the training rows, and counts them.
+// disjoint removes the validation rows whose situation is in the training rows, and counts them.
 func disjoint(train, validation []featureRow) (kept []featureRow, removed int) {
 	seen := map[int64]bool{}
 	for _, r := range train {
@@ -82,7 +81,7 @@ func disjoint(train, validation []featureRow) (kept []featureRow, removed int) {
 	return kept, removed
 }
 
-// matrix are the samples of rows of features.
+// matrix returns rows of features as samples.
 func matrix(rows []featureRow, o trainOptions) data {
 	d := data{Readings: make([][]float64, len(o.Proven))}
 	var x []float64
@@ -105,7 +104,7 @@ func matrix(rows []featureRow, o trainOptions) data {
 	return d
 }
 
-// thesisOptions are those of feature rows made by thesisRows.
+// thesisOptions are the options for rows of thesisRows.
 func thesisOptions(t testing.TB) trainOptions {
 	t.Helper()
 	set, err := patterns.Sets.ByName("thesis")
@@ -113,9 +112,8 @@ func thesisOptions(t testing.TB) trainOptions {
 	return trainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: defaultTolerance}}
 }
 
-// thesisRows are rows of made-up boards, whose counts are as correlated as
-// real ones, with labels that follow the published weights with noise. Keys
-// begin at the given rank.
+// thesisRows are rows of synthetic boards, with counts as correlated as real ones and labels that
+// follow the published weights plus noise. Keys start at the given rank.
 func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []featureRow {
 	rows := make([]featureRow, n)
 	for i := range rows {
@@ -130,8 +128,7 @@ func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []featureRow {
 	return rows
 }
 
-// sideCounts are the thesis features of a side whose houses hold
-// geometrically distributed counts.
+// sideCounts are the thesis features of a side with geometrically distributed seeds per house.
 func sideCounts(rng *rand.Rand) []uint8 {
 	counts := make([]uint8, 12)
 	counts[0] = uint8(rng.IntN(12))
@@ -181,8 +178,8 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	}
 }
 
-// The statistics of the weights file are those of its weights on the rows.
-func TestStatisticsAreThoseOfTheWeights(t *testing.T) {
+// The statistics in the weights file match its weights and the rows.
+func TestStatisticsMatchTheWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	o := thesisOptions(t)
 	o.Select = selectBackward
@@ -207,7 +204,7 @@ func TestStatisticsAreThoseOfTheWeights(t *testing.T) {
 	}
 }
 
-func TestBackwardKeepsToItsRules(t *testing.T) {
+func TestBackwardFollowsItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
 	o.Select = selectBackward
@@ -257,7 +254,7 @@ func checkStep(t *testing.T, before, s Step) {
 	}
 }
 
-// fitterOf is a trainer of data, whose columns have names.
+// fitterOf returns a trainer of data with the given column names.
 func fitterOf(t *testing.T, d, valid data, names []string, ridge float64) *trainer {
 	t.Helper()
 	f, err := newFitter(t.Context(), d, names, ridge)
@@ -301,7 +298,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	}
 }
 
-func TestBackwardBeginsWithoutAliasedFeatures(t *testing.T) {
+func TestBackwardStartsWithoutAliasedFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	d := simulate(rng, 500, []float64{30, -20, 1}, 50)
 	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) })
@@ -312,7 +309,7 @@ func TestBackwardBeginsWithoutAliasedFeatures(t *testing.T) {
 	}
 }
 
-func TestBackwardRefuses(t *testing.T) {
+func TestBackwardRejects(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(25, 1)), 50, truth, 10)
 	names := []string{"a", "b", "c", "d", "e"}
 	for _, tolerance := range []float64{-0.1, 1.1, math.NaN()} {
@@ -337,7 +334,7 @@ func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	}
 }
 
-func TestTrainRefuses(t *testing.T) {
+func TestTrainRejects(t *testing.T) {
 	good := thesisRows(rand.New(rand.NewPCG(27, 1)), 200, 0, 150)
 	flat := slices.Clone(good)
 	for i := range flat {
@@ -370,8 +367,8 @@ func TestTrainRefuses(t *testing.T) {
 	}
 }
 
-// The thesis drops the feature of least weight, whatever its standard error: a
-// feature in large units has a small weight and matters all the same.
+// The thesis drops the feature of least weight, whatever its standard error, although a feature in
+// large units can have a small but important weight.
 func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 0))
 	x, y := mat.NewDense(400, 2, nil), make([]float64, 400)
@@ -392,7 +389,7 @@ func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
 	}
 }
 
-// A fit tells every step of its elimination, also the one that went too far.
+// The summary lists every step of an elimination, including a last one that lost too much.
 func TestTheSummaryListsTheElimination(t *testing.T) {
 	rows := thesisRows(rand.New(rand.NewPCG(41, 1)), 2000, 0, 150)
 	o := thesisOptions(t)
@@ -400,12 +397,12 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	out, err := trainRows(t.Context(), rows, nil, o)
 	testkit.NoError(t, err)
 	info := oware.Descriptor().Info
-	text := said(Fitted{Features: &out.Summary}, info)
+	text := summaryText(Fitted{Features: &out.Summary}, info)
 	for _, s := range out.Steps {
 		want := fmt.Sprintf("%s %.4f %.4f %.2f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/info.PointsPerUnit())
 		testkit.Contains(t, strings.Join(strings.Fields(text), " "), want)
 	}
-	if n := strings.Count(text, "too much: it stays"); n != 1 || out.Steps[len(out.Steps)-1].Kept {
+	if n := strings.Count(text, "too much: kept"); n != 1 || out.Steps[len(out.Steps)-1].Kept {
 		t.Errorf("%d steps went too far: expected the last alone in\n%s", n, text)
 	}
 }
@@ -417,7 +414,7 @@ type (
 	featureRow  = datasets.Row[oware.Position]
 )
 
-// onBoard is the position of a key, which there must be.
+// onBoard returns the position of a valid key.
 func onBoard(key int64) positionRow {
 	p, err := oware.FromBookKey(oware.Abapa, key)
 	if err != nil {
@@ -426,7 +423,7 @@ func onBoard(key int64) positionRow {
 	return positionRow{Position: p}
 }
 
-// said is the text on a fit, in a line.
-func said(f Fitted, g games.Info) string {
+// summaryText is the text of a fit on one line.
+func summaryText(f Fitted, g games.Info) string {
 	return strings.Join(strings.Fields(f.Doc(g).Text("")), " ")
 }
