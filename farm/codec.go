@@ -13,34 +13,33 @@ import (
 	"kroo/internal/strict"
 )
 
-// codec writes searches, as JSON, and their answers for workers on other machines, and
-// reads them back. It trusts neither end: what it decodes is a position of the game
-// and an answer that can be.
+// codec encodes searches, as JSON, and their answers for workers on other machines. It trusts
+// neither end: decoded positions are valid for the game, and decoded answers possible.
 type codec[P search.Position[P]] struct {
 	Game  *games.Game[P]
 	Rules string // of the positions
 }
 
-// Bounds of what is decoded.
+// Limits for decoding.
 const (
-	maxJob      = 1 << 12 // bytes
+	maxJob      = 1 << 12 // in bytes
 	maxDuration = 30 * 24 * time.Hour
-	slackNodes  = 1 << 16 // positions that a search may visit beyond its limit: threads look at it now and then
+	slackNodes  = 1 << 16 // nodes beyond the limit that a search may visit, since threads check it at intervals
 )
 
-// jobText is a job as it travels.
+// jobText is the encoded form of a job.
 type jobText struct {
 	Board    string        `json:"board"`
 	AllMoves bool          `json:"all_moves,omitempty"`
 	Limits   search.Limits `json:"limits"`
 }
 
-// encodeJob writes a job.
+// encodeJob encodes a job.
 func (c codec[P]) encodeJob(j engine.Job[P]) ([]byte, error) {
 	return json.Marshal(jobText{c.Game.Print(j.Position), j.AllMoves, j.Limits})
 }
 
-// decodeJob reads a job. It refuses one that nothing limits.
+// decodeJob decodes a job, and returns an error for one without a limit.
 func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	var t jobText
 	if err := strict.JSON(b, maxJob, &t); err != nil {
@@ -58,16 +57,14 @@ func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	return engine.Job[P]{Position: p, AllMoves: t.AllMoves, Limits: l}, nil
 }
 
-// encodeAnswer writes an answer. The clock does not travel, so that equal searches have equal
-// bytes.
+// encodeAnswer encodes an answer, without its time, so that equal searches have equal bytes.
 func encodeAnswer(a engine.Answer) []byte {
 	a.Time = 0
 	return a.Append(nil)
 }
 
-// decodeAnswer reads the answer to a job and checks that it can be one: scores in
-// range, legal moves, no more depth or nodes than the limits allow. It cannot tell a wrong
-// score from a right one.
+// decodeAnswer decodes the answer to a job and checks that it is possible: scores in range, legal
+// moves, no more depth or nodes than the limits allow. It cannot detect a wrong score.
 func (c codec[P]) decodeAnswer(b []byte, j engine.Job[P]) (engine.Answer, error) {
 	a, rest, err := engine.ParseAnswer(b)
 	if err == nil && len(rest) > 0 {
@@ -82,7 +79,7 @@ func (c codec[P]) decodeAnswer(b []byte, j engine.Job[P]) (engine.Answer, error)
 	return a, nil
 }
 
-// possible refuses what cannot be the answer to a job.
+// possible returns an error for an answer that is impossible for a job.
 func possible[P search.Position[P]](a engine.Answer, j engine.Job[P]) error {
 	moves := j.Position.AppendMoves(nil)
 	_, over := j.Position.Terminal()

@@ -12,8 +12,8 @@ import (
 // KindSearch is the kind of work whose tasks are jobs of an [engine.Pool].
 const KindSearch = "search 3"
 
-// Searches is the pool of the workers of a network, who search as an engine does. tasks
-// is how many searches there will be, 0 if that is not known.
+// Searches returns a pool that searches like e on the workers of a network. tasks is the expected
+// number of searches, 0 if unknown.
 func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int64) (engine.Pool[P], error) {
 	spec, files, err := Describe(e)
 	if err != nil {
@@ -30,7 +30,7 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }
 
-// remote is the pool of the workers of a network.
+// remote is a pool of the workers of a network.
 type remote[P search.Position[P]] struct {
 	net   Network
 	work  Work
@@ -38,7 +38,7 @@ type remote[P search.Position[P]] struct {
 	check func() error // of the engine's files
 }
 
-// Search is as [engine.Pool] says. A job that several workers fail at ends it.
+// Search implements [engine.Pool]. A job at which several workers fail ends it.
 func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], engine.Answer) error) error {
 	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {
@@ -67,7 +67,7 @@ type searches[P search.Position[P]] struct {
 	pool   *engine.Searchers[P]
 }
 
-// OpenSearches makes the doer of searches for a spec, with a given number of searchers.
+// OpenSearches opens a doer of searches with a number of searchers.
 func OpenSearches[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (Doer, error) {
 	e, err := OpenEngine(k, s, files, searchers)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 
 func (s *searches[P]) Close() error { return s.engine.Close() }
 
-// DecodeEngineSpec reads the spec of work of [KindSearch].
+// DecodeEngineSpec decodes the spec of [KindSearch] work.
 func DecodeEngineSpec(text []byte) (s EngineSpec, err error) {
 	if err = DecodeSpec(text, &s); err == nil && s.Game == "" {
 		err = fmt.Errorf("what the coordinator wants names no game")

@@ -17,8 +17,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// EngineSpec says how to open an engine that answers as another one does, on a machine
-// that may lack its files: the spec has their hashes.
+// EngineSpec describes how to open an equivalent engine on a machine that may lack its files: it has
+// their hashes.
 type EngineSpec struct {
 	Game  string      `json:"game"`
 	Rules string      `json:"rules"`
@@ -26,20 +26,20 @@ type EngineSpec struct {
 	Names Names       `json:"names"`
 }
 
-// Names are how records have what an engine plays with, compared after opening; "" is nothing.
+// Names are the record names of an engine's parts, compared after opening; "" for a missing part.
 type Names struct {
 	Evaluation string `json:"evaluation"`
 	Tables     string `json:"tables"`
 	Book       string `json:"book"`
 }
 
-// maxSpec bounds the text of a spec.
+// maxSpec is the maximum size of an encoded spec.
 const maxSpec = 1 << 16
 
-// byHash begins what represents the path of a file in a spec.
+// byHash is the prefix of a hash in place of a file's path.
 const byHash = "sha256:"
 
-// Describe reports how to open an engine elsewhere, and which files that takes.
+// Describe returns the spec of an engine, and the files that it needs.
 func Describe[P search.Position[P]](e *engine.Engine[P]) (s EngineSpec, files []File, err error) {
 	s = EngineSpec{e.Kit.Game.Name, e.Rules, e.Spec, namesOf(e)}
 	switch eval := e.Eval; {
@@ -78,7 +78,7 @@ func namesOf[P search.Position[P]](e *engine.Engine[P]) (n Names) {
 	return n
 }
 
-// send returns what represents a file, and adds it to the others.
+// send returns the reference to a file, and adds it to files.
 func send(path string, files *[]File) (string, error) {
 	info, err := vfs.Stat(path)
 	if err != nil {
@@ -89,8 +89,8 @@ func send(path string, files *[]File) (string, error) {
 	return byHash + sum, err
 }
 
-// SendTables is what represents endgame tables that a path has led to, nil for none; "" is the
-// program's own.
+// SendTables returns the reference to endgame tables opened at path; tables may be nil. The empty
+// string means the built-in tables.
 func SendTables(tables any, path, rules string, files *[]File) (string, error) {
 	if tables == nil {
 		return engine.NoTables, nil
@@ -101,8 +101,8 @@ func SendTables(tables any, path, rules string, files *[]File) (string, error) {
 	return send(engine.TableFile(path, rules), files)
 }
 
-// receive is where something is on this machine. A name has to be one of what
-// the program has of its own: it is no path that a coordinator may have opened.
+// receive resolves a reference on this machine. A name must be one of own, the built-in ones: it is
+// never a path, which a coordinator must not open here.
 func receive(text string, files Files, own ...string) (string, error) {
 	if hash, isFile := strings.CutPrefix(text, byHash); isFile {
 		return files(hash)
@@ -113,7 +113,7 @@ func receive(text string, files Files, own ...string) (string, error) {
 	return text, nil
 }
 
-// ReceiveTables is the path of endgame tables on this machine.
+// ReceiveTables returns the path of endgame tables on this machine.
 func ReceiveTables(text string, files Files) (string, error) {
 	if text == "" {
 		return "", nil
@@ -121,8 +121,8 @@ func ReceiveTables(text string, files Files) (string, error) {
 	return receive(text, files, engine.NoTables)
 }
 
-// OpenEngine opens the engine that a spec describes and makes sure that it is the same. It starts
-// no program. It checks the memory for a given number of searchers.
+// OpenEngine opens the engine of a spec and verifies that it is the same. It never starts a program.
+// It checks the memory for a number of searchers.
 func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
 	own := s.Spec
 	if own.OwnBook = false; own.Program.Path != "" {
@@ -149,7 +149,7 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 	return e, nil
 }
 
-// DecodeSpec reads the JSON of a spec strictly.
+// DecodeSpec decodes the JSON of a spec strictly.
 func DecodeSpec(text []byte, v any) error {
 	if err := strict.JSON(text, maxSpec, v); err != nil {
 		return fmt.Errorf("what the coordinator wants: %w", err)
@@ -157,11 +157,11 @@ func DecodeSpec(text []byte, v any) error {
 	return nil
 }
 
-// DeadlineGrace is a part of every deadline, for all that is no search.
+// DeadlineGrace is the part of every deadline for everything but the search.
 const DeadlineGrace = 30 * time.Second
 
-// DeadlineOf is longer than a search so limited takes on a slow machine, but no longer
-// than a worker accepts.
+// DeadlineOf returns a bound above the time of a search with these limits on a slow machine, but not
+// above the longest that a worker accepts.
 func DeadlineOf(c engine.Config) time.Duration {
 	const (
 		slowNode  = time.Second / 20_000
@@ -177,7 +177,7 @@ func DeadlineOf(c engine.Config) time.Duration {
 	return unlimited
 }
 
-// EncodeSpec writes the JSON of a spec.
+// EncodeSpec encodes a spec as JSON.
 func EncodeSpec(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err == nil && len(text) > maxSpec {

@@ -26,12 +26,12 @@ const Embedded = "embedded"
 // defaultListen is where an embedded server listens by default.
 const defaultListen = "127.0.0.1:4222"
 
-// Config says how to reach a server, or how to be one.
+// Config configures the connection to a server, or an embedded one.
 type Config struct {
 	// URL is nats://HOST:PORT or tls://HOST:PORT, or [Embedded].
 	URL string
-	// Credentials is a file with a token or the seed of an NKey; "" is none, which
-	// serves loopback only. An embedded server asks its clients for the same.
+	// Credentials is a file with a token or the seed of an NKey; "" means none, which is allowed on
+	// loopback only. An embedded server requires the same from its clients.
 	Credentials string `name:"credentials" help:"file with a token, or the seed of an NKey"`
 	CA          string `name:"ca" help:"file of certificates to trust (default those of the system)"`
 
@@ -39,13 +39,13 @@ type Config struct {
 	Cert   string `name:"cert" help:"certificate of an embedded server: workers then join at tls://"`
 	Key    string `name:"key" help:"key of the certificate"`
 
-	// Deadline, if above 0, takes the place of the deadline of a task.
+	// Deadline, if above 0, overrides the deadline of tasks.
 	Deadline spec.Duration `name:"deadline" help:"a search that takes longer goes to another worker (default by its limits)"`
-	// Notice is called with a line for a person, from several goroutines; nil for nobody.
+	// Notice is called with messages for the user, concurrently; may be nil.
 	Notice func(string)
 }
 
-// ReadConfig reads the settings of a farm from a file. Paths in it are relative to its folder.
+// ReadConfig reads the settings of a farm from a file. Its paths are relative to its folder.
 func ReadConfig(path string) (c Config, err error) {
 	text, err := strict.ReadFile(path)
 	if err == nil {
@@ -71,7 +71,7 @@ func (c Config) notice(format string, args ...any) {
 	}
 }
 
-// Check refuses what would open the farm to everybody, or cannot be.
+// Check returns an error for settings that are invalid or would open the farm to everybody.
 func (c Config) Check() error {
 	if c.URL == Embedded {
 		return c.checkServer()
@@ -113,7 +113,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// credentials are the contents of a file of credentials: one of the two.
+// credentials are the contents of a credentials file: a token or a key.
 type credentials struct {
 	token string
 	key   nkeys.KeyPair
@@ -121,7 +121,7 @@ type credentials struct {
 
 const (
 	maxCredentials = 1 << 12
-	leastToken     = 16 // characters
+	leastToken     = 16 // in characters
 )
 
 func readCredentials(path string) (c credentials, err error) {
@@ -148,7 +148,7 @@ func readCredentials(path string) (c credentials, err error) {
 	return c, nil
 }
 
-// options of a connection that lasts: it tries again and again.
+// options returns the options of a permanent connection, which reconnects forever.
 func (c Config) options() ([]nats.Option, error) {
 	who, err := readCredentials(c.Credentials)
 	if err != nil {
@@ -179,8 +179,8 @@ func (c Config) options() ([]nats.Option, error) {
 	return list, nil
 }
 
-// trusted are the certificates of servers to trust. They are read here, not by the library: it
-// would wait forever for a pipe, and for a server where the file is not one of certificates.
+// trusted returns TLS settings that trust the certificates of CA. They are read here because the
+// library would wait forever for a pipe, or for a server if the file contains no certificates.
 func (c Config) trusted() (*tls.Config, error) {
 	text, err := vfs.ReadFile(c.CA)
 	if err != nil {
@@ -193,7 +193,7 @@ func (c Config) trusted() (*tls.Config, error) {
 	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
 }
 
-// certificate of an embedded server, nil for none.
+// certificate returns the certificate of an embedded server, which may be nil.
 func (c Config) certificate() (*tls.Certificate, error) {
 	if c.Cert == "" {
 		return nil, nil

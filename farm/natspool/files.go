@@ -18,10 +18,10 @@ import (
 	"kroo/internal/vfs"
 )
 
-// maxFile bounds a file that a worker takes: endgame tables are the largest.
+// maxFile is the maximum size of a file that a worker accepts; endgame tables are the largest.
 const maxFile = 32 << 30
 
-// keepFiles puts files back that the server loses, which may take minutes.
+// keepFiles uploads files again that the server has lost, which may take minutes.
 func (s *session) keepFiles() {
 	for tick := time.NewTicker(renewEvery); ; {
 		select {
@@ -34,7 +34,7 @@ func (s *session) keepFiles() {
 	}
 }
 
-// putFiles puts the files of a session onto the server that it does not have.
+// putFiles uploads the files of a session that the server lacks.
 func (s *session) putFiles(ctx context.Context) error {
 	for _, f := range s.Files {
 		info, err := s.net.files.GetInfo(ctx, f.Hash)
@@ -51,7 +51,7 @@ func (s *session) putFiles(ctx context.Context) error {
 	return nil
 }
 
-// holds reports whether an object has a file's content, as far as the server knows it.
+// holds reports whether an object has a file's content, by the server's metadata.
 func holds(o *jetstream.ObjectInfo, f farm.File) bool {
 	sum, err := jetstream.DecodeObjectDigest(o.Digest)
 	return err == nil && hex.EncodeToString(sum) == f.Hash && o.Size == uint64(f.Size)
@@ -70,11 +70,10 @@ func (s *session) putFile(ctx context.Context, f farm.File) error {
 	return err
 }
 
-// errMissing is the error of a file that the server does not have yet.
+// errMissing is the error for a file that is not on the server yet.
 var errMissing = errors.New("not on the server yet")
 
-// getFile is the path of a file that a session needs, from the folder of files or from the
-// server.
+// getFile returns the path of a file that a session needs, from the cache folder or the server.
 func (w *worker) getFile(ctx context.Context, f farm.File) (path string, err error) {
 	if !checksum.Is(f.Hash) || f.Size < 0 || f.Size > maxFile {
 		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Names of what there is on the server.
+// Names of streams, buckets and subjects on the server.
 const (
 	tasksStream = "KROO_TASKS"
 	filesBucket = "kroo-files"
@@ -24,30 +24,30 @@ const (
 
 // Headers of tasks and answers.
 const (
-	headerTask   = "Kroo-Task"   // its number in its session
-	headerAck    = "Kroo-Ack"    // subject of its acknowledgement: the server allows it as no reply subject
-	headerWorker = "Kroo-Worker" // its name for people
-	headerFailed = "Kroo-Failed" // why there is no answer
+	headerTask   = "Kroo-Task"   // number in its session
+	headerAck    = "Kroo-Ack"    // subject of its acknowledgement, which the server does not allow as reply subject
+	headerWorker = "Kroo-Worker" // readable name
+	headerFailed = "Kroo-Failed" // reason for a missing answer
 )
 
-// Bounds of what the server keeps. The oldest messages of a full stream are dropped: if
-// somebody waits for them they are published again.
+// Limits of the server's storage. The oldest messages of a full stream are dropped; unanswered tasks
+// are published again.
 const (
 	streamBytes = 256 << 20
 	streamAge   = 24 * time.Hour
 	filesAge    = 14 * 24 * time.Hour
-	keyAge      = 10 * time.Second // without being renewed
+	keyAge      = 10 * time.Second // without renewal
 )
 
 // Times of the protocol.
 const (
 	ackWait    = 3 * time.Second // after which the server gives a task to another worker
-	mostTries  = 5               // of a task
-	renewEvery = 2 * time.Second // keys
+	mostTries  = 5               // deliveries of a task
+	renewEvery = 2 * time.Second // of keys
 	retryEvery = 300 * time.Millisecond
 )
 
-// hub is a connection with what the farm has at the server.
+// hub is a connection with the farm's objects on the server.
 type hub struct {
 	conn  *nats.Conn
 	js    jetstream.JetStream
@@ -55,7 +55,7 @@ type hub struct {
 	keys  jetstream.KeyValue // of sessions and workers
 }
 
-// ensure makes what is not there: a server may have lost it.
+// ensure creates missing objects: a server may have lost them.
 func (h *hub) ensure(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -74,7 +74,7 @@ func (h *hub) ensure(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the server has no JetStream, or no room for the farm: %w", err)
 	}
-	if h.keys == nil { // later, others use them
+	if h.keys == nil { // set once: used concurrently later
 		h.keys, h.files = keys, files
 	}
 	return nil

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	lotTime = 100 * time.Millisecond // of the tasks that a thread takes at a time
-	maxLot  = 512                    // tasks
-	stay    = 5 * time.Second        // at a session, while others may have tasks
+	lotTime = 100 * time.Millisecond // of work that a thread takes at a time
+	maxLot  = 512                    // in tasks
+	stay    = 5 * time.Second        // at one session, while others may have tasks
 	notOpen = 20 * time.Millisecond  // until a thread looks again
-	stale   = 2 * time.Second        // age of a task in hand that the server soon gives to another
+	stale   = 2 * time.Second        // age of a task that the server soon redelivers
 )
 
 // job is the worker's side of a session.
@@ -29,20 +29,20 @@ type job struct {
 	*worker
 	id     string
 	note   Session
-	seen   time.Time       // when it was last announced; the lock is the worker's
+	seen   time.Time       // time of the last announcement; guarded by the worker's lock
 	ctx    context.Context // of its searches
 	cancel context.CancelFunc
 
-	use   sync.RWMutex // read by threads that are at it
-	doer  farm.Doer    // nil before it is open, and after its end
+	use   sync.RWMutex // read-locked by threads at work
+	doer  farm.Doer    // nil before opening and after the end
 	tasks jetstream.Consumer
 
 	took   atomic.Int64 // mean nanoseconds of a task, 0 before the first
-	streak atomic.Int64 // tasks that failed without a good one between
+	streak atomic.Int64 // consecutive failures
 }
 
-// serve keeps the session open until its end, which cuts its searches short. A session that
-// cannot be served has a doer that says why.
+// serve keeps the session open until its end, which cancels its searches. A session that cannot be
+// served gets a doer that returns the reason.
 func (j *job) serve() {
 	doer, err := j.open()
 	for told := false; errors.Is(err, errMissing) && j.ctx.Err() == nil; doer, err = j.open() {
@@ -64,13 +64,13 @@ func (j *job) serve() {
 	j.doer = doer
 	j.use.Unlock()
 	<-j.ctx.Done()
-	j.use.Lock() // once no thread is at it
+	j.use.Lock() // waits for its threads
 	j.doer = nil
 	j.use.Unlock()
 	_ = doer.Close() // nothing was written
 }
 
-// open gets the files of the session and opens its doer.
+// open downloads the files of the session and opens its doer.
 func (j *job) open() (farm.Doer, error) {
 	a := j.note
 	tasks, err := j.js.Consumer(j.ctx, tasksStream, j.id)
@@ -88,16 +88,16 @@ func (j *job) open() (farm.Doer, error) {
 	}, j.Threads)
 }
 
-// refusing is the doer of a session that cannot be served: the coordinator learns why.
+// refusing is the doer of a session that cannot be served: it reports the reason to the coordinator.
 type refusing struct{ err error }
 
 func (r refusing) Do(context.Context, []byte) ([]byte, error) { return nil, r.err }
 func (refusing) Close() error                                 { return nil }
 
-// round does tasks as long as there are some, but not for long. It waits for the first. It
-// reports whether there was one.
+// round does tasks while there are any, but not for long. It waits for the first one, and reports
+// whether there was one.
 func (j *job) round(ctx context.Context, wait time.Duration) bool {
-	if !j.use.TryRLock() { // it begins or ends
+	if !j.use.TryRLock() { // starting or ending
 		return false
 	}
 	defer j.use.RUnlock()
@@ -109,7 +109,7 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	lot := j.fetch(ctx, wait)
 	some := len(lot) > 0
 	for len(lot) > 0 {
-		var next chan []jetstream.Msg // comes meanwhile, if tasks are short
+		var next chan []jetstream.Msg // prefetched if tasks are short
 		if n := j.lot(); n > 1 && len(lot) >= n/2 && time.Since(begun) < stay && ctx.Err() == nil && j.ctx.Err() == nil {
 			next = make(chan []jetstream.Msg, 1)
 			go func() { next <- j.fetch(ctx, 0) }()
@@ -130,7 +130,7 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	return some
 }
 
-// lot is how many tasks a thread takes at a time.
+// lot returns the number of tasks that a thread takes at a time.
 func (j *job) lot() int {
 	took := j.took.Load()
 	if took == 0 || j.streak.Load() > 0 {
@@ -139,7 +139,7 @@ func (j *job) lot() int {
 	return int(min(max(int64(lotTime)/took, 1), maxLot))
 }
 
-// fetch takes the tasks that are there, or else waits for one.
+// fetch takes the available tasks, or else waits for one.
 func (j *job) fetch(ctx context.Context, wait time.Duration) (lot []jetstream.Msg) {
 	batch, err := j.tasks.FetchNoWait(j.lot())
 	if err == nil {
@@ -157,7 +157,7 @@ func (j *job) fetch(ctx context.Context, wait time.Duration) (lot []jetstream.Ms
 			lot = append(lot, m)
 		}
 	}
-	if err != nil { // the server is away, or has lost the consumer, which comes back
+	if err != nil { // the server is away, or has lost the consumer, which the coordinator restores
 		pause(ctx, retryEvery)
 	}
 	return lot
@@ -172,7 +172,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	go keep(ctx, m)
 	begun := time.Now()
 	text, err := j.try(ctx, m)
-	if j.ctx.Err() != nil { // nobody waits for it, or the worker ends
+	if j.ctx.Err() != nil { // the session or the worker has ended
 		_ = m.Nak()
 		return
 	}
@@ -189,12 +189,13 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	}
 
 	j.failed.Add(1)
-	// Without this answer the server gives the task to another. Others are better at the next, too.
+	// Without this answer the server redelivers the task. Leave the next tasks to other workers,
+	// too.
 	_ = j.answer(m, nil, cmp.Or(wording.Short(err.Error()), "an error without a text"))
 	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), j.longestPause))
 }
 
-// try does a task, unless workers are lost with it again and again.
+// try does a task, unless workers are lost with it repeatedly.
 func (j *job) try(ctx context.Context, m jetstream.Msg) ([]byte, error) {
 	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > mostTries {
 		return nil, errors.New("no worker that took it has answered")
@@ -214,7 +215,7 @@ func (j *job) answer(m jetstream.Msg, text []byte, failed string) error {
 	return j.conn.PublishMsg(a)
 }
 
-// measure keeps a running mean of the time that a task takes.
+// measure updates a running mean of the time per task.
 func (j *job) measure(d time.Duration) {
 	mean := j.took.Load()
 	if mean == 0 {
@@ -232,7 +233,7 @@ func keep(ctx context.Context, m jetstream.Msg) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			_ = m.InProgress() // if it fails, another worker does the task too
+			_ = m.InProgress() // on failure another worker does the task as well
 		}
 	}
 }

@@ -17,16 +17,16 @@ import (
 	"kroo/internal/wording"
 )
 
-// Network is a connection of a coordinator to a server. It is safe for concurrent use.
+// Network is a coordinator's connection to a server. It is safe for concurrent use.
 type Network struct {
 	hub
 	config Config
-	server *program // nil for one elsewhere
+	server *program // nil for an external server
 
-	living   context.Context // until Close, or until the farm is lost for good
+	living   context.Context // until Close or a permanent failure
 	end      context.CancelCauseFunc
 	ended    sync.WaitGroup
-	rejected atomic.Bool // the server has rejected a task, and a notice said so
+	rejected atomic.Bool // a notice about rejected tasks has been given
 
 	mu      sync.Mutex
 	running map[string]*session
@@ -36,7 +36,7 @@ var _ farm.Network = (*Network)(nil)
 
 var errClosed = errors.New("the farm is closed")
 
-// Dial connects a coordinator with a server, and starts it if it is to be embedded.
+// Dial connects a coordinator to a server, starting it first if it is embedded.
 func Dial(ctx context.Context, c Config) (*Network, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (n *Network) dial(ctx context.Context) error {
 		if n.server, err = startServer(ctx, c); err != nil {
 			return err
 		}
-		url = n.server.at(n.server.address) // on this machine also where it listens to all
+		url = n.server.at(n.server.address) // local address, even if it listens on all
 		if own := n.server.certificate; own != nil {
 			options = append(options, nats.Secure(trusting(own)))
 		}
@@ -93,7 +93,7 @@ func (n *Network) dial(ctx context.Context) error {
 	return nil
 }
 
-// guard ends all calls if the server ends that the coordinator has started.
+// guard ends all calls if the embedded server ends.
 func (n *Network) guard() {
 	select {
 	case <-n.living.Done():
@@ -110,7 +110,7 @@ func (n *Network) notTaken(_ jetstream.JetStream, _ *nats.Msg, err error) {
 	}
 }
 
-// watch looks after workers, sessions and what the farm has at the server.
+// watch monitors workers, sessions and the farm's objects on the server.
 func (n *Network) watch() {
 	for tick := time.NewTicker(renewEvery); ; {
 		select {
@@ -131,7 +131,7 @@ func (n *Network) watch() {
 	}
 }
 
-// census says how many threads of workers a session has, when that changes.
+// census reports the number of worker threads of each session when it changes.
 func (n *Network) census() error {
 	threads := map[string]int{} // by engines
 	if err := entries(n.living, n.keys, workerKeys, func(b Beat) { threads[b.Engine] += b.Threads }); err != nil {
@@ -151,21 +151,21 @@ func (n *Network) census() error {
 	return nil
 }
 
-// noticeOf reports an error of an attempt that is repeated, unless the server is away.
+// noticeOf reports an error of a repeated attempt, unless the server is away.
 func (n *Network) noticeOf(err error) {
 	if err != nil && n.living.Err() == nil && n.conn.IsConnected() {
 		n.config.notice("farm: %v: trying again", err)
 	}
 }
 
-// list are the sessions.
+// list returns the sessions.
 func (n *Network) list() []*session {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.Collect(maps.Values(n.running))
 }
 
-// address is where workers find the server.
+// address returns the workers' address of the server.
 func (n *Network) address() string {
 	if n.server != nil {
 		return n.server.url()
@@ -181,7 +181,7 @@ func (n *Network) Close() error {
 		s.close()
 	}
 	if n.conn != nil {
-		_ = n.conn.FlushTimeout(time.Second) // the last words; workers find out without them too
+		_ = n.conn.FlushTimeout(time.Second) // best effort: workers detect the end without it
 		n.conn.Close()
 	}
 	if n.server != nil {

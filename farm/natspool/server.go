@@ -22,27 +22,27 @@ import (
 	"kroo/internal/wording"
 )
 
-// serverName is the program of the server.
+// serverName is the name of the server program.
 const serverName = "kroo-farm"
 
-// serverEnds is how long the server has to end.
+// serverEnds is the time limit for the server to end.
 const serverEnds = 10 * time.Second
 
-// program is the server of a coordinator, in a process of its own.
+// program is the embedded server of a coordinator, a process of its own.
 type program struct {
 	cmd     *exec.Cmd
-	in      io.Closer    // the server ends with it
-	says    bytes.Buffer // read once it has ended
+	in      io.Closer    // closing it ends the server
+	says    bytes.Buffer // output, read after the end
 	address string
-	folder  string // of what it keeps
+	folder  string // of its storage
 	ended   chan struct{}
 
-	certificate *tls.Certificate // nil for no TLS
-	err         error            // of its end
+	certificate *tls.Certificate // nil without TLS
+	err         error            // exit error
 }
 
-// serverCommand finds the program: next to this one, on the path, or in the source where the
-// command was given, from which Go builds it.
+// serverCommand finds the program: next to this one, on the PATH, or in the source tree at the
+// working directory, from which Go builds it.
 func serverCommand() (*exec.Cmd, error) {
 	name := serverName
 	if runtime.GOOS == "windows" {
@@ -70,7 +70,7 @@ func serverCommand() (*exec.Cmd, error) {
 	return nil, fmt.Errorf("the server of a farm, %s, is not in the folder %s: archives of releases have it next to this program; in a clone of the source `go build -o %s ./cmd/%s` builds it; or name a NATS server instead of %s", name, folder, folder, serverName, Embedded)
 }
 
-// serverConfig is the server's configuration, as NATS reads it, in a line.
+// serverConfig returns the server's NATS configuration on one line.
 func (c Config) serverConfig() ([]byte, error) {
 	who, err := readCredentials(c.Credentials)
 	if err != nil {
@@ -95,12 +95,12 @@ func (c Config) serverConfig() ([]byte, error) {
 	}
 	var text bytes.Buffer
 	line := json.NewEncoder(&text)
-	line.SetEscapeHTML(false) // NATS does not know such escapes
+	line.SetEscapeHTML(false) // NATS does not support such escapes
 	err = line.Encode(config)
 	return text.Bytes(), err
 }
 
-// startServer starts the program and waits until it serves.
+// startServer starts the program and waits until it is ready.
 func startServer(ctx context.Context, c Config) (*program, error) {
 	own, err := c.certificate()
 	if err != nil {
@@ -133,12 +133,12 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 	}
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(out).ReadString('\n') // none if it does not serve
+		line, _ := bufio.NewReader(out).ReadString('\n') // empty if it fails to start
 		answer <- line
 		p.err = cmd.Wait()
 		close(p.ended)
 	}()
-	_, _ = in.Write(config) // if it does not read, it ends
+	_, _ = in.Write(config) // on failure the server ends
 	select {
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), p.stop())
@@ -148,12 +148,12 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 			return p, nil
 		}
 	}
-	_ = p.stop() // it says why
+	_ = p.stop() // its output has the reason
 	return nil, fmt.Errorf("the server %s does not start%s", serverName, p.said())
 }
 
-// url is where workers find the server: by a name that is in its certificate, or an address of
-// this machine that others can use if it listens at all.
+// url returns the workers' address of the server: a name in its certificate, or an address of this
+// machine that others can reach if it listens on the network.
 func (p *program) url() string {
 	host, port, err := net.SplitHostPort(p.address)
 	ip := net.ParseIP(host)
@@ -175,9 +175,9 @@ func (p *program) at(address string) string {
 	return "nats://" + address
 }
 
-// outward is an address of this machine on a network, or else its name.
+// outward returns an address of this machine on a network, or else its name.
 func outward() string {
-	list, _ := net.InterfaceAddrs() // none: the name is left
+	list, _ := net.InterfaceAddrs() // on failure use the name
 	for _, a := range list {
 		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() && n.IP.To4() != nil {
 			return n.IP.String()
@@ -189,19 +189,19 @@ func outward() string {
 
 // stop ends the server.
 func (p *program) stop() error {
-	_ = p.in.Close() // it may have ended
+	_ = p.in.Close() // may have ended
 	defer time.AfterFunc(serverEnds, func() { _ = p.cmd.Process.Kill() }).Stop()
 	<-p.ended
 	if p.err != nil && p.folder != "" {
-		return errors.Join(p.err, os.RemoveAll(p.folder)) // it was killed
+		return errors.Join(p.err, os.RemoveAll(p.folder)) // in case it was killed
 	}
 	return p.err
 }
 
-// trusting is TLS with the server of this very certificate, whatever names it has.
+// trusting returns TLS settings that accept only this certificate, whatever its names.
 func trusting(own *tls.Certificate) *tls.Config {
 	return &tls.Config{
-		MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, // for VerifyConnection, which asks for more
+		MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, // VerifyConnection is stricter
 		VerifyConnection: func(s tls.ConnectionState) error {
 			if len(s.PeerCertificates) == 0 || !bytes.Equal(s.PeerCertificates[0].Raw, own.Certificate[0]) {
 				return errors.New("another server is there: its certificate is not ours")
@@ -211,7 +211,7 @@ func trusting(own *tls.Certificate) *tls.Config {
 	}
 }
 
-// said is what a server that has ended has said, to add to an error.
+// said returns the output of a server that has ended, to append to an error.
 func (p *program) said() string {
 	if text := wording.Short(p.says.String()); text != "" {
 		return ": " + text

@@ -23,32 +23,32 @@ import (
 )
 
 const (
-	ahead   = 1 << 14             // tasks that wait for their answers
-	maxTask = streamBytes / ahead // bytes
+	ahead   = 1 << 14             // unanswered tasks
+	maxTask = streamBytes / ahead // in bytes
 )
 
-// task is one of a session.
+// task is a task of a session.
 type task struct {
 	farm.Task
 	number int       // from 0
-	answer *nats.Msg // nil for none yet
+	answer *nats.Msg // nil before the answer
 }
 
-// session is the coordinator's side of some work: it keeps which tasks are unanswered.
+// session is the coordinator's side of a session: it tracks unanswered tasks.
 type session struct {
-	Session // the lock guards its counts
+	Session // counts are guarded by the lock
 	net     *Network
 	ctx     context.Context
 	end     context.CancelFunc
 	ended   sync.WaitGroup
 	begun   time.Time
-	threads int // of its workers, as last reported; -1 before
+	threads int // of its workers, last reported; -1 at first
 
-	room  chan struct{} // has one for each task that waits for its answer
-	ready chan *task    // with answers; has room for all of them
+	room  chan struct{} // one per unanswered task
+	ready chan *task    // answered; has room for all tasks
 
 	mu         sync.Mutex
-	unanswered map[int]*task // by their numbers
+	unanswered map[int]*task // by number
 	asked      int
 	failing    map[string]bool // workers whose failures were reported
 }
@@ -63,7 +63,7 @@ func (n *Network) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.T
 	return s.do(ctx, feed)
 }
 
-// begin begins a session: it puts the files onto the server and announces it to workers.
+// begin starts a session: it uploads the files and announces the session to workers.
 func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	if n.config.Deadline.Duration > 0 {
 		w.Deadline = n.config.Deadline.Duration
@@ -95,12 +95,12 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	s.ended.Go(s.keepFiles)
 	s.ended.Go(func() {
 		<-s.ctx.Done()
-		_ = answers.Unsubscribe() // the connection may be closed
+		_ = answers.Unsubscribe() // fails if the connection is closed
 	})
 	return s, nil
 }
 
-// announce makes the consumer of the session's tasks, and renews the session's key.
+// announce creates the consumer of the session's tasks, and renews the session's key.
 func (s *session) announce(ctx context.Context) error {
 	_, err := s.net.js.CreateOrUpdateConsumer(ctx, tasksStream, jetstream.ConsumerConfig{
 		Durable: s.ID, FilterSubject: s.subject(), AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
@@ -125,9 +125,9 @@ func (s *session) status() Session {
 	return a
 }
 
-// renew announces the session again, and publishes again what the server has lost: more
-// tasks are unanswered than are on their way to the server, or in its stream. A task leaves
-// the stream after its answer is taken, so that counting in this order misses none.
+// renew announces the session again, and republishes tasks that the server has lost: those
+// unanswered but neither on their way to the server nor in its stream. A task leaves the stream
+// after its answer is taken, so counting in this order misses none.
 func (s *session) renew() error {
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
 	defer cancel()
@@ -138,7 +138,7 @@ func (s *session) renew() error {
 	before := slices.Collect(maps.Keys(s.unanswered))
 	for _, t := range s.unanswered {
 		if t.answer != nil {
-			_ = t.answer.InProgress() // it waits to be taken
+			_ = t.answer.InProgress() // not taken yet
 		}
 	}
 	s.mu.Unlock()
@@ -169,15 +169,14 @@ func (s *session) renew() error {
 	}
 	for _, t := range s.unanswered {
 		if err := s.publish(t); err != nil {
-			return err // the others are found to be missing too
+			return err // the next renewal finds the others
 		}
 		s.Reissued++
 	}
 	return nil
 }
 
-// publish gives a task to the server. What the server does not get is missing there: see
-// renew. It needs the lock.
+// publish sends a task to the server. If it is lost, renew republishes it. The caller has the lock.
 func (s *session) publish(t *task) error {
 	m := nats.NewMsg(s.subject())
 	m.Header.Set(headerTask, strconv.Itoa(t.number))
@@ -190,7 +189,7 @@ func (s *session) publish(t *task) error {
 	return err
 }
 
-// take notes the answer to a task, or has the server give a task that failed to another worker.
+// take records the answer to a task; the server redelivers a task that failed.
 func (s *session) take(m *nats.Msg) {
 	m.Reply = m.Header.Get(headerAck)
 	number, err := strconv.Atoi(m.Header.Get(headerTask))
@@ -201,26 +200,26 @@ func (s *session) take(m *nats.Msg) {
 	case err != nil || t == nil || t.answer != nil:
 		s.Doubled++
 		if t == nil {
-			_ = m.Ack() // otherwise it comes again, and is dropped
+			_ = m.Ack() // on failure a repeated answer is dropped
 		}
 	case m.Header.Get(headerFailed) == "" || tries(m) >= mostTries:
 		t.answer = m
-		s.ready <- t // there is room: each task is there once
+		s.ready <- t // never blocks: each task is sent once
 	default:
 		s.failed(m, m.Header.Get(headerFailed))
 	}
 }
 
-// tries is how often the server has given a task to a worker.
+// tries returns the number of deliveries of a task.
 func tries(m *nats.Msg) int {
 	meta, err := m.Metadata()
 	if err != nil {
-		return mostTries // from nowhere
+		return mostTries // no metadata
 	}
 	return int(meta.NumDelivered)
 }
 
-// failed has the server give a task to another worker. It needs the lock.
+// failed makes the server redeliver a task. The caller has the lock.
 func (s *session) failed(m *nats.Msg, why string) {
 	worker := m.Header.Get(headerWorker)
 	s.Failed++
@@ -228,10 +227,10 @@ func (s *session) failed(m *nats.Msg, why string) {
 		s.failing[worker] = true
 		s.net.config.notice("farm: worker %s fails: %s: trying again", worker, why)
 	}
-	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // otherwise it comes again later
+	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // on failure it is redelivered later
 }
 
-// do has the tasks of a feed done.
+// do runs the tasks of a feed.
 func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ends := make(chan error, 1)
@@ -264,7 +263,7 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	return nil
 }
 
-// why a session has ended.
+// why returns the reason for the end of a session.
 func (s *session) why() error { return cmp.Or(context.Cause(s.net.living), errClosed) }
 
 // ask publishes a task when there is room.
@@ -281,13 +280,13 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = s.publish(&task{Task: t, number: s.asked}) // renew publishes it again
+	_ = s.publish(&task{Task: t, number: s.asked}) // on failure renew republishes it
 	s.asked++
 	return nil
 }
 
-// hand gives an answer to the caller, and acknowledges the task: the server keeps it until
-// then. What failed, and an answer that cannot be, is asked for again, but not forever.
+// hand passes an answer to the caller, and acknowledges the task, which the server keeps until then.
+// A failed task, or one with a refused answer, is tried again a limited number of times.
 func (s *session) hand(t *task) error {
 	m := t.answer
 	why := m.Header.Get(headerFailed)
@@ -312,11 +311,11 @@ func (s *session) hand(t *task) error {
 	<-s.room
 	s.Done++
 	delete(s.unanswered, t.number)
-	_ = m.Ack() // otherwise it comes again, and is dropped
+	_ = m.Ack() // on failure a repeated answer is dropped
 	return nil
 }
 
-// close ends the session and takes it off the server. What is still asked for is given up.
+// close ends the session, removes it from the server and drops its unanswered tasks.
 func (s *session) close() {
 	s.end()
 	s.net.mu.Lock()
@@ -325,7 +324,7 @@ func (s *session) close() {
 	s.ended.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
-	if s.net.conn.IsConnected() { // the ages of what is there end it otherwise
+	if s.net.conn.IsConnected() { // otherwise it expires
 		_ = s.net.keys.Delete(ctx, sessionKeys+s.ID)
 		_ = s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
 		if stream, err := s.net.js.Stream(ctx, tasksStream); err == nil {
@@ -335,7 +334,7 @@ func (s *session) close() {
 	s.net.config.notice("%s", s.summary())
 }
 
-// summary says in a line what the session was.
+// summary describes the finished session on one line.
 func (s *session) summary() string {
 	c := s.status().Counts
 	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))

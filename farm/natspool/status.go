@@ -18,59 +18,59 @@ import (
 	"kroo/internal/wording"
 )
 
-// Session is what a coordinator says of some work, and how that is getting on.
+// Session is the description and progress of a session, published by its coordinator.
 type Session struct {
 	farm.Work
 	ID      string  `json:"session"`
 	Host    string  `json:"host"`
-	Tool    string  `json:"tool"`    // version of its program
-	Queue   int     `json:"queue"`   // tasks without an answer
-	Seconds float64 `json:"seconds"` // since it began
+	Tool    string  `json:"tool"`    // program version
+	Queue   int     `json:"queue"`   // unanswered tasks
+	Seconds float64 `json:"seconds"` // since the start
 	Rate    float64 `json:"rate"`    // tasks per second, on average
-	ToGo    float64 `json:"to_go"`   // seconds; 0 is unknown
+	ToGo    float64 `json:"to_go"`   // seconds; 0 if unknown
 	Counts
 }
 
-// Counts are what has become of the tasks of a session.
+// Counts counts the tasks of a session.
 type Counts struct {
 	Done     int64 `json:"done"`
-	Failed   int64 `json:"failed"`   // attempts that failed, and answers that could not be
-	Reissued int64 `json:"reissued"` // tasks that were published again
-	Doubled  int64 `json:"doubled"`  // answers that came again, and were dropped
+	Failed   int64 `json:"failed"`   // failed attempts and impossible answers
+	Reissued int64 `json:"reissued"` // republished tasks
+	Doubled  int64 `json:"doubled"`  // repeated answers, dropped
 }
 
-// Beat is what a worker says of itself.
+// Beat is the state of a worker, published at intervals.
 type Beat struct {
 	ID      string  `json:"id"`
 	Host    string  `json:"host"`
 	PID     int     `json:"pid"`
 	Threads int     `json:"threads"`
-	Engine  string  `json:"engine"` // its signature
-	Tool    string  `json:"tool"`   // version of its program
-	Busy    int     `json:"busy"`   // threads at work
+	Engine  string  `json:"engine"` // engine signature
+	Tool    string  `json:"tool"`   // program version
+	Busy    int     `json:"busy"`   // busy threads
 	Done    int64   `json:"done"`   // tasks
 	Failed  int64   `json:"failed"`
-	Rate    float64 `json:"rate"` // tasks per second, of late
+	Rate    float64 `json:"rate"` // recent tasks per second
 }
 
-// name is what a person calls the worker.
+// name returns a readable name of the worker.
 func (b Beat) name() string { return b.Host + "/" + short(b.ID) }
 
 func short(id string) string { return id[:min(len(id), 6)] }
 
 func encode(v any) []byte {
-	text, _ := json.Marshal(v) // numbers and texts: it encodes
+	text, _ := json.Marshal(v) // cannot fail: numbers and texts
 	return text
 }
 
-// Status is how a farm is getting on.
+// Status is the state of a farm.
 type Status struct {
 	Sessions []Session `json:"sessions"`
 	Workers  []Beat    `json:"workers"`
 }
 
-// ReadStatus asks a farm's server how the farm is getting on. A server that no farm has used
-// has no sessions and no workers.
+// ReadStatus reads the state of a farm from its server. A server that was never used by a farm has
+// no sessions and no workers.
 func ReadStatus(ctx context.Context, c Config) (st Status, err error) {
 	options, err := c.options()
 	if err != nil {
@@ -99,7 +99,7 @@ func ReadStatus(ctx context.Context, c Config) (st Status, err error) {
 	return st, err
 }
 
-// entries calls add with what keys of a kind say. What says something else is left out.
+// entries calls add with the values of all keys of a kind. It skips values of another format.
 func entries[T any](ctx context.Context, bucket jetstream.KeyValue, kind string, add func(T)) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -107,13 +107,13 @@ func entries[T any](ctx context.Context, bucket jetstream.KeyValue, kind string,
 	if err != nil {
 		return err
 	}
-	defer func() { _ = w.Stop() }() // the connection may be closed
+	defer func() { _ = w.Stop() }() // fails if the connection is closed
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case e := <-w.Updates():
-			if e == nil { // all that there are
+			if e == nil { // end of the present entries
 				return nil
 			}
 			var v T
@@ -124,7 +124,7 @@ func entries[T any](ctx context.Context, bucket jetstream.KeyValue, kind string,
 	}
 }
 
-// Write writes two tables.
+// Write prints the sessions and workers as two tables.
 func (st Status) Write(out io.Writer) error {
 	if len(st.Sessions)+len(st.Workers) == 0 {
 		_, err := fmt.Fprintln(out, "no sessions and no workers: train farm worker URL starts one, train label … --farm URL gives it work")

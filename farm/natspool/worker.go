@@ -24,51 +24,51 @@ import (
 	"kroo/internal/wording"
 )
 
-// When a worker that is asked to stop gives up: it must end within two seconds.
+// Time limits after a worker is asked to stop: it must end within two seconds.
 const (
-	lastTasks = 700 * time.Millisecond  // what it is at, to others
-	lastWords = 1300 * time.Millisecond // answers that the server does not take, likewise
+	lastTasks = 700 * time.Millisecond  // then it returns its current tasks
+	lastWords = 1300 * time.Millisecond // then it drops answers that the server does not accept
 )
 
-// WorkerConfig says what a worker is.
+// WorkerConfig configures a worker.
 type WorkerConfig struct {
 	Config
-	Threads int    // 0 is one a processor
-	Engine  string // signature of the engine that it has
-	Cache   string // folder of files, kept for the next session
+	Threads int    // 0 means one per processor
+	Engine  string // signature of its engine
+	Cache   string // folder of files, kept across sessions
 
-	// Open makes the doer of a session's tasks, for threads at a time.
+	// Open opens the doer of a session's tasks, which runs threads at a time.
 	Open func(w farm.Work, files farm.Files, threads int) (farm.Doer, error)
 
-	longestPause time.Duration // after failures; tests wait less
+	longestPause time.Duration // after failures; shorter in tests
 }
 
-// Summary is what a worker has done.
+// Summary summarises the work of a worker.
 type Summary struct {
 	Done   int64 `json:"done"`
 	Failed int64 `json:"failed"`
 }
 
-// worker is threads that take tasks.
+// worker is the threads that do tasks.
 type worker struct {
 	WorkerConfig
 	hub
-	name string                  // for people
-	beat Beat                    // as it was last renewed
+	name string                  // readable name
+	beat Beat                    // last published
 	fail context.CancelCauseFunc // ends the worker
-	back chan struct{}           // the connection is there again
+	back chan struct{}           // signals a reconnection
 
 	done, failed, busy atomic.Int64
-	closes             sync.WaitGroup // sessions that are open
+	closes             sync.WaitGroup // open sessions
 
 	mu    sync.Mutex
-	jobs  map[string]*job // by their sessions; nil at the end
-	other *Session        // of another engine
+	jobs  map[string]*job // by session; nil after the end
+	other *Session        // a session for another engine
 }
 
-// Work does tasks of any coordinators of the same engine until the context ends; it
-// then finishes what it is at. It waits for a server that is not there yet. It returns
-// an error if the server refuses it, or if it cannot do what coordinators want.
+// Work does tasks of any coordinators with the same engine until the context ends; it then finishes
+// its current tasks. It waits for a server that is not running yet. It returns an error if the
+// server refuses it, or if it cannot do the work of any coordinator.
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	c.Threads, c.longestPause = parallel.Workers(c.Threads), cmp.Or(c.longestPause, 5*time.Second)
 	if err := c.Check(); err != nil {
@@ -86,7 +86,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	defer w.conn.Close()
 	w.run(ctx)
 	err := context.Cause(ctx)
-	if errors.Is(err, context.Canceled) { // as it was asked to
+	if errors.Is(err, context.Canceled) { // stopped on request
 		err = nil
 	}
 	return Summary{w.done.Load(), w.failed.Load()}, err
@@ -141,11 +141,11 @@ func (w *worker) connect(ctx context.Context) error {
 	}
 }
 
-// refused reports whether one end of a connection does not trust the other: to try again
-// changes nothing.
+// refused reports whether one end of a connection does not trust the other, so that retrying is
+// pointless.
 func refused(err error) bool {
-	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err) // the server, for us
-	alert, other := errors.AsType[*net.OpError](err)                      // we, for the server
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err) // we do not trust the server
+	alert, other := errors.AsType[*net.OpError](err)                      // the server does not trust us
 	return errors.Is(err, nats.ErrAuthorization) || untrusted || other && alert.Op == "remote error"
 }
 
@@ -165,12 +165,12 @@ func (w *worker) meet(ctx context.Context) (err error) {
 	return w.look(ctx)
 }
 
-// look finds the sessions that there are.
+// look finds the existing sessions.
 func (w *worker) look(ctx context.Context) error {
 	return entries(ctx, w.keys, sessionKeys, func(a Session) { w.hear(a.ID, encode(a)) })
 }
 
-// hear notes a session's key that was renewed, or deleted.
+// hear handles a session's key that was renewed or deleted.
 func (w *worker) hear(id string, text []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -202,7 +202,7 @@ func (w *worker) hear(id string, text []byte) {
 	w.closes.Go(j.serve)
 }
 
-// drop ends a session, nil for none. It needs the lock.
+// drop ends a session; j may be nil. The caller has the lock.
 func (w *worker) drop(j *job) {
 	if j != nil {
 		delete(w.jobs, j.id)
@@ -210,7 +210,7 @@ func (w *worker) drop(j *job) {
 	}
 }
 
-// giveUp ends all sessions, and begins no more.
+// giveUp ends all sessions and accepts no more.
 func (w *worker) giveUp() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -220,7 +220,7 @@ func (w *worker) giveUp() {
 	w.jobs = nil
 }
 
-// run keeps the threads at work until the context ends.
+// run runs the threads until the context ends.
 func (w *worker) run(ctx context.Context) {
 	var threads sync.WaitGroup
 	for range w.Threads {
@@ -234,7 +234,7 @@ func (w *worker) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-w.back:
-			_ = w.look(ctx) // they are renewed otherwise
+			_ = w.look(ctx) // on failure, wait for their renewal
 		case <-tick.C:
 			w.renew(ctx, before)
 		}
@@ -247,20 +247,20 @@ func (w *worker) run(ctx context.Context) {
 	defer time.AfterFunc(lastTasks, w.giveUp).Stop()
 	threads.Wait()
 	_ = w.conn.FlushWithContext(last)
-	_ = w.keys.Delete(last, workerKeys+w.beat.ID) // its age ends it otherwise
+	_ = w.keys.Delete(last, workerKeys+w.beat.ID) // otherwise it expires
 	w.giveUp()
 	w.closes.Wait()
 }
 
-// renew renews the worker's key, and ends sessions that are over. It refuses the coordinators
-// that are there if all are of another engine.
+// renew renews the worker's key, and ends expired sessions. It fails the worker if all present
+// coordinators need another engine.
 func (w *worker) renew(ctx context.Context, before int64) {
 	ctx, cancel := context.WithTimeout(ctx, renewEvery)
 	defer cancel()
 	w.beat.Busy, w.beat.Done, w.beat.Failed = int(w.busy.Load()), w.done.Load(), w.failed.Load()
 	w.beat.Rate += (float64(w.beat.Done-before)/renewEvery.Seconds() - w.beat.Rate) / 4
 	if _, err := w.keys.Put(ctx, workerKeys+w.beat.ID, encode(w.beat)); err != nil && w.conn.IsConnected() {
-		_ = w.ensure(ctx) // the server has lost the bucket; tried again
+		_ = w.ensure(ctx) // the server may have lost the bucket; retried
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -275,7 +275,7 @@ func (w *worker) renew(ctx context.Context, before int64) {
 	}
 }
 
-// thread takes tasks of the sessions in turn.
+// thread does tasks of the sessions in turn.
 func (w *worker) thread(ctx context.Context) {
 	const idle = time.Second
 	for some := false; ctx.Err() == nil; {
@@ -284,7 +284,7 @@ func (w *worker) thread(ctx context.Context) {
 			pause(ctx, notOpen)
 		}
 		wait := time.Duration(0)
-		if !some { // there was nothing to do in the last round
+		if !some { // the last round had no tasks
 			wait = idle / time.Duration(max(len(jobs), 1))
 		}
 		some = false
@@ -294,7 +294,7 @@ func (w *worker) thread(ctx context.Context) {
 	}
 }
 
-// list are the sessions, in any order.
+// list returns the sessions, in any order.
 func (w *worker) list() (list []*job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
