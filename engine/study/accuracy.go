@@ -16,16 +16,16 @@ import (
 	"kroo/report"
 )
 
-// AccuracyConfig says which endgames [Accuracy] asks for moves in.
+// AccuracyConfig selects the endgames of [Accuracy].
 type AccuracyConfig struct {
 	Fewest, Most int     // seeds in play, at most those of the table
 	Positions    int     `name:"positions" default:"300" range:"1..100000" help:"of each number of seeds"`
 	Nodes        []int64 `name:"nodes" default:"1000,10000,100000" range:"1.." group:"Search" help:"positions visited by each search, one number or several"`
 	Seed         uint64
-	Player       string // what searches, for the note
+	Player       string // searcher, for the note
 }
 
-// AccuracyResult is a line a number of seeds in play, and one of all.
+// AccuracyResult has a line per number of seeds in play, and one for all.
 type AccuracyResult struct {
 	Rules  string         `json:"rules"`
 	Player string         `json:"player"`
@@ -33,33 +33,33 @@ type AccuracyResult struct {
 	Lines  []AccuracyLine `json:"lines"`
 }
 
-// AccuracyLine reports how often searches choose a move that keeps what is proven.
+// AccuracyLine is how often searches choose a move that keeps the proven value.
 type AccuracyLine struct {
 	Seeds    int    `json:"seeds"`    // 0 for all of them
 	Value    []Kept `json:"value"`    // the difference in seeds, by nodes
 	Result   []Kept `json:"result"`   // won, drawn or lost, where moves differ in that
-	Rejected int    `json:"rejected"` // positions drawn that do not count
+	Rejected int    `json:"rejected"` // positions drawn and left out
 }
 
-// Kept is how many of the positions have a right move chosen.
+// Kept counts the positions in which the search chose a right move.
 type Kept struct {
 	Positions int     `json:"positions"`
 	Kept      int     `json:"kept"`
 	Share     float64 `json:"share"`
-	Low       float64 `json:"low"` // Wilson's interval of 95 %
+	Low       float64 `json:"low"` // 95 % Wilson interval
 	High      float64 `json:"high"`
 }
 
-// choice is a position with what each of its moves keeps.
+// choice is a position with the moves that keep its value and result.
 type choice struct {
 	position      oware.Position
-	value, result map[oware.Move]bool // result is nil if all moves keep it, or not all are known
+	value, result map[oware.Move]bool // result is nil if all moves keep it, or some are unknown
 }
 
-// Accuracy asks a pool for moves in random endgames, and counts those that keep the value of
-// the table. A position counts if its value is exact, if each move is proven to keep it or
-// not to, and if there are both. The table has positions after moves without a history.
-// The stores share the other seeds as evenly as possible.
+// Accuracy searches random endgames with a pool, and counts the chosen moves that keep the value of
+// the table. A position counts if its value is exact, each move is proven to keep it or to lose it,
+// and both kinds exist. The table ignores the history of positions. The seeds that are not in play
+// are divided between the stores as evenly as possible.
 func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress parallel.Progress) (*AccuracyResult, error) {
 	if c.Most > t.Seeds() {
 		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Most, t.Seeds())
@@ -122,7 +122,7 @@ func (k *Kept) add(kept bool) {
 	}
 }
 
-// interval is Wilson's: it holds for shares near 1 as well.
+// interval computes the Wilson interval, which is valid for shares near 1 as well.
 func (k *Kept) interval() {
 	if k.Positions == 0 {
 		return
@@ -133,8 +133,8 @@ func (k *Kept) interval() {
 	k.Share, k.Low, k.High = p, max(0, centre-half), min(1, centre+half)
 }
 
-// drawChoices draws positions that count, as many as asked for or as a thousand times as many
-// draws find, each once. It reports how many it drew in vain.
+// drawChoices draws up to count different positions that count, in at most a thousand times as many
+// draws. It returns the number of rejected draws.
 func drawChoices(t *endgame.Table, seeds, count int, random *rand.Rand) (found []choice, rejected int) {
 	seen := map[oware.Position]bool{}
 	for range 1000 * count {
@@ -155,7 +155,7 @@ func drawChoices(t *endgame.Table, seeds, count int, random *rand.Rand) (found [
 	return found, rejected
 }
 
-// choose reports which moves keep the value of a position, and which its result.
+// choose returns the moves that keep the value of a position, and those that keep its result.
 func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
 	low, high, _ := t.Final(p)
 	if _, over := p.Terminal(); over || low != high {
@@ -164,7 +164,7 @@ func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
 	var moves []oware.Move
 	var lows, highs []int
 	for _, m := range p.AppendMoves(nil) {
-		least, most, _ := t.Final(p.Play(m)) // as the other side sees it, with the capture in a store
+		least, most, _ := t.Final(p.Play(m)) // for the other side, with the capture in a store
 		moves, lows, highs = append(moves, m), append(lows, -most), append(highs, -least)
 	}
 	c.position = p
@@ -178,7 +178,8 @@ func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
 	return c, true
 }
 
-// keeping reports which moves have at least a value; nil if that is not known of all, or if all or none have.
+// keeping returns the moves with at least a value; nil if that is unknown for some, or true of all
+// or none.
 func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bool {
 	kept := map[oware.Move]bool{}
 	for i, m := range moves {
@@ -195,7 +196,7 @@ func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bo
 
 func sign(n int) int { return min(1, max(-1, n)) }
 
-// Doc has a line a number of seeds.
+// Doc has a line per number of seeds.
 func (r *AccuracyResult) Doc() *doc.Doc {
 	t := doc.NewTable("seeds", "positions")
 	for _, n := range r.Nodes {

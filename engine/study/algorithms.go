@@ -16,25 +16,25 @@ import (
 	"kroo/report"
 )
 
-// AlgorithmsConfig says how far [Algorithms] goes.
+// AlgorithmsConfig configures [Algorithms].
 type AlgorithmsConfig struct {
-	Rules  string        // "" is those of the published seconds, or else the game's default
-	Depth  int           // plies, at most
-	Budget time.Duration // of one search, by the clock on the wall: a column ends where the next would take longer
+	Rules  string        // "" means those of the published seconds, or else the game's default
+	Depth  int           // maximum, in plies
+	Budget time.Duration // wall-clock time of one search: a column ends before a longer one
 	HashMB int           // of the engine's table
 }
 
-// AlgorithmsResult is nodes and time of the search from the start by depth.
+// AlgorithmsResult is the nodes and times of searches from the start by depth.
 type AlgorithmsResult struct {
 	Columns []AlgorithmColumn `json:"columns"`
 
 	rules     string
-	unit      string // of differences
-	counts    string // what the evaluation counts
+	unit      string // of final differences
+	counts    string // description of the evaluation
 	published literature
 }
 
-// AlgorithmColumn is one algorithm, from depth 1 on.
+// AlgorithmColumn is the results of one algorithm, from depth 1.
 type AlgorithmColumn struct {
 	Name  string          `json:"name"`
 	Cells []AlgorithmCell `json:"cells"`
@@ -45,17 +45,17 @@ type AlgorithmCell struct {
 	Depth   int     `json:"depth"`
 	Score   int     `json:"score"`
 	Nodes   int64   `json:"nodes"`
-	Seconds float64 `json:"seconds"`          // of the processor
-	Result  float64 `json:"result,omitempty"` // of UCT's games, in the mean, for the side to move: 0 lost, 1 won
+	Seconds float64 `json:"seconds"`          // processor time
+	Result  float64 `json:"result,omitempty"` // mean result of UCT's games for the side to move: 0 lost, 1 won
 }
 
-// algorithm is one of those that are compared.
+// algorithm is one of the algorithms compared.
 type algorithm[P any] struct {
 	name   string
 	search func(root P, depth int) (score int, nodes int64)
 }
 
-// algorithms are those that are compared.
+// algorithms returns the algorithms to compare.
 func (s Subject[P]) algorithms(ctx context.Context, hashMB int) []algorithm[P] {
 	plain := func(name search.Textbook) func(P, int) (int, int64) {
 		return func(root P, depth int) (int, int64) {
@@ -76,7 +76,7 @@ func (s Subject[P]) algorithms(ctx context.Context, hashMB int) []algorithm[P] {
 		algorithm[P]{"engine", s.engine(ctx, search.Options{HashMB: hashMB})})
 }
 
-// engine is the engine's search of a position, each time from an empty hash table.
+// engine returns the engine's search of a position, from an empty hash table each time.
 func (s Subject[P]) engine(ctx context.Context, o search.Options) func(root P, depth int) (score int, nodes int64) {
 	searcher := search.NewSearcher(s.knowledge(), o)
 	return func(root P, depth int) (int, int64) {
@@ -86,13 +86,12 @@ func (s Subject[P]) engine(ctx context.Context, o search.Options) func(root P, d
 	}
 }
 
-// textbooks is how many of the algorithms, the first ones, must find equal values.
+// textbooks is the number of algorithms, the first ones, that must find equal values.
 const textbooks = 4
 
-// Algorithms searches the start position with the textbook algorithms and the
-// engine, each deeper and deeper. A column ends early where a search visits no
-// more positions than the one before: the tree has no more. It is an error if the
-// values of the textbook algorithms are not equal.
+// Algorithms searches the start position with the textbook algorithms and the engine, to increasing
+// depths. A column ends early when a search visits no more positions than the one before: the tree
+// is exhausted. It returns an error if the values of the textbook algorithms differ.
 func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress parallel.Progress) (*AlgorithmsResult, error) {
 	rules := cmp.Or(c.Rules, s.Published.WaitingRules, s.game.Rules[0])
 	root, err := s.game.Start(rules)
@@ -125,8 +124,8 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 	return r, cmp.Or(r.checkValues(), ctx.Err())
 }
 
-// uctColumn is UCT, which knows no depth: it visits as many positions as another
-// algorithm has to each.
+// uctColumn returns the column of UCT, which has no depth: at each depth it visits as many positions
+// as another algorithm.
 func uctColumn[P search.Position[P]](ctx context.Context, root P, like AlgorithmColumn) AlgorithmColumn {
 	column := AlgorithmColumn{Name: "uct"}
 	for _, c := range like.Cells {
@@ -151,8 +150,8 @@ func (r *AlgorithmsResult) checkValues() error {
 	return nil
 }
 
-// value is that of the start by depth, from 1, as the textbook algorithm has it
-// that goes deepest.
+// value returns the values of the start by depth, from 1, by the textbook algorithm that searches
+// deepest.
 func (r *AlgorithmsResult) value() (list []int) {
 	deepest := slices.MaxFunc(r.Columns[:textbooks], func(a, b AlgorithmColumn) int { return len(a.Cells) - len(b.Cells) })
 	for _, cell := range deepest.Cells {
@@ -170,7 +169,7 @@ func exhausted(cells []AlgorithmCell) bool {
 	return n > 1 && cells[n-1].Nodes == cells[n-2].Nodes
 }
 
-// growth is what a ply more has cost so far, rounded up.
+// growth estimates the cost factor of another ply, rounded up.
 func growth(cells []AlgorithmCell) time.Duration {
 	n := len(cells)
 	if n < 2 || cells[n-2].Nodes == 0 {
@@ -179,7 +178,7 @@ func growth(cells []AlgorithmCell) time.Duration {
 	return time.Duration(cells[n-1].Nodes/cells[n-2].Nodes + 1)
 }
 
-// Doc has nodes and seconds of each algorithm, published seconds, and nodes by these.
+// Doc has the nodes and seconds of each algorithm, published seconds, and nodes relative to these.
 func (r *AlgorithmsResult) Doc() *doc.Doc {
 	t := doc.NewTable("depth", "value")
 	chart := report.Chart{Name: "study-algorithms", Title: "Positions visited by depth", Line: "from the start position, evaluation by " + r.counts, X: "depth, plies", Y: "positions visited", Log: true}
@@ -213,8 +212,7 @@ func (r *AlgorithmsResult) Doc() *doc.Doc {
 	return docOf(r, t, chart, append(notes, r.published.Algorithms)...)
 }
 
-// cells are what the table has of a column at a depth less one; published has seconds by depth, if
-// it is not nil.
+// cells returns the cells of a column at depth i+1; published, if not nil, has seconds by depth.
 func (c AlgorithmColumn) cells(i int, published map[int]int) []any {
 	there := i < len(c.Cells)
 	cell := AlgorithmCell{}
@@ -238,8 +236,8 @@ func (c AlgorithmColumn) cells(i int, published map[int]int) []any {
 	return row
 }
 
-// growthText sets the growth of an algorithm's positions and seconds from ply to ply
-// next to the published.
+// growthText describes the growth of an algorithm's positions and seconds per ply, next to the
+// published one.
 func (r *AlgorithmsResult) growthText(c AlgorithmColumn) string {
 	old := r.published.Waiting[c.Name]
 	var positions, seconds, theirs []string

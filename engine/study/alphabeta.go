@@ -9,32 +9,31 @@ import (
 	"kroo/games"
 )
 
-// alphaBeta is the textbook search with an order of moves to choose and, if it
-// is not nil, a hash table.
+// alphaBeta is the textbook search with an order of moves and, if not nil, a hash table.
 type alphaBeta[P search.Position[P]] struct {
 	eval  search.Evaluator[P]
 	order orderer[P]
 	table hashTable
 	ctx   context.Context
-	done  bool  // the context is
+	done  bool  // the context has ended
 	nodes int64 // positions visited
-	// leaves are those at which the search stops: it evaluates them, or the game
-	// is over there.
+	// leaves counts the positions where the search stops, because it evaluates them or the game is
+	// over.
 	leaves int64
 	path   []P
 	moves  [][]games.Move
-	quiet  *quietOrder // nil for the order alone
+	quiet  *quietOrder // nil uses the order alone
 }
 
-// alphaBeta searches to depth at most.
+// alphaBeta returns a search to depth at most.
 func (s Subject[P]) alphaBeta(ctx context.Context, order orderer[P], t hashTable, depth int) *alphaBeta[P] {
 	return &alphaBeta[P]{eval: s.eval.Evaluator, order: order, table: t, ctx: ctx, path: make([]P, depth+1), moves: make([][]games.Move, depth+1)}
 }
 
 const infinity = search.Win + 1
 
-// search is the value of p, ply plies from the root, depth plies deep, within
-// the window (fail-soft). It is not reliable after the context is done.
+// search returns the value of p, ply plies from the root, searched depth plies deep within the
+// window (fail-soft). The value is invalid after the context has ended.
 func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	if s.nodes++; s.nodes&0xfff == 0 && s.ctx.Err() != nil {
 		s.done = true
@@ -84,8 +83,8 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	return best
 }
 
-// recall asks the hash table. Scores of won games count plies from the root,
-// which the table cannot: it searches those again.
+// recall looks p up in the hash table. Scores of won games count plies from the root, which the
+// table ignores, so they are searched again.
 func (s *alphaBeta[P]) recall(p P, depth, alpha, beta, ply int) (move games.Move, score int, ok bool) {
 	if s.table == nil {
 		return none, 0, false
@@ -106,7 +105,7 @@ func (s *alphaBeta[P]) recall(p P, depth, alpha, beta, ply int) (move games.Move
 	return e.move, e.score, true
 }
 
-// repeats reports whether p ends the game by standing on the board again.
+// repeats reports whether p ends the game by repetition.
 func (s *alphaBeta[P]) repeats(p P, ply int) (diff int, over bool) {
 	times := 1
 	for i := ply - p.MinCycle(); i >= 0 && s.path[i].Progress() == p.Progress(); i-- {

@@ -13,8 +13,9 @@ import (
 	"kroo/internal/parallel"
 )
 
-// eachOfBook is what f finds in each of a sample of bookPositions from the game's start,
-// with a searcher whose hash table is empty. A book without such positions is an error.
+// eachOfBook calls f for each of a sample of bookPositions from the game's start, with a searcher
+// whose hash table is empty, and returns the results. It returns an error for a book without such
+// positions.
 func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engine[P], c Sample, progress parallel.Progress, f func(engine.Searcher[P], P) (R, error)) ([]R, error) {
 	start, err := e.Kit.Game.Start(e.Rules)
 	if err != nil {
@@ -35,10 +36,9 @@ func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engi
 	})
 }
 
-// bookPositions are different positions of games from the start, in each of
-// which one side, in turn, plays the book's best moves and the other any move to
-// a position of the book: one a game, with the player of the book to move. They
-// are fewer than n if many games in a row show nothing new.
+// bookPositions returns different positions of games from the start, one per game, in which one
+// side, in turn, plays the book's best moves and the other any move to a position of the book; the
+// book's player is to move. There are fewer than n if many games in a row add nothing new.
 func bookPositions[P search.Position[P]](e *engine.Engine[P], start P, n int, seed uint64) (found []P) {
 	seen := map[int64]bool{}
 	for game, lastNew := uint64(0), uint64(0); len(found) < n && game-lastNew <= maxGamesWithoutNew; game++ {
@@ -55,8 +55,8 @@ func bookPositions[P search.Position[P]](e *engine.Engine[P], start P, n int, se
 	return found
 }
 
-// bookGame plays a game until it leaves the book, and returns the positions
-// where the player of the book moves and has a choice.
+// bookGame plays a game until it leaves the book, and returns the positions where the book's player
+// has a choice of moves.
 func bookGame[P search.Position[P]](e *engine.Engine[P], p P, player int, random *rand.Rand) (met []P) {
 	var history []P
 	for ply := 0; ; ply++ {
@@ -82,7 +82,7 @@ func bookGame[P search.Position[P]](e *engine.Engine[P], p P, player int, random
 	}
 }
 
-// movesInside are the moves to positions that the book has.
+// movesInside returns the moves to positions of the book.
 func movesInside[P search.Position[P]](b engine.Book[P], p P) (list []games.Move) {
 	for _, m := range p.AppendMoves(nil) {
 		if next := p.Play(m); len(b.Moves(next)) > 0 {

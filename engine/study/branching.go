@@ -12,7 +12,7 @@ import (
 	"kroo/report"
 )
 
-// BranchingConfig says what [Branching] counts.
+// BranchingConfig configures [Branching].
 type BranchingConfig struct {
 	Sample
 	Depth int `name:"depth" default:"9" range:"2..40" help:"plies"`
@@ -25,22 +25,21 @@ type BranchingResult struct {
 	Trees     []TreeSize `json:"trees"`
 
 	published string
-	from      string // where the positions come from
+	from      string // source of the positions
 }
 
-// TreeSize is a kind of tree.
+// TreeSize is the size of one kind of tree.
 type TreeSize struct {
 	Name      string  `json:"name"`
-	Leaves    float64 `json:"leaves,omitempty"` // of all positions together; 0 if they are not counted
-	Nodes     float64 `json:"nodes,omitempty"`  // positions visited, the same
+	Leaves    float64 `json:"leaves,omitempty"` // total over all positions; 0 if not counted
+	Nodes     float64 `json:"nodes,omitempty"`  // positions visited, total; 0 if not counted
 	Branching float64 `json:"branching"`        // the depth-th root of the mean of the leaves, or else of the nodes
 }
 
-// Branching counts, from positions of generated games: the leaves of the full
-// tree; the minimal tree that D. Knuth and R. Moore (An analysis of alpha-beta
-// pruning, 1975) derive from its branching; what alpha-beta evaluates and visits
-// with each ordering of moves, and with the best and a hash table; and the positions
-// that the engine visits, full-width and with its table.
+// Branching counts, from positions of generated games: the leaves of the full tree; the minimal tree
+// that D. Knuth and R. Moore (An analysis of alpha-beta pruning, 1975) derive from its branching;
+// the positions that alpha-beta evaluates and visits with each ordering of moves, and with the best
+// one and a hash table; and the positions that the engine visits, full-width and with its table.
 func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress parallel.Progress) (*BranchingResult, error) {
 	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
@@ -69,7 +68,7 @@ func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c Branch
 	return r, nil
 }
 
-// Doc has a line a tree, and the published figures.
+// Doc has a line per tree, and the published figures.
 func (r *BranchingResult) Doc() *doc.Doc {
 	t := doc.NewTable("tree", "leaves", "of the minimal tree", "positions visited", "branching")
 	chart := report.Chart{Name: "study-branching", Title: "Branching of search trees", Line: fmt.Sprintf("%d positions, depth %d; trees from left to right as in the key", r.Positions, r.Depth), X: "tree", Y: "branching"}

@@ -11,14 +11,13 @@ import (
 	"kroo/report"
 )
 
-// CyclesResult is a line a number of seeds in play.
+// CyclesResult has a line per number of seeds in play.
 type CyclesResult struct {
 	Rules string               `json:"rules"`
 	Lines []endgame.CycleCount `json:"lines"`
 }
 
-// Cycles counts the positions of oware with 1 to a given number of seeds in play that a game
-// can return to.
+// Cycles counts the positions of oware, with 1 to seeds seeds in play, to which a game can return.
 func Cycles(ctx context.Context, r oware.Rules, seeds int, progress parallel.Progress) (*CyclesResult, error) {
 	total, done := int64(0), int64(0)
 	for n := 1; n <= seeds; n++ {
@@ -38,7 +37,7 @@ func Cycles(ctx context.Context, r oware.Rules, seeds int, progress parallel.Pro
 	return result, nil
 }
 
-// Doc has a line a number of seeds, and compares the published figure with ours.
+// Doc has a line per number of seeds, and compares the published figure with ours.
 func (r *CyclesResult) Doc() *doc.Doc {
 	t := doc.NewTable("seeds", "positions", "in cycles", "share", "components", "in the largest", "without any capture", "closed")
 	chart := report.Chart{Name: "study-cycles", Title: "Positions that a game can return to", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}

@@ -13,36 +13,35 @@ import (
 	"kroo/report"
 )
 
-// Figure3Result is fitted weights of Othello's squares next to those that a magazine
-// published as its figure 3. Fitted weights have a scale of their own: they are
-// compared after a division that makes both tables equally long, by the sum of the
-// squares of all sixty weights.
+// Figure3Result compares fitted weights of Othello's squares with those published by a magazine as
+// its figure 3. Fitted weights have a scale of their own: they are divided by a factor that makes
+// the sums of squares of all sixty weights equal.
 type Figure3Result struct {
-	Weights string        `json:"weights"` // their hash
-	Labels  string        `json:"labels"`  // that they were fitted to
-	Scale   float64       `json:"scale"`   // points that 1 of the published table is worth
+	Weights string        `json:"weights"` // hash of the weights
+	Labels  string        `json:"labels"`  // labels they were fitted to
+	Scale   float64       `json:"scale"`   // points per 1 of the published table
 	R       float64       `json:"r"`       // correlation over the sixty squares
-	Agree   int           `json:"agree"`   // squares whose class agrees
+	Agree   int           `json:"agree"`   // squares of classes that agree
 	Classes []Figure3Line `json:"classes"`
 }
 
 // Figure3Line is a class of squares.
 type Figure3Line struct {
-	Square    string  `json:"square"`    // the first of the class
-	Squares   int     `json:"squares"`   // how many it has
+	Square    string  `json:"square"`    // first of the class
+	Squares   int     `json:"squares"`   // number of squares
 	Published float64 `json:"published"` // weight
 	Points    float64 `json:"points"`    // fitted
-	StdErr    float64 `json:"stderr"`    // of it, points; 0 if not known
+	StdErr    float64 `json:"stderr"`    // standard error of Points; 0 if unknown
 	Fitted    float64 `json:"fitted"`    // in the unit of the published table
 	Agrees    bool    `json:"agrees"`
 }
 
-// rounding is how far apart weights may be and still agree: the published ones are
-// whole numbers, half a unit either way, and so is what they are compared with.
+// rounding is the largest difference of weights that agree: the published ones are whole numbers,
+// rounded by up to half a unit, and so are those they are compared with.
 const rounding = 1
 
-// Figure3 sets fitted weights of the classes of the board of 8×8 next to the published
-// ones. It refuses weights that leave classes out.
+// Figure3 compares fitted weights of the classes of the 8×8 board with the published ones. It
+// returns an error for weights that omit classes.
 func Figure3(m *squares.Model) (*Figure3Result, error) {
 	if err := m.CheckComplete(); err != nil {
 		return nil, err
@@ -70,9 +69,9 @@ func Figure3(m *squares.Model) (*Figure3Result, error) {
 	return r, nil
 }
 
-// compare fills in what follows from the weights of the classes.
+// compare fills in everything that follows from the weights of the classes.
 func (r *Figure3Result) compare() {
-	var published, fitted []float64 // a square each
+	var published, fitted []float64 // one per square
 	var p2, f2 float64
 	r.eachSquare(func(l *Figure3Line) {
 		l.Squares++
@@ -92,7 +91,7 @@ func (r *Figure3Result) compare() {
 	}
 }
 
-// eachSquare visits the classes of the squares in reading order.
+// eachSquare visits the class of each square in reading order.
 func (r *Figure3Result) eachSquare(visit func(*Figure3Line)) {
 	for at := range othello.Move(64) {
 		if c := squares.ClassOf(othello.Large, at); c >= 0 {
@@ -101,7 +100,7 @@ func (r *Figure3Result) eachSquare(visit func(*Figure3Line)) {
 	}
 }
 
-// Doc has a line a class, and both boards, square by square.
+// Doc has a line per class, and both boards, square by square.
 func (r *Figure3Result) Doc() *doc.Doc {
 	t := doc.NewTable("class of", "squares", "figure 3", "fitted", "points", "±", "")
 	chart := report.Chart{Name: "study-othello", Title: "Weights of Othello's squares", Line: fmt.Sprintf("correlation %.3f", r.R), X: "class of squares:", Y: "weight"}
@@ -117,7 +116,7 @@ func (r *Figure3Result) Doc() *doc.Doc {
 	return d
 }
 
-// boards are both tables as boards.
+// boards formats both tables as boards.
 func (r *Figure3Result) boards() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-33s %s\n", "figure 3", "fitted, in its unit")
@@ -138,7 +137,7 @@ func (r *Figure3Result) boards() string {
 	return b.String()
 }
 
-// verdict says whether the tables agree, and how they differ.
+// verdict says whether the weights agree or, if not, how they differ.
 func (l Figure3Line) verdict() string {
 	switch {
 	case l.Agrees:

@@ -2,7 +2,7 @@ package study
 
 import "kroo/games"
 
-// entry is what a hash table remembers of a search.
+// entry is the stored result of a search.
 type entry struct {
 	move  games.Move
 	score int
@@ -18,7 +18,7 @@ const (
 	atMost
 )
 
-// none is no move.
+// none means no move.
 const none games.Move = 0xffff
 
 func boundOf(score, alpha, beta int) bound {
@@ -31,9 +31,9 @@ func boundOf(score, alpha, beta int) bound {
 	return exactly
 }
 
-// hashTable is a transposition table with some scheme of replacement. It does
-// not know how a position was reached, so that values of repetitions go astray
-// in it: good enough to count with, not to play.
+// hashTable is a transposition table with a replacement scheme. It ignores how a position was
+// reached, so values that depend on repetitions may be wrong: good enough for counting, not for
+// play.
 type hashTable interface {
 	probe(key uint64, depth int) (entry, bool)
 	store(key uint64, e entry)
@@ -44,22 +44,21 @@ type hashTable interface {
 type slot struct {
 	key uint64
 	entry
-	search uint32 // 0 is empty
+	search uint32 // 0 means empty
 }
 
-// scheme is one of the replacement schemes of Sala Soler (2014): which of two
-// tiers there are, when the first is written, and how near the leaves nothing is
-// kept.
+// scheme is one of the replacement schemes of Sala Soler (2014): the tiers, when the first is
+// overwritten, and the least depth stored.
 type scheme struct {
 	name      string
-	first     bool // a slot that the deeper result keeps
-	second    bool // a slot that the newest result takes
-	ageing    bool // results of earlier searches give way
-	leastKept int  // remaining depth of the shallowest result that is kept
+	first     bool // a tier that keeps the deeper result
+	second    bool // a tier that keeps the newest result
+	ageing    bool // results of earlier searches are overwritten
+	leastKept int  // least remaining depth stored
 }
 
-// schemes in the order of the thesis. The two-tier table is that of Belle
-// (Condon and Thompson, 1982).
+// schemes are in the order of the thesis. The two-tier table is that of Belle (Condon and Thompson,
+// 1982).
 var schemes = []scheme{
 	{"1 two tiers, ageing, depth > 3", true, true, true, 4},
 	{"2 two tiers, ageing", true, true, true, 1},
@@ -68,7 +67,7 @@ var schemes = []scheme{
 	{"5 newest only", false, true, false, 1},
 }
 
-// schemeTable is a table under a scheme, with counts of what it was asked.
+// schemeTable is a table under a scheme, with counts of its look-ups.
 type schemeTable struct {
 	scheme
 	deeper, newest []slot
@@ -76,7 +75,7 @@ type schemeTable struct {
 	asked, found   int64
 }
 
-// slotBytes is what an entry takes, as memory counts it.
+// slotBytes is the size of an entry in memory.
 const slotBytes = 40
 
 func newSchemeTable(s scheme, bytes int) *schemeTable {

@@ -13,32 +13,32 @@ import (
 	"kroo/report"
 )
 
-// LaMoScaResult is what LaMoSca v0.06 thinks of its first move, as its source prints it
-// in two sessions. Values are in hundredths of a pawn, for White.
+// LaMoScaResult is LaMoSca v0.06's analysis of its first move, as its source prints it in two
+// sessions. Values are in hundredths of a pawn, for White.
 type LaMoScaResult struct {
 	Evaluation string        `json:"evaluation"`       // reconstructed, or that of a weights file
-	Replies    []MoveValue   `json:"replies"`          // of Black to the first move, at level 2
+	Replies    []MoveValue   `json:"replies"`          // Black's replies to the first move, at level 2
 	First      string        `json:"first"`            // that move
 	Sessions   []ChessMoves  `json:"sessions"`         // at levels 2 and 4
-	Line       ValuedLine    `json:"line"`             // what level 4 sees behind a move that level 2 likes
-	Tables     *FittedValues `json:"tables,omitempty"` // of a weights file
+	Line       ValuedLine    `json:"line"`             // level 4's refutation of a move that level 2 prefers
+	Tables     *FittedValues `json:"tables,omitempty"` // for a weights file
 }
 
 // ChessMoves are the first moves of a session.
 type ChessMoves struct {
 	Level  int         `json:"level"` // plies: LaMoSca's sd
 	Moves  []MoveValue `json:"moves"`
-	Choice string      `json:"choice"` // the first of the best moves
-	Leaves int64       `json:"leaves"` // evaluated
+	Choice string      `json:"choice"` // first of the best moves
+	Leaves int64       `json:"leaves"` // positions evaluated
 }
 
 // MoveValue is a move with its value.
 type MoveValue struct {
 	Move  string `json:"move"`
 	Value int    `json:"value"`
-	Reply string `json:"reply,omitempty"` // the first of the best replies
-	// Published is what the source prints, nil where it prints nothing or what it
-	// prints hangs on values that it leaves open.
+	Reply string `json:"reply,omitempty"` // first of the best replies
+	// Published is the value that the source prints; nil if it prints none, or one that depends on
+	// values it leaves open.
 	Published *int `json:"published,omitempty"`
 }
 
@@ -49,8 +49,8 @@ type ValuedLine struct {
 	Published int    `json:"published"`
 }
 
-// The published values. Level 2 is printed whole; of level 4 these are all that the
-// reconstruction determines.
+// The published values. Level 2 is printed in full; of level 4 these are all that the reconstruction
+// determines.
 var (
 	publishedReplies = map[string]int{
 		"b8a6": -4, "b8c6": -9, "g8f6": -9, "g8h6": -4, "a7a6": 0, "a7a5": -1, "b7b6": -1, "b7b5": -3, "c7c6": -2, "c7c5": -5,
@@ -66,9 +66,9 @@ var (
 	publishedLine = ValuedLine{Moves: "d2d4 b8c6 b1c3 c6d4", Published: -101}
 )
 
-// LaMoSca plays the two sessions again: minimax to 2 and to 4 plies from the start, of
-// which the leaves alone are evaluated and the first of the best moves is kept. eval is
-// LaMoSca's evaluation, as name says.
+// LaMoSca replays the two sessions: minimax to 2 and to 4 plies from the start, evaluating only
+// leaves and choosing the first of the best moves. eval is LaMoSca's evaluation, or another one,
+// described by name.
 func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name string, progress parallel.Progress) (*LaMoScaResult, error) {
 	r := &LaMoScaResult{Evaluation: name}
 	start := chess.Start(chess.LaMoSca)
@@ -95,7 +95,7 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 		s.Leaves = m.leaves
 		best := s.Moves[0]
 		for _, v := range s.Moves {
-			if v.Value > best.Value { // an equal one comes too late
+			if v.Value > best.Value { // the first of equals is kept
 				best = v
 			}
 		}
@@ -111,7 +111,7 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 	return r, nil
 }
 
-// published is a move with its value, and what the source prints of it.
+// published returns a move with its value, and the one that the source prints.
 func published(move string, value int, printed map[string]int) MoveValue {
 	v := MoveValue{Move: move, Value: value}
 	if p, there := printed[move]; there {
@@ -126,7 +126,7 @@ type minimax struct {
 	leaves int64
 }
 
-// value is the value of a position for White.
+// value returns the value of a position for White.
 func (m *minimax) value(p chess.Position, depth int) int {
 	value, _ := m.best(p, depth)
 	if p.SideToMove() == chess.Black {
@@ -135,7 +135,7 @@ func (m *minimax) value(p chess.Position, depth int) int {
 	return value
 }
 
-// best is the value of a position for the side to move, and its first best move.
+// best returns the value of a position for the side to move, and its first best move.
 func (m *minimax) best(p chess.Position, depth int) (value int, move chess.Move) {
 	if diff, over := p.Terminal(); over {
 		m.leaves++
@@ -155,7 +155,7 @@ func (m *minimax) best(p chess.Position, depth int) (value int, move chess.Move)
 	return value, move
 }
 
-// Doc has a line a move of each session.
+// Doc has a line per move of each session.
 func (r *LaMoScaResult) Doc() *doc.Doc {
 	t := doc.NewTable("level", "line", "value", "published")
 	chart := report.Chart{

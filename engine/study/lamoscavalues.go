@@ -10,31 +10,31 @@ import (
 	"kroo/internal/doc"
 )
 
-// FittedValues sets what pieces are worth by square in two evaluations side by side.
+// FittedValues compares the values of pieces by square in two evaluations.
 type FittedValues struct {
 	Name   string       `json:"name"` // of the fitted weights
 	Pieces []PieceValue `json:"pieces"`
 }
 
-// PieceValue is what a piece is worth, in hundredths of a pawn of the evaluation.
+// PieceValue is the value of a piece, in hundredths of a pawn of the evaluation.
 type PieceValue struct {
 	Piece string `json:"piece"`
-	// Fitted is the mean over its squares, those that the fit knows best counting most.
+	// Fitted is the mean over its squares, weighted by their certainty.
 	Fitted  float64 `json:"fitted"`
-	LaMoSca float64 `json:"lamosca"` // without what squares add
-	// Squares are what a square of files a to d adds, from row 8 down: fitted, null
-	// where its standard error is above 20. Reconstructed are LaMoSca's, null
-	// where its sessions leave them open.
+	LaMoSca float64 `json:"lamosca"` // without values of squares
+	// Squares are the values that squares of files a to d add, from row 8 down: fitted, null if the
+	// standard error is above 20. Reconstructed are LaMoSca's, null where its sessions leave them
+	// open.
 	Squares       [8][4]*float64 `json:"squares"`
 	Reconstructed [8][4]*float64 `json:"reconstructed"`
 }
 
-// maxStdErr is the standard error, in hundredths of a pawn, above which the value of a
-// square is left out: hardly a game saw a piece there.
+// maxStdErr is the standard error, in hundredths of a pawn, above which the value of a square is
+// left out: a piece was hardly ever there.
 const maxStdErr = 20
 
-// ValuesBesideLaMoSca sets fitted weights of chess next to the reconstructed values. name
-// is what they are called. It refuses weights that leave features of their set out.
+// ValuesBesideLaMoSca compares fitted weights of chess, called name, with the reconstructed values.
+// It returns an error for weights that omit features of their set.
 func ValuesBesideLaMoSca(name string, m *values.Model) (*FittedValues, error) {
 	if err := m.CheckComplete(); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func ValuesBesideLaMoSca(name string, m *values.Model) (*FittedValues, error) {
 	f := &FittedValues{Name: name}
 	for kind := range fitted {
 		v := PieceValue{Piece: values.KindName(kind), Fitted: meanValue(kind, &fitted, &stdErr)}
-		v.LaMoSca = theirs[kind][chess.Squares-1] // a corner, which the sessions leave open
+		v.LaMoSca = theirs[kind][chess.Squares-1] // a corner, which the sessions do not determine
 		for row := range 8 {
 			for file := range 4 {
 				square := 8*row + file
@@ -63,14 +63,14 @@ func ValuesBesideLaMoSca(name string, m *values.Model) (*FittedValues, error) {
 	return f, nil
 }
 
-// onBoard reports whether a piece can stand on a square under full rules.
+// onBoard reports whether a piece can be on a square under full rules.
 func onBoard(kind, square int) bool {
 	row := square >> 3
 	return kind != chess.Pawn || row > 0 && row < 7
 }
 
-// meanValue is the mean of a piece's squares, weighed by the inverse squares of their
-// standard errors.
+// meanValue returns the mean of a piece's squares, weighted by the inverse squares of their standard
+// errors.
 func meanValue(kind int, fitted, stdErr *values.Table) float64 {
 	sum, all := 0.0, 0.0
 	for square := range chess.Squares {
@@ -84,7 +84,7 @@ func meanValue(kind int, fitted, stdErr *values.Table) float64 {
 	return sum / all
 }
 
-// section has the tables, piece by piece: the fitted values of squares a to d and, behind a bar,
+// section has the tables, piece by piece: the fitted values of squares a to d and, after a bar,
 // those of LaMoSca.
 func (f *FittedValues) section() doc.Section {
 	var b strings.Builder

@@ -9,16 +9,16 @@ import (
 	"kroo/games/oware"
 )
 
-// listing is a search that a publication prints, reconstructed, for a game that it is of.
+// listing is a search reconstructed from a publication, for its game.
 type listing[P any] struct {
 	Name   string
 	search func(ctx context.Context, eval search.Evaluator[P], root P, depth int) (score int, nodes int64)
 }
 
-// owareListings are those of A. Ferrando, A. Bonanno and L. Repetto (Un programma che
-// gioca a Mancala). They differ from the textbooks of package engine/search in the order
-// of the moves, in the pay-off, and in when negascout searches again. Two things depart from the
-// print: its loop runs over columns 1 to 6 for both sides, where the text suggests clockwise, which
+// owareListings are those of A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a
+// Mancala). They differ from the textbooks of package engine/search in the order of the moves, in
+// the pay-off, and in when negascout searches again. They depart from the printed listing in two
+// points: its loop runs over columns 1 to 6 for both sides, but the text suggests clockwise, which
 // agrees with the published seconds; and read literally it ends at the first illegal house.
 var owareListings = []listing[oware.Position]{
 	{alphaBetaListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
@@ -43,11 +43,11 @@ type listingSearch struct {
 	order func(oware.Position) []games.Move
 	line  []oware.Position
 	nodes int64
-	done  bool // the context is
+	done  bool // the context has ended
 }
 
-// payoff is the value of a position that is not searched further. A game that is over
-// counts its seeds, where the textbooks prefer a quick win to a large one.
+// payoff returns the value of a position that is not searched further. A game that is over counts
+// its seeds; the textbooks prefer a quick win to a large one.
 func (l *listingSearch) payoff(p oware.Position, depth int) (value int, leaf bool) {
 	if l.nodes++; l.nodes&0xfff == 0 && l.ctx.Err() != nil {
 		l.done = true
@@ -70,19 +70,18 @@ func (l *listingSearch) payoff(p oware.Position, depth int) (value int, leaf boo
 	return 0, false
 }
 
-// seedValue is what evaluations give for a seed.
+// seedValue is the value of a seed in evaluations.
 const seedValue = 100
 
-// clockwise are the moves as the source lists them. It numbers houses by column: in its
-// worked example North sows from house 6 into 5. So its order is F to A for South and f
-// to a for North.
+// clockwise returns the moves in the order of the source. It numbers houses by column: in its worked
+// example North sows from house 6 into 5. So its order is F to A for South and f to a for North.
 func clockwise(p oware.Position) []games.Move {
 	moves := p.AppendMoves(nil)
 	slices.Reverse(moves)
 	return moves
 }
 
-// alphaBeta returns no value outside its window (fail-hard).
+// alphaBeta returns a value within its window (fail-hard).
 func (l *listingSearch) alphaBeta(p oware.Position, depth, alpha, beta int) int {
 	if value, leaf := l.payoff(p, depth); leaf {
 		return value
@@ -98,8 +97,8 @@ func (l *listingSearch) alphaBeta(p oware.Position, depth, alpha, beta int) int 
 	return alpha
 }
 
-// negascout may return a value outside its window (fail-soft), and does not search
-// again at a depth of 2 or less.
+// negascout may return a value outside its window (fail-soft), and does not search again at a depth
+// of 2 or less.
 func (l *listingSearch) negascout(p oware.Position, depth, alpha, beta int) int {
 	if value, leaf := l.payoff(p, depth); leaf {
 		return value

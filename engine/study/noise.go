@@ -15,46 +15,46 @@ import (
 	"kroo/report"
 )
 
-// NoiseConfig says what [Noise] looks at.
+// NoiseConfig configures [Noise].
 type NoiseConfig struct {
-	Sample       // where a player of the book is to move, one a game; the rules are the engine's
+	Sample       // positions where a player of the book is to move, one per game, under the engine's rules
 	Nodes  int64 `name:"nodes" default:"16000000" range:"20000.." group:"Search" help:"positions visited by the long search"` // whose score counts as the value
 }
 
-// NoiseResult reports how far scores of shorter searches are from that of a long one.
+// NoiseResult reports the errors of the scores of short searches against a long one.
 type NoiseResult struct {
-	Positions int         `json:"positions"` // whose long search proves nothing
+	Positions int         `json:"positions"` // without a proof by the long search
 	Nodes     int64       `json:"nodes"`     // of the long search
-	Jump      float64     `json:"jump"`      // mean change from an iteration to the next, from depth 10 on, hundredths of the unit
+	Jump      float64     `json:"jump"`      // mean change between iterations, from depth 10, in hundredths of the unit
 	Lines     []NoiseLine `json:"lines"`
 
 	unit string
 }
 
-// NoiseLine is one number of nodes. Errors are root mean squares, in hundredths of the unit.
+// NoiseLine is the errors at one number of nodes: root mean squares, in hundredths of the unit.
 type NoiseLine struct {
 	Nodes  int64             `json:"nodes"`
 	Errors [mostMean]float64 `json:"errors"` // of the last score, of the mean of the last two, three, four
 }
 
-// mostMean is the most iterations that a mean is taken of.
+// mostMean is the largest number of iterations averaged.
 const mostMean = 4
 
-// meanNames are those of NoiseLine.Errors.
+// meanNames are the names of NoiseLine.Errors.
 var meanNames = [mostMean]string{"last score", "mean of 2", "mean of 3", "mean of 4"}
 
-// fewestNodes is the least number of nodes looked at, for which a search has iterations to
-// take means of. Of the long search, which has twice as many at least, a half is looked at.
+// fewestNodes is the smallest number of nodes reported, with enough iterations to average. A long
+// search of at least twice as many is reported at its half, quarter and so on.
 const fewestNodes = 10_000
 
-// step is an iteration: its score and what it took.
+// step is an iteration: its score and its cost.
 type step struct {
 	score int
 	nodes int64
 }
 
-// Noise searches positions that a player of the engine's book meets, see [Agreement], and
-// compares what the iterations say on the way with the mean of the last two.
+// Noise searches positions that a player of the engine's book meets, see [Agreement], and compares
+// the scores of the iterations with the mean of the last two.
 func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress parallel.Progress) (*NoiseResult, error) {
 	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s engine.Searcher[P], p P) ([]step, error) { return unproven(ctx, s, p, c.Nodes) })
 	if err != nil {
@@ -68,8 +68,7 @@ func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c Noi
 	return r, nil
 }
 
-// unproven are the iterations of a search, none if one of them proves its score, or calls
-// it a mate.
+// unproven returns the iterations of a search; empty if one of them proves its score, or is a mate.
 func unproven[P search.Position[P]](ctx context.Context, s engine.Searcher[P], p P, nodes int64) (list []step, err error) {
 	proven := false
 	_, err = s.Search(ctx, p, nil, search.Limits{Nodes: nodes}, search.Query{Info: func(r search.Result) {
@@ -82,7 +81,7 @@ func unproven[P search.Position[P]](ctx context.Context, s engine.Searcher[P], p
 	return list, err
 }
 
-// summarize makes a line of each half, quarter, … of the nodes.
+// summarize adds a line for each half, quarter, … of the nodes.
 func (r *NoiseResult) summarize(all [][]step) {
 	var jumps []float64
 	for _, list := range all {
@@ -103,7 +102,7 @@ func (r *NoiseResult) summarize(all [][]step) {
 	}
 }
 
-// noiseLine is the line of a given number of nodes.
+// noiseLine returns the line of a number of nodes.
 func noiseLine(all [][]step, nodes int64) (l NoiseLine, ok bool) {
 	l.Nodes = nodes
 	n := 0.0
@@ -136,7 +135,7 @@ func meanScore(list []step) float64 {
 	return float64(sum) / float64(len(list))
 }
 
-// Doc has a line a number of nodes.
+// Doc has a line per number of nodes.
 func (r *NoiseResult) Doc() *doc.Doc {
 	t := doc.NewTable(append([]string{"nodes"}, meanNames[:]...)...)
 	chart := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, %ss", r.unit)}

@@ -9,8 +9,7 @@ import (
 	"kroo/games/oware"
 )
 
-// ordering is a way of putting the moves of a position in the order in which a
-// search tries them.
+// ordering is a move ordering of a search.
 type ordering[P any] struct {
 	Name  string
 	order orderer[P]
@@ -18,8 +17,7 @@ type ordering[P any] struct {
 
 type orderer[P any] func(p P, moves []games.Move)
 
-// anyOrderings are those of any game: at random, and naive, as the game lists
-// the moves.
+// anyOrderings are the orderings for any game: random, and naive, the game's own order.
 func anyOrderings[P search.Position[P]]() []ordering[P] {
 	return []ordering[P]{
 		{"random", atRandom[P]},
@@ -27,17 +25,17 @@ func anyOrderings[P search.Position[P]]() []ordering[P] {
 	}
 }
 
-// owareOrderings are those that Sala Soler (2014) compares next to those of any game:
-// defensive, houses with one or two seeds first, which are those that can be
-// captured soonest; attacking, captures first, the largest before the others;
-// combined, captures, then the defensive moves, then the rest.
+// owareOrderings are those that Sala Soler (2014) compares, in addition to those for any game:
+// defensive, houses with one or two seeds first, which are those that can be captured soonest;
+// attacking, captures first, the largest before the others; combined, captures, then the defensive
+// moves, then the rest.
 var owareOrderings = []ordering[oware.Position]{
 	{"defensive", byRank(weak)},
 	{"attacking", byRank(oware.Position.Gain)},
 	{"combined", byRank(func(p oware.Position, m games.Move) int { return 2*p.Gain(m) + weak(p, m) })},
 }
 
-// byHints tries moves of a higher hint first, which the searches of the engine get.
+// byHints tries moves in descending order of the hints that the engine's searches use.
 func byHints[P search.Position[P]](name string) ordering[P] {
 	return ordering[P]{name, byRank(func(p P, m games.Move) int {
 		var one [1]int32
@@ -53,15 +51,14 @@ func weak(p oware.Position, m games.Move) int {
 	return 0
 }
 
-// byRank tries moves of a higher rank first, those of one rank as they are
-// listed.
+// byRank tries moves in descending order of rank, keeping the game's order within a rank.
 func byRank[P any](rank func(P, games.Move) int) orderer[P] {
 	return func(p P, moves []games.Move) {
 		slices.SortStableFunc(moves, func(a, b games.Move) int { return rank(p, b) - rank(p, a) })
 	}
 }
 
-// atRandom shuffles, the same way for the same position.
+// atRandom shuffles, in the same way for the same position.
 func atRandom[P search.Position[P]](p P, moves []games.Move) {
 	random := rand.New(rand.NewPCG(p.Key(), 0))
 	random.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })

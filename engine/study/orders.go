@@ -10,7 +10,7 @@ import (
 	"kroo/report"
 )
 
-// OrdersConfig says what [Orders] counts.
+// OrdersConfig configures [Orders].
 type OrdersConfig struct {
 	Sample
 	Depth     int  `name:"depth" default:"9" range:"2..40" help:"plies"` // at most
@@ -19,29 +19,28 @@ type OrdersConfig struct {
 	History   bool `name:"history" help:"also the best order with quiet moves by their history: those first that have cut most"`
 }
 
-// OrdersResult is a line a depth and tree, over all positions.
+// OrdersResult has a line per depth and tree, over all positions.
 type OrdersResult struct {
 	Positions int         `json:"positions"`
 	FullDepth int         `json:"full_depth"`
 	Lines     []OrderLine `json:"lines"`
 
 	published string
-	from      string // where the positions come from
+	from      string // source of the positions
 }
 
-// OrderLine is a kind of tree of one depth. What is not counted is 0.
+// OrderLine is one kind of tree at one depth. Fields that are not counted are 0.
 type OrderLine struct {
 	Depth   int     `json:"depth"`
 	Tree    string  `json:"tree"`
-	Leaves  float64 `json:"leaves"`  // mean of a position
-	Minimal float64 `json:"minimal"` // leaves, as a multiple of the minimal tree's
-	Nodes   float64 `json:"nodes"`   // positions visited, mean of a position
-	Seconds float64 `json:"seconds"` // mean of a position
+	Leaves  float64 `json:"leaves"`  // mean per position
+	Minimal float64 `json:"minimal"` // ratio of leaves to the minimal tree's
+	Nodes   float64 `json:"nodes"`   // positions visited, mean per position
+	Seconds float64 `json:"seconds"` // mean per position
 }
 
-// Orders counts trees by depth, as [Branching] does for one depth, and takes the
-// time of the searches. Beyond FullDepth the minimal tree follows from the
-// branching of the full tree there.
+// Orders counts trees by depth, as [Branching] does for one depth, and times the searches. Beyond
+// FullDepth the minimal tree is derived from the branching of the full tree there.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress parallel.Progress) (*OrdersResult, error) {
 	s.killers, s.history = c.Killers, c.History
 	positions, err := positions(ctx, s, c.Sample)
@@ -71,13 +70,13 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 	return r, nil
 }
 
-// add appends a line, with its share of the minimal tree of branching b.
+// add appends a line, with its ratio to the minimal tree of branching b.
 func (r *OrdersResult) add(l OrderLine, b float64) {
 	l.Minimal = l.Leaves / minimalLeaves(b, l.Depth)
 	r.Lines = append(r.Lines, l)
 }
 
-// Doc has a line a depth and tree.
+// Doc has a line per depth and tree.
 func (r *OrdersResult) Doc() *doc.Doc {
 	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "positions visited", "ms", "million positions/s")
 	chart := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds a position", Log: true}

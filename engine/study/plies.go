@@ -11,41 +11,41 @@ import (
 	"kroo/report"
 )
 
-// PliesConfig says how [Plies] searches.
+// PliesConfig configures [Plies].
 type PliesConfig struct {
-	Rules  string // "" is those of the games
-	Depth  int    // plies, of every search
+	Rules  string // "" means those of the games
+	Depth  int    // of every search, in plies
 	HashMB int    // of the engine's table
 }
 
-// PliesResult is what searches of one depth cost in the course of recorded games.
+// PliesResult is the cost of searches of one depth in the course of recorded games.
 type PliesResult struct {
 	Depth int         `json:"depth"`
 	Names []string    `json:"algorithms"`
 	Parts []PliesPart `json:"parts"`
 
-	from   string // where the positions come from
+	from   string // source of the positions
 	rules  string
-	counts string // what the evaluation counts
+	counts string // description of the evaluation
 }
 
-// PliesPart is the searches of the positions after From to To plies, in the order of the
-// algorithms; in all, the mean of a search.
+// PliesPart is the mean cost of a search in positions after From to To plies, in the order of the
+// algorithms.
 type PliesPart struct {
 	From      int       `json:"from"`
 	To        int       `json:"to"`
 	Positions int       `json:"positions"`
-	Moves     float64   `json:"moves"`   // legal ones
+	Moves     float64   `json:"moves"`   // legal moves
 	Nodes     []float64 `json:"nodes"`   // positions visited
-	Seconds   []float64 `json:"seconds"` // of the processor
+	Seconds   []float64 `json:"seconds"` // processor time
 }
 
-// partPlies is how many plies a part of a game has.
+// partPlies is the number of plies in a part of a game.
 const partPlies = 10
 
-// Plies searches every position of the subject's recorded games ([Subject.Recorded]) to
-// one depth, by the algorithms that [Algorithms] compares. It is an error if the values
-// of the textbook algorithms are not equal.
+// Plies searches every position of the subject's recorded games ([Subject.Recorded]) to one depth,
+// by the algorithms that [Algorithms] compares. It returns an error if the values of the textbook
+// algorithms differ.
 func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfig, progress parallel.Progress) (*PliesResult, error) {
 	list, err := positions(ctx, s, Sample{Rules: c.Rules})
 	if err != nil {
@@ -86,7 +86,7 @@ func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfi
 	return r, nil
 }
 
-// part is that of a position after a given number of plies.
+// part returns the part of a position after a number of plies.
 func (r *PliesResult) part(ply int) *PliesPart {
 	for i := len(r.Parts); i <= ply/partPlies; i++ {
 		n := len(r.Names)
@@ -95,7 +95,7 @@ func (r *PliesResult) part(ply int) *PliesPart {
 	return &r.Parts[ply/partPlies]
 }
 
-// mean turns sums into means.
+// mean divides sums by their counts.
 func (p *PliesPart) mean() {
 	n := float64(p.Positions)
 	p.Moves /= n
@@ -105,7 +105,7 @@ func (p *PliesPart) mean() {
 	}
 }
 
-// Doc has a line a part of the game.
+// Doc has a line per part of the game.
 func (r *PliesResult) Doc() *doc.Doc {
 	t := doc.NewTable("plies", "positions", "moves")
 	for i, name := range r.Names {

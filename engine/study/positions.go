@@ -13,19 +13,19 @@ import (
 
 const (
 	playNodes          = 500  // of each move of the games
-	maxGamesWithoutNew = 1000 // games in a row without a new position, after which there are no more
+	maxGamesWithoutNew = 1000 // games in a row without a new position after which sampling stops
 )
 
-// Sample says which positions a study looks at: those of the subject's recorded games
+// Sample selects the positions of a study: those of the subject's recorded games
 // ([Subject.Recorded]), or else of generated ones.
 type Sample struct {
-	Rules     string // "" is the game's default
+	Rules     string // "" means the game's default
 	Positions int    `name:"positions" range:"1..100000" help:"positions from generated games"`
 	Seed      uint64 // of the games
 	Workers   int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
 }
 
-// rules are those of the recorded games, those asked for, or else the game's default.
+// rules returns those of the recorded games, those requested, or else the game's default.
 func (s Subject[P]) rules(asked string) string {
 	if s.recorded != nil {
 		return s.game.RulesOf(s.recorded[0])
@@ -33,8 +33,8 @@ func (s Subject[P]) rules(asked string) string {
 	return cmp.Or(asked, s.game.Rules[0])
 }
 
-// Recorded is the subject with all positions of recorded games, instead of those of
-// generated games: each before a move, without its history, and as often as it comes up.
+// Recorded returns the subject with all positions of recorded games instead of generated ones: each
+// before a move, without its history, and as often as it occurs.
 func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
 	s.recorded, s.plies = nil, nil
 	for i, rec := range records {
@@ -57,7 +57,7 @@ func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
 	return s, nil
 }
 
-// origin is where the positions come from, in words.
+// origin describes the source of the positions.
 func (s Subject[P]) origin() string {
 	if s.recorded != nil {
 		return "recorded games"
@@ -65,10 +65,9 @@ func (s Subject[P]) origin() string {
 	return "generated games"
 }
 
-// positions are those of the recorded games, if there are any. Else they are those of a
-// sample: from games of the engine against itself, each
-// situation once, without their history; fewer in a game that has no more. They
-// are the same for a seed.
+// positions returns those of the recorded games, if any, or else those of a sample from games of the
+// engine against itself: each situation once, without its history; fewer if the game has no more.
+// They depend only on the seed.
 func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample) ([]P, error) {
 	if s.recorded != nil {
 		if c.Rules != "" && c.Rules != s.rules("") {
@@ -104,7 +103,7 @@ func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample
 	return found[:min(c.Positions, len(found))], nil
 }
 
-// playGame plays a game and returns its positions but the last.
+// playGame plays a game and returns its positions except the last.
 func (s Subject[P]) playGame(ctx context.Context, searcher *search.Searcher[P], start P, random *rand.Rand) ([]P, error) {
 	l := s.game.NewLine(start)
 	searcher.Clear()

@@ -14,7 +14,7 @@ import (
 	"kroo/report"
 )
 
-// ProofsConfig says which endgames [Proofs] looks at.
+// ProofsConfig selects the endgames of [Proofs].
 type ProofsConfig struct {
 	Seeds     int   `name:"seeds" default:"10" range:"1..24" help:"most seeds in play"` // at most those of the table
 	Positions int   `name:"positions" default:"100" range:"1..100000" help:"won ones, and as many others, of each number of seeds"`
@@ -22,35 +22,35 @@ type ProofsConfig struct {
 	Seed      uint64
 }
 
-// ProofsResult is a line a number of seeds in play.
+// ProofsResult has a line per number of seeds in play.
 type ProofsResult struct {
 	Rules string      `json:"rules"`
-	Nodes int64       `json:"nodes"` // most of a search
+	Nodes int64       `json:"nodes"` // maximum per search
 	Lines []ProofLine `json:"lines"`
 }
 
-// ProofLine is what searches prove of positions with a given number of seeds in play.
+// ProofLine is the proofs found in positions with a number of seeds in play.
 type ProofLine struct {
 	Seeds    int       `json:"seeds"`
-	Won      ProofRate `json:"won"`       // proof-number search, of positions that the side to move wins
-	NotWon   ProofRate `json:"not_won"`   // and of others, that it does not win them
-	Engine   ProofRate `json:"engine"`    // the engine at full width, without tables, of the same won positions
-	Fewer    int       `json:"fewer"`     // of the won ones that both prove, where proof numbers visit fewer positions
+	Won      ProofRate `json:"won"`       // proof-number search: proofs in positions that the side to move wins
+	NotWon   ProofRate `json:"not_won"`   // and disproofs in others
+	Engine   ProofRate `json:"engine"`    // the engine at full width, without tables, in the same won positions
+	Fewer    int       `json:"fewer"`     // won positions that both prove, proof-number search with fewer nodes
 	BothKnow int       `json:"both_know"` // won positions that both prove
 }
 
-// ProofRate is how many of the positions a search settles, and in how many positions visited.
+// ProofRate counts the positions that a search settles, and the nodes it takes.
 type ProofRate struct {
 	Positions int   `json:"positions"`
 	Settled   int   `json:"settled"`
-	Median    int64 `json:"median"` // positions visited by the searches that settle theirs; 0 for none
+	Median    int64 `json:"median"` // positions visited by the successful searches; 0 without any
 
 	visited []int64
 }
 
-// Proofs lets a proof-number search answer whether the side to move wins endgames, sets the
-// engine's alpha-beta next to it, and checks both against the table. The stores share the
-// other seeds as evenly as possible. It is an error if a search contradicts the table.
+// Proofs runs proof-number search and the engine's alpha-beta on whether the side to move wins
+// endgames, and checks both against the table. The seeds that are not in play are divided between
+// the stores as evenly as possible. It returns an error if a search contradicts the table.
 func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c ProofsConfig, progress parallel.Progress) (*ProofsResult, error) {
 	if c.Seeds > t.Seeds() {
 		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Seeds, t.Seeds())
@@ -84,7 +84,7 @@ func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c 
 	return r, nil
 }
 
-// won lets both searches prove that the side to move wins.
+// won runs both searches on a position that the side to move wins.
 func (l *ProofLine) won(ctx context.Context, engine *search.Searcher[oware.Position], p oware.Position, nodes int64) error {
 	before := len(l.Won.visited)
 	if err := l.Won.prove(ctx, p, nodes, true); err != nil {
@@ -103,8 +103,8 @@ func (l *ProofLine) won(ctx context.Context, engine *search.Searcher[oware.Posit
 	return nil
 }
 
-// drawEndgames draws positions with a given number of seeds in play that the side to move wins, and
-// as many that it does not, as far as a hundred times as many draws find them.
+// drawEndgames draws count positions with a number of seeds in play that the side to move wins, and
+// as many that it does not, in at most a hundred times as many draws.
 func drawEndgames(t *endgame.Table, seeds, count int, random *rand.Rand) (won, others []oware.Position) {
 	for range 100 * count {
 		p := endgame.PositionAt(t.Rules(), seeds, random.IntN(endgame.Positions(seeds)))
@@ -122,7 +122,7 @@ func drawEndgames(t *endgame.Table, seeds, count int, random *rand.Rand) (won, o
 	return won, others
 }
 
-// prove searches a position by proof numbers, and compares the answer with the table's.
+// prove runs proof-number search on a position, and compares the answer with the table's.
 func (r *ProofRate) prove(ctx context.Context, p oware.Position, nodes int64, want bool) error {
 	wins, known, visited := search.SearchProofNumber(ctx, p, nil, nodes)
 	if known && wins != want {
@@ -140,7 +140,7 @@ func (r *ProofRate) add(settled bool, visited int64) {
 	}
 }
 
-// median is the middle one, the upper of two; 0 if there is none.
+// median returns the median, the upper of two; 0 for an empty list.
 func median(list []int64) int64 {
 	if len(list) == 0 {
 		return 0
@@ -148,7 +148,7 @@ func median(list []int64) int64 {
 	return slices.Sorted(slices.Values(list))[len(list)/2]
 }
 
-// Doc has a line a number of seeds.
+// Doc has a line per number of seeds.
 func (r *ProofsResult) Doc() *doc.Doc {
 	t := doc.NewTable("seeds", "won", "proven", "visited", "engine proves", "visited", "fewer by proof numbers", "not won", "proven", "visited")
 	chart := report.Chart{Name: "study-proofs", Title: "Won endgames that searches prove", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}

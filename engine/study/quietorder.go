@@ -7,9 +7,9 @@ import (
 	"kroo/games"
 )
 
-// quietOrder arranges moves that are not tactical by what has cut searches before.
-// Killers (S. Akl and M. Newborn, 1977) are the last two moves that cut at the same
-// ply; the history (J. Schaeffer, 1983) adds up 2^depth for each cut of a move.
+// quietOrder orders moves that are not tactical by earlier cutoffs. Killers (S. Akl and M. Newborn,
+// 1977) are the last two moves with a cutoff at the same ply; the history (J. Schaeffer, 1983) adds
+// up 2^depth for each cutoff of a move.
 type quietOrder struct {
 	killers   bool
 	history   bool
@@ -17,7 +17,7 @@ type quietOrder struct {
 	histories map[moveOfSide]int
 }
 
-// moveOfSide is a move of the side that has even or odd plies.
+// moveOfSide is a move of the side that moves at even or odd plies.
 type moveOfSide struct {
 	move games.Move
 	odd  int
@@ -27,8 +27,7 @@ func newQuietOrder(killers, history bool) *quietOrder {
 	return &quietOrder{killers, history, map[int][2]games.Move{}, map[moveOfSide]int{}}
 }
 
-// cut takes note of a move that cut a search. Tactical ones, which come first anyway, do
-// no harm.
+// cut records a move with a cutoff. Tactical ones, which come first anyway, do no harm.
 func (q *quietOrder) cut(m games.Move, ply, depth int) {
 	if last, found := q.killed[ply]; !found {
 		q.killed[ply] = [2]games.Move{m, none}
@@ -38,8 +37,7 @@ func (q *quietOrder) cut(m games.Move, ply, depth int) {
 	q.histories[moveOfSide{m, ply & 1}] += 1 << min(depth, 30)
 }
 
-// arrangeQuiet puts quiet moves into order; equal ones stay as they are, and tactical
-// moves where they are.
+// arrangeQuiet orders quiet moves stably, and leaves tactical moves in their places.
 func arrangeQuiet[P search.Position[P]](q *quietOrder, p P, moves []games.Move, ply int) {
 	hints := p.AppendHints(nil, moves)
 	var places []int
@@ -55,7 +53,7 @@ func arrangeQuiet[P search.Position[P]](q *quietOrder, p P, moves []games.Move, 
 	}
 }
 
-// rank of a killer is above that of any history.
+// rank ranks killers above any history.
 func (q *quietOrder) rank(m games.Move, ply int) int {
 	if last, found := q.killed[ply]; q.killers && found {
 		switch m {

@@ -9,18 +9,17 @@ import (
 	"kroo/report"
 )
 
-// Result is what every study returns: its document has a table, a chart, and how to read them.
+// Result is the result of a study: its document has a table, a chart, and notes on how to read them.
 type Result interface{ Doc() *doc.Doc }
 
-// docOf is the document of a result. Notes say how to read the table, and what the literature has
-// in its place, if it has anything.
+// docOf returns the document of a result. Notes explain the table and cite the published figures.
 func docOf(result Result, t *doc.Table, c report.Chart, notes ...string) *doc.Doc {
 	notes = slices.DeleteFunc(notes, func(s string) bool { return s == "" })
 	return &doc.Doc{Title: c.Title, Value: result, Sections: []doc.Section{{Text: notes, Table: t, Figures: []doc.Drawing{c}}}}
 }
 
-// forEach calls f for 0 to n-1, from several workers (0 is one a processor),
-// and stops at the first error or when the context is done.
+// forEach calls f for 0 to n-1 from several workers (0 means one per processor), and stops at the
+// first error or when the context is done.
 func forEach(ctx context.Context, n, workers int, progress parallel.Progress, f func(i int) error) error {
 	done := int64(0)
 	progress.At(0, int64(n))

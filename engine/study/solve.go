@@ -10,28 +10,27 @@ import (
 	"kroo/report"
 )
 
-// SolveResult is the whole tree of a small game, and what every searcher finds at
-// its root.
+// SolveResult is the whole tree of a small game, and the results of every searcher at its root.
 type SolveResult struct {
 	Game      string           `json:"game"`
-	Positions int              `json:"positions"` // different ones that games reach, the start included
+	Positions int              `json:"positions"` // different positions reachable in games, including the start
 	Games     int              `json:"games"`     // sequences of moves to the end of a game
-	Results   map[string]int   `json:"results"`   // of these, by the result of the record: 1-0, 0-1, 1/2-1/2
+	Results   map[string]int   `json:"results"`   // number of games by result: 1-0, 0-1, 1/2-1/2
 	Plies     []PlyCount       `json:"plies"`
 	Searchers []SolvedSearcher `json:"searchers"`
 
 	sides [2]string
 }
 
-// PlyCount is what there is after a given number of plies.
+// PlyCount counts the tree after a number of plies.
 type PlyCount struct {
 	Ply       int `json:"ply"`
-	Positions int `json:"positions"` // different ones
-	Lines     int `json:"lines"`     // sequences of moves that lead there
-	Games     int `json:"games"`     // of these, those that end a game there
+	Positions int `json:"positions"` // different positions
+	Lines     int `json:"lines"`     // sequences of moves
+	Games     int `json:"games"`     // of these, those that end the game
 }
 
-// SolvedSearcher is what a search of the root to the end of the game finds.
+// SolvedSearcher is the result of a search from the root to the end of the game.
 type SolvedSearcher struct {
 	Name    string  `json:"name"`
 	Value   string  `json:"value"` // for the side that moves first: won, drawn or lost
@@ -39,14 +38,13 @@ type SolvedSearcher struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// mostLines is the largest tree that Solve walks, in nodes.
+// mostLines is the size of the largest tree that Solve walks, in nodes.
 const mostLines = 1_000_000
 
-// Solve walks the whole tree of a game, and solves it with every searcher that the
-// project has: minimax, alpha-beta and negascout; alpha-beta with each ordering of
-// moves and with each kind of hash table; the engine. The game must be small and
-// its positions may not recur, as in tic-tac-toe. It is an error if two searchers
-// differ.
+// Solve walks the whole tree of a game, and solves it with every searcher of the project: minimax,
+// alpha-beta and negascout; alpha-beta with each ordering of moves and with each kind of hash table;
+// the engine. The game must be small and its positions must not recur, as in tic-tac-toe. It returns
+// an error if two searchers differ.
 func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string) (*SolveResult, error) {
 	root, err := s.game.Start(rules)
 	if err != nil {
@@ -77,7 +75,7 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 	return w.SolveResult, nil
 }
 
-// solvers are all searchers, for roots with a given number of plies below them at most.
+// solvers returns all searchers, for roots with at most plies plies below them.
 func (s Subject[P]) solvers(ctx context.Context, plies int) []algorithm[P] {
 	list := append(s.algorithms(ctx, 1), algorithm[P]{"engine, strict depth", s.engine(ctx, search.Options{HashMB: 1, StrictDepth: true})})
 	own := func(order orderer[P], t hashTable) func(P, int) (int, int64) {
@@ -97,7 +95,7 @@ func (s Subject[P]) solvers(ctx context.Context, plies int) []algorithm[P] {
 	return list
 }
 
-// walk is the walk through a tree.
+// walk is the state of the walk through a tree.
 type walk[P search.Position[P]] struct {
 	*SolveResult
 	ctx   context.Context
@@ -106,7 +104,7 @@ type walk[P search.Position[P]] struct {
 	lines int
 }
 
-// visit counts the line and all that continue from it.
+// visit counts the line and all its continuations.
 func (w *walk[P]) visit(l *games.Line[P]) error {
 	if w.lines++; w.lines > mostLines {
 		return fmt.Errorf("%s has more than %d lines: expected a game small enough to walk through", w.game.Name, mostLines)
@@ -136,7 +134,7 @@ func (w *walk[P]) visit(l *games.Line[P]) error {
 	return nil
 }
 
-// valueText is the value of a game that a search has seen to its end.
+// valueText is the value of a game searched to its end.
 func valueText(score int) string {
 	switch {
 	case score > 0:
@@ -147,7 +145,7 @@ func valueText(score int) string {
 	return "drawn"
 }
 
-// Doc has a line a searcher, and the counts of the tree.
+// Doc has a line per searcher, and the counts of the tree.
 func (r *SolveResult) Doc() *doc.Doc {
 	t := doc.TableOf([]string{"searcher", "root", "positions visited", "ms"}, r.Searchers, func(a SolvedSearcher) []any {
 		return []any{a.Name, a.Value, a.Nodes, fmt.Sprintf("%.2f", 1000*a.Seconds)}

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// measured is the time of the processor that f takes, where the system measures it for
-// a thread: other work on the machine then hardly counts. Elsewhere it is the time
-// of the clock on the wall. f may start no goroutines that work for it.
+// measured returns the processor time of f in seconds, where the system measures it per thread, so
+// that other work on the machine has little effect; elsewhere it is wall-clock time. f must not do
+// its work in other goroutines.
 func measured(f func()) float64 {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -16,5 +16,5 @@ func measured(f func()) float64 {
 	return (threadTime() - begin).Seconds()
 }
 
-// processStart is what clocks on the wall count from.
+// processStart is the origin of wall-clock times.
 var processStart = time.Now()

@@ -4,5 +4,5 @@ package study
 
 import "time"
 
-// threadTime is the time of the clock on the wall.
+// threadTime returns wall-clock time.
 func threadTime() time.Duration { return time.Since(processStart) }

@@ -12,8 +12,7 @@ import (
 	"kroo/games/tictactoe"
 )
 
-// Subject is a game as the studies look at it: all of them search with its plain
-// evaluation ([engine.Kit]).
+// Subject is a game to study, searched with its plain evaluation ([engine.Kit]).
 type Subject[P search.Position[P]] struct {
 	about[P]
 	game *games.Game[P]
@@ -25,7 +24,7 @@ type Subject[P search.Position[P]] struct {
 	killers, history bool // trees of the best ordering with these as well
 }
 
-// about is what studies know of a game. The zero value is enough.
+// about is a game's information for studies. The zero value is valid.
 type about[P search.Position[P]] struct {
 	Counts string // what the plain evaluation counts, in a phrase
 
