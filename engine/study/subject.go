@@ -19,29 +19,29 @@ type Subject[P search.Position[P]] struct {
 	eval engine.Evaluation[P]
 
 	recorded []P   // positions of recorded games; nil for generated ones
-	plies    []int // played before each of them
+	plies    []int // plies played before each position
 
-	killers, history bool // trees of the best ordering with these as well
+	killers, history bool // also count trees of the best ordering with these
 }
 
 // about is a game's information for studies. The zero value is valid.
 type about[P search.Position[P]] struct {
 	Counts string // what the plain evaluation counts, in a phrase
 
-	// Positions are taken from games whose first OpeningPlies moves are random, one of
-	// EveryPlies. 0 is 4 and 3, in a game of few phases 1 and 1.
+	// Positions are taken from games whose first OpeningPlies moves are random, one per EveryPlies.
+	// 0 means 4 and 3; in a game with few phases 1 and 1.
 	OpeningPlies, EveryPlies int
 
-	// Orderings of moves are compared next to those of any game. The last one is the best.
+	// Orderings of moves are compared in addition to those of any game. The last one is the best.
 	Orderings []ordering[P]
 
-	// Listings are published searches, which are studied next to the textbooks'.
+	// Listings are published searches, studied next to the textbook ones.
 	Listings []listing[P]
 
 	Published literature
 }
 
-// Of is the subject of a game.
+// Of returns the subject of a game.
 func Of[P search.Position[P]](kit engine.Kit[P]) (Subject[P], error) {
 	eval, err := kit.Evaluation(kit.Plain, kit.Game.Rules[0])
 	a, _ := abouts[kit.Game.Name].(about[P])
@@ -55,7 +55,7 @@ func Of[P search.Position[P]](kit engine.Kit[P]) (Subject[P], error) {
 	return Subject[P]{about: a, game: kit.Game, eval: eval}, err
 }
 
-// abouts has an about for each game that studies know more of, by its name.
+// abouts has the additional information for some games, by name.
 var abouts = map[string]any{
 	"oware":     mancala,
 	"tictactoe": about[tictactoe.Position]{Counts: "the end of the game alone"},
@@ -74,11 +74,10 @@ func (s Subject[P]) perft(p P, depth int) int64 {
 	return games.Perft(p, depth)
 }
 
-// literature is what the literature has next to a game's studies; the zero value
-// is nothing.
+// literature has the published figures for a game's studies; the zero value is empty.
 type literature struct {
-	// Waiting is how many seconds a first move took, by algorithm and depth, under
-	// WaitingRules; Algorithms is a sentence with their source.
+	// Waiting is the published seconds for a first move, by algorithm and depth, under WaitingRules;
+	// Algorithms is a sentence with their source.
 	Waiting      map[string]map[int]int
 	WaitingRules string
 	Algorithms   string
@@ -87,7 +86,7 @@ type literature struct {
 	Branching, Orders, Tables string
 }
 
-// under is what holds for rules.
+// under returns the part valid for rules.
 func (p literature) under(rules string) literature {
 	if rules != p.WaitingRules {
 		p.Waiting, p.Algorithms = nil, ""
@@ -98,7 +97,7 @@ func (p literature) under(rules string) literature {
 	return p
 }
 
-// mancala is oware, the game of the literature on mancala games.
+// mancala is oware, the game in the literature on mancala games.
 var mancala = about[oware.Position]{
 	Counts: "captured seeds", Orderings: owareOrderings, Listings: owareListings,
 	Published: literature{
@@ -116,8 +115,8 @@ var mancala = about[oware.Position]{
 	},
 }
 
-// knowledge is what the engine's searchers know.
+// knowledge returns the knowledge of the engine's searchers.
 func (s Subject[P]) knowledge() search.Knowledge[P] { return s.eval.Knowledge() }
 
-// best is the best ordering of moves.
+// best returns the best ordering of moves.
 func (s Subject[P]) best() ordering[P] { return s.Orderings[len(s.Orderings)-1] }

@@ -12,40 +12,40 @@ import (
 	"kroo/report"
 )
 
-// TablesConfig says what [Tables] compares.
+// TablesConfig configures [Tables].
 type TablesConfig struct {
 	Sample
 	Depth int   `name:"depth" default:"13" range:"2..40" help:"plies"` // of the last iteration
 	Sizes []int `name:"sizes" default:"64,512,4096" range:"1..4194304" help:"of the tables, in KiB"`
 }
 
-// TablesResult is a line a scheme and size.
+// TablesResult has a line per scheme and size.
 type TablesResult struct {
 	Positions int         `json:"positions"`
 	Depth     int         `json:"depth"`
 	Lines     []TableLine `json:"lines"`
 
 	published string
-	from      string // where the positions come from
+	from      string // source of the positions
 }
 
-// TableLine is what a scheme did over all positions.
+// TableLine is the result of a scheme over all positions.
 type TableLine struct {
 	Scheme  string  `json:"scheme"`
-	KiB     int     `json:"kib"` // 0 for no table
+	KiB     int     `json:"kib"` // 0 without a table
 	Nodes   int64   `json:"nodes"`
-	HitRate float64 `json:"hit_rate"` // of the questions asked
-	Seconds float64 `json:"seconds"`  // mean of a position
+	HitRate float64 `json:"hit_rate"` // of all look-ups
+	Seconds float64 `json:"seconds"`  // mean per position
 }
 
-// tableRun is the search of stretches of positions that one table has.
+// tableRun is a search of stretches of positions that share a table.
 type tableRun[P any] struct {
 	line   TableLine
 	search func(stretch []P) (nodes, asked, found int64)
 }
 
-// tableRuns are those without a hash table, under each scheme of replacement and
-// size, and of the engine.
+// tableRuns returns the searches without a hash table, with each replacement scheme and size, and of
+// the engine.
 func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P] {
 	runs := []tableRun[P]{{TableLine{Scheme: "none"}, func(list []P) (int64, int64, int64) {
 		return s.deepen(ctx, list, c.Depth, nil), 0, 0
@@ -67,16 +67,15 @@ func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P]
 	}})
 }
 
-// Tables searches positions by iterative deepening with a hash table under each
-// scheme of replacement, without one, and with the engine.
+// Tables searches positions by iterative deepening with a hash table under each replacement scheme,
+// without one, and with the engine.
 func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress parallel.Progress) (*TablesResult, error) {
 	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
 	r := &TablesResult{Positions: len(positions), Depth: c.Depth, from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Tables}
-	// One after the other, positions of a game share a table as they would in
-	// play: that is what ageing is for.
+	// Consecutive positions of a game share a table as in play: that is the purpose of ageing.
 	stretches := slices.Collect(slices.Chunk(positions, stretch))
 	runs := s.tableRuns(ctx, c)
 	for k, run := range runs {
@@ -106,11 +105,11 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 	return r, nil
 }
 
-// stretch is how many positions share a table.
+// stretch is the number of positions that share a table.
 const stretch = 10
 
-// deepen searches each position to each depth in turn and counts the positions
-// visited. t may be nil.
+// deepen searches each position to each depth in turn and returns the number of positions visited. t
+// may be nil.
 func (s Subject[P]) deepen(ctx context.Context, list []P, depth int, t *schemeTable) int64 {
 	var table hashTable
 	if t != nil {
@@ -128,7 +127,7 @@ func (s Subject[P]) deepen(ctx context.Context, list []P, depth int, t *schemeTa
 	return a.nodes
 }
 
-// Doc has a line a scheme and size.
+// Doc has a line per scheme and size.
 func (r *TablesResult) Doc() *doc.Doc {
 	t := doc.NewTable("scheme", "KiB", "positions visited", "hit rate", "ms a search")
 	chart := report.Chart{Name: "study-table", Title: "Time of a search by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "milliseconds a search"}

@@ -9,12 +9,12 @@ import (
 	"kroo/internal/parallel"
 )
 
-// treeCount is the size of a searched tree and the time of the search. Leaves are
-// the positions at which the search stops: those it evaluates, and ends of games.
+// treeCount is the size of a searched tree and the time of the search. Leaves are the positions
+// where the search stops: those it evaluates, and ends of games.
 type treeCount struct {
 	name    string
 	leaves  int64
-	nodes   int64 // positions visited, leaves and all
+	nodes   int64 // positions visited, including leaves
 	seconds float64
 }
 
@@ -27,8 +27,8 @@ type tree[P any] struct {
 // treeTableBytes is the size of the hash tables of trees.
 const treeTableBytes = 4 << 20
 
-// trees are those of alpha-beta with each ordering of moves, those of the best
-// ordering with a hash table, and those of the engine, full-width and with its own.
+// trees returns the searches by alpha-beta with each ordering of moves, by the best ordering with a
+// hash table, and by the engine, full-width and with its own.
 func (s Subject[P]) trees() (list []tree[P]) {
 	plain := func(name string, order orderer[P], quiet func() *quietOrder) {
 		list = append(list, tree[P]{name, func(ctx context.Context, p P, depth int) treeCount {
@@ -50,8 +50,8 @@ func (s Subject[P]) trees() (list []tree[P]) {
 	return append(list, tree[P]{s.best().Name + ", hash table", s.hashTree}, tree[P]{"engine", s.engineTree})
 }
 
-// hashTree is the tree of iterative deepening with the best ordering and a table
-// under scheme 1: the leaves of the last iteration, all positions and all the time.
+// hashTree searches by iterative deepening with the best ordering and a table under scheme 1. It
+// counts the leaves of the last iteration, and the positions and time of all.
 func (s Subject[P]) hashTree(ctx context.Context, p P, depth int) (c treeCount) {
 	t := newSchemeTable(schemes[0], treeTableBytes)
 	t.newSearch()
@@ -65,7 +65,7 @@ func (s Subject[P]) hashTree(ctx context.Context, p P, depth int) (c treeCount) 
 	return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: took}
 }
 
-// engineTree is that of the engine, which does not count leaves.
+// engineTree searches with the engine, which does not count leaves.
 func (s Subject[P]) engineTree(ctx context.Context, p P, depth int) treeCount {
 	engine := search.NewSearcher(s.knowledge(), search.Options{HashMB: treeTableBytes >> 20, FullWidth: true})
 	var r search.Result
@@ -73,8 +73,7 @@ func (s Subject[P]) engineTree(ctx context.Context, p P, depth int) treeCount {
 	return treeCount{nodes: r.Nodes, seconds: took}
 }
 
-// sumTrees sums the trees over positions, and the leaves of the full tree if it is
-// to be counted.
+// sumTrees sums the trees over positions, and the leaves of the full tree if countFull.
 func (s Subject[P]) sumTrees(ctx context.Context, positions []P, depth int, countFull bool, workers int, progress parallel.Progress) (full float64, sums []treeCount, err error) {
 	trees := s.trees()
 	counts := make([][]treeCount, len(positions))
@@ -105,18 +104,18 @@ func (s Subject[P]) sumTrees(ctx context.Context, positions []P, depth int, coun
 	return full, sums, nil
 }
 
-// errNoLine says that every game ends before that depth.
+// errNoLine is returned if every game ends before that depth.
 func errNoLine(depth int) error {
 	return fmt.Errorf("no line of %d plies from the positions: expected a smaller depth", depth)
 }
 
-// branching is the depth-th root of a tree's mean size.
+// branching returns the depth-th root of a tree's mean size.
 func branching(size float64, positions, depth int) float64 {
 	return math.Pow(size/float64(positions), 1/float64(depth))
 }
 
-// minimalLeaves are the leaves of a tree of branching b that alpha-beta with the best
-// order of moves evaluates (Knuth and Moore 1975): b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
+// minimalLeaves returns the number of leaves of a tree of branching b that alpha-beta evaluates with
+// the best order of moves (Knuth and Moore 1975): b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
 func minimalLeaves(b float64, depth int) float64 {
 	half := float64(depth) / 2
 	return math.Pow(b, math.Ceil(half)) + math.Pow(b, math.Floor(half)) - 1

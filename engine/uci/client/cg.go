@@ -11,17 +11,16 @@ import (
 	"kroo/games"
 )
 
-// The arena of CodinGame gives a program a second for its first move of a game, and
-// FirstTurn is that. MoveOfArena is the time for every other move there.
+// FirstTurn is the time of a program's first move of a game in the arena of CodinGame, MoveOfArena
+// that of every other move.
 const (
 	FirstTurn   = time.Second
 	MoveOfArena = 50 * time.Millisecond
 )
 
-// house asks a program of [CG] for a move: it reads a line with the seeds of the twelve
-// houses in the order of sowing, its own six first, and writes the number of one of its
-// houses, 0 to 5 from its left. It is not told what has been captured, nor the move of the
-// other side.
+// house asks a program of [CG] for a move. The program reads a line with the seeds of the twelve
+// houses in the order of sowing, its own six first, and writes the number of one of its houses, 0 to
+// 5 from its left. It is informed neither of captures nor of the other side's move.
 func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a Answer, err error) {
 	if lim.MoveTime <= 0 || lim.Depth != 0 || lim.Nodes != 0 || lim.Clock != nil {
 		return a, errors.New("a program of protocol=cg knows no limit but the time of a move: expected that alone")
@@ -58,7 +57,7 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 	return a, nil
 }
 
-// unasked is a line that the program has written since its last move, "" for none.
+// unasked returns a line that the program has written since its last move, or "".
 func (c *Client[P]) unasked() string {
 	p := c.process
 	if len(p.heard) == 0 {
@@ -73,7 +72,7 @@ func (c *Client[P]) unasked() string {
 	return p.heard[0].text
 }
 
-// tell writes to a program that has the time of a move to read it.
+// tell writes to a program, which must read it within the time of a move.
 func (c *Client[P]) tell(text string) error {
 	if c.broken != nil {
 		return c.broken
@@ -87,7 +86,7 @@ func (c *Client[P]) tell(text string) error {
 	return nil
 }
 
-// parseHouse reads what the program writes. The error is a Fault.
+// parseHouse parses the program's answer. The error is a Fault.
 func parseHouse(l line) (games.Move, error) {
 	if len(l.text) != 1 || l.text[0] < '0' || l.text[0] > '5' {
 		return 0, fault(kindGarbage, "%s: expected a house, 0 to 5", quoted(l.text))
@@ -95,8 +94,8 @@ func parseHouse(l line) (games.Move, error) {
 	return games.Move(l.text[0] - '0'), nil
 }
 
-// housesLine is the line that a program reads, of a board of oware as games/oware prints
-// it: houses A to F, a to f, stores, side to move.
+// housesLine returns the program's input for a board of oware as printed by games/oware: houses A to
+// F, a to f, stores, side to move.
 func housesLine(board string, side int) string {
 	houses := strings.Split(board, "-")[:12]
 	if side == 1 {
@@ -105,7 +104,7 @@ func housesLine(board string, side int) string {
 	return strings.Join(houses, " ") + "\n"
 }
 
-// again starts a program of [CG] for its next game.
+// again restarts a program of [CG] for its next game.
 func (c *Client[P]) again() (err error) {
 	if c.broken != nil || c.turns == 0 {
 		return c.broken

@@ -12,27 +12,25 @@ import (
 	"kroo/games"
 )
 
-// maxForeign is how many lines of other kinds a program may write before an answer.
+// maxForeign is the maximum number of lines outside the protocol before an answer.
 const maxForeign = 100
 
-// Client is a running program that plays a game. It is for one goroutine at a
-// time.
+// Client is a running program that plays a game. It is not safe for concurrent use.
 type Client[P games.Position[P]] struct {
 	game    *games.Game[P]
 	command Command
 	process *process
 	name    string
-	options []Spec // that the program has
-	fresh   bool   // the next search is of another game
-	foreign int    // lines since the last command that were not of the protocol
-	turns   int    // moves asked for since it was started, of one that speaks [CG]
+	options []Spec // announced by the program
+	fresh   bool   // the next search starts another game
+	foreign int    // lines outside the protocol since the last command
+	turns   int    // moves requested since the start, for [CG]
 	broken  error  // the fault that ended the program
 	said    transcript
 }
 
-// Start runs a program that plays a game, shakes hands with it and sets its
-// options. It fails if the program cannot be run, with a Fault if it does not
-// behave.
+// Start starts a program that plays a game, completes the handshake and sets its options. It returns
+// an error if the program cannot be run, and a Fault if it misbehaves.
 func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], command Command) (*Client[P], error) {
 	command, err := command.withDefaults()
 	if err != nil {
@@ -53,13 +51,13 @@ func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], comman
 	return c, nil
 }
 
-// Name is what the program calls itself, "" if it does not say.
+// Name returns the program's own name, "" if it gives none.
 func (c *Client[P]) Name() string { return c.name }
 
-// Options are those that the program has, in its order.
+// Options returns the program's options, in its order.
 func (c *Client[P]) Options() []Spec { return slices.Clone(c.options) }
 
-// HasOption reports whether there is an option of this name, in any case.
+// HasOption reports whether the program has an option of this name, ignoring case.
 func (c *Client[P]) HasOption(name string) bool {
 	return slices.ContainsFunc(c.options, func(o Spec) bool { return strings.EqualFold(o.Name, name) })
 }
@@ -67,9 +65,9 @@ func (c *Client[P]) HasOption(name string) bool {
 // BookOption is UCI's option for a program's own book.
 const BookOption = "OwnBook"
 
-// WithoutBook are the options that switch the program's own book off, if it has one of which
-// the options of its command say nothing. Moves from a book have no score, and a match that
-// one side plays from a book compares books.
+// WithoutBook returns the options that switch the program's own book off, unless its command sets
+// them. Moves from a book have no score, and a match in which one side plays from a book compares
+// books.
 func (c *Client[P]) WithoutBook() []Option {
 	said := slices.ContainsFunc(c.command.Options, func(o Option) bool { return strings.EqualFold(o.Name, BookOption) })
 	if said || !c.HasOption(BookOption) {
@@ -78,7 +76,7 @@ func (c *Client[P]) WithoutBook() []Option {
 	return []Option{{Name: BookOption, Value: "false"}}
 }
 
-// NewGame has the program forget the games before, and waits until it has done so.
+// NewGame makes the program forget earlier games, and waits for it.
 func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false
 	if c.command.Protocol == CG {
@@ -90,10 +88,10 @@ func (c *Client[P]) NewGame(ctx context.Context) error {
 	return c.sync(ctx)
 }
 
-// Forget is [Client.NewGame] without waiting: it goes with the next search.
+// Forget is [Client.NewGame] without waiting: it is sent with the next search.
 func (c *Client[P]) Forget() { c.fresh = true }
 
-// Transcript are the last lines of the conversation, those to the program after >.
+// Transcript returns the last lines of the conversation; lines to the program start with >.
 func (c *Client[P]) Transcript() []string { return c.said.lines() }
 
 // Close ends the program. It may be called twice.
@@ -128,7 +126,7 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 	return c.setOptions(ctx, c.command.Options)
 }
 
-// setOptions sets options, in order, and waits until the program has done so.
+// setOptions sets options, in order, and waits for the program.
 func (c *Client[P]) setOptions(ctx context.Context, options []Option) error {
 	var set strings.Builder
 	for _, o := range options {
@@ -147,10 +145,10 @@ func (c *Client[P]) setOptions(ctx context.Context, options []Option) error {
 	return c.sync(ctx)
 }
 
-// maxOptions is more than any program has.
+// maxOptions is a bound above the number of options of any program.
 const maxOptions = 1000
 
-// greeting takes in what is said before uciok.
+// greeting handles lines before uciok.
 func (c *Client[P]) greeting(l line) *misdeed {
 	word, rest := cutWord(l.text)
 	switch {
@@ -187,14 +185,14 @@ func (c *Client[P]) send(text string) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return c.fail(fault(kindHung, "did not read its input for %s", c.command.StartUp))
-	case err != nil: // there is nobody at the other end
+	case err != nil: // the other end is closed
 		c.drain()
 		return c.fail(c.process.death())
 	}
 	return nil
 }
 
-// drain takes in the last lines of a program that has ended.
+// drain reads the last lines of a program that has ended.
 func (c *Client[P]) drain() {
 	timer := time.NewTimer(c.process.grace)
 	defer timer.Stop()
@@ -203,8 +201,8 @@ func (c *Client[P]) drain() {
 	}
 }
 
-// await takes lines until one begins with the word, and returns what follows
-// the word. Other lines go to see.
+// await reads lines until one begins with the word, and returns the rest of that line. It passes
+// other lines to see.
 func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(line) *misdeed) (rest string, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -229,15 +227,15 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 	}
 }
 
-// fail ends the program for what it did, and remembers that.
+// fail ends the program and keeps the error.
 func (c *Client[P]) fail(err error) error {
 	c.broken = err
 	c.Close()
 	return err
 }
 
-// ignore passes over lines that are of the protocol, and over a few others, whatever bytes
-// they have: a comment in Latin-1 or in colour decides nothing.
+// ignore skips lines of the protocol, and a few others, whatever bytes they contain: a comment in
+// Latin-1 or with colours is harmless.
 func (c *Client[P]) ignore(l line) *misdeed {
 	if l.tooLong {
 		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.text))

@@ -14,42 +14,40 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Command says how a program is run and how long it may take. The zero value
-// of every field but Path is a default.
+// Command describes how to run a program, and its time limits. The zero value of every field except
+// Path means a default.
 type Command struct {
-	// Path is the program, looked up like a shell does; Args follow it.
+	// Path is the program, looked up as in a shell; Args are its arguments.
 	Path string
 	Args []string
-	// Protocol is what the program speaks, [UCI] by default.
+	// Protocol is the program's protocol, [UCI] by default.
 	Protocol Protocol
-	// Dir is the folder that it runs in, the current one by default. It does
-	// not change where Path is looked for.
+	// Dir is the program's working folder, the current one by default. It does not affect the
+	// look-up of Path.
 	Dir string
-	// Options are set after the handshake, in order. One that the program
-	// does not have is an error of Start.
+	// Options are set after the handshake, in order. Start returns an error for an option that the
+	// program lacks.
 	Options []Option
-	// StartUp is how long the program may take to answer uci, isready and the
-	// end of the input: 10 s by default.
+	// StartUp is the time limit for the answers to uci and isready, and for ending after the end of
+	// input: 10 s by default.
 	StartUp time.Duration
-	// Margin is how far an answer may be over the time of a move: 0 by default.
+	// Margin is how far an answer may exceed the time of a move: 0 by default.
 	Margin time.Duration
-	// Hang is how long a search that is not limited by time may take: 60 s by
-	// default.
+	// Hang is the time limit of a search that is not limited by time: 60 s by default.
 	Hang time.Duration
-	// Unit is how many of the program's centipawns (cp) are one unit of the game, such as
-	// a seed: defaultUnit by default.
+	// Unit is the number of the program's centipawns (cp) per unit of the game, such as a seed:
+	// defaultUnit by default.
 	Unit float64
-	// Watch is informed of every search of the program; nil for none.
+	// Watch is informed of every search of the program; may be nil.
 	Watch *LimitWatch `json:"-"`
 
-	grace time.Duration // tests wait less
+	grace time.Duration // shorter in tests
 }
 
-// defaultUnit is how many cp are a unit of the game where a [Command] says nothing: a cp is
-// a hundredth.
+// defaultUnit is the number of cp per unit of the game: a cp is a hundredth.
 const defaultUnit = 100
 
-// Words are the program, its arguments, and its options as NAME=VALUE.
+// Words returns the program, its arguments, and its options as NAME=VALUE.
 func (c Command) Words() []string {
 	words := append([]string{c.Path}, c.Args...)
 	for _, o := range c.Options {
@@ -58,20 +56,20 @@ func (c Command) Words() []string {
 	return words
 }
 
-// Identity is what the answers of a program depend on, as far as its command shows. A file
-// that an argument or an option names is represented by its checksum, so that a program which
-// has moved is the same, and an interpreter is identified by its script.
+// Identity is what the answers of a program depend on, as far as visible in its command. Files named
+// by arguments or options are represented by their checksums, so that a program keeps its identity
+// when moved, and an interpreter is identified by its script.
 type Identity struct {
-	Recorded  string   `json:"recorded"` // the command as given, for people
-	SHA256    string   `json:"sha256"`   // of what runs
+	Recorded  string   `json:"recorded"` // the command as given, for display
+	SHA256    string   `json:"sha256"`   // of the executable
 	Arguments []string `json:"arguments,omitempty"`
 	Options   []string `json:"options,omitempty"` // NAME=VALUE
 	Protocol  Protocol `json:"protocol,omitempty"`
 	Dir       string   `json:"dir,omitempty"`
 	Unit      float64  `json:"unit,omitempty"`
-	Times     string   `json:"times,omitempty"` // to start and to answer, where they are given
+	Times     string   `json:"times,omitempty"` // to start and to answer, if given
 
-	names []string // of the files, without folders
+	names []string // file names without folders
 }
 
 // Identity identifies the program of the command.
@@ -106,7 +104,7 @@ func (c Command) Identity() (i Identity, err error) {
 	return i, nil
 }
 
-// String distinguishes programs whose answers may differ, in whatever folders they are.
+// String distinguishes programs whose answers may differ, regardless of their folders.
 func (i Identity) String() string {
 	text := ""
 	if i.names != nil {
@@ -125,7 +123,8 @@ func (i Identity) String() string {
 	return text + ", SHA-256 " + i.SHA256
 }
 
-// Files are the files that the command names: what runs, and those of arguments and options.
+// Files returns the files that the command names: the executable, and those of arguments and
+// options.
 func (c Command) Files() []string {
 	files := []string{c.Path}
 	for _, word := range c.Words()[1:] {
@@ -136,7 +135,8 @@ func (c Command) Files() []string {
 	return files
 }
 
-// named is the file that a word names, as FILE or NAME=FILE, and what is before it; "" for none.
+// named returns the file that a word names, as FILE or NAME=FILE, and the text before it; "" if it
+// names no file.
 func (c Command) named(word string) (file, before string) {
 	name, value, both := strings.Cut(word, "=")
 	if c.isFile(word) {
@@ -153,8 +153,8 @@ func (c Command) isFile(name string) bool {
 	return name != "" && err == nil && at.Mode().IsRegular()
 }
 
-// runs is the program that an argument names where the command is one that runs another: both
-// are looked up as a shell does (env, nice, taskset). "" for none.
+// runs returns the program that an argument names if the command is one that runs another program
+// (env, nice, taskset), looked up as in a shell; "" otherwise.
 func (c Command) runs(word string) string {
 	if strings.ContainsRune(c.Path, filepath.Separator) || strings.ContainsAny(word, string(filepath.Separator)+"=") {
 		return ""
@@ -166,8 +166,7 @@ func (c Command) runs(word string) string {
 	return path
 }
 
-// summed is a word with the checksum of the file that it names instead of its name, or
-// else of the program.
+// summed returns a word with the checksum of the file or program that it names instead of the name.
 func (c Command) summed(word, program string) (string, error) {
 	file, before := c.named(word)
 	switch {
@@ -182,15 +181,15 @@ func (c Command) summed(word, program string) (string, error) {
 	return before + sum, err
 }
 
-// inDir is a path as the program reads it.
+// inDir returns a path as resolved by the program.
 func (c Command) inDir(name string) string {
 	if filepath.IsAbs(name) || c.Dir == "" {
 		return name
 	}
-	return c.Dir + string(filepath.Separator) + name // not folded: LINK/.. is the folder of what LINK leads to
+	return c.Dir + string(filepath.Separator) + name // not cleaned: LINK/.. is the parent of LINK's target
 }
 
-// Option is an option's name and the value to give it, "" for a button.
+// Option is an option's name and its value, "" for a button.
 type Option struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -203,17 +202,17 @@ func (o Option) check() error {
 	return nil
 }
 
-// Spec is an option as a program announces it. Min and Max are 0 where it announces none.
+// Spec is an option as announced by a program. Min and Max are 0 if not announced.
 type Spec struct {
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`
 	Default string `json:"default,omitempty"`
 	Min     int    `json:"min,omitempty"`
 	Max     int    `json:"max,omitempty"`
-	Values  string `json:"values,omitempty"` // of a combo, with tabs between
+	Values  string `json:"values,omitempty"` // of a combo, separated by tabs
 }
 
-// expects says what values a plain option takes.
+// expects describes the values that a plain option takes.
 func (s Spec) expects() string {
 	switch {
 	case s.Kind == "check":
@@ -226,8 +225,8 @@ func (s Spec) expects() string {
 	return "a number"
 }
 
-// inRange reports whether an option can have a value, as far as it says: a program would tell
-// nobody that it ignores one.
+// inRange reports whether an option accepts a value by its announced range: programs ignore other
+// values silently.
 func (s Spec) inRange(value string) bool {
 	if s.Kind != "spin" || s.Min >= s.Max {
 		return true
@@ -236,7 +235,7 @@ func (s Spec) inRange(value string) bool {
 	return err == nil && n >= s.Min && n <= s.Max
 }
 
-// Names are the names of options, in a list for people.
+// Names lists the names of options, for display.
 func Names(options []Spec) string {
 	var names []string
 	for _, o := range options {
@@ -245,7 +244,7 @@ func Names(options []Spec) string {
 	return strings.Join(names, ", ")
 }
 
-// parseSpec reads what follows "option name". What cannot be read is left out.
+// parseSpec parses the text after "option name". It ignores what it cannot parse.
 func parseSpec(text string) (s Spec) {
 	name, rest, _ := strings.Cut(text, " type ")
 	s.Name = strings.TrimSpace(name)
@@ -276,7 +275,7 @@ func parseSpec(text string) (s Spec) {
 	return s
 }
 
-// isSpecWord reports whether a word begins the next thing that is said of an option.
+// isSpecWord reports whether a word starts the next attribute of an option.
 func isSpecWord(word string) bool {
 	return slices.Contains([]string{"default", "min", "max", "var"}, word)
 }
@@ -286,8 +285,8 @@ const (
 	defaultHang    = time.Minute
 )
 
-// withDefaults fills in what was left out, and makes the path absolute if it
-// is one, since the program may run in another folder.
+// withDefaults fills in defaults, and makes a relative path of the program absolute, since the
+// program may run in another folder.
 func (c Command) withDefaults() (Command, error) {
 	c.StartUp = cmp.Or(c.StartUp, defaultStartUp)
 	c.Hang = cmp.Or(c.Hang, defaultHang)
@@ -320,22 +319,21 @@ func (c Command) withDefaults() (Command, error) {
 // mostUnit bounds [Command.Unit].
 const mostUnit = 1e6
 
-// longestWait bounds the times of a Command, against slips of the pen.
+// longestWait bounds the times of a Command, to catch typing errors.
 const longestWait = 24 * time.Hour
 
 func isLine(s string) bool { return !strings.ContainsAny(s, "\n\r\x00") }
 
-// Protocol is the language of a program.
+// Protocol is the protocol of a program.
 type Protocol string
 
-// [CG] has no options, names or scores, and no way to begin a new game: a process plays one
-// game.
+// [CG] has no options, names or scores, and no command for a new game: a process plays one game.
 const (
-	UCI Protocol = ""   // as package uci has it
-	CG  Protocol = "cg" // of the arena of CodinGame: see [Client.house]
+	UCI Protocol = ""   // see package uci
+	CG  Protocol = "cg" // CodinGame's arena: see [Client.house]
 )
 
-// ParseProtocol reads the name of a protocol.
+// ParseProtocol parses the name of a protocol.
 func ParseProtocol(name string) (Protocol, error) {
 	switch name {
 	case "uci":
@@ -346,7 +344,7 @@ func ParseProtocol(name string) (Protocol, error) {
 	return UCI, fmt.Errorf("unknown protocol %q: expected uci or cg", name)
 }
 
-// Check refuses options and games that the protocol cannot express.
+// Check returns an error for options and games that the protocol cannot express.
 func (p Protocol) Check(options []Option, game, rules string) error {
 	switch {
 	case p == UCI:

@@ -11,8 +11,8 @@ import (
 	"kroo/engine/search"
 )
 
-// LimitWatch compares the searches of all processes of a program with their limits, and
-// warns once of a limit that the program does not obey: files record the limit all the same.
+// LimitWatch compares the searches of all processes of a program with their limits, and warns once
+// about a limit that the program does not obey, since files record the limit all the same.
 type LimitWatch struct {
 	Warn func(text string)
 
@@ -21,7 +21,7 @@ type LimitWatch struct {
 	warned bool
 }
 
-// add takes a search into account. A nil watch warns nobody.
+// add counts a search. A nil watch ignores it.
 func (w *LimitWatch) add(name string, lim Limits, a Answer) {
 	if w == nil {
 		return
@@ -34,7 +34,7 @@ func (w *LimitWatch) add(name string, lim Limits, a Answer) {
 	}
 }
 
-// addEndless takes a search into account that had to be stopped.
+// addEndless counts a search that had to be stopped.
 func (w *LimitWatch) addEndless(name string, lim Limits) {
 	if text, remedy := lim.doubt(); text != "" && w != nil {
 		w.mu.Lock()
@@ -51,27 +51,27 @@ func (w *LimitWatch) warn(name, text, remedy string) {
 	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit all the same: use %s instead (train engine check shows which limits it obeys).", name, text, remedy))
 }
 
-// shortName is what a program calls itself, or else the name of its file.
+// shortName returns the program's own name, or else the name of its file.
 func (c *Client[P]) shortName() string { return cmp.Or(c.name, filepath.Base(c.command.Path)) }
 
 // LimitTally counts searches that did not obey their limits.
 type LimitTally struct {
 	searches int
-	counts   [len(violations)]int // searches, by the way of not obeying
+	counts   [len(violations)]int // searches, by violation
 	asked    [len(violations)]Limits
 	last     [len(violations)]Answer
 }
 
-// violation is a way of not obeying a limit.
+// violation is a kind of disobeyed limit.
 type violation struct {
 	is     func(Limits, Answer) bool
 	text   func(Limits, Answer) string
 	remedy string // flags of other limits
-	enough int    // searches that show it, if they are more than half of all
+	enough int    // least number of searches that prove it, if more than half of all
 }
 
-// The number of searches that show that a program exceeds its limit, and that it stops far below
-// it. The second is larger, since a search that has found the end of the game may stop early.
+// The number of searches that prove that a program exceeds its limit, and that it stops far below
+// it. The second is larger, since a search that reaches the end of the game may stop early.
 const (
 	enoughOver  = 3
 	enoughShort = 10
@@ -84,8 +84,8 @@ const (
 	insteadOfTime  = "--depth or --nodes"
 )
 
-// violations leave what is between a tenth and twice the limit (half of a depth) to the program: many
-// look at their limits only now and then. A first iteration has to be finished.
+// violations tolerate anything from a tenth of the limit to twice the limit (half of a depth): many
+// programs check their limits only at intervals, and a first iteration must be finished.
 var violations = [...]violation{
 	{func(l Limits, a Answer) bool { return l.Nodes > 0 && a.Nodes == 0 },
 		func(l Limits, a Answer) string {
@@ -117,23 +117,23 @@ var violations = [...]violation{
 		}, insteadOfTime, enoughShort},
 }
 
-// lateness is what an answer may take that is no part of the search, on a busy machine.
+// lateness is the part of an answer's time outside the search, on a busy machine.
 const lateness = 200 * time.Millisecond
 
-// short reports whether a search ended far below all of its limits, without having found the
-// end of the game.
+// short reports whether a search ended far below all of its limits, without reaching the end of the
+// game.
 func (a Answer) short(l Limits) bool {
 	below := func(limit, share, did int64) bool { return limit == 0 || did > 0 && did < (limit+share-1)/share }
 	return l.Clock == nil && max(a.Score, -a.Score) < search.MaxHeuristic &&
 		below(l.Nodes, 10, a.Nodes) && below(int64(l.Depth), 2, int64(a.Depth)) && below(int64(l.MoveTime), 10, int64(a.Time))
 }
 
-// violated is how a search did not obey its limits, -1 if it did.
+// violated returns the violation of a search, -1 if it obeyed its limits.
 func (l Limits) violated(a Answer) int {
 	return slices.IndexFunc(violations[:], func(s violation) bool { return s.is(l, a) })
 }
 
-// Disobeyed says how a search did not obey its limits, "" if it did.
+// Disobeyed describes the violation of a search, "" if it obeyed its limits.
 func (l Limits) Disobeyed(a Answer) string {
 	if i := l.violated(a); i >= 0 {
 		return violations[i].text(l, a)
@@ -141,7 +141,7 @@ func (l Limits) Disobeyed(a Answer) string {
 	return ""
 }
 
-// Add takes a search into account. A move without a search, from a book, does not count.
+// Add counts a search. A move without a search, from a book, does not count.
 func (t *LimitTally) Add(lim Limits, a Answer) {
 	if a.Depth == 0 && !a.Scored {
 		return
@@ -153,7 +153,7 @@ func (t *LimitTally) Add(lim Limits, a Answer) {
 	}
 }
 
-// worst is the way that the searches show, -1 for none.
+// worst returns the proven violation, -1 without one.
 func (t *LimitTally) worst() int {
 	for i, n := range t.counts {
 		if n >= violations[i].enough && 2*n > t.searches {
@@ -163,7 +163,8 @@ func (t *LimitTally) worst() int {
 	return -1
 }
 
-// Disobeyed says what limit the searches did not obey, by the last of them; "" for none.
+// Disobeyed describes the limit that the searches violated, with figures from the last of them; ""
+// without one.
 func (t *LimitTally) Disobeyed() string {
 	i := t.worst()
 	if i < 0 {
@@ -172,8 +173,8 @@ func (t *LimitTally) Disobeyed() string {
 	return violations[i].text(t.asked[i], t.last[i])
 }
 
-// doubt says of a search that had to be stopped what limit the program may not know, and what
-// flags have other limits; "" where time limits it.
+// doubt describes, for a search that had to be stopped, the limit that the program may not support,
+// and the flags of other limits; "" if time limits it.
 func (l Limits) doubt() (text, remedy string) {
 	switch {
 	case l.MoveTime > 0 || l.Clock != nil:
@@ -184,7 +185,7 @@ func (l Limits) doubt() (text, remedy string) {
 	return fmt.Sprintf("asked for depth %d, it searches until it is stopped", l.Depth), insteadOfDepth
 }
 
-// advice is doubt for the end of a message.
+// advice is doubt as the end of a message.
 func (l Limits) advice() string {
 	text, remedy := l.doubt()
 	if text == "" {

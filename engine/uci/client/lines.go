@@ -11,19 +11,18 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line taken from a program, in bytes.
+// maxLine is the maximum length of a program's line, in bytes.
 const maxLine = 64 << 10
 
 // line is a line of a program's output.
 type line struct {
 	text    string
-	tooLong bool // the text is its beginning
+	tooLong bool // the text is truncated
 }
 
-// readLines hands out the lines of r until it ends or over is closed: those together that
-// came together, as whoever takes them has to be woken. It reads
-// no further than what is taken, so that a flood stays in the pipe and blocks
-// the program that makes it.
+// readLines sends the lines of r until it ends or over is closed, those that arrived together in one
+// batch, since each send wakes the receiver. It does not read ahead of the receiver, so that a flood
+// of output stays in the pipe and blocks the program.
 func readLines(r io.Reader, lines chan<- []line, over <-chan struct{}) {
 	defer close(lines)
 	in := bufio.NewReaderSize(r, 4096)
@@ -45,15 +44,14 @@ func readLines(r io.Reader, lines chan<- []line, over <-chan struct{}) {
 	}
 }
 
-// lineWaits reports whether there is a line to read without waiting.
+// lineWaits reports whether a line can be read without waiting.
 func lineWaits(in *bufio.Reader) bool {
 	waiting, _ := in.Peek(in.Buffered())
 	return bytes.IndexByte(waiting, '\n') >= 0
 }
 
-// readLine reads to the end of a line and keeps at most maxLine bytes of it, with a space
-// for a tab.
-// One that never ends is handed out when it is too long.
+// readLine reads to the end of a line and keeps at most maxLine bytes of it, with tabs replaced by
+// spaces. It returns an endless line when it is too long.
 func readLine(in *bufio.Reader) (line, error) {
 	var text []byte
 	for {
@@ -68,12 +66,12 @@ func readLine(in *bufio.Reader) (line, error) {
 	}
 }
 
-// readable reports whether a line is text: no control characters but tabs.
+// readable reports whether a line is text: no control characters except tabs.
 func (l line) readable() bool {
 	return utf8.ValidString(l.text) && !strings.ContainsFunc(l.text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }
 
-// quoted is the beginning of a line, fit to be part of a message.
+// quoted returns the start of a line, made printable for a message.
 func quoted(text string) string {
 	const longest = 60
 	text = strings.Map(func(r rune) rune {
@@ -88,8 +86,7 @@ func quoted(text string) string {
 	return "\"" + text + "\""
 }
 
-// lastLine keeps the last line written to it that is not empty: the cause of
-// death of many programs.
+// lastLine keeps the last non-empty line written to it: often the reason of a crash.
 type lastLine struct {
 	mu   sync.Mutex
 	text string

@@ -11,7 +11,7 @@ import (
 	"kroo/games"
 )
 
-// parseBestMove reads what follows bestmove. The error is a Fault.
+// parseBestMove parses the text after bestmove. The error is a Fault.
 func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (games.Move, error) {
 	word, _ := cutWord(text)
 	if word == "(none)" || word == "0000" {
@@ -27,9 +27,9 @@ func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (gam
 	return 0, fault(kindGarbage, "bestmove %s: expected %s", quoted(text), g.MoveText)
 }
 
-// scale is what a program's scores are worth.
+// scale converts a program's scores.
 type scale struct {
-	unit      float64 // cp that are a unit of the game
+	unit      float64 // cp per unit of the game
 	unitsAWin int     // of the game
 }
 
@@ -37,11 +37,10 @@ func (c *Client[P]) scale() scale {
 	return scale{cmp.Or(c.command.Unit, defaultUnit), c.game.UnitsPerWin}
 }
 
-// note takes the score, depth and nodes out of an info line, and reports whether there is a
-// score to take. Lines for other
-// than the best move are left out, and so is what cannot be read. A score that is only a
-// bound does not take the place of one that is none. An info string that
-// begins with the word book is how Kroo, for one, says where its move is from.
+// note records the score, depth and nodes of an info line, and reports whether it recorded a score.
+// It ignores lines for other than the best move and what it cannot parse. A score that is only a
+// bound does not replace an exact one. An info string that begins with the word book marks a book
+// move, as of Kroo.
 func (a *Answer) note(text string, s scale) (told bool) {
 	word, rest := cutWord(text)
 	if word != "info" {
@@ -62,7 +61,7 @@ func (a *Answer) note(text string, s scale) (told bool) {
 			if next != "1" {
 				return false
 			}
-		case "currmove": // the depth is one that is not finished
+		case "currmove": // the depth is unfinished
 			return false
 		case "depth", "nodes":
 			if n, err := strconv.ParseInt(next, 10, 64); err == nil && n >= 0 {
@@ -92,8 +91,8 @@ func (a *Answer) note(text string, s scale) (told bool) {
 	return told
 }
 
-// ofChances is the score of the chances of a win, a draw and a loss in permille: what is to
-// be expected, where 1000 points are a won game.
+// ofChances converts chances of a win, a draw and a loss in permille to the expected score, where
+// 1000 points are a won game.
 func (s scale) ofChances(words []string) (score int, ok bool) {
 	var chances [3]int
 	if len(words) < len(chances) {
@@ -109,8 +108,8 @@ func (s scale) ofChances(words []string) (score int, ok bool) {
 	return (chances[0] - chances[2]) * s.unitsAWin * 100 / games.MaxPoints, true
 }
 
-// scoreOf is a score in the engine's units. A win in n moves takes 2n-1 plies,
-// a loss in n moves 2n.
+// scoreOf converts a score to the engine's units. A win in n moves takes 2n-1 plies, a loss in n
+// moves 2n.
 func (s scale) scoreOf(kind string, n int) int {
 	n = min(max(n, -search.Win), search.Win)
 	switch {

@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// defaultGrace is how long a program may take to do what needs no thinking: to stop,
-// to end.
+// defaultGrace is the time limit for a program to stop or end, which takes no thinking.
 const defaultGrace = time.Second
 
 // process is a running program with its three pipes.
@@ -22,13 +21,13 @@ type process struct {
 	cmd     *exec.Cmd
 	grace   time.Duration
 	in      *os.File      // its input
-	lines   chan []line   // its output, as many lines as there were; closed at its end
-	heard   []line        // of it, to be handed out next
-	stderr  lastLine      // its complaints
-	silent  chan struct{} // closed when there are no more of them
+	lines   chan []line   // its output, in batches; closed at its end
+	heard   []line        // lines not yet returned by next
+	stderr  lastLine      // its last error output
+	silent  chan struct{} // closed at the end of stderr
 	over    chan struct{} // closed to end the reading
-	exited  chan struct{} // closed when it has ended
-	status  error         // how, once exited is closed
+	exited  chan struct{} // closed when the process has ended
+	status  error         // exit status, once exited is closed
 	readers sync.WaitGroup
 	pipes   []*os.File // our ends
 }
@@ -45,8 +44,8 @@ func run(c Command) (*process, error) {
 	}
 	p.cmd.Dir = c.Dir
 	ownGroup(p.cmd)
-	// Pipes of our own: they have deadlines, and waiting for the program does
-	// not wait for what it has started and left behind.
+	// Own pipes: they have deadlines, and waiting for the program does not wait for processes that
+	// it started and left behind.
 	stdin, in, err1 := os.Pipe()
 	out, stdout, err2 := os.Pipe()
 	complaints, stderr, err3 := os.Pipe()
@@ -59,7 +58,7 @@ func run(c Command) (*process, error) {
 	}
 	closeAll(theirs)
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("cannot start %s: %v", c.Path, failed.Err) // without the name of the call
+		err = fmt.Errorf("cannot start %s: %v", c.Path, failed.Err) // without the name of the system call
 	}
 	if err != nil {
 		closeAll(p.pipes)
@@ -85,9 +84,9 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// write sends text, unless the program does not take it in time.
+// write sends text; it fails if the program does not read it within limit.
 func (p *process) write(text string, limit time.Duration) error {
-	// An error here means that there are no deadlines on this system.
+	// An error means that the system has no deadlines.
 	_ = p.in.SetWriteDeadline(time.Now().Add(limit))
 	_, err := p.in.WriteString(text)
 	return err
@@ -103,8 +102,7 @@ const (
 	calledOff       // off is closed
 )
 
-// next waits for a line. Lines that came together are handed out without a look at the
-// timer.
+// next waits for a line. Lines that arrived together are returned without checking the timer.
 func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l line, why event) {
 	if len(p.heard) == 0 {
 		select {
@@ -123,8 +121,8 @@ func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l line, why
 	return l, aLine
 }
 
-// end asks the program to quit, ends it and what it started, and gives back
-// everything that it took. politely is false if it is past asking.
+// end asks the program to quit, ends it and everything that it started, and frees its resources.
+// politely is false if it is past asking.
 func (p *process) end(politely bool) {
 	if politely && p.write("quit\n", p.grace) == nil {
 		p.in.Close()
@@ -133,12 +131,12 @@ func (p *process) end(politely bool) {
 	killGroup(p.cmd)
 	<-p.exited
 	close(p.over)
-	closeAll(p.pipes) // ends the reading even where somebody still holds the other end
+	closeAll(p.pipes) // stops reading even if another process has the other end open
 	p.readers.Wait()
 }
 
-// awaitExit gives a program that is about to end the time to do so. A flood
-// must not keep it from ending.
+// awaitExit gives a program time to end, and discards its output meanwhile, so that a full pipe does
+// not block it.
 func (p *process) awaitExit() bool {
 	timer := time.NewTimer(p.grace)
 	defer timer.Stop()
@@ -157,7 +155,7 @@ func (p *process) awaitExit() bool {
 	}
 }
 
-// death says how a program ended whose output has ended.
+// death describes the end of a program whose output has ended.
 func (p *process) death() *misdeed {
 	how := "closed its output"
 	if p.awaitExit() {
@@ -166,8 +164,8 @@ func (p *process) death() *misdeed {
 			how = p.status.Error()
 		}
 	}
-	// The last words may still be in the pipe, and what the program has left behind
-	// may hold it open.
+	// The last words may still be in the pipe, and a process that the program left behind may keep
+	// it open.
 	select {
 	case <-p.silent:
 	case <-time.After(p.grace):
@@ -184,13 +182,13 @@ type transcript struct {
 	n    int // lines so far
 }
 
-// add takes a line from the program, or with a mark one to it.
+// add adds a line from the program or, with a mark, to it.
 func (t *transcript) add(mark, line string) {
 	t.last[t.n%len(t.last)] = mark + line
 	t.n++
 }
 
-// lines are the lines, the oldest first, each short and printable.
+// lines returns the lines, the oldest first, each shortened and printable.
 func (t *transcript) lines() (list []string) {
 	for i := max(0, t.n-len(t.last)); i < t.n; i++ {
 		list = append(list, strings.Trim(quoted(strings.TrimSpace(t.last[i%len(t.last)])), `"`))
@@ -198,7 +196,7 @@ func (t *transcript) lines() (list []string) {
 	return list
 }
 
-// lastWords are what a program that did not start has said, for the end of a message.
+// lastWords returns the output of a program that did not start, for the end of a message.
 func (c *Client[P]) lastWords() string {
 	said := slices.DeleteFunc(c.Transcript(), func(line string) bool { return strings.HasPrefix(line, "> ") })
 	if len(said) == 0 {
@@ -211,8 +209,8 @@ func (c *Client[P]) lastWords() string {
 	return text
 }
 
-// speaksXBoard reports whether a line is how programs of the xboard protocol, for whom uci is
-// a move or a command, answer it.
+// speaksXBoard reports whether a line is the reply of a program of the xboard protocol, which takes
+// uci for a move or a command.
 func speaksXBoard(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc([]string{"unknown command", "illegal move", "invalid move", "bad move", "xboard", "feature "},

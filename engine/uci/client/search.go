@@ -10,46 +10,44 @@ import (
 	"kroo/games"
 )
 
-// Limits bound a search. At least one of them must be set.
+// Limits bound a search. At least one must be set.
 type Limits struct {
-	Depth    int           // plies, 0 for no limit
-	Nodes    int64         // positions, 0 for no limit
-	MoveTime time.Duration // for the move, 0 for no limit; it is sent in whole milliseconds
-	Clock    *Clock        // of the game, nil if it has none
+	Depth    int           // in plies; 0 means no limit
+	Nodes    int64         // positions visited; 0 means no limit
+	MoveTime time.Duration // for the move, sent in whole milliseconds; 0 means no limit
+	Clock    *Clock        // of the game; may be nil
 }
 
-// Clock is the time that the sides have left and what each move adds, in the
-// order of the game's sides.
+// Clock is the time left and the increment per move, by side in the game's order.
 type Clock struct{ Left, Inc [2]time.Duration }
 
-// Answer is what a program found. All but the move is its own word for it.
+// Answer is the result of a program's search, as the program reports it except for the move and the
+// time.
 type Answer struct {
 	Move   games.Move
 	Score  int           // for the side to move, in hundredths of the game's unit
 	Depth  int           // plies
 	Nodes  int64         // positions visited
-	Time   time.Duration // measured here, to bestmove: from readyok where time limits the search
-	Scored bool          // it has reported a score
-	Scores []int         // the last one of each depth that it reported
-	PV     []games.Move  // as far as it can be read: it begins with Move, or is empty
+	Time   time.Duration // measured here, to bestmove; from readyok if time limits the search
+	Scored bool          // a score was reported
+	Scores []int         // the last score of each reported depth
+	PV     []games.Move  // as far as valid: starts with Move, or is empty
 
 	pv       string // text of the moves
 	bound    bool   // the score is a bound
-	saysBook bool   // an info string speaks of a book
+	saysBook bool   // an info string mentions a book
 }
 
-// Book reports whether the program says that the move is from a book, and reported
-// no search.
+// Book reports whether the program marks the move as from a book and reported no search.
 func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 
-// Search asks for a move in a game that is not over. When the context is done
-// before the answer is there the program is told to stop, and ended if it does
-// not: the error is then the context's, or a Fault that says Late if the
-// context had a deadline, since that is a clock's. info, if it is not nil, is called for every
-// iteration with what the program reported last for the depth.
+// Search asks for a move in a game that is not over. When the context ends before the answer, the
+// program is told to stop, and ended if it does not. The error is then the context's or, if the
+// context had a deadline, which is that of a clock, a Fault of kind Late. info, if not nil, is
+// called for every iteration with the last report for its depth.
 //
-// All commands go in one write, and a search takes one way there and back. What the program
-// says before its readyok is about an earlier one.
+// All commands are sent in one write, so a search takes one round trip. Output before readyok
+// belongs to an earlier search and is ignored.
 func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, info func(Answer)) (Answer, error) {
 	if c.command.Protocol == CG {
 		return c.house(ctx, l, lim)
@@ -72,7 +70,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if lim.MoveTime > 0 || lim.Clock != nil {
 		begin = time.Now()
 	}
-	var found, last Answer // last as of the last score
+	var found, last Answer // last: at the last score
 	var scores []int
 	tell := func() {
 		if !last.Scored {
@@ -116,15 +114,15 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	return found, nil
 }
 
-// lineOf are the moves that a text begins with, as far as they can be read.
+// lineOf returns the moves at the start of a text, as far as they are valid.
 func (c *Client[P]) lineOf(p P, text string) []games.Move {
 	l := c.game.NewLine(p)
 	_ = l.PlayText(text)
 	return l.Moves()
 }
 
-// answer waits for the bestmove. A program over its time is stopped, to tell
-// one that is late from one that hangs.
+// answer waits for the bestmove. A program over its time is told to stop, to distinguish late from
+// hung ones.
 func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, note func(line)) (string, error) {
 	see := func(l line) *misdeed {
 		note(l)
@@ -161,7 +159,7 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	return "", c.fail(overdue)
 }
 
-// listen takes lines until a bestmove; more is true if the time ran out first.
+// listen reads lines until a bestmove; more is true if the time ran out first.
 func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text string, more bool, err error) {
 	c.foreign = 0
 	for {
@@ -190,8 +188,8 @@ func late(took, allowed, margin time.Duration) *misdeed {
 	return fault(kindLate, "%s for a move of %s, margin %s", took, allowed, margin)
 }
 
-// positionCommand sets up the line of play with its moves, so that the program
-// knows what would be a repetition.
+// positionCommand returns the position with all moves of the game, so that the program can detect
+// repetitions.
 func positionCommand[P games.Position[P]](g *games.Game[P], l *games.Line[P]) string {
 	start := l.Start()
 	text := "position fen " + g.Print(start)
@@ -204,7 +202,7 @@ func positionCommand[P games.Position[P]](g *games.Game[P], l *games.Line[P]) st
 	return text + "\n"
 }
 
-// order is the go command. The side that moves first is white.
+// order returns the go command. The side that moves first is white.
 func (l Limits) order() (string, error) {
 	var b strings.Builder
 	b.WriteString("go")
@@ -234,23 +232,23 @@ type kind string
 
 // The kinds of faults.
 const (
-	kindCrashed kind = "crashed" // it ended, or closed its output
-	kindHung    kind = "hung"    // it did not answer at all
-	kindLate    kind = "late"    // it answered after the time of the move
-	kindIllegal kind = "illegal" // its move is not legal
-	kindGarbage kind = "garbage" // it wrote what is not the protocol
+	kindCrashed kind = "crashed" // ended, or closed its output
+	kindHung    kind = "hung"    // did not answer
+	kindLate    kind = "late"    // answered after the time of the move
+	kindIllegal kind = "illegal" // played an illegal move
+	kindGarbage kind = "garbage" // wrote something outside the protocol
 )
 
-// misdeed is what a program did wrong. The program has been ended.
+// misdeed is a fault of a program, which has been ended.
 type misdeed struct {
 	Kind   kind
 	Detail string // one line
 }
 
-// Error is the kind and the detail.
+// Error returns the kind and the detail.
 func (f *misdeed) Error() string { return string(f.Kind) + ": " + f.Detail }
 
-// ErrNoMove is the fault of a program that says that there is no move.
+// ErrNoMove is the fault of a program that claims there is no legal move.
 var ErrNoMove error = fault(kindIllegal, "no move where there is one")
 
 func fault(k kind, format string, args ...any) *misdeed {

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// startCommand starts a program that the system ends when this one ends, even by
-// kill -9: a program that searches would not notice, and continue at full speed. (What
-// the program itself starts is not covered: the package comment says what to do.)
+// startCommand starts a program that the system ends when this one ends, even by kill -9: a
+// searching program would not notice, and would continue at full speed. (This does not cover what
+// the program itself starts: see the package comment.)
 //
-// The system watches the thread that starts the program. So all are started by one
-// thread that lives as long as this program.
+// The system watches the thread that starts the program. So all programs are started by one thread
+// that lives as long as this process.
 func startCommand(cmd *exec.Cmd) error {
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	s := starting{cmd, make(chan error)}
@@ -20,13 +20,13 @@ func startCommand(cmd *exec.Cmd) error {
 	return <-s.result
 }
 
-// starting is a program for the starter.
+// starting is a request to start a program.
 type starting struct {
 	cmd    *exec.Cmd
 	result chan error
 }
 
-// starter returns the queue of the thread that starts programs.
+// starter returns the request queue of the thread that starts programs.
 var starter = sync.OnceValue(func() chan<- starting {
 	queue := make(chan starting)
 	go func() {

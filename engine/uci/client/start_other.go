@@ -4,5 +4,5 @@ package client
 
 import "os/exec"
 
-// startCommand starts a program. It outlives this one if that is killed.
+// startCommand starts a program. It survives if this process is killed.
 func startCommand(cmd *exec.Cmd) error { return cmd.Start() }

@@ -7,20 +7,20 @@ import (
 	"kroo/games"
 )
 
-// Supervised is a program that is started when it is asked for the first time, and again after a
-// fault, which ends it. It is for one goroutine at a time.
+// Supervised is a program that is started on first use, and restarted after a fault, which ends it.
+// It is not safe for concurrent use.
 type Supervised[P games.Position[P]] struct {
 	game    *games.Game[P]
 	command Command
 	*Client[P]
 }
 
-// Supervise starts nothing yet.
+// Supervise returns a program that is not started yet.
 func Supervise[P games.Position[P]](game *games.Game[P], command Command) *Supervised[P] {
 	return &Supervised[P]{game: game, command: command, Client: &Client[P]{}}
 }
 
-// Run starts the program unless it runs.
+// Run starts the program unless it is running.
 func (s *Supervised[P]) Run(ctx context.Context) error {
 	if s.process != nil {
 		return nil
@@ -44,7 +44,7 @@ func (s *Supervised[P]) Search(ctx context.Context, l *games.Line[P], lim Limits
 	return a, err
 }
 
-// NewGame is [Client.NewGame]. One that broke down between the games is worth another try.
+// NewGame is [Client.NewGame]. A program that broke down between games is restarted once.
 func (s *Supervised[P]) NewGame(ctx context.Context) error {
 	if s.process != nil && s.Client.NewGame(ctx) == nil {
 		return nil
@@ -56,8 +56,8 @@ func (s *Supervised[P]) NewGame(ctx context.Context) error {
 	return s.Client.NewGame(ctx)
 }
 
-// Configure gives the program other options. One that has had others by name is started again,
-// since these stay.
+// Configure sets the program's options. It restarts a program with options that the new ones do not
+// replace, since options persist.
 func (s *Supervised[P]) Configure(ctx context.Context, options []Option) {
 	same := slices.EqualFunc(s.command.Options, options, func(a, b Option) bool { return a.Name == b.Name })
 	s.command.Options = options
