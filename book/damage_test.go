@@ -86,7 +86,7 @@ func TestBadHeaders(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNone(t *testing.T) {
+func TestInvalidFilesAreRejected(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{dir, filepath.Join(dir, "absent.bin")} {
 		_, err := Open(path)
@@ -152,7 +152,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A book that is cut short, or changed in place, while it is mapped says so.
+// A book that is cut short, or changed in place, while mapped returns an error.
 func TestMappedBookThatIsChanged(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0
@@ -174,7 +174,7 @@ func TestMappedBookThatIsChanged(t *testing.T) {
 	}
 }
 
-// What reads a whole book says that a file was cut short while it was open, and which.
+// Functions that read a whole book report that its file was cut short while open, and which.
 func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
 	mapfile.Small = 0

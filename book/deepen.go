@@ -41,8 +41,8 @@ type way struct {
 	done bool // the leaf has a new value
 }
 
-// beyond is the total loss of a line outside the limits.
-const beyond = 1 << 30
+// outsideLimits is the total loss of a line outside the limits.
+const outsideLimits = 1 << 30
 
 // Deepen reads a book for a second pass along some lines. Values are kept within the bounds of
 // tables, which may be nil.
@@ -82,27 +82,27 @@ func (d *Deepening) settle() { d.graph.settle(d.cut, d.order, d.tables) }
 // follow computes the least total loss on a line to each entry.
 func (d *Deepening) follow() {
 	for i := range d.sum {
-		d.sum[i] = beyond
+		d.sum[i] = outsideLimits
 	}
 	d.sum[d.root] = 0
 	for _, i := range slices.Backward(d.order) { // each before those that its moves lead to
 		d.graph.links(i, func(l link) {
 			if l.to >= 0 && d.cut[i]>>l.move&1 == 0 {
-				d.sum[l.to] = min(d.sum[l.to], d.behind(int32(i), l.move))
+				d.sum[l.to] = min(d.sum[l.to], d.lossThrough(int32(i), l.move))
 			}
 		})
 	}
 }
 
-// behind is the least total loss on a line through a move of an entry.
-func (d *Deepening) behind(from int32, m oware.Move) int32 {
+// lossThrough is the least total loss on a line through a move of an entry.
+func (d *Deepening) lossThrough(from int32, m oware.Move) int32 {
 	e := &d.graph.entries[from]
 	_, best := e.Best()
 	loss := best - int(e.Scores[m])
 	if sum := int(d.sum[from]) + loss; loss <= d.lines.Loss && sum <= d.lines.Total {
 		return int32(sum)
 	}
-	return beyond
+	return outsideLimits
 }
 
 // Next returns up to most leaves on the lines that have no new value yet, those with the least total
@@ -115,13 +115,13 @@ func (d *Deepening) Next(most int) (leaves []oware.Position, left int) {
 	d.follow()
 	var list []candidate
 	for at := 0; at < len(d.ways); {
-		c := candidate{beyond, d.ways[at].leaf}
+		c := candidate{outsideLimits, d.ways[at].leaf}
 		for ; at < len(d.ways) && d.ways[at].leaf == c.leaf; at++ {
 			if w := d.ways[at]; !w.done {
-				c.sum = min(c.sum, d.behind(w.from, w.move))
+				c.sum = min(c.sum, d.lossThrough(w.from, w.move))
 			}
 		}
-		if c.sum < beyond {
+		if c.sum < outsideLimits {
 			list = append(list, c)
 		}
 	}

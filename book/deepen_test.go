@@ -81,7 +81,7 @@ func checkNext(t *testing.T, d *Deepening, done map[int64]int, most int) []oware
 // The leaves of a round are those of all lines within the limits, the least loss first; with
 // new values the book agrees with itself and with the tables, and a leaf never comes twice.
 // It ends when every leaf on the lines has a new value.
-func TestDeepeningTakesTheLeavesOfItsLines(t *testing.T) {
+func TestDeepenSearchesLeavesOfItsLines(t *testing.T) {
 	rounds, cycles := 0, 0
 	for seed := range uint64(24) {
 		entries, root, tables := some(startTree(t, 4), 0.8, seed), "", Prober(nil)
@@ -154,7 +154,7 @@ func checkDeepened(t *testing.T, d *Deepening, before []Entry, done map[int64]in
 	}
 }
 
-// narrow are tables that know something of every second position.
+// narrow is tables with bounds for every second position.
 type narrow struct{}
 
 func (narrow) Final(p oware.Position) (low, high int, ok bool) {
@@ -179,7 +179,7 @@ func TestDeepeningRefusesARootOutOfTheBook(t *testing.T) {
 
 // The header records which moves have their values from which searches, a leaf's last ones,
 // whatever passes came before, and a list that does not belong to the book is a fault.
-func TestHeaderTellsOfDeeperMoves(t *testing.T) {
+func TestHeaderListsDeeperMoves(t *testing.T) {
 	entries := startTree(t, 3)
 	header := Header{Fields: []Field{{FieldLimits, "nodes 10"}, {FieldMade, "once"}}}
 	want := map[int]string{}
@@ -203,7 +203,7 @@ func TestHeaderTellsOfDeeperMoves(t *testing.T) {
 		testkit.Equal(t, header.Get(FieldMade), "", "the header tells what made the other book")
 		pass := testkit.Must(open(t, write(t, header, entries)).passes())(t)
 		for move := range len(entries) * oware.Houses {
-			if got := pass.of(move); got != cmp.Or(want[move], "nodes 10") {
+			if got := pass.searchOf(move); got != cmp.Or(want[move], "nodes 10") {
 				t.Fatalf("round %d, move %d: %q, expected %q", round, move, got, want[move])
 			}
 		}
@@ -252,7 +252,7 @@ func TestLongListsOfMovesAreLeftOut(t *testing.T) {
 	}
 	h := Header{Fields: append(fields, Field{FieldLimits, "nodes 1"})}
 	back, err := open(t, write(t, h, nil)).passes()
-	if err != nil || back.of(3) != "nodes 1 or nodes 2" || !slices.Equal(back.fields(), fields) {
+	if err != nil || back.searchOf(3) != "nodes 1 or nodes 2" || !slices.Equal(back.fields(), fields) {
 		t.Errorf("%v, %+v", err, back)
 	}
 }

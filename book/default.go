@@ -57,7 +57,7 @@ func FindFor(path string, rules oware.Rules) (*Book, error) {
 	if err := b.checkRules(path, rules); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	b.asked = &rules
+	b.openedFor = &rules
 	return b, nil
 }
 
@@ -86,8 +86,8 @@ func (b *Book) checkRules(path string, rules oware.Rules) error {
 func (b *Book) Rules() (oware.Rules, error) {
 	name := b.header.Get(FieldRules)
 	switch {
-	case name == "" && b.asked != nil:
-		return *b.asked, nil
+	case name == "" && b.openedFor != nil:
+		return *b.openedFor, nil
 	case name == "":
 		return oware.Abapa, nil
 	}

@@ -32,7 +32,7 @@ func TestDefaultBookIsForItsRulesOnly(t *testing.T) {
 	}
 }
 
-func TestBookSaysWhatItIsFor(t *testing.T) {
+func TestRulesOfBook(t *testing.T) {
 	for name, want := range map[string]oware.Rules{"": oware.Abapa, "abapa": oware.Abapa, "awari": oware.Awari, "kalah": 99} {
 		var h Header
 		if name != "" {

@@ -20,8 +20,8 @@ func treeOf(t testing.TB, entries []Entry) *Tree {
 	return testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
 }
 
-// What lies below a move is what can be reached by it, one link after the other.
-func TestTreeCountsWhatIsBelow(t *testing.T) {
+// The entries below a move are those that can be reached by it, link by link.
+func TestTreeCountsEntriesBelow(t *testing.T) {
 	tree := treeOf(t, some(startTree(t, 4), 0.7, 3))
 	g := tree.graph
 	reached := reachable(g, func(link) bool { return true })
@@ -54,8 +54,8 @@ func TestTreeCountsWhatIsBelow(t *testing.T) {
 	}
 }
 
-// slowUrgency looks for the most urgent leaf through all lines of play, in plies. It keeps
-// what it knows of an entry.
+// slowUrgency finds the most urgent leaf by trying all lines of play, in plies. It caches the result
+// of each entry.
 type slowUrgency struct {
 	*Tree
 	omega  float64

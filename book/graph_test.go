@@ -215,8 +215,8 @@ func TestMergeIsTheUnion(t *testing.T) {
 	}
 }
 
-// In one book the opponent's reply is a leaf, the other has looked deeper and knows
-// better: the value of the move before changes.
+// In one book the opponent's reply is a leaf; the other book searches deeper and finds a better
+// value: the value of the move before changes.
 func TestMergePropagatesDeeperValues(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	child := p.Play(5)
@@ -257,7 +257,7 @@ func pruned(g *graph, c PruneConfig) map[int64]bool {
 	return kept
 }
 
-func TestPruneKeepsWhatAGameCanReach(t *testing.T) {
+func TestPruneKeepsReachableEntries(t *testing.T) {
 	entries := startTree(t, 4)
 	for _, c := range []PruneConfig{
 		{Plies: 1, Margin: -1}, {Plies: 3, Margin: -1}, {Margin: 0}, {Margin: 200}, {Margin: -1}, {Margin: 100, Sides: ForSouth},

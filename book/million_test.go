@@ -35,8 +35,8 @@ func grown(rng *rand.Rand, n int) []Entry {
 	return entries
 }
 
-// BenchmarkMillion is the time of what a whole book takes part in, with a million
-// entries: merge two books that share half of them, prune, verify.
+// BenchmarkMillion times the operations on a whole book with a million entries: merge two books that
+// share half of them, prune, verify.
 func BenchmarkMillion(b *testing.B) {
 	const size = 1_000_000
 	rng := rand.New(rand.NewPCG(81, 0))

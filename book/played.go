@@ -191,8 +191,8 @@ func (s *Played) sum() {
 
 // Numbers of exits and games in a report.
 const (
-	mostExits  = 15
-	mostPlayed = 20
+	maxExits  = 15
+	maxPlayed = 20
 )
 
 // Doc reports how far the games stay inside.
@@ -204,7 +204,7 @@ func (s *Played) Doc() *doc.Doc {
 		fmt.Sprintf("%d leave it, of which %d return later; %d end inside; %d begin outside", left, s.Returned, s.Ended, s.Outside),
 	}}
 	loss := func(points int) string { return fmt.Sprintf("%.2f", Seeds(points)) }
-	if s.Games <= mostPlayed {
+	if s.Games <= maxPlayed {
 		d.Add(doc.Section{Table: doc.TableOf([]string{"game", "plies inside", "leaves by", "loses, seeds"}, s.ByGame, func(g PlayedGame) []any {
 			if g.Move == "" {
 				return []any{g.Game, g.Plies, "–"}
@@ -234,7 +234,7 @@ func (s *Played) Doc() *doc.Doc {
 		losses.Add(text, c.Games, doc.Percent(c.Games, left))
 		losses.Bars = append(losses.Bars, c.Games)
 	}
-	exits := s.Exits[:min(len(s.Exits), mostExits)]
+	exits := s.Exits[:min(len(s.Exits), maxExits)]
 	d.Sections = append(d.Sections,
 		doc.Section{Heading: "at which ply games leave", Table: plies},
 		doc.Section{Heading: "what the leaving move loses to the book's best, by the book's values", Table: losses},

@@ -18,9 +18,9 @@ const (
 // Priorities are counted in fractions of a ply, so that they are exact and take four bytes. Lower is
 // more urgent.
 const (
-	Ply      = 1 << 12
-	Never    = math.MaxInt32 // nothing to expand
-	farthest = Never - 1     // the largest finite priority
+	Ply         = 1 << 12
+	Never       = math.MaxInt32 // nothing to expand
+	maxPriority = Never - 1     // the largest finite priority
 )
 
 // DefaultOmega counts a seed given away by the opponent like two plies, one move of each player. The
@@ -93,7 +93,7 @@ func (c *Costs) Next(moves []Choice, role int) (next int, priority int32) {
 		u := int32(Never)
 		switch {
 		case role == Opponent:
-			u = plus(m.Behind[BookPlayer], int32(min(math.Round(c.loss*float64(loss)), farthest)))
+			u = plus(m.Behind[BookPlayer], int32(min(math.Round(c.loss*float64(loss)), maxPriority)))
 		case m.Value == best:
 			u = m.Behind[Opponent]
 		}
@@ -109,7 +109,7 @@ func plus(a, b int32) int32 {
 	if a == Never || b == Never {
 		return Never
 	}
-	return int32(min(int64(a)+int64(b), farthest))
+	return int32(min(int64(a)+int64(b), maxPriority))
 }
 
 // seeds clamps a value to ±24 seeds, in centi-seeds.

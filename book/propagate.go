@@ -11,9 +11,9 @@ import (
 // closesCycle reports whether a move on a cycle has the value of one that closes it.
 func (g *graph) closesCycle(l link) bool { return g.score(l) == closing(g.position(l.to)) }
 
-// known finds the moves that certainly close a cycle, as a mask per entry, bit i for house i: their
+// certainClosers finds the moves that certainly close a cycle, as a mask per entry, bit i for house i: their
 // value is that of a repetition and differs from that of the target entry.
-func (g *graph) known() []uint8 {
+func (g *graph) certainClosers() []uint8 {
 	cut := make([]uint8, len(g.entries))
 	g.inCycles(func(link) bool { return true }, func(l link) {
 		if g.closesCycle(l) && g.score(l) != g.backed(l) {
@@ -27,7 +27,7 @@ func (g *graph) known() []uint8 {
 // then, as far as needed, moves whose value is both that of a repetition and that of the target
 // entry; then any move of the remaining cycles.
 func (g *graph) closers() []uint8 {
-	cut := g.known()
+	cut := g.certainClosers()
 	kept := func(l link) bool { return cut[l.from]>>l.move&1 == 0 }
 	remove := func(l link) { cut[l.from] |= 1 << l.move }
 	var doubtful []link

@@ -28,9 +28,9 @@ const maxMoves = maxHeader / 4
 
 // passes is the limits of the searches of a book.
 type passes struct {
-	first string         // of the moves that are not listed
-	later map[int]string // of the listed moves, by number
-	vague []string       // of passes without a list (manyMoves)
+	first    string         // of the moves that are not listed
+	later    map[int]string // of the listed moves, by number
+	unlisted []string       // of passes without a list (manyMoves)
 }
 
 func moveNumber(entry int, m oware.Move) int { return entry*oware.Houses + int(m) }
@@ -44,7 +44,7 @@ func (b *Book) passes() (passes, error) {
 		}
 		limits, list, _ := strings.Cut(f.Value, ": ")
 		if list == manyMoves {
-			p.vague = append(p.vague, limits)
+			p.unlisted = append(p.unlisted, limits)
 		} else if err := p.read(limits, list, b.Len()*oware.Houses); err != nil {
 			return passes{}, fmt.Errorf("header field %s of %.60q: %w", FieldDeeper, limits, err)
 		}
@@ -92,17 +92,17 @@ func (h Header) ReadableFields() []Field {
 	return fields
 }
 
-// of returns the limits of the search after a move that leads out of the book.
-func (p *passes) of(move int) string {
+// searchOf returns the limits of the search after a move that leads out of the book.
+func (p *passes) searchOf(move int) string {
 	if limits, ok := p.later[move]; ok {
 		return limits
 	}
-	return strings.Join(append([]string{p.first}, p.vague...), " or ")
+	return strings.Join(append([]string{p.first}, p.unlisted...), " or ")
 }
 
 // fields returns the header fields that record the passes.
 func (p *passes) fields() (fields []Field) {
-	for _, limits := range p.vague {
+	for _, limits := range p.unlisted {
 		fields = append(fields, Field{FieldDeeper, limits + ": " + manyMoves})
 	}
 	lists, last := map[string][]byte{}, map[string]int{}
@@ -207,7 +207,7 @@ func (b *Book) source(p oware.Position, i int, m oware.Move, pass *passes) (s So
 			s.Origin = byEnd
 			return s
 		case to == outside:
-			s.Origin, s.Search = bySearch, pass.of(moveNumber(i, m))
+			s.Origin, s.Search = bySearch, pass.searchOf(moveNumber(i, m))
 			return s
 		}
 		best, behind := b.At(to).Best()

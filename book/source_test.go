@@ -23,8 +23,7 @@ func lastOf(t *testing.T, g *graph, l link, plies int) (last link, value int) {
 	return l, sign * g.score(l)
 }
 
-// The value of a move is that of the last move of its line, whose origin is what the source
-// says.
+// The value of a move is that of the last move of its line, whose origin the source names.
 func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 	seen := map[Origin]int{}
 	for seed := range uint64(8) {
@@ -55,7 +54,7 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 				case byProof:
 					right = proven
 				case bySearch:
-					right = last.to == outside && s.Search == pass.of(moveNumber(last.from, last.move))
+					right = last.to == outside && s.Search == pass.searchOf(moveNumber(last.from, last.move))
 				case byEnd:
 					right = last.to == gameEnd && g.score(last) == ending(g.position(last.from).Play(last.move))
 				case byRepetition:
@@ -93,7 +92,7 @@ func TestSourcesInWords(t *testing.T) {
 }
 
 // People read how many moves a list has.
-func TestHeaderToldToPeople(t *testing.T) {
+func TestReadableFields(t *testing.T) {
 	h := Header{Fields: []Field{{FieldLimits, "nodes 1"}, {FieldDeeper, "nodes 2: AQHIAQ=="}, {FieldDeeper, "nodes 3: " + manyMoves}}}
 	fields := h.ReadableFields()
 	if fields[0].Value != "nodes 1" || fields[1].Value != "nodes 2, 3 moves" || fields[2].Value != "nodes 3: many" || h.Fields[1].Value != "nodes 2: AQHIAQ==" {

@@ -66,7 +66,7 @@ func (g *graph) survey() *Stats {
 	if len(roots) > 0 {
 		s.RootLine = g.bestLine(roots[0])
 	}
-	cut := g.known()
+	cut := g.certainClosers()
 	s.Closing = count(cut)
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		s.Sides[side] = SideStats{Side: side.String(), Leaves: g.leaves(roots, side, cut)}

@@ -173,7 +173,7 @@ func (c *checker) fault(kind Kind, i int, board, text string) {
 // links checks the values of moves against those of the entries that they lead to, and against the
 // rules where they end the game.
 func (c *checker) links(g *graph) {
-	c.report.Closing = count(g.known())
+	c.report.Closing = count(g.certainClosers())
 	component := g.components(func(link) bool { return true }, nil)
 	closes := make([]uint8, len(g.entries)) // moves that count as closing a cycle, bit i for house i
 	for i := range g.entries {

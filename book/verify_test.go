@@ -93,7 +93,7 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 }
 
 // Merged, pruned, compared or shown is only a book in whose entries Verify finds no fault.
-func TestNothingTakesAnEntryThatVerifyFaults(t *testing.T) {
+func TestFaultyEntriesAreRejectedEverywhere(t *testing.T) {
 	good := inMemory(randomEntries(20, 1))
 	for _, c := range faultyBooks(t) {
 		path := c.file(t)
@@ -159,7 +159,7 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 	}
 }
 
-// tableOf knows one position.
+// tableOf has bounds for one position.
 type tableOf struct {
 	key       int64
 	low, high int
@@ -169,7 +169,7 @@ func (t tableOf) Final(p oware.Position) (low, high int, ok bool) {
 	return t.low, t.high, p.BookKey() == t.key
 }
 
-func TestVerifyFindsWhatTablesRefute(t *testing.T) {
+func TestVerifyReportsValuesRefutedByTables(t *testing.T) {
 	const board = "0-0-0-0-1-1-1-2-0-0-1-2-20-20-S" // F captures two
 	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, 0, 0}}
 	p, _ := oware.FromBookKey(oware.Abapa, e.Key)
@@ -239,7 +239,7 @@ func cycleOf(g *graph) (entries []Entry, moves []oware.Move) {
 	return nil, nil
 }
 
-func TestVerifyTakesValuesThatTablesHaveMoved(t *testing.T) {
+func TestVerifyAcceptsValuesBoundedByTables(t *testing.T) {
 	const board = "0-0-0-0-1-1-1-2-0-0-1-2-20-20-S" // F captures two
 	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, -900, 0}}
 	p, _ := oware.FromBookKey(oware.Abapa, e.Key)

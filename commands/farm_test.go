@@ -193,7 +193,7 @@ func TestAKilledWorkerLosesNothing(t *testing.T) {
 	t.Parallel()
 	label, worker, address := atWork(t, "600")
 	worker.kill()
-	label.until("no workers")
+	label.until("waiting for workers")
 	joinFarm(t, address)
 	label.labelled()
 }
@@ -203,13 +203,13 @@ func TestAKilledCoordinatorGoesOn(t *testing.T) {
 	t.Parallel()
 	label, worker, address := atWork(t, "600")
 	label.kill()
-	worker.until("is away")
+	worker.until("lost the connection")
 	again := labelFar(t, label.Dir, embeddedAt(t, address)...)
 	again.labelled()
 	if strings.Contains(again.said(), " 600 tasks done") {
 		t.Errorf("it began anew: %s", again.said())
 	}
-	worker.until("a session of")
+	worker.until("session from")
 	_ = worker.Process.Signal(syscall.SIGINT) // it may have ended
 	worker.wait()
 	worker.until("tasks done, 0 failed")
@@ -224,9 +224,9 @@ func TestAKilledServerLosesNothing(t *testing.T) {
 	label := labelFar(t, dir, "--farm", "nats://"+address)
 	label.halfway()
 	first.kill()
-	label.until("the server is away")
+	label.until("lost the connection to the server")
 	farmServer(t, address)
-	label.until("the server is back")
+	label.until("reconnected to the server")
 	label.labelled()
 }
 

@@ -482,7 +482,7 @@ the values of pieces and squares in a weights file of chess next to LaMoSca's.`,
 			if err != nil {
 				return err
 			}
-			if fitted, err = study.ValuesBesideLaMoSca(f.Weights, w); err != nil {
+			if fitted, err = study.CompareWithLaMoSca(f.Weights, w); err != nil {
 				return fmt.Errorf("%s: %w", f.Weights, err)
 			}
 		}

@@ -119,7 +119,7 @@ func (b *builder) feed(ctx context.Context, pool engine.Pool[oware.Position], wo
 }
 
 func (b *builder) expandAll(ctx context.Context) (Reason, error) {
-	if err := b.plant(ctx); err != nil {
+	if err := b.addRoot(ctx); err != nil {
 		return "", err
 	}
 	for {
@@ -139,8 +139,8 @@ func (b *builder) expandAll(ctx context.Context) (Reason, error) {
 	}
 }
 
-// plant adds the root.
-func (b *builder) plant(ctx context.Context) error {
+// addRoot adds the root.
+func (b *builder) addRoot(ctx context.Context) error {
 	if b.graph.nodes.len() > 0 {
 		return nil
 	}

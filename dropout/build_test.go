@@ -90,7 +90,7 @@ func TestSides(t *testing.T) {
 }
 
 // When nothing is left for one side, its turns go to the other.
-func TestSideWithNothingLeftGivesItsTurnAway(t *testing.T) {
+func TestFinishedSideSkipsItsTurn(t *testing.T) {
 	cfg := config(100_000)
 	cfg.Root = board(t, oware.Abapa, "1-0-0-1-0-0-1-0-0-1-0-1-21-22-S")
 	expanded := map[book.Sides]int{}
@@ -382,7 +382,7 @@ func TestPoolsThatMisbehave(t *testing.T) {
 	testkit.Refused(t, err, "has not answered")
 }
 
-// idlePool says that all is done and has done nothing.
+// idlePool reports success without doing anything.
 type idlePool struct{ engine.Pool[oware.Position] }
 
 func (idlePool) Search(context.Context, engine.Feed[oware.Position], func(engine.Job[oware.Position], engine.Answer) error) error {

@@ -39,7 +39,7 @@ func newPass() pass {
 	return p
 }
 
-// run makes out of the book in a file, and returns its bytes, nil if there are none.
+// run deepens the book in a file and returns the bytes of the new one, nil without one.
 func (p pass) run(ctx context.Context, from, out string, progress parallel.Progress) (sum Deepened, data []byte, err error) {
 	b, err := book.Open(from)
 	if err != nil {
@@ -124,7 +124,7 @@ func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 // A pass that is interrupted keeps what is finished, writes the rounds that are done, and
 // ends in the same bytes when it is called again; so does one that had ended earlier by a
 // number of searches, and no position is searched twice.
-func TestDeepeningGoesOnFromItsLog(t *testing.T) {
+func TestDeepenResumesFromLog(t *testing.T) {
 	from := shallow(t)
 	sum, want := newPass().whole(t, from)
 	dir := t.TempDir()
@@ -164,7 +164,7 @@ func TestDeepeningGoesOnFromItsLog(t *testing.T) {
 	}
 }
 
-// A pass whose time is over has made a book, of what it has found.
+// A pass whose time is over writes a book of its results so far.
 func TestDeepeningEndsInTime(t *testing.T) {
 	p := newPass()
 	p.Time.Duration = time.Nanosecond

@@ -19,8 +19,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// noPool has nobody to search: what was in flight at the end is asked for in vain, and
-// what the expansion needs is waited for until the test fails.
+// noPool has no workers: searches in flight at the end are never answered, and the test fails if the
+// expansion waits for one.
 type noPool struct{}
 
 func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ func(engine.Job[oware.Position], engine.Answer) error) error {

@@ -38,7 +38,7 @@ func newTestBuilder(t testing.TB, cfg Config) *builder {
 		a, err := pool.answer(j.Position)
 		return errors.Join(err, b.take(finished{j.Position, a})) // at once: leaves are given back with searches nobody waits for
 	}
-	testkit.NoError(t, b.plant(context.Background()))
+	testkit.NoError(t, b.addRoot(context.Background()))
 	return b
 }
 
@@ -337,8 +337,8 @@ func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 	}
 }
 
-// The next leaf is one that the cheapest of all ways from the root leads to,
-// and what it costs is the priority of the root.
+// The next leaf is at the end of the cheapest line from the root, and the cost of that line is the
+// priority of the root.
 func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 	choices := 0
 	for _, cfg := range variants(1000) {

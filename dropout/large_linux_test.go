@@ -58,22 +58,22 @@ func BenchmarkLarge(b *testing.B) {
 		cfg := Config{Omega: book.DefaultOmega, Limits: search.Limits{Depth: 3}, Engine: "instant", Stop: Stop{Evaluations: nodes},
 			Log: filepath.Join(b.TempDir(), "large.log")}
 		pool := &instant{fakePool{noise: 300}}
-		begin, begun := time.Now(), processor(b)
+		begin, cpuStart := time.Now(), processor(b)
 		g, _, err := Build(context.Background(), cfg, pool, nil)
 		testkit.NoError(b, err)
 		b.ReportMetric(float64(time.Since(begin).Microseconds())/float64(nodes), "µs/node")
-		b.ReportMetric(float64((processor(b)-begun).Microseconds())/float64(nodes), "cpu-µs/node")
+		b.ReportMetric(float64((processor(b)-cpuStart).Microseconds())/float64(nodes), "cpu-µs/node")
 		n, entries := g.nodes.len(), len(g.Entries())
 		g = nil
 		runtime.GC()
 		resume := func(what string) {
-			begin, begun := time.Now(), processor(b)
+			begin, cpuStart := time.Now(), processor(b)
 			g, _, err := Build(context.Background(), cfg, pool, nil)
 			if err != nil || g.nodes.len() != n || len(g.Entries()) != entries {
 				b.Fatalf("going on %s: another graph (%v)", what, err)
 			}
 			b.ReportMetric(time.Since(begin).Seconds(), "s-"+what)
-			b.ReportMetric((processor(b) - begun).Seconds(), "cpu-s-"+what)
+			b.ReportMetric((processor(b) - cpuStart).Seconds(), "cpu-s-"+what)
 			b.ReportMetric(peakMemory(b), "MB-"+what)
 		}
 		b.ReportMetric(peakMemory(b), "MB")

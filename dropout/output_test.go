@@ -15,7 +15,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// verify writes the book of a graph and has it checked against the rules.
+// verify writes the book of a graph and verifies it.
 func verify(t *testing.T, g *Graph, cfg Config) *book.Report {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book.bin")
@@ -236,8 +236,8 @@ func TestWithTheEngine(t *testing.T) {
 	testkit.Equal(t, dumps[0], dumps[1], "the graph depends on the number of workers")
 }
 
-// With a steady evaluation the easiest way out of a side's book lies deeper in
-// the book for that side than in the one for the other.
+// With a steady evaluation the easiest way out of a side's book is deeper in the book for that side
+// than in the one for the other.
 func TestBookServesItsSide(t *testing.T) {
 	pool := engine.NewSearchers(capturesSearcher, 2)
 	urgency := map[book.Sides][2]int32{}

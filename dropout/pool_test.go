@@ -79,7 +79,7 @@ func (f *fakePool) search(p oware.Position) engine.Answer {
 	return r
 }
 
-// fakeTables know something of positions with few seeds.
+// fakeTables have bounds for positions with few seeds.
 type fakeTables struct{}
 
 func (fakeTables) Final(p oware.Position) (low, high int, ok bool) {

@@ -13,7 +13,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// bookOf knows the moves of some positions.
+// bookOf has the moves of some positions.
 type bookOf map[oware.Position][]BookMove
 
 func (b bookOf) Moves(p oware.Position) []BookMove { return b[p] }
@@ -138,7 +138,7 @@ func TestPickIsSilentAtARepetition(t *testing.T) {
 	}
 }
 
-// tablesOf knows some positions.
+// tablesOf has bounds for some positions.
 type tablesOf map[oware.Position][2]int
 
 func (k tablesOf) Final(p oware.Position) (low, high int, ok bool) {
@@ -146,7 +146,7 @@ func (k tablesOf) Final(p oware.Position) (low, high int, ok bool) {
 	return b[0], b[1], ok
 }
 
-func TestPickLeavesOutWhatTablesRefute(t *testing.T) {
+func TestPickSkipsMovesRefutedByTables(t *testing.T) {
 	// F captures two; E captures nothing, and then the reply f captures.
 	p := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-1-1-1-2-0-0-1-6-18-18-S"))(t)
 	b := bookOf{p: {{4, 10}, {5, 12}}}
@@ -182,7 +182,7 @@ func TestPickLeavesOutWhatTablesRefute(t *testing.T) {
 	}
 }
 
-func TestPolicyRefusesWhatMakesNoSense(t *testing.T) {
+func TestInvalidPoliciesAreRejected(t *testing.T) {
 	for policy, good := range map[BookPolicy]bool{
 		{}: true, {Margin: 42, Variety: Guarded}: true, {Margin: MaxBookMargin}: true,
 		{Margin: -1}: false, {Margin: MaxBookMargin + 1}: false, {Variety: "often"}: false,

@@ -111,7 +111,7 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 	}
 }
 
-func TestEvaluationsThatAreNoneAreRefused(t *testing.T) {
+func TestUnknownEvaluationsAreRejected(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.weights")
 	testkit.NoError(t, os.WriteFile(broken, []byte(features.PackedMagic+"and no more"), 0o644))
@@ -151,7 +151,7 @@ func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
 	}
 }
 
-func TestNamesStandOnceEach(t *testing.T) {
+func TestNamesAreUnique(t *testing.T) {
 	names := Oware().Names
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {

@@ -144,7 +144,7 @@ func TestAProgramSearchesAsTheSearchInsideDoes(t *testing.T) {
 	}
 }
 
-// A search in a game knows the positions before, and iterations are told.
+// A search in a game includes the earlier positions, and iterations are reported.
 func TestHistoryAndIterationsReachTheSearcher(t *testing.T) {
 	t.Parallel()
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
@@ -218,8 +218,8 @@ func lines(t *testing.T, path string) int {
 	return strings.Count(string(text), "\n")
 }
 
-// Each of the ways in which a program can be wrong is named, with the position and what was
-// said last, after three tries.
+// Every kind of fault is named after three tries, with the position and the last lines of the
+// conversation.
 func TestFaultsAreNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ onGo, want string }{
@@ -259,8 +259,8 @@ func TestAProgramIsStartedAgain(t *testing.T) {
 	}
 }
 
-// Who wants to continue after a fault hears of it.
-func TestAPoolGoesOnAfterAFault(t *testing.T) {
+// With Failed set, a pool reports a fault and continues.
+func TestPoolContinuesAfterFault(t *testing.T) {
 	t.Parallel()
 	pool := testkit.Must(opened(t, shell(`case "$at" in *startpos*) exit 1;; esac; echo info score cp 9; echo bestmove B`), "abapa").Searchers(2))(t)
 	var failed, done []int
@@ -289,8 +289,8 @@ func TestAPoolGoesOnAfterAFault(t *testing.T) {
 	}
 }
 
-// A program that cannot be told the rules is not asked by them.
-func TestAProgramIsToldTheRules(t *testing.T) {
+// A program without the rules option is refused for other rules.
+func TestProgramGetsRulesOption(t *testing.T) {
 	t.Parallel()
 	_, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: small, Program: shell("exit")}, "awari")
 	testkit.Refused(t, err, "no option Rules")
@@ -328,7 +328,7 @@ esac; done`
 }
 
 // Labels of one program or setting are not gone on with by another.
-func TestSignaturesTellProgramsApart(t *testing.T) {
+func TestSignaturesDistinguishPrograms(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	plain, option, other, unit := shell("exit"), shell("exit"), shell("exit 1"), shell("exit")

@@ -62,7 +62,7 @@ func TestALeadIsLostMoreRarelyWithFewerSeedsInPlay(t *testing.T) {
 	}
 }
 
-func TestWeightsWithoutCalibrationPromiseNothing(t *testing.T) {
+func TestNoProspectsWithoutCalibration(t *testing.T) {
 	if s, ok := Oware().Prospects(Captures(), oware.Start(oware.Abapa), 100); ok {
 		t.Errorf("%+v of captures alone", s)
 	}

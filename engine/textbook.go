@@ -80,7 +80,7 @@ func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ client
 			best = append(best, m)
 		}
 	}
-	choice.Move = p.among(ctx, before, best, &choice.Nodes)
+	choice.Move = p.breakTie(ctx, before, best, &choice.Nodes)
 	return choice, ctx.Err()
 }
 
@@ -90,8 +90,8 @@ func (p *textbookPlayer[P]) simulate(ctx context.Context, l *games.Line[P]) (Ans
 	return Answer{Move: m, Score: int((2*mean - 1) * 100 * float64(p.game.UnitsPerWin)), Nodes: nodes}, ctx.Err()
 }
 
-// among chooses one of equal moves. before ends with the position to move in.
-func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
+// breakTie chooses one of equal moves. before ends with the position to move in.
+func (p *textbookPlayer[P]) breakTie(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
 	root := before[len(before)-1]
 	switch {
 	case len(equal) == 1 || p.ties == tiesFirst:

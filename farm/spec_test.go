@@ -55,7 +55,7 @@ func setAll(t *testing.T, v reflect.Value) {
 	}
 }
 
-// fileTables are endgame tables that know nothing but their file.
+// fileTables are endgame tables with nothing but their file.
 type fileTables struct{ path string }
 
 func (f fileTables) Final(tictactoe.Position) (low, high int, ok bool) { return 0, 0, false }
@@ -69,9 +69,8 @@ func fileKit() engine.Kit[tictactoe.Position] {
 	return k
 }
 
-// What an engine is told arrives at the workers, whatever there will be to tell; paths of
-// its files do not.
-func TestNothingOfAnEngineIsLostOnItsWay(t *testing.T) {
+// All settings of an engine reach the workers, including future ones; paths of its files do not.
+func TestEngineSpecRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tables")
 	testkit.NoError(t, os.WriteFile(path, []byte("tables"), 0o644))
 	var s engine.Spec

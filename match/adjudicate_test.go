@@ -148,7 +148,7 @@ func TestParseAdjudication(t *testing.T) {
 	}
 }
 
-// knows decides every position with few seeds in play for South.
+// knows decides every position with few seeds in play as a win for South.
 type knows struct{ seeds int }
 
 func (k knows) Final(p oware.Position) (low, high int, ok bool) {

@@ -12,8 +12,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// clockedPlayer notes what it is told and takes the first legal move, after a
-// while by the test's own time.
+// clockedPlayer records its clock and plays the first legal move, after a while by the test's fake
+// time.
 type clockedPlayer struct {
 	oddPlayer
 	told client.Clock
@@ -89,7 +89,7 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 	}
 }
 
-func TestWithoutClockNobodyIsTimed(t *testing.T) {
+func TestNoTimesWithoutClock(t *testing.T) {
 	tb := newTimedGame(engine.TimeControl{}, 0)
 	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != (client.Clock{}) {
 		t.Errorf("%v, time %s, told %+v", err, choice.Time, tb.player.told)

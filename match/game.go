@@ -39,7 +39,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 			log.Forfeit = &forfeit{side, wording.Short(err.Error())}
 			return log, nil
 		}
-		log.Answers = append(log.Answers, m.noted(answer))
+		log.Answers = append(log.Answers, m.recorded(answer))
 	}
 	return log, nil
 }
@@ -49,9 +49,9 @@ func (m *match[P]) gameSeed(number, side int) uint64 {
 	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
 }
 
-// noted returns the recorded part of an answer: only the move if it is from a book, and the time
+// recorded returns the recorded part of an answer: only the move if it is from a book, and the time
 // only if wanted.
-func (m *match[P]) noted(a engine.Answer) engine.Answer {
+func (m *match[P]) recorded(a engine.Answer) engine.Answer {
 	if a.Book {
 		a = engine.Answer{Move: a.Move, HasMove: true, Book: true, Time: a.Time}
 	}

@@ -59,7 +59,7 @@ func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ client.Clock) (en
 
 func (p *randomPlayer) Close() {}
 
-// oddPlayer does as it is told.
+// oddPlayer plays as configured.
 type oddPlayer struct {
 	newGame func(context.Context) error
 	move    func(context.Context, *owareLine) (engine.Answer, error)
@@ -212,7 +212,7 @@ func judge(t *testing.T, rec games.Record[oware.Position], player string) elo.Ou
 	return o
 }
 
-func TestRecordTells(t *testing.T) {
+func TestRecord(t *testing.T) {
 	t.Parallel()
 	a, b := newRandom("a", 5), newRandom("b", 6)
 	a.Limits, b.Limits = "depth 1", "depth 1"
@@ -332,7 +332,7 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 	}
 }
 
-func TestAMatchTellsOfEachPair(t *testing.T) {
+func TestMatchReportsEachPair(t *testing.T) {
 	t.Parallel()
 	last := int64(-1) // it begins with what was done before
 	var final elo.Score
@@ -543,7 +543,7 @@ func TestMatchCanBeMadeLonger(t *testing.T) {
 	}
 }
 
-func TestLogThatIsNoneIsRefused(t *testing.T) {
+func TestInvalidLogIsRejected(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
 	testkit.NoError(t, os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600))

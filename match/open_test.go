@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
+func TestPlayersInheritSettingsOfMatch(t *testing.T) {
 	t.Parallel()
 	common := engine.Config{Nodes: 100, HashMB: 16}
 	clocked := engine.Config{Depth: search.MaxPly, HashMB: 16}
@@ -38,7 +38,7 @@ func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
 	testkit.Refused(t, err, "no-such-program")
 }
 
-// Records say of a player that a clock alone limits just that.
+// Records describe a player limited only by a clock by its clock alone.
 func TestAClockIsNoLimitOfDepth(t *testing.T) {
 	minute := engine.TimeControl{Base: time.Minute}
 	common := engine.Config{HashMB: 1, Tables: engine.NoTables}
@@ -94,7 +94,7 @@ func TestRandomGamesPlayAMatch(t *testing.T) {
 }
 
 // Workers make engines alone.
-func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
+func TestFarmRejectsTextbookSearchesAndPrograms(t *testing.T) {
 	far := Config{Pairs: 1, Config: engine.Config{Nodes: 10, HashMB: 1}, Farm: struct{ farm.Network }{}}
 	for text, want := range map[string]string{
 		"algorithm=minimax,depth=2": "algorithm=minimax: a farm's workers search as the engine does",

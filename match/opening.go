@@ -32,8 +32,8 @@ func (o Opening[P]) line(g *games.Game[P]) (*games.Line[P], error) {
 // by then.
 const maxOpeningPlies = 40
 
-// fruitless is the number of failed draws in a row after which a search for openings gives up.
-const fruitless = 10_000
+// maxFailedDraws is the number of failed draws in a row after which a search for openings gives up.
+const maxFailedDraws = 10_000
 
 // Openings draws n openings from the start position, each of plies random legal moves. They lead to
 // different positions, none of which ends the game. The first openings are the same for every n. If
@@ -52,7 +52,7 @@ func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int
 	for failed := 0; len(openings) < n; {
 		moves, p, ok := draw(g, start, plies, random)
 		if !ok || seen[p] {
-			if failed++; failed == fruitless {
+			if failed++; failed == maxFailedDraws {
 				return nil, fmt.Errorf("found only %d different openings of %d plies for %d pairs: ask for fewer pairs or longer openings, or let a player vary",
 					len(openings), plies, n)
 			}

@@ -96,7 +96,7 @@ func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], fol
 		return err
 	}
 	defer atomicfile.Unlock(lock)
-	there, err := there(g, records, folder)
+	there, err := existingGames(g, records, folder)
 	if err != nil {
 		return err
 	}
@@ -112,8 +112,8 @@ func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], fol
 	return nil
 }
 
-// there lists the games in a folder, and returns an error if it contains anything else.
-func there[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) (map[string]bool, error) {
+// existingGames lists the games in a folder, and returns an error if it contains anything else.
+func existingGames[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) (map[string]bool, error) {
 	if err := atomicfile.RemoveTemps(folder); err != nil {
 		return nil, err
 	}

@@ -185,8 +185,7 @@ func TestSlowPlayerLosesOnTime(t *testing.T) {
 	}
 }
 
-// An engine without limits of its own plays by the clock: it is told to, and
-// the margin is as wide as any machine may need.
+// An engine without limits of its own plays by the clock, with a margin wide enough for any machine.
 func TestEnginePlaysByTheClock(t *testing.T) {
 	cfg := Config{Pairs: 1, OpeningPlies: 4, MaxPlies: 24, TimeControl: engine.TimeControl{Base: 100 * time.Millisecond, Inc: time.Millisecond}, Margin: engine.Duration{Duration: time.Minute}}
 	r := mustPlay(t, cfg, newEngine("a", 0), newEngine("b", 0))

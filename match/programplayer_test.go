@@ -20,8 +20,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestMain makes the test binary an engine, one that breaks at its second move
-// of a game if its second argument says how.
+// TestMain turns the test binary into an engine, which breaks at its second move of a game in the
+// way of its second argument, if given.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == asEngine {
 		if err := serve(&breaksDown{w: os.Stdout, how: os.Args[2]}); err != nil {
@@ -199,7 +199,7 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 	}
 }
 
-func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
+func TestMissingProgramLosesEveryGame(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "gone")
 	testkit.NoError(t, os.Symlink(testkit.Must(filepath.Abs(os.Args[0]))(t), path))
@@ -240,7 +240,7 @@ func TestProgramUnderAClock(t *testing.T) {
 	}
 }
 
-// closingPlayer tells when it is closed.
+// closingPlayer records when it is closed.
 type closingPlayer struct {
 	oddPlayer
 	closed *int

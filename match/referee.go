@@ -247,21 +247,21 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 	return p, nil
 }
 
-// mostAgain is the maximum number of replays before a game counts as it is.
-const mostAgain = 5
+// maxReplays is the maximum number of replays before a game counts as it is.
+const maxReplays = 5
 
 // playFairly plays a game, and replays it if this program was suspended meanwhile: clocks kept
 // running, through no fault of the player to move.
 func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]engine.TimeControl) (log gameLog, err error) {
 	stops := continued()
-	for range mostAgain {
+	for range maxReplays {
 		before := stops.Load()
 		log, err = r.playGame(ctx, number, opening, seats, control)
 		if err != nil || !r.MoveTimes && control == ([2]engine.TimeControl{}) {
 			return log, err
 		}
 		if log.Forfeit != nil {
-			time.Sleep(noticing)
+			time.Sleep(resumeDelay)
 		}
 		if stops.Load() == before {
 			return log, nil
@@ -271,5 +271,5 @@ func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening
 	return log, nil
 }
 
-// noticing is the time until this program notices that it was resumed.
-const noticing = 50 * time.Millisecond
+// resumeDelay is the time until this program notices that it was resumed.
+const resumeDelay = 50 * time.Millisecond

@@ -16,7 +16,7 @@ import (
 	"kroo/match/elo"
 )
 
-// oneMoveBook knows the start position, and counts its openings and closings.
+// oneMoveBook has the start position, and counts its openings and closings.
 type oneMoveBook struct {
 	engine.Book[oware.Position] // nil: a match asks for moves only
 	open                        *int
@@ -33,7 +33,7 @@ func (b oneMoveBook) Checksum() string { return "1234abcd" }
 
 func (b oneMoveBook) Close() error { *b.open--; return nil }
 
-// countingTables are tables that know nothing, counted like the book.
+// countingTables are empty tables, counted like the book.
 type countingTables struct{ open *int }
 
 func (countingTables) Name() string { return "nothing" }
@@ -41,7 +41,7 @@ func (countingTables) Name() string { return "nothing" }
 func (countingTables) Final(oware.Position) (low, high int, ok bool) { return 0, 0, false }
 func (c countingTables) Close() error                                { *c.open--; return nil }
 
-// countingKit is oware whose books and tables are counted as they are opened.
+// countingKit is oware with counters of opened books and tables.
 func countingKit(open, opened *int) engine.Kit[oware.Position] {
 	k := engine.Oware()
 	count := func() { *open++; *opened++ }
@@ -191,7 +191,7 @@ func TestSummaryText(t *testing.T) {
 }
 
 // A match that is stopped reports what its finished pairs have shown.
-func TestAStoppedMatchTellsItsScore(t *testing.T) {
+func TestStoppedMatchReportsScore(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	c := Config{Pairs: 1000, OpeningPlies: 6, Concurrency: 1, Config: engine.Config{Nodes: 20, HashMB: 1}}

@@ -197,7 +197,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	}
 }
 
-func TestReadOpeningsTakesAllMoves(t *testing.T) {
+func TestReadOpeningsReadsAllMoves(t *testing.T) {
 	t.Parallel()
 	path := testkit.File(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
 	var moves []string

@@ -21,7 +21,7 @@ func threePlayers(dir string) TournamentConfig {
 	}
 }
 
-func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
+func TestTournamentIsReproducibleAndResumes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")

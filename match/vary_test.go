@@ -97,7 +97,7 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 	}
 }
 
-func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
+func TestVaryingMatchResumes(t *testing.T) {
 	t.Parallel()
 	varying := engine.Spec{Name: "a", Vary: &engine.Vary{Within: 20, Plies: 8}}
 	c := fromStart(200)

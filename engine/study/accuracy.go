@@ -222,8 +222,8 @@ func (r *AccuracyResult) Doc() *doc.Doc {
 			}
 		}
 	}
-	return docOf(r, t, chart, fmt.Sprintf("Rules %s, %s, without tables: share of the moves that keep the value in seeds that the endgame table proves, with Wilson's interval of 95 %%, and of those that keep the result, where moves differ in it.", r.Rules, r.Player),
-		"Random positions whose value is exact, each move proven to keep it or not to, and both kinds there. The table knows no history: the position after a move stands by itself.")
+	return docOf(r, t, chart, fmt.Sprintf("Rules %s, %s, without tables: share of moves that keep the value in seeds proven by the endgame table, with 95 %% Wilson interval, and of moves that keep the result, in positions where this differs between moves.", r.Rules, r.Player),
+		"Random positions with an exact value in which each move is proven to keep or lose it, and both kinds exist. The table ignores the history of a position.")
 }
 
 func (k Kept) text() string {

@@ -41,7 +41,7 @@ func table(t *testing.T, r oware.Rules) *endgame.Table {
 	return testkit.Must(endgame.Build(t.Context(), endgame.Config{Rules: r, Bounds: map[bool]endgame.Bounds{true: endgame.Sharp, false: endgame.Exact}[r == oware.Abapa], Seeds: 6}, nil))(t)
 }
 
-func TestAccuracyOfWhoKnowsTheTable(t *testing.T) {
+func TestAccuracyWithTableIsPerfect(t *testing.T) {
 	for _, r := range []oware.Rules{oware.Abapa, oware.Awari} {
 		for _, best := range []bool{true, false} {
 			tab := table(t, r)
@@ -64,8 +64,8 @@ func TestAccuracyOfWhoKnowsTheTable(t *testing.T) {
 					}
 				}
 			}
-			if rows := tableOf(got); len(rows) != 4 || rows[3][0] != "all" || len(rows[1]) != len(rows[0]) || !strings.Contains(said(got), "an oracle") || len(chartOf(got).Curves) != 2 {
-				t.Errorf("%q, %s", rows, said(got))
+			if rows := tableOf(got); len(rows) != 4 || rows[3][0] != "all" || len(rows[1]) != len(rows[0]) || !strings.Contains(notesOf(got), "an oracle") || len(chartOf(got).Curves) != 2 {
+				t.Errorf("%q, %s", rows, notesOf(got))
 			}
 		}
 	}

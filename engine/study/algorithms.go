@@ -182,7 +182,7 @@ func growth(cells []AlgorithmCell) time.Duration {
 func (r *AlgorithmsResult) Doc() *doc.Doc {
 	t := doc.NewTable("depth", "value")
 	chart := report.Chart{Name: "study-algorithms", Title: "Positions visited by depth", Line: "from the start position, evaluation by " + r.counts, X: "depth, plies", Y: "positions visited", Log: true}
-	notes := []string{"Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta, negascout and mtdf, in hundredths of a " + r.unit + ", are equal at every depth. Uct plays random games, with as many positions as alpha-beta visits to the depth; its result is their mean for the side to move."}
+	notes := []string{"Positions visited and processor seconds from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or the tree is exhausted. The values of minimax, alpha-beta, negascout and mtdf, in hundredths of a " + r.unit + ", are equal at every depth. Uct plays random games, with as many positions as alpha-beta visits at that depth; its result is their mean for the side to move."}
 	deepest := 0
 	for _, c := range r.Columns {
 		t.Header = append(t.Header, c.Name, "s")

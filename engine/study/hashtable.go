@@ -72,7 +72,7 @@ type schemeTable struct {
 	scheme
 	deeper, newest []slot
 	search         uint32
-	asked, found   int64
+	lookups, found int64
 }
 
 // slotBytes is the size of an entry in memory.
@@ -98,7 +98,7 @@ func (t *schemeTable) probe(key uint64, depth int) (entry, bool) {
 	if depth < t.leastKept {
 		return entry{}, false
 	}
-	t.asked++
+	t.lookups++
 	for _, tier := range [][]slot{t.deeper, t.newest} {
 		if len(tier) == 0 {
 			continue

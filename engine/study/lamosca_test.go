@@ -98,7 +98,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 }
 
 // Weights that are LaMoSca's own values compare equal with themselves.
-func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
+func TestFittedValuesNextToLaMoSca(t *testing.T) {
 	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	points, errors := make([]float64, set.Len()), make([]float64, set.Len())
 	for i, name := range set.Names() {
@@ -118,7 +118,7 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 	}
 	w := testkit.Must(values.Sets.Model(testkit.Must(features.New("chess", "full", set.Info, set.Names(), points))(t)))(t)
 	w.Named.StdErr = errors
-	f := testkit.Must(ValuesBesideLaMoSca("itself", w))(t)
+	f := testkit.Must(CompareWithLaMoSca("itself", w))(t)
 	n := 0
 	for _, v := range f.Pieces {
 		for row := range 8 {
@@ -145,6 +145,6 @@ func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
 	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	some := set.Names()[1:]
 	w := testkit.Must(values.Sets.Model(testkit.Must(features.New("chess", "full", set.Info, some, make([]float64, len(some))))(t)))(t)
-	_, err := ValuesBesideLaMoSca("some", w)
+	_, err := CompareWithLaMoSca("some", w)
 	testkit.Refused(t, err, "160 features, without pawn_a2: expected all 161 of set squares")
 }

@@ -33,9 +33,9 @@ type PieceValue struct {
 // left out: a piece was hardly ever there.
 const maxStdErr = 20
 
-// ValuesBesideLaMoSca compares fitted weights of chess, called name, with the reconstructed values.
+// CompareWithLaMoSca compares fitted weights of chess, called name, with the reconstructed values.
 // It returns an error for weights that omit features of their set.
-func ValuesBesideLaMoSca(name string, m *values.Model) (*FittedValues, error) {
+func CompareWithLaMoSca(name string, m *values.Model) (*FittedValues, error) {
 	if err := m.CheckComplete(); err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func (f *FittedValues) section() doc.Section {
 	}
 	b.WriteString("     a    b    c    d  |    a    b    c    d\n")
 	return doc.Section{Plain: b.String(), Text: []string{
-		fmt.Sprintf("What pieces are worth on their squares, in hundredths of a pawn: %s | LaMoSca as reconstructed.", f.Name),
-		fmt.Sprintf("Squares say what they add to the piece; files e to h are the mirror images of d to a. A dot stands for a standard error above %d, and where LaMoSca's sessions leave a value open.", maxStdErr),
+		fmt.Sprintf("Values of pieces by square, in hundredths of a pawn: %s | LaMoSca as reconstructed.", f.Name),
+		fmt.Sprintf("Squares show what they add to the piece's value; files e to h mirror d to a. A dot: the standard error is above %d, or LaMoSca's sessions do not determine the value.", maxStdErr),
 	}}
 }
 

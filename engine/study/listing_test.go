@@ -15,7 +15,7 @@ import (
 
 // The counts were found first by a program that shares no code with this one. They are
 // of games that no majority of seeds ends, as in the source.
-func TestListingsVisitWhatTheSecondsImply(t *testing.T) {
+func TestListingsAgreeWithPublishedSeconds(t *testing.T) {
 	counts := map[string]map[int]int64{
 		alphaBetaListing: {13: 1_519_419, 14: 2_837_418, 15: 9_016_343},
 		negascoutListing: {13: 960_997, 14: 1_868_335, 15: 5_856_337},

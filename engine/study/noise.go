@@ -33,19 +33,19 @@ type NoiseResult struct {
 
 // NoiseLine is the errors at one number of nodes: root mean squares, in hundredths of the unit.
 type NoiseLine struct {
-	Nodes  int64             `json:"nodes"`
-	Errors [mostMean]float64 `json:"errors"` // of the last score, of the mean of the last two, three, four
+	Nodes  int64            `json:"nodes"`
+	Errors [maxMean]float64 `json:"errors"` // of the last score, of the mean of the last two, three, four
 }
 
-// mostMean is the largest number of iterations averaged.
-const mostMean = 4
+// maxMean is the largest number of iterations averaged.
+const maxMean = 4
 
 // meanNames are the names of NoiseLine.Errors.
-var meanNames = [mostMean]string{"last score", "mean of 2", "mean of 3", "mean of 4"}
+var meanNames = [maxMean]string{"last score", "mean of 2", "mean of 3", "mean of 4"}
 
-// fewestNodes is the smallest number of nodes reported, with enough iterations to average. A long
+// minNodes is the smallest number of nodes reported, with enough iterations to average. A long
 // search of at least twice as many is reported at its half, quarter and so on.
-const fewestNodes = 10_000
+const minNodes = 10_000
 
 // step is an iteration: its score and its cost.
 type step struct {
@@ -95,7 +95,7 @@ func (r *NoiseResult) summarize(all [][]step) {
 	if len(jumps) > 0 {
 		r.Jump = stat.Mean(jumps, nil)
 	}
-	for nodes := r.Nodes / 2; nodes >= fewestNodes; nodes /= 2 {
+	for nodes := r.Nodes / 2; nodes >= minNodes; nodes /= 2 {
 		if l, ok := noiseLine(all, nodes); ok {
 			r.Lines = append(r.Lines, l)
 		}
@@ -111,7 +111,7 @@ func noiseLine(all [][]step, nodes int64) (l NoiseLine, ok bool) {
 		for k < len(list) && list[k].nodes <= nodes {
 			k++
 		}
-		if k < mostMean {
+		if k < maxMean {
 			continue
 		}
 		n++
@@ -148,5 +148,5 @@ func (r *NoiseResult) Doc() *doc.Doc {
 		t.Add(row...)
 	}
 	return docOf(r, t, chart, fmt.Sprintf("Root mean square errors, in %ss, of the score of the last iteration and of means of the last ones, against a search of %d nodes (the mean of its last two).", r.unit, r.Nodes),
-		fmt.Sprintf("%d positions that a player of the book meets, without those that are proven. From depth 10 on a score changes by %.3f from an iteration to the next.", r.Positions, r.Jump/100))
+		fmt.Sprintf("%d unproven positions that a player of the book meets. From depth 10, the score changes by %.3f between iterations, on average.", r.Positions, r.Jump/100))
 }

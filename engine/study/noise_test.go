@@ -14,11 +14,11 @@ import (
 )
 
 func TestNoiseOfKnownIterations(t *testing.T) {
-	const long = 8 * fewestNodes
+	const long = 8 * minNodes
 	steps := func(scores ...int) (list []step) { // the fourth ends at fewestNodes, the last ones later
 		for i, s := range scores {
-			nodes := int64(fewestNodes) / 4 * int64(i+1)
-			if i >= mostMean {
+			nodes := int64(minNodes) / 4 * int64(i+1)
+			if i >= maxMean {
 				nodes = long
 			}
 			list = append(list, step{s, nodes})
@@ -36,14 +36,14 @@ func TestNoiseOfKnownIterations(t *testing.T) {
 		t.Fatalf("%d positions, lines %+v", r.Positions, r.Lines)
 	}
 	rms := func(a, b float64) float64 { return math.Sqrt((a*a + b*b) / 2) }
-	for i, want := range [mostMean]float64{rms(20, 30), rms(15, 15), rms(10, 10), rms(5, 7.5)} {
+	for i, want := range [maxMean]float64{rms(20, 30), rms(15, 15), rms(10, 10), rms(5, 7.5)} {
 		for _, l := range r.Lines { // nothing happens between them
 			if math.Abs(l.Errors[i]-want) > 1e-9 {
 				t.Errorf("%d nodes, mean of %d: %v, want %v", l.Nodes, i+1, l.Errors[i], want)
 			}
 		}
 	}
-	if got := []int64{r.Lines[0].Nodes, r.Lines[2].Nodes}; !reflect.DeepEqual(got, []int64{long / 2, fewestNodes}) {
+	if got := []int64{r.Lines[0].Nodes, r.Lines[2].Nodes}; !reflect.DeepEqual(got, []int64{long / 2, minNodes}) {
 		t.Errorf("nodes %v", got)
 	}
 }
@@ -52,7 +52,7 @@ func TestNoiseOfABook(t *testing.T) {
 	noise := func(path string, workers int) (*NoiseResult, error) {
 		e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Book: path, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
 		defer e.Close()
-		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * fewestNodes}, nil)
+		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * minNodes}, nil)
 	}
 	path := smallBook(t, 2, 1)
 	r := testkit.Must(noise(path, 1))(t)
@@ -62,8 +62,8 @@ func TestNoiseOfABook(t *testing.T) {
 	if again, err := noise(path, 3); err != nil || !reflect.DeepEqual(again, r) {
 		t.Errorf("three workers: %+v, error %v", again, err)
 	}
-	if len(tableOf(r)) != 3 || len(chartOf(r).Curves) != mostMean || !strings.Contains(said(r), "seed") {
-		t.Errorf("rows %q, note %q", tableOf(r), said(r))
+	if len(tableOf(r)) != 3 || len(chartOf(r).Curves) != maxMean || !strings.Contains(notesOf(r), "seed") {
+		t.Errorf("rows %q, note %q", tableOf(r), notesOf(r))
 	}
 	empty := filepath.Join(t.TempDir(), "empty.bin")
 	testkit.NoError(t, book.Write(empty, book.Header{Signature: book.Signature}, nil))

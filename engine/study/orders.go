@@ -94,5 +94,5 @@ func (r *OrdersResult) Doc() *doc.Doc {
 			chart.Add(l.Tree, float64(l.Depth), 1000*l.Seconds)
 		}
 	}
-	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are those of the processor.", r.Positions, r.from, r.FullDepth), r.published)
+	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s; means per position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond it, the minimal tree is derived from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are processor times.", r.Positions, r.from, r.FullDepth), r.published)
 }

@@ -126,5 +126,5 @@ func (r *PliesResult) Doc() *doc.Doc {
 		}
 		t.Add(row...)
 	}
-	return docOf(r, t, chart, fmt.Sprintf("Positions of %s, rules %s, by the plies played before them; evaluation by %s. Each is searched to depth %d, without its history: positions visited, and milliseconds of the processor, a search; %%: of the positions that %s visits. The values of minimax, alpha-beta, negascout and mtdf are equal.", r.from, r.rules, r.counts, r.Depth, r.Names[0]))
+	return docOf(r, t, chart, fmt.Sprintf("Positions of %s, rules %s, by the plies played before them; evaluation by %s. Each is searched to depth %d, without its history: positions visited and processor milliseconds per search; %%: relative to the positions that %s visits. The values of minimax, alpha-beta, negascout and mtdf are equal.", r.from, r.rules, r.counts, r.Depth, r.Names[0]))
 }

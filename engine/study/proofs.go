@@ -159,5 +159,5 @@ func (r *ProofsResult) Doc() *doc.Doc {
 			chart.Add("engine without tables", float64(l.Seeds), 100*float64(l.Engine.Settled)/of)
 		}
 	}
-	return docOf(r, t, chart, fmt.Sprintf("Rules %s. Won: the side to move wins, by the endgame table; the searches know no table and visit at most %d positions. Visited: the median of those that end with a proof.", r.Rules, r.Nodes))
+	return docOf(r, t, chart, fmt.Sprintf("Rules %s. Won: the side to move wins, by the endgame table; the searches use no table and visit at most %d positions. Visited: the median over searches that end with a proof.", r.Rules, r.Nodes))
 }

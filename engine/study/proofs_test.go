@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Every endgame of few seeds is settled, as the table has it; what has more may need more.
+// Every endgame with few seeds is settled in agreement with the table; others may need more nodes.
 func TestProofsAgreeWithTheTable(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari} {
 		table := testkit.Must(endgame.Default(rules))(t)
@@ -20,8 +20,8 @@ func TestProofsAgreeWithTheTable(t *testing.T) {
 				t.Errorf("%v: %+v", rules, l)
 			}
 		}
-		if rows := tableOf(r); len(rows) != 5 || len(rows[0]) != len(rows[4]) || !strings.Contains(said(r), "20000") {
-			t.Errorf("%v: %q, %q", rules, rows, said(r))
+		if rows := tableOf(r); len(rows) != 5 || len(rows[0]) != len(rows[4]) || !strings.Contains(notesOf(r), "20000") {
+			t.Errorf("%v: %q, %q", rules, rows, notesOf(r))
 		}
 		if f, err := chartOf(r).Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {
 			t.Error(err)

@@ -38,8 +38,8 @@ type SolvedSearcher struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// mostLines is the size of the largest tree that Solve walks, in nodes.
-const mostLines = 1_000_000
+// maxLines is the size of the largest tree that Solve walks, in nodes.
+const maxLines = 1_000_000
 
 // Solve walks the whole tree of a game, and solves it with every searcher of the project: minimax,
 // alpha-beta and negascout; alpha-beta with each ordering of moves and with each kind of hash table;
@@ -106,8 +106,8 @@ type walk[P search.Position[P]] struct {
 
 // visit counts the line and all its continuations.
 func (w *walk[P]) visit(l *games.Line[P]) error {
-	if w.lines++; w.lines > mostLines {
-		return fmt.Errorf("%s has more than %d lines: expected a game small enough to walk through", w.game.Name, mostLines)
+	if w.lines++; w.lines > maxLines {
+		return fmt.Errorf("%s has more than %d lines: expected a game small enough to walk through", w.game.Name, maxLines)
 	}
 	ply := l.Plies()
 	if ply == len(w.seen) {

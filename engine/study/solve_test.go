@@ -26,7 +26,7 @@ func TestTicTacToeIsSolved(t *testing.T) {
 			t.Errorf("%+v: want a draw", s)
 		}
 	}
-	if note := said(r); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(tableOf(r)) != 15 {
+	if note := notesOf(r); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(tableOf(r)) != 15 {
 		t.Errorf("note %q", note)
 	}
 	if f, err := chartOf(r).Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {

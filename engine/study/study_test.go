@@ -73,7 +73,7 @@ func TestEveryOrderingFindsTheValue(t *testing.T) {
 }
 
 func TestOrderings(t *testing.T) {
-	// A takes 2 at a, B holds one seed, C captures nothing and holds three.
+	// A captures 2 at a, B has one seed, C captures nothing and has three.
 	p := testkit.Must(oware.ParseBoard(oware.Abapa, "6-1-3-0-0-0-1-4-4-4-4-4-9-8-S"))(t)
 	for name, want := range map[string]string{"naive": "ABC", "defensive": "BAC", "attacking": "ABC", "combined": "ABC"} {
 		for _, o := range owareOrderings {
@@ -115,12 +115,12 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 	near := newSchemeTable(schemes[0], 1<<10)
 	near.newSearch()
 	near.store(2, entry{depth: 3})
-	if _, ok := near.probe(2, 3); ok || near.asked != 0 {
+	if _, ok := near.probe(2, 3); ok || near.lookups != 0 {
 		t.Error("scheme 1 keeps what is near the leaves")
 	}
 }
 
-func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
+func TestStudiesDoNotDependOnWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, nil))(t)
 		tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, nil))(t)
@@ -199,7 +199,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 			}
 		}
 	}
-	if note := said(r); strings.Count(note, "Growth of ") != 3 || !strings.Contains(note, "published seconds 2.0 5.2 5.0 4.6 5.5") {
+	if note := notesOf(r); strings.Count(note, "Growth of ") != 3 || !strings.Contains(note, "published seconds 2.0 5.2 5.0 4.6 5.5") {
 		t.Errorf("note %q: want the growth of three algorithms", note)
 	}
 	r.Columns[2].Cells[4].Score++
@@ -211,19 +211,19 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	}
 }
 
-// The published figures hold for one game under one set of rules each.
-func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
+// Each published figure is for one game under one set of rules.
+func TestPublishedFiguresOnlyUnderTheirRules(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple-to-end": {true, false}, "abapa": {false, true}, "awari": {}} {
 		a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil))(t)
-		if got := strings.Contains(strings.Join(tableOf(a)[0], " ")+said(a), "(s published)"); got != want.waiting || !strings.Contains(said(a), "hundredths of a seed") {
-			t.Errorf("%s: published seconds %v in %v, %s", rules, got, tableOf(a)[0], said(a))
+		if got := strings.Contains(strings.Join(tableOf(a)[0], " ")+notesOf(a), "(s published)"); got != want.waiting || !strings.Contains(notesOf(a), "hundredths of a seed") {
+			t.Errorf("%s: published seconds %v in %v, %s", rules, got, tableOf(a)[0], notesOf(a))
 		}
 		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, nil))(t)
-		testkit.Equal(t, strings.Contains(said(b), "Sala Soler"), want.others, "%s: published figures", rules)
+		testkit.Equal(t, strings.Contains(notesOf(b), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
 	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
-	if err != nil || strings.Contains(said(a), "seed") || !strings.Contains(said(a), "rules 8x8") {
-		t.Errorf("othello: %v, %s", err, said(a))
+	if err != nil || strings.Contains(notesOf(a), "seed") || !strings.Contains(notesOf(a), "rules 8x8") {
+		t.Errorf("othello: %v, %s", err, notesOf(a))
 	}
 }
 
@@ -242,8 +242,7 @@ func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
 	}
 }
 
-// drawn plays a game in which both sides choose by a search, and tells its
-// result.
+// drawn plays a game in which both sides choose by a search, and returns its result.
 func drawn(t *testing.T, value func(tictactoe.Position) int) string {
 	t.Helper()
 	l := tictactoe.Descriptor().NewLine(tictactoe.Start())
@@ -296,7 +295,7 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 	if err != nil || len(tab.Lines) != 7 {
 		t.Errorf("%+v, error %v", tab, err)
 	}
-	if strings.Contains(said(b)+said(tab), "Sala Soler") {
+	if strings.Contains(notesOf(b)+notesOf(tab), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
 	_, err = Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, nil)
@@ -320,7 +319,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 		if f, err := chartOf(r).Draw(); err != nil || !strings.Contains(string(f.SVG), chartOf(r).Title) || strings.Contains(string(f.SVG), "no data") {
 			t.Errorf("%T: %v", r, err)
 		}
-		if said(r) == "" || len(rows) < 3 {
+		if notesOf(r) == "" || len(rows) < 3 {
 			t.Errorf("%T: %d rows", r, len(rows))
 		}
 	}
@@ -346,7 +345,7 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	_, err = positions(t.Context(), s, Sample{Rules: "awari"})
 	testkit.Refused(t, err, "under abapa rules")
 	b, err := Branching(t.Context(), s, BranchingConfig{Depth: 2}, nil)
-	if err != nil || b.Positions != 6 || !strings.Contains(said(b), "6 positions of recorded games") {
+	if err != nil || b.Positions != 6 || !strings.Contains(notesOf(b), "6 positions of recorded games") {
 		t.Errorf("%+v, %v", b, err)
 	}
 	if _, err := owareSubject().Recorded(nil); err == nil {
@@ -414,5 +413,5 @@ func tableOf(r Result) [][]string {
 
 func chartOf(r Result) report.Chart { return r.Doc().Sections[0].Figures[0].(report.Chart) }
 
-// said is the text of a result, on one line.
-func said(r Result) string { return strings.Join(strings.Fields(r.Doc().Text("")), " ") }
+// notesOf is the text of a result, on one line.
+func notesOf(r Result) string { return strings.Join(strings.Fields(r.Doc().Text("")), " ") }

@@ -14,7 +14,7 @@ import (
 
 // Subject is a game to study, searched with its plain evaluation ([engine.Kit]).
 type Subject[P search.Position[P]] struct {
-	about[P]
+	details[P]
 	game *games.Game[P]
 	eval engine.Evaluation[P]
 
@@ -24,8 +24,8 @@ type Subject[P search.Position[P]] struct {
 	killers, history bool // also count trees of the best ordering with these
 }
 
-// about is a game's information for studies. The zero value is valid.
-type about[P search.Position[P]] struct {
+// details is a game's information for studies. The zero value is valid.
+type details[P search.Position[P]] struct {
 	Counts string // what the plain evaluation counts, in a phrase
 
 	// Positions are taken from games whose first OpeningPlies moves are random, one per EveryPlies.
@@ -44,7 +44,7 @@ type about[P search.Position[P]] struct {
 // Of returns the subject of a game.
 func Of[P search.Position[P]](kit engine.Kit[P]) (Subject[P], error) {
 	eval, err := kit.Evaluation(kit.Plain, kit.Game.Rules[0])
-	a, _ := abouts[kit.Game.Name].(about[P])
+	a, _ := detailsByGame[kit.Game.Name].(details[P])
 	a.Counts = cmp.Or(a.Counts, "the function "+eval.Name)
 	opening, every := 4, 3
 	if kit.Game.MaxPhase < 20 {
@@ -52,15 +52,15 @@ func Of[P search.Position[P]](kit engine.Kit[P]) (Subject[P], error) {
 	}
 	a.OpeningPlies, a.EveryPlies = cmp.Or(a.OpeningPlies, opening), cmp.Or(a.EveryPlies, every)
 	a.Orderings = append(anyOrderings[P](), a.Orderings...)
-	return Subject[P]{about: a, game: kit.Game, eval: eval}, err
+	return Subject[P]{details: a, game: kit.Game, eval: eval}, err
 }
 
-// abouts has the additional information for some games, by name.
-var abouts = map[string]any{
+// detailsByGame has the additional information for some games, by name.
+var detailsByGame = map[string]any{
 	"oware":     mancala,
-	"tictactoe": about[tictactoe.Position]{Counts: "the end of the game alone"},
-	"othello":   about[othello.Position]{Counts: "discs", EveryPlies: 5},
-	"chess": about[chess.Position]{
+	"tictactoe": details[tictactoe.Position]{Counts: "the end of the game alone"},
+	"othello":   details[othello.Position]{Counts: "discs", EveryPlies: 5},
+	"chess": details[chess.Position]{
 		Counts: "the values of pieces and squares, as LaMoSca's are reconstructed", OpeningPlies: 8,
 		Orderings: []ordering[chess.Position]{byHints[chess.Position]("captures")},
 	},
@@ -98,7 +98,7 @@ func (p literature) under(rules string) literature {
 }
 
 // mancala is oware, the game in the literature on mancala games.
-var mancala = about[oware.Position]{
+var mancala = details[oware.Position]{
 	Counts: "captured seeds", Orderings: owareOrderings, Listings: owareListings,
 	Published: literature{
 		Waiting: map[string]map[int]int{
@@ -111,7 +111,7 @@ var mancala = about[oware.Position]{
 		Rules:        oware.Abapa.String(),
 		Branching:    "Sala Soler (2014), 669 positions of eight games of strong players: full tree to depth 11 branching 4.584, minimal tree 2.335; combined comes near it and is the fastest of the orderings.",
 		Orders:       "Sala Soler (2014), 669 positions: combined comes near the minimal tree and is the fastest of the orderings at depth 13; with the hash table the tree is less than half the minimal one there.",
-		Tables:       "Sala Soler (2014), depth 17, 1310 ms a search without a table: scheme 1 is the fastest; scheme 4 has a poor hit rate and still saves much time.",
+		Tables:       "Sala Soler (2014), depth 17, 1310 ms per search without a table: scheme 1 is the fastest; scheme 4 has a poor hit rate and still saves much time.",
 	},
 }
 

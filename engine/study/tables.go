@@ -41,7 +41,7 @@ type TableLine struct {
 // tableRun is a search of stretches of positions that share a table.
 type tableRun[P any] struct {
 	line   TableLine
-	search func(stretch []P) (nodes, asked, found int64)
+	search func(stretch []P) (nodes, lookups, found int64)
 }
 
 // tableRuns returns the searches without a hash table, with each replacement scheme and size, and of
@@ -54,11 +54,11 @@ func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P]
 		for _, scheme := range schemes {
 			runs = append(runs, tableRun[P]{TableLine{Scheme: scheme.name, KiB: kib}, func(list []P) (int64, int64, int64) {
 				t := newSchemeTable(scheme, kib<<10)
-				return s.deepen(ctx, list, c.Depth, t), t.asked, t.found
+				return s.deepen(ctx, list, c.Depth, t), t.lookups, t.found
 			}})
 		}
 	}
-	return append(runs, tableRun[P]{TableLine{Scheme: "engine, full width", KiB: 1024}, func(list []P) (nodes, asked, found int64) {
+	return append(runs, tableRun[P]{TableLine{Scheme: "engine, full width", KiB: 1024}, func(list []P) (nodes, lookups, found int64) {
 		searcher := search.NewSearcher(s.knowledge(), search.Options{HashMB: 1, FullWidth: true})
 		for _, p := range list {
 			nodes += searcher.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{}).Nodes
@@ -84,21 +84,21 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 		took := make([]float64, len(stretches))
 		err := forEach(ctx, len(stretches), c.Workers, progress.Part(k, len(runs)), func(i int) error {
 			took[i] = measured(func() {
-				nodes, asked, found := run.search(stretches[i])
-				counts[i] = [3]int64{nodes, asked, found}
+				nodes, lookups, found := run.search(stretches[i])
+				counts[i] = [3]int64{nodes, lookups, found}
 			})
 			return ctx.Err()
 		})
 		if err != nil {
 			return nil, err
 		}
-		var asked, found int64
+		var lookups, found int64
 		for i, n := range counts {
 			line.Seconds += took[i] / float64(len(positions))
-			line.Nodes, asked, found = line.Nodes+n[0], asked+n[1], found+n[2]
+			line.Nodes, lookups, found = line.Nodes+n[0], lookups+n[1], found+n[2]
 		}
-		if asked > 0 {
-			line.HitRate = float64(found) / float64(asked)
+		if lookups > 0 {
+			line.HitRate = float64(found) / float64(lookups)
 		}
 		r.Lines = append(r.Lines, line)
 	}
@@ -144,5 +144,5 @@ func (r *TablesResult) Doc() *doc.Doc {
 			chart.Add(l.Scheme, math.Log2(float64(l.KiB)), 1000*l.Seconds)
 		}
 	}
-	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search. Times are those of the processor. Scheme 1 asks its table for remaining depths above 3 alone, so its hit rate is of other questions.", r.Positions, r.from, r.Depth), r.published)
+	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search. Times are processor times. Scheme 1 looks up only remaining depths above 3, so its hit rate is not comparable.", r.Positions, r.from, r.Depth), r.published)
 }

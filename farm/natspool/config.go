@@ -121,7 +121,7 @@ type credentials struct {
 
 const (
 	maxCredentials = 1 << 12
-	leastToken     = 16 // in characters
+	minToken       = 16 // in characters
 )
 
 func readCredentials(path string) (c credentials, err error) {
@@ -141,8 +141,8 @@ func readCredentials(path string) (c credentials, err error) {
 			return c, nil
 		}
 	}
-	if len(text) < leastToken || strings.ContainsAny(text, " \t\r\n") {
-		return c, fmt.Errorf("credentials: %s: expected a token of at least %d characters, or the seed of a user's NKey", path, leastToken)
+	if len(text) < minToken || strings.ContainsAny(text, " \t\r\n") {
+		return c, fmt.Errorf("credentials: %s: expected a token of at least %d characters, or the seed of a user's NKey", path, minToken)
 	}
 	c.token = text
 	return c, nil

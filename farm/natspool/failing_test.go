@@ -36,15 +36,15 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "task 7 failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), ": no such feature") {
 				t.Errorf("error %v", err)
 			}
-			if got := tried.Load(); got != mostTries {
-				t.Errorf("it was tried %d times, want %d", got, mostTries)
+			if got := tried.Load(); got != maxTries {
+				t.Errorf("it was tried %d times, want %d", got, maxTries)
 			}
 			do(t, open(t, n, farm.Work{}), 5) // the next session continues
 		})
 	}
 }
 
-// A task that workers are lost with ends the call as well, as soon as one is there that says so.
+// A task that kills its workers also ends the call, as soon as a worker is left to report it.
 func TestATaskThatIsNeverAnsweredEndsTheCall(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
@@ -55,7 +55,7 @@ func TestATaskThatIsNeverAnsweredEndsTheCall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range mostTries {
+	for range maxTries {
 		m, err := c.Next()
 		if err != nil {
 			t.Fatal(err)
@@ -70,15 +70,15 @@ func TestATaskThatIsNeverAnsweredEndsTheCall(t *testing.T) {
 	}
 }
 
-// An answer that cannot be is asked for again; a worker that gives no other ends the call.
+// An impossible answer is requested again; if a worker gives no other, the call ends.
 func TestImpossibleAnswersAreRefused(t *testing.T) {
 	t.Parallel()
-	n, told := dial(t, Config{})
+	n, notes := dial(t, Config{})
 	liar := join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("nonsense"), nil }, oneThread)
 	s := open(t, n, farm.Work{})
 	err := s.do(t.Context(), tasks(5, func(int, []byte) error { return farm.Refuse(errBroken) }))
-	if err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !told.has("answer refused: no such feature") {
-		t.Errorf("error %v, told %q", err, told.list)
+	if err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !notes.has("answer refused: no such feature") {
+		t.Errorf("error %v, notices %q", err, notes.list)
 	}
 	if _, err := liar(); err != nil {
 		t.Errorf("the worker ends with %v", err)
@@ -91,7 +91,7 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 // is busy.
 func TestABrokenWorkerDoesNotEndTheCall(t *testing.T) {
 	t.Parallel()
-	n, told := dial(t, Config{})
+	n, notes := dial(t, Config{})
 	join(t, n, func(context.Context, []byte) ([]byte, error) { return nil, errBroken }, func(c *WorkerConfig) { c.longestPause = 0 })
 	waitFor(t, func() bool { return workers(n) == 1 })
 	busy := time.Now().Add(6 * time.Second)
@@ -102,7 +102,7 @@ func TestABrokenWorkerDoesNotEndTheCall(t *testing.T) {
 	waitFor(t, func() bool { return workers(n) == 2 })
 	s := open(t, n, farm.Work{})
 	do(t, s, 8)
-	if c := counts(s); c.Failed == 0 || !told.has("fails: no such feature") {
-		t.Errorf("%+v, told %q: want failures", c, told.list)
+	if c := counts(s); c.Failed == 0 || !notes.has("failed: no such feature") {
+		t.Errorf("%+v, notices %q: want failures", c, notes.list)
 	}
 }

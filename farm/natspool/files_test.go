@@ -24,7 +24,7 @@ func fileOf(t *testing.T, content string) farm.File {
 }
 
 // Files come by their hashes, and are kept for the next time.
-func TestFilesComeByTheirHash(t *testing.T) {
+func TestFilesAreFetchedByHash(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	weights := fileOf(t, strings.Repeat("weights", 100_000))
@@ -71,7 +71,7 @@ func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
 	}
 }
 
-// What the server has by a file's name need not be the file, nor a file what it was.
+// An object with a file's name may have another content, and a file may have changed.
 func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})

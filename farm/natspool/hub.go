@@ -42,7 +42,7 @@ const (
 // Times of the protocol.
 const (
 	ackWait    = 3 * time.Second // after which the server gives a task to another worker
-	mostTries  = 5               // deliveries of a task
+	maxTries   = 5               // deliveries of a task
 	renewEvery = 2 * time.Second // of keys
 	retryEvery = 300 * time.Millisecond
 )

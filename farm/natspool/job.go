@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	lotTime = 100 * time.Millisecond // of work that a thread takes at a time
-	maxLot  = 512                    // in tasks
-	stay    = 5 * time.Second        // at one session, while others may have tasks
-	notOpen = 20 * time.Millisecond  // until a thread looks again
-	stale   = 2 * time.Second        // age of a task that the server soon redelivers
+	lotTime  = 100 * time.Millisecond // of work that a thread takes at a time
+	maxLot   = 512                    // in tasks
+	stay     = 5 * time.Second        // at one session, while others may have tasks
+	openPoll = 20 * time.Millisecond  // until a thread looks again
+	stale    = 2 * time.Second        // age of a task that the server soon redelivers
 )
 
 // job is the worker's side of a session.
@@ -45,10 +45,10 @@ type job struct {
 // served gets a doer that returns the reason.
 func (j *job) serve() {
 	doer, err := j.open()
-	for told := false; errors.Is(err, errMissing) && j.ctx.Err() == nil; doer, err = j.open() {
-		if !told {
-			j.notice("farm: %v: trying again", err)
-			told = true
+	for reported := false; errors.Is(err, errMissing) && j.ctx.Err() == nil; doer, err = j.open() {
+		if !reported {
+			j.notice("farm: %v: retrying", err)
+			reported = true
 		}
 		pause(j.ctx, retryEvery)
 	}
@@ -56,9 +56,9 @@ func (j *job) serve() {
 		doer = refusing{err}
 	}
 	if a := j.note; err == nil {
-		j.notice("farm: a session of %s (%s): %s", a.Host, a.Tool, a.Kind)
+		j.notice("farm: session from %s (%s): %s", a.Host, a.Tool, a.Kind)
 	} else if j.ctx.Err() == nil {
-		j.notice("farm: a session of %s (%s) that cannot be served: %v", a.Host, a.Tool, err)
+		j.notice("farm: cannot serve a session from %s (%s): %v", a.Host, a.Tool, err)
 	}
 	j.use.Lock()
 	j.doer = doer
@@ -102,15 +102,15 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	}
 	defer j.use.RUnlock()
 	if j.doer == nil {
-		pause(ctx, notOpen)
+		pause(ctx, openPoll)
 		return false
 	}
-	begun := time.Now()
+	started := time.Now()
 	lot := j.fetch(ctx, wait)
 	some := len(lot) > 0
 	for len(lot) > 0 {
 		var next chan []jetstream.Msg // prefetched if tasks are short
-		if n := j.lot(); n > 1 && len(lot) >= n/2 && time.Since(begun) < stay && ctx.Err() == nil && j.ctx.Err() == nil {
+		if n := j.lot(); n > 1 && len(lot) >= n/2 && time.Since(started) < stay && ctx.Err() == nil && j.ctx.Err() == nil {
 			next = make(chan []jetstream.Msg, 1)
 			go func() { next <- j.fetch(ctx, 0) }()
 		}
@@ -170,13 +170,13 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	ctx, cancel := context.WithTimeout(j.ctx, j.note.Deadline)
 	defer cancel()
 	go keep(ctx, m)
-	begun := time.Now()
+	started := time.Now()
 	text, err := j.try(ctx, m)
 	if j.ctx.Err() != nil { // the session or the worker has ended
 		_ = m.Nak()
 		return
 	}
-	j.measure(time.Since(begun))
+	j.measure(time.Since(started))
 	if err == nil {
 		if err = j.answer(m, text, ""); err == nil {
 			j.done.Add(1)
@@ -197,7 +197,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 
 // try does a task, unless workers are lost with it repeatedly.
 func (j *job) try(ctx context.Context, m jetstream.Msg) ([]byte, error) {
-	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > mostTries {
+	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > maxTries {
 		return nil, errors.New("no worker that took it has answered")
 	}
 	return j.doer.Do(ctx, m.Data())

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// notices keeps what a person is told.
+// notices records the messages for the user.
 type notices struct {
 	mu   sync.Mutex
 	list []string
@@ -51,8 +51,8 @@ func (n *notices) has(text string) bool {
 // dial is a coordinator with a server inside, at any port.
 func dial(t testing.TB, c Config) (*Network, *notices) {
 	t.Helper()
-	told := &notices{}
-	c.URL, c.Notice = Embedded, told.add
+	notes := &notices{}
+	c.URL, c.Notice = Embedded, notes.add
 	if c.Listen == "" {
 		c.Listen = "127.0.0.1:0"
 	}
@@ -65,7 +65,7 @@ func dial(t testing.TB, c Config) (*Network, *notices) {
 			t.Error(err)
 		}
 	})
-	return n, told
+	return n, notes
 }
 
 // doing makes a doer of a function.
@@ -195,7 +195,7 @@ func workers(n *Network) (count int) {
 	return count
 }
 
-func TestEveryTaskIsTakenOnce(t *testing.T) {
+func TestEveryTaskIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	join(t, n, upper)
@@ -281,13 +281,13 @@ func TestHangingTasksGoToAnother(t *testing.T) {
 
 func TestEndsOfASession(t *testing.T) {
 	t.Parallel()
-	n, told := dial(t, Config{})
+	n, notes := dial(t, Config{})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	if err := open(t, n, farm.Work{}).do(ctx, tasks(10, anything)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v: want that of the context", err)
 	}
-	waitFor(t, func() bool { return told.has("no workers") })
+	waitFor(t, func() bool { return notes.has("waiting for workers") })
 	join(t, n, upper)
 	enough := errors.New("enough")
 	if err := open(t, n, farm.Work{}).do(t.Context(), tasks(10, func(int, []byte) error { return enough })); err != enough {
@@ -317,7 +317,7 @@ func TestAnotherEngineIsRefused(t *testing.T) {
 	}
 }
 
-func TestStatusTellsOfSessionsAndWorkers(t *testing.T) {
+func TestStatusListsSessionsAndWorkers(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	join(t, n, upper)

@@ -70,10 +70,10 @@ func (n *Network) dial(ctx context.Context) error {
 		n.ended.Go(n.guard)
 	}
 	options = append(options,
-		nats.ReconnectHandler(func(*nats.Conn) { c.notice("farm: the server is back") }),
+		nats.ReconnectHandler(func(*nats.Conn) { c.notice("farm: reconnected to the server") }),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) {
 			if n.living.Err() == nil {
-				c.notice("farm: the server is away; finished work is kept, and resumes when it is back")
+				c.notice("farm: lost the connection to the server: reconnecting; finished work is kept")
 			}
 		}),
 		nats.ClosedHandler(func(conn *nats.Conn) {
@@ -83,7 +83,7 @@ func (n *Network) dial(ctx context.Context) error {
 	if n.conn, err = nats.Connect(url, options...); err != nil {
 		return fmt.Errorf("no server at %s: %w: start one, or take %s", c.URL, err, Embedded)
 	}
-	if n.js, err = jetstream.New(n.conn, jetstream.WithPublishAsyncErrHandler(n.notTaken)); err != nil {
+	if n.js, err = jetstream.New(n.conn, jetstream.WithPublishAsyncErrHandler(n.publishFailed)); err != nil {
 		return err
 	}
 	if err := n.ensure(ctx); err != nil {
@@ -98,15 +98,15 @@ func (n *Network) guard() {
 	select {
 	case <-n.living.Done():
 	case <-n.server.ended:
-		n.end(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.said()))
+		n.end(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.outputText()))
 	}
 }
 
-// notTaken is called for a task that the server rejects. It is missing there, so that it is
+// publishFailed is called for a task that the server rejects. It is missing there, so that it is
 // published again.
-func (n *Network) notTaken(_ jetstream.JetStream, _ *nats.Msg, err error) {
+func (n *Network) publishFailed(_ jetstream.JetStream, _ *nats.Msg, err error) {
 	if n.conn.IsConnected() && !errors.Is(err, nats.ErrDisconnected) && !n.rejected.Swap(true) {
-		n.config.notice("farm: the server does not take tasks: %v: trying again", err)
+		n.config.notice("farm: the server rejects tasks: %v: retrying", err)
 	}
 }
 
@@ -142,7 +142,7 @@ func (n *Network) census() error {
 		switch {
 		case s.threads == now:
 		case now == 0:
-			n.config.notice("farm: no workers of the engine %s: waiting for some; they join with: train farm worker %s", s.Engine, n.address())
+			n.config.notice("farm: waiting for workers with the engine %s; they join with: train farm worker %s", s.Engine, n.address())
 		default:
 			n.config.notice("farm: workers have %s", wording.Count(now, "thread"))
 		}
@@ -154,7 +154,7 @@ func (n *Network) census() error {
 // noticeOf reports an error of a repeated attempt, unless the server is away.
 func (n *Network) noticeOf(err error) {
 	if err != nil && n.living.Err() == nil && n.conn.IsConnected() {
-		n.config.notice("farm: %v: trying again", err)
+		n.config.notice("farm: %v: retrying", err)
 	}
 }
 

@@ -53,12 +53,12 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 }
 
 // A line that breaks is no server that has lost its tasks: they are not published again.
-func TestTasksThatTheServerHasAreNotSentAgain(t *testing.T) {
+func TestStoredTasksAreNotRepublished(t *testing.T) {
 	t.Parallel()
 	server, _ := dial(t, Config{})
 	line := newSlowLine(t, server, 0)
-	told := &notices{}
-	n, err := Dial(t.Context(), Config{URL: line.url(), Notice: told.add})
+	notes := &notices{}
+	n, err := Dial(t.Context(), Config{URL: line.url(), Notice: notes.add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestTasksThatTheServerHasAreNotSentAgain(t *testing.T) {
 		defer close(hold)
 		waitFor(t, func() bool { return workers(n) == 1 && s.status().Queue == 20 })
 		line.down(0)
-		waitFor(t, func() bool { return told.has("the server is back") })
+		waitFor(t, func() bool { return notes.has("reconnected to the server") })
 		time.Sleep(renewEvery + renewEvery/2)
 	}()
 	do(t, s, 20)

@@ -12,7 +12,7 @@ import (
 	"kroo/farm"
 )
 
-// A coordinator whose server is killed ends, says so, and removes what the server has left.
+// A coordinator whose server is killed ends with an error, and removes the server's storage.
 func TestACallEndsWithItsServer(t *testing.T) {
 	t.Parallel()
 	n, err := Dial(t.Context(), Config{URL: Embedded, Listen: "127.0.0.1:0"})
@@ -57,7 +57,7 @@ func TestAServerEndsWithItsProgram(t *testing.T) {
 }
 
 // Without the server's program, a toolchain or the source the error names what to do.
-func TestAServerThatIsNotThere(t *testing.T) {
+func TestMissingServer(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: "127.0.0.1:0"})
 	if err == nil || !strings.Contains(err.Error(), "in a clone of the source `go build -o ") {

@@ -44,7 +44,7 @@ func BenchmarkInstantTasks(b *testing.B) {
 	}
 }
 
-// heap is what the heap holds.
+// heap returns the size of the heap.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

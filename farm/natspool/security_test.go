@@ -114,8 +114,8 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 	}
 }
 
-// A file of certificates that is none is refused at once, before the server is asked.
-func TestCertificatesThatAreNoneAreRefused(t *testing.T) {
+// An invalid file of certificates is refused at once, before connecting to the server.
+func TestInvalidCertificatesAreRejected(t *testing.T) {
 	t.Parallel()
 	for want, path := range map[string]string{
 		"expected PEM":          file(t, "ca", []byte("no certificate")),
@@ -130,7 +130,7 @@ func TestCertificatesThatAreNoneAreRefused(t *testing.T) {
 	}
 }
 
-func TestCredentialsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidCredentialsAreRejected(t *testing.T) {
 	for want, content := range map[string]string{
 		"at least 16 characters": "short",
 		"a token of at":          "two words that are long enough",
@@ -159,7 +159,7 @@ func TestCredentialsThatAreNoneAreRefused(t *testing.T) {
 func TestAnAddressInUseIsRefused(t *testing.T) {
 	n, _ := dial(t, Config{})
 	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: strings.TrimPrefix(n.address(), "nats://")})
-	if err == nil || !strings.Contains(err.Error(), "name another address, or the server that is there") {
+	if err == nil || !strings.Contains(err.Error(), "already in use: choose another address") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Dial(t.Context(), Config{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "no server at") {

@@ -32,7 +32,7 @@ const serverEnds = 10 * time.Second
 type program struct {
 	cmd     *exec.Cmd
 	in      io.Closer    // closing it ends the server
-	says    bytes.Buffer // output, read after the end
+	output  bytes.Buffer // output, read after the end
 	address string
 	folder  string // of its storage
 	ended   chan struct{}
@@ -115,10 +115,10 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 		return nil, err
 	}
 	if len(cmd.Args) > 1 {
-		c.notice("farm: Go builds the server, which takes half a minute the first time")
+		c.notice("farm: building the server with Go, half a minute the first time")
 	}
 	p := &program{cmd: cmd, certificate: own, ended: make(chan struct{})}
-	cmd.Stderr = &p.says
+	cmd.Stderr = &p.output
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 		}
 	}
 	_ = p.stop() // its output has the reason
-	return nil, fmt.Errorf("the server %s does not start%s", serverName, p.said())
+	return nil, fmt.Errorf("the server %s does not start%s", serverName, p.outputText())
 }
 
 // url returns the workers' address of the server: a name in its certificate, or an address of this
@@ -211,9 +211,9 @@ func trusting(own *tls.Certificate) *tls.Config {
 	}
 }
 
-// said returns the output of a server that has ended, to append to an error.
-func (p *program) said() string {
-	if text := wording.Short(p.says.String()); text != "" {
+// outputText returns the output of a server that has ended, to append to an error.
+func (p *program) outputText() string {
+	if text := wording.Short(p.output.String()); text != "" {
 		return ": " + text
 	}
 	return ""

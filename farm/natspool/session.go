@@ -41,7 +41,7 @@ type session struct {
 	ctx     context.Context
 	end     context.CancelFunc
 	ended   sync.WaitGroup
-	begun   time.Time
+	started time.Time
 	threads int // of its workers, last reported; -1 at first
 
 	room  chan struct{} // one per unanswered task
@@ -73,7 +73,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	}
 	host, _ := os.Hostname()
 	s := &session{
-		net: n, begun: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
+		net: n, started: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
 		room: make(chan struct{}, ahead), ready: make(chan *task, ahead),
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
@@ -118,7 +118,7 @@ func (s *session) status() Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.Session
-	a.Queue, a.Seconds = len(s.unanswered), time.Since(s.begun).Seconds()
+	a.Queue, a.Seconds = len(s.unanswered), time.Since(s.started).Seconds()
 	if a.Rate = float64(a.Done) / a.Seconds; a.Rate > 0 && a.Tasks > 0 {
 		a.ToGo = float64(max(a.Tasks-a.Done, 0)) / a.Rate
 	}
@@ -163,7 +163,7 @@ func (s *session) renew() error {
 	if still <= has {
 		return nil
 	}
-	s.net.config.notice("farm: the server has lost tasks: publishing %d again", len(s.unanswered))
+	s.net.config.notice("farm: the server has lost tasks: republishing %d", len(s.unanswered))
 	if err := stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject())); err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (s *session) publish(t *task) error {
 	s.unanswered[t.number] = t
 	_, err := s.net.js.PublishMsgAsync(m)
 	if err != nil {
-		s.net.notTaken(nil, m, err)
+		s.net.publishFailed(nil, m, err)
 	}
 	return err
 }
@@ -202,7 +202,7 @@ func (s *session) take(m *nats.Msg) {
 		if t == nil {
 			_ = m.Ack() // on failure a repeated answer is dropped
 		}
-	case m.Header.Get(headerFailed) == "" || tries(m) >= mostTries:
+	case m.Header.Get(headerFailed) == "" || tries(m) >= maxTries:
 		t.answer = m
 		s.ready <- t // never blocks: each task is sent once
 	default:
@@ -214,7 +214,7 @@ func (s *session) take(m *nats.Msg) {
 func tries(m *nats.Msg) int {
 	meta, err := m.Metadata()
 	if err != nil {
-		return mostTries // no metadata
+		return maxTries // no metadata
 	}
 	return int(meta.NumDelivered)
 }
@@ -225,7 +225,7 @@ func (s *session) failed(m *nats.Msg, why string) {
 	s.Failed++
 	if !s.failing[worker] {
 		s.failing[worker] = true
-		s.net.config.notice("farm: worker %s fails: %s: trying again", worker, why)
+		s.net.config.notice("farm: worker %s failed: %s: retrying", worker, why)
 	}
 	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // on failure it is redelivered later
 }
@@ -299,7 +299,7 @@ func (s *session) hand(t *task) error {
 			why = "answer refused: " + err.Error()
 		}
 	}
-	if n := tries(m); why != "" && n >= mostTries {
+	if n := tries(m); why != "" && n >= maxTries {
 		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, wording.Short(m.Header.Get(headerWorker)), wording.Short(why))
 	}
 	s.mu.Lock()
@@ -337,9 +337,9 @@ func (s *session) close() {
 // summary describes the finished session on one line.
 func (s *session) summary() string {
 	c := s.status().Counts
-	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))
+	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.started).Round(100*time.Millisecond))
 	if c.Failed+c.Reissued+c.Doubled > 0 {
-		text += fmt.Sprintf(", %d attempts failed, %d tasks published again, %d answers dropped that came again", c.Failed, c.Reissued, c.Doubled)
+		text += fmt.Sprintf(", %d failed attempts, %d tasks republished, %d repeated answers dropped", c.Failed, c.Reissued, c.Doubled)
 	}
 	return text
 }

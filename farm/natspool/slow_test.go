@@ -99,7 +99,7 @@ func (s *slowLine) late(to, from net.Conn) {
 	}
 }
 
-// down breaks all connections, and lets nobody through for a while.
+// down breaks all connections, and blocks new ones for a while.
 func (s *slowLine) down(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,14 +117,14 @@ func (s *slowLine) cut() {
 
 // A line of 100 ms there and back that breaks at the work: workers and the coordinator
 // come back, and every task is taken once.
-func TestSlowLinesThatBreakLoseNothing(t *testing.T) {
+func TestSlowBrokenConnectionsLoseNoTasks(t *testing.T) {
 	t.Parallel()
-	server, told := dial(t, Config{})
-	far := newSlowLine(t, server, 50*time.Millisecond)
+	server, notes := dial(t, Config{})
+	remote := newSlowLine(t, server, 50*time.Millisecond)
 	for range 2 {
-		join(t, server, upper, func(c *WorkerConfig) { c.URL = far.url() })
+		join(t, server, upper, func(c *WorkerConfig) { c.URL = remote.url() })
 	}
-	n, err := Dial(t.Context(), Config{URL: far.url(), Notice: told.add})
+	n, err := Dial(t.Context(), Config{URL: remote.url(), Notice: notes.add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +132,11 @@ func TestSlowLinesThatBreakLoseNothing(t *testing.T) {
 	s := open(t, n, farm.Work{})
 	do(t, s, 200)
 	for range 2 {
-		time.AfterFunc(100*time.Millisecond, func() { far.down(0) })
+		time.AfterFunc(100*time.Millisecond, func() { remote.down(0) })
 		do(t, s, 2000)
 	}
 	if c := counts(s); c.Done != 4200 {
 		t.Errorf("%+v: want 4200 tasks done over a line that broke", c)
 	}
-	waitFor(t, func() bool { return told.has("the server is back") }) // all may be done before what the line held up is restored
+	waitFor(t, func() bool { return notes.has("reconnected to the server") }) // all may be done before what the line held up is restored
 }

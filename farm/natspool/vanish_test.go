@@ -19,7 +19,7 @@ func slow(ctx context.Context, task []byte) ([]byte, error) {
 
 // Somebody deletes, at the server, what the farm needs there. It is made again within
 // seconds, and each task is taken once, however long a task may take.
-func TestWhatIsDeletedAtTheServerIsMadeAgain(t *testing.T) {
+func TestDeletedServerObjectsAreRestored(t *testing.T) {
 	t.Parallel()
 	for what, remove := range map[string]func(ctx context.Context, s *session) error{
 		"tasks": func(ctx context.Context, s *session) error { return s.net.js.DeleteStream(ctx, tasksStream) },
@@ -58,7 +58,7 @@ func TestWhatIsDeletedAtTheServerIsMadeAgain(t *testing.T) {
 	}
 }
 
-// The files of a session come back to the server, and to a worker that finds none.
+// Lost files of a session are restored on the server, and reach a worker that finds none.
 func TestFilesDeletedAtTheServerArePutBack(t *testing.T) {
 	t.Parallel()
 	for what, remove := range map[string]func(ctx context.Context, n *Network, hash string) error{
@@ -90,10 +90,10 @@ func TestFilesDeletedAtTheServerArePutBack(t *testing.T) {
 	}
 }
 
-// A server that does not take tasks is no silent one.
-func TestAServerThatTakesNoTasksIsTold(t *testing.T) {
+// A server that rejects tasks is reported.
+func TestRejectedTasksAreReported(t *testing.T) {
 	t.Parallel()
-	n, told := dial(t, Config{})
+	n, notes := dial(t, Config{})
 	join(t, n, upper)
 	st, err := n.js.Stream(t.Context(), tasksStream)
 	if err != nil {
@@ -107,15 +107,14 @@ func TestAServerThatTakesNoTasksIsTold(t *testing.T) {
 			t.Error(err)
 		}
 		do(t, s, 1)
-		return told.has("the server does not take tasks: ")
+		return notes.has("the server rejects tasks: ")
 	})
 }
 
-// A session that a worker cannot serve is refused, and the worker continues. The coordinator
-// is told why.
+// A session that a worker cannot serve is refused with the reason, and the worker continues.
 func TestASessionThatCannotBeServedIsRefused(t *testing.T) {
 	t.Parallel()
-	n, told := dial(t, Config{})
+	n, notes := dial(t, Config{})
 	var sessions atomic.Int32
 	join(t, n, nil, func(c *WorkerConfig) {
 		c.Open = func(farm.Work, farm.Files, int) (farm.Doer, error) {
@@ -126,13 +125,13 @@ func TestASessionThatCannotBeServedIsRefused(t *testing.T) {
 		}
 	})
 	if err := open(t, n, farm.Work{}).do(t.Context(), tasks(3, anything)); err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), "no such game") {
-		t.Errorf("error %v, told %q: want the worker's reason", err, told.list)
+		t.Errorf("error %v, notices %q: want the worker's reason", err, notes.list)
 	}
 	do(t, open(t, n, farm.Work{}), 10)
 }
 
-// A stream that is full of what nobody asks for drops that, and holds nothing up.
-func TestAFullStreamHoldsNothingUp(t *testing.T) {
+// A stream full of unneeded messages drops them and blocks nothing.
+func TestFullStreamDoesNotBlock(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	join(t, n, upper)

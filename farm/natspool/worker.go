@@ -101,11 +101,11 @@ func (w *worker) connect(ctx context.Context) error {
 	options = append(options,
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				w.notice("farm: the server is away; trying again")
+				w.notice("farm: lost the connection to the server: reconnecting")
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
-			w.notice("farm: the server is back")
+			w.notice("farm: reconnected to the server")
 			select {
 			case w.back <- struct{}{}:
 			default:
@@ -116,7 +116,7 @@ func (w *worker) connect(ctx context.Context) error {
 				w.fail(fmt.Errorf("the server at %s: %w", w.URL, err))
 			}
 		}))
-	for told := false; ; {
+	for reported := false; ; {
 		if w.conn == nil {
 			w.conn, err = nats.Connect(w.URL, options...)
 		}
@@ -128,9 +128,9 @@ func (w *worker) connect(ctx context.Context) error {
 		if refused(err) {
 			return fmt.Errorf("the server at %s refuses this worker: %w: expected the coordinator's credentials", w.URL, err)
 		}
-		if !told {
-			w.notice("farm: no server at %s yet (%v); waiting for one", w.URL, err)
-			told = true
+		if !reported {
+			w.notice("farm: waiting for a server at %s (%v)", w.URL, err)
+			reported = true
 		}
 		select {
 		case <-ctx.Done():
@@ -158,7 +158,7 @@ func (w *worker) meet(ctx context.Context) (err error) {
 		return err
 	}
 	if _, err = w.conn.Subscribe(keysSubject+sessionKeys+"*", func(m *nats.Msg) {
-		w.hear(strings.TrimPrefix(m.Subject, keysSubject+sessionKeys), m.Data)
+		w.handleKey(strings.TrimPrefix(m.Subject, keysSubject+sessionKeys), m.Data)
 	}); err != nil {
 		return err
 	}
@@ -167,11 +167,11 @@ func (w *worker) meet(ctx context.Context) (err error) {
 
 // look finds the existing sessions.
 func (w *worker) look(ctx context.Context) error {
-	return entries(ctx, w.keys, sessionKeys, func(a Session) { w.hear(a.ID, encode(a)) })
+	return entries(ctx, w.keys, sessionKeys, func(a Session) { w.handleKey(a.ID, encode(a)) })
 }
 
-// hear handles a session's key that was renewed or deleted.
-func (w *worker) hear(id string, text []byte) {
+// handleKey handles a session's key that was renewed or deleted.
+func (w *worker) handleKey(id string, text []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	j := w.jobs[id]
@@ -210,8 +210,8 @@ func (w *worker) drop(j *job) {
 	}
 }
 
-// giveUp ends all sessions and accepts no more.
-func (w *worker) giveUp() {
+// closeJobs ends all sessions and accepts no more.
+func (w *worker) closeJobs() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, j := range w.jobs {
@@ -240,15 +240,15 @@ func (w *worker) run(ctx context.Context) {
 		}
 	}
 	if w.busy.Load() > 0 {
-		w.notice("farm: finishing the searches that have begun")
+		w.notice("farm: finishing the current searches")
 	}
 	last, cancel := context.WithTimeout(context.Background(), lastWords)
 	defer cancel()
-	defer time.AfterFunc(lastTasks, w.giveUp).Stop()
+	defer time.AfterFunc(lastTasks, w.closeJobs).Stop()
 	threads.Wait()
 	_ = w.conn.FlushWithContext(last)
 	_ = w.keys.Delete(last, workerKeys+w.beat.ID) // otherwise it expires
-	w.giveUp()
+	w.closeJobs()
 	w.closes.Wait()
 }
 
@@ -281,7 +281,7 @@ func (w *worker) thread(ctx context.Context) {
 	for some := false; ctx.Err() == nil; {
 		jobs := w.list()
 		if len(jobs) == 0 {
-			pause(ctx, notOpen)
+			pause(ctx, openPoll)
 		}
 		wait := time.Duration(0)
 		if !some { // the last round had no tasks

@@ -12,32 +12,32 @@ import (
 
 func oneThread(c *WorkerConfig) { c.Threads = 1 }
 
-// joinWaiting joins a worker of one thread over a line. It tells when it begins a task,
-// and ends none before finish is closed.
-func joinWaiting(t *testing.T, n *Network, line *slowLine) (leave func() (Summary, error), begun, finish chan struct{}) {
+// joinWaiting joins a worker of one thread over a line. It signals when the worker starts a task,
+// and no task ends before finish is closed.
+func joinWaiting(t *testing.T, n *Network, line *slowLine) (leave func() (Summary, error), started, finish chan struct{}) {
 	t.Helper()
-	begun, finish = make(chan struct{}, 100), make(chan struct{})
+	started, finish = make(chan struct{}, 100), make(chan struct{})
 	leave = join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
-		begun <- struct{}{}
+		started <- struct{}{}
 		<-finish
 		return upper(ctx, task)
 	}, oneThread, func(c *WorkerConfig) { c.URL = line.url() })
-	return leave, begun, finish
+	return leave, started, finish
 }
 
-// A worker that leaves finishes what it is at, and waits until the server has its
-// answers: no task is done twice, though the line is down for a moment as it leaves.
+// A stopping worker finishes its current tasks, and waits until the server has its answers: no task
+// is done twice, although the line is down for a moment meanwhile.
 func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	line := newSlowLine(t, n, 0)
-	leave, begun, finish := joinWaiting(t, n, line)
+	leave, started, finish := joinWaiting(t, n, line)
 	s := open(t, n, farm.Work{})
 	var first, second Summary
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
-		<-begun
+		<-started
 		line.down(400 * time.Millisecond)
 		time.AfterFunc(50*time.Millisecond, func() { close(finish) })
 		var err error
@@ -58,14 +58,14 @@ func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 }
 
 // A worker that leaves does not wait for long for a server that is gone.
-func TestLeavingWorkersGiveUpAServerThatIsGone(t *testing.T) {
+func TestStoppingWorkersAbandonMissingServer(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	line := newSlowLine(t, n, 0)
-	leave, begun, finish := joinWaiting(t, n, line)
+	leave, started, finish := joinWaiting(t, n, line)
 	s := open(t, n, farm.Work{})
 	go s.do(t.Context(), tasks(1, nil)) // nobody answers it
-	<-begun
+	<-started
 	line.down(time.Hour)
 	close(finish)
 	begin := time.Now()
@@ -99,14 +99,14 @@ func TestSessionsAreClosedOnce(t *testing.T) {
 			return &doer, nil
 		}
 		w.Engine = someEngine
-		w.hear(s.ID, encode(s.status()))
+		w.handleKey(s.ID, encode(s.status()))
 		if i%2 == 0 {
 			<-opens
 		}
 		var wait sync.WaitGroup
 		for range 2 {
-			wait.Go(func() { w.hear(s.ID, nil) })
-			wait.Go(w.giveUp)
+			wait.Go(func() { w.handleKey(s.ID, nil) })
+			wait.Go(w.closeJobs)
 		}
 		wait.Wait()
 		w.closes.Wait()
@@ -122,7 +122,7 @@ func TestSessionsAreClosedOnce(t *testing.T) {
 	}
 }
 
-// A worker that takes long to open a session holds nothing up.
+// A worker that takes long to open a session blocks nothing.
 func TestTasksDoNotWaitForLongForTheirSession(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})

@@ -34,10 +34,10 @@ func (l *Lines) Add(line string, o Outcome) {
 func (l *Lines) Len() int { return len(l.lines) }
 
 const (
-	// leastLines is the number of lines that an interval needs: resamples of fewer are too much
+	// minLines is the number of lines that an interval needs: resamples of fewer are too much
 	// alike, and the interval is too narrow.
-	leastLines = 10
-	resamples  = 10_000
+	minLines  = 10
+	resamples = 10_000
 )
 
 // Interval returns the 95 % interval of A's lead in Elo by the bootstrap over lines (Efron, 1979;
@@ -46,7 +46,7 @@ const (
 // points of 0 or 1 counts as half a point less or more. After a clean sweep the interval is a bound.
 // ok is false for fewer than ten lines.
 func (l *Lines) Interval() (in Interval, ok bool) {
-	if len(l.lines) < leastLines {
+	if len(l.lines) < minLines {
 		return unknown, false
 	}
 	if m := l.mean(); m == 0 || m == 1 {

@@ -51,7 +51,7 @@ func TestIntervalOfManyLinesIsThatOfPairs(t *testing.T) {
 
 func TestFewLinesHaveNoInterval(t *testing.T) {
 	var l Lines
-	addLines(&l, leastLines-1, 100)
+	addLines(&l, minLines-1, 100)
 	if in, ok := l.Interval(); ok {
 		t.Errorf("%v of nine lines", in)
 	}

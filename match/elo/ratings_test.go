@@ -100,9 +100,8 @@ func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
 	}
 }
 
-// TestRatingBarsCoverTheTruth plays tournaments between players of known
-// strength, whose pairs are not independent within themselves: the bars must
-// hold the true lead in about 95 of 100.
+// TestRatingBarsCoverTheTruth plays tournaments between players of known strength, whose pairs are
+// not independent within themselves: the bars must cover the true lead in about 95 of 100.
 func TestRatingBarsCoverTheTruth(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -191,7 +190,7 @@ func TestCrossTableIsInOrder(t *testing.T) {
 	for i, want := range []string{"#", "strong", "middle", "weak"} {
 		testkit.Contains(t, lines[i], want)
 	}
-	// 9 pairs against weak: 15 wins … as the pairs say; 8 against middle.
+	// 9 pairs against weak, 15 wins by the pair counts; 8 against middle.
 	s := table[0]
 	if s.Games() != 34 || s.Against[2].Games() != 18 || s.Against[2].Pairs != [5]int{0, 0, 1, 2, 6} || s.Against[0].Games() != 0 {
 		t.Errorf("%+v", s)

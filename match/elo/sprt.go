@@ -125,9 +125,9 @@ func (t SPRT) LLRGames(wins, draws, losses int) float64 {
 	return t.ratio(distributionOf([]int{losses, draws, wins}), 1)
 }
 
-// leastCount replaces a count of zero: enough to keep logarithms finite and too little to matter
+// minCount replaces a count of zero: enough to keep logarithms finite and too little to matter
 // (fishtest uses the same).
-const leastCount = 1e-3
+const minCount = 1e-3
 
 // distribution is an observed distribution of scores: score x[i] in [0, 1] has the share p[i] of n
 // samples.
@@ -140,7 +140,7 @@ func distributionOf(counts []int) distribution {
 	d := distribution{x: make([]float64, len(counts)), p: make([]float64, len(counts))}
 	for i, c := range counts {
 		d.x[i] = float64(i) / float64(len(counts)-1)
-		d.p[i] = max(float64(c), leastCount)
+		d.p[i] = max(float64(c), minCount)
 		d.n += d.p[i]
 	}
 	for i := range d.p {

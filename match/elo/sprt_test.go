@@ -41,7 +41,7 @@ func TestRatioOfManyIsNormal(t *testing.T) {
 	}
 }
 
-// The constraint holds at the solution: the mean, or the deviation, is the one asked for.
+// The solution satisfies the constraint on the mean or on the deviation.
 func TestMostLikelyMeetsItsCondition(t *testing.T) {
 	t.Parallel()
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 50, 0, 0}, {30, 0, 0, 0, 0}, {0, 0, 0, 0, 30}, {0, 0, 0, 0, 0}, {5, 0, 900, 1, 0}} {
@@ -80,8 +80,8 @@ func TestRatioIsSymmetricAndGrows(t *testing.T) {
 	}
 }
 
-// Wald's error rates hold: of many tests under H0 no more than alpha accept H1
-// but for chance, and the other way round.
+// Wald's error rates are respected: of many tests under H0 no more than alpha accept H1, within
+// statistical error, and vice versa.
 func TestErrorRatesHold(t *testing.T) {
 	t.Parallel()
 	const runs, alpha = 400, 0.1

@@ -27,7 +27,7 @@ func read(t *testing.T, text string) ([]Parameter, error) {
 	return ReadParameters(path)
 }
 
-func TestParametersTakeWhatTheProgramAnnounces(t *testing.T) {
+func TestParametersDefaultToAnnouncedValues(t *testing.T) {
 	t.Parallel()
 	list, err := read(t, `
 [[parameter]]

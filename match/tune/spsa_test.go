@@ -46,8 +46,8 @@ func newHill(seed uint64) quadratic {
 	return quadratic{best: []float64{300, 0.3, 4, 80}, width: []float64{80, 0.2, 3, 20}, random: rand.New(rand.NewPCG(seed, 1))}
 }
 
-// Values that games do not feel end as far from their start as chance says, and are
-// spread as a normal distribution: two thirds of them no further.
+// Values without effect on games end as far from their start as chance predicts, normally
+// distributed: two thirds within one standard deviation.
 func TestChanceIsHowFarUnfeltValuesWander(t *testing.T) {
 	t.Parallel()
 	wide := []parameter{{Option: "unfelt", Start: 0, Min: -1e6, Max: 1e6, Step: 20, Learning: 0.02}}
@@ -90,7 +90,7 @@ func TestSPSAClimbsANoisyHill(t *testing.T) {
 	}
 }
 
-// The last iteration has the steps that the user names, and the gains fall as Spall says.
+// The last iteration has the steps that the user sets, and the gains decrease by Spall's formula.
 func TestGainsAreThoseOfFishtest(t *testing.T) {
 	t.Parallel()
 	s := newSPSA(hill, 1000, 1, 1)
@@ -135,7 +135,7 @@ func TestSidesStayInRangeAndWhole(t *testing.T) {
 }
 
 // The values that an iteration plays with do not depend on how many more are applied.
-func TestIterationsAheadKnowOnlyTheirPast(t *testing.T) {
+func TestIterationsAheadUseOnlyEarlierResults(t *testing.T) {
 	t.Parallel()
 	const ahead, iterations = 4, 100
 	early, late := newSPSA(hill, iterations, ahead, 3), newSPSA(hill, iterations, ahead, 3)

@@ -19,8 +19,7 @@ import (
 	"kroo/report"
 )
 
-// fakePair plays without a program: the higher value of the first option wins, of equal
-// ones nobody.
+// fakePair plays without a program: the higher value of the first option wins; equal values draw.
 func fakePair(b match.Bout) (o [2]elo.Outcome) {
 	points := 1
 	if a, b := b.Sides[0][0].Value, b.Sides[1][0].Value; a != b {
@@ -45,7 +44,7 @@ func newTuning(iterations, ahead int) *tuning {
 
 // A tuning that is stopped after any number of pairs ends as one that is not, whatever
 // the number of workers.
-func TestATuningGoesOnFromItsJournal(t *testing.T) {
+func TestTuningResumesFromJournal(t *testing.T) {
 	t.Parallel()
 	const iterations, ahead = 60, 7
 	var lock sync.Mutex
@@ -81,8 +80,8 @@ func TestATuningGoesOnFromItsJournal(t *testing.T) {
 	}
 }
 
-// The page of a tuning in progress says how far it is, and that of one that is finished not.
-func TestThePageTellsHowFarATuningIs(t *testing.T) {
+// The page of an unfinished tuning shows its progress, that of a finished one does not.
+func TestPageShowsProgressOfTuning(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "page.html")
 	tuning := newTuning(60, 1)
@@ -107,8 +106,8 @@ func TestThePageTellsHowFarATuningIs(t *testing.T) {
 	}
 }
 
-// The draws are made in the order of the parameters: in another, the pairs that were
-// played say something else, so their journal is another tuning's.
+// The random draws follow the order of the parameters: with another order the recorded pairs mean
+// something else, so the journal belongs to another tuning.
 func TestTheOrderOfParametersIsASetting(t *testing.T) {
 	t.Parallel()
 	turned := slices.Clone(hill)

@@ -30,11 +30,11 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 		allowed = max(allowed, FirstTurn)
 	}
 	p := l.Position()
-	if early := c.unasked(); early != "" {
+	if early := c.earlyLine(); early != "" {
 		return a, c.fail(fault(kindGarbage, "%s before its turn", quoted(early)))
 	}
 	begin := time.Now()
-	if err := c.tell(housesLine(c.game.Print(p), c.game.SideToMove(p))); err != nil {
+	if err := c.writeLine(housesLine(c.game.Print(p), c.game.SideToMove(p))); err != nil {
 		return a, err
 	}
 	timer := time.NewTimer(allowed + c.command.Margin)
@@ -57,23 +57,23 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 	return a, nil
 }
 
-// unasked returns a line that the program has written since its last move, or "".
-func (c *Client[P]) unasked() string {
+// earlyLine returns a line that the program has written since its last move, or "".
+func (c *Client[P]) earlyLine() string {
 	p := c.process
-	if len(p.heard) == 0 {
+	if len(p.pending) == 0 {
 		select {
-		case p.heard = <-p.lines:
+		case p.pending = <-p.lines:
 		default:
 		}
 	}
-	if len(p.heard) == 0 {
+	if len(p.pending) == 0 {
 		return ""
 	}
-	return p.heard[0].text
+	return p.pending[0].text
 }
 
-// tell writes to a program, which must read it within the time of a move.
-func (c *Client[P]) tell(text string) error {
+// writeLine writes to a program, which must read it within the time of a move.
+func (c *Client[P]) writeLine(text string) error {
 	if c.broken != nil {
 		return c.broken
 	}

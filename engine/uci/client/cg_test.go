@@ -23,7 +23,7 @@ func cgCommand(how string) Command {
 	return c
 }
 
-// TestAGameOfTheArena: a process plays one game, and is told its own houses first.
+// TestAGameOfTheArena: a process plays one game, and gets its own houses first.
 func TestAGameOfTheArena(t *testing.T) {
 	t.Parallel()
 	c := cgCommand("counts")
@@ -112,7 +112,7 @@ func TestBotsHaveASecondForTheirFirstMove(t *testing.T) {
 	}
 }
 
-func TestWhatABotCannotBeTold(t *testing.T) {
+func TestUnsupportedSettingsOfBot(t *testing.T) {
 	t.Parallel()
 	p := start(t, cgCommand("counts"))
 	for _, lim := range []Limits{{}, {Depth: 1}, {Nodes: 5, MoveTime: 1}, {MoveTime: 1, Clock: &Clock{}}} {

@@ -17,16 +17,16 @@ const maxForeign = 100
 
 // Client is a running program that plays a game. It is not safe for concurrent use.
 type Client[P games.Position[P]] struct {
-	game    *games.Game[P]
-	command Command
-	process *process
-	name    string
-	options []Spec // announced by the program
-	fresh   bool   // the next search starts another game
-	foreign int    // lines outside the protocol since the last command
-	turns   int    // moves requested since the start, for [CG]
-	broken  error  // the fault that ended the program
-	said    transcript
+	game         *games.Game[P]
+	command      Command
+	process      *process
+	name         string
+	options      []Spec // announced by the program
+	fresh        bool   // the next search starts another game
+	foreign      int    // lines outside the protocol since the last command
+	turns        int    // moves requested since the start, for [CG]
+	broken       error  // the fault that ended the program
+	conversation transcript
 }
 
 // Start starts a program that plays a game, completes the handshake and sets its options. It returns
@@ -69,8 +69,8 @@ const BookOption = "OwnBook"
 // them. Moves from a book have no score, and a match in which one side plays from a book compares
 // books.
 func (c *Client[P]) WithoutBook() []Option {
-	said := slices.ContainsFunc(c.command.Options, func(o Option) bool { return strings.EqualFold(o.Name, BookOption) })
-	if said || !c.HasOption(BookOption) {
+	isSet := slices.ContainsFunc(c.command.Options, func(o Option) bool { return strings.EqualFold(o.Name, BookOption) })
+	if isSet || !c.HasOption(BookOption) {
 		return nil
 	}
 	return []Option{{Name: BookOption, Value: "false"}}
@@ -92,7 +92,7 @@ func (c *Client[P]) NewGame(ctx context.Context) error {
 func (c *Client[P]) Forget() { c.fresh = true }
 
 // Transcript returns the last lines of the conversation; lines to the program start with >.
-func (c *Client[P]) Transcript() []string { return c.said.lines() }
+func (c *Client[P]) Transcript() []string { return c.conversation.lines() }
 
 // Close ends the program. It may be called twice.
 func (c *Client[P]) Close() {
@@ -179,7 +179,7 @@ func (c *Client[P]) send(text string) error {
 		return c.broken
 	}
 	for line := range strings.Lines(text) {
-		c.said.add("> ", line)
+		c.conversation.add("> ", line)
 	}
 	err := c.process.write(text, c.command.StartUp)
 	switch {
@@ -197,7 +197,7 @@ func (c *Client[P]) drain() {
 	timer := time.NewTimer(c.process.grace)
 	defer timer.Stop()
 	for l, why := c.process.next(nil, timer.C); why == aLine; l, why = c.process.next(nil, timer.C) {
-		c.said.add("", l.text)
+		c.conversation.add("", l.text)
 	}
 }
 
@@ -217,7 +217,7 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 		case atEnd:
 			return "", c.fail(c.process.death())
 		}
-		c.said.add("", l.text)
+		c.conversation.add("", l.text)
 		if first, rest := cutWord(l.text); first == word && !l.tooLong {
 			return rest, nil
 		}

@@ -128,7 +128,7 @@ func TestFaultsAtTheStart(t *testing.T) {
 	}
 }
 
-func TestAProgramThatIsNotThere(t *testing.T) {
+func TestMissingProgram(t *testing.T) {
 	for _, path := range []string{"", "no-such-program-here", "./no/such/program", t.TempDir()} {
 		if c, err := Start(t.Context(), oware.Descriptor(), Command{Path: path}); err == nil {
 			c.Close()
@@ -137,7 +137,7 @@ func TestAProgramThatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestWhatIsForgiven(t *testing.T) {
+func TestToleratedOutput(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"banner", "debugging prints", "odd bytes", "none"} {
 		p := start(t, fakeCommand(fault))
@@ -149,7 +149,7 @@ func TestWhatIsForgiven(t *testing.T) {
 	}
 }
 
-func TestASecondAnswerIsNotTakenForTheNextMove(t *testing.T) {
+func TestRepeatedAnswerIsIgnored(t *testing.T) {
 	t.Parallel()
 	p := start(t, fakeCommand("answers twice"))
 	for range 3 {
@@ -278,7 +278,7 @@ func TestPositionCommand(t *testing.T) {
 	testkit.Equal(t, positionCommand(oware.Descriptor(), oware.Descriptor().NewLine(p)), "position fen "+board+"\n", "positionCommand")
 }
 
-func TestPositionCommandOfAGameWhoseMovesStandApart(t *testing.T) {
+func TestPositionCommandWithSeparatedMoves(t *testing.T) {
 	g := tictactoe.Descriptor()
 	l := g.NewLine(tictactoe.Start())
 	testkit.NoError(t, l.PlayText("b2 a1"))
@@ -313,8 +313,8 @@ func TestGoCommand(t *testing.T) {
 
 var ofOware = scale{defaultUnit, 24}
 
-// A score is hundredths of the game's unit, whatever the program counts in; chances count
-// where there is no other; a bound does not count where there is a score.
+// Scores are in hundredths of the game's unit, whatever the program's unit; chances count only
+// without another score; a bound does not replace a score.
 func TestScoresAreInTheGamesUnit(t *testing.T) {
 	for text, want := range map[string]int{
 		"info score cp 50":                                                   25,
@@ -339,16 +339,16 @@ func TestScoresAreInTheGamesUnit(t *testing.T) {
 	}
 }
 
-// What a program says last of each depth is an iteration.
-func TestIterationsAreTold(t *testing.T) {
+// The last report for each depth is an iteration.
+func TestInfoIsCalledPerIteration(t *testing.T) {
 	t.Parallel()
 	p := start(t, fakeCommand("iterations"))
-	var told []string
+	var reported []string
 	a, err := p.Search(t.Context(), newGame(), Limits{Depth: 3}, func(a Answer) {
-		told = append(told, fmt.Sprint(a.Depth, a.Score, a.Nodes, a.PV))
+		reported = append(reported, fmt.Sprint(a.Depth, a.Score, a.Nodes, a.PV))
 	})
-	if want := []string{"1 5 10 [0]", "2 8 30 [5 5]", "3 9 40 [5]"}; err != nil || !slices.Equal(told, want) {
-		t.Errorf("%q, error %v: expected %q", told, err, want)
+	if want := []string{"1 5 10 [0]", "2 8 30 [5 5]", "3 9 40 [5]"}; err != nil || !slices.Equal(reported, want) {
+		t.Errorf("%q, error %v: expected %q", reported, err, want)
 	}
 	testkit.EqualSlices(t, a.PV, []games.Move{5}, "line")
 	said := strings.Join(p.Transcript(), "\n")
@@ -390,7 +390,7 @@ func TestMateScores(t *testing.T) {
 	}
 }
 
-func TestAnswerSaysThatItIsFromABook(t *testing.T) {
+func TestBookAnswer(t *testing.T) {
 	for text, want := range map[string]bool{
 		"info string book F, 5 points, chosen from F":                   true,
 		"info string book F\ninfo depth 3 score cp 5":                   false, // and then a search
@@ -426,7 +426,7 @@ func FuzzLines(f *testing.F) {
 			c.greeting(l)
 			c.ignore(l)
 			a.note(l.text, ofOware)
-			c.said.add("", l.text)
+			c.conversation.add("", l.text)
 			c.game = oware.Descriptor()
 			c.lineOf(oware.Start(oware.Abapa), a.pv)
 			if m, err := parseBestMove(oware.Descriptor(), oware.Start(oware.Abapa), l.text); err == nil && m > 5 {

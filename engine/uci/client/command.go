@@ -298,8 +298,8 @@ func (c Command) withDefaults() (Command, error) {
 			return c, fmt.Errorf("%s: start-up %s, margin %s, longest search %s: expected 0 to %s each", c.Path, c.StartUp, c.Margin, c.Hang, longestWait)
 		}
 	}
-	if !(c.Unit >= 0 && c.Unit <= mostUnit) {
-		return c, fmt.Errorf("%s: %g cp a unit: expected more than 0, at most %g", c.Path, c.Unit, mostUnit)
+	if !(c.Unit >= 0 && c.Unit <= maxUnit) {
+		return c, fmt.Errorf("%s: %g cp a unit: expected more than 0, at most %g", c.Path, c.Unit, maxUnit)
 	}
 	for _, o := range c.Options {
 		if err := o.check(); err != nil {
@@ -316,8 +316,8 @@ func (c Command) withDefaults() (Command, error) {
 	return c, nil
 }
 
-// mostUnit bounds [Command.Unit].
-const mostUnit = 1e6
+// maxUnit bounds [Command.Unit].
+const maxUnit = 1e6
 
 // longestWait bounds the times of a Command, to catch typing errors.
 const longestWait = 24 * time.Hour

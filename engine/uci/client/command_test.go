@@ -14,9 +14,9 @@ import (
 	"kroo/internal/testkit"
 )
 
-// What runs is told by the program and by the files that its arguments and options name: a
-// script of an interpreter, weights.
-func TestTheChecksumTellsProgramsApart(t *testing.T) {
+// A program is identified by its executable and by the files that its arguments and options name: an
+// interpreter's script, weights.
+func TestChecksumDistinguishesPrograms(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"bot.sh": "exit", "net": "1", "same.sh": "exit"} {
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
@@ -93,8 +93,8 @@ func TestAProgramThatMovedIsTheSame(t *testing.T) {
 	}
 }
 
-// A program that starts another is told by that one too, and by the environment that it gives.
-func TestAProgramBehindAnotherIsTold(t *testing.T) {
+// A program that starts another is identified by both, and by the environment that it sets.
+func TestWrappedProgramIsIdentified(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for name, text := range map[string]string{"env": "1", "bot": "2"} {
 		testkit.NoError(t, os.WriteFile(filepath.Join(os.Getenv("PATH"), name), []byte(text), 0o700))
@@ -106,7 +106,7 @@ func TestAProgramBehindAnotherIsTold(t *testing.T) {
 	}
 }
 
-// What a program says of an option may come in any order, and words may be several.
+// The attributes of an option may come in any order, and be several words.
 func TestOptionsAreReadInAnyOrder(t *testing.T) {
 	for text, want := range map[string]Spec{
 		"Style type combo var Very Solid var Bold default Very Solid": {Name: "Style", Kind: "combo", Default: "Very Solid", Values: "Very Solid\tBold"},

@@ -12,9 +12,8 @@ import (
 	"kroo/internal/testenv"
 )
 
-// TestMain makes the test binary a program that speaks the protocol, and breaks it in
-// the way that its argument says. Tests wait for such programs more than they compute:
-// many run at a time.
+// TestMain turns the test binary into a program that speaks the protocol and breaks it in the way of
+// its argument. Tests mostly wait for such programs, so many run in parallel.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == asFake {
 		fake(os.Args[2])
@@ -117,7 +116,7 @@ func parent() {
 	time.Sleep(time.Hour)
 }
 
-// answer is what it says to go.
+// answer answers go.
 func answer(fault string, board []string, out func(string, ...any)) {
 	switch fault {
 	case "crash":

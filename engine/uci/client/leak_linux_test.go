@@ -27,7 +27,7 @@ func runs(pid int) bool {
 	return err == nil && !strings.Contains(string(stat), ") Z ")
 }
 
-func TestWhatAProgramLeavesBehindEndsWithIt(t *testing.T) {
+func TestChildProcessesEndWithProgram(t *testing.T) {
 	t.Parallel()
 	p := start(t, fakeCommand("leaves a child"))
 	if _, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}, nil); err != nil {

@@ -46,11 +46,11 @@ func TestLimitsThatAProgramDoesNotObey(t *testing.T) {
 	}
 }
 
-// All processes of a program are one to who hears of it: it is warned of once, with the remedy.
+// The user is warned once for all processes of a program, with the remedy.
 func TestAProgramIsWarnedOfOnce(t *testing.T) {
 	t.Parallel()
-	var heard []string
-	watch := &LimitWatch{Warn: func(text string) { heard = append(heard, text) }}
+	var warnings []string
+	watch := &LimitWatch{Warn: func(text string) { warnings = append(warnings, text) }}
 	for range 2 {
 		c := fakeCommand("none")
 		c.Watch = watch
@@ -66,7 +66,7 @@ func TestAProgramIsWarnedOfOnce(t *testing.T) {
 	_, err := start(t, endless).Search(t.Context(), newGame(), Limits{Nodes: 1000}, nil)
 	testkit.Refused(t, err, "asked for 1000 nodes, it searches until it is stopped; use --depth or --movetime")
 	const say = ". Files record the limit all the same: use --depth or --movetime instead (train engine check shows which limits it obeys)."
-	if want := []string{"WARNING: Fake 1: asked for 1000 nodes, it visits 4567" + say, "WARNING: Fake 1: asked for 1000 nodes, it searches until it is stopped" + say}; !slices.Equal(heard, want) {
-		t.Errorf("warned %q, want %q", heard, want)
+	if want := []string{"WARNING: Fake 1: asked for 1000 nodes, it visits 4567" + say, "WARNING: Fake 1: asked for 1000 nodes, it searches until it is stopped" + say}; !slices.Equal(warnings, want) {
+		t.Errorf("warned %q, want %q", warnings, want)
 	}
 }

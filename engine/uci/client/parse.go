@@ -41,7 +41,7 @@ func (c *Client[P]) scale() scale {
 // It ignores lines for other than the best move and what it cannot parse. A score that is only a
 // bound does not replace an exact one. An info string that begins with the word book marks a book
 // move, as of Kroo.
-func (a *Answer) note(text string, s scale) (told bool) {
+func (a *Answer) note(text string, s scale) (reported bool) {
 	word, rest := cutWord(text)
 	if word != "info" {
 		return false
@@ -73,11 +73,11 @@ func (a *Answer) note(text string, s scale) (told bool) {
 			}
 		case "cp", "mate":
 			if n, err := strconv.Atoi(next); err == nil {
-				b.Score, b.Scored, scored, told = s.scoreOf(word, n), true, true, true
+				b.Score, b.Scored, scored, reported = s.scoreOf(word, n), true, true, true
 			}
 		case "wdl":
 			if n, ok := s.ofChances(strings.Fields(rest)); ok && !scored {
-				b.Score, b.Scored, told = n, true, true
+				b.Score, b.Scored, reported = n, true, true
 			}
 		case "lowerbound", "upperbound":
 			b.bound = true
@@ -88,7 +88,7 @@ func (a *Answer) note(text string, s scale) (told bool) {
 		return false
 	}
 	*a = b
-	return told
+	return reported
 }
 
 // ofChances converts chances of a win, a draw and a loss in permille to the expected score, where

@@ -22,7 +22,7 @@ type process struct {
 	grace   time.Duration
 	in      *os.File      // its input
 	lines   chan []line   // its output, in batches; closed at its end
-	heard   []line        // lines not yet returned by next
+	pending []line        // lines not yet returned by next
 	stderr  lastLine      // its last error output
 	silent  chan struct{} // closed at the end of stderr
 	over    chan struct{} // closed to end the reading
@@ -104,7 +104,7 @@ const (
 
 // next waits for a line. Lines that arrived together are returned without checking the timer.
 func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l line, why event) {
-	if len(p.heard) == 0 {
+	if len(p.pending) == 0 {
 		select {
 		case <-off:
 			return l, calledOff
@@ -114,10 +114,10 @@ func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l line, why
 			if !more {
 				return l, atEnd
 			}
-			p.heard = lines
+			p.pending = lines
 		}
 	}
-	l, p.heard = p.heard[0], p.heard[1:]
+	l, p.pending = p.pending[0], p.pending[1:]
 	return l, aLine
 }
 
@@ -198,12 +198,12 @@ func (t *transcript) lines() (list []string) {
 
 // lastWords returns the output of a program that did not start, for the end of a message.
 func (c *Client[P]) lastWords() string {
-	said := slices.DeleteFunc(c.Transcript(), func(line string) bool { return strings.HasPrefix(line, "> ") })
-	if len(said) == 0 {
+	output := slices.DeleteFunc(c.Transcript(), func(line string) bool { return strings.HasPrefix(line, "> ") })
+	if len(output) == 0 {
 		return ""
 	}
-	text := "; it said: " + strings.Join(said, " | ")
-	if c.command.Protocol == UCI && slices.ContainsFunc(said, speaksXBoard) {
+	text := "; it said: " + strings.Join(output, " | ")
+	if c.command.Protocol == UCI && slices.ContainsFunc(output, speaksXBoard) {
 		text += "; does it speak xboard, not UCI?"
 	}
 	return text

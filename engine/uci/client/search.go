@@ -72,7 +72,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	}
 	var found, last Answer // last: at the last score
 	var scores []int
-	tell := func() {
+	report := func() {
 		if !last.Scored {
 			return
 		}
@@ -91,7 +91,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 			return
 		}
 		if found.Depth > last.Depth {
-			tell()
+			report()
 		}
 		last = found
 	})
@@ -108,7 +108,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if found.PV = c.lineOf(p, found.pv); len(found.PV) > 0 && found.PV[0] != found.Move {
 		found.PV = nil
 	}
-	tell()
+	report()
 	found.Scores = scores
 	c.command.Watch.add(c.shortName(), lim, found)
 	return found, nil
@@ -170,7 +170,7 @@ func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text s
 		case atEnd:
 			return "", false, c.fail(c.process.death())
 		}
-		c.said.add("", l.text)
+		c.conversation.add("", l.text)
 		if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong {
 			return rest, false, nil
 		}
