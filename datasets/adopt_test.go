@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// An adopted table has the manifest that was lost, but for the mark.
+// An adopted table gets the same manifest as the lost one, apart from the mark.
 func TestAdoptRestoresALostManifest(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
@@ -22,12 +22,12 @@ func TestAdoptRestoresALostManifest(t *testing.T) {
 			wantError(t, err, path, "has a manifest", "remove it first")
 			testkit.NoError(t, os.Remove(ManifestPath(path)))
 			var origin Origin
-			if ext == ".csv" { // of which nothing reports where it is from
+			if ext == ".csv" { // which does not record its origin
 				origin = Origin{Rules: want.Meta.Rules}
 				want.Meta = Meta{Kind: want.Meta.Kind, Game: "oware", Rules: want.Meta.Rules, Has: want.Meta.Has, Features: want.Meta.Features}
 			}
 			want.Adopted, want.Digests = true, nil
-			for range 2 { // once more changes nothing
+			for range 2 { // the second time changes nothing
 				if _, err := Adopt(t.Context(), game, path, origin); err != nil {
 					t.Fatalf("%s: %v", path, err)
 				}
@@ -74,7 +74,7 @@ func TestAdoptRefuses(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, a table is adopted, and then reads, or is refused with one line.
+// Any file is adopted and then readable, or refused with an error of one line.
 func FuzzAdopt(f *testing.F) {
 	decodeInProcess = true
 	f.Cleanup(func() { decodeInProcess = false })

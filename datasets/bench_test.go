@@ -23,14 +23,14 @@ func BenchmarkWrite(b *testing.B) {
 	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// BenchmarkForeign reads the same as tables of another program.
+// BenchmarkForeign reads the same as another program's tables.
 func BenchmarkForeign(b *testing.B) {
 	benchmarkRows(b, 1<<15, func(path string) iter.Seq2[tableRow, error] {
 		return foreignRows(b.Context(), path, Foreign{}, new(Rejected))
 	})
 }
 
-// benchmarkRows reads a given number of rows from a file of each format.
+// benchmarkRows reads rows from a file of each format.
 func benchmarkRows(b *testing.B, rows int, scan func(path string) iter.Seq2[tableRow, error]) {
 	labels := randomLabels(newRand(), rows)
 	for _, ext := range extensions {

@@ -123,22 +123,22 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 	labels, labelled := []string{Labels}, []string{Labels, Features}
 	text := within(0, maxText)
 	all := []definition[P]{
-		{column: unbounded.is("key", typeInt64, "number of the position; 0 where the game numbers none").unlisted(), derived: true, access: keyAccess(g, m)},
+		{column: unbounded.is("key", typeInt64, "number of the position; 0 if the game does not number positions").unlisted(), derived: true, access: keyAccess(g, m)},
 		{column: text.is("board", typeText, g.BoardText).unlisted(), derived: true, access: boardAccess(g, m)},
 		{column: within(0, math.MaxUint8).is("phase", typeUint8, g.PhaseName), derived: true, access: phaseAccess(g)},
-		{column: notNegative.is("game", typeInt32, "number of the game that the position is from; 0 for none"),
+		{column: notNegative.is("game", typeInt32, "number of the position's game; 0 if none"),
 			access: whole(func(r *Row[P]) *int32 { return &r.Game })},
 		{column: notNegative.is("ply", typeInt32, "moves played before the position in its game"),
 			access: whole(func(r *Row[P]) *int32 { return &r.Ply })},
-		{column: text.is("result", typeText, "of the game, for the side to move: win, draw, loss, empty for none"),
+		{column: text.is("result", typeText, "of the game, for the side to move: win, draw or loss; empty if unknown"),
 			has: func(h *Has) *bool { return &h.Results },
 			access: texts(func(r *Row[P]) string { return r.Result.String() }, func(r *Row[P], text string) (err error) {
 				r.Result, err = oneOf[Result]("result", text, resultNames[:])
 				return err
 			})},
-		{column: within(-maxMargin, maxMargin).is("margin", typeInt32, g.Unit+"s that the side to move is ahead at the end of the game; 0 where the rules did not end it"),
+		{column: within(-maxMargin, maxMargin).is("margin", typeInt32, g.Unit+"s by which the side to move is ahead at the end of the game; 0 if the rules did not end it"),
 			has: func(h *Has) *bool { return &h.Results }, access: whole(func(r *Row[P]) *int32 { return &r.Margin })},
-		{column: unbounded.is(GroupColumn, typeInt64, "rows of one game, or of one situation, have the same: no split should divide them"),
+		{column: unbounded.is(GroupColumn, typeInt64, "the same for rows of one game or one position: no split should divide them"),
 			kinds: labelled, has: func(h *Has) *bool { return &h.Grouped }, access: whole(func(r *Row[P]) *int64 { return &r.Group })},
 		{column: within(-maxScore, maxScore).is("score", typeInt32, "hundredths of a unit for the side to move; beyond 10000 a proven win or loss"),
 			kinds: labels, access: whole(func(r *Row[P]) *int32 { return &r.Score })},
@@ -150,16 +150,16 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 			kinds: labelled, access: truths(func(r *Row[P]) *bool { return &r.Exact })},
 		{column: notNegative.is("nodes", typeInt64, "positions visited by the search"),
 			kinds: labels, access: whole(func(r *Row[P]) *int64 { return &r.Nodes })},
-		{column: text.is("bound", typeText, "what the score is: value, at_least or at_most"),
+		{column: text.is("bound", typeText, "kind of score: value, at_least or at_most"),
 			kinds: labels, missing: Value.String(),
 			access: texts(func(r *Row[P]) string { return r.Bound.String() }, func(r *Row[P], text string) (err error) {
 				r.Bound, err = oneOf[Bound]("bound", text, boundNames[:])
 				return err
 			})},
-		{column: text.is("best", typeText, "best move; empty for none"), kinds: labels, access: bestAccess(g)},
+		{column: text.is("best", typeText, "best move; empty if there is none"), kinds: labels, access: bestAccess(g)},
 		{column: within(0, maxScores).is("scores", typeText, "score of each legal move, best first: F=-12 A=-30").unlisted(),
 			kinds: labels, has: func(h *Has) *bool { return &h.AllMoves }, access: scoresAccess(g)},
-		{column: within(0, maxWeight).is(weightColumn, typeFloat64, "rows that the row counts for, 0 or more"),
+		{column: within(0, maxWeight).is(weightColumn, typeFloat64, "weight of the row: number of rows that it counts for"),
 			kinds: labelled, has: func(h *Has) *bool { return &h.Weighted }, access: reals(func(r *Row[P]) *float64 { return &r.Weight })},
 	}
 	for i, f := range m.Features {
@@ -171,7 +171,7 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 		counts("opp_", " on the other side", func(r *Row[P]) []uint8 { return r.Opp })
 	}
 	for i, name := range m.Columns {
-		all = append(all, definition[P]{column: within(-maxValue, maxValue).is(name, typeFloat64, "computed by another program: for the side to move, less the same for the other side"),
+		all = append(all, definition[P]{column: within(-maxValue, maxValue).is(name, typeFloat64, "computed by another program: the side to move's minus the other side's"),
 			kinds: []string{Features}, access: reals(func(r *Row[P]) *float64 { return &r.Values[i] })})
 	}
 	return all

@@ -12,12 +12,12 @@ import (
 	"kroo/internal/testkit"
 )
 
-// boardNumber is one of many different boards.
+// boardNumber returns one of many different boards.
 func boardNumber(i int) string {
-	return fmt.Sprintf("%d-4-4-4-4-4-4-4-4-4-4-4-%d-0-S", i%5, 4-i%5) // 48 seeds in all
+	return fmt.Sprintf("%d-4-4-4-4-4-4-4-4-4-4-4-%d-0-S", i%5, 4-i%5) // 48 seeds in total
 }
 
-// columnTable writes a CSV with the columns of head behind the boards, a line a row.
+// columnTable writes a CSV file with a column of boards and those of head, one line per row.
 func columnTable(t *testing.T, head string, rows ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "mine.csv")
@@ -54,7 +54,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 	}
 }
 
-// One side's numbers change their sign where the other side moves.
+// One side's numbers change sign if the other side moves.
 func TestColumnsOfOneSide(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,a\n"+startBoard+",1,3\n"+northBoard+",1,3\n"))
@@ -100,7 +100,7 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 	}
 }
 
-// A table without rows, and one of another encoding, are refused.
+// A table without rows or in another encoding is refused.
 func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"board,label\n":        "no rows",
@@ -127,7 +127,7 @@ func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 	}
 }
 
-// Rows without a number are left out and counted where that is wanted, the others are kept.
+// Rows without a number can be left out and counted; the others are kept.
 func TestRowsWithoutANumberAreCountedAsRejected(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
 	m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
@@ -154,7 +154,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	if parent, _ := FileHash(labels); m.Meta.Parent != parent || !strings.Contains(m.Meta.Note, "columns a of mine.csv") {
 		t.Errorf("meta %+v", m.Meta)
 	}
-	// More columns are joined to those that are there.
+	// More columns are joined to existing ones.
 	more := filepath.Join(t.TempDir(), "more.csv")
 	testkit.Write(t, more, []byte("board,b\n"+boardNumber(0)+",1\n"+boardNumber(2)+",2\n"))
 	both := filepath.Join(t.TempDir(), "g.arrow")

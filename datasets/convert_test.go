@@ -10,7 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// oneOfEach writes a table of every kind as Parquet into a folder and returns the paths.
+// oneOfEach writes a Parquet table of every kind into a folder and returns the paths.
 func oneOfEach(t testing.TB, dir string) []string {
 	t.Helper()
 	rng := newRand()
@@ -32,7 +32,7 @@ func oneOfEach(t testing.TB, dir string) []string {
 	return []string{p, l, f}
 }
 
-// Whatever the formats on the way, what comes back is what there was, to the byte.
+// Converting through any formats and back gives identical bytes.
 func TestConversionsRoundTrip(t *testing.T) {
 	for _, path := range oneOfEach(t, t.TempDir()) {
 		dir, from := t.TempDir(), path
@@ -85,7 +85,7 @@ func TestCSVHasOnlyNamesAndRows(t *testing.T) {
 	}
 }
 
-// What spreadsheets and other tools make of a CSV is read all the same.
+// Variants of CSV written by spreadsheets and other tools are read.
 func TestCSVIsReadLiberally(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Convert(t.Context(), game.Info, oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv"), "", nil); err != nil {

@@ -45,13 +45,12 @@ func TestFlippedByte(t *testing.T) {
 	}
 }
 
-// With a manifest that fits the damaged bytes only the decoders' own checks
-// are left: they may let a changed value pass, but never panic or hang, and
-// what they let pass is within its range.
+// If the manifest matches the damaged bytes, only the decoders' own checks remain: they may accept
+// a changed value within its range, but must not panic or hang.
 func TestFlippedByteWithAMatchingManifest(t *testing.T) {
 	for _, ext := range extensions {
 		path, content := labelsFile(t, ext)
-		const step = 7 // all places take a minute
+		const step = 7 // all offsets would take a minute
 		refused := 0
 		for at := 0; at < len(content); at += step {
 			bad := bytes.Clone(content)
@@ -105,7 +104,7 @@ func TestManifestOfAnotherFile(t *testing.T) {
 	wantError(t, readLabels(path), path, "of other.parquet", "another one")
 }
 
-// A table may move to another name along with its manifest.
+// A table can be renamed together with its manifest.
 func TestRenamedTable(t *testing.T) {
 	path, _ := labelsFile(t, ".arrow")
 	to := filepath.Join(filepath.Dir(path), "moved.arrow")
@@ -222,7 +221,7 @@ func TestMetaIsChecked(t *testing.T) {
 	}
 }
 
-// What tables of a kind have no column for is left out where it is written, and refused in a manifest.
+// Fields without a column in a kind of table are dropped on writing, and refused in a manifest.
 func TestEachKindHasItsOwnColumns(t *testing.T) {
 	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", Has: Has{AllMoves: true, Weighted: true, Grouped: true}}
 	wantError(t, meta.check(), "a positions table has no column group")
@@ -236,8 +235,8 @@ func TestEachKindHasItsOwnColumns(t *testing.T) {
 	}
 }
 
-// A column of another program that has the name of one of ours is refused, or it keeps its values
-// where the table does not have ours.
+// Another program's column with the name of one of ours is refused, or keeps its values if the
+// table does not have ours.
 func TestOtherProgramsColumnsKeepTheirValues(t *testing.T) {
 	refused := 0
 	for _, has := range []bool{false, true} {
@@ -289,8 +288,8 @@ func TestWrongRowsAreNotWritten(t *testing.T) {
 	wantError(t, writeFeatures(path, featureMeta("a", "b"), []tableRow{row}), path, "row 0", "2 own and 1 opp")
 }
 
-// Files with a fitting manifest whose values cannot be: each column is broken
-// in turn, in both formats.
+// Files with a matching manifest but impossible values: each column is broken in turn, in both
+// formats.
 func TestImpossibleValuesAreRefused(t *testing.T) {
 	start := oware.Start(oware.Abapa)
 	for says, breakIt := range map[string]func(c map[string]*column){
@@ -334,7 +333,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 	}
 }
 
-// In Parquet a count is stored in 32 bits, of which this package uses 8.
+// Parquet stores counts in 32 bits, of which this package uses 8.
 func TestCountsBeyondAByteAreRefused(t *testing.T) {
 	m := featureMeta("a")
 	cols := columnsFor(m, game.Info)
@@ -388,8 +387,7 @@ func TestAWrongExtensionIsRefused(t *testing.T) {
 	wantError(t, readLabels(path), path)
 }
 
-// A pair that does not fit is noticed. A table whose manifest did not get its name is whole
-// all the same.
+// A mismatched pair is detected. A table whose manifest was not renamed yet is complete.
 func TestInterruptedWriteIsNoticed(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	old := testkit.Read(t, ManifestPath(path))
@@ -398,7 +396,7 @@ func TestInterruptedWriteIsNoticed(t *testing.T) {
 	wantError(t, readLabels(path), path, "half written")
 
 	fresh := filepath.Join(t.TempDir(), "new.parquet")
-	if err := os.Mkdir(ManifestPath(fresh), 0o755); err != nil { // its manifest cannot be written
+	if err := os.Mkdir(ManifestPath(fresh), 0o755); err != nil { // makes the manifest unwritable
 		t.Fatal(err)
 	}
 	wantError(t, writeLabels(fresh, Meta{Game: "oware", Rules: "abapa"}, nil), fresh)
@@ -411,8 +409,7 @@ func TestInterruptedWriteIsNoticed(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, a table under a fitting manifest gives valid rows or an
-// error of one line.
+// Any file with a matching manifest gives valid rows or an error of one line.
 func FuzzDecode(f *testing.F) {
 	for i, ext := range extensions {
 		_, content := labelsFile(f, ext)
@@ -455,8 +452,8 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// A library that panics may have met a damaged file, or one that it does not know: the error
-// says both, and what it was.
+// A library may panic at a damaged file or at an unsupported one: the error mentions both, and the
+// panic.
 func TestALibraryPanicIsNotReportedAsDamageAlone(t *testing.T) {
 	for says, stop := range map[string]func(){
 		"index out of range [3] with length 0": func() { none := []int{}; none[len(none)+3]++ },

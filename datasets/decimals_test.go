@@ -8,8 +8,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// What R and DuckDB write is read with the values that it has, whatever separates its columns
-// and its decimals.
+// Files of R and DuckDB are read correctly with any separator and decimal mark.
 func TestTextFilesOfOtherProgramsAreReadCorrectly(t *testing.T) {
 	for _, name := range []string{"r.csv", "r_csv2.csv", "duck_semicolon.csv", "duck_tab.csv"} {
 		out := filepath.Join(t.TempDir(), "o.parquet")
@@ -33,7 +32,7 @@ func TestTextFilesOfOtherProgramsAreReadCorrectly(t *testing.T) {
 	}
 }
 
-// A value that R says is missing is an error that names the column and the line.
+// R's missing values are errors with column and line.
 func TestMissingValuesNameTheirColumn(t *testing.T) {
 	_, _, err := labelsOf(t, filepath.Join("testdata", "text", "r_na.csv"), Foreign{})
 	wantError(t, err, `r_na.csv:3: column "label" has no value`)
@@ -62,12 +61,12 @@ func TestTheHeaderDeterminesTheSeparator(t *testing.T) {
 	wantError(t, err, path)
 }
 
-// A comma in a number is a decimal mark where the whole column says so; what is in doubt is an
-// error, even where bad rows are left out.
+// A comma in a number is a decimal mark if the whole column agrees; ambiguous columns are errors,
+// even if bad rows are left out.
 func TestTheColumnDeterminesTheDecimalMark(t *testing.T) {
 	for _, c := range []struct {
-		a      string // values of the column, a row each
-		b      string // of another
+		a      string // values of a column, one per row
+		b      string // of another column
 		want   []float64
 		refuse string
 	}{
@@ -117,7 +116,7 @@ func TestTheColumnDeterminesTheDecimalMark(t *testing.T) {
 	}
 }
 
-// A row with a value too few or too many is like any other that cannot be read.
+// A row with too few or too many values is like any other bad row.
 func TestRowsOfWrongLengthAreBadRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	testkit.Write(t, path, []byte("board,label\n"+startBoard+",5\n"+startBoard+"\n"+northBoard+",6,7\n"+northBoard+",-8\n"))

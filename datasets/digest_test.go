@@ -42,7 +42,7 @@ func TestDigestIsTheHashOfTheValues(t *testing.T) {
 	}
 }
 
-// Neither the format of the file nor the build that writes it changes a digest.
+// Digests do not depend on the file's format or the build.
 func TestDigestsDoNotDependOnFormatOrBuild(t *testing.T) {
 	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	want := digestsOf(t, "t.parquet", meta, rows)
@@ -54,7 +54,7 @@ func TestDigestsDoNotDependOnFormatOrBuild(t *testing.T) {
 	}
 }
 
-// A value changes the digest of its own column, and a further column changes none.
+// A value changes the digest of its own column only, and a further column changes none.
 func TestDigestsOfColumnsAreIndependent(t *testing.T) {
 	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	before := digestsOf(t, "t.parquet", meta, rows)
@@ -73,7 +73,7 @@ func TestDigestsOfColumnsAreIndependent(t *testing.T) {
 	}
 }
 
-// A manifest whose digests are of other columns is refused.
+// A manifest with digests of other columns is refused.
 func TestDigestsOfOtherColumnsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	testkit.NoError(t, Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, Rows(randomLabels(newRand(), 3))))

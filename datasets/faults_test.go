@@ -13,7 +13,7 @@ import (
 	"kroo/internal/vfs/faults"
 )
 
-// Whichever call fails, the old dataset is read or the new one; the next write works.
+// Whichever call fails, the dataset reads as the old or the new one, and the next write works.
 func TestAfterAFaultTheDatasetIsOldOrNew(t *testing.T) {
 	meta := Meta{Game: "oware", Rules: "abapa"}
 	older, newer := randomLabels(newRand(), 5), randomLabels(newRand(), 8)
@@ -40,7 +40,7 @@ func TestAfterAFaultTheDatasetIsOldOrNew(t *testing.T) {
 		})
 }
 
-// A write that is killed after any of its renames leaves the old dataset or the new one.
+// A write killed after any of its renames leaves the old or the new dataset.
 func TestAfterACrashTheDatasetIsOldOrNew(t *testing.T) {
 	meta := Meta{Game: "oware", Rules: "abapa"}
 	older, newer := randomLabels(newRand(), 5), randomLabels(newRand(), 8)
@@ -53,7 +53,7 @@ func TestAfterACrashTheDatasetIsOldOrNew(t *testing.T) {
 			if call == "rename" {
 				renames++
 			}
-			if renames > after { // from here on nothing is done any more
+			if renames > after { // from here on nothing is done
 				return killed
 			}
 			return nil
@@ -70,7 +70,7 @@ func TestAfterACrashTheDatasetIsOldOrNew(t *testing.T) {
 	}
 }
 
-// Whichever call fails, a dataset is read whole or not at all.
+// Whichever call fails, a dataset is read completely or not at all.
 func TestAFaultNeverGivesPartOfADataset(t *testing.T) {
 	rows := randomLabels(newRand(), 50)
 	for _, ext := range []string{".parquet", ".arrow", ".csv"} {
@@ -94,7 +94,7 @@ func TestAFaultNeverGivesPartOfADataset(t *testing.T) {
 	}
 }
 
-// A name that is too long for one of the files that are written is found before the work.
+// A name too long for one of the files to be written is refused before the work.
 func TestTooLongNamesAreRefusedBeforeTheWork(t *testing.T) {
 	dir := t.TempDir()
 	meta := Meta{Game: "oware", Rules: "abapa"}

@@ -32,7 +32,7 @@ func FuzzWhere(f *testing.F) {
 	})
 }
 
-// Each filter with its meaning in Go.
+// Each filter, with its meaning in Go.
 func TestFiltersSelectTheMatchingRows(t *testing.T) {
 	const phase, exact, best, own, opp, ownLess, oppLess = 0, 1, 2, 3, 4, 5, 6
 	columns := []Column{
@@ -93,7 +93,7 @@ func TestFiltersSelectTheMatchingRows(t *testing.T) {
 	}
 }
 
-// Bounds leave out rows of which none can be wanted, and no others.
+// Bounds exclude rows that cannot match, and no others.
 func TestBoundsExcludeOnlyRowsThatCannotMatch(t *testing.T) {
 	columns := []Column{{Name: "a", Type: NumberField}, {Name: "b", Type: NumberField}, {Name: "c", Type: TextField}}
 	within := func(i int) (low, high float64, known bool) { // a from 2 to 5, b from 4 to 4

@@ -10,8 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Copies hold the rows that a slow filter keeps, in every format, and say where they are
-// from.
+// Copies contain the rows that a slow filter selects, in every format, and name their origin.
 func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

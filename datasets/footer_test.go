@@ -55,7 +55,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 	}
 }
 
-// Behind its first eight bytes an Arrow file is a stream, which must end before the footer.
+// After its first eight bytes an Arrow file is a stream, which must end before the footer.
 func TestArrowFilesAreStreamsToo(t *testing.T) {
 	for _, n := range []int{0, 30} {
 		path := filepath.Join(t.TempDir(), "labels.arrow")
@@ -72,7 +72,7 @@ func TestArrowFilesAreStreamsToo(t *testing.T) {
 	}
 }
 
-// A footer that leads out of the file is refused before the library follows it.
+// A footer with an offset outside the file is refused before the library follows it.
 func TestFootersWithInvalidOffsetsAreRefused(t *testing.T) {
 	path, content := labelsFile(t, ".arrow")
 	end := len(content) - arrowTrailer
@@ -95,8 +95,8 @@ func TestFootersWithInvalidOffsetsAreRefused(t *testing.T) {
 	}
 }
 
-// What a Parquet file says of its values is true: the bounds of each row group are those of its
-// values, and nothing is said of how many are distinct.
+// The statistics of a Parquet file are correct: the bounds of each row group are those of its
+// values, and there are no distinct counts.
 func TestParquetRecordsTheBoundsOfItsValues(t *testing.T) {
 	rows := randomLabels(newRand(), chunkRows+100)
 	path := filepath.Join(t.TempDir(), "l.parquet")
@@ -137,7 +137,7 @@ func TestParquetRecordsTheBoundsOfItsValues(t *testing.T) {
 	}
 }
 
-// A filter reads no row group whose bounds it cannot fit, and finds the same rows.
+// A filter skips row groups whose bounds exclude it, and finds the same rows.
 func TestFiltersSkipRowGroups(t *testing.T) {
 	rows := randomLabels(newRand(), 3*chunkRows)
 	for i := range rows {

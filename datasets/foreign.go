@@ -19,17 +19,17 @@ import (
 // Foreign describes how to read a table written by another program. Columns can be in any order,
 // among others, and all but the board are optional. Their names default to those of our own tables.
 type Foreign struct {
-	Rules   string   `name:"rules" help:"rules of the positions, if the file does not tell them: {rules}"` // "" is what the file says, else the game's default
+	Rules   string   `name:"rules" help:"rules of the positions, if the file does not name them: {rules}"` // "" is what the file says, else the game's default
 	Board   string   `name:"board" group:"Tables of other programs" help:"with -o: column of the boards (default board)"`
 	Score   string   `name:"score" group:"Tables of other programs" help:"with -o: column of the scores (default label, in points, else score)"`
 	Unit    float64  `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"with -o: how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
 	View    string   `name:"score_view" group:"Tables of other programs" help:"with -o: whose view scores are: mover or a side, such as South (default mover)"`
-	Result  string   `name:"result" group:"Tables of other programs" help:"with -o: column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)"`
-	Set     string   `name:"set" group:"Tables of other programs" help:"feature set of a features table, if the file does not tell it"`
+	Result  string   `name:"result" group:"Tables of other programs" help:"with -o: column of results (1-0, 0-1 or 1/2-1/2) to use as labels (default none)"`
+	Set     string   `name:"set" group:"Tables of other programs" help:"feature set of a features table, if the file does not name it"`
 	Counted []string // in order; nil if there is no set
 	Columns []string `name:"columns" group:"Tables of other programs" help:"with -o: columns of numbers to take as features for train fit"`
 	Whose   string   `name:"columns_view" group:"Tables of other programs" help:"with --columns: whose view these are: mover or a side, such as South (default mover)"`
-	Weight  string   `name:"weight" group:"Tables of other programs" help:"with -o: column of how many rows a row counts for (default weight, if it is there)"`
+	Weight  string   `name:"weight" group:"Tables of other programs" help:"with -o: column of row weights (default weight, if present)"`
 	Plain   bool     // positions and their labels only, no features
 	Playing bool     // refuse positions in which the game is over
 	SkipBad bool     `name:"skip_bad_rows" group:"Tables of other programs" help:"with -o: leave out rows that cannot be read, and list the first of them"`

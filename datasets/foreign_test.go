@@ -25,7 +25,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Tables of our own are read as if another program had written them, whatever the format.
+// Our own tables can be read like another program's, in every format.
 func TestOurTablesReadAsForeignKeepTheirRows(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
@@ -48,7 +48,7 @@ func TestOurTablesReadAsForeignKeepTheirRows(t *testing.T) {
 	}
 }
 
-// labelsOf reads a table of another program as labels.
+// labelsOf reads another program's table as labels.
 func labelsOf(t *testing.T, path string, how Foreign) ([]tableRow, Rejected, error) {
 	t.Helper()
 	var rows []tableRow
@@ -76,8 +76,8 @@ func TestForeignScores(t *testing.T) {
 	}{
 		{"board,score", northBoard + ",24", Foreign{}, 10, 24},
 		{"board,score", northBoard + ",24", Foreign{Unit: 1}, 1000, 2400},
-		{"board,score", northBoard + ",12", Foreign{Unit: 24}, 21, 50}, // whole points, as train label has them
-		{"board,score", northBoard + ",6", Foreign{}, 3, 6},            // 2.5 points, away from zero
+		{"board,score", northBoard + ",12", Foreign{Unit: 24}, 21, 50}, // whole points, as train label rounds
+		{"board,score", northBoard + ",6", Foreign{}, 3, 6},            // 2.5 points, rounded away from zero
 		{"board,score", northBoard + ",-6", Foreign{}, -3, -6},
 		{"board,score", northBoard + ",-1", Foreign{}, 0, -1}, // less than half a point keeps its score
 		{"board,score", northBoard + ",0.314", Foreign{Unit: 1}, 13, 31},
@@ -105,7 +105,7 @@ func TestForeignScores(t *testing.T) {
 	}
 }
 
-// A label beyond a won game is that, with a score next to it or without.
+// A label beyond a won game is clamped, with or without a score.
 func TestLabelsNextToScoresAreClamped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
@@ -123,7 +123,7 @@ func TestLabelsNextToScoresAreClamped(t *testing.T) {
 	}
 }
 
-// What a label was made of, the scores of all moves, is not among features.
+// The scores of all moves, from which labels are derived, are not features.
 func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	dir := t.TempDir()
 	labels, path := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "mine.csv")
@@ -201,8 +201,8 @@ func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 	}
 }
 
-// foreignParquet writes boards and labels as other programs do: in another order, with
-// missing values, narrow types, another codec, columns of their own and no meta.
+// foreignParquet writes boards and labels like other programs: in another order, with missing
+// values, narrow types, another codec, extra columns and no meta.
 func foreignParquet(t *testing.T, codec compress.Compression, boards []string, labels []float32) string {
 	t.Helper()
 	optional := parquet.Repetitions.Optional
@@ -268,8 +268,8 @@ func TestForeignParquetOfAnyCodec(t *testing.T) {
 	for _, codec := range []compress.Compression{codecs.Uncompressed, codecs.Snappy, codecs.Gzip, codecs.Zstd} {
 		check(codec.String(), foreignParquet(t, codec, boards, labels), boards)
 	}
-	// Kroo does not write Brotli: the file was written by foreignParquet with
-	// andybalholm/brotli v1.2.8, of the first 300 boards.
+	// Kroo does not write Brotli: the file was written by foreignParquet with andybalholm/brotli
+	// v1.2.8, from the first 300 boards.
 	check("brotli", filepath.Join("testdata", "brotli.parquet"), boards[:300])
 }
 

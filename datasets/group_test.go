@@ -13,8 +13,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Rows are of one group if they are from one game, or else of one situation, seen by
-// either side.
+// Rows form a group if they are from one game or, without a game, from one position, seen by either
+// side.
 func TestGroupsAreGamesOrPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
 	all := map[int64]bool{}
@@ -38,8 +38,8 @@ func TestGroupsAreGamesOrPositions(t *testing.T) {
 	}
 }
 
-// Tables with groups store them, keep those of other files, and read them back; so does what adopts
-// such a table again.
+// Tables with groups store them, keep those of other files, and read them back, also when adopted
+// again.
 func TestTablesStoreGroups(t *testing.T) {
 	rows := randomLabels(newRand(), 200)
 	for i := range rows {

@@ -25,14 +25,14 @@ func featureMeta(names ...string) Meta {
 	return Meta{Kind: Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: names}
 }
 
-// game is the one whose tables the tests write, if they do not name another.
+// game is the default game of the tests' tables.
 var game = oware.Descriptor()
 
 type (
 	tableRow = Row[oware.Position]
 )
 
-// samePosition compares positions, whose fields no other package sees.
+// samePosition compares positions, whose fields are unexported.
 var samePosition = cmp.Comparer(func(a, b oware.Position) bool { return a == b })
 
 func writePositions(path string, m Meta, rows []tableRow) error {
@@ -48,7 +48,7 @@ func writeKind(kind, path string, m Meta, rows []tableRow) error {
 	return Write(game, path, m, Rows(rows))
 }
 
-// scanned opens a table and yields the rows that a filter wants.
+// scanned opens a table and yields the rows that match a filter.
 func scanned(ctx context.Context, path, where string) iter.Seq2[tableRow, error] {
 	return func(yield func(tableRow, error) bool) {
 		table, err := Open(ctx, game.Info, path)
@@ -71,14 +71,14 @@ func readAny(path string) (rows int, err error) {
 	return len(r), err
 }
 
-// checkedRow refuses a row that a table with this meta cannot have.
+// checkedRow refuses a row that is invalid in a table with this meta.
 func checkedRow(m Meta, r tableRow) error {
 	x := newRowCodec(game, &m)
 	x.row = r
 	return x.check()
 }
 
-// onBoard is the position of a key, which there must be.
+// onBoard returns the position of a key, which must exist.
 func onBoard(rules string, key int64) oware.Position {
 	p, err := game.FromKey(rules, key)
 	if err != nil {
@@ -144,7 +144,7 @@ func labelsFile(t testing.TB, ext string) (path string, content []byte) {
 	return path, content
 }
 
-// forge puts any content at path under a manifest that fits it.
+// forge writes any content to path with a matching manifest.
 func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 	t.Helper()
 	testkit.Write(t, path, content)
@@ -154,7 +154,7 @@ func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 	testkit.Write(t, ManifestPath(path), text)
 }
 
-// encoded is a file with these columns and this meta, whatever they hold.
+// encoded returns a file with these columns and this meta, without checks.
 func encoded(t testing.TB, ext string, m Meta, cols []column) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -169,8 +169,8 @@ func encoded(t testing.TB, ext string, m Meta, cols []column) []byte {
 	return out.Bytes()
 }
 
-// wantError checks that there is an error of one line that begins with the
-// package's name and holds the words.
+// wantError checks for an error of one line that begins with the package's name and contains the
+// words.
 func wantError(t testing.TB, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -186,7 +186,7 @@ func wantError(t testing.TB, err error, words ...string) {
 	}
 }
 
-// foreignRows yields positions and labels of a table of another program.
+// foreignRows yields positions and labels of another program's table.
 func foreignRows(ctx context.Context, path string, how Foreign, rejected *Rejected) iter.Seq2[tableRow, error] {
 	return func(yield func(tableRow, error) bool) {
 		how.Plain = true

@@ -19,8 +19,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Formats whose library does what libraries have done. A child has them before it is one, since
-// variables come before every init.
+// Formats whose library fails in known ways. They are set in a variable, since a child becomes a
+// decoder in init, which runs after variables are initialised.
 var _ = func() bool {
 	for ext, fail := range map[string]func(){
 		".loop": func() { select {} },
@@ -61,7 +61,7 @@ func (f failing) cells(_ []string, each eachCells) error {
 	return err
 }
 
-// A library that fails for good ends its process only, with an error that names the file.
+// A failing library ends only its own process, with an error that names the file.
 func TestALibraryFailureIsAnErrorOfTheFile(t *testing.T) {
 	patience := childTimeout
 	defer func() { childTimeout = patience }()
@@ -84,7 +84,7 @@ func TestALibraryFailureIsAnErrorOfTheFile(t *testing.T) {
 	}
 }
 
-// The end of the context ends the child as well.
+// The end of the context ends the child.
 func TestCancellingTheContextEndsTheChild(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "theirs.loop")
 	testkit.Write(t, path, []byte("x"))
@@ -100,7 +100,8 @@ func TestCancellingTheContextEndsTheChild(t *testing.T) {
 	}
 }
 
-// A child ends when its input does, in the middle of its work: so it cannot outlive its parent.
+// A child exits when its input is closed, even in the middle of its work, so it cannot outlive its
+// parent.
 func TestAChildExitsWithItsParent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "theirs.spin")
 	testkit.Write(t, path, []byte("x"))
@@ -130,7 +131,7 @@ func TestAChildExitsWithItsParent(t *testing.T) {
 	}
 }
 
-// What is no message of a child is its end, and a text that no cell of a board has is refused.
+// Output that is not a message ends the child, and cells longer than any board are refused.
 func TestChildMessagesAreLimited(t *testing.T) {
 	for _, sent := range []string{"", "?", "\x03\xff\xff", "\xf8\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		c := &child{out: gob.NewDecoder(strings.NewReader(sent))}

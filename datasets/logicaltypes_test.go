@@ -17,7 +17,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// onlyCell is the one value of a Parquet file of one column.
+// onlyCell returns the only value of a Parquet file of one column.
 func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
 	t.Helper()
 	root, err := schema.NewGroupNode("root", parquet.Repetitions.Required, schema.FieldList{node}, -1)
@@ -61,7 +61,7 @@ func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
 	})
 }
 
-// Each logical type of Parquet is read for what it means, or refused by its name.
+// Each logical type of Parquet is read correctly or refused by name.
 func TestEveryLogicalTypeOfParquet(t *testing.T) {
 	types, units := parquet.Types, []schema.TimeUnitType{schema.TimeUnitMillis, schema.TimeUnitMicros, schema.TimeUnitNanos}
 	seen := map[schema.ConvertedType]bool{schema.ConvertedTypes.None: true}
@@ -70,7 +70,7 @@ func TestEveryLogicalTypeOfParquet(t *testing.T) {
 		physical parquet.Type
 		length   int
 		value    any
-		want     string // the text, or with ! before it what the error has
+		want     string // the text; after "!", words of the error
 	}
 	cases := []c{
 		{schema.NoLogicalType{}, types.Int32, 0, int32(-7), "-7"},
@@ -122,7 +122,7 @@ func TestEveryLogicalTypeOfParquet(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		var got string
-		if c.logical == (schema.UnknownLogicalType{}) { // which no file can have
+		if c.logical == (schema.UnknownLogicalType{}) { // which cannot be in a file
 			_, err = parquetReadingOf(schema.NewColumn(node, 0, 0))
 		} else {
 			got, err = onlyCell(t, node, c.value)
@@ -146,14 +146,14 @@ func TestEveryLogicalTypeOfParquet(t *testing.T) {
 	wantError(t, err, "its type is a list")
 }
 
-// Each type of Arrow is read for what it means, or refused by its name.
+// Each type of Arrow is read correctly or refused by name.
 func TestEveryTypeOfArrow(t *testing.T) {
 	number := arrow.PrimitiveTypes.Int32
 	seen := map[arrow.Type]bool{}
 	for _, c := range []struct {
 		typ  arrow.DataType
 		json string // an array of one value
-		want string // its text, or with ! before it what the error has
+		want string // its text; after "!", words of the error
 	}{
 		{arrow.Null, `[null]`, ""},
 		{arrow.FixedWidthTypes.Boolean, `[true]`, "true"},
@@ -222,7 +222,7 @@ func TestEveryTypeOfArrow(t *testing.T) {
 	}
 }
 
-// A scale below 0 counts zeros; the least numbers of 16 bits have no leading 1.
+// Negative scales append zeros; the smallest half floats are subnormal.
 func TestExtremeDecimalsAndHalfFloats(t *testing.T) {
 	for text, want := range map[string]string{
 		decimalText(signed([]byte{0xff}), -3): "-1000", decimalText(signed(nil), 2): "0.00",

@@ -219,7 +219,7 @@ func DescribeManifest(path string) (*doc.Doc, error) {
 	s := &doc.Doc{Value: m, Title: fmt.Sprintf("manifest of %s: %s of %s of %s under %s rules, %d bytes",
 		m.File, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, m.Bytes)}
 	if m.Adopted {
-		s.Lead = []string{"It was made after the file: nothing vouches for what made that."}
+		s.Lead = []string{"The manifest was made after the file: the file's origin is unverified."}
 	}
 	if m.Columns != nil {
 		s.Add(doc.Section{Table: doc.TableOf([]string{"column", "type", "holds"}, m.Columns, func(c Column) []any { return []any{c.Name, c.Type, c.About} })})

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// other is a table of testdata that another program has written.
+// other returns the path of a table of testdata written by another program.
 func other(name string) string { return filepath.Join("testdata", "other", name) }
 
-// wantLabels checks the labels of a table of another program.
+// wantLabels checks the labels of another program's table.
 func wantLabels(t *testing.T, name string, labels ...float64) []tableRow {
 	t.Helper()
 	rows, _, err := labelsOf(t, other(name), Foreign{SkipBad: true})
@@ -51,7 +51,7 @@ func TestDatesAndBitsOfDuckDBAreNotNumbers(t *testing.T) {
 	}
 }
 
-// Its schema is in the footer alone, its boards are a dictionary, and a stream ends before the
+// The schema is in the footer only, the boards are a dictionary, and a stream ends before the
 // footer.
 func TestArrowFilesOfJavaScript(t *testing.T) {
 	rows := wantLabels(t, "js-dictionary.arrow", 0.5, 41.25)
@@ -62,7 +62,7 @@ func TestArrowFilesOfJavaScript(t *testing.T) {
 	wantError(t, err, "js-stream.arrow", "it is an arrow stream: expected an arrow file", "write it as a file")
 }
 
-// DuckDB's version 2 splits real numbers into streams of bytes.
+// DuckDB's version 2 uses BYTE_STREAM_SPLIT for floats.
 func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 	rows := wantLabels(t, "duckdb-v2.parquet", 0.5, 41.25)
 	if len(rows) == 2 && (rows[1].Nodes != 3 || rows[1].Exact) {
@@ -80,8 +80,7 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 	wantLabels(t, "wasm-v2.parquet", 0.5, -12.5, 41.25)
 }
 
-// A column of a type that the library does not know is refused where it is asked for, and no
-// hindrance where it is not.
+// A column of a type unknown to the library is refused if requested, and ignored otherwise.
 func TestColumnsOfUnknownTypesDoNotAffectOthers(t *testing.T) {
 	wantLabels(t, "duckdb-variant.parquet", 0.5, -12.5, 41.25)
 	_, _, err := labelsOf(t, other("duckdb-variant.parquet"), Foreign{Score: "why.value"})

@@ -20,12 +20,12 @@ import (
 	"kroo/internal/testkit"
 )
 
-// pageV2 is a page of version 2 with n values as it is in a file.
+// pageV2 returns a page of version 2 with n values as in a file.
 func pageV2(t *testing.T, n, length int32, encoding parquet.Encoding, levels, values []byte) []byte {
 	t.Helper()
 	ctx, out := context.Background(), thrift.NewTMemoryBuffer()
 	p := thrift.NewTCompactProtocolConf(out, nil)
-	write := func(fields ...int32) { // number and value, of I32
+	write := func(fields ...int32) { // field number and value, of I32
 		for i := 0; i < len(fields); i += 2 {
 			if err := p.WriteFieldBegin(ctx, "", thrift.I32, int16(fields[i])); err != nil || p.WriteI32(ctx, fields[i+1]) != nil {
 				t.Fatal(err)
@@ -43,7 +43,7 @@ func pageV2(t *testing.T, n, length int32, encoding parquet.Encoding, levels, va
 	return slices.Concat(out.Bytes(), levels, values)
 }
 
-// cellsOf reads n numbers that may be missing from a column of such pages.
+// cellsOf reads n nullable numbers from a column of such pages.
 func cellsOf(t *testing.T, n int, codec compress.Compression, content []byte) ([]string, error) {
 	t.Helper()
 	about := schema.NewColumn(schema.NewFloat64Node("x", parquet.Repetitions.Optional, -1), 1, 0)
@@ -56,11 +56,11 @@ func cellsOf(t *testing.T, n int, codec compress.Compression, content []byte) ([
 	return next(n)
 }
 
-// As parquet-java writes them: snappy, and no bytes to decompress; and the encoding of a
-// dictionary that there is not.
+// As parquet-java writes them: snappy without bytes to decompress, and dictionary encoding without
+// a dictionary.
 func TestPagesOfNullsOnly(t *testing.T) {
 	for _, encoding := range []parquet.Encoding{parquet.Encodings.Plain, parquet.Encodings.RLEDict} {
-		missing := []byte{3 << 1, 0} // three times 0
+		missing := []byte{3 << 1, 0} // a run of three zeros
 		got, err := cellsOf(t, 3, compress.Codecs.Snappy, pageV2(t, 3, 2, encoding, missing, nil))
 		if err != nil || !slices.Equal(got, []string{"", "", ""}) {
 			t.Errorf("%s: %q, error %v", encoding, got, err)
@@ -68,7 +68,7 @@ func TestPagesOfNullsOnly(t *testing.T) {
 	}
 }
 
-// The library would read on forever.
+// Without checks the library would read forever.
 func TestDamagedPagesAreErrors(t *testing.T) {
 	values, none := make([]byte, 16), compress.Codecs.Uncompressed
 	good := pageV2(t, 2, 18, parquet.Encodings.Plain, []byte{2 << 1, 1}, values)
@@ -104,7 +104,7 @@ func TestRunLengths(t *testing.T) {
 	}
 }
 
-// A logical type that no program has yet, of a column without others in it.
+// A logical type that does not exist yet, of a leaf column.
 func TestUnknownLogicalTypesAreRefused(t *testing.T) {
 	required := parquet.Repetitions.Required
 	text := func(name string, as schema.LogicalType) schema.Node {

@@ -136,8 +136,8 @@ func TestSameRowsGiveSameBytes(t *testing.T) {
 	}
 }
 
-// A row of the smallest kind takes more than a byte however alike the rows
-// are: the bound that a manifest is checked against refuses no real file.
+// A row takes more than a byte even if all rows are equal, so the limit for manifests refuses no
+// real file.
 func TestEqualRowsTakeMoreThanAByteEach(t *testing.T) {
 	rows := make([]tableRow, 100_000)
 	for i := range rows {
@@ -162,7 +162,7 @@ func TestManifestDescribesTheFile(t *testing.T) {
 	}
 }
 
-// No position of chess that a game can reach has more moves than this one.
+// This reachable chess position has the most moves.
 func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	g := chess.Descriptor()
 	p, err := g.Parse("full", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
@@ -188,7 +188,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 	}
 }
 
-// What a file says of its columns in words is for people: it may read otherwise.
+// Column descriptions are informational and may differ.
 func TestColumnDescriptionsMayDiffer(t *testing.T) {
 	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	rows := randomLabels(newRand(), 3)

@@ -9,7 +9,7 @@ import (
 	"kroo/games/oware"
 )
 
-// Scores that are read are written and read again as the same.
+// Parsed scores round-trip.
 func FuzzScores(f *testing.F) {
 	for _, text := range []string{"", "F=-12 A=-30", "F=1 F=2", "A", "A=", "=3", "A=99999999999", "A=+5"} {
 		f.Add(text)

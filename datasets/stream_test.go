@@ -15,7 +15,7 @@ import (
 
 var streamRows = flag.Int("rows", chunkRows+100, "rows of TestStreamingUsesBoundedMemory: try 10000000")
 
-// labelStream is n random labels, one at a time.
+// labelStream yields n random labels.
 func labelStream(n int) iter.Seq2[tableRow, error] {
 	return func(yield func(tableRow, error) bool) {
 		rng := rand.New(rand.NewPCG(3, 4))
@@ -27,7 +27,7 @@ func labelStream(n int) iter.Seq2[tableRow, error] {
 	}
 }
 
-// heap is what is in use after a collection, in MiB.
+// heap returns the memory in use after a collection, in MiB.
 func heap() float64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -35,7 +35,7 @@ func heap() float64 {
 	return float64(m.HeapAlloc) / (1 << 20)
 }
 
-// However many rows, memory holds a chunk or two of them, of up to 20 MiB each.
+// With any number of rows, at most two chunks of up to 20 MiB are in memory.
 func TestStreamingUsesBoundedMemory(t *testing.T) {
 	const most = 150 // MiB
 	before, peak := heap(), 0.0
@@ -94,7 +94,7 @@ func TestErrorOfARowEndsTheWrite(t *testing.T) {
 	}
 }
 
-// A reader that has enough gets no more rows and no error.
+// A reader that stops early gets no more rows and no error.
 func TestScanStopsWithItsReader(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	rows := 0
@@ -109,7 +109,7 @@ func TestScanStopsWithItsReader(t *testing.T) {
 	}
 }
 
-// Whatever reads a table ends soon after its context: before the first row, and in the middle.
+// Every reader of a table stops soon after its context ends, both before the first row and later.
 func TestCancellingTheContextEndsReading(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()

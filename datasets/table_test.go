@@ -15,7 +15,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// tableOf writes labels, and opens them.
+// tableOf writes labels and opens them.
 func tableOf(t *testing.T, ext string, rows []tableRow) *Table {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels"+ext)
@@ -26,7 +26,7 @@ func tableOf(t *testing.T, ext string, rows []tableRow) *Table {
 	return table
 }
 
-// The slow twin of batches are rows, of which a filter in Go keeps some.
+// The reference for batches is rows, filtered in Go.
 func TestBatchesHaveTheColumnsOfTheRows(t *testing.T) {
 	rows := randomLabels(newRand(), chunkRows+batchRows+7)
 	for _, ext := range extensions {
@@ -68,7 +68,7 @@ func TestBatchesHaveTheColumnsOfTheRows(t *testing.T) {
 	}
 }
 
-// Sums of groups are merged in the order of the groups, whatever the number of workers.
+// Sums of groups are merged in group order, with any number of workers.
 func TestFoldsDoNotDependOnTheWorkers(t *testing.T) {
 	rows := randomLabels(newRand(), 3*chunkRows+100)
 	for _, ext := range extensions {
@@ -138,7 +138,7 @@ func TestATableIsHashedOnce(t *testing.T) {
 	}
 }
 
-// What is written to a table that is open is an error.
+// Writing to an open table is an error.
 func TestATableThatChangesWhileItIsReadIsRefused(t *testing.T) {
 	for _, ext := range extensions {
 		table := tableOf(t, ext, randomLabels(newRand(), 2*batchRows))

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// What is written is read back as any table of another program is.
+// Triplets can be read like any other program's table.
 func TestTripletsRoundTrip(t *testing.T) {
 	var file bytes.Buffer
 	const n = chunkRows + 5

@@ -89,7 +89,7 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 			t.Add(phase, fmt.Sprintf("%+g", score), Percent(win), Percent(draw), Percent(loss), fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
 		}
 	}
-	s.Add(doc.Section{Text: []string{fmt.Sprintf("What a score is worth, by %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores)}, Table: t})
+	s.Add(doc.Section{Text: []string{fmt.Sprintf("Chances and expected margin by score, from %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores)}, Table: t})
 	ends := func(v, e [2]float64) string {
 		return fmt.Sprintf("%.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase)
 	}

@@ -159,7 +159,7 @@ func (s *SideBySide) Doc() *doc.Doc {
 			r.Boards, r.R, r.MAE/perUnit, unit, r.Most, r.A/perUnit, r.B/perUnit, unit)
 	}
 	if s.Boards == nil {
-		d.Addf("values of boards are not compared, since the rules differ")
+		d.Addf("boards are not compared, since the rules differ")
 	}
 	return d
 }

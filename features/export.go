@@ -100,7 +100,7 @@ func (w *Weights) writeC(to io.Writer) error {
 	return err
 }
 
-// inComment prevents a name from starting or ending a comment, and from continuing a line.
+// commentEscaper prevents a name from starting or ending a comment, and from continuing a line.
 var commentEscaper = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
 
 // quotedC formats a text as a C string literal.

@@ -16,8 +16,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The exported C of columns that somebody has computed compiles without a warning, whatever
-// their names are, keeps the names, and evaluates as the weights say.
+// The C exported for another program's columns compiles without warnings for any names, keeps the
+// names, and evaluates like the weights.
 func TestExportedCOfColumnsEvaluatesAsTheWeights(t *testing.T) {
 	w := &Weights{Rules: "abapa", Columns: []string{}}
 	var want []string

@@ -91,9 +91,9 @@ func (i Facts) Doc() *doc.Doc {
 		d.Lead = append(d.Lead, fmt.Sprintf("tables %s, within %.2f centi-seeds of the weights", i.Play, i.Rounding))
 	}
 	if i.Families != nil {
-		d.Lead[0] = fmt.Sprintf("%d columns, %d weights that are not 0", i.Columns, i.Nonzero)
+		d.Lead[0] = fmt.Sprintf("%d columns, %d nonzero weights", i.Columns, i.Nonzero)
 		unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
-		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "not 0", "root mean square", "largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
+		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "nonzero", "root mean square", "largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
 			return []any{f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit), fmt.Sprintf("%.3f", f.Largest/perUnit)}
 		})})
 	}
@@ -108,7 +108,7 @@ func (i Facts) addThesis(d *doc.Doc) {
 	unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
 	d.Title, d.Value = strings.TrimPrefix(d.Title, "thesis "), w
 	if w.Columns != nil {
-		d.Lead = []string{fmt.Sprintf("computed by another program: %s; no engine plays these weights, train evaluate measures them", strings.Join(w.Columns, ", "))}
+		d.Lead = []string{fmt.Sprintf("computed by another program: %s; no engine can play with these weights; train evaluate measures them", strings.Join(w.Columns, ", "))}
 	}
 	d.Facts = doc.Facts("rows where", w.Provenance.Where, "weights of rows", w.Provenance.Weight)
 	one := doc.Section{Table: doc.NewTable("feature", unit+"s", "± standard error")}
@@ -159,7 +159,7 @@ func origin(p *Provenance) []doc.Fact {
 		scale = fmt.Sprintf("%g centi-seeds", p.Scale)
 	}
 	all := doc.Facts("name", p.Name, "source", p.Source, "fitted by", p.Tool, "labels", p.Labels, "engine", p.Engine, "datasets", strings.Join(p.Datasets, " "),
-		"rows where", p.Where, "weights of rows", p.Weight, "round before", p.Parent, "prior", p.Prior, "round", round, "loss", p.Loss, "scale", scale)
+		"rows where", p.Where, "weights of rows", p.Weight, "previous round", p.Parent, "prior", p.Prior, "round", round, "loss", p.Loss, "scale", scale)
 	for _, name := range slices.Sorted(maps.Keys(p.Ridge)) {
 		all = append(all, doc.Fact{Name: "ridge of " + name, Value: fmt.Sprint(p.Ridge[name])})
 	}

@@ -16,7 +16,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// older is a file of version 1, whose sections are DEFLATE streams.
+// older makes a file of version 1, whose sections are DEFLATE streams.
 func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
 	t.Helper()
 	text := testkit.Must(json.Marshal(h))(t)
@@ -83,7 +83,7 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 	}
 }
 
-// A frame of another writer may refer further back than a reader gives memory for.
+// Another writer's frame may use a larger window than a reader allows.
 func TestFramesWithLargeWindowsAreRefused(t *testing.T) {
 	w := testkit.Must(zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true)))(t)
 	const n = 4 * window
@@ -96,7 +96,7 @@ func TestFramesWithLargeWindowsAreRefused(t *testing.T) {
 	}
 }
 
-// A calibration goes into files of both versions, and changes nothing else.
+// A calibration can be set in files of both versions, and changes nothing else.
 func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
 	c := &Calibration{Rate: [2]float64{1, 0.9}, Draw: [2]float64{1.5, 0.2}, Margin: [2]float64{0.75, 3.7}, Games: 400, Scores: "test"}
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Stats: map[string]float64{"r": 0.5}}}

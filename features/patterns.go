@@ -10,7 +10,7 @@ import (
 )
 
 // Patterns are a game's pattern sets: how to parse them, and where to find and keep weights of
-// their columns. Game, Usual and Parse are required.
+// their columns. Game, DefaultSet and Parse are required.
 type Patterns[P games.Position[P]] struct {
 	Game       *games.Game[P]
 	DefaultSet string // spec of the default set

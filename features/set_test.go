@@ -82,7 +82,7 @@ func TestValuesRefusesSlicesOfAnotherSize(t *testing.T) {
 	testSets.All[0].Values(board{}, make([]int, 12), make([]int, 4))
 }
 
-// Files written before there was another game do not name theirs.
+// Files from when there was one game do not name it.
 func TestWeightsWithoutAGameAreOwares(t *testing.T) {
 	if w := published(t); w.Game != "" || w.gameName() != "oware" || strings.Contains(text(t, w), `"game"`) {
 		t.Errorf("game %q, %q", w.Game, w.gameName())

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A spec that is taken names families, each once, and is what its parts say.
+// An accepted spec names families, each once, and equals the sum of its parts.
 func FuzzSpec(f *testing.F) {
 	families := []string{"houses", "pairs", "triples"}
 	for _, spec := range []string{"houses", "houses+pairs/3", "triples/9+houses", "pairs/", "+", "houses/0", "houses/10"} {

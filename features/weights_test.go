@@ -17,10 +17,10 @@ import (
 	"kroo/internal/testkit"
 )
 
-// board is a made-up position: a number of either side.
+// board is a made-up position: a number for either side.
 type board struct{ own, opp int }
 
-// A board is a position only as far as sets ask for one.
+// The methods of games.Position are stubs: sets do not need them.
 func (board) AppendMoves(dst []games.Move) []games.Move { return dst }
 func (b board) Play(games.Move) board                   { return b }
 func (board) Terminal() (diff int, over bool)           { return 0, true }
@@ -29,7 +29,7 @@ func (board) Progress() int                             { return 0 }
 func (board) DrawClock() int                            { return 0 }
 func (board) PlyLimit() (plies, diff int)               { return 0, 0 }
 
-// testSets has a set of twelve features: the number of a side plus 0 to 11.
+// testSets has a set of twelve features: a side's number plus 0 to 11.
 var testSets = Sets[board]{
 	Game: &games.Game[board]{Info: games.Info{Name: "oware", Rules: []string{"abapa", "awari"}}},
 	All: []*Set[board]{NewSet(Definition[board]{
@@ -52,13 +52,13 @@ func published(t testing.TB) *Weights {
 	return w
 }
 
-// elsewhere are weights of some features for another game.
+// elsewhere returns weights of some features for another game.
 func elsewhere(t testing.TB) *Weights {
 	t.Helper()
 	return testkit.Must(New("chess", "standard", testSets.All[0].Info, []string{">12", "captures"}, []float64{1, -2}))(t)
 }
 
-// complete are weights with every field in use.
+// complete returns weights with every field set.
 func complete(t testing.TB) *Weights {
 	w := published(t)
 	w.StdErr = make([]float64, len(w.Points))
@@ -208,8 +208,8 @@ func FuzzParseWeights(f *testing.F) {
 	})
 }
 
-// Every bit of a saved file matters, but for white space and the case of
-// letters that JSON does not say apart.
+// Every bit of a saved file matters, except in white space and in the case of letters that JSON
+// ignores.
 func TestFlippedBitsAreRefused(t *testing.T) {
 	w := complete(t)
 	path := filepath.Join(t.TempDir(), "w.json")

@@ -43,20 +43,20 @@ type Config struct {
 	ScoreColumn  string  `name:"score_column" flag:"score" group:"Tables of other programs" help:"file: column of the scores of a table (default label, in points, else score)"`
 	ScoreUnit    float64 `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"file: how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
 	ScoreView    string  `name:"score_view" group:"Tables of other programs" help:"file: whose view scores are: mover or a side, such as South (default mover)"`
-	ResultColumn string  `name:"result_column" flag:"result" group:"Tables of other programs" help:"file: column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)"`
+	ResultColumn string  `name:"result_column" flag:"result" group:"Tables of other programs" help:"file: column of results (1-0, 0-1 or 1/2-1/2) to use as labels (default none)"`
 	Strict       bool    `name:"strict" group:"Tables of other programs" help:"file: a game that cannot be read is an error"`
 	read         *reading
 
 	// Self-play. If only depth or time is limited, there is no node limit.
 	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
 	Depth        int             `name:"depth" range:"1..512" group:"Search" help:"games: depth of each search, in plies"`
-	MoveTime     engine.Duration `name:"movetime" group:"Search" help:"games: time of each search, such as 20ms: other games each time"`
+	MoveTime     engine.Duration `name:"movetime" group:"Search" help:"games: time of each search, such as 20ms; not reproducible"`
 	HashMB       int             `name:"hash_mb" flag:"hash" default:"1" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
 	Tables       string          `name:"tables" file:"in" group:"Search" help:"endgame tables: a file, a folder, or none (default those of the program)"`
-	OpeningPlies *int            `name:"opening_plies" default:"11" range:"0..200" group:"Games" help:"games: each begins with 0 to this number of random moves"`
+	OpeningPlies *int            `name:"opening_plies" default:"11" range:"0..200" group:"Games" help:"games: maximum number of random moves at the beginning"`
 	RandomMoves  *float64        `name:"random_moves" default:"0.08" range:"0..1" group:"Positions of generated games" help:"games: share of random moves after the opening"`
-	MinPhase     *int            `name:"min_phase" range:"0..1000" group:"Positions of generated games" help:"games: least seeds in play of a position (default 8 in oware)"`
-	Every        int             `name:"every" default:"1" range:"1..1000" group:"Positions of generated games" help:"games: keep one of this number of positions, at random"`
+	MinPhase     *int            `name:"min_phase" range:"0..1000" group:"Positions of generated games" help:"games: minimum seeds in play of a position (default 8 in oware)"`
+	Every        int             `name:"every" default:"1" range:"1..1000" group:"Positions of generated games" help:"games: keep one in this many positions, at random"`
 
 	Seed    uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
 	Rules   string // "" means the game's default

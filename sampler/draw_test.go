@@ -41,10 +41,9 @@ func choose(n, k int64) int64 {
 	return c
 }
 
-// boardsOn is the number of arrangements of n seeds on which the player to
-// move has a legal move, by counting. Without own seeds there is none. In
-// abapa an opponent without seeds must be fed, which is impossible when house i,
-// from the left, holds at most 5−i seeds.
+// boardsOn counts the arrangements of n seeds on which the player to move has a legal move. Without
+// own seeds there is none. In abapa an opponent without seeds must be fed, which is impossible if
+// house i, from the left, has at most 5−i seeds.
 func boardsOn(n int, r oware.Rules) int64 {
 	if n == 0 {
 		return 0
@@ -90,8 +89,8 @@ func qualifies(south, north int) bool {
 	return south != 1 && north != 1 && south <= 24 && north <= 24 && south+north < 48
 }
 
-// checkCounts compares counts with weights by Pearson's chi-square; cells that
-// expect fewer than ten are put together.
+// checkCounts compares counts with weights by Pearson's chi-square; cells with an expectation below
+// ten are merged.
 func checkCounts(t *testing.T, name string, counts, weights []float64) {
 	t.Helper()
 	var n, w float64
@@ -147,7 +146,7 @@ func drawOware(c Config) ([]oware.Position, error) {
 	return Draw(context.Background(), oware.Descriptor(), c)
 }
 
-// sample is a big one. Its chi-square values depend on nothing but the code.
+// sample is a large sample. Its chi-square values depend only on the code.
 func sample(t *testing.T, method string, r oware.Rules) []oware.Position {
 	t.Helper()
 	return testkit.Must(drawOware(Config{Method: method, N: 100_000, Seed: 7, Rules: r.String()}))(t)
@@ -165,16 +164,15 @@ func TestDrawnPositionsQualify(t *testing.T) {
 	}
 }
 
-// weightOf is how often a method should draw boards with c seeds captured,
-// relative to their number.
+// weightOf is how often a method should draw boards with c captured seeds, relative to their
+// number.
 var weightOf = map[string]func(c int) float64{
 	Uniform: func(int) float64 { return 1 },
 	PPS:     func(c int) float64 { return float64(c) },
 }
 
-// The exact number of boards with given stores is that of boardsOn for the
-// seeds left, so both methods are tested on every pair of stores, and by that
-// on every layer.
+// boardsOn gives the exact number of boards with given stores, so both methods are tested on every
+// pair of stores, and thus on every layer.
 func TestStoresAreDrawnInProportionToTheirWeights(t *testing.T) {
 	for _, r := range allRules {
 		for method, weight := range weightOf {
@@ -210,9 +208,8 @@ func TestLayersAreDrawnInProportionToCapturedSeeds(t *testing.T) {
 	checkCounts(t, "layers", counts[:], weights[:])
 }
 
-// Of all boards, those whose rank leaves the remainder k modulo 97 are as many
-// as those that leave another, to one; so are, in all likelihood, those that
-// qualify.
+// All residues of ranks modulo 97 are equally frequent, to within one, and almost certainly so
+// among boards that qualify.
 func TestUniformDrawsRanksEvenly(t *testing.T) {
 	var counts, weights [97]float64
 	for _, p := range sample(t, Uniform, oware.Abapa) {
@@ -241,8 +238,8 @@ func TestArrangementsAreEquallyLikely(t *testing.T) {
 	checkCounts(t, "arrangements", counts, weights)
 }
 
-// The obvious way to the same weights: draw from all ranks and keep a board
-// with a probability proportional to its seeds captured.
+// The obvious way to the same weights: draw from all ranks and keep a board with probability
+// proportional to its captured seeds.
 func TestPPSAgreesWithKeepingUniformDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	draw, _, err := owareDrawer(Config{Method: Uniform, Rules: "abapa"})
@@ -334,8 +331,8 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// The figures of Sala Soler 2014 and ours, from their formulas, and the middle
-// one counted for small boards by its definition.
+// The numbers of Sala Soler 2014 and ours, from their formulas; the middle one is counted by
+// definition for small boards.
 func TestPopulations(t *testing.T) {
 	testkit.Equal(t, choose(61, 13), AllBoards, "choose")
 	testkit.Equal(t, choose(61, 13)-2*choose(58, 11), ThesisBoards, "choose")
@@ -361,7 +358,7 @@ func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {
 			ones++
 		}
 	}
-	// 31.29 % of all boards; of those on which the game is not over, a few less.
+	// 31.29 % of all boards; slightly less of those on which the game is not over.
 	if share := float64(ones) / float64(len(ps)); share < 0.29 || share > 0.33 {
 		t.Errorf("a share of %.3f has a store of one seed: want 0.31", share)
 	}

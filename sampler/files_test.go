@@ -15,7 +15,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// sampleFrom samples by a method from a file of this content.
+// sampleFrom samples from a file with this content.
 func sampleFrom(t *testing.T, c Config, name, text string) (out string, err error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func sampleFrom(t *testing.T, c Config, name, text string) (out string, err erro
 	return out, err
 }
 
-// boardsOf are the positions of a table.
+// boardsOf returns the positions of a table.
 func boardsOf(t *testing.T, path string) (boards []string) {
 	t.Helper()
 	for _, r := range readPositions(t, path) {
@@ -45,8 +45,8 @@ func TestPositionsOfRecordedGames(t *testing.T) {
 	}
 	want = append(want, positionRow{Position: p, Game: 1, Ply: 3})
 	second := oware.Start(oware.Abapa).Play(5).Play(4)
-	resigned := datasets.Outcome{Result: datasets.Win}                                     // a margin is that of a game played to its end
-	want = append(want, positionRow{Position: second, Game: 2, Ply: 2, Outcome: resigned}) // what comes before is there already
+	resigned := datasets.Outcome{Result: datasets.Win}                                     // only finished games have a margin
+	want = append(want, positionRow{Position: second, Game: 2, Ply: 2, Outcome: resigned}) // the earlier positions are duplicates
 	got := readPositions(t, out)
 	if len(got) != len(want) {
 		t.Fatalf("%d rows: want %d", len(got), len(want))
@@ -93,7 +93,7 @@ func TestLabelsOfATable(t *testing.T) {
 	}
 }
 
-// What stands in a file again, over and over, does not end it: as draws of a small game do.
+// Repeated positions in a file do not end the stream, unlike draws in a small game.
 func TestAFileIsReadToItsEnd(t *testing.T) {
 	const other = "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"
 	text := "\ufeff" + strings.Repeat(startBoard+"\n", maxRepeats+2) + other + "\n"

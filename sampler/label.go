@@ -51,7 +51,7 @@ func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches i
 }
 
 // Label searches every position of the table in and writes the labels to out. Finished rows are
-// cached in out.journal, so the same call resumes after an interruption. The journal remains until
+// kept in out.journal, so the same call resumes after an interruption. The journal remains until
 // [RemoveJournal], so that a caller can first record that the labels exist. Label keeps a few
 // chunks of rows in memory, and reads the table twice: for its hash and for its rows.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig, progress parallel.Progress) (datasets.Meta, error) {
@@ -218,7 +218,7 @@ func (l *labeller[P]) noteProgram(ctx context.Context) error {
 		return nil
 	}
 	if len(l.failed) > 0 {
-		l.note(fmt.Sprintf("%d of the parent's %d positions are left out: the program failed at them", len(l.failed), l.total))
+		l.note(fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed at them", len(l.failed), l.total))
 	}
 	for _, row := range slices.Sorted(maps.Keys(l.failed)) {
 		if l.cfg.Left != nil {
@@ -236,7 +236,7 @@ func (l *labeller[P]) noteProgram(ctx context.Context) error {
 		}
 	}
 	if text := tally.Disobeyed(); text != "" {
-		l.note("the program does not obey its limit: " + text)
+		l.note("the program ignores its limit: " + text)
 	}
 	return nil
 }

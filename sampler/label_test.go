@@ -76,8 +76,8 @@ func TestLabelSurvivesCrashes(t *testing.T) {
 	})
 }
 
-// Labels in steps of two are of odd depths, have the value of a search to that depth,
-// and tell their step. A step of one is what labels without a step have.
+// Labels in steps of two have odd depths, the value of a search to that depth, and record their
+// step. A step of one is the default.
 func TestLabelsInSteps(t *testing.T) {
 	in := samplePositions(t, 100)
 	labels := func(step int) (datasets.Meta, string) {
@@ -106,7 +106,7 @@ func TestLabelsInSteps(t *testing.T) {
 	}
 }
 
-// Labels by time, as the thesis has them, take their time unless the result is proven, tell the
+// Labels limited by time, as in the thesis, take that time unless the result is proven, record the
 // limit, and have the value of a search to their depth.
 func TestLabelsByTime(t *testing.T) {
 	const each = 10 * time.Millisecond
@@ -137,7 +137,7 @@ func TestLabelsByTime(t *testing.T) {
 	}
 }
 
-// The path of tables tells nothing: another table may have come to stand there.
+// The path of tables is not enough: another table may have replaced them.
 func TestJournalsAreNotResumedWithOtherTables(t *testing.T) {
 	in := samplePositions(t, 120)
 	dir := t.TempDir()
@@ -192,8 +192,7 @@ func TestLabelStopsAndResumes(t *testing.T) {
 	testkit.Equal(t, testkit.Text(t, stopped), testkit.Text(t, whole), "labels differ after a stop")
 }
 
-// Scores of all moves: the best is the label's, and they are those of the legal
-// moves, best first.
+// Scores of all moves: those of the legal moves, best first, and the best is the label's.
 func TestAllMovesAreLabelled(t *testing.T) {
 	in := samplePositions(t, 60)
 	out := filepath.Join(t.TempDir(), "l.parquet")
@@ -218,8 +217,8 @@ func TestAllMovesAreLabelled(t *testing.T) {
 	}
 }
 
-// A position of few seeds, which the default tables decide, and the same
-// without tables, by the textbook search.
+// A position of few seeds, which the default tables decide, and the same without tables, by the
+// textbook search.
 func TestTablesAnswerWithoutSearch(t *testing.T) {
 	in := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.txt", "0-2-0-0-0-2-1-1-0-0-0-0-24-18-S\n"+startBoard+"\n"))(t)
 	for tables, answered := range map[string]bool{"": true, engine.NoTables: false} {
@@ -241,7 +240,7 @@ func TestTablesAnswerWithoutSearch(t *testing.T) {
 	}
 }
 
-// points against the scale in floating point, which has halves exactly.
+// points against the scale in floating point, which represents halves exactly.
 func TestPointsOfAScore(t *testing.T) {
 	info := oware.Descriptor().Info
 	for score := -20_000; score <= 20_000; score++ {

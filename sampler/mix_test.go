@@ -31,8 +31,8 @@ func TestSharesOfAMix(t *testing.T) {
 	}
 }
 
-// Recorded games and those of self-play are different games, whose split by game must
-// not know them as one.
+// Recorded games and those of self-play are different games, which the split by game must not
+// confuse.
 func TestGamesOfAMixHaveDistinctNumbers(t *testing.T) {
 	c := quickGames
 	c.Method, c.Shares, c.N = Mix, "file=1,games=1", 40
@@ -48,7 +48,7 @@ func TestGamesOfAMixHaveDistinctNumbers(t *testing.T) {
 	}
 }
 
-// A mix has rows without labels: with a table of labels it is one of positions.
+// A mix has rows without labels: even with a table of labels it is a dataset of positions.
 func TestMixesDropLabels(t *testing.T) {
 	c := Config{Method: Mix, Shares: "file=1,uniform=1", N: 10, From: filepath.Join(t.TempDir(), "mine.csv")}
 	testkit.NoError(t, os.WriteFile(c.From, []byte("score,board\n3,"+startBoard+"\n"), 0o644))
@@ -88,11 +88,11 @@ func TestBadSharesAreRefused(t *testing.T) {
 	}
 }
 
-// Tic-tac-toe has 765 situations; a sample does not wait for more.
+// Tic-tac-toe has 765 positions up to symmetry; a sample does not wait for more.
 func TestSampleOfASmallGameEnds(t *testing.T) {
 	k := engine.TicTacToe()
 	path := t.TempDir() + "/all.parquet"
 	sum := testkit.Must(Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, engine.Spec{}, path, "", nil))(t)
-	// 765 with those that are over: 138 final situations, E. Weisstein.
+	// 765 including 138 final ones: E. Weisstein.
 	testkit.Equal(t, sum.Positions, 765-138, "sum.Positions")
 }

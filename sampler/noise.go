@@ -15,8 +15,8 @@ import (
 // NoiseConfig describes how the noise of labels is measured: by labelling some positions
 // repeatedly.
 type NoiseConfig struct {
-	Positions int `name:"positions" default:"200" range:"2..1000000" help:"positions that are labelled more than once"`
-	Repeats   int `name:"repeats" default:"4" range:"2..1000" help:"labels of each position"`
+	Positions int `name:"positions" default:"200" range:"2..1000000" help:"positions to label repeatedly"`
+	Repeats   int `name:"repeats" default:"4" range:"2..1000" help:"labels per position"`
 }
 
 // Check refuses settings that measure nothing or take too long.

@@ -88,7 +88,7 @@ func TestSampleErrorsNameTheUnwritableFile(t *testing.T) {
 	testkit.Refused(t, err, path)
 }
 
-// Where boards cannot be drawn evenly, the dataset says how they were drawn.
+// If boards cannot be drawn uniformly, the dataset describes how they were drawn.
 func TestTheNoteDescribesHowAGameDraws(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.parquet")
 	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Spec{Weights: "greedy"}, path, "", nil); err != nil {

@@ -28,7 +28,7 @@ func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
 	return path, sum
 }
 
-// positionRow is what a row of a sample says.
+// positionRow is the part of a row that a sample sets.
 type positionRow struct {
 	Position  oware.Position
 	Game, Ply int32
@@ -134,8 +134,8 @@ func TestGamesAreNotDividedBySplit(t *testing.T) {
 	}
 }
 
-// Three games cannot be divided by a fiftieth. Labels would be wasted on what no fit
-// can validate.
+// Three games cannot be divided 1 : 49. Without a refusal, labels would be wasted on data that no
+// fit can validate.
 func TestASplitWithAnEmptyFileIsRefused(t *testing.T) {
 	c := quickGames
 	c.Split, c.N = 0.0001, 60
@@ -147,7 +147,7 @@ func TestASplitWithAnEmptyFileIsRefused(t *testing.T) {
 	}
 }
 
-// The slow way to a game: no searcher is kept, no stream, no worker.
+// The slow reference for a game: no reused searcher, stream or worker.
 func TestGamesEqualTheSlowReference(t *testing.T) {
 	path, sum := sampleGames(t, quickGames)
 	var want []positionRow
@@ -222,7 +222,7 @@ func TestEveryKeepsItsShareOfPositions(t *testing.T) {
 	missing := 0
 	for _, r := range readPositions(t, some) {
 		if !there[r] {
-			missing++ // its first appearance was in a game before
+			missing++ // it first appeared in an earlier game
 		}
 	}
 	if missing > 50 {
@@ -258,7 +258,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	}
 }
 
-// outcome is 1, 0 or -1 for the side to move, by looking at all games.
+// outcome is 1, 0 or -1 for the side to move, computed from all games.
 func outcome(p tictactoe.Position) int {
 	if diff, over := p.Terminal(); over {
 		return diff
@@ -284,7 +284,7 @@ func FuzzGameRecord(f *testing.F) {
 	})
 }
 
-// BenchmarkSelfPlay reports how many positions per second self-play makes.
+// BenchmarkSelfPlay reports positions per second of self-play.
 func BenchmarkSelfPlay(b *testing.B) {
 	n := 0
 	for b.Loop() {
@@ -296,7 +296,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
 }
 
-// The searches of self-play take the limits that others do; nodes are the default alone.
+// Self-play accepts the same limits as other searches; the default is nodes.
 func TestLimitsOfSelfPlay(t *testing.T) {
 	for _, c := range []struct {
 		cfg  Config

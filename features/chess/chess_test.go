@@ -57,7 +57,7 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 		w := weights(t, set, rng)
 		e := NewEvaluator(w)
 		for _, p := range gametest.RandomPositions(t, chess.Descriptor(), rng, "full", 300) {
-			// A hundredth of a pawn is a point.
+			// A point is a hundredth of a pawn.
 			if got, want := float64(e.Evaluate(p)), w.Exact(p); math.Abs(got-want) > 0.5+1e-9 {
 				t.Fatalf("%v: %g: want %g", p, got, want)
 			}
@@ -65,7 +65,7 @@ func TestEvaluateIsTheFittedFunction(t *testing.T) {
 	}
 }
 
-// The twin of LaMoSca's evaluation reads the letters of the board.
+// The reference for LaMoSca's evaluation reads the board's letters.
 func TestLaMoScaAgreesWithTheReference(t *testing.T) {
 	e := LaMoSca()
 	rng := rand.New(rand.NewPCG(2, 1))

@@ -15,7 +15,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// all is a spec with everything.
+// all is a spec with all families.
 const all = "rows/3+diagonals/3+corners/2+mobility/4"
 
 func patternsOf(t testing.TB, r othello.Rules, spec string) *patternSet {
@@ -34,8 +34,8 @@ func randomModel(t testing.TB, r othello.Rules, spec string) *Model {
 	return testkit.Must(PatternSets.NewModel(r.String(), s, w, features.Provenance{Tool: "test"}))(t)
 }
 
-// slowColumns reads the squares of a kind's first place in all eight images of the
-// board: every place is met as often as every other.
+// slowColumns reads the squares of a kind's first place in all eight images of the board, which
+// visits every place equally often.
 func slowColumns(k *kind, p othello.Position) (columns []uint32) {
 	mine, theirs := p.Discs()
 	for s := range othello.Symmetries {
@@ -92,8 +92,8 @@ func TestContentsShareAColumnOnlyWithTheirMirrorImage(t *testing.T) {
 }
 
 func TestNumbersOfColumns(t *testing.T) {
-	// n squares have (3^n + 3^ceil(n/2))/2 contents but for reversal; a corner keeps
-	// three squares in place.
+	// n squares have (3^n + 3^ceil(n/2))/2 contents up to reversal; reflecting a corner fixes three
+	// squares.
 	for spec, want := range map[string]int{
 		"rows": 4 * (6561 + 81) / 2, "diagonals": (6561+81+2187+81+729+27+243+27+81+9)/2 + 0,
 		"corners": (19683 + 729) / 2, "mobility/2": 100, "corners/4": 2 * (19683 + 729),
@@ -250,7 +250,7 @@ func FuzzParseModel(f *testing.F) {
 	data := testkit.Read(f, path)
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if n := len(data) - sha256.Size; n >= 0 { // else nothing gets past the checksum
+		if n := len(data) - sha256.Size; n >= 0 { // otherwise the checksum fails first
 			sum := sha256.Sum256(data[:n])
 			data = append(data[:n:n], sum[:]...)
 		}

@@ -12,8 +12,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestBotAgreesWithTheChampion: on games that it was not fitted to, its values
-// correlate with the champion's as docs/tasks/your-engine.md says.
+// On games that the bot was not fitted to, its values correlate with the champion's as
+// docs/tasks/your-engine.md claims.
 func TestBotAgreesWithTheChampion(t *testing.T) {
 	e := testkit.Must(Default("abapa"))(t)
 	c := e.makeBot()

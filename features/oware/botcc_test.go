@@ -15,8 +15,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestBotSourceEvaluatesLikeItsTables: the C++ of a bot says what the Go says of the same tables,
-// but for what the text rounds, and for the largest triples in a thousand, which it cuts.
+// A bot's C++ agrees with the Go evaluation of the same tables, except for rounding in the text and
+// the clipping of the largest one per mille of triples.
 func TestBotSourceEvaluatesLikeItsTables(t *testing.T) {
 	const most = 40 // centi-seeds: 66 pairs and 12 triples, each rounded
 	e := testkit.Must(Default("abapa"))(t)

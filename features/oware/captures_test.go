@@ -11,7 +11,7 @@ import (
 // win is more than any value of Captures.
 const win = 20_000
 
-// randomGames are the last positions of random games, broken off anywhere.
+// randomGames returns the last positions of random games, stopped at random.
 func randomGames(rng *rand.Rand, r oware.Rules, n int) (list []oware.Position) {
 	for range n {
 		p := oware.Start(r)
@@ -28,7 +28,7 @@ func randomGames(rng *rand.Rand, r oware.Rules, n int) (list []oware.Position) {
 	return list
 }
 
-// fewSeeds are positions that continue, of up to maxSeeds seeds.
+// fewSeeds returns unfinished positions of up to maxSeeds seeds.
 func fewSeeds(rng *rand.Rand, r oware.Rules, n, maxSeeds int) (list []oware.Position) {
 	for len(list) < n {
 		var houses [2 * oware.Houses]int
@@ -53,8 +53,8 @@ func board(t *testing.T, text string) oware.Position {
 	return testkit.Must(oware.ParseBoard(oware.Abapa, text))(t)
 }
 
-// TestBestReplyEqualsMakingTheMoves makes the moves that BestReply does not
-// make. Where it is sure no move ends the game, and that is most of the time even in games so long.
+// The reference makes the moves that BestReply avoids. If BestReply is sure, no move ends the game;
+// it is sure most of the time, even in games this long.
 func TestBestReplyEqualsMakingTheMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	e := Captures{}

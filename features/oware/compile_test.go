@@ -21,7 +21,7 @@ func compilationOf(t testing.TB, m *Model) compilation {
 	return testkit.Must(compile(m))(t)
 }
 
-// modelsOfAllKinds have weights from small to as large as tables hold.
+// modelsOfAllKinds have weights from small to the largest that tables can represent.
 func modelsOfAllKinds(t testing.TB) []*Model {
 	models := []*Model{
 		randomModel(t, full, 20), randomModel(t, full, 150), randomModel(t, staged, 60),
@@ -83,8 +83,7 @@ func TestRoundingFollowsTheLargestEntries(t *testing.T) {
 	testkit.Equal(t, compiled(t, randomModel(t, "houses", 5)).Rounding(), 0.5+13*0.5/256, "without patterns")
 }
 
-// Each entry for play is the nearest multiple of its table's unit, halves up, and none is
-// outside a byte.
+// Each entry for play is the nearest multiple of its table's unit, halves up, and fits into a byte.
 func TestEntriesAreTheNearestUnits(t *testing.T) {
 	for _, most := range []int{0, 1, 100, 127, 128, 5000, math.MaxInt16} {
 		var fine fineTable
@@ -165,7 +164,7 @@ func TestAppendValuesIsEvaluateOfEach(t *testing.T) {
 		e := compiled(t, m)
 		for n := range 2*batchSize + 2 {
 			for from := 0; from+n <= len(ps); from += n + 1 {
-				want := []int32{-7} // what dst holds stays
+				want := []int32{-7} // dst's content is kept
 				for _, p := range ps[from:][:n] {
 					want = append(want, int32(e.Evaluate(p)))
 				}
@@ -191,8 +190,8 @@ func TestHashOfTheEvaluatorFollowsPlay(t *testing.T) {
 	}
 }
 
-// walk are positions in the order in which a search meets them: the leaves of
-// small trees along random games.
+// walk returns positions in the order in which a search visits them: the leaves of small trees
+// along random games.
 func walk() (ps []oware.Position) {
 	const size = 1 << 17
 	var leaves func(p oware.Position, depth int)

@@ -26,8 +26,8 @@ func TestDecompiledWeightsCompileToTheSameTables(t *testing.T) {
 	}
 }
 
-// Weights without stages serve a set with stages, which has them at each; weights with
-// stages serve a set with as many.
+// Weights without stages work for a set with stages, which repeats them; weights with stages need a
+// set with as many.
 func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
 	for spec, into := range map[string]string{
 		"store+phase+houses+pairs+sixes":            "storephase+houses/3+pairs/3+sixes",

@@ -8,7 +8,7 @@ import (
 	"kroo/games/oware"
 )
 
-// A set that no tables have is evaluated by its model, rounded to centi-seeds.
+// A set without tables is evaluated by its model, rounded to centi-seeds.
 func TestDirectIsTheModelRounded(t *testing.T) {
 	m := randomModel(t, "store+phase+houses+pairs+triples+threats+mobility+tempo+gains+trades", 7)
 	if m.Compiles() {

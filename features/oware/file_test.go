@@ -114,8 +114,8 @@ func TestDifferencesRestoreTheTables(t *testing.T) {
 	testkit.Equal(t, again, sum, "the sum with another table differs")
 }
 
-// What a table says of a pattern of few houses is, by reference, one number for each of
-// the pattern's cells that has no house in the last bucket.
+// A pattern of few houses is stored by reference as one number for each of its cells without a
+// house in the last bucket.
 func TestDifferencesAreSparse(t *testing.T) {
 	var table fineTable
 	left := 0
@@ -144,7 +144,7 @@ func TestDifferencesAreSparse(t *testing.T) {
 		}
 	}
 	b, again, used := bytePlanes(&table), fineTable{}, new(slabs)
-	for i := range used.now { // a worker's room after a table that is not sparse
+	for i := range used.now { // a used buffer, after a table that is not sparse
 		used.last[i], used.now[i] = math.MaxUint64, math.MaxUint64
 	}
 	unrefer(b[:patternSize], b[patternSize:], used, &again, nil)
@@ -154,7 +154,7 @@ func TestDifferencesAreSparse(t *testing.T) {
 	}
 }
 
-// Files whose tables are differences from the bucket before are still read.
+// Files with differences from the previous bucket are still read.
 func TestOlderArrangementIsRead(t *testing.T) {
 	specs := []string{"store+houses/2+pairs/2", "houses+sixes", "houses/3+quads"}
 	for _, spec := range specs[:testenv.Sample(2, len(specs))] {
@@ -314,7 +314,7 @@ func FuzzParseEvaluator(f *testing.F) {
 	})
 }
 
-// What the program reads before its first search: the champion.
+// The first thing that the program reads: the champion.
 func BenchmarkParseDefault(b *testing.B) {
 	data := testkit.Must(embedded.ReadFile("default.weights"))(b)
 	for b.Loop() {

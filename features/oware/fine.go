@@ -18,7 +18,7 @@ type fineTables [triplePairs]fineTable
 const maxEntry = 127
 
 // set makes the table of a pair: each entry is the nearest number of units, halves up. The unit is
-// the smallest with which all entries are within ±mostEntry.
+// the smallest with which all entries are within ±maxEntry.
 func (t *patternTables) set(pair int, from *fineTable, shift uint) {
 	most := 0
 	for _, v := range from {
@@ -29,7 +29,7 @@ func (t *patternTables) set(pair int, from *fineTable, shift uint) {
 	step := max((most+maxEntry-1)/maxEntry, 1) // in the file's last place
 	t.units[pair] = int32(step << shift)
 	// (2v + step) / 2step rounded down, by a multiplication. It is exact, since the dividend is
-	// below 2^18 and made positive by mostEntry+1 steps.
+	// below 2^18 and made positive by maxEntry+1 steps.
 	const places = 40
 	more, inverse := (2*maxEntry+3)*step, (1<<places-1)/(2*step)+1
 	to := &t.entries[pair]

@@ -8,8 +8,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A grand slam of 18 seeds counts as 15, where it captures: every column is of its own
-// family, and each house has one.
+// A grand slam of 18 seeds counts as 15 where it captures: every column stays in its own family,
+// one for each house.
 func TestGainsHaveOneColumnPerHouseUnderAllRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple, oware.SimpleToEnd} {

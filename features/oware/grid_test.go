@@ -10,8 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// On the grid the entries of pattern tables in a file are exact: what is left is the
-// rounding of stores and houses.
+// On the grid, entries of pattern tables in a file are exact: only stores and houses are rounded.
 func TestEntriesOfWeightsOnTheGridAreExact(t *testing.T) {
 	m := randomModel(t, "storephase+houses+pairs/2+triples+quads/2+sixes", 3)
 	before := append([]float64(nil), m.Weights...)
@@ -33,7 +32,7 @@ func TestEntriesOfWeightsOnTheGridAreExact(t *testing.T) {
 	}
 }
 
-// fineValue is the value by what the file keeps, not rounded.
+// fineValue is the value by the file's tables, not rounded.
 func (c compilation) fineValue(p oware.Position) float64 {
 	stage := c.stageAt(p)
 	sum := int(c.stores[p.Store()<<6|p.OpponentStore()].value)

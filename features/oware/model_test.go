@@ -33,7 +33,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// Every column of weight one alone: its value and nothing else.
+// Each column with weight one alone gives its value.
 func TestExactIsWeightTimesValue(t *testing.T) {
 	s := parse(t, "store+houses")
 	p := position(t, [houses]int{0, 1, 2, 3, 5, 8, 10, 12}, [2]int{4, 3})

@@ -7,8 +7,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The same functions by the antisymmetric sets of the thesis, with the weights
-// as their sources print them.
+// The same functions as antisymmetric sets of the thesis, with the weights as printed in their
+// sources.
 func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 	for _, c := range []struct {
 		name, set string

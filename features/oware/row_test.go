@@ -26,7 +26,7 @@ func named(s *Set, p oware.Position) (names []string) {
 	return names
 }
 
-// bucketName is the twin of the table of buckets.
+// bucketName is the reference for the table of buckets.
 func bucketName(n int) string {
 	switch {
 	case n >= 12:
@@ -41,8 +41,8 @@ func bucketName(n int) string {
 	return fmt.Sprint(n)
 }
 
-// twin are the columns that a position has in a family of patterns of the given
-// houses, said as plainly as can be.
+// twin returns the columns of a position in a family of patterns of the given houses, computed in
+// the simplest way.
 func twin(p oware.Position, lists ...string) (names []string) {
 	for _, list := range lists {
 		var words []string
@@ -69,7 +69,7 @@ var byHand = map[string][]string{
 	"runs":  strings.Fields("ABCDEF BCDEFa CDEFab DEFabc EFabcd Fabcde abcdef bcdefA cdefAB defABC efABCD fABCDE"),
 }
 
-// columnsByHand is the slow twin of AppendRow for every family.
+// columnsByHand is the slow reference for AppendRow, for every family.
 func columnsByHand(family string, p oware.Position) (names []string) {
 	switch family {
 	case "store":
@@ -107,8 +107,7 @@ func columnsByHand(family string, p oware.Position) (names []string) {
 	return twin(p, byHand[family]...)
 }
 
-// captured is what a house captures by the difference that its move makes to the
-// store; nothing if it is empty.
+// captured returns a house's capture by making the move and comparing stores; 0 if it is empty.
 func captured(p oware.Position, h int) int {
 	if p.House(h) == 0 {
 		return 0

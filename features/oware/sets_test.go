@@ -44,7 +44,7 @@ func TestThesisNamesAreThePublishedTwelve(t *testing.T) {
 }
 
 func TestValuesOfAHandCountedBoard(t *testing.T) {
-	// South holds 15 seeds and 6 captured, North 27.
+	// South has 15 seeds in play and 6 captured, North has 27.
 	p := position(t, [12]int{0, 1, 2, 3, 4, 5, 8, 9, 10, 0, 0, 0}, [2]int{6, 0})
 	s, _ := Sets.ByName("thesis")
 	own, opp := values(s, p)
@@ -80,8 +80,7 @@ func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
 	}
 }
 
-// A changed hash makes existing weights files unusable, so it must not happen
-// by accident.
+// A changed hash makes existing weights files unusable, so it must not change by accident.
 func TestSetHashesAreStable(t *testing.T) {
 	want := map[string]string{"thesis": "288c9874f0e6d193", "thesis4": "2c863e2375f3eef6", "captures": "e96d67d0ba64cf51"}
 	for name, hash := range want {
@@ -97,8 +96,8 @@ func TestValuesAllocatesNothing(t *testing.T) {
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { s.Values(p, own, opp) }), 0, "testing.AllocsPerRun")
 }
 
-// Every number of houses below or above a bound is a column of wide, or its
-// negative, as far as houses of sixteen seeds.
+// Every number of houses below or above a bound, up to sixteen seeds, is a column of wide or its
+// negative.
 func TestWideHasEveryCountOnce(t *testing.T) {
 	s := testkit.Must(Sets.ByName("wide"))(t)
 	have := map[string]bool{}
@@ -116,7 +115,7 @@ func TestWideHasEveryCountOnce(t *testing.T) {
 	}
 }
 
-// Every feature says what it counts; a name that is none has no meaning.
+// Every feature has a meaning; unknown names have none.
 func TestEveryFeatureHasAMeaning(t *testing.T) {
 	for _, set := range Sets.All {
 		for _, name := range set.Names() {

@@ -9,8 +9,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The cells of a position in all tables of its stage add up to what the explanation says
-// that patterns are worth; the lowest and the highest cell are those of the points.
+// A position's cells in all tables of its stage add up to the patterns' value in the explanation;
+// the smallest and the largest cell are those of the points.
 func TestTablesAgreeWithTheExplanation(t *testing.T) {
 	e := testkit.Must(Default("abapa"))(t)
 	all := e.Tables()
