@@ -30,7 +30,7 @@ var families = []family{
 	{"rows", "rows and columns", rowKinds},
 	{"diagonals", "diagonals of four squares and more", diagonalKinds},
 	{"corners", "three by three squares in the corners", cornerKinds},
-	{"mobility", "number of legal moves of either side", nil},
+	{"mobility", "how many squares either side can put a disc on", nil},
 }
 
 // patternFamilies lists the families that parsePatterns accepts, each numbered from column 0 and

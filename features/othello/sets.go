@@ -25,7 +25,7 @@ func newSet(name string, r othello.Rules, about string) *features.Set[othello.Po
 	d := features.Definition[othello.Position]{Name: name, About: about, Text: func() string { return fmt.Sprintf("othello 1 %v", all) }}
 	for _, c := range all {
 		d.Features = append(d.Features, features.Feature[othello.Position]{
-			Name: c.name, Meaning: "discs on " + c.name + " and equivalent squares",
+			Name: c.name, Meaning: "discs on " + c.name + " and the squares like it",
 			Count: func(p othello.Position) (own, opp int) {
 				mine, theirs := p.Discs()
 				return bits.OnesCount64(mine & c.squares), bits.OnesCount64(theirs & c.squares)

@@ -31,12 +31,12 @@ var families = []*family{
 		label: func(int) string { return "difference" },
 	},
 	{
-		name: "phase", about: "value of the move, by seeds in play", size: oware.Seeds + 1, ofStores: true, timed: true,
+		name: "phase", about: "seeds in play: what it is worth to be on the move then", size: oware.Seeds + 1, ofStores: true, timed: true,
 		indices: func(dst []uint32, p oware.Position) []uint32 { return append(dst, uint32(p.SeedsInPlay())) },
 		label:   func(i int) string { return fmt.Sprintf("in play %d", i) },
 	},
 	{
-		name: "storephase", about: "both stores: the difference, by seeds in play", size: storePairs, ofStores: true, timed: true,
+		name: "storephase", about: "both stores: the difference given the seeds in play", size: storePairs, ofStores: true, timed: true,
 		indices: func(dst []uint32, p oware.Position) []uint32 {
 			return append(dst, uint32(storePair(p.Store(), p.OpponentStore())))
 		},
@@ -58,23 +58,23 @@ var families = []*family{
 	patterned("sixes", "the six houses of two aligned triples", sixes()),
 	patterned("runs", "six neighbouring houses, round the board", windows(6)),
 	{
-		name: "mobility", about: "number of legal moves of either side", size: 2 * tallies, indices: mobility,
+		name: "mobility", about: "how many legal moves either side would have", size: 2 * tallies, indices: mobility,
 		label: tallyLabel("own moves", "other moves"),
 	},
 	{
-		name: "threats", about: "number of single seeds and pairs that either side could capture directly", size: 4 * tallies, indices: threats,
+		name: "threats", about: "how many single seeds and pairs either side would capture directly", size: 4 * tallies, indices: threats,
 		label: tallyLabel("threats to ones", "threats to twos", "own ones threatened", "own twos threatened"),
 	},
 	{
-		name: "tempo", about: "number of houses that either side can sow without feeding the other", size: 2 * tallies, indices: tempo,
+		name: "tempo", about: "how many houses either side can sow without feeding the other", size: 2 * tallies, indices: tempo,
 		label: tallyLabel("own waiting moves", "other waiting moves"),
 	},
 	{
-		name: "gains", about: "capture of each house, and both sides' best captures", size: gainColumns, indices: capturable,
+		name: "gains", about: "what every house would capture, and both sides' best captures", size: gainColumns, indices: capturable,
 		label: gainLabel,
 	},
 	{
-		name: "trades", about: "either side's best capture with the best reply, and its best capture minus the reply", size: tradeColumns, indices: trades,
+		name: "trades", about: "either side's best capture with the reply, and the most it can capture over the reply", size: tradeColumns, indices: trades,
 		label: tradeLabel,
 	},
 }
