@@ -111,8 +111,8 @@ func (c Chart) values() *doc.Table {
 	return t
 }
 
-// says is the chart in words: the title and what the axes show, unless the title
-// says that.
+// says is the chart's description: the title and what the axes show, unless the title already has
+// that.
 func (c Chart) says() string {
 	axes := c.Y + " by " + c.X
 	switch {

@@ -184,8 +184,8 @@ func leafPlot(leaves []Point, ds discs, grain float64, player string) *plot.Plot
 	return p
 }
 
-// paint draws the largest discs one by one, so that none hides another, and the
-// rest as one path a colour.
+// paint draws the largest discs individually, so that none hides another, and the rest as one path
+// per colour.
 func (ds discs) paint(dc draw.Canvas, x, y func(float64) vg.Length) {
 	outlined := min(maxOutlined, len(ds))
 	for _, d := range ds[:outlined] {

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/agreement"
 )
 
-// A Point is one data point. Each figure function says what X and Y mean.
+// A Point is one data point. Each figure function documents X and Y.
 type Point struct{ X, Y float64 }
 
 // maxValue is the largest value to draw. Labels stay within 1000 points and fitted

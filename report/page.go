@@ -97,7 +97,7 @@ func header(d *doc.Doc) g.Node {
 	return h.Header(stacked(all...))
 }
 
-// Cards are facts side by side, nil for none.
+// Cards are facts shown as a row of cards; may be nil.
 func Cards(facts []doc.Fact) g.Node {
 	if len(facts) == 0 {
 		return nil

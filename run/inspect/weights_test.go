@@ -289,7 +289,7 @@ func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	path, _ := thesisFile(t)
 	w := testkit.Must(allGames.Weights(path))(t)
 	text := strings.Join(strings.Fields(w.Facts().Doc().Text("")), " ")
-	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), since the features before determine them: seen, twice", "validation: 100 rows, R 0.8149")
+	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), combinations of earlier features: seen, twice", "validation: 100 rows, R 0.8149")
 }
 
 func TestThesisWeightsSideBySide(t *testing.T) {

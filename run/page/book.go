@@ -17,8 +17,7 @@ import (
 	"kroo/report"
 )
 
-// calibrationOf is what scores are worth in games of the program's weights for the rules, nil if
-// it has none.
+// calibrationOf returns the calibration of the program's weights for the rules, or nil.
 func calibrationOf(rules string) *features.Calibration {
 	e, err := patterns.Default(rules)
 	if err != nil || e == nil {

@@ -192,7 +192,7 @@ func quartiles(depths []int32) (q [3]int32) {
 	return q
 }
 
-// drawn says how the sample was drawn.
+// drawn describes how the sample was drawn.
 func (s *labelled) drawn() string {
 	switch s.kind.Method {
 	case sampler.Uniform:
@@ -314,7 +314,7 @@ func (c *Counts) samplesSection(training, validation *labelled) doc.Section {
 	return doc.Section{Heading: "Samples and labels", Text: text, Table: t, Figures: distributions(training, validation)}
 }
 
-// noiseText says how labels of one position differ.
+// noiseText describes how labels of one position differ.
 func noiseText(n sampler.Noise) string {
 	return fmt.Sprintf("Noise of labels: %s positions were searched %d times each; the labels of one position spread by %s seeds (standard deviation), and %s %% of the positions got different ones.",
 		report.Count(n.Positions), n.Repeats, report.Number(features.Seeds(n.Within), 2), report.Number(100*n.Changed, 0))

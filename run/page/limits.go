@@ -58,7 +58,7 @@ func (l Labels) byTime() string {
 	return text
 }
 
-// texts explain a limit of time; there are none for other limits.
+// texts explain a limit of time; nil for other limits.
 func (l Labels) texts() []string {
 	if l.Search.MoveTime.Duration == 0 {
 		return nil

@@ -19,7 +19,7 @@ type Match struct {
 // inconclusive is the verdict where the interval of the lead reaches 0.
 const inconclusive = "inconclusive"
 
-// verdict says whether the first player is the stronger.
+// verdict reports whether the first player is the stronger.
 func (m Match) verdict() string {
 	switch _, in := m.Score.Elo(); {
 	case in.Low > 0:
@@ -48,7 +48,7 @@ func (m Match) sentence(first, second string) string {
 	return fmt.Sprintf("%s is %s: it %s; the interval has 95 %% confidence.", first, m.verdict(), score)
 }
 
-// played is a match of the page, and what there is to say of it besides the result.
+// played is a match of the page with notes on it.
 type played struct {
 	*Match
 	name, verdict, note string
@@ -105,7 +105,7 @@ func (m played) fact() doc.Fact {
 	return row
 }
 
-// matchSection are all matches in one picture, none if none was played.
+// matchSection shows all matches in one picture; empty without matches.
 func (r Run) matchSection() []doc.Section {
 	t := doc.NewTable("match", "won", "drawn", "lost", "Elo, 95 %", "verdict", "seeds per game")
 	t.Caption = "Pairs of games with colours exchanged. Seeds per game: the mean final difference, with its 95 % interval."

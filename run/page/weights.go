@@ -52,7 +52,7 @@ func inWords(seeds float64) string {
 	return "each one more than the opponent has is worth " + size + " of score"
 }
 
-// selectionText says how the features were selected and where it ended.
+// selectionText describes how the features were selected and the result.
 func selectionText(s regress.Summary) string {
 	n := len(s.Steps)
 	if n == 0 {
@@ -108,7 +108,7 @@ func weightTable(s regress.Summary) *doc.Table {
 		t.Caption += " Standard errors: " + s.Full.Errors.String() + "."
 	}
 	if s.Full.Aliased != nil {
-		t.Caption += " No weight, since the features before determine them: " + strings.Join(s.Full.Aliased, ", ") + "."
+		t.Caption += " No weight (combinations of earlier features): " + strings.Join(s.Full.Aliased, ", ") + "."
 	}
 	for i, name := range s.Full.Features {
 		row := []string{name, seedsEach(s.Full.Points[i]), standardError(s.Full, i, seedsEach), "–", "–", patterns.Sets.Meaning(name)}
