@@ -200,7 +200,7 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 			t.Errorf("%s of a whole book: %v", name, err)
 		}
 		testkit.NoError(t, os.Truncate(path, 1))
-		testkit.Refused(t, reading(b), path+" was changed while it was in use")
+		testkit.Refused(t, reading(b), path+" changed while it was in use")
 	}
 }
 

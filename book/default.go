@@ -65,7 +65,7 @@ func FindFor(path string, rules oware.Rules) (*Book, error) {
 // value of a position depends on the plies left in the game, which a book does not record.
 func CheckRules(rules oware.Rules) error {
 	if rules == oware.Arena {
-		return fmt.Errorf("no opening books serve %s: there the plies that are left change what a position is worth", rules)
+		return fmt.Errorf("no opening books for %s: there the value of a position depends on the plies left", rules)
 	}
 	return nil
 }

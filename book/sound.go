@@ -36,7 +36,7 @@ func (b *Book) CheckSound(ctx context.Context, rules oware.Rules) error {
 
 // unsound returns the error for a fault of the book.
 func (b *Book) unsound(fault error) error {
-	err := fmt.Errorf("%w: `train book verify` lists the faults", fault)
+	err := fmt.Errorf("%w: `train book verify` lists the errors", fault)
 	if b.name == "" {
 		return err
 	}

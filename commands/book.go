@@ -82,7 +82,7 @@ func bookQueryCommand() *cobra.Command {
 moves in seeds, for the side to move. A star marks the best moves. Below is where each
 value comes from: the number of plies to the end of the line of best moves, and
 the search, or other source, of the value there. --json has the values in points, like the
-file: 1000/24 for a seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
+file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
 		Args:    someArgs(0, 2, "at most a book and a board"),
 	}, func(j *job) error {
@@ -142,7 +142,7 @@ way, and how many of their moves lead to another entry: the book's coverage of t
 next ply. Then the drop-out diagrams: where games leave the book while its player
 makes best moves and the opponent any, by depth, with the worst, the median and the
 best value for the player in seeds. --json lists every leaf with its value in points
-(1000/24 for a seed), --draw writes pictures of the diagrams, dropout-south and
+(1000/24 per seed), --draw writes pictures of the diagrams, dropout-south and
 dropout-north, as .svg and .png.
 
 With GAMES.ogn it prints how far these games stay in the book: plies by game, where games
@@ -210,7 +210,7 @@ func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position],
 func bookDumpCommand() *cobra.Command {
 	var f struct {
 		ofBook
-		Format book.Format `name:"format" default:"csv" choices:"csv json ogn ogn-flat" help:"csv, json, ogn, ogn-flat; json is one object a line"`
+		Format book.Format `name:"format" default:"csv" choices:"csv json ogn ogn-flat" help:"csv, json, ogn, ogn-flat; json has one object per line"`
 	}
 	return withoutJSON(&cobra.Command{
 		Use:     "dump BOOK",
@@ -218,7 +218,7 @@ func bookDumpCommand() *cobra.Command {
 		Short:   "write a book as text: one line per entry, or a tree of lines",
 		Long: `Writes a book to standard output: csv or json have one line per entry; ogn is
 game records whose main line is the best moves, with the others as variations,
-each with its value in points (1000/24 for a seed); ogn-flat writes each of these lines
+each with its value in points (1000/24 per seed); ogn-flat writes each of these lines
 as a game of its own, for programs that read no variations ("train ogn split" makes a
 file of each). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
@@ -374,7 +374,7 @@ them, gives a warning only.`,
 		if r.OK() {
 			text += "no faults\n"
 		} else {
-			err = fmt.Errorf("%s: the book has faults", j.args[0])
+			err = fmt.Errorf("%s: the book has errors", j.args[0])
 		}
 		return cmp.Or(j.say(struct {
 			*book.Report

@@ -54,7 +54,7 @@ func withoutJSON(cmd *cobra.Command, run func(*job) error, settings ...any) *cob
 	})
 	if writes {
 		spec.Flags(cmd.Flags(), new(struct {
-			Force bool `name:"force" group:"Output" help:"replace the output also if something else has made what is there"`
+			Force bool `name:"force" group:"Output" help:"overwrite the output even if another command made it"`
 		}))
 	}
 	if cmd.Args == nil {

@@ -211,7 +211,7 @@ func endgameVerifyCommand() *cobra.Command {
 	var f struct {
 		rulesFlag
 		endgame.CheckConfig
-		Independent bool `name:"independent" help:"check the table by code that shares nothing with what builds it"`
+		Independent bool `name:"independent" help:"check the table with code that shares nothing with the builder"`
 	}
 	return newCommand(&cobra.Command{
 		Use:   "verify [TABLE]",

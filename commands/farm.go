@@ -102,7 +102,7 @@ relative to its folder. Coordinators and workers may have copies of the same fil
 func farmStatusCommand() *cobra.Command {
 	var f struct {
 		farmConfig
-		Watch bool `name:"watch" help:"show it again every two seconds, until Ctrl-C"`
+		Watch bool `name:"watch" help:"update every two seconds, until Ctrl-C"`
 	}
 	return newCommand(&cobra.Command{
 		Use:   "status URL",
@@ -138,7 +138,7 @@ tasks.`,
 func farmWorkerCommand() *cobra.Command {
 	var f struct {
 		farmConfig
-		Threads int    `name:"threads" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
+		Threads int    `name:"threads" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
 		Cache   string `name:"cache" help:"folder for the files of coordinators (default kroo/farm in the user's cache)"`
 	}
 	return newCommand(&cobra.Command{
@@ -201,13 +201,13 @@ func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 		}
 		return g.openPairs(spec, files, threads)
 	}
-	return nil, fmt.Errorf("the coordinator wants work of the kind %.40q: use the same version", w.Kind)
+	return nil, fmt.Errorf("the coordinator has tasks of the kind %.40q: use the same version", w.Kind)
 }
 
 func gameWanted(name string) (game, error) {
 	g, err := gameNamed(name)
 	if err != nil {
-		err = fmt.Errorf("the coordinator wants the game %.40q: use the same version", name)
+		err = fmt.Errorf("the coordinator plays the game %.40q: use the same version", name)
 	}
 	return g, err
 }

@@ -22,7 +22,7 @@ import (
 // adoptArgs are the settings of adopt.
 type adoptArgs struct {
 	datasets.Foreign
-	Game   *gameName `name:"game" help:"game of the positions, if the file does not tell it (default {game})"`
+	Game   *gameName `name:"game" help:"game of the positions, if the file does not name it (default {game})"`
 	Labels string    `name:"labels" group:"Tables of other programs" help:"with --columns: dataset of the labels, joined by board (default FILE has them)"`
 	Out    string    `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv)"`
 }
@@ -136,7 +136,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 		}
 		m, err := datasets.Adopt(j.Context(), g.kit.Game, path, datasets.Origin{Rules: how.Rules, FeatureSet: how.Set, Features: how.Counted})
 		if err != nil {
-			return fmt.Errorf("%w; -o OUT takes what can be read of it into a new file", err)
+			return fmt.Errorf("%w; -o OUT writes what can be read to a new file", err)
 		}
 		return j.tellAdopted(path, m)
 	}
@@ -144,7 +144,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 		return err
 	}
 	if a.Columns == nil && a.Whose+a.Labels != "" {
-		return usagef("--columns-view and --labels are for --columns: name some")
+		return usagef("--columns-view and --labels need --columns")
 	}
 	by, err := j.take([]output{{path: a.Out, holds: inspect.KindDataset}}, path, a.Labels)
 	if err != nil {

@@ -61,11 +61,11 @@ weight (NA).
 
 func (f *fitArgs) run(j *job) error {
 	if f.Curve && len(f.Validation) == 0 {
-		return usagef("--curve is given: expected --validate with it, to measure on")
+		return usagef("--curve needs --validate, to measure on")
 	}
 	for i, path := range j.args {
 		if slices.Contains(j.args[:i], path) {
-			return usagef("%s is given twice: its rows would count twice; for that there is --weight", path)
+			return usagef("%s is given twice: its rows would count twice; use --weight for that", path)
 		}
 	}
 	f.Rows = j.args
@@ -167,7 +167,7 @@ func (f *fitArgs) outputs(kind string) ([]output, error) {
 	case kind == datasets.Labels && !compiled:
 		return nil, usagef("-o is %q: expected a name that ends in %s", f.Out, features.CompiledSuffix)
 	case kind == datasets.Features && compiled:
-		return nil, usagef("-o is %q: features give weights by name, in JSON: expected a name that ends in .json", f.Out)
+		return nil, usagef("-o is %q: weights of features are in JSON: expected a name that ends in .json", f.Out)
 	case kind == datasets.Labels:
 		list = append(list, output{path: features.ModelPath(f.Out), holds: inspect.KindWeights})
 	}

@@ -23,7 +23,7 @@ type (
 		Rules rules `name:"rules" default:"abapa" help:"abapa, awari, simple or simple-to-end"`
 	}
 	workersFlag struct {
-		Workers int `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
+		Workers int `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
 	}
 	whereFlag struct {
 		Where string `name:"where" help:"rows that count, such as 'phase>=20, label<0': see train help filters"`
@@ -99,7 +99,7 @@ func (r rules) MarshalText() ([]byte, error) { return []byte(oware.Rules(r).Stri
 func noneEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.Type(); (text == "string" || text == "strings") && err == nil && strings.TrimSpace(f.Value.String()) == "" {
-			err = usagef("--%s is empty: expected a value, or the command without it", f.Name)
+			err = usagef("--%s is empty: expected a value; or leave the flag out", f.Name)
 		}
 	})
 	return err

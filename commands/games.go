@@ -196,7 +196,7 @@ func (j *job) ofGame(path string, f gameFlag) error {
 	}
 	m, err := datasets.ReadManifest(path)
 	if asked := f.game().info().Name; err == nil && m.Meta.Game != asked {
-		err = fmt.Errorf("%s holds %s: expected %s, the game of --game", path, m.Meta.Game, asked)
+		err = fmt.Errorf("%s contains %s: expected %s, the game of --game", path, m.Meta.Game, asked)
 	}
 	return err
 }

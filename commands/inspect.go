@@ -124,8 +124,8 @@ func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
 type evaluateArgs struct {
 	rowFlags
 	Predictions string `name:"predictions" file:"out" help:"dataset to write with the prediction and the residual of each row"`
-	Explain     string `name:"explain" help:"board of oware to take apart"`
-	Rules       string `name:"rules" help:"of --explain (default those of the weights)"`
+	Explain     string `name:"explain" help:"board of oware whose value to explain"`
+	Rules       string `name:"rules" help:"rules rules rules rules of --explain (default those of the weights)"`
 }
 
 func evaluateCommand() *cobra.Command {

@@ -164,7 +164,7 @@ func allAgain(err error) error {
 type tournamentArgs struct {
 	matchFlags
 	farmFlags
-	Gauntlet int    `name:"gauntlet" range:"0.." help:"the first N players play the others, not each other (default all play all)"`
+	Gauntlet int    `name:"gauntlet" range:"0.." help:"the first N players play only the others (default everyone plays everyone)"`
 	Out      string `name:"output" flag:"output,o" file:"out" help:"file for the games (OGN)"`
 }
 
@@ -293,7 +293,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
   train match llr --pairs 100,200,400,220,110 --sprt 0,5`,
 	}, func(j *job) error {
 		if !a.Given() {
-			return usagef("no test: give its two leads, such as --sprt 0,5")
+			return usagef("no test given: name its two bounds, such as --sprt 0,5")
 		}
 		if err := a.Check(); err != nil {
 			return usageError{err}

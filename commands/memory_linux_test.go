@@ -27,7 +27,7 @@ func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
 		"book expand --nodes 100 --hash 65536 --workers 1024 -o b.bin",
 		"study table --sizes 4194304 --workers 1024",
 	} {
-		checkRefused(t, dir, line, "MiB are free")
+		checkRefused(t, dir, line, "MiB is free")
 	}
 }
 
@@ -46,17 +46,17 @@ func TestATableThatDoesNotFitUnderALimitIsRefused(t *testing.T) {
 	const limit = "3500000"
 	for _, line := range []string{"bench --hash 60000", "play --hash 4000", "uci --hash 4000", "study algorithms --hash 4000"} {
 		text, code := under(t, limit, "", strings.Fields(line)...)
-		if code != exitFailed || strings.Count(text, "\n") != 1 || !strings.Contains(text, "MiB are free") {
+		if code != exitFailed || strings.Count(text, "\n") != 1 || !strings.Contains(text, "MiB is free") {
 			t.Errorf("%s: exit %d, %.500q: want exit 1 and one line", line, code, text)
 		}
 	}
 	text, code := under(t, limit, "setoption name Hash value 4000\nisready\nsetoption name Hash value 200\nposition startpos\ngo depth 5\nquit\n", "uci")
-	for _, want := range []string{"Hash: a table of 4000 MiB", "are free: the table stays at 64 MiB", "readyok", "bestmove"} {
+	for _, want := range []string{"Hash: a table of 4000 MiB", "is free: the table stays at 64 MiB", "readyok", "bestmove"} {
 		if code != exitDone || !strings.Contains(text, want) {
 			t.Errorf("exit %d, %.800q: want exit 0 and %q", code, text, want)
 		}
 	}
-	testkit.Equal(t, strings.Count(text, "MiB are free"), 1, "%.800q: want 200 MiB to be taken", text)
+	testkit.Equal(t, strings.Count(text, "MiB is free"), 1, "%.800q: want 200 MiB to be taken", text)
 }
 
 // A table that is built needs no more memory than its builder says first.

@@ -11,6 +11,7 @@ import (
 
 	"kroo/games"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 )
 
 // group puts commands under one, which refuses operands that are none of them
@@ -91,7 +92,11 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 func someArgs(min, max int, usage string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < min || len(args) > max {
-			return usagef("%s takes %s, got %d operands: see `%s --help`", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+			given := "nothing"
+			if n := len(args); n > 0 {
+				given = wording.Count(n, "argument")
+			}
+			return usagef("%s: expected %s, got %s: see `%s --help`", cmd.Name(), usage, given, cmd.CommandPath())
 		}
 		return nil
 	}

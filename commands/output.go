@@ -153,7 +153,7 @@ func (o output) checkName(inputs []string, others []output) error {
 	for _, other := range others {
 		info, err := vfs.Stat(other.path)
 		if sameName(other.path, o.path) || there != nil && err == nil && os.SameFile(there, info) {
-			return usagef("%s is to hold %s and %s: name two files", o.path, other.holds, o.holds)
+			return usagef("%s is the output for both %s and %s: name two files", o.path, other.holds, o.holds)
 		}
 	}
 	return nil
@@ -180,9 +180,9 @@ func (o output) checkStanding(made string) error {
 		return err
 	}
 	if kind != o.holds {
-		return &atomicfile.Error{Path: o.path, Err: fmt.Errorf("it holds %s, not %s: name another file, or replace it with --force", inspect.Standing(o.path, kind), o.holds)}
+		return &atomicfile.Error{Path: o.path, Err: fmt.Errorf("it contains %s, not %s: name another file, or overwrite it with --force", inspect.Standing(o.path, kind), o.holds)}
 	}
-	refusal := fmt.Errorf("it holds %s, which is not what this command makes of these inputs: name another file, or replace it with --force",
+	refusal := fmt.Errorf("it contains %s, which this command does not make from these inputs: name another file, or overwrite it with --force",
 		inspect.Standing(o.path, kind))
 	switch {
 	case o.compared:

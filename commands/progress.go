@@ -106,7 +106,15 @@ type part struct {
 
 // parts are what there is to say. The label comes first, and is never left out.
 func (m *meter) parts() []part {
-	all := []part{{m.label, 0}, {m.note, 2}, {m.count(), 3}, {m.rate(""), 4}, {m.left(), 1}}
+	all := []part{{m.label, 0}}
+	for i, text := range strings.Split(m.note, "; ") { // all but its first piece give way to the count
+		rank := 2
+		if i > 0 {
+			rank = 5 + i
+		}
+		all = append(all, part{text, rank})
+	}
+	all = append(all, part{m.count(), 3}, part{m.rate(""), 4}, part{m.left(), 1})
 	if m.first > 0 {
 		all = append(all, part{fmt.Sprintf("%d %s done before", m.first, unitFor(m.first, m.unit)), 5})
 	}

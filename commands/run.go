@@ -27,7 +27,7 @@ type runArgs struct {
 	Nodes       int64           `name:"nodes" range:"1.." group:"Search" help:"limit labels by this many nodes instead of the configuration's time, other searches in proportion (reproducible)"`
 	Depth       int             `name:"depth" range:"1.." group:"Search" help:"limit the searches of labels, books and games for positions by depth in plies; matches stay as configured"`
 	MoveTime    engine.Duration `name:"movetime" group:"Search" help:"limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured"`
-	Engine      string          `name:"engine" group:"Search" help:"program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…"`
+	Engine      string          `name:"engine" group:"Search" help:"UCI program that searches instead of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…"`
 	Rules       string          `name:"rules" help:"abapa, awari, simple or simple-to-end, instead of the configuration's"`
 	Dir         string          `name:"dir" help:"run folder (default runs/PRESET, with a number if that is taken)"`
 	Resume      bool            `name:"resume" help:"resume the run in --dir, or the last unfinished one in runs"`
@@ -55,7 +55,7 @@ runs on this machine only, without --farm.`,
 
 func (a *runArgs) run(j *job) (err error) {
 	if a.Config != "" && j.given("preset") {
-		return usagef("--config and --preset both say what to run: give one")
+		return usagef("--config and --preset exclude each other: give one")
 	}
 	if a.Nodes > 0 && a.Depth > 0 || a.MoveTime.Duration > 0 && (a.Nodes > 0 || a.Depth > 0) {
 		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")

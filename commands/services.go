@@ -115,7 +115,7 @@ type serveArgs struct {
 	weightsFlag
 	engineFlag
 	Dir       folderName      `name:"dir" help:"folder of the runs, datasets, weights and books to show"`
-	Listen    string          `name:"listen" default:"127.0.0.1:8080" help:"address to answer on; port 0 is any that is free"`
+	Listen    string          `name:"listen" default:"127.0.0.1:8080" help:"address to listen on; port 0 picks a free one"`
 	Open      bool            `name:"open" help:"open a browser"`
 	Book      string          `name:"book" group:"Search" help:"opening book of the engine: a file or none (default the program's own)"`
 	Searches  int             `name:"searches" default:"2" range:"1..1024" help:"searches at a time; others wait"`
@@ -124,7 +124,7 @@ type serveArgs struct {
 	MoveTime  engine.Duration `name:"movetime" group:"Search" help:"most time of a search, up to 29s"`
 	HashMB    int             `name:"hash" default:"16" range:"1..65536" group:"Search" help:"hash table of each search, in MiB"`
 	Hosts     []string        `name:"host" help:"host names for the server, in addition to localhost and addresses"`
-	TokenFile string          `name:"token_file" help:"file with the token that visitors have to know"`
+	TokenFile string          `name:"token_file" help:"file with the token that visitors need"`
 }
 
 func serveCommand() *cobra.Command {

@@ -321,7 +321,7 @@ func (r *seedRange) UnmarshalText(text []byte) error {
 		s.most = s.fewest
 	}
 	if n == 0 || string(text) != s.text(n) || s.fewest < 1 || s.most < s.fewest || s.most > endgame.MaxSeeds {
-		return fmt.Errorf("expected a number of 1 to %d or two, as 4-12", endgame.MaxSeeds)
+		return fmt.Errorf("expected a number or a range within 1 to %d, such as 4-12", endgame.MaxSeeds)
 	}
 	*r = s
 	return nil

@@ -219,7 +219,7 @@ func (t *terminal[P]) save(path string) error {
 		return err
 	}
 	if _, err := vfs.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is there already: expected a new name", path)
+		return fmt.Errorf("%s already exists: choose another name", path)
 	}
 	rec := t.rules().WithRoster(t.game.Record(t.players()))
 	err := atomicfile.WriteFile(path, func(w io.Writer) error { return t.rules().WriteRecord(w, rec) })

@@ -23,7 +23,7 @@ type tuneArgs struct {
 	matchFlags
 	Player     string `name:"player" help:"the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…"`
 	Iterations int    `name:"iterations" default:"10000" range:"1..1000000" help:"pairs of games"`
-	Ahead      int    `name:"ahead" default:"8" range:"1..1024" help:"pairs that are played before the result of one counts"`
+	Ahead      int    `name:"ahead" default:"8" range:"1..1024" help:"pairs played before the result of one counts"`
 	Verify     int    `name:"verify" range:"0..1000000" help:"then play this number of pairs of the tuned values against the start (default none)"`
 	Page       string `name:"page" file:"out" group:"Output" help:"page to write, with a curve of each option (HTML)"`
 	Out        string `name:"output" flag:"output,o" file:"made" help:"file for the values (JSON)"`

@@ -114,7 +114,7 @@ positions is the unit=N of its description: how many of its centipawns are one s
 			return usagef("no games given: expected files of games (.ogn) after the weights")
 		}
 		if a.Out != "" && weights == "" {
-			return usagef("-o is given without weights: name those to calibrate, before the games")
+			return usagef("-o needs weights: name the weights to calibrate before the games")
 		}
 		g, err := a.of(files[0])
 		if err != nil {

@@ -129,11 +129,11 @@ func (t *Table) describe(ctx context.Context, g games.Info, origin Origin) (err 
 		here string
 	}{{"game", &t.Meta.Game, g.Name}, {"rules", &t.Meta.Rules, origin.Rules}} {
 		if said.here != "" && *said.in != "" && said.here != *said.in {
-			return fmt.Errorf("it says that its %s is %s: expected %s", said.what, *said.in, said.here)
+			return fmt.Errorf("its %s is %s: expected %s", said.what, *said.in, said.here)
 		}
 		*said.in = cmp.Or(*said.in, said.here)
 		if *said.in == "" {
-			return fmt.Errorf("the file does not tell its %s: name them (--%s)", said.what, said.what)
+			return fmt.Errorf("the file does not name its %s: give --%s", said.what, said.what)
 		}
 	}
 	if t.Meta.Kind == Features {
@@ -143,7 +143,7 @@ func (t *Table) describe(ctx context.Context, g games.Info, origin Origin) (err 
 				strings.Join(t.Meta.Features, ", "), origin.FeatureSet, strings.Join(origin.Features, ", "))
 		}
 	} else if origin.FeatureSet != "" {
-		return fmt.Errorf("it holds %s: a feature set is of features", t.Meta.Kind)
+		return fmt.Errorf("it contains %s: --set is for features", t.Meta.Kind)
 	}
 	if err := cmp.Or(t.Meta.check(), t.Meta.checkGame(g)); err != nil {
 		return err

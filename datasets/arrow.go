@@ -203,7 +203,7 @@ func (in arrowFile) eachRecord(each func(b int, rec arrow.Record) error) error {
 
 func readArrow(a arrow.Array, c *column) error {
 	if a.NullN() != 0 {
-		return fmt.Errorf("column %q holds nulls", c.name)
+		return fmt.Errorf("column %q has nulls", c.name)
 	}
 	switch a := a.(type) {
 	case *array.Int64:

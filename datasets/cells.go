@@ -154,7 +154,7 @@ const maxRowsPerByte = 16
 func checkRows(r source, rows int64) error {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err == nil && (rows < 0 || rows > maxRowsPerByte*size) {
-		err = fmt.Errorf("%d rows in %d bytes: they cannot be positions, each another", rows, size)
+		err = fmt.Errorf("%d rows in %d bytes: too few bytes for that many different positions", rows, size)
 	}
 	return err
 }

@@ -164,7 +164,7 @@ func addText[T ~string | ~[]byte](c *column, v T) error {
 // add appends a text without copying it.
 func (c *column) add(v string) error {
 	if float64(len(v)) > c.high {
-		return fmt.Errorf("column %q holds a text of %d bytes: at most %g", c.name, len(v), c.high)
+		return fmt.Errorf("column %q has a text of %d bytes: at most %g", c.name, len(v), c.high)
 	}
 	c.texts = append(c.texts, v)
 	return nil

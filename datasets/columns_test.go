@@ -84,7 +84,7 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 		{"label,a", "1,1e10;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{"column a holds no number within"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
-		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"our own tables"}},
+		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"Kroo's own columns"}},
 		{"label,a b", "1,1", Foreign{Columns: []string{"a b"}}, []string{"letters, digits"}},
 		{"a", "1", Foreign{Columns: []string{"a"}}, []string{"column label or score"}},
 		{"label,w", "1,-1;2,NaN", Foreign{Weight: "w"}, []string{"weight is -1: expected 0"}},
@@ -165,7 +165,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	wantError(t, err, `column "b" is named twice`)
 	testkit.Write(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(2)+"\n"))
 	_, _, err = Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
-	wantError(t, err, "is there twice, with other numbers")
+	wantError(t, err, "appears twice, with different numbers")
 	testkit.Write(t, path, []byte("a,board\n7.5,"+northBoard+"\n"))
 	_, _, err = Join(t.Context(), game, labels, path, filepath.Join(t.TempDir(), "i.arrow"), "", Foreign{Columns: []string{"a"}})
 	wantError(t, err, "has none of the boards")

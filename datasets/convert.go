@@ -42,7 +42,7 @@ func Convert(ctx context.Context, g games.Info, from, to, where string, progress
 			}
 		}
 		if !some {
-			return sourceError{fmt.Errorf("no row of %d in %s fits the filter", t.Rows, t.File)}
+			return sourceError{fmt.Errorf("none of the %d rows of %s matches the filter", t.Rows, t.File)}
 		}
 		return nil
 	})

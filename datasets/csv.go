@@ -125,7 +125,7 @@ func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
 			return text[:end], nil
 		}
 	}
-	return nil, fmt.Errorf("longer than %d bytes: it is no row of a dataset", maxLine)
+	return nil, fmt.Errorf("longer than %d bytes: too long for a row of a dataset", maxLine)
 }
 
 // quotedLines reads rows from a line on, some with quoted values.
@@ -385,7 +385,7 @@ func sameNames(names []string, cols []column) error {
 		case i >= len(cols):
 			return fmt.Errorf("%d columns: expected %d; the next is %.40q", len(names), len(cols), names[i])
 		case strings.TrimSpace(names[i]) != cols[i].name:
-			return fmt.Errorf("its columns differ: the one at place %d is %.40q, expected %s", i+1, names[i], cols[i].name)
+			return fmt.Errorf("its columns differ: number %d is %.40q, expected %s", i+1, names[i], cols[i].name)
 		}
 	}
 	return nil

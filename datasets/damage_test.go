@@ -142,10 +142,10 @@ func TestGarbageManifests(t *testing.T) {
 		"too many rows":  {edit(`"rows": 30`, `"rows": 9000000000000000000`), "a row takes more"},
 		"huge number":    {edit(`"rows": 30`, `"rows": 1e400`), "not a manifest"},
 		"other rows":     {edit(`"rows": 30`, `"rows": 29`), "29 rows"},
-		"more rows":      {edit(`"rows": 30`, `"rows": 31`), "manifest says 31"},
+		"more rows":      {edit(`"rows": 30`, `"rows": 31`), "31 in its manifest"},
 		"hash":           {edit(`"sha256": "`, `"sha256": "zz`), "64 hex digits"},
 		"kind":           {edit(`"kind": "labels"`, `"kind": "beans"`), "beans"},
-		"kind, another":  {edit(`"kind": "labels"`, `"kind": "positions"`), "its digests are not of the columns"},
+		"kind, another":  {edit(`"kind": "labels"`, `"kind": "positions"`), "its digests are not those of the columns"},
 		"rules":          {edit(`"abapa"`, `"kalah"`), "kalah"},
 		"rules, another": {edit(`"abapa"`, `"awari"`), "meta in the file"},
 		"deep":           {strings.Repeat("[", 100_000), "not a manifest"},
@@ -163,9 +163,9 @@ func TestGarbageManifests(t *testing.T) {
 func TestWrongKind(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	_, _, err := Read(game, path, Positions)
-	wantError(t, err, path, "holds labels, expected positions")
+	wantError(t, err, path, "contains labels, expected positions")
 	_, _, err = Read(game, path, Features)
-	wantError(t, err, path, "holds labels, expected features")
+	wantError(t, err, path, "contains labels, expected features")
 	wantError(t, Write(game, path, Meta{Kind: "values", Game: "oware", Rules: "abapa"}, Rows([]tableRow{})), path, "values", "positions")
 	if err := readLabels(path); err != nil {
 		t.Errorf("a refused write changed the table: %v", err)
@@ -205,7 +205,7 @@ func TestMetaIsChecked(t *testing.T) {
 		"another game":      {Meta{Kind: Positions, Game: "go", Rules: "abapa"}, "expected oware"},
 		"alike in SQL":      {featureMeta("a b", "a_b"), "feature 2"},
 		"comma":             {featureMeta("a,b"), "feature 1"},
-		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Has: Has{Results: true}}, "our own tables"},
+		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Has: Has{Results: true}}, "Kroo's own columns"},
 	} {
 		path := filepath.Join(t.TempDir(), "t.parquet")
 		var err error
@@ -246,7 +246,7 @@ func TestOtherProgramsColumnsKeepTheirValues(t *testing.T) {
 			meta.Game, meta.Rules, meta.Columns = "oware", "abapa", []string{d.name}
 			row := tableRow{Position: oware.Start(oware.Abapa), Label: 5, Depth: 7, Weight: 0, Values: []float64{-2.5}}
 			if err := Write(game, path, meta, Rows([]tableRow{row})); err != nil {
-				wantError(t, err, path, d.name, "our own tables")
+				wantError(t, err, path, d.name, "Kroo's own columns")
 				refused++
 				continue
 			}
@@ -311,7 +311,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"result is":             func(c map[string]*column) { c["result"].texts[1] = "won" },
 		"margin is 3":           func(c map[string]*column) { c["margin"].ints[1] = 3 },
 		"margin is -1001":       func(c map[string]*column) { c["result"].texts[1], c["margin"].ints[1] = "loss", -1001 },
-		"is no score":           func(c map[string]*column) { c["scores"].texts[1] = "F=x" },
+		"is not the score":      func(c map[string]*column) { c["scores"].texts[1] = "F=x" },
 		"scores: 'q'":           func(c map[string]*column) { c["scores"].texts[1] = "F=1 q=2" },
 		"score is 30000":        func(c map[string]*column) { c["scores"].texts[1] = "F=30000" },
 	} {
@@ -393,7 +393,7 @@ func TestInterruptedWriteIsNoticed(t *testing.T) {
 	old := testkit.Read(t, ManifestPath(path))
 	testkit.NoError(t, writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 29)))
 	testkit.Write(t, ManifestPath(path), old)
-	wantError(t, readLabels(path), path, "half written")
+	wantError(t, readLabels(path), path, "incomplete")
 
 	fresh := filepath.Join(t.TempDir(), "new.parquet")
 	if err := os.Mkdir(ManifestPath(fresh), 0o755); err != nil { // makes the manifest unwritable

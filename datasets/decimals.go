@@ -54,11 +54,11 @@ func (m *marks) check() (at marked, err error) {
 	comma, point := cmp.Or(m.comma, m.commaDoubt), cmp.Or(m.point, m.pointDoubt)
 	switch none := (marked{}); {
 	case m.several != none:
-		return m.several, errors.New("expected a number with a decimal mark alone")
+		return m.several, errors.New("expected a number without thousands separators")
 	case comma != none && point != none:
 		return comma, fmt.Errorf("expected a decimal point, as in %q", point.text)
 	case comma != none && m.comma == none:
-		return comma, errors.New("the comma may be a mark of decimals or of thousands")
+		return comma, errors.New("the comma may separate decimals or thousands")
 	}
 	return at, nil
 }
@@ -96,14 +96,14 @@ func (f *ForeignTable[P]) detectDecimalCommas(ctx context.Context) error {
 	}
 	for i, m := range columns {
 		if at := m.pointDoubt; decimal.text != "" && at.text != "" && m.point.text == "" {
-			return f.inDoubt(i, at, fmt.Errorf("the point may be a mark of thousands: other columns have decimal commas, as in %q", decimal.text))
+			return f.inDoubt(i, at, fmt.Errorf("the point may separate thousands: other columns have decimal commas, as in %q", decimal.text))
 		}
 	}
 	return nil
 }
 
 func (f *ForeignTable[P]) inDoubt(column int, at marked, err error) error {
-	return fmt.Errorf("%s%s: column %s holds %q: %w; write numbers with a decimal point and without marks of thousands", f.path, at.place, f.wanted[column], at.text, err)
+	return fmt.Errorf("%s%s: column %s holds %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[column], at.text, err)
 }
 
 // marks collects the marks of each column, in a separate pass over the file.

@@ -44,7 +44,7 @@ func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 		}
 	}
 	to := filepath.Join(dir, "none.parquet")
-	for where, want := range map[string]string{"phase>90": "no row of 300", "mood=1": "no column", "phase": "no comparison"} {
+	for where, want := range map[string]string{"phase>90": "none of the 300 rows", "mood=1": "no column", "phase": "is not a comparison"} {
 		if _, err := Convert(t.Context(), game.Info, from, to, where, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want one with %q", where, err, want)
 		}

@@ -106,7 +106,7 @@ func (p *filterParser) comparison() (*expression, error) {
 	}
 	both := left.truth && right.truth && left.left == nil && right.left == nil
 	if (left.truth || right.truth) && !(both && (operator == "=" || operator == "!=")) {
-		return nil, errors.New("truth is compared by = or !=: expected true or false alone")
+		return nil, errors.New("true and false are compared by = and != only")
 	}
 	return c, nil
 }
@@ -118,7 +118,7 @@ func (p *filterParser) operator(from string) (string, error) {
 			return o, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no comparison: expected one of the operators = != < <= > >= after it", shorten(strings.TrimSpace(strings.TrimSuffix(from, p.rest))))
+	return "", fmt.Errorf("%q is not a comparison: expected one of the operators = != < <= > >= after it", shorten(strings.TrimSpace(strings.TrimSuffix(from, p.rest))))
 }
 
 // textComparison parses the rest of a comparison of a text column. The text ends at a comma, a

@@ -121,7 +121,7 @@ func (f *ForeignTable[P]) look(ctx context.Context) error {
 		f.Meta.FeatureSet = cmp.Or(f.Meta.FeatureSet, f.Set)
 	}
 	if f.Set != "" && f.Meta.Kind != Features {
-		return fmt.Errorf("it holds %s: a feature set is of features", f.Meta.Kind)
+		return fmt.Errorf("it contains %s: --set is for features", f.Meta.Kind)
 	}
 	f.rows = newRowCodec(f.game, &f.Meta)
 	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info), f.checkNumbers(about.Texts))
@@ -154,7 +154,7 @@ func (f Foreign) Check(g games.Info) error {
 	case f.Unit != 0 && !(f.Unit >= 1e-6 && f.Unit <= 1e6):
 		return fmt.Errorf("the unit of scores is %g: expected 1e-6 to 1e6", f.Unit)
 	case f.Result != "" && (f.Score != "" || f.Unit != 0 || f.View != ""):
-		return errors.New("results and scores are both to be the labels: expected one of them")
+		return errors.New("both results and scores are named as labels: name one of them")
 	case f.Rules != "":
 		return g.CheckRules(f.Rules)
 	}
@@ -216,7 +216,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 	}
 	if f.Columns != nil && !f.Plain {
 		if f.Meta.Kind == Positions {
-			return errors.New("it does not say what the positions are worth: expected a column label or score, or the dataset that has their labels (--labels)")
+			return errors.New("it has no labels: expected a column label or score, or the dataset that has the labels (--labels)")
 		}
 		f.Meta.Kind = Features
 	}
@@ -235,7 +235,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 			continue // the board, or another column, has it
 		}
 		if !f.want(names, c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
-			return fmt.Errorf("there is no column %q, which the feature set %s calls for", c.name, f.Set)
+			return fmt.Errorf("there is no column %q, which the feature set %s needs", c.name, f.Set)
 		}
 	}
 	return nil
@@ -325,7 +325,7 @@ func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 			err = f.empty()
 		}
 		if err == nil && !some && f.Rejected.Rows == 0 {
-			err = errors.New("it has no rows: expected some")
+			err = errors.New("it has no rows: expected at least one")
 		}
 		if err == nil && !some && f.Rejected.Rows > 0 {
 			err = fmt.Errorf("none of %d rows can be read: %s", f.Rejected.Rows, f.First[0])

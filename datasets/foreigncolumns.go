@@ -76,7 +76,7 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 	}
 	defer t.Close()
 	if t.Meta.Kind == Positions {
-		return Manifest{}, Rejected{}, fmt.Errorf("%s: holds %s, expected labels or features", dataset, t.Meta.Kind)
+		return Manifest{}, Rejected{}, fmt.Errorf("%s: contains %s: expected labels or features", dataset, t.Meta.Kind)
 	}
 	values, rejected, err := valuesOf(ctx, g, t.Meta.Rules, path, how)
 	if err != nil {
@@ -111,7 +111,7 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 			return nil, f.Rejected, err
 		}
 		if before, again := values[r.Position]; again && !slices.Equal(before, r.Values) {
-			return nil, f.Rejected, fmt.Errorf("%s: the board %s is there twice, with other numbers: expected one row a board", path, g.Print(r.Position))
+			return nil, f.Rejected, fmt.Errorf("%s: the board %s appears twice, with different numbers: expected one row per board", path, g.Print(r.Position))
 		}
 		values[r.Position] = r.Values
 	}

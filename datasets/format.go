@@ -148,7 +148,7 @@ type flatError struct {
 func (e flatError) Error() string { return e.text }
 func (e flatError) Unwrap() error { return e.cause }
 
-var errBudget = errors.New("it asks for far more memory than its size calls for")
+var errBudget = errors.New("it takes far more memory than its size justifies")
 
 // budget is an allocator that limits the total to what a file of a given length can need. It
 // refuses by a panic, which decode recovers.

@@ -131,7 +131,7 @@ func askChild(ctx context.Context, r source, o request, each func(message) error
 	case ctx.Err() != nil && !errors.Is(err, errEnough):
 		return context.Cause(ctx)
 	case c.idle:
-		return fmt.Errorf("the library that reads it does not get on: nothing for %v; write the file again with another program, or as CSV", childTimeout)
+		return fmt.Errorf("the library that reads it made no progress for %v; write the file again with another program, or as CSV", childTimeout)
 	case errors.Is(err, errTruncated):
 		return c.exitError(ended, o.Memory)
 	}
@@ -230,7 +230,7 @@ func (c *child) exitError(ended error, limit int64) error {
 		}
 	}
 	last, _, _ := strings.Cut(string(c.stderr.bytes), "\n")
-	return fmt.Errorf("the process that decodes it has ended early (%v; %.200s)", ended, last)
+	return fmt.Errorf("the process that decodes it ended early (%v; %.200s)", ended, last)
 }
 
 // firstBytes keeps the first 8 KiB written to it.

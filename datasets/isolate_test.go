@@ -66,11 +66,11 @@ func TestALibraryFailureIsAnErrorOfTheFile(t *testing.T) {
 	patience := childTimeout
 	defer func() { childTimeout = patience }()
 	for ext, want := range map[string]string{
-		".loop":  "does not get on: nothing for 2s; write the file again",
-		".spin":  "does not get on: nothing for 2s; write the file again",
+		".loop":  "made no progress for 2s; write the file again",
+		".spin":  "made no progress for 2s; write the file again",
 		".panic": "cannot be read (index out of range [5] with length 3): it is damaged, or of a kind",
 		".hog":   "asks for more than 1024 MiB of memory",
-		".exit":  "the process that decodes it has ended early",
+		".exit":  "the process that decodes it ended early",
 	} {
 		t.Run(ext[1:], func(t *testing.T) {
 			if childTimeout = patience; strings.Contains(want, "nothing for") {

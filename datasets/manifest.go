@@ -82,7 +82,7 @@ func readManifestAt(path, name string) (m Manifest, err error) {
 		if _, err := vfs.Stat(path); err != nil {
 			return m, err
 		}
-		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or let train adopt %s make a manifest for what is there: %w",
+		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or rebuild the manifest with `train adopt %s`: %w",
 			path, filepath.Base(name), wording.Path(path), fs.ErrNotExist)
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (m Manifest) check() error {
 		// Key and board are stored plainly, at least 39 bytes per row, which snappy compresses at
 		// most 21 times. So no real file fails this check, and it limits the memory that a hostile
 		// file can request.
-		return fmt.Errorf("%d rows in %d bytes: a row takes more than one", m.Rows, m.Bytes)
+		return fmt.Errorf("%d rows in %d bytes: a row takes more than one byte byte byte byte byte", m.Rows, m.Bytes)
 	case !checksum.Is(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
@@ -156,7 +156,7 @@ func (m Manifest) checkGame(g games.Info) error {
 	}
 	for _, c := range cols {
 		if m.Digests[c.name] == "" || len(m.Digests) != len(cols) {
-			return errors.New("its digests are not of the columns its meta calls for")
+			return errors.New("its digests are not those of the columns in its meta")
 		}
 	}
 	return nil
@@ -191,7 +191,7 @@ func (m Manifest) verify(ctx context.Context, f *vfs.File) error {
 		return err
 	}
 	if info.Size() != m.Bytes {
-		return fmt.Errorf("%s: %d bytes long, its manifest (of %s) says %d: the file is damaged, half written, or another one",
+		return fmt.Errorf("%s: %d bytes long, but its manifest (of %s) has %d: the file is damaged, incomplete, or another one",
 			f.Name(), info.Size(), m.File, m.Bytes)
 	}
 	sum, err := checksum.Opened(f, stoppable{f, ctx})
@@ -199,7 +199,7 @@ func (m Manifest) verify(ctx context.Context, f *vfs.File) error {
 		return err
 	}
 	if sum != m.SHA256 {
-		return fmt.Errorf("%s: its SHA-256 is %s, its manifest (of %s) says %s: the file is damaged, half written, or another one",
+		return fmt.Errorf("%s: its SHA-256 is %s, but its manifest (of %s) has %s: the file is damaged, incomplete, or another one",
 			f.Name(), sum, m.File, m.SHA256)
 	}
 	return nil

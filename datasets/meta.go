@@ -179,7 +179,7 @@ func (m Meta) checkColumns() error {
 		case name == "" || len(name) > maxName || odd:
 			return fmt.Errorf("column %.80q: expected a name of letters, digits and _ . -, at most %d; rename it", name, maxName)
 		case ours[lower] || strings.HasPrefix(lower, "own_") || strings.HasPrefix(lower, "opp_"):
-			return fmt.Errorf("column %q has the name of a column of our own tables: rename it", name)
+			return fmt.Errorf("column %q has the name of one of Kroo's own columns: rename it", name)
 		case seen[lower]:
 			return fmt.Errorf("column %q is named twice: name each once", name)
 		}
@@ -261,4 +261,4 @@ func checkPairs(has, meta []pair) error {
 }
 
 // errColumns reports columns that the meta does not call for.
-var errColumns = errors.New("its columns are not those its meta calls for")
+var errColumns = errors.New("its columns are not those of its meta")

@@ -104,7 +104,7 @@ func parseScores(text string, parse func(name string) (games.Move, error)) (scor
 		}
 		score, err := strconv.ParseInt(number, 10, 32)
 		if err != nil {
-			return nil, fmt.Errorf("scores: %.40q is no score of a move: expected one as F=-12", word)
+			return nil, fmt.Errorf("scores: %.40q is not the score of a move: expected one as F=-12", word)
 		}
 		if err := checkScore(int32(score)); err != nil {
 			return nil, err

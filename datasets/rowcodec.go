@@ -171,7 +171,7 @@ func (x *rowCodec[P]) put(cols []column, r Row[P]) error {
 func (x *rowCodec[P]) check() error {
 	r, m := &x.row, x.meta
 	if rules := x.game.RulesOf(r.Position); rules != m.Rules {
-		return fmt.Errorf("the position is one of the rules %s: expected %s", rules, m.Rules)
+		return fmt.Errorf("the position is for the rules %s: expected %s", rules, m.Rules)
 	}
 	if n := len(m.Features); m.Kind == Features && (len(r.Own) != n || len(r.Opp) != n) {
 		return fmt.Errorf("%d own and %d opponent's features: the meta names %d", len(r.Own), len(r.Opp), n)
@@ -180,7 +180,7 @@ func (x *rowCodec[P]) check() error {
 		return fmt.Errorf("%d values of columns: the meta names %d", len(r.Values), n)
 	}
 	if int(r.Bound) >= len(boundNames) || int(r.Result) >= len(resultNames) {
-		return errors.New("a bound or a result is none of those that there are")
+		return errors.New("an unknown bound or result")
 	}
 	for _, s := range r.Scores {
 		if err := checkScore(s.Score); err != nil {

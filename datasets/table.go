@@ -66,7 +66,7 @@ func (t *Table) unchanged() error {
 	}
 	now, err := t.f.Stat()
 	if err == nil && (now.Size() != t.opened.Size() || !now.ModTime().Equal(t.opened.ModTime())) {
-		err = errors.New("it has changed while it was read: run the command again")
+		err = errors.New("it changed while it was read: run the command again")
 	}
 	return err
 }
@@ -261,7 +261,7 @@ type numbered struct {
 func (t *Table) reading(q Query) (*reading, error) {
 	r := &reading{Table: t, work: q.Progress.Tally(0, t.Rows)}
 	if q.Kind != "" && q.Kind != t.Meta.Kind {
-		return nil, fmt.Errorf("holds %s, expected %s", t.Meta.Kind, q.Kind)
+		return nil, fmt.Errorf("contains %s, expected %s", t.Meta.Kind, q.Kind)
 	}
 	columns := filterColumns(t.Fields())
 	var err error
@@ -318,7 +318,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 				next.number++
 			}
 			if next.first, known = next.first+rows, known && ok; r.Rows != unknownRows && next.first > r.Rows {
-				return fmt.Errorf("more than the %d rows its manifest tells of", r.Rows)
+				return fmt.Errorf("more than the %d rows of its manifest", r.Rows)
 			}
 			return nil
 		})
@@ -327,7 +327,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 		err = r.unchanged()
 	}
 	if err == nil && known && r.Rows != unknownRows && next.first != r.Rows {
-		err = fmt.Errorf("%d rows, its manifest says %d", next.first, r.Rows)
+		err = fmt.Errorf("%d rows, but %d in its manifest", next.first, r.Rows)
 	}
 	return err
 }

@@ -26,12 +26,12 @@ type DeepenRequest struct {
 	By       engine.Spec // searcher
 	Rules    oware.Rules
 	Root     oware.Position    // an entry of the book, where the lines begin
-	Loss     float64           `name:"loss" default:"0.5" range:"0..96" help:"seeds that a move of a line loses at most"`
-	Total    float64           `name:"total_loss" default:"1" range:"0..96" help:"seeds that the moves of a line together lose at most"`
-	Round    int               `name:"round" default:"64" range:"1..4096" help:"leaves searched before the values follow; the book depends on it, and not on --workers"`
+	Loss     float64           `name:"loss" default:"0.5" range:"0..96" help:"most seeds that a move of a line may lose"`
+	Total    float64           `name:"total_loss" default:"1" range:"0..96" help:"most seeds that all moves of a line together may lose"`
+	Round    int               `name:"round" default:"64" range:"1..4096" help:"leaves searched between updates of the values; the book depends on this, not on --workers"`
 	Searches int               `name:"searches" range:"1.." help:"end after this number of searches, including those in the log (default all)"`
 	Time     spec.Duration     `name:"time" help:"end after this time, such as 3h"`
-	Workers  int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
+	Workers  int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
 	Log      string            // file of the finished searches, to resume from
 	Made     string            // command for the book's header; "" omits it
 	Farm     farm.Network      // of the workers; nil means this machine

@@ -24,7 +24,7 @@ type BookConfig struct {
 	Omega      float64 `name:"omega" default:"8" range:"0..1000000" help:"plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first"`
 	Fractional bool    `name:"fractional" flag:"-" help:"losses in fractions of a seed, not in whole seeds"`
 	Window     float64 `name:"window" flag:"-" range:"0..48" help:"seeds below the best at which a move is not expanded (default none)"`
-	Width      int     `name:"width" default:"8" range:"1..4096" help:"leaves in flight; the book depends on it, and not on --workers"`
+	Width      int     `name:"width" default:"8" range:"1..4096" help:"leaves searched at a time; the book depends on this, not on --workers"`
 	engine.Config
 }
 

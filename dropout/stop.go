@@ -99,12 +99,12 @@ func (b *builder) next() string {
 	g, root := b.graph, b.cfg.Root.ToMove()
 	text := bestText(g.rootScores(), root)
 	if left := len(b.cfg.Cover) - b.covered; left > 0 {
-		return fmt.Sprintf("%s, %d positions to cover", text, left)
+		return fmt.Sprintf("%s; %d positions to cover", text, left)
 	}
 	names := oware.Descriptor().Sides
 	for _, side := range b.turns() {
 		if leaf, ok := g.prospect(side); ok {
-			return fmt.Sprintf("%s, best line %s, next leaf %s of %s's book, priority %.1f", text, line(g.pv(), root), line(leaf.line, root), names[side], leaf.priority)
+			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f", text, line(g.pv(), root), line(leaf.line, root), names[side], leaf.priority)
 		}
 	}
 	return text

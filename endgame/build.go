@@ -27,7 +27,7 @@ type Config struct {
 	// Budget limits the nodes of that search per position and threshold; 0 means
 	// 200 million.
 	Budget  int64
-	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"` // 0 means runtime.GOMAXPROCS
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"` // 0 means runtime.GOMAXPROCS
 	Made    string // origin, recorded in the file: one line
 	// Journal is the file of finished levels, from which a stopped build resumes; ""
 	// means no journal.

@@ -77,7 +77,7 @@ func TestReadingAModifiedMappedTable(t *testing.T) {
 				t.Errorf("%s of an intact table: %v", name, err)
 			}
 			testkit.NoError(t, damage(path))
-			testkit.Refused(t, reading(tab), path+" was changed while it was in use")
+			testkit.Refused(t, reading(tab), path+" changed while it was in use")
 		}
 	}
 }

@@ -148,7 +148,7 @@ func ParseProgram(text string) (client.Command, error) {
 	case s.Program.Protocol != client.UCI:
 		err = fmt.Errorf("%q: a program of protocol=%s reports moves without scores: expected one that speaks UCI", text, s.Program.Protocol)
 	case s.Search != (Config{}) || s.Clock != (TimeControl{}) || s.Name != "":
-		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are those of players: expected the limits of searches in their own place", text)
+		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are for players of matches: give the limits of searches separately", text)
 	}
 	return s.Program, err
 }
@@ -162,7 +162,7 @@ func (s *Spec) check() error {
 	case p.Path != "" && !reflect.DeepEqual(own, Spec{}):
 		return errors.New("weights, book, book_margin, book_variety, hash, threads, full_width, step, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE")
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
-		return errors.New("protocol=cg knows neither options nor nodes, depth or tc: expected movetime alone")
+		return errors.New("protocol=cg has no options, nodes, depth or tc: expected movetime alone")
 	case s.Policy != (BookPolicy{}) && (s.Book == "" || s.Book == NoBook):
 		return errors.New("book_margin and book_variety without a book: expected book=FILE or book=default")
 	}
@@ -183,7 +183,7 @@ func (s *Spec) checkTextbook() error {
 	switch s.Textbook {
 	case "":
 		if s.Ties != "" {
-			return errors.New("ties are those of an algorithm: expected algorithm as well")
+			return errors.New("ties are for an algorithm: expected algorithm as well")
 		}
 		return nil
 	case search.TextbookUCT:

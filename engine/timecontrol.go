@@ -45,7 +45,7 @@ func (tc TimeControl) String() string {
 // Check returns an error for times out of range.
 func (tc TimeControl) Check() error {
 	if min(tc.Base, tc.Inc) < 0 || max(tc.Base, tc.Inc) > longestControl || tc.Base == 0 && tc.Inc > 0 {
-		return fmt.Errorf("time control of %s, increment %s: expected a time to begin with, and each from 0 to %s", tc.Base, tc.Inc, longestControl)
+		return fmt.Errorf("time control of %s, increment %s: expected a time to start with, and each from 0 to %s", tc.Base, tc.Inc, longestControl)
 	}
 	return nil
 }

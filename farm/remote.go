@@ -97,7 +97,7 @@ func (s *searches[P]) Close() error { return s.engine.Close() }
 // DecodeEngineSpec decodes the spec of [KindSearch] work.
 func DecodeEngineSpec(text []byte) (s EngineSpec, err error) {
 	if err = DecodeSpec(text, &s); err == nil && s.Game == "" {
-		err = fmt.Errorf("what the coordinator wants names no game")
+		err = fmt.Errorf("the coordinator's session names no game")
 	}
 	return s, err
 }

@@ -126,7 +126,7 @@ func ReceiveTables(text string, files Files) (string, error) {
 func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
 	own := s.Spec
 	if own.OwnBook = false; own.Program.Path != "" {
-		return nil, errors.New("an engine with a program: a worker starts none")
+		return nil, errors.New("an engine with a program: workers start no programs")
 	}
 	var e1, e2, e3 error
 	own.Weights, e1 = receive(own.Weights, files, k.Names...)
@@ -152,7 +152,7 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 // DecodeSpec decodes the JSON of a spec strictly.
 func DecodeSpec(text []byte, v any) error {
 	if err := strict.JSON(text, maxSpec, v); err != nil {
-		return fmt.Errorf("what the coordinator wants: %w", err)
+		return fmt.Errorf("the coordinator's session: %w", err)
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func EncodeSpec(v any) ([]byte, error) {
 		err = fmt.Errorf("%d bytes: expected at most %d", len(text), maxSpec)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("what the workers are to do: %w", err)
+		return nil, fmt.Errorf("the workers' tasks: %w", err)
 	}
 	return text, nil
 }

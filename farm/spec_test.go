@@ -119,7 +119,7 @@ func TestPathsOfACoordinatorAreRefused(t *testing.T) {
 		"of its own: expected default, default-awari": func(s *EngineSpec) { s.Spec.Weights = path },
 		"of its own: expected none or default":        func(s *EngineSpec) { s.Spec.Book = path },
 		"of its own: expected none;":                  func(s *EngineSpec) { s.Spec.Search.Tables = path },
-		"a worker starts none":                        func(s *EngineSpec) { s.Spec.Program.Path = path },
+		"workers start no programs":                   func(s *EngineSpec) { s.Spec.Program.Path = path },
 	} {
 		bad := good
 		spoil(&bad)

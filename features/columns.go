@@ -55,7 +55,7 @@ func ParseSpec(spec string, families []string, maxStages int) (map[string]int, e
 		var err error
 		switch {
 		case !slices.Contains(families, name):
-			err = fmt.Errorf("%s is no family: expected %s, joined by +", games.Quote(name), games.OrList(families))
+			err = fmt.Errorf("%s is not a family: expected %s, joined by +", games.Quote(name), games.OrList(families))
 		case staged && (stages < 2 || stages > maxStages):
 			err = fmt.Errorf("%s has %s stages: expected 2 to %d after the stroke", name, games.Quote(digits), maxStages)
 		case asked[name] != 0:

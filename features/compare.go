@@ -53,7 +53,7 @@ func (o *Opened[P]) Compare(other Loaded) (*SideBySide, error) {
 	y, same := other.(*Opened[P])
 	if !same {
 		i := other.Facts()
-		return nil, fmt.Errorf("%s: weights for %s: expected some for %s, as %s", i.Name, i.Game(), o.Game.Name, o.Name)
+		return nil, fmt.Errorf("%s: weights for %s: expected weights for %s, as %s", i.Name, i.Game(), o.Game.Name, o.Name)
 	}
 	s := &SideBySide{A: o.Facts(), B: y.Facts()}
 	switch {

@@ -50,7 +50,7 @@ func (s *sealed) check() error {
 		return err
 	}
 	if s.SHA256 != sum {
-		return errors.New("it does not agree with its sha256: damaged, or changed by hand; if the change was meant, delete the sha256 field")
+		return errors.New("it does not match its sha256: damaged, or changed by hand; if the change was meant, delete the sha256 field")
 	}
 	return nil
 }

@@ -71,13 +71,13 @@ func (o *Opened[P]) read(s Sets[P], ps Patterns[P], data []byte) (err error) {
 		return err
 	}
 	if ps.Parse == nil {
-		return errors.New("weights of patterns: expected others, since the game has no pattern features")
+		return errors.New("pattern weights: expected weights of features, since the game has no patterns")
 	}
 	f, err := ps.OpenPacked(data)
 	switch {
 	case err != nil:
 	case f.Kind == KindCompiled && ps.Unpack == nil:
-		err = errors.New("it holds a compiled evaluator: expected a model, since the game has no tables")
+		err = errors.New("it contains a compiled evaluator: expected a model, since the game has no tables")
 	case f.Kind == KindCompiled:
 		o.Tables, err = ps.Unpack(f)
 	default:
@@ -106,7 +106,7 @@ func (o *Opened[P]) FindModel(ps Patterns[P]) error {
 }
 
 // errNoModel is the error for compiled weights without their model.
-var errNoModel = errors.New("compiled weights hold no weights of columns: expected the model that train fit writes next to them, NAME.model")
+var errNoModel = errors.New("compiled weights have no weights of columns: expected the model that train fit writes next to them, NAME.model")
 
 // Function returns the model, whatever the kind.
 func (o *Opened[P]) Function() (*Model[P], error) {
@@ -129,7 +129,7 @@ func (o *Opened[P]) Evaluator() (Tables[P], error) {
 	case err != nil:
 		return nil, err
 	case o.compile == nil:
-		return nil, fmt.Errorf("%s: weights for %s: expected some of a game whose evaluators are tables, as oware's", o.Name, o.Game.Name)
+		return nil, fmt.Errorf("%s: weights for %s: expected weights of a game whose evaluators are tables, such as oware", o.Name, o.Game.Name)
 	}
 	return o.compile(m)
 }

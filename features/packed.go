@@ -171,7 +171,7 @@ func (f Packed) Sections() int { return len(f.packed) }
 func openPacked(data []byte, maxSections uint32) (Packed, error) {
 	le := binary.LittleEndian
 	if !IsPacked(data) {
-		return Packed{}, fmt.Errorf("byte 0: expected %q; this is no file of pattern weights", PackedMagic)
+		return Packed{}, fmt.Errorf("byte 0: expected %q; this is not a file of pattern weights", PackedMagic)
 	}
 	if len(data) > maxPacked {
 		return Packed{}, fmt.Errorf("longer than %d bytes: expected fewer", maxPacked)
@@ -185,7 +185,7 @@ func openPacked(data []byte, maxSections uint32) (Packed, error) {
 	}
 	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	if sha256.Sum256(body) != [sha256.Size]byte(sum) {
-		return Packed{}, errors.New("it does not agree with its SHA-256: damaged or cut short; copy it again")
+		return Packed{}, errors.New("it does not match its SHA-256: damaged or cut short; copy it again")
 	}
 	f := Packed{version: v, Kind: Kind(le.Uint32(data[12:]))}
 	if f.Kind != KindModel && f.Kind != KindCompiled {

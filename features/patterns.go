@@ -130,7 +130,7 @@ func (ps Patterns[P]) OpenPacked(data []byte) (f Packed, err error) {
 		return f, err
 	}
 	if game := cmp.Or(f.Header.Game, oldGame); game != ps.Game.Name {
-		return f, fmt.Errorf("header: weights for the game %.30q: expected some for %s", game, ps.Game.Name)
+		return f, fmt.Errorf("header: weights for the game %.30q: expected weights for %s", game, ps.Game.Name)
 	}
 	if err := ps.Game.CheckRules(f.Header.Rules); err != nil {
 		return f, fmt.Errorf("header: rules: %w", err)
@@ -141,7 +141,7 @@ func (ps Patterns[P]) OpenPacked(data []byte) (f Packed, err error) {
 func (ps Patterns[P]) model(f Packed) (*Model[P], error) {
 	h := f.Header
 	if f.Kind != KindModel {
-		return nil, fmt.Errorf("it holds a %s evaluator: expected a model, which has a weight for each column", f.Kind)
+		return nil, fmt.Errorf("it contains a %s evaluator: expected a model, which has a weight for each column", f.Kind)
 	}
 	s, err := ps.Parse(h.Rules, h.Set)
 	if err != nil {

@@ -303,7 +303,7 @@ func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 		return nil, err
 	}
 	if w.gameName() != s.Game.Name {
-		return nil, fmt.Errorf("weights for %s: expected some for %s", w.gameName(), s.Game.Name)
+		return nil, fmt.Errorf("weights for %s: expected weights for %s", w.gameName(), s.Game.Name)
 	}
 	if err := s.Game.CheckRules(w.Rules); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)

@@ -125,7 +125,7 @@ func (w *Weights) bySet(s Info, values []float64) []float64 {
 // foreign refuses weights of columns computed by another program, where a function of boards is
 // needed.
 func (w *Weights) foreign() error {
-	return fmt.Errorf("another program has computed its features %s, so no engine can: train evaluate measures such weights on datasets that have these columns", strings.Join(w.Columns, ", "))
+	return fmt.Errorf("another program computed its features %s, so the engine cannot evaluate with them: `train evaluate` measures such weights on datasets with these columns", strings.Join(w.Columns, ", "))
 }
 
 // gameName returns the name of the weights' game.

@@ -126,7 +126,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 		"a later version":    {replace(`"version": 1`, `"version": 2`), "version is 2: expected 1"},
 		"unknown rules":      {replace(`"abapa"`, `"kalah"`), `unknown rules "kalah"`},
 		"unknown set":        {replace(`"thesis"`, `"thesis5"`), `unknown set "thesis5"`},
-		"another game":       {replace(`"version": 1`, `"version": 1, "game": "chess"`), "weights for chess: expected some for oware"},
+		"another game":       {replace(`"version": 1`, `"version": 1, "game": "chess"`), "weights for chess: expected weights for oware"},
 		"no rules":           {replace(`"abapa"`, `""`), "expected both"},
 		"a changed set":      {replace(`"set_hash": "`, `"set_hash": "0`), "fit the weights again"},
 		"unknown feature":    {replace(`"<2"`, `"<9"`), `features[2] is "<9"`},

@@ -71,7 +71,7 @@ type Info struct {
 // MaxPoints is the value of a won game in points, the unit of labels.
 const MaxPoints = 1000
 
-// PointsPerUnit returns the value of one unit of difference in points: 1000/24 for a seed.
+// PointsPerUnit returns the value of one unit of difference in points: 1000/24 per seed.
 func (i Info) PointsPerUnit() float64 { return MaxPoints / float64(i.UnitsPerWin) }
 
 // Points converts hundredths of a unit to whole points, rounding halves away from zero.

@@ -107,7 +107,7 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(er
 func otherText(b []byte) error {
 	switch {
 	case bytes.HasPrefix(b, []byte{0x1f, 0x8b}):
-		return errors.New("packed by gzip: expected text, unpack it first")
+		return errors.New("compressed with gzip: expected text; unpack it first")
 	case bytes.HasPrefix(b, []byte{0xff, 0xfe}), bytes.HasPrefix(b, []byte{0xfe, 0xff}):
 		return errors.New("text in UTF-16: expected UTF-8, convert it first")
 	}

@@ -27,9 +27,9 @@ type Config struct {
 	// Openings are played in order, one per pair, and OpeningPlies is ignored: game records if the
 	// name ends in .ogn, or else one board per line. More pairs than openings are an error unless a
 	// player varies: reproducible players repeat the same games.
-	Openings string `name:"openings" file:"in" group:"Games" help:"openings to play instead of random ones: a file that train match openings has made, other OGN, or a list of boards"`
+	Openings string `name:"openings" file:"in" group:"Games" help:"openings to play instead of random ones: a file from train match openings, other OGN, or a list of boards"`
 
-	Concurrency int `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one a processor)"`
+	Concurrency int `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one per processor)"`
 
 	// MaxPlies ends games at that ply, opening included: the leader wins; in games without such a
 	// lead it is a draw. 0 leaves the end to the rules.
@@ -47,7 +47,7 @@ type Config struct {
 	// the time loses, a forfeit by "time".
 	TimeControl engine.TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits"`
 	// Margin allows for the overhead of a busy machine. It is not thinking time.
-	Margin engine.Duration `name:"margin" default:"50ms" group:"Games" help:"what a player may overrun a clock, or a program the time of a move"`
+	Margin engine.Duration `name:"margin" default:"50ms" group:"Games" help:"grace by which a player may overrun its clock or move time"`
 	// MoveTimes records the time of each move. Matches that are not reproducible always do.
 	MoveTimes bool
 

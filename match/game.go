@@ -87,7 +87,7 @@ func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 	case f == nil && !m.finished(l, log.Answers):
 		return nil, errors.New("the game is not finished")
 	case f != nil && (m.finished(l, log.Answers) || f.Side < 0 || f.Side > 1 || f.Reason != wording.Short(f.Reason)):
-		return nil, fmt.Errorf("no forfeit that can be: side %d, reason %q", f.Side, f.Reason)
+		return nil, fmt.Errorf("impossible forfeit: side %d, reason %q", f.Side, f.Reason)
 	}
 	return l, nil
 }

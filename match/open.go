@@ -24,7 +24,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	}
 	switch {
 	case s.Program.Protocol == client.CG && m.TimeControl.Base > 0:
-		return found, fmt.Errorf("%s: %w", s.Program.Path, errors.New("a program of protocol=cg knows no clock: expected a match without tc"))
+		return found, fmt.Errorf("%s: %w", s.Program.Path, errors.New("protocol=cg has no clock: expected a match without tc"))
 	case s.Textbook != "":
 		s.Search.Tables = engine.NoTables
 	default:

@@ -150,7 +150,7 @@ func (r *referee[P]) count(p pairLog) error {
 	case p.Pair >= r.Pairs: // of a longer match
 		return nil
 	case r.pairs[p.Pair] != nil:
-		return fmt.Errorf("pair %d: there twice", p.Pair)
+		return fmt.Errorf("pair %d: appears twice", p.Pair)
 	}
 	pair, err := r.finish(p)
 	if err != nil {

@@ -35,7 +35,7 @@ type Bout struct {
 // games.
 func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p engine.Spec) (s *Sparring[P], err error) {
 	if p.Program.Path == "" {
-		return nil, errors.New("the player is no program: expected cmd=PROGRAM")
+		return nil, errors.New("the player is not a program: expected cmd=PROGRAM")
 	}
 	m, err := prepared(k, c)
 	if err != nil {

@@ -71,7 +71,7 @@ type SuiteConfig struct {
 	N       int    `name:"number" flag:"number,n" range:"0.." help:"how many to draw at random (default all)"` // 0 takes all, in the game's order of moves
 	Seed    uint64 `name:"seed" default:"1" help:"random seed: the same seed gives the same files"`
 	Made    string // command for the header of the file; "" omits it
-	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
 }
 
 // scorer returns the score of a position in centi-seeds for the side to move, by a search. It is

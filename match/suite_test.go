@@ -228,9 +228,9 @@ func TestReadOpeningsRefuses(t *testing.T) {
 	}{
 		{"a.txt", startBoard + "\n\n4-4\n", "a.txt:3: "},
 		{"b.txt", "# x\n" + wonBoard, "b.txt:2: the opening ends the game (majority)"},
-		{"c.txt", "# nothing\n", "c.txt: no openings"},
+		{"c.txt", "# nothing\n", "c.txt: it has no openings"},
 		{"d.txt", startBoard + "\n" + strings.Repeat("#", 70_000), "d.txt:2: the line is too long"},
-		{"e.ogn", "", "e.ogn: no openings"},
+		{"e.ogn", "", "e.ogn: it has no openings"},
 		{"f.ogn", "F f\nE x", "f.ogn:2:3: "},
 		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1 is under awari rules: expected abapa"},
 		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)"},

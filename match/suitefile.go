@@ -131,7 +131,7 @@ func (l *openingList[P]) add(o Opening[P]) error {
 
 func (l *openingList[P]) all(file string) ([]Opening[P], error) {
 	if len(l.openings) == 0 {
-		return nil, fmt.Errorf("%s: no openings in it", file)
+		return nil, fmt.Errorf("%s: it has no openings", file)
 	}
 	return l.openings, nil
 }

@@ -50,7 +50,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	errs := clusteredErrors(gradients, hessian)
 	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])
 	if c.Rate[0] <= 0 || c.Rate[1] <= 0 {
-		return nil, fmt.Errorf("the better the score the fewer games are won (rate %.3g to %.3g): expected scores of the side to move, of searches", c.Rate[0], c.Rate[1])
+		return nil, fmt.Errorf("better scores win fewer games (rate %.3g to %.3g): expected scores of searches, for the side to move", c.Rate[0], c.Rate[1])
 	}
 	c.Margin, c.MarginErr = marginLine(list)
 	if err := c.Check(); err != nil {
@@ -108,7 +108,7 @@ func likeliest(list []scoredPosition, part func(scoredPosition) float64) (e ends
 	settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Relative: 1e-9, Iterations: 1}}
 	found, err := optimize.Minimize(problem, []float64{0.3, 0.3, 0.3, 0.3}, settings, &optimize.Newton{})
 	if err != nil {
-		return e, 0, fmt.Errorf("no likeliest model is found: %w", err)
+		return e, 0, fmt.Errorf("no maximum-likelihood model found: %w", err)
 	}
 	return ends(found.X), found.F, nil
 }

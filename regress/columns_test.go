@@ -137,7 +137,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if !near(w.Points[0], 40, 1e-6) || !near(w.Points[1], -15, 1e-6) {
 		t.Errorf("weights %v", w.Points)
 	}
-	if _, err := patterns.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "no engine can: train evaluate") {
+	if _, err := patterns.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "the engine cannot evaluate with them: `train evaluate`") {
 		t.Errorf("the engine takes them: error %v", err)
 	}
 	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0"}, Predictor[oware.Position]{Weights: w})
@@ -154,7 +154,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 	for want, change := range map[string]func(i int, r *featureRow){
 		"feature mobility is 7 in every row":                         func(_ int, r *featureRow) { r.Values[0] = 7 },
-		"column tempo is not the side's to move less the other's in": func(i int, r *featureRow) { r.Values[1] = max(r.Values[1], -r.Values[1]) },
+		"column tempo is not a difference, mover minus opponent, in": func(i int, r *featureRow) { r.Values[1] = max(r.Values[1], -r.Values[1]) },
 	} {
 		rows := columnRowsOf(t, 50)
 		for i := range rows {

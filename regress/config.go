@@ -52,7 +52,7 @@ type PatternConfig struct {
 	Folds      int       `name:"folds" default:"5" range:"2..20" group:"Fits of patterns" help:"parts of the rows for --ridge cv"`
 	Candidates []float64 `name:"candidates" flag:"-" help:"ridges to choose among (default 0.3, 1, 3, 10, 30 and 100)"`
 	Rounds     int       `name:"rounds" range:"1..1000000" group:"Fits of patterns" help:"most outer steps of the solver (default 30)"`
-	Steps      int       `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"most conjugate-gradient steps a round (default 100)"`
+	Steps      int       `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"most conjugate-gradient steps per round (default 100)"`
 	Tolerance  float64   `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
 	CacheMB    int64     `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for packed rows, in MiB (default 2048, or half of what is free)"`
 }

@@ -53,7 +53,7 @@ func (l *labelled[P]) share(share float64) *labelled[P] {
 	return &s
 }
 
-var errNoCurve = errors.New("a learning curve without validation rows: expected some to measure on")
+var errNoCurve = errors.New("a learning curve needs validation rows to measure on")
 
 // misses are the absolute errors of a fit, in points.
 type misses struct {

@@ -74,7 +74,7 @@ func TestLearningCurveNeedsValidationRows(t *testing.T) {
 	req := request(t, labelFile(t, 1, 300, tame))
 	req.Curve = true
 	_, err := fitLabels(t.Context(), oware.PatternSets, req, nil)
-	testkit.Refused(t, err, "expected some to measure on")
+	testkit.Refused(t, err, "validation rows to measure on")
 }
 
 // A share of the rows recovers the weights that made the labels: each point fits whole games, and
@@ -101,5 +101,5 @@ func TestLearningCurveOfFeatures(t *testing.T) {
 	}
 	o.Curve = true
 	_, err = trainRows(t.Context(), rows, nil, o)
-	testkit.Refused(t, err, "expected some to measure on")
+	testkit.Refused(t, err, "validation rows to measure on")
 }

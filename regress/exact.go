@@ -30,7 +30,7 @@ func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (feature
 		return features.Info{}, err
 	}
 	if m.FeatureSet == "" && m.Features != nil {
-		return features.Info{}, fmt.Errorf("the rows do not tell the set of their features, %.200s: expected one of %s (train adopt --set)", strings.Join(m.Features, ", "), strings.Join(sets.Names(), ", "))
+		return features.Info{}, fmt.Errorf("the rows do not name the set of their features, %.200s: expected one of %s (train adopt --set)", strings.Join(m.Features, ", "), strings.Join(sets.Names(), ", "))
 	}
 	if m.FeatureSet == "" {
 		return features.ColumnsOnly(m.Columns), nil

@@ -27,7 +27,7 @@ type Request struct {
 	// Prior names the weights that penalties pull to: a model of the same set, compiled weights (if
 	// the game can decompile them), or a name such as default.
 	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set"`
-	Trust  float64 `name:"trust" group:"Fits of patterns" help:"rows that --prior counts for, to one of those given (default 1)"` // see sparse.Prior
+	Trust  float64 `name:"trust" group:"Fits of patterns" help:"weight of the prior, in rows per new row (default 1)"` // see sparse.Prior
 	Round  int     `name:"round" group:"Fits of patterns" help:"round of the training, for the record"`
 	Parent string  // provenance: hash of the weights of the previous round
 
@@ -36,7 +36,7 @@ type Request struct {
 	Curve   bool   `name:"curve" help:"fit shares of the rows too, for a learning curve: would more rows help? (with --validate)"`
 	Out     string `name:"output" flag:"output,o" file:"made" help:"weights to write: .weights for labels, .json for features"` // for labels, together with the model NAME.model
 	Made    string // provenance: the command that made the weights; may be ""
-	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"` // does not affect the result
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"` // does not affect the result
 	// Reading reports the rows of labels read.
 	Reading parallel.Progress
 }
@@ -62,7 +62,7 @@ func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], patter
 		s, err = fitLabels(ctx, patterns, req, progress)
 		f.Patterns = &s
 	default:
-		err = fmt.Errorf("%s: holds %s: expected labels or features", req.Rows[0], m.Meta.Kind)
+		err = fmt.Errorf("%s: contains %s: expected labels or features", req.Rows[0], m.Meta.Kind)
 	}
 	return f, err
 }
@@ -176,7 +176,7 @@ func (t *trainer) readings() int64 {
 
 func noRows(path, where string) error {
 	if where == "" {
-		return fmt.Errorf("%s: it has no rows: expected some", path)
+		return fmt.Errorf("%s: it has no rows: expected at least one", path)
 	}
 	return fmt.Errorf("%s: no row has %.80s: expected some", path, where)
 }

@@ -140,7 +140,7 @@ func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Pred
 // weighed returns a predictor that applies weights to columns.
 func (m *meter[P]) weighed(meta datasets.Meta, w *features.Weights) (func(datasets.Row[P]) float64, error) {
 	if meta.Kind != datasets.Features {
-		return nil, fmt.Errorf("it holds %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
+		return nil, fmt.Errorf("it contains %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
 	}
 	values, err := featuresOf[P](meta, w.Features)
 	x := make([]float64, 0, len(w.Features))
@@ -158,7 +158,7 @@ func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst 
 			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
 		}
 		if at[j] = slices.Index(featureNames(m), name); at[j] < 0 {
-			return nil, fmt.Errorf("there is no feature %.80q among the rows' own: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
+			return nil, fmt.Errorf("the rows have no feature %.80q of their own: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
 		}
 	}
 	return func(dst []float64, r datasets.Row[P]) []float64 {

@@ -170,7 +170,7 @@ func (m *moments) check(reading int, columns []int) error {
 		return fmt.Errorf("%d rows for %d features: expected more rows than features", m.rows, len(columns))
 	}
 	if y := m.labels[reading]; y.bad > 0 {
-		return fmt.Errorf("%d of %d labels are no number of points, the first, %g, in row %d: expected -%g to %g", y.bad, m.rows, y.badValue, y.badRow, largest, largest)
+		return fmt.Errorf("%d of %d labels are not points; the first, %g, is in row %d: expected -%g to %g", y.bad, m.rows, y.badValue, y.badRow, largest, largest)
 	} else if !y.varies {
 		return fmt.Errorf("every label is %g: expected labels that differ", y.first)
 	}

@@ -67,7 +67,7 @@ func TestFitOfOthelloRejects(t *testing.T) {
 	testkit.NoError(t, err)
 	labels := othelloLabels(t, othello.Small, 10, m)
 	for want, c := range map[string]PatternConfig{
-		"no family":              {Set: "store+houses"},
+		"is not a family":        {Set: "store+houses"},
 		"ridges name a family":   {Set: "mobility", Ridges: map[string]float64{"store": 1}},
 		"weights of set":         {Set: "corners"},
 		"2 to 6 after the strok": {Set: "rows/9"},

@@ -153,7 +153,7 @@ func (f *patternFit[P]) weightsOf(path string) ([]float64, string, error) {
 func (f *patternFit[P]) addPrior() error {
 	if f.Prior == "" {
 		if f.Trust != 0 {
-			return fmt.Errorf("trust is %g: expected a prior with it", f.Trust)
+			return fmt.Errorf("trust is %g: it needs a prior", f.Trust)
 		}
 		return nil
 	}

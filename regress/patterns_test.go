@@ -378,7 +378,7 @@ func TestFitPatternsRejects(t *testing.T) {
 		`folds is 1`:        func(r *Request) { r.Folds = 1 },
 		`missing.parquet`:   func(r *Request) { r.Rows = []string{"missing.parquet"} },
 		`missing-prior`:     func(r *Request) { r.Prior = "missing-prior.model" },
-		`expected a prior`:  func(r *Request) { r.Trust = 1 },
+		`it needs a prior`:  func(r *Request) { r.Trust = 1 },
 		`prior p.model`:     func(r *Request) { r.Prior, r.Choose = "p.model", true },
 	} {
 		req := request(t, good)

@@ -63,7 +63,7 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 		return nil, err
 	}
 	if len(l.positions) == 0 {
-		return nil, fmt.Errorf("no labels in %q: expected some", paths)
+		return nil, fmt.Errorf("no labels in %q: expected at least one", paths)
 	}
 	if counting(l.weights, len(l.positions)) == 0 {
 		return nil, errNoWeight(weight)

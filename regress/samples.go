@@ -122,7 +122,7 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o
 		case slices.Contains(t.Meta.Columns, name):
 			columns = append(columns, name)
 		default:
-			return nil, fmt.Errorf("%s: there is no feature %.80q among the rows' own: expected some of %.300s", t.Path(), name, strings.Join(featureNames(t.Meta), ", "))
+			return nil, fmt.Errorf("%s: the rows have no feature %.80q of their own: expected some of %.300s", t.Path(), name, strings.Join(featureNames(t.Meta), ", "))
 		}
 	}
 	if o.Weight != "" {

@@ -400,7 +400,7 @@ func TestFitRejects(t *testing.T) {
 	}{
 		"no rows":            {func(d *data, _ *options) { d.Y = nil }, "no rows"},
 		"too few rows":       {func(d *data, _ *options) { *d = data{X: mat.NewDense(3, 3, nil), Y: make([]float64, 3)} }, "3 rows for 3 features"},
-		"labels not numbers": {func(d *data, _ *options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
+		"labels not numbers": {func(d *data, _ *options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are not points; the first, NaN, is in row 1"},
 		"an infinite label":  {func(d *data, _ *options) { d.Y[7] = math.Inf(1) }, "row 7"},
 		"a huge label":       {func(d *data, _ *options) { d.Y[7] = 1e300 }, "row 7"},
 		"equal labels":       {func(d *data, _ *options) { d.Y = make([]float64, 50) }, "every label is 0"},

@@ -47,7 +47,7 @@ func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 	}
 	for c, f := range asymmetries(s.game, values, len(columns)) {
 		if f.bad > 0 && slices.Contains(s.names, columns[c]) {
-			return fmt.Errorf("%s: column %s is not the side's to move less the other's in %d of %d pairs of rows: %s; give it so, or say whose it is (adopt --columns-view)",
+			return fmt.Errorf("%s: column %s is not a difference, mover minus opponent, in %d of %d pairs of rows: %s; convert it, or name its view (adopt --columns-view)",
 				s.table.Path(), columns[c], f.bad, f.pairs, f.first)
 		}
 	}

@@ -26,9 +26,9 @@ type Config struct {
 	Engine *Engine `name:"engine" help:"another program searches where labels and books need a search"` // nil for Kroo's engine
 
 	Training   sampler.Config       `name:"training" help:"the sample the weights are fitted to"`
-	Validation sampler.Config       `name:"validation" help:"only measured on, never fitted to"`
+	Validation sampler.Config       `name:"validation" help:"for measuring only, never fitted"`
 	Label      engine.Config        `name:"label" help:"the search that gives each position its value"`
-	Noise      *sampler.NoiseConfig `name:"noise" help:"how much of a label another search would not find again"`
+	Noise      *sampler.NoiseConfig `name:"noise" help:"label noise: repeated searches of the same positions"`
 	Features   FeatureConfig        `name:"features" help:"the features that the weights are fitted to"`
 	Fit        regress.Config       `name:"fit" help:"the fit of the weights"`
 	Match      match.Config         `name:"match" help:"fitted weights against captures-only"`

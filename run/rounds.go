@@ -32,7 +32,7 @@ type Round struct {
 	Keep      int                   `name:"keep" range:"0.." help:"number of earlier rounds whose rows are fitted as well"`
 	Positions sampler.Config        `name:"positions" help:"games of the champion so far, and boards drawn at random"`
 	Labels    engine.Config         `name:"labels" help:"the search that gives each position its value"`
-	Noise     *sampler.NoiseConfig  `name:"noise" help:"how much of a label another search would not find again"`
+	Noise     *sampler.NoiseConfig  `name:"noise" help:"label noise: repeated searches of the same positions"`
 	Fit       regress.PatternConfig `name:"fit" help:"the fit of the new weights"`
 	// Screen and Gate are matches that the new weights must win to become champion: by the
 	// sequential test if there is one, else by points.

@@ -61,7 +61,7 @@ type Config struct {
 	Seed    uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
 	Rules   string // "" means the game's default
 	Made    string // command, for the tables' manifests; "" if unknown
-	Workers int    `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one a processor)"` // games played at a time
+	Workers int    `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one per processor)"` // games played at a time
 }
 
 // The defaults of self-play.

@@ -114,7 +114,7 @@ func TestErrorsOfFilesHaveFileAndPlace(t *testing.T) {
 		{"a.txt", startBoard + "\n4-4\n", "a.txt:2: "},
 		{"over.txt", "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S\n", "over.txt:1: the game is over"},
 		{"long.txt", strings.Repeat("4", 1<<20), "not a list of boards"},
-		{"empty.txt", "", "empty.txt: there is no position"},
+		{"empty.txt", "", "empty.txt: no position in it"},
 		{"bad.ogn", "1. F F", "bad.ogn:1:"},
 		{"rules.ogn", "[Rules \"awari\"]\n\n1. F f *", "under the rules awari: expected abapa"},
 		{"none.csv", "a,b\n1,2\n", "no column \"board\": its columns are a, b"},

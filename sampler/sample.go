@@ -133,7 +133,7 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 		}
 	}
 	if drawn == 0 {
-		return sum, fmt.Errorf("%s: there is no position in it", cfg.From)
+		return sum, fmt.Errorf("%s: no position in it", cfg.From)
 	}
 	progress.At(int64(drawn), int64(drawn))
 	return sum, sum.checkSplit(cfg)

@@ -22,11 +22,11 @@ type folder struct{ dir string }
 func (f folder) path(name string) (string, error) {
 	local, err := filepath.Localize(name)
 	if err != nil || name == "." {
-		return "", fmt.Errorf("%.80q: expected the name of a file below the folder that is served", name)
+		return "", fmt.Errorf("%.80q: expected the name of a file in the served folder", name)
 	}
 	root, err := os.OpenRoot(f.dir)
 	if err != nil {
-		return "", fmt.Errorf("%s: the folder that is served: %w", name, cause(err))
+		return "", fmt.Errorf("%s: the served folder: %w", name, cause(err))
 	}
 	defer root.Close()
 	info, err := root.Stat(local)

@@ -155,7 +155,7 @@ func (p *pool) search(ctx context.Context, client, rules string, atMost time.Dur
 }
 
 // errGivesWay says that others had to wait.
-var errGivesWay = errors.New("others wait for the engine: begin again in a moment")
+var errGivesWay = errors.New("the engine is busy: try again in a moment")
 
 // waitsAsked is how often what gives way looks whether others wait.
 const waitsAsked = time.Second

@@ -8,7 +8,7 @@ import (
 )
 
 // errBusy says that too many wait.
-var errBusy = errors.New("too many requests wait for their turn: try again in a moment")
+var errBusy = errors.New("too many requests are waiting: try again in a moment")
 
 // queue hands out a number of seats. Those who wait are served in turn by client, one of
 // each before the second of any: a client with a hundred requests does not keep the

@@ -96,7 +96,7 @@ func busy(w http.ResponseWriter) {
 var errStopping = errors.New("the server stops: start it again")
 
 // errTooLong says that a search has taken the time there is for one.
-var errTooLong = errors.New("the time for one request is over")
+var errTooLong = errors.New("the request took too long")
 
 // statusOf is the status of an error: what is asked for is wrong, unless the error says
 // otherwise.

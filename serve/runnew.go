@@ -59,10 +59,10 @@ func (f folder) checkNew(name string) error {
 		return fmt.Errorf("the folder that is served: %w", cause(err))
 	}
 	if len(list) >= maxListed {
-		return fmt.Errorf("there are %d files and folders already: delete some", len(list))
+		return fmt.Errorf("the folder already has %d files and folders: delete some", len(list))
 	}
 	if slices.ContainsFunc(list, func(d fs.DirEntry) bool { return d.Name() == name }) {
-		return fmt.Errorf("there is a file or a run %s already: choose another name", name)
+		return fmt.Errorf("a file or a run %s already exists: choose another name", name)
 	}
 	return nil
 }

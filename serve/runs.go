@@ -54,7 +54,7 @@ func (s *Server) runDir(name string) (string, error) {
 		return "", err
 	}
 	if _, err := s.runFile(name, run.ConfigFile); err != nil {
-		return "", fmt.Errorf("%s is no run: %w", name, err)
+		return "", fmt.Errorf("%s is not a run: %w", name, err)
 	}
 	return dir, nil
 }
@@ -340,7 +340,7 @@ func (s *Server) runResume(r *http.Request) (any, error) {
 			p, err := run.Resume(dir)
 			if err == nil && p.Config.Engine != nil { // whoever put the run there would have it run any command
 				p.Close()
-				err = errors.New("its configuration has another program search: go on with it by train run --resume")
+				err = errors.New("its configuration uses another program for the searches: resume it with `train run --resume`")
 			}
 			return p, err
 		})
@@ -353,7 +353,7 @@ func (s *Server) runStop(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	var err error
 	if !s.worker.stop(name) {
-		err = fmt.Errorf("%.80q is not in work here", name)
+		err = fmt.Errorf("%.80q is not running here", name)
 	}
 	return name, err
 }

@@ -122,7 +122,7 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 		}
 	}
 	labelled(t, s, "long", 500) // it continues
-	if code, text := post(s, "/api/run/resume?name=long"); code != 400 || !strings.Contains(text, "in work") {
+	if code, text := post(s, "/api/run/resume?name=long"); code != 400 || !strings.Contains(text, "in progress") {
 		t.Errorf("resume what is in work: %d %s", code, text)
 	}
 	if code, text := post(s, "/api/run/resume?name=other"); code != 400 || !strings.Contains(text, "another run") {

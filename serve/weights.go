@@ -44,7 +44,7 @@ func (s *Server) openWeights(name string) (features.Loaded, error) {
 func owareWeights(name string, w features.Loaded) (*patterns.Opened, error) {
 	o, ok := w.(*patterns.Opened)
 	if !ok {
-		return nil, fmt.Errorf("%s: weights for %s: expected some for oware", name, w.Facts().Game())
+		return nil, fmt.Errorf("%s: weights for %s: expected weights for oware", name, w.Facts().Game())
 	}
 	return o, nil
 }

@@ -52,7 +52,7 @@ const (
 )
 
 // errWorking says that another run is in work.
-var errWorking = errors.New("another run is in work here: stop it first")
+var errWorking = errors.New("another run is in progress here: stop it first")
 
 // start begins a run, or continues with one, as open makes it. open is not called while
 // another run is in work.

@@ -62,7 +62,7 @@ type choice struct {
 // are divided between the stores as evenly as possible.
 func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress parallel.Progress) (*AccuracyResult, error) {
 	if c.Most > t.Seeds() {
-		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Most, t.Seeds())
+		return nil, fmt.Errorf("%d seeds: expected at most the %d of the table", c.Most, t.Seeds())
 	}
 	r := &AccuracyResult{Rules: t.Rules().String(), Player: c.Player, Nodes: c.Nodes}
 	all := newAccuracyLine(0, c)

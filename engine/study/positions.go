@@ -22,7 +22,7 @@ type Sample struct {
 	Rules     string // "" means the game's default
 	Positions int    `name:"positions" range:"1..100000" help:"positions from generated games"`
 	Seed      uint64 // of the games
-	Workers   int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one a processor)"`
+	Workers   int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
 }
 
 // rules returns those of the recorded games, those requested, or else the game's default.

@@ -53,7 +53,7 @@ type ProofRate struct {
 // the stores as evenly as possible. It returns an error if a search contradicts the table.
 func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c ProofsConfig, progress parallel.Progress) (*ProofsResult, error) {
 	if c.Seeds > t.Seeds() {
-		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Seeds, t.Seeds())
+		return nil, fmt.Errorf("%d seeds: expected at most the %d of the table", c.Seeds, t.Seeds())
 	}
 	r := &ProofsResult{Rules: t.Rules().String(), Nodes: c.Nodes}
 	engine := search.NewSearcher(s.knowledge(), search.Options{FullWidth: true})

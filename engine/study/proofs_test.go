@@ -27,6 +27,6 @@ func TestProofsAgreeWithTheTable(t *testing.T) {
 			t.Error(err)
 		}
 		_, err := Proofs(t.Context(), owareSubject(), table, ProofsConfig{Seeds: 13}, nil)
-		testkit.Refused(t, err, "at most 12")
+		testkit.Refused(t, err, "at most the 12")
 	}
 }

@@ -79,7 +79,7 @@ func (c Config) Check() error {
 	u, err := url.Parse(c.URL)
 	switch {
 	case err == nil && u.User != nil:
-		return errors.New("a URL with credentials in it shows them to everybody on this machine: put them into a file")
+		return errors.New("a URL with credentials in it shows them to every user of this machine: put them into a file")
 	case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "":
 		return fmt.Errorf("the URL of a farm: expected nats://HOST:PORT, tls://HOST:PORT or %s", Embedded)
 	case !isLoopback(u.Hostname()) && c.Credentials == "":
@@ -188,7 +188,7 @@ func (c Config) trusted() (*tls.Config, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("certificates to trust: %s holds none: expected PEM", c.CA)
+		return nil, fmt.Errorf("certificates to trust: none in %s: expected PEM", c.CA)
 	}
 	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
 }

@@ -45,7 +45,7 @@ func (s *session) putFiles(ctx context.Context) error {
 			return fmt.Errorf("the server's object store: %w", err)
 		}
 		if err := s.putFile(ctx, f); err != nil {
-			return fmt.Errorf("%s: cannot be put onto the server: %w", f.Path, err)
+			return fmt.Errorf("%s: cannot be copied to the server: %w", f.Path, err)
 		}
 	}
 	return nil
@@ -65,7 +65,7 @@ func (s *session) putFile(ctx context.Context, f farm.File) error {
 	defer from.Close()
 	o, err := s.net.files.Put(ctx, jetstream.ObjectMeta{Name: f.Hash}, from)
 	if err == nil && !holds(o, f) {
-		err = errors.Join(fmt.Errorf("it has changed meanwhile: expected %d bytes with the SHA-256 %s", f.Size, f.Hash), s.net.files.Delete(ctx, f.Hash))
+		err = errors.Join(fmt.Errorf("it has changed: expected %d bytes with the SHA-256 %s", f.Size, f.Hash), s.net.files.Delete(ctx, f.Hash))
 	}
 	return err
 }
@@ -94,7 +94,7 @@ func (w *worker) getFile(ctx context.Context, f farm.File) (path string, err err
 		sum := sha256.New()
 		n, err := io.Copy(io.MultiWriter(to, sum), io.LimitReader(object, f.Size+1))
 		if err == nil && (n != f.Size || hex.EncodeToString(sum.Sum(nil)) != f.Hash) {
-			err = fmt.Errorf("file %s came damaged, %d bytes of %d: %w", f.Hash, n, f.Size, errMissing)
+			err = fmt.Errorf("file %s arrived damaged, %d bytes of %d: %w", f.Hash, n, f.Size, errMissing)
 		}
 		return err
 	})

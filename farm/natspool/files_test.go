@@ -90,7 +90,7 @@ func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := n.begin(t.Context(), farm.Work{Engine: someEngine, Deadline: time.Minute, Files: []farm.File{other}})
-	if err == nil || !strings.Contains(err.Error(), "it has changed meanwhile") {
+	if err == nil || !strings.Contains(err.Error(), "it has changed: expected") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := store.GetInfo(t.Context(), other.Hash); err == nil {

@@ -77,11 +77,11 @@ func (n *Network) dial(ctx context.Context) error {
 			}
 		}),
 		nats.ClosedHandler(func(conn *nats.Conn) {
-			n.end(fmt.Errorf("the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept",
+			n.end(fmt.Errorf("the connection to the server at %s was closed: %w: start again with credentials that the server accepts; finished work is kept",
 				c.URL, errors.Join(conn.LastError())))
 		}))
 	if n.conn, err = nats.Connect(url, options...); err != nil {
-		return fmt.Errorf("no server at %s: %w: start one, or take %s", c.URL, err, Embedded)
+		return fmt.Errorf("no server at %s: %w: start one, or use %s", c.URL, err, Embedded)
 	}
 	if n.js, err = jetstream.New(n.conn, jetstream.WithPublishAsyncErrHandler(n.publishFailed)); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (n *Network) guard() {
 	select {
 	case <-n.living.Done():
 	case <-n.server.ended:
-		n.end(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.outputText()))
+		n.end(fmt.Errorf("the server %s ended%s: start again; finished work is kept", serverName, n.server.outputText()))
 	}
 }
 

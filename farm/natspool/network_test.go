@@ -40,7 +40,7 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	const want = "is closed for good: nats: Authorization Violation"
+	const want = "was closed: nats: Authorization Violation"
 	if err := s.do(ctx, tasks(3, nil)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v: want %q in it", err, want)
 	}

@@ -25,7 +25,7 @@ func TestACallEndsWithItsServer(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	const want = "the server kroo-farm has ended: start again"
+	const want = "the server kroo-farm ended: start again"
 	if err := s.do(ctx, tasks(1, anything)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v: want %q in it", err, want)
 	}

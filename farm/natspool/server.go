@@ -204,7 +204,7 @@ func trusting(own *tls.Certificate) *tls.Config {
 		MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, // VerifyConnection is stricter
 		VerifyConnection: func(s tls.ConnectionState) error {
 			if len(s.PeerCertificates) == 0 || !bytes.Equal(s.PeerCertificates[0].Raw, own.Certificate[0]) {
-				return errors.New("another server is there: its certificate is not ours")
+				return errors.New("another server has that address: its certificate is not ours")
 			}
 			return nil
 		},

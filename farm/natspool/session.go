@@ -87,7 +87,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	}
 	if err != nil {
 		s.end()
-		return nil, fmt.Errorf("the server does not take a session: %w", err)
+		return nil, fmt.Errorf("the server refuses the session: %w", err)
 	}
 	n.mu.Lock()
 	n.running[s.ID] = s

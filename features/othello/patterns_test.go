@@ -181,7 +181,7 @@ func TestColumnNames(t *testing.T) {
 
 func TestSpecsAreRefused(t *testing.T) {
 	for spec, want := range map[string]string{
-		"": "no family", "rows+rows": "once", "rows/7": "2 to 6", "rows/1": "2 to 6", "pairs": "rows, diagonals", "rows+": "no family",
+		"": "is not a family", "rows+rows": "once", "rows/7": "2 to 6", "rows/1": "2 to 6", "pairs": "rows, diagonals", "rows+": "is not a family",
 	} {
 		_, err := parsePatterns(othello.Large, spec)
 		testkit.Refused(t, err, want)
@@ -224,11 +224,11 @@ func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*features.Header){
-		"expected some for othello": func(h *features.Header) { h.Game = "" },
-		"unknown rules":             func(h *features.Header) { h.Rules = "abapa" },
-		"no family":                 func(h *features.Header) { h.Set = "pairs" },
-		"fit the weights again":     func(h *features.Header) { h.Columns = 51 },
-		"hash is not that":          func(h *features.Header) { h.Weights = "x" },
+		"expected weights for othello": func(h *features.Header) { h.Game = "" },
+		"unknown rules":                func(h *features.Header) { h.Rules = "abapa" },
+		"is not a family":              func(h *features.Header) { h.Set = "pairs" },
+		"fit the weights again":        func(h *features.Header) { h.Columns = 51 },
+		"hash is not that":             func(h *features.Header) { h.Weights = "x" },
 	} {
 		h := good
 		change(&h)

@@ -46,7 +46,7 @@ type bot struct {
 func (e *Evaluator) writeBot(w io.Writer) error {
 	h := e.header
 	if r, err := oware.ParseRules(h.Rules); err != nil || !r.LikeAbapa() {
-		return fmt.Errorf("weights for %s: expected some for abapa or arena, which a bot plays", h.Rules)
+		return fmt.Errorf("weights for %s: expected weights for abapa or arena, which a bot plays", h.Rules)
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// A bot for oware in the arena of CodinGame, written by Kroo: weights %s, rules %s,\n// cut to pairs and neighbouring threes of houses.\n", h.Weights, h.Rules)

@@ -52,5 +52,5 @@ func TestBotFitsIntoTheArena(t *testing.T) {
 		t.Errorf("%d characters, or some that are no plain text", n)
 	}
 	awari := testkit.Must(Default("awari"))(t)
-	testkit.Refused(t, awari.writeBot(&one), "expected some for abapa or arena")
+	testkit.Refused(t, awari.writeBot(&one), "expected weights for abapa or arena")
 }

@@ -258,7 +258,7 @@ func TestInvalidContentWithAValidChecksumIsRefused(t *testing.T) {
 		want     string
 	}{
 		"kind":        {3, same, body, "kind 3: expected 1 (model) or 2 (compiled)"},
-		"set":         {features.KindModel, header(func(h *features.Header) { h.Set = "stores" }), body, `"stores" is no family`},
+		"set":         {features.KindModel, header(func(h *features.Header) { h.Set = "stores" }), body, `"stores" is not a family`},
 		"set hash":    {features.KindModel, header(func(h *features.Header) { h.SetHash = "0" }), body, "fit the weights again"},
 		"rules":       {features.KindModel, header(func(h *features.Header) { h.Rules = "chess" }), body, "unknown rules"},
 		"hash":        {features.KindModel, header(func(h *features.Header) { h.Weights = "0" }), body, "hash is not that of the weights"},
@@ -289,7 +289,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	_, err = PatternSets.ParseModel(resealed(newer), "x")
 	testkit.Refused(t, err, "format version 3: expected 1 or 2; a newer program")
 	_, err = PatternSets.ParseModel([]byte("{}"), "x")
-	testkit.Refused(t, err, "no file of pattern weights")
+	testkit.Refused(t, err, "not a file of pattern weights")
 	if _, err := PatternSets.LoadModel(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("reads a file that is not there")
 	}

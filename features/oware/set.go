@@ -62,7 +62,7 @@ func Parse(spec string) (*Set, error) {
 		case stages == 0:
 			continue
 		case stages > 1 && f.timed:
-			return nil, fmt.Errorf("feature set %s: family %s: expected no stages, since it tells seeds in play apart already", games.Quote(spec), f.name)
+			return nil, fmt.Errorf("feature set %s: family %s: expected no stages, since it already distinguishes the seeds in play", games.Quote(spec), f.name)
 		case stages > 1 && staged > 1 && stages != staged:
 			return nil, fmt.Errorf("feature set %s: family %s has %d stages: expected as many stages as other families have, %d", games.Quote(spec), f.name, stages, staged)
 		}

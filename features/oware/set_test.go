@@ -20,9 +20,9 @@ func TestParseOrdersFamilies(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for spec, want := range map[string]string{
-		"":                           `"" is no family: expected store, phase`,
-		"store+":                     `"" is no family`,
-		"stores":                     `"stores" is no family`,
+		"":                           `"" is not a family: expected store, phase`,
+		"store+":                     `"" is not a family`,
+		"stores":                     `"stores" is not a family`,
 		"store+store":                "family store: expected once",
 		"pairs+pairs/2":              "family pairs: expected once",
 		"pairs/1":                    `has "1" stages: expected 2 to 4`,
@@ -33,8 +33,8 @@ func TestParseRefuses(t *testing.T) {
 		"phase/2":                    "expected no stages",
 		"pairs/2+houses/3":           "expected as many stages as other families have, 3",
 		strings.Repeat("x", 1<<20):   "…",
-		"Store":                      `"Store" is no family`,
-		"store +houses":              `"store " is no family`,
+		"Store":                      `"Store" is not a family`,
+		"store +houses":              `"store " is not a family`,
 		"houses/2+pairs/3+triples/2": "expected as many stages",
 	} {
 		_, err := Parse(spec)

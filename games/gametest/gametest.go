@@ -47,7 +47,7 @@ func testInfo(t *testing.T, i games.Info) {
 	}
 	for k, rules := range i.Rules {
 		if rules == "" || rules != strings.ToLower(rules) || slices.Contains(i.Rules[:k], rules) {
-			t.Errorf("rule set %q: want a lower-case name that stands once", rules)
+			t.Errorf("rule set %q: want a lower-case name that appears once", rules)
 		}
 	}
 	for name, text := range map[string]string{

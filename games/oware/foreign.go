@@ -48,7 +48,7 @@ func parseOpenSpiel(r Rules, s string) (Position, error) {
 
 func parsePlayStrategy(r Rules, s string) (Position, error) {
 	bad := func(what string, text string) (Position, error) {
-		return Position{}, fmt.Errorf("board %s: %s is %s: expected as in 4S,4S,4S,4S,4S,4S/4S,4S,4S,1,8S 0 0 S 1", games.Quote(s), what, games.Quote(text))
+		return Position{}, fmt.Errorf("board %s: %s is %s: expected a board such as 4S,4S,4S,4S,4S,4S/4S,4S,4S,1,8S 0 0 S 1", games.Quote(s), what, games.Quote(text))
 	}
 	words := strings.Fields(s)
 	if len(words) != 4 && len(words) != 5 {

@@ -286,7 +286,7 @@ func TestParseOGNRefuses(t *testing.T) {
 		{"1. 6 6 *", `test.ogn:1:4: '6' is not a move: expected A to F`},
 		{"[Result \"1-0\"]\n6 6 5 5", `test.ogn:2:3: '6' is not a move`},
 		{"F f 2. 5 1-0", `test.ogn:1:8: '5' is not a move`},
-		{"\x1f\x8b\x08\x00", `test.ogn: packed by gzip: expected text`},
+		{"\x1f\x8b\x08\x00", `test.ogn: compressed with gzip: expected text`},
 		{"\xff\xfeF\x00", `test.ogn: text in UTF-16: expected UTF-8`},
 	} {
 		records, err := descriptor.ParseRecords(strings.NewReader(tt.text), "test.ogn")

@@ -58,7 +58,7 @@ func (h header) check(found []byte) error {
 }
 
 // ErrOther is wrapped by the error for a journal with other settings.
-var ErrOther = errors.New("it belongs to other settings")
+var ErrOther = errors.New("it was made with other settings")
 
 // isRecorded reports whether a setting is only for people.
 func isRecorded(name string) bool {

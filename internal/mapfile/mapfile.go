@@ -108,7 +108,7 @@ func (f *File) Err() error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", f.path, err)
 	case info.Size() != f.info.Size() || !info.ModTime().Equal(f.info.ModTime()):
-		return fmt.Errorf("%s was changed while it was in use: start again, and replace files by renaming", f.path)
+		return fmt.Errorf("%s changed while it was in use: start again, and replace files by renaming", f.path)
 	case f.fault.Load():
 		return fmt.Errorf("%s: part of it can no longer be read", f.path)
 	}

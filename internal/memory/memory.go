@@ -32,7 +32,7 @@ func CheckReusing(what string, bytes, returned int64) error {
 	if !known || bytes <= free+returned {
 		return nil
 	}
-	return fmt.Errorf("%s: that takes %s of memory, %s are free", what, text(bytes), text(free+returned))
+	return fmt.Errorf("%s: that takes %s of memory, and %s is free", what, text(bytes), text(free+returned))
 }
 
 // text formats a number of bytes in MiB.

@@ -19,7 +19,7 @@ func TestCheckRefusesWhatDoesNotFit(t *testing.T) {
 		t.Error(err)
 	}
 	err := Check("a table", 100<<20+1)
-	if want := "a table: that takes 101 MiB of memory, 100 MiB are free"; err == nil || err.Error() != want {
+	if want := "a table: that takes 101 MiB of memory, and 100 MiB is free"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	if err := CheckReusing("a table", 150<<20, 50<<20); err != nil {

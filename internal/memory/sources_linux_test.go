@@ -52,5 +52,5 @@ func TestTightestControlGroupCounts(t *testing.T) {
 }
 
 func TestCheckRefusesMoreThanAnyMachineHas(t *testing.T) {
-	testkit.Refused(t, Check("all", math.MaxInt64), "are free")
+	testkit.Refused(t, Check("all", math.MaxInt64), "is free")
 }

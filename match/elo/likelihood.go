@@ -91,7 +91,7 @@ func spread(m *mat.SymDense, l link, w float64) {
 }
 
 // errFlat is returned if the likelihood has no unique maximum.
-var errFlat = errors.New("no ratings: the results do not tell the strengths")
+var errFlat = errors.New("no ratings: the results do not determine the strengths")
 
 // maximise returns the most likely strengths. negLog is convex and has one minimum. The optimiser
 // stops where the function is flat to machine precision; a few full Newton steps from there reach

@@ -45,7 +45,7 @@ var errUnconnected = errors.New("no ratings: no chain of games links all players
 func Rate(n int, pairings []Pairing) (Ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
-			return Ratings{}, fmt.Errorf("a pairing of players %d and %d: expected two of %d", p.A, p.B, n)
+			return Ratings{}, fmt.Errorf("a pairing of players %d and %d: expected two of the %d", p.A, p.B, n)
 		}
 	}
 	if !connected(n, pairings) {

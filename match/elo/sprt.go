@@ -30,10 +30,10 @@ const (
 // Van den Bergh, The generalized sequential probability ratio test, 2020). It stops as soon as the
 // evidence suffices for the error rates, on average long before a match of fixed length.
 type SPRT struct {
-	Leads Leads   `name:"sprt" json:",omitzero" group:"Games" made:"-" help:"stop when a sequential test of these two Elo leads is decided, such as 0,5"`
-	Model Model   `name:"model" group:"Games" default:"normalized" choices:"normalized logistic" made:"-" help:"what the leads of --sprt are: normalized or logistic Elo"`
-	Alpha float64 `name:"alpha" group:"Games" default:"0.05" made:"-" help:"of --sprt: chance of accepting the second lead when the first is true"`
-	Beta  float64 `name:"beta" group:"Games" default:"0.05" made:"-" help:"of --sprt: chance of accepting the first lead when the second is true"`
+	Leads Leads   `name:"sprt" json:",omitzero" group:"Games" made:"-" help:"stop when a sequential test between these two Elo differences is decided, such as 0,5"`
+	Model Model   `name:"model" group:"Games" default:"normalized" choices:"normalized logistic" made:"-" help:"unit of the --sprt bounds: normalized or logistic Elo"`
+	Alpha float64 `name:"alpha" group:"Games" default:"0.05" made:"-" help:"false-positive rate of --sprt"`
+	Beta  float64 `name:"beta" group:"Games" default:"0.05" made:"-" help:"false-negative rate of --sprt"`
 }
 
 // Leads are the leads of the two hypotheses. The zero value means no test.

@@ -60,7 +60,7 @@ func check(list []Parameter) error {
 		case p.Option == "" || strings.ContainsAny(p.Option, "\n\r\x00"):
 			return fmt.Errorf("parameter %d: option %q: expected the name of an option", i+1, p.Option)
 		case slices.ContainsFunc(list[:i], func(q Parameter) bool { return strings.EqualFold(p.Option, q.Option) }):
-			return fmt.Errorf("%s: there twice", p.Option)
+			return fmt.Errorf("%s: appears twice", p.Option)
 		case !(p.Step > 0 && p.Step <= 1e9):
 			return fmt.Errorf("%s: c_end is %g: expected more than 0, how far from the value the last games are played", p.Option, p.Step)
 		}
@@ -83,7 +83,7 @@ func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 	case o.Kind != "string" || p.Start == nil && err != nil:
 		return r, fmt.Errorf("%s is a %s: expected an option that is a number", o.Name, o.Kind)
 	case p.Min == nil || p.Max == nil:
-		return r, fmt.Errorf("%s: the program tells no range: expected min and max", o.Name)
+		return r, fmt.Errorf("%s: the program reports no range: expected min and max", o.Name)
 	default:
 		r.Start, low, high = start, *p.Min, *p.Max
 	}

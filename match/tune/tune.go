@@ -82,7 +82,7 @@ type pair struct {
 
 func (p pair) check(iterations int) error {
 	if p.Iteration < 0 || p.Iteration >= iterations || min(p.Points[0], p.Points[1], p.Forfeits) < 0 || max(p.Points[0], p.Points[1], p.Forfeits) > 2 {
-		return fmt.Errorf("no pair that can be: %+v", p)
+		return fmt.Errorf("impossible pair: %+v", p)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	finished := map[int]pair{}
 	log, err := journal.Open(c.Log, journalKind, head, journal.JSON[pair](), func(p pair) error {
 		if _, twice := finished[p.Iteration]; twice {
-			return fmt.Errorf("iteration %d: there twice", p.Iteration)
+			return fmt.Errorf("iteration %d: appears twice", p.Iteration)
 		}
 		finished[p.Iteration] = p
 		return p.check(c.Pairs)

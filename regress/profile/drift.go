@@ -279,7 +279,7 @@ func (s *survey[P]) compare(ctx context.Context, g *games.Game[P], from *dataset
 	defer func() { err = cmp.Or(err, other.close()) }()
 	for _, one := range []*survey[P]{s, other} {
 		if one.rows == 0 {
-			return nil, fmt.Errorf("%s: no rows left: expected some, to compare", one.manifest.File)
+			return nil, fmt.Errorf("%s: no rows left to compare", one.manifest.File)
 		}
 	}
 	var effects [2][]float64

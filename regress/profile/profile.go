@@ -109,7 +109,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	if r := all.residuals; r != nil {
 		if s.Rows == 0 && o.Predict != nil {
-			return nil, fmt.Errorf("%s: no rows left: expected some, to compare weights with", m.File)
+			return nil, fmt.Errorf("%s: no rows left to compare weights with", m.File)
 		}
 		if s.Rows > 0 {
 			s.Residuals = r.residuals(g)

@@ -285,8 +285,8 @@ func TestWhereKeepsMatchingRows(t *testing.T) {
 		}
 	}
 	for where, want := range map[string]string{
-		"seeds>4": `no column "seeds": expected one of phase, game`, "phase": "no comparison", "phase>x": "no column \"x\"",
-		"exact=1": "expected true or false", "best<A": "expected = or !=", "phase!4": "operators", "=4": "expected a number or one of", "phase>NaN": "no column",
+		"seeds>4": `no column "seeds": expected one of phase, game`, "phase": "is not a comparison", "phase>x": "no column \"x\"",
+		"exact=1": "are compared by = and != only", "best<A": "expected = or !=", "phase!4": "operators", "=4": "expected a number or one of", "phase>NaN": "no column",
 	} {
 		if _, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Where: where}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want %q", where, err, want)

@@ -65,7 +65,7 @@ func (s *sorter) makeRoom() error {
 		return nil
 	}
 	if err := s.write(); err != nil {
-		return fmt.Errorf("a temporary file to sort with: %w; TMPDIR names another folder for it", err)
+		return fmt.Errorf("a temporary file to sort with: %w; set TMPDIR to use another folder", err)
 	}
 	s.words = s.words[:0]
 	return nil

@@ -81,7 +81,7 @@ func (t *table[P]) rows() int { return len(t.positions) }
 // needLabels returns an error if there are no labels to compare an evaluation with.
 func needLabels(m datasets.Manifest) error {
 	if m.Meta.Kind == datasets.Positions {
-		return fmt.Errorf("%s holds %s: expected labels, to compare weights with", m.File, m.Meta.Kind)
+		return fmt.Errorf("%s contains %s: expected labels, to compare weights with", m.File, m.Meta.Kind)
 	}
 	return nil
 }

@@ -135,7 +135,7 @@ func TestTruncatedLogIsALog(t *testing.T) {
 func TestForeignFilesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty.json": {"", "the file is empty"},
-		"text.txt":   {"hello", "not a file of Kroo's"},
+		"text.txt":   {"hello", "not a Kroo file"},
 		"l.parquet":  {"PAR1", "manifest"},
 		"w.json":     {`{"format": "kroo-weights"}`, "version"},
 	} {

@@ -56,7 +56,7 @@ func (all Games) Weights(name string) (features.Loaded, error) {
 	}
 	data, err := features.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("%w; by name there are %s", err, strings.Join(patterns.Names(), ", "))
+		return nil, fmt.Errorf("%w; the known names are %s", err, strings.Join(patterns.Names(), ", "))
 	}
 	of, err := features.GameOf(data, name)
 	if err != nil {

@@ -35,7 +35,7 @@ func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	case errors.Is(err, fs.ErrNotExist) && slices.Contains(patterns.Names(), path):
 		return all.describeWeights(path)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w; by name there are %s", err, strings.Join(patterns.Names(), ", "))
+		return nil, fmt.Errorf("%w; the known names are %s", err, strings.Join(patterns.Names(), ", "))
 	case err != nil:
 		return nil, err
 	case info.IsDir():
@@ -77,5 +77,5 @@ func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	case KindPicture:
 		return report.DescribePicture(path)
 	}
-	return nil, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
+	return nil, fmt.Errorf("%s: not a Kroo file: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
 }

@@ -121,7 +121,7 @@ func TestModelMustBelongToTheCompiledWeights(t *testing.T) {
 		t.Fatalf("model %v: want none", w.Model)
 	}
 	_, err := w.Function()
-	testkit.Refused(t, err, compiled, "compiled weights hold no weights of columns")
+	testkit.Refused(t, err, compiled, "compiled weights have no weights of columns")
 	for format, want := range map[string]string{"csv": "stages,0,1", "json": `"houses": [`, "c": "kroo_evaluate"} {
 		var b bytes.Buffer
 		if err := w.Export(&b, format); err != nil || !strings.Contains(b.String(), want) {
@@ -234,7 +234,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "", "4-4", "board"},
 		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
-		{"thesis5", "", "", "by name there are default, default-awari, points, captures"},
+		{"thesis5", "", "", "the known names are default, default-awari, points, captures"},
 	} {
 		_, err := explain(c.weights, c.rules, c.board)
 		testkit.Refused(t, err, c.want)
@@ -360,7 +360,7 @@ func TestWeightsOfAnotherGame(t *testing.T) {
 		}
 		_, err := w.Explain("", oware.Start(oware.Abapa).String())
 		testkit.Refused(t, err, "board")
-		testkit.Refused(t, w.Export(&bytes.Buffer{}, "c"), "weights for othello: expected some of a game whose evaluators are tables")
+		testkit.Refused(t, w.Export(&bytes.Buffer{}, "c"), "weights for othello: expected weights of a game whose evaluators are tables")
 		start := testkit.Must(othello.Descriptor().Start(rules))(t)
 		x := testkit.Must(w.Explain("", othello.Descriptor().Print(start)))(t)
 		sum := x.Board
@@ -372,10 +372,10 @@ func TestWeightsOfAnotherGame(t *testing.T) {
 		}
 	}
 	_, err := allGames.Compare(patterns, "default")
-	testkit.Refused(t, err, "weights for oware: expected some for othello")
+	testkit.Refused(t, err, "weights for oware: expected weights for othello")
 	for _, path := range []string{patterns, classes} {
 		_, err = allGames.Compare("default", path)
-		testkit.Refused(t, err, "weights for othello: expected some for oware")
+		testkit.Refused(t, err, "weights for othello: expected weights for oware")
 	}
 	if s, err := allGames.Compare(classes, classes); err != nil || s.Boards.MAE != 0 || len(s.Common) != 9 {
 		t.Errorf("two of Othello: %+v, %v", s, err)

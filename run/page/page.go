@@ -183,6 +183,6 @@ func terms(rules string) []doc.Fact {
 		{Name: "interval", Value: "Brackets, as in +70 [+8, +138], hold the true value in 95 of 100 such matches. Near 0 and 100 % of the points Elo stretches, so an interval reaches further away from 0 than towards it."},
 		{Name: "SPRT", Value: "Sequential probability ratio test: a match that ends as soon as its games favour one of two leads clearly enough."},
 		{Name: "drop-out", Value: "How the opening book grows: it searches first where an opponent is likeliest to leave it, and notes what they would leave it with."},
-		{Name: "point", Value: "The unit of files and of the thesis: 1000 for a won game, 1000/24 for a seed. This page uses seeds, except next to figures of the thesis."},
+		{Name: "point", Value: "The unit of files and of the thesis: 1000 for a won game, 1000/24 per seed. This page uses seeds, except next to figures of the thesis."},
 	}
 }

@@ -23,7 +23,7 @@ const (
 // 5 from its left. It is informed neither of captures nor of the other side's move.
 func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a Answer, err error) {
 	if lim.MoveTime <= 0 || lim.Depth != 0 || lim.Nodes != 0 || lim.Clock != nil {
-		return a, errors.New("a program of protocol=cg knows no limit but the time of a move: expected that alone")
+		return a, errors.New("protocol=cg has no limit but the time per move: expected movetime alone")
 	}
 	allowed := lim.MoveTime
 	if c.turns++; c.turns == 1 {
