@@ -115,7 +115,7 @@ func (m Manifest) check() error {
 		// Key and board are stored plainly, at least 39 bytes per row, which snappy compresses at
 		// most 21 times. So no real file fails this check, and it limits the memory that a hostile
 		// file can request.
-		return fmt.Errorf("%d rows in %d bytes: a row takes more than one byte byte byte byte byte", m.Rows, m.Bytes)
+		return fmt.Errorf("%d rows in %d bytes: a row takes more than one byte byte byte byte byte byte", m.Rows, m.Bytes)
 	case !checksum.Is(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
