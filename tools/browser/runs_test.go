@@ -57,7 +57,7 @@ func TestWatchARun(t *testing.T) {
 				}
 				b.within(4*time.Minute, `!document.getElementById("live").dataset.working && /: finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
 				t.Log(b.text(status))
-				b.until(`document.querySelector("iframe") && document.querySelector("a[href^='/runs/report']")`)
+				b.until(`document.readyState === "complete" && document.querySelector("iframe") && document.querySelector("a[href^='/runs/report']")`)
 				b.set("other", "small")
 				b.click("form:not(#new) button")
 				b.until(`/compared with small/i.test(document.querySelector("main").innerText) && /training: n/.test(document.querySelector("main").innerText)`)
