@@ -262,8 +262,8 @@ func TestDump(t *testing.T) {
 	e.Scores[1] = Illegal
 	b := open(t, write(t, Header{}, []Entry{e}))
 	for format, want := range map[Format]string{
-		CSV:  "key,board,a,b,c,d,e,f\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,-72,,-20,-37,-35,5\n",
-		JSON: `{"key":15187160556680,"board":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","scores":[-72,null,-20,-37,-35,5]}` + "\n",
+		csvFormat:  "key,board,a,b,c,d,e,f\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,-72,,-20,-37,-35,5\n",
+		jsonFormat: `{"key":15187160556680,"board":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","scores":[-72,null,-20,-37,-35,5]}` + "\n",
 	} {
 		var out strings.Builder
 		if err := Dump(t.Context(), &out, b, oware.Abapa, format); err != nil || out.String() != want {

@@ -143,7 +143,7 @@ func FuzzParse(f *testing.F) {
 					}
 				}
 			}
-			for _, format := range []Format{CSV, JSON, OGN} {
+			for _, format := range []Format{csvFormat, jsonFormat, ognFormat} {
 				if err := Dump(t.Context(), io.Discard, b, oware.Abapa, format); err != nil {
 					t.Error(err)
 				}
@@ -188,8 +188,8 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 			return err
 		},
 		"Survey":   func(b *Book) error { _, err := Survey(t.Context(), b, oware.Abapa); return err },
-		"Dump csv": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, CSV) },
-		"Dump ogn": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, OGN) },
+		"Dump csv": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, csvFormat) },
+		"Dump ogn": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, ognFormat) },
 	}
 	for name, reading := range readings {
 		path := filepath.Join(t.TempDir(), "book.bin")

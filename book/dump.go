@@ -17,15 +17,17 @@ type Format string
 
 // The output formats.
 const (
-	CSV  Format = "csv"  // a header line, then key,board,a,b,c,d,e,f; illegal moves are empty
-	JSON Format = "json" // one object per line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
-	OGN  Format = "ogn"  // game records with variations: all lines of the book from its roots
-	// flatOGN is OGN without variations: each line from a root to its end is a record.
+	csvFormat  Format = "csv"  // a header line, then key,board,a,b,c,d,e,f; illegal moves are empty
+	jsonFormat Format = "json" // one object per line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
+	ognFormat  Format = "ogn"  // game records with variations: all lines of the book from its roots
+	// flatOGN is ognFormat without variations: each line from a root to its end is a record.
 	flatOGN Format = "ogn-flat"
 )
 
 // formats are the names of the text formats.
-func formats() []string { return []string{string(CSV), string(JSON), string(OGN), string(flatOGN)} }
+func formats() []string {
+	return []string{string(csvFormat), string(jsonFormat), string(ognFormat), string(flatOGN)}
+}
 
 // row is an entry as text. Scores are in points.
 type row struct {
@@ -41,7 +43,7 @@ func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format F
 		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(formats(), ", "))
 	}
 	out := bufio.NewWriter(w)
-	if format == OGN || format == flatOGN {
+	if format == ognFormat || format == flatOGN {
 		g, err := newGraph(ctx, b, rules)
 		if err != nil {
 			return err
@@ -56,7 +58,7 @@ func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format F
 
 // dumpRows writes one line per entry.
 func dumpRows(out io.Writer, b *Book, rules oware.Rules, format Format) error {
-	if format == CSV {
+	if format == csvFormat {
 		fmt.Fprintln(out, "key,board,a,b,c,d,e,f")
 	}
 	enc := json.NewEncoder(out)
@@ -65,7 +67,7 @@ func dumpRows(out io.Writer, b *Book, rules oware.Rules, format Format) error {
 		if err != nil {
 			return fmt.Errorf("entry %d: %w", i, err)
 		}
-		if format == CSV {
+		if format == csvFormat {
 			err = r.writeCSV(out)
 		} else {
 			err = enc.Encode(r)

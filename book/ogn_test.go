@@ -13,7 +13,7 @@ func TestOGNIsATreeOfVariations(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	child := Entry{Key: p.Play(5).BookKey(), Scores: [6]int16{-9, -5, -30, -30, -30, -31}}
 	var out strings.Builder
-	testkit.NoError(t, Dump(t.Context(), &out, inMemory([]Entry{child, startEntry}), oware.Abapa, OGN))
+	testkit.NoError(t, Dump(t.Context(), &out, inMemory([]Entry{child, startEntry}), oware.Abapa, ognFormat))
 	const want = `[Event "opening book"]
 [Round "1"]
 [Rules "abapa"]
@@ -44,7 +44,7 @@ func dumpedBooks(t *testing.T) map[string][]Entry {
 func TestOGNHasEveryEntryOnce(t *testing.T) {
 	for name, entries := range dumpedBooks(t) {
 		var out strings.Builder
-		testkit.NoError(t, Dump(t.Context(), &out, inMemory(entries), oware.Abapa, OGN))
+		testkit.NoError(t, Dump(t.Context(), &out, inMemory(entries), oware.Abapa, ognFormat))
 		records, err := oware.Descriptor().ParseRecords(strings.NewReader(out.String()), name)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -140,7 +140,7 @@ func (m *matchFlags) begin(j *job, f farmFlags, file string, c *match.Config, pl
 // takeRules completes the rules of a match, and has it begin again with --force. It refuses rules
 // under which it may never end.
 func (m *matchFlags) takeRules(j *job, out string, c *match.Config) (err error) {
-	if c.Restart, err = j.anew(out); err != nil {
+	if c.Restart, err = j.startOver(out); err != nil {
 		return err
 	}
 	if c.Rules, err = m.rules(); err != nil {

@@ -101,9 +101,9 @@ func (j *job) take(outputs []output, inputs ...string) (made string, err error) 
 	return made, nil
 }
 
-// anew makes work with --force begin without what a journal holds, and is "" otherwise. It names
+// startOver makes work with --force begin without what a journal holds, and is "" otherwise. It names
 // the output that was there then, so that the same command resumes after an interruption.
-func (j *job) anew(out string) (string, error) {
+func (j *job) startOver(out string) (string, error) {
 	force, err := j.Flags().GetBool("force")
 	if err != nil || !force {
 		return "", err

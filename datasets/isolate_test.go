@@ -73,7 +73,7 @@ func TestALibraryFailureIsAnErrorOfTheFile(t *testing.T) {
 		".exit":  "the process that decodes it ended early",
 	} {
 		t.Run(ext[1:], func(t *testing.T) {
-			if childTimeout = patience; strings.Contains(want, "nothing for") {
+			if childTimeout = patience; strings.Contains(want, "no progress for") {
 				childTimeout = 2 * time.Second
 			}
 			path := filepath.Join(t.TempDir(), "theirs"+ext)

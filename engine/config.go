@@ -103,9 +103,9 @@ func (c Config) bounds() (parts []string) {
 // defaultHashMB is a searcher's hash size in MiB if a Config sets none.
 const defaultHashMB = 16
 
-// HashBytes returns the size of the hash tables of a number of searchers, at
+// hashBytes returns the size of the hash tables of a number of searchers, at
 // most 2^62.
-func (c Config) HashBytes(searchers int) int64 {
+func (c Config) hashBytes(searchers int) int64 {
 	const most = 1 << 62
 	one := int64(max(cmp.Or(c.HashMB, defaultHashMB), 1))
 	if one > most>>20 || int64(searchers) > most/(one<<20) {
@@ -121,7 +121,7 @@ func (c Config) CheckMemory(searchers int) error {
 	if searchers > 1 {
 		what = fmt.Sprintf("%d hash tables of %d MiB", searchers, c.HashMB)
 	}
-	if err := memory.Check(what, c.HashBytes(searchers)); err != nil {
+	if err := memory.Check(what, c.hashBytes(searchers)); err != nil {
 		return fmt.Errorf("%w: take smaller tables or fewer workers", err)
 	}
 	return nil

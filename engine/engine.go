@@ -152,7 +152,7 @@ func (e *Engine[P]) HashBytes(searchers int) int64 {
 	if e.program != nil || e.Spec.Textbook != "" {
 		return 0
 	}
-	return e.Spec.Search.HashBytes(searchers)
+	return e.Spec.Search.hashBytes(searchers)
 }
 
 func (e *Engine[P]) options() search.Options {

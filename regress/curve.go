@@ -258,7 +258,7 @@ func curveSection(points []CurvePoint, g games.Info) doc.Section {
 // are not worth their labels.
 const noGain = 0.01
 
-// curveVerdict tells whether more rows would help, judging by the significant gain of the last
+// curveVerdict reports if more rows would help, judging by the significant gain of the last
 // doubling.
 func curveVerdict(points []CurvePoint, g games.Info) string {
 	last, before, unit := points[len(points)-1], points[len(points)-2], g.PointsPerUnit()

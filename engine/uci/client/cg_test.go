@@ -134,7 +134,7 @@ func TestUnsupportedSettingsOfBot(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
-	_, err := ParseProtocol("xboard")
+	_, err := parseProtocol("xboard")
 	testkit.Refused(t, err, "expected uci or cg")
 }
 

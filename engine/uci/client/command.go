@@ -333,8 +333,8 @@ const (
 	CG  Protocol = "cg" // CodinGame's arena: see [Client.house]
 )
 
-// ParseProtocol parses the name of a protocol.
-func ParseProtocol(name string) (Protocol, error) {
+// parseProtocol parses the name of a protocol.
+func parseProtocol(name string) (Protocol, error) {
 	switch name {
 	case "uci":
 		return UCI, nil
