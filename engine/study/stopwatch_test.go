@@ -8,7 +8,7 @@ import (
 
 func TestMeasuredTimeIsThatOfTheProcessor(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("this system tells no time of a thread")
+		t.Skip("no processor time per thread on this system")
 	}
 	if took := measured(func() { time.Sleep(100 * time.Millisecond) }); took < 0 || took > 0.05 {
 		t.Errorf("sleeping for 0.1 s takes %f s of the processor", took)

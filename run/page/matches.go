@@ -39,13 +39,19 @@ func (m Match) score() string {
 	return fmt.Sprintf("%s won, %s drawn, %s lost", report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses))
 }
 
-// sentence tells a match in words: the score, the difference, and what is certain of it.
+// games returns the score as a phrase after the name of a player.
+func (m Match) games() string {
+	s := m.Score
+	return fmt.Sprintf("won %s, drew %s and lost %s of %s", report.Count(s.Wins), report.Count(s.Draws), report.Count(s.Losses), report.Plural(s.Games(), "game"))
+}
+
+// sentence describes a match: score, Elo with its interval, and verdict.
 func (m Match) sentence(first, second string) string {
-	score := fmt.Sprintf("scored %s against %s (%s Elo)", m.score(), second, eloValue(m.Score))
+	score := fmt.Sprintf("%s against %s (%s Elo, 95 %%)", m.games(), second, eloValue(m.Score))
 	if m.verdict() == inconclusive {
 		return fmt.Sprintf("%s %s: too few games to tell them apart.", first, score)
 	}
-	return fmt.Sprintf("%s is %s: it %s; the interval has 95 %% confidence.", first, m.verdict(), score)
+	return fmt.Sprintf("%s is %s: it %s.", first, m.verdict(), score)
 }
 
 // played is a match of the page with notes on it.

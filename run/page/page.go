@@ -1,4 +1,4 @@
-// Package page shows a training run's results: a page that tells them in six pictures, with the
+// Package page shows a training run's results: a page of six pictures, with the
 // tables of experts folded away below, and the rows that matter most, for the screen.
 //
 // A [Run] holds what the stages have recorded, and the names of the files that figures
@@ -125,7 +125,7 @@ func TimesTable(times []StageTime) *doc.Table {
 	return table
 }
 
-// lead tells the result in words, to whoever reads no further.
+// lead sums up the result for those who read no further.
 func (r Run) lead() (list []string) {
 	if len(r.Rounds) > 0 {
 		list = append(list, r.roundsLead())
@@ -150,7 +150,7 @@ func (c *Counts) lead() string {
 		text += " " + c.Match.sentence("An engine with these weights", "one that only counts captured seeds")
 	}
 	if m := c.Champion; m != nil {
-		text += fmt.Sprintf(" Against the program's default weights it scored %s (%s Elo).", m.score(), eloValue(m.Score))
+		text += fmt.Sprintf(" Against the program's default weights it %s (%s Elo).", m.games(), eloValue(m.Score))
 	}
 	return text
 }

@@ -196,13 +196,13 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 }
 
 func TestAMatchIsToldInWords(t *testing.T) {
-	if got := matchOf(clearlyWon, 0).sentence("A", "B"); got != "A is stronger: it scored 55 won, 10 drawn, 35 lost against B (+70 [+8, +138] Elo); the interval has 95 % confidence." {
+	if got := matchOf(clearlyWon, 0).sentence("A", "B"); got != "A is stronger: it won 55, drew 10 and lost 35 of 100 games against B (+70 [+8, +138] Elo, 95 %)." {
 		t.Error(got)
 	}
-	if got := matchOf(notClear, 0).sentence("A", "B"); got != "A scored 50 won, 10 drawn, 40 lost against B (+35 [−31, +103] Elo): too few games to tell them apart." {
+	if got := matchOf(notClear, 0).sentence("A", "B"); got != "A won 50, drew 10 and lost 40 of 100 games against B (+35 [−31, +103] Elo, 95 %): too few games to tell them apart." {
 		t.Error(got)
 	}
-	if got := matchOf([5]int{0, 0, 0, 0, 10}, 0).sentence("A", "B"); !strings.Contains(got, "(more than +183 Elo)") {
+	if got := matchOf([5]int{0, 0, 0, 0, 10}, 0).sentence("A", "B"); !strings.Contains(got, "(more than +183 Elo, 95 %)") {
 		t.Error(got)
 	}
 }
