@@ -76,7 +76,7 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 	if a.Out != "" {
 		c.Journal = a.Out + ".journal"
 	}
-	by, err := j.take([]output{{path: a.Out, holds: inspect.KindGames, log: c.Journal}}, path, a.Weights, a.Book)
+	by, err := j.take([]output{{path: a.Out, kind: inspect.KindGames, log: c.Journal}}, path, a.Weights, a.Book)
 	if err != nil {
 		return err
 	}

@@ -283,7 +283,7 @@ lines of the other. The header is the first book's, with a line about the second
 		Example: "  train book merge south.bin north.bin -o book.bin\n  train book diff south.bin book.bin",
 		Args:    exactArgs(2, "two books"),
 	}, func(j *job) error {
-		if _, err := j.take([]output{{path: f.Out, holds: inspect.KindBook, compared: true}}, j.args...); err != nil {
+		if _, err := j.take([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
 			return err
 		}
 		a, b, err := j.openBooks(f.Rules)
@@ -323,7 +323,7 @@ the game. Values stay as they are.`,
 		Example: "  train book prune book.bin --margin 42 -o small.bin\n  train book prune book.bin --plies 12 --margin 0 --side south -o south.bin",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) error {
-		if _, err := j.take([]output{{path: f.Out, holds: inspect.KindBook, compared: true}}, j.args...); err != nil {
+		if _, err := j.take([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
 			return err
 		}
 		c := f.PruneConfig

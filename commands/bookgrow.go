@@ -123,8 +123,8 @@ func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
 		req.Cover = dropout.Cover(records, e.CoverPlies)
 	}
 	outputs := []output{
-		{path: e.Out, holds: inspect.KindBook, log: req.Log, grows: "expansions|evaluations|time|width|omega|side"},
-		{path: req.Log, holds: inspect.KindJournal},
+		{path: e.Out, kind: inspect.KindBook, log: req.Log, grows: "expansions|evaluations|time|width|omega|side"},
+		{path: req.Log, kind: inspect.KindJournal},
 	}
 	req.Made, err = j.take(outputs, e.Weights, e.Tables, e.Cover)
 	return req, err
@@ -217,8 +217,8 @@ func (d *deepenArgs) run(j *job) error {
 		return err
 	}
 	outputs := []output{
-		{path: d.Out, holds: inspect.KindBook, log: req.Log, grows: "searches|time|loss|total-loss|round"},
-		{path: req.Log, holds: inspect.KindJournal},
+		{path: d.Out, kind: inspect.KindBook, log: req.Log, grows: "searches|time|loss|total-loss|round"},
+		{path: req.Log, kind: inspect.KindJournal},
 	}
 	if req.Made, err = j.take(outputs, j.args[0], d.Weights, d.Tables); err != nil {
 		return err

@@ -68,7 +68,7 @@ func (b *buildArgs) run(j *job) (err error) {
 		return err
 	}
 	path := filepath.Join(b.Out, endgame.FileName(c.Rules))
-	by, err := j.take([]output{{path: path, holds: inspect.KindTable, log: path + ".journal"}})
+	by, err := j.take([]output{{path: path, kind: inspect.KindTable, log: path + ".journal"}})
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (b *buildArgs) run(j *job) (err error) {
 }
 
 // openTable opens the table that is the operand, a file or a folder of tables, or the one that comes
-// with the program, until the end of the command. Without --rules the file tells its rules.
+// with the program, until the end of the command. Without --rules, the rules are those of the file.
 func (j *job) openTable(asked rules) (t *endgame.Table, err error) {
 	path, r := append(j.args, "")[0], oware.Rules(asked)
 	if path != "" && !j.given("rules") {

@@ -94,7 +94,7 @@ func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
 	if !j.given("set") {
 		f.Set = g.kit.Sets.Default(meta.Rules)
 	}
-	if _, err := j.take([]output{{path: f.Out, holds: inspect.KindDataset, compared: true}}, in); err != nil {
+	if _, err := j.take([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
 		return err
 	}
 	rows, err := regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows"))
@@ -126,11 +126,11 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 	}
 	var outputs []output
 	for _, path := range paths {
-		holds := inspect.KindUnknown
+		kind := inspect.KindUnknown
 		if filepath.Ext(path) == ".parquet" {
-			holds = inspect.KindDataset
+			kind = inspect.KindDataset
 		}
-		outputs = append(outputs, output{path: path, holds: holds, compared: true})
+		outputs = append(outputs, output{path: path, kind: kind, compared: true})
 	}
 	if _, err := j.take(outputs, in); err != nil {
 		return err

@@ -92,8 +92,8 @@ func (a *adoptArgs) run(j *job) error {
 	return err
 }
 
-// ofAnotherGame adds to an error, of a table that nobody has told the game of, the game that
-// has its boards, if it is not the first.
+// ofAnotherGame adds to the error of a table without a known game the game that its boards
+// belong to, if it is not the first.
 func ofAnotherGame(ctx context.Context, err error, table, column string) error {
 	for _, g := range allGames[1:] {
 		if g.readsBoards(ctx, table, column) {
@@ -146,7 +146,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 	if a.Columns == nil && a.Whose+a.Labels != "" {
 		return usagef("--columns-view and --labels need --columns")
 	}
-	by, err := j.take([]output{{path: a.Out, holds: inspect.KindDataset}}, path, a.Labels)
+	by, err := j.take([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ that another program has changed needs a new manifest: see train adopt --help.
 		if err := datasets.CheckOutput(out); err != nil {
 			return err
 		}
-		if _, err := j.take([]output{{path: out, holds: inspect.KindDataset, compared: true}}, in); err != nil {
+		if _, err := j.take([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
 			return err
 		}
 		g, _, err := gameOfDataset(in)
@@ -280,7 +280,7 @@ func (g gameOf[P]) split(j *job, strict bool) error {
 	}{folder, len(records)}, "%s written to %s\n", wording.Count(len(records), "game"), folder)
 }
 
-// readGames reads a file of games, which holds one at least.
+// readGames reads a file of games, which must have at least one.
 func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Record[P], error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -308,17 +308,17 @@ func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, stric
 	if records, err = someGames(records, err, path); err != nil {
 		return nil, err
 	}
-	for _, err := range bad[:min(len(bad), mostTold)] {
+	for _, err := range bad[:min(len(bad), maxListed)] {
 		j.note("left out: %v\n", err)
 	}
-	if more := len(bad) - mostTold; more > 0 {
+	if more := len(bad) - maxListed; more > 0 {
 		j.note("left out: %s more\n", wording.Count(more, "game"))
 	}
 	return records, nil
 }
 
-// mostTold is how many games that cannot be read are told.
-const mostTold = 20
+// maxListed is the number of unreadable games that are listed.
+const maxListed = 20
 
 // someGames refuses a file without games.
 func someGames[P games.Position[P]](records []games.Record[P], err error, path string) ([]games.Record[P], error) {

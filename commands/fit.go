@@ -161,7 +161,7 @@ func (f *fitArgs) setRidge(kind string) error {
 
 // outputs are the weights to write; the model of patterns comes with the compiled ones.
 func (f *fitArgs) outputs(kind string) ([]output, error) {
-	list := []output{{path: f.Out, holds: inspect.KindWeights}}
+	list := []output{{path: f.Out, kind: inspect.KindWeights}}
 	compiled := strings.HasSuffix(f.Out, features.CompiledSuffix)
 	switch {
 	case kind == datasets.Labels && !compiled:
@@ -169,7 +169,7 @@ func (f *fitArgs) outputs(kind string) ([]output, error) {
 	case kind == datasets.Features && compiled:
 		return nil, usagef("-o is %q: weights of features are in JSON: expected a name that ends in .json", f.Out)
 	case kind == datasets.Labels:
-		list = append(list, output{path: features.ModelPath(f.Out), holds: inspect.KindWeights})
+		list = append(list, output{path: features.ModelPath(f.Out), kind: inspect.KindWeights})
 	}
 	return list, nil
 }

@@ -63,8 +63,8 @@ type (
 	}
 )
 
-// folderName is the name of a folder, which may have to be made yet. What is there and is none is
-// refused at once, not when the work is done.
+// folderName is the name of a folder, which may not exist yet. A file of that name is refused
+// before the work begins.
 type folderName string
 
 // UnmarshalText reads the flag.

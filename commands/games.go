@@ -177,7 +177,7 @@ type recordedGameFlag struct {
 	Game *gameName `name:"game" help:"{games} (default the game of the records)"`
 }
 
-// of is the game of a file of records: that of the flag, or else the one that the file tells.
+// of returns the game of a file of records: the one of the flag, else the one named in the file.
 func (f recordedGameFlag) of(path string) (game, error) {
 	if f.Game != nil {
 		return gameFlag{*f.Game}.game(), nil

@@ -101,7 +101,7 @@ func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
 		}
 		o.Weights, o.Predict = e.Name, predict
 	}
-	page := []output{{path: a.HTML, holds: inspect.KindPage, compared: true}}
+	page := []output{{path: a.HTML, kind: inspect.KindPage, compared: true}}
 	if _, err := j.take(page, append(a.Against, file, a.Compare, a.Weights)...); err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) (err error) {
 	var m regress.Measurement
 	if a.Predictions == "" {
 		m, err = regress.Measure(j.Context(), g.kit.Game, o, predictor)
-	} else if _, err = j.take([]output{{path: a.Predictions, holds: inspect.KindDataset, compared: true}}, j.args...); err == nil {
+	} else if _, err = j.take([]output{{path: a.Predictions, kind: inspect.KindDataset, compared: true}}, j.args...); err == nil {
 		m, err = regress.Predict(j.Context(), g.kit.Game, o, predictor, e.Name, a.Predictions)
 	}
 	if err != nil {

@@ -81,7 +81,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 		return err
 	}
 	c.Search = search
-	if c.Made, err = j.take([]output{{path: a.Out, holds: inspect.KindDataset, log: a.Out + ".journal"}}, in, a.Weights, search.Tables); err != nil {
+	if c.Made, err = j.take([]output{{path: a.Out, kind: inspect.KindDataset, log: a.Out + ".journal"}}, in, a.Weights, search.Tables); err != nil {
 		return err
 	}
 	if c.Farm, err = j.dial(a.farmFlags); err != nil {

@@ -125,7 +125,7 @@ func (m *matchFlags) begin(j *job, f farmFlags, file string, c *match.Config, pl
 			return out, usageError{err}
 		}
 	}
-	games := output{path: file, holds: inspect.KindGames, log: c.Log, headed: true, grows: "pairs|split|sprt|model|alpha|beta", extent: j.Flags().Lookup("pairs")}
+	games := output{path: file, kind: inspect.KindGames, log: c.Log, headed: true, grows: "pairs|split|sprt|model|alpha|beta", extent: j.Flags().Lookup("pairs")}
 	if out.Made, err = j.take([]output{games}, inputs...); err != nil {
 		return out, err
 	}
@@ -254,7 +254,7 @@ func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
 		return err
 	}
 	suite := a.SuiteConfig
-	if suite.Made, err = j.take([]output{{path: a.Out, holds: inspect.KindGames, log: a.Out + ".journal"}}, a.Weights, search.Tables); err != nil {
+	if suite.Made, err = j.take([]output{{path: a.Out, kind: inspect.KindGames, log: a.Out + ".journal"}}, a.Weights, search.Tables); err != nil {
 		return err
 	}
 	if suite.Rules, err = a.rules(); err != nil {

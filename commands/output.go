@@ -43,8 +43,8 @@ func noneMissing(cmd *cobra.Command) (err error) {
 
 // output is a file that a command is to write.
 type output struct {
-	path  string // "" for none
-	holds inspect.Kind
+	path string // "" for none
+	kind inspect.Kind
 	// compared says that the file does not report what made it, or that it is made in no time:
 	// then it may be there if it is what the command makes again.
 	compared bool
@@ -52,7 +52,7 @@ type output struct {
 	grows    string // flags that may then have other values, joined by |
 	// headed says that the log knows its inputs and refuses others, naming both.
 	headed bool
-	// extent is the flag of grows that says how much the file holds, which is never less than
+	// extent is the flag of grows that says how large the file is, which is never less than
 	// before; nil for none.
 	extent *pflag.Flag
 }
@@ -80,7 +80,7 @@ func (j *job) take(outputs []output, inputs ...string) (made string, err error) 
 		if out.path == "" {
 			continue
 		}
-		if out.holds == inspect.KindDataset {
+		if out.kind == inspect.KindDataset {
 			if err := datasets.CheckOutput(out.path); err != nil {
 				return "", err
 			}
@@ -101,8 +101,8 @@ func (j *job) take(outputs []output, inputs ...string) (made string, err error) 
 	return made, nil
 }
 
-// startOver makes work with --force begin without what a journal holds, and is "" otherwise. It names
-// the output that was there then, so that the same command resumes after an interruption.
+// startOver returns what --force adds to the header of a journal, "" without --force: the hash of the
+// output to replace. So a journal from before is not resumed, and the journal of this work is.
 func (j *job) startOver(out string) (string, error) {
 	force, err := j.Flags().GetBool("force")
 	if err != nil || !force {
@@ -112,7 +112,7 @@ func (j *job) startOver(out string) (string, error) {
 	return "again, instead of " + cmp.Or(there, "none"), err
 }
 
-// takeInFolder is take for files in a folder that may have to be made; "" is none.
+// takeInFolder is take for files in a folder, which it makes if necessary; "" does nothing.
 func (j *job) takeInFolder(folder string, outputs []output, inputs ...string) error {
 	if folder == "" {
 		return nil
@@ -128,9 +128,9 @@ func (j *job) takeInFolder(folder string, outputs []output, inputs ...string) er
 func withManifests(outputs []output) (all []output) {
 	for _, out := range outputs {
 		all = append(all, out)
-		if out.path != "" && out.holds == inspect.KindDataset {
+		if out.path != "" && out.kind == inspect.KindDataset {
 			_, err := vfs.Stat(out.path) // a manifest without its dataset is useless
-			all = append(all, output{path: datasets.ManifestPath(out.path), holds: inspect.KindRecord, compared: out.compared && err == nil})
+			all = append(all, output{path: datasets.ManifestPath(out.path), kind: inspect.KindRecord, compared: out.compared && err == nil})
 		}
 	}
 	return all
@@ -153,7 +153,7 @@ func (o output) checkName(inputs []string, others []output) error {
 	for _, other := range others {
 		info, err := vfs.Stat(other.path)
 		if sameName(other.path, o.path) || there != nil && err == nil && os.SameFile(there, info) {
-			return usagef("%s is the output for both %s and %s: name two files", o.path, other.holds, o.holds)
+			return usagef("%s is the output for both %s and %s: name two files", o.path, other.kind, o.kind)
 		}
 	}
 	return nil
@@ -179,8 +179,8 @@ func (o output) checkStanding(made string) error {
 	if err != nil {
 		return err
 	}
-	if kind != o.holds {
-		return &atomicfile.Error{Path: o.path, Err: fmt.Errorf("it contains %s, not %s: name another file, or overwrite it with --force", inspect.Standing(o.path, kind), o.holds)}
+	if kind != o.kind {
+		return &atomicfile.Error{Path: o.path, Err: fmt.Errorf("it contains %s, not %s: name another file, or overwrite it with --force", inspect.Standing(o.path, kind), o.kind)}
 	}
 	refusal := fmt.Errorf("it contains %s, which this command does not make from these inputs: name another file, or overwrite it with --force",
 		inspect.Standing(o.path, kind))
@@ -230,7 +230,7 @@ func (o output) extentIn(made string) int {
 	return n
 }
 
-// inRecords reports whether a flag may change what a file holds.
+// inRecords reports whether a flag may change the content of a file.
 func inRecords(f *pflag.Flag) bool {
 	group := strings.Join(f.Annotations[spec.Group], "")
 	return !isOutput(f) && group != "Farm" && group != "Output" && f.Name != "workers"

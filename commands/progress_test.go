@@ -124,7 +124,26 @@ func screen(text string, columns int) (lines []string, wraps int) {
 	return slices.DeleteFunc(lines, func(s string) bool { return s == "" }), wraps
 }
 
-// Whatever there is to say stays on one line, and says first what matters most.
+// Of a note in pieces, all but the first give way to the count.
+func TestTheCountOutranksTheRestOfANote(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	m.label = "book"
+	m.update(0, 12, "")
+	m.update(12, 12, "F +0.24; best line FfEe; next leaf FfEeD")
+	for columns, want := range map[int]string{
+		48: "book, F +0.24, 12/12 positions, 0s to go 100%",
+		62: "book, F +0.24, 12/12 positions, 12.0/s, 0s to go 100% |██████|",
+		72: "book, F +0.24, best line FfEe, 12/12 positions, 12.0/s, 0s to go 100%",
+		99: "book, F +0.24, best line FfEe, next leaf FfEeD, 12/12 positions, 12.0/s, 0s to go 100% |██████████|",
+	} {
+		if got := m.line(columns); got != want {
+			t.Errorf("%d columns: %q, want %q", columns, got, want)
+		}
+	}
+}
+
+// A bar stays on one line and shows the most important parts first.
 func TestProgressBarFitsTheTerminal(t *testing.T) {
 	for columns, want := range map[int]string{
 		1:   "",

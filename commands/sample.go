@@ -89,9 +89,9 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 			return err
 		}
 	}
-	outputs := []output{{path: a.Out, holds: inspect.KindDataset, log: a.Out + ".journal"}}
+	outputs := []output{{path: a.Out, kind: inspect.KindDataset, log: a.Out + ".journal"}}
 	if c.Split > 0 {
-		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), holds: inspect.KindDataset})
+		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), kind: inspect.KindDataset})
 	}
 	if c.Made, err = j.take(outputs, c.From, a.Weights, c.Tables); err != nil {
 		return err

@@ -121,7 +121,7 @@ func (j *job) saveFigures(folder string, d *doc.Doc) error {
 // pictures are the two files of a figure.
 func pictures(dir, name string) (list []output) {
 	for _, kind := range []string{".svg", ".png"} {
-		list = append(list, output{path: filepath.Join(dir, name+kind), holds: inspect.KindPicture, compared: true})
+		list = append(list, output{path: filepath.Join(dir, name+kind), kind: inspect.KindPicture, compared: true})
 	}
 	return list
 }

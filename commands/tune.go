@@ -70,8 +70,8 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 		return err
 	}
 	outputs := []output{
-		{path: a.Out, holds: inspect.KindTuning, compared: true, log: c.Log},
-		{path: a.Page, holds: inspect.KindPage, log: c.Log, headed: true, grows: "verify|sprt|alpha|beta|model"},
+		{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log},
+		{path: a.Page, kind: inspect.KindPage, log: c.Log, headed: true, grows: "verify|sprt|alpha|beta|model"},
 	}
 	by, err := j.take(outputs, slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())...)
 	if err != nil {

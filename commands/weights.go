@@ -70,11 +70,11 @@ weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play 
 		if f.Out == "" || f.Out == "-" {
 			return write(j.OutOrStdout())
 		}
-		holds := inspect.KindUnknown
+		kind := inspect.KindUnknown
 		if f.Format == "json" && w.Facts().Thesis != nil { // a file that can be read back
-			holds = inspect.KindWeights
+			kind = inspect.KindWeights
 		}
-		if _, err := j.take([]output{{path: f.Out, holds: holds, compared: true}}, j.args[0]); err != nil {
+		if _, err := j.take([]output{{path: f.Out, kind: kind, compared: true}}, j.args[0]); err != nil {
 			return err
 		}
 		return atomicfile.WriteFile(f.Out, write)
@@ -126,7 +126,7 @@ positions is the unit=N of its description: how many of its centipawns are one s
 
 func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) error {
 	if a.Out != "" {
-		if _, err := j.take([]output{{path: a.Out, holds: inspect.KindWeights}}, append(files, weights)...); err != nil {
+		if _, err := j.take([]output{{path: a.Out, kind: inspect.KindWeights}}, append(files, weights)...); err != nil {
 			return err
 		}
 	}
