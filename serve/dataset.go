@@ -39,7 +39,7 @@ func (s *Server) datasetPage(r *http.Request) (form g.Node, d *doc.Doc, err erro
 		name = names[0]
 	}
 	if name == "" {
-		return form, &doc.Doc{Lead: []string{"There are no datasets in the folder that is served. train run makes some."}}, nil
+		return form, &doc.Doc{Lead: []string{"There are no datasets in the served folder. train run makes some."}}, nil
 	}
 	d, err = s.datasetDoc(r, name)
 	return form, d, err

@@ -74,6 +74,6 @@ func (s *Server) filesPage(r *http.Request) (form g.Node, d *doc.Doc, err error)
 			d.Add(doc.Section{Heading: k.heading, Table: t})
 		}
 	}
-	d.Lead = []string{"Files in the folder that is served. Datasets, weights and books open on pages of their own, the others here."}
+	d.Lead = []string{"Files in the served folder. Datasets, weights and books open on pages of their own, the others here."}
 	return nil, d, nil
 }

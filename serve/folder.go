@@ -81,7 +81,7 @@ func (f folder) files() (all []file, err error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the folder that is served: %w", cause(err))
+		return nil, fmt.Errorf("the served folder: %w", cause(err))
 	}
 	defer root.Close()
 	seen := 0

@@ -56,7 +56,7 @@ func (s *Server) runNew(r *http.Request) (any, error) {
 func (f folder) checkNew(name string) error {
 	list, err := vfs.ReadDir(f.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the folder that is served: %w", cause(err))
+		return fmt.Errorf("the served folder: %w", cause(err))
 	}
 	if len(list) >= maxListed {
 		return fmt.Errorf("the folder already has %d files and folders: delete some", len(list))

@@ -59,7 +59,7 @@ func (s *Server) runDir(name string) (string, error) {
 	return dir, nil
 }
 
-// runFile is where a file of a run is. A link that leads out of the folder that is served
+// runFile is where a file of a run is. A link that leads out of the served folder
 // is refused.
 func (s *Server) runFile(run, file string) (string, error) { return s.folder.path(run + "/" + file) }
 
@@ -161,7 +161,7 @@ func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) 
 	}
 	status := ""
 	if len(runs) == 0 {
-		status = "There are no runs in the folder that is served. Begin one below."
+		status = "There are no runs in the served folder. Begin one below."
 	}
 	notes, failed := s.worker.notes(name)
 	if here.Name != "" {
