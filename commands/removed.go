@@ -12,14 +12,15 @@ import (
 var (
 	// removedCommands are commands by their path.
 	removedCommands = map[string]string{
-		"gtp":           "use `train uci` with --game othello, and programs that speak UCI",
-		"man":           "use `train --help`, or docs/reference.md",
-		"nboard":        "use `train uci` with --game othello, and programs that speak UCI",
-		"study book":    "use `train book stats`, or a match with the book against one without",
-		"study depth":   "use `train study branching` or `train study orders`",
-		"study history": "docs/bounds.md has its result",
-		"study scale":   "use train weights calibrate",
-		"worker":        "use train farm worker URL",
+		"gtp":             "use `train uci` with --game othello, and programs that speak UCI",
+		"man":             "use `train --help`, or docs/reference.md",
+		"nboard":          "use `train uci` with --game othello, and programs that speak UCI",
+		"study book":      "use `train book stats`, or a match with the book against one without",
+		"study branching": "use `train study orders`",
+		"study depth":     "use `train study orders`",
+		"study history":   "docs/bounds.md has its result",
+		"study scale":     "use train weights calibrate",
+		"worker":          "use train farm worker URL",
 	}
 	// removedFlags are flags with the path of their command or of one above it, or without one for
 	// all commands.
@@ -68,6 +69,8 @@ var (
 		"match --split":             "use `train ogn split`",
 		"match --times":             "times are recorded where games are not reproducible",
 		"study --seed":              "the positions are the same each time",
+		"study orders --history":    "it is always one of the orders",
+		"study orders --killers":    "they are always one of the orders",
 		"tune --openings-plies":     "cut the file of openings",
 		"tune --repeat-openings":    "ask for as many --iterations as there are openings",
 		"tune --times":              "times are recorded where games are not reproducible",

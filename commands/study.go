@@ -11,6 +11,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/study"
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
@@ -27,8 +28,8 @@ func studyCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:     "study",
 		Short:   "repeat tables of the literature; accuracy of scores",
-		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
-	}, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyCycles(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
+		Example: "  train study orders --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
+	}, studyAlgorithms(), studyOrders(), studyTable(), studyCycles(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
 }
 
 // studySeed is the seed of the games that studies take their positions from.
@@ -61,32 +62,38 @@ func (s studied) run(j *job, config any, games string) error {
 
 // study does the study that a configuration is one of.
 func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress parallel.Progress) (study.Result, error) {
-	s, err := study.Of(g.kit)
+	s, err := subjectOf(g.kit, recorded)
 	if err != nil {
 		return nil, err
-	}
-	if recorded != "" {
-		records, err := readGames(g.kit.Game, recorded)
-		if err != nil {
-			return nil, err
-		}
-		if s, err = s.Recorded(records); err != nil {
-			return nil, fmt.Errorf("%s: %w", recorded, err)
-		}
 	}
 	switch c := config.(type) {
 	case study.AlgorithmsConfig:
 		return study.Algorithms(ctx, s, c, progress)
 	case study.PliesConfig:
 		return study.Plies(ctx, s, c, progress)
-	case study.BranchingConfig:
-		return study.Branching(ctx, s, c, progress)
 	case study.TablesConfig:
 		return study.Tables(ctx, s, c, progress)
 	case study.OrdersConfig:
 		return study.Orders(ctx, s, c, progress)
 	}
 	return nil, fmt.Errorf("no study has the configuration %T", config)
+}
+
+// subjectOf returns the subject of a study: the positions of generated games or, with a file of
+// records, of these.
+func subjectOf[P search.Position[P]](kit engine.Kit[P], recorded string) (study.Subject[P], error) {
+	s, err := study.Of(kit)
+	if err != nil || recorded == "" {
+		return s, err
+	}
+	records, err := readGames(kit.Game, recorded)
+	if err != nil {
+		return s, err
+	}
+	if s, err = s.Recorded(records); err != nil {
+		return s, fmt.Errorf("%s: %w", recorded, err)
+	}
+	return s, nil
 }
 
 // showStudy shows what a study has found, also if its figures cannot be written.
@@ -179,25 +186,6 @@ With --games it searches every position of recorded games to one depth instead (
 	}, &f)
 }
 
-func studyBranching() *cobra.Command {
-	var f struct {
-		studied
-		recorded
-		study.BranchingConfig
-	}
-	f.Positions = 600
-	return newCommand(&cobra.Command{
-		Use:     "branching",
-		Short:   "full tree, minimal tree, and the trees of move orderings",
-		Example: "  train study branching --depth 9 --plots figures",
-	}, func(j *job) error {
-		if err := f.positionsOf(j, &f.Sample, f.Games); err != nil {
-			return err
-		}
-		return f.run(j, f.BranchingConfig, f.Games)
-	}, &f)
-}
-
 func studyTable() *cobra.Command {
 	var f struct {
 		studied
@@ -230,12 +218,12 @@ func studyOrders() *cobra.Command {
 	f.Positions = 60
 	return newCommand(&cobra.Command{
 		Use:   "orders",
-		Short: "leaves, time and speed of each move ordering by depth, against the minimal tree",
+		Short: "leaves, branching and time of each move ordering by depth, against the minimal tree",
 		Long: `Searches positions to every depth by alpha-beta with each move ordering, by the
-best ordering with a hash table, and by the engine at full width, and compares the leaves
-that they evaluate with those of the full and of the minimal tree. Times are processor
-times.`,
-		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --depth 11 --positions 20 --killers --history",
+best ordering after killer moves, after the history and with a hash table, and by the
+engine at full width, and compares the leaves that they evaluate with those of the full
+and of the minimal tree. Times are processor times.`,
+		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --games games.ogn --depth 11 --full-depth 11",
 	}, func(j *job) error {
 		if err := f.positionsOf(j, &f.Sample, f.Games); err != nil {
 			return err
@@ -274,6 +262,7 @@ func studyNoise() *cobra.Command {
 	var f struct {
 		plotsFlag
 		rulesFlag
+		recorded
 		weightsFlag
 		engineFlag
 		study.NoiseConfig
@@ -281,21 +270,20 @@ func studyNoise() *cobra.Command {
 	}
 	f.Positions = 200
 	return newCommand(&cobra.Command{
-		Use:   "noise BOOK",
+		Use:   "noise",
 		Short: "error of scores by nodes, against a long search, and of means of iterations",
-		Long: `Searches positions that a player of the book meets, and compares scores during the
+		Long: `Searches positions of generated or recorded games, and compares scores during the
 search, after a half, a quarter, … of its nodes, with the final score: the score of the
 last iteration, and the means of the last two, three and four.
 ` + engineHelp,
-		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json\n  train study noise book.bin --engine 'cmd=./engine uci' --nodes 1000000",
-		Args:    exactArgs(1, "the book"),
+		Example: "  train study noise\n  train study noise --games games.ogn --nodes 1000000 --json\n  train study noise --engine 'cmd=./engine uci' --nodes 1000000 --positions 50",
 	}, func(j *job) error {
-		search := engine.Config{Nodes: f.Nodes, HashMB: f.HashMB}
-		s, err := f.engineFlag.spec(j, f.Weights, &search.Tables, "weights", "hash")
+		limits := engine.Config{Nodes: f.Nodes, HashMB: f.HashMB}
+		s, err := f.engineFlag.spec(j, f.Weights, &limits.Tables, "weights", "hash")
 		if err != nil {
 			return err
 		}
-		s.Book, s.Search = j.args[0], search
+		s.Search = limits
 		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.rulesFlag.Rules).String())
 		if err != nil {
 			return err
@@ -304,8 +292,17 @@ last iteration, and the means of the last two, three and four.
 		if err := e.CheckMemory(parallel.Workers(f.Workers)); err != nil {
 			return err
 		}
+		if f.Games != "" {
+			if err := j.notWith("--games", "positions"); err != nil {
+				return err
+			}
+		}
 		f.Seed = studySeed
-		result, err := study.Noise(j.Context(), e, f.NoiseConfig, j.progress("noise", "positions"))
+		subject, err := subjectOf(engine.Oware(), f.Games)
+		if err != nil {
+			return err
+		}
+		result, err := study.Noise(j.Context(), subject, e, f.NoiseConfig, j.progress("noise", "positions"))
 		return j.showStudy(f.plotsFlag, result, err)
 	}, &f)
 }

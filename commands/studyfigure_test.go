@@ -12,9 +12,9 @@ import (
 func TestAStudyWhoseFigureMayNotBeWrittenPrintsItsResult(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	notes := filepath.Join(dir, "study-branching.svg")
+	notes := filepath.Join(dir, "study-orders.svg")
 	testkit.NoError(t, os.WriteFile(notes, []byte("my notes"), 0o666))
-	study := []string{"study", "branching", "--depth", "2", "--positions", "1", "--plots", "."}
+	study := []string{"study", "orders", "--depth", "2", "--positions", "1", "--plots", "."}
 	out, complaint, code := train(t, dir, study...)
 	if code != exitFailed || !strings.Contains(out, "minimal tree") || !strings.Contains(complaint, "--force") {
 		t.Errorf("exit %d, %q, %q: expected the result, and how to replace the file", code, out, complaint)

@@ -194,7 +194,7 @@ func TestAGameIsAddedByOneLine(t *testing.T) {
 		{"analyse " + in("n.ogn") + " --depth 2", "First"},
 		{"ogn split " + in("n.ogn") + " " + in("split"), "4 games written"},
 		{"weights calibrate " + in("n.ogn"), "4 games under seven rules"},
-		{"study branching --game row --depth 2 --positions 5", "5 positions of generated games"},
+		{"study orders --game row --depth 2 --positions 5", "5 positions of generated games"},
 		{"study orders --game row --depth 2 --positions 5", "minimal tree"},
 		{"study algorithms --game row --depth 3", "evaluation by the function even"},
 		{"perft --game row --depth 2", "42"},

@@ -20,7 +20,7 @@ import (
 type AlgorithmsConfig struct {
 	Rules  string        // "" means those of the published seconds, or else the game's default
 	Depth  int           // maximum, in plies
-	Budget time.Duration // wall-clock time of one search: a column ends before a longer one
+	Budget time.Duration // processor time of one search: a column ends before a longer one
 	HashMB int           // of the engine's table
 }
 
@@ -49,46 +49,6 @@ type AlgorithmCell struct {
 	Result  float64 `json:"result,omitempty"` // mean result of UCT's games for the side to move: 0 lost, 1 won
 }
 
-// algorithm is one of the algorithms compared.
-type algorithm[P any] struct {
-	name   string
-	search func(root P, depth int) (score int, nodes int64)
-}
-
-// algorithms returns the algorithms to compare.
-func (s Subject[P]) algorithms(ctx context.Context, hashMB int) []algorithm[P] {
-	plain := func(name search.Textbook) func(P, int) (int, int64) {
-		return func(root P, depth int) (int, int64) {
-			return search.SearchTextbook(ctx, name, root, nil, depth, s.eval.Evaluator)
-		}
-	}
-	list := []algorithm[P]{
-		{"minimax", plain(search.TextbookMinimax)},
-		{"alpha-beta", plain(search.TextbookAlphaBeta)},
-		{"negascout", plain(search.TextbookNegascout)},
-		{"mtdf", plain(search.TextbookMTDF)},
-	}
-	for _, l := range s.Listings {
-		list = append(list, algorithm[P]{l.Name, func(root P, depth int) (int, int64) { return l.search(ctx, s.eval.Evaluator, root, depth) }})
-	}
-	return append(list,
-		algorithm[P]{"engine, full width", s.engine(ctx, search.Options{HashMB: hashMB, FullWidth: true})},
-		algorithm[P]{"engine", s.engine(ctx, search.Options{HashMB: hashMB})})
-}
-
-// engine returns the engine's search of a position, from an empty hash table each time.
-func (s Subject[P]) engine(ctx context.Context, o search.Options) func(root P, depth int) (score int, nodes int64) {
-	searcher := search.NewSearcher(s.knowledge(), o)
-	return func(root P, depth int) (int, int64) {
-		searcher.Clear()
-		r := searcher.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
-		return r.Score, r.Nodes
-	}
-}
-
-// textbooks is the number of algorithms, the first ones, that must find equal values.
-const textbooks = 4
-
 // Algorithms searches the start position with the textbook algorithms and the engine, to increasing
 // depths. A column ends early when a search visits no more positions than the one before: the tree
 // is exhausted. It returns an error if the values of the textbook algorithms differ.
@@ -99,22 +59,19 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 		return nil, err
 	}
 	r := &AlgorithmsResult{rules: rules, unit: s.game.Unit, counts: s.Counts, published: s.Published.under(rules)}
-	algorithms := s.algorithms(ctx, c.HashMB)
-	progress.At(0, int64(len(algorithms)*c.Depth))
-	for i, a := range algorithms {
-		column := AlgorithmColumn{Name: a.name}
+	searchers := s.algorithms(ctx, c.HashMB)
+	progress.At(0, int64(len(searchers)*c.Depth))
+	for i, a := range searchers {
+		column, m := AlgorithmColumn{Name: a.name}, a.start()
 		for depth := 1; depth <= c.Depth; depth++ {
-			begin := time.Now()
-			var score int
-			var nodes int64
-			spent := measured(func() { score, nodes = a.search(root, depth) })
+			m.Clear()
+			found := timed(m, root, depth)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			took := time.Since(begin)
-			column.Cells = append(column.Cells, AlgorithmCell{Depth: depth, Score: score, Nodes: nodes, Seconds: spent})
-			progress.At(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
-			if took*growth(column.Cells) > c.Budget || exhausted(column.Cells) {
+			column.Cells = append(column.Cells, AlgorithmCell{Depth: depth, Score: found.score, Nodes: found.nodes, Seconds: found.seconds})
+			progress.At(int64(i*c.Depth+depth), int64(len(searchers)*c.Depth))
+			if found.seconds*growth(column.Cells) > c.Budget.Seconds() || exhausted(column.Cells) {
 				break
 			}
 		}
@@ -130,7 +87,7 @@ func uctColumn[P search.Position[P]](ctx context.Context, root P, like Algorithm
 	column := AlgorithmColumn{Name: "uct"}
 	for _, c := range like.Cells {
 		cell := AlgorithmCell{Depth: c.Depth}
-		cell.Seconds = measured(func() {
+		cell.Seconds = processorTime(func() {
 			_, cell.Result, cell.Nodes = search.SearchUCT(ctx, root, nil, c.Nodes, rand.New(rand.NewPCG(1, 0)))
 		})
 		column.Cells = append(column.Cells, cell)
@@ -170,12 +127,12 @@ func exhausted(cells []AlgorithmCell) bool {
 }
 
 // growth estimates the cost factor of another ply, rounded up.
-func growth(cells []AlgorithmCell) time.Duration {
+func growth(cells []AlgorithmCell) float64 {
 	n := len(cells)
 	if n < 2 || cells[n-2].Nodes == 0 {
 		return 1
 	}
-	return time.Duration(cells[n-1].Nodes/cells[n-2].Nodes + 1)
+	return float64(cells[n-1].Nodes/cells[n-2].Nodes + 1)
 }
 
 // Doc has the nodes and seconds of each algorithm, published seconds, and nodes relative to these.

@@ -9,25 +9,56 @@ import (
 	"kroo/games"
 )
 
-// alphaBeta is the textbook search with an order of moves and, if not nil, a hash table.
+// alphaBeta is the textbook search with an ordering of moves and, optionally, a hash table.
 type alphaBeta[P search.Position[P]] struct {
-	eval  search.Evaluator[P]
-	order orderer[P]
-	table hashTable
-	ctx   context.Context
-	done  bool  // the context has ended
-	nodes int64 // positions visited
-	// leaves counts the positions where the search stops, because it evaluates them or the game is
-	// over.
-	leaves int64
-	path   []P
-	moves  [][]games.Move
-	quiet  *quietOrder // nil uses the order alone
+	ctx      context.Context
+	eval     search.Evaluator[P]
+	ordering ordering[P]
+	scheme   *scheme // of the hash table; nil for none
+	bytes    int     // size of the table
+	deepens  bool    // searches to each depth in turn
+
+	orderer orderer[P]
+	table   *schemeTable // nil for none
+	done    bool         // the context has ended
+	nodes   int64        // positions visited
+	leaves  int64        // positions where the search stops: those it evaluates, and ends of games
+	path    []P
+	moves   [][]games.Move
 }
 
-// alphaBeta returns a search to depth at most.
-func (s Subject[P]) alphaBeta(ctx context.Context, order orderer[P], t hashTable, depth int) *alphaBeta[P] {
-	return &alphaBeta[P]{eval: s.eval.Evaluator, order: order, table: t, ctx: ctx, path: make([]P, depth+1), moves: make([][]games.Move, depth+1)}
+// Clear implements [measured].
+func (s *alphaBeta[P]) Clear() {
+	s.orderer = s.ordering.start()
+	if s.scheme != nil {
+		s.table = newSchemeTable(*s.scheme, s.bytes)
+	}
+}
+
+// visit implements [measured]. If the search deepens, the leaves are those of the last iteration,
+// and the positions those of all.
+func (s *alphaBeta[P]) visit(p P, depth int) (c cost) {
+	if len(s.path) <= depth {
+		s.path, s.moves = make([]P, depth+1), make([][]games.Move, depth+1)
+	}
+	first := depth
+	if s.deepens {
+		first = 1
+	}
+	if s.table != nil {
+		s.table.newSearch()
+		c.lookups, c.found = -s.table.lookups, -s.table.found
+	}
+	s.nodes = 0
+	for d := first; d <= depth; d++ {
+		s.leaves = 0
+		c.score = s.search(p, d, -infinity, infinity, 0)
+	}
+	c.nodes, c.leaves = s.nodes, s.leaves
+	if s.table != nil {
+		c.lookups, c.found = c.lookups+s.table.lookups, c.found+s.table.found
+	}
+	return c
 }
 
 const infinity = search.Win + 1
@@ -60,10 +91,7 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	s.path[ply] = p
 	moves := p.AppendMoves(s.moves[ply][:0])
 	s.moves[ply] = moves
-	s.order(p, moves)
-	if s.quiet != nil {
-		arrangeQuiet(s.quiet, p, moves, ply)
-	}
+	s.orderer.order(p, moves, ply)
 	toFront(moves, hashMove)
 	best, bestMove, low := -infinity, none, alpha
 	for _, m := range moves {
@@ -71,8 +99,8 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 			best, bestMove = score, m
 		}
 		if low = max(low, best); low >= beta {
-			if s.quiet != nil {
-				s.quiet.cut(m, ply, depth)
+			if s.orderer.cut != nil {
+				s.orderer.cut(m, ply, depth)
 			}
 			break
 		}

@@ -31,15 +31,6 @@ func boundOf(score, alpha, beta int) bound {
 	return exactly
 }
 
-// hashTable is a transposition table with a replacement scheme. It ignores how a position was
-// reached, so values that depend on repetitions may be wrong: good enough for counting, not for
-// play.
-type hashTable interface {
-	probe(key uint64, depth int) (entry, bool)
-	store(key uint64, e entry)
-	newSearch()
-}
-
 // slot is an entry with its full key and the search that wrote it.
 type slot struct {
 	key uint64
@@ -67,7 +58,9 @@ var schemes = []scheme{
 	{"5 newest only", false, true, false, 1},
 }
 
-// schemeTable is a table under a scheme, with counts of its look-ups.
+// schemeTable is a transposition table under a scheme, with counts of its look-ups. It ignores how a
+// position was reached, so values that depend on repetitions may be wrong: good enough for counting,
+// not for play.
 type schemeTable struct {
 	scheme
 	deeper, newest []slot

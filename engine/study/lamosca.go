@@ -82,16 +82,17 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 	for _, level := range []int{2, 4} {
 		s := ChessMoves{Level: level}
 		m.leaves = 0
-		err := forEach(ctx, len(moves), 1, progress, func(i int) error {
-			value, reply := m.best(start.Play(moves[i]), level-1)
-			v := published(chess.MoveName(moves[i]), -value, publishedMoves[level])
+		for i, move := range moves {
+			progress.At(int64(i), int64(len(moves)))
+			value, reply := m.best(start.Play(move), level-1)
+			v := published(chess.MoveName(move), -value, publishedMoves[level])
 			v.Reply = chess.MoveName(reply)
 			s.Moves = append(s.Moves, v)
-			return nil
-		})
-		if err != nil {
-			return nil, err
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 		}
+		progress.At(int64(len(moves)), int64(len(moves)))
 		s.Leaves = m.leaves
 		best := s.Moves[0]
 		for _, v := range s.Moves {

@@ -17,8 +17,8 @@ import (
 
 // NoiseConfig configures [Noise].
 type NoiseConfig struct {
-	Sample       // positions where a player of the book is to move, one per game, under the engine's rules
-	Nodes  int64 `name:"nodes" default:"16000000" range:"20000.." group:"Search" help:"positions visited by the long search"` // whose score counts as the value
+	Sample
+	Nodes int64 `name:"nodes" default:"16000000" range:"20000.." group:"Search" help:"positions visited by the long search"` // whose score counts as the value
 }
 
 // NoiseResult reports the errors of the scores of short searches against a long one.
@@ -28,7 +28,7 @@ type NoiseResult struct {
 	Jump      float64     `json:"jump"`      // mean change between iterations, from depth 10, in hundredths of the unit
 	Lines     []NoiseLine `json:"lines"`
 
-	unit string
+	unit, from string
 }
 
 // NoiseLine is the errors at one number of nodes: root mean squares, in hundredths of the unit.
@@ -53,17 +53,35 @@ type step struct {
 	nodes int64
 }
 
-// Noise searches positions that a player of the engine's book meets, see [Agreement], and compares
-// the scores of the iterations with the mean of the last two.
-func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress parallel.Progress) (*NoiseResult, error) {
-	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s engine.Searcher[P], p P) ([]step, error) { return unproven(ctx, s, p, c.Nodes) })
+// Noise searches the positions of a sample, under the rules of an engine, with that engine, and
+// compares the scores of the iterations with the mean of the last two.
+func Noise[P search.Position[P]](ctx context.Context, s Subject[P], e *engine.Engine[P], c NoiseConfig, progress parallel.Progress) (*NoiseResult, error) {
+	c.Rules = e.Rules
+	sample, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
-	r := &NoiseResult{Nodes: c.Nodes, unit: e.Kit.Game.Unit}
+	all := make([][]step, len(sample))
+	own := make([]engine.Searcher[P], parallel.Workers(c.Workers))
+	tally := progress.Tally(0, int64(len(sample)))
+	err = parallel.Collect(ctx, len(own), parallel.Numbers(len(sample)), func(ctx context.Context, worker, i int) ([]step, error) {
+		if own[worker] == nil {
+			own[worker] = e.NewSearcher()
+		}
+		own[worker].Clear()
+		return unproven(ctx, own[worker], sample[i], c.Nodes)
+	}, func(i int, steps []step) error {
+		all[i] = steps
+		tally.Add(1)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &NoiseResult{Nodes: c.Nodes, unit: e.Kit.Game.Unit, from: s.origin()}
 	r.summarize(all)
 	if len(r.Lines) == 0 {
-		return nil, errors.New("no position has iterations to compare: expected a book whose positions are not decided")
+		return nil, errors.New("no position has iterations to compare: expected positions that are not decided")
 	}
 	return r, nil
 }
@@ -148,5 +166,5 @@ func (r *NoiseResult) Doc() *doc.Doc {
 		t.Add(row...)
 	}
 	return docOf(r, t, chart, fmt.Sprintf("Root mean square errors, in %ss, of the score of the last iteration and of means of the last ones, against a search of %d nodes (the mean of its last two).", r.unit, r.Nodes),
-		fmt.Sprintf("%d unproven positions that a player of the book meets. From depth 10, the score changes by %.3f between iterations, on average.", r.Positions, r.Jump/100))
+		fmt.Sprintf("%d unproven positions of %s. From depth 10, the score changes by %.3f between iterations, on average.", r.Positions, r.from, r.Jump/100))
 }

@@ -1,15 +1,13 @@
 package study
 
 import (
-	"context"
 	"math"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"kroo/book"
 	"kroo/engine"
+	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -48,25 +46,24 @@ func TestNoiseOfKnownIterations(t *testing.T) {
 	}
 }
 
-func TestNoiseOfABook(t *testing.T) {
-	noise := func(path string, workers int) (*NoiseResult, error) {
-		e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Book: path, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
-		defer e.Close()
-		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * minNodes}, nil)
+func TestNoiseOfASample(t *testing.T) {
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
+	defer e.Close()
+	noise := func(s Subject[oware.Position], workers int) (*NoiseResult, error) {
+		return Noise(t.Context(), s, e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * minNodes}, nil)
 	}
-	path := smallBook(t, 2, 1)
-	r := testkit.Must(noise(path, 1))(t)
+	r := testkit.Must(noise(owareSubject(), 1))(t)
 	if r.Positions != 5 || len(r.Lines) != 2 || r.Lines[1].Errors[0] == 0 || r.Jump == 0 {
 		t.Errorf("%+v", r)
 	}
-	if again, err := noise(path, 3); err != nil || !reflect.DeepEqual(again, r) {
+	if again, err := noise(owareSubject(), 3); err != nil || !reflect.DeepEqual(again, r) {
 		t.Errorf("three workers: %+v, error %v", again, err)
 	}
 	if len(tableOf(r)) != 3 || len(chartOf(r).Curves) != maxMean || !strings.Contains(notesOf(r), "seed") {
 		t.Errorf("rows %q, note %q", tableOf(r), notesOf(r))
 	}
-	empty := filepath.Join(t.TempDir(), "empty.bin")
-	testkit.NoError(t, book.Write(empty, book.Header{Signature: book.Signature}, nil))
-	_, err := noise(empty, 1)
-	testkit.Refused(t, err, "start")
+	decided := owareSubject()
+	decided.recorded = []oware.Position{testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-3-24-19-S"))(t)}
+	_, err := noise(decided, 1)
+	testkit.Refused(t, err, "not decided")
 }

@@ -1,10 +1,14 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"kroo/engine/search"
+	"kroo/games"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -13,10 +17,8 @@ import (
 // OrdersConfig configures [Orders].
 type OrdersConfig struct {
 	Sample
-	Depth     int  `name:"depth" default:"9" range:"2..40" help:"plies"` // at most
-	FullDepth int  `name:"full_depth" default:"7" range:"1..40" help:"count the full tree to this depth"`
-	Killers   bool `name:"killers" help:"also the best order with killer moves: quiet ones that cut last at that ply come first"`
-	History   bool `name:"history" help:"also the best order with quiet moves by their history: those first that have cut most"`
+	Depth     int `name:"depth" default:"9" range:"2..40" help:"plies"` // at most
+	FullDepth int `name:"full_depth" default:"7" range:"1..40" help:"count the full tree to this depth"`
 }
 
 // OrdersResult has a line per depth and tree, over all positions.
@@ -29,70 +31,111 @@ type OrdersResult struct {
 	from      string // source of the positions
 }
 
-// OrderLine is one kind of tree at one depth. Fields that are not counted are 0.
+// OrderLine is one kind of tree at one depth: means per position. Fields that are not counted are 0.
 type OrderLine struct {
-	Depth   int     `json:"depth"`
-	Tree    string  `json:"tree"`
-	Leaves  float64 `json:"leaves"`  // mean per position
-	Minimal float64 `json:"minimal"` // ratio of leaves to the minimal tree's
-	Nodes   float64 `json:"nodes"`   // positions visited, mean per position
-	Seconds float64 `json:"seconds"` // mean per position
+	Depth     int     `json:"depth"`
+	Tree      string  `json:"tree"`
+	Leaves    float64 `json:"leaves"`
+	Minimal   float64 `json:"minimal"`   // ratio of leaves to the minimal tree's
+	Branching float64 `json:"branching"` // the depth-th root of the leaves, or else of the nodes
+	Nodes     float64 `json:"nodes"`     // positions visited
+	Seconds   float64 `json:"seconds"`
 }
 
-// Orders counts trees by depth, as [Branching] does for one depth, and times the searches. Beyond
-// FullDepth the minimal tree is derived from the branching of the full tree there.
+// treeTableBytes is the size of the hash tables of trees.
+const treeTableBytes = 4 << 20
+
+// full counts the leaves of the tree of all moves.
+func (s Subject[P]) full() searcher[P] {
+	return plain("full tree", func(p P, depth int) cost {
+		if s.game.Perft != nil {
+			return cost{leaves: s.game.Perft(p, depth)}
+		}
+		return cost{leaves: games.Perft(p, depth)}
+	})
+}
+
+// trees returns the searches whose trees [Orders] counts.
+func (s Subject[P]) trees(ctx context.Context) (list []searcher[P]) {
+	for _, o := range append(slices.Clip(s.Orderings), killers(s.best()), byHistory(s.best())) {
+		list = append(list, s.ordered(ctx, o))
+	}
+	return append(list, s.deepened(ctx, s.best().name+", hash table", &schemes[0], treeTableBytes),
+		s.engine(ctx, "engine", search.Options{HashMB: treeTableBytes >> 20, FullWidth: true}))
+}
+
+// Orders counts trees by depth and times the searches: the full tree, to FullDepth; the minimal tree
+// that D. Knuth and R. Moore (An analysis of alpha-beta pruning, 1975) derive from its branching at
+// this depth or the last that is counted; those of alpha-beta with each ordering of moves, with the
+// best one after killers or the history, and with the best one and a hash table; and the engine's,
+// full-width and with its own table.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress parallel.Progress) (*OrdersResult, error) {
-	s.killers, s.history = c.Killers, c.History
-	positions, err := positions(ctx, s, c.Sample)
+	sample, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
-	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Orders}
-	b := 0.0
+	r := &OrdersResult{Positions: len(sample), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Orders}
+	lists := slices.Collect(slices.Chunk(sample, 1))
+	searchers, b := append([]searcher[P]{s.full()}, s.trees(ctx)...), 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
-		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, progress.Part(depth-1, c.Depth))
+		if depth == r.FullDepth+1 {
+			searchers = searchers[1:]
+		}
+		costs, err := measure(ctx, searchers, lists, depth, c.Workers, progress.Part(depth-1, c.Depth))
 		if err != nil {
 			return nil, err
 		}
-		if depth <= c.FullDepth {
-			if full == 0 {
-				return nil, errNoLine(depth)
-			}
-			b = branching(full, len(positions), depth)
-			r.add(OrderLine{Depth: depth, Tree: "full tree", Leaves: full / float64(len(positions))}, b)
+		var lines []OrderLine
+		for i, of := range searchers {
+			lines = append(lines, orderLine(of.name, depth, sum(costs[i]), float64(len(sample))))
 		}
-		r.add(OrderLine{Depth: depth, Tree: "minimal tree", Leaves: minimalLeaves(b, depth)}, b)
-		for _, sum := range sums {
-			n := float64(len(positions))
-			r.add(OrderLine{Depth: depth, Tree: sum.name, Leaves: float64(sum.leaves) / n, Nodes: float64(sum.nodes) / n, Seconds: sum.seconds / n}, b)
+		at := 0
+		if depth <= r.FullDepth {
+			if lines[0].Leaves == 0 {
+				return nil, fmt.Errorf("no line of %d plies from the positions: expected a smaller depth", depth)
+			}
+			at, b = 1, lines[0].Branching
+		}
+		minimal := minimalLeaves(b, depth)
+		for _, l := range slices.Insert(lines, at, OrderLine{Depth: depth, Tree: "minimal tree", Leaves: minimal, Branching: branching(minimal, depth)}) {
+			l.Minimal = l.Leaves / minimal
+			r.Lines = append(r.Lines, l)
 		}
 	}
 	return r, nil
 }
 
-// add appends a line, with its ratio to the minimal tree of branching b.
-func (r *OrdersResult) add(l OrderLine, b float64) {
-	l.Minimal = l.Leaves / minimalLeaves(b, l.Depth)
-	r.Lines = append(r.Lines, l)
+func orderLine(tree string, depth int, c cost, positions float64) OrderLine {
+	l := OrderLine{Depth: depth, Tree: tree, Leaves: float64(c.leaves) / positions, Nodes: float64(c.nodes) / positions, Seconds: c.seconds / positions}
+	l.Branching = branching(cmp.Or(l.Leaves, l.Nodes), depth)
+	return l
+}
+
+// branching returns the depth-th root of a tree's size.
+func branching(size float64, depth int) float64 { return math.Pow(size, 1/float64(depth)) }
+
+// minimalLeaves returns the number of leaves of a tree of branching b that alpha-beta evaluates with
+// the best order of moves (Knuth and Moore 1975): b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
+func minimalLeaves(b float64, depth int) float64 {
+	half := float64(depth) / 2
+	return math.Pow(b, math.Ceil(half)) + math.Pow(b, math.Floor(half)) - 1
 }
 
 // Doc has a line per depth and tree.
 func (r *OrdersResult) Doc() *doc.Doc {
-	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "positions visited", "ms", "million positions/s")
+	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "branching", "positions visited", "ms", "million positions/s")
 	chart := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds a position", Log: true}
 	for _, l := range r.Lines {
-		row := []any{l.Depth, l.Tree, "", "", "", "", ""}
+		row := []any{l.Depth, l.Tree, "", "", fmt.Sprintf("%.3f", l.Branching), "", "", ""}
 		if l.Leaves > 0 {
 			row[2], row[3] = fmt.Sprintf("%.1f", l.Leaves), fmt.Sprintf("%.2f", l.Minimal)
 		}
 		if l.Nodes > 0 {
-			row[4], row[5] = fmt.Sprintf("%.1f", l.Nodes), fmt.Sprintf("%.3f", 1000*l.Seconds)
-			row[6] = fmt.Sprintf("%.2f", l.Nodes/l.Seconds/1e6)
-		}
-		t.Add(row...)
-		if l.Seconds > 0 {
+			row[5], row[6] = fmt.Sprintf("%.1f", l.Nodes), fmt.Sprintf("%.3f", 1000*l.Seconds)
+			row[7] = fmt.Sprintf("%.2f", l.Nodes/l.Seconds/1e6)
 			chart.Add(l.Tree, float64(l.Depth), 1000*l.Seconds)
 		}
+		t.Add(row...)
 	}
-	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s; means per position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond it, the minimal tree is derived from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are processor times.", r.Positions, r.from, r.FullDepth), r.published)
+	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s; means per position. Leaves: positions that the search evaluates, and ends of games; branching: their root. The full tree is counted to depth %d; beyond it, the minimal tree is derived from its branching there. With a hash table: positions and time of all iterations, leaves of the last. The engine searches full-width with its table; its branching is the root of the positions of all iterations. Times are processor times.", r.Positions, r.from, r.FullDepth), r.published)
 }

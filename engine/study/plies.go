@@ -52,47 +52,37 @@ func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfi
 		return nil, err
 	}
 	r := &PliesResult{Depth: c.Depth, from: s.origin(), rules: s.rules(c.Rules), counts: s.Counts}
-	algorithms := s.algorithms(ctx, c.HashMB)
-	for _, a := range algorithms {
+	searchers := s.algorithms(ctx, c.HashMB)
+	for _, a := range searchers {
 		r.Names = append(r.Names, a.name)
 	}
-	progress.At(0, int64(len(list)))
+	costs, err := measure(ctx, searchers, slices.Collect(slices.Chunk(list, 1)), c.Depth, 1, progress)
+	if err != nil {
+		return nil, err
+	}
 	for i, p := range list {
-		part := r.part(s.plies[i])
+		from := s.plies[i] / partPlies * partPlies
+		at := slices.IndexFunc(r.Parts, func(part PliesPart) bool { return part.From == from })
+		if at < 0 {
+			at = len(r.Parts)
+			r.Parts = append(r.Parts, PliesPart{From: from, To: from + partPlies - 1, Nodes: make([]float64, len(searchers)), Seconds: make([]float64, len(searchers))})
+		}
+		part := &r.Parts[at]
 		part.Positions++
 		part.Moves += float64(len(p.AppendMoves(nil)))
-		var value int
-		for k, a := range algorithms {
-			var score int
-			var nodes int64
-			part.Seconds[k] += measured(func() { score, nodes = a.search(p, c.Depth) })
-			part.Nodes[k] += float64(nodes)
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if k == 0 {
-				value = score
-			}
-			if k < textbooks && score != value {
-				return nil, fmt.Errorf("%s, depth %d: %s finds %d: expected %d, as %s does", s.game.Print(p), c.Depth, a.name, score, value, r.Names[0])
+		for k := range searchers {
+			part.Nodes[k] += float64(costs[k][i].nodes)
+			part.Seconds[k] += costs[k][i].seconds
+			if score, value := costs[k][i].score, costs[0][i].score; k < textbooks && score != value {
+				return nil, fmt.Errorf("%s, depth %d: %s finds %d: expected %d, as %s does", s.game.Print(p), c.Depth, r.Names[k], score, value, r.Names[0])
 			}
 		}
-		progress.At(int64(i+1), int64(len(list)))
 	}
-	r.Parts = slices.DeleteFunc(r.Parts, func(p PliesPart) bool { return p.Positions == 0 })
+	slices.SortFunc(r.Parts, func(a, b PliesPart) int { return a.From - b.From })
 	for i := range r.Parts {
 		r.Parts[i].mean()
 	}
 	return r, nil
-}
-
-// part returns the part of a position after a number of plies.
-func (r *PliesResult) part(ply int) *PliesPart {
-	for i := len(r.Parts); i <= ply/partPlies; i++ {
-		n := len(r.Names)
-		r.Parts = append(r.Parts, PliesPart{From: i * partPlies, To: (i+1)*partPlies - 1, Nodes: make([]float64, n), Seconds: make([]float64, n)})
-	}
-	return &r.Parts[ply/partPlies]
 }
 
 // mean divides sums by their counts.

@@ -79,7 +79,7 @@ func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample
 	if err != nil {
 		return nil, err
 	}
-	searcher := search.NewSearcher(s.knowledge(), search.Options{HashMB: 1})
+	searcher := search.NewSearcher(s.eval.Knowledge(), search.Options{HashMB: 1})
 	seen := map[int64]bool{}
 	var found []P
 	for game, lastNew := uint64(0), uint64(0); len(found) < c.Positions && game-lastNew <= maxGamesWithoutNew; game++ {

@@ -56,7 +56,7 @@ func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c 
 		return nil, fmt.Errorf("%d seeds: expected at most the %d of the table", c.Seeds, t.Seeds())
 	}
 	r := &ProofsResult{Rules: t.Rules().String(), Nodes: c.Nodes}
-	engine := search.NewSearcher(s.knowledge(), search.Options{FullWidth: true})
+	engine := search.NewSearcher(s.eval.Knowledge(), search.Options{FullWidth: true})
 	random := rand.New(rand.NewPCG(c.Seed, 0))
 	progress.At(0, int64(c.Seeds))
 	for n := 1; n <= c.Seeds; n++ {

@@ -58,14 +58,14 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 		w.Plies[ply].Positions = len(seen)
 		w.Positions += len(seen)
 	}
-	for _, a := range s.solvers(ctx, len(w.Plies)) {
-		var score int
-		var nodes int64
-		took := measured(func() { score, nodes = a.search(root, len(w.Plies)-1) })
+	for _, a := range s.solvers(ctx) {
+		m := a.start()
+		m.Clear()
+		found := timed(m, root, len(w.Plies)-1)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		w.Searchers = append(w.Searchers, SolvedSearcher{a.name, valueText(score), nodes, took})
+		w.Searchers = append(w.Searchers, SolvedSearcher{a.name, valueText(found.score), found.nodes, found.seconds})
 	}
 	for _, a := range w.Searchers {
 		if a.Value != w.Searchers[0].Value {
@@ -75,22 +75,15 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 	return w.SolveResult, nil
 }
 
-// solvers returns all searchers, for roots with at most plies plies below them.
-func (s Subject[P]) solvers(ctx context.Context, plies int) []algorithm[P] {
-	list := append(s.algorithms(ctx, 1), algorithm[P]{"engine, strict depth", s.engine(ctx, search.Options{HashMB: 1, StrictDepth: true})})
-	own := func(order orderer[P], t hashTable) func(P, int) (int, int64) {
-		return func(root P, depth int) (int, int64) {
-			a := s.alphaBeta(ctx, order, t, plies)
-			return a.search(root, depth, -infinity, infinity, 0), a.nodes
-		}
-	}
+// solvers returns all searchers.
+func (s Subject[P]) solvers(ctx context.Context) []searcher[P] {
+	list := append(s.algorithms(ctx, 1), s.engine(ctx, "engine, strict depth", search.Options{HashMB: 1, StrictDepth: true}))
 	for _, o := range s.Orderings {
-		list = append(list, algorithm[P]{"alpha-beta, order " + o.Name, own(o.order, nil)})
+		o.name = "alpha-beta, order " + o.name
+		list = append(list, s.ordered(ctx, o))
 	}
-	for _, scheme := range schemes {
-		t := newSchemeTable(scheme, 1<<20)
-		t.newSearch()
-		list = append(list, algorithm[P]{"alpha-beta, table " + scheme.name, own(s.best().order, t)})
+	for i, of := range schemes {
+		list = append(list, s.deepened(ctx, "alpha-beta, table "+of.name, &schemes[i], 1<<20))
 	}
 	return list
 }

@@ -52,22 +52,19 @@ func TestPositionsAreDifferentAndOfASeed(t *testing.T) {
 	}
 }
 
-func TestEveryOrderingFindsTheValue(t *testing.T) {
-	for _, p := range somePositions(t, 60) {
-		const depth = 5
-		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
-		for _, o := range owareOrderings {
-			s := owareSubject().alphaBeta(t.Context(), o.order, nil, depth)
-			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: %s finds", p, o.Name)
-		}
-		for _, q := range []*quietOrder{newQuietOrder(true, false), newQuietOrder(false, true), newQuietOrder(true, true)} {
-			s := owareSubject().alphaBeta(t.Context(), owareSubject().best().order, nil, depth)
-			s.quiet = q
-			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: killers %t, history %t finds", p, q.killers, q.history)
-		}
-		for _, sch := range schemes {
-			s := owareSubject().alphaBeta(t.Context(), owareSubject().best().order, newSchemeTable(sch, 64<<10), depth)
-			testkit.Equal(t, s.search(p, depth, -infinity, infinity, 0), want, "%s: scheme %s finds", p, sch.name)
+func TestEveryOrderingAndTableFindsTheValue(t *testing.T) {
+	const depth = 5
+	s := owareSubject()
+	searchers := s.trees(t.Context())
+	for i, of := range schemes {
+		searchers = append(searchers, s.deepened(t.Context(), of.name, &schemes[i], 64<<10))
+	}
+	for _, of := range searchers {
+		m := of.start()
+		for _, p := range somePositions(t, 60) {
+			want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
+			m.Clear()
+			testkit.Equal(t, m.visit(p, depth).score, want, "%s: %s finds", p, of.name)
 		}
 	}
 }
@@ -77,11 +74,11 @@ func TestOrderings(t *testing.T) {
 	p := testkit.Must(oware.ParseBoard(oware.Abapa, "6-1-3-0-0-0-1-4-4-4-4-4-9-8-S"))(t)
 	for name, want := range map[string]string{"naive": "ABC", "defensive": "BAC", "attacking": "ABC", "combined": "ABC"} {
 		for _, o := range owareOrderings {
-			if o.Name != name {
+			if o.name != name {
 				continue
 			}
 			moves := p.AppendMoves(nil)
-			o.order(p, moves)
+			o.start().order(p, moves, 0)
 			got := ""
 			for _, m := range moves {
 				got += oware.MoveName(m, oware.South)
@@ -122,14 +119,16 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesDoNotDependOnWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, nil))(t)
-		tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, nil))(t)
+		o := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 5, FullDepth: 4}, nil))(t)
+		tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 25, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, nil))(t)
 		if workers == 1 {
-			checkBranching(t, b)
+			checkOrders(t, o)
 		}
-		o := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, nil))(t)
-		checkOrders(t, o, b)
-		got := []any{b.Trees, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
+		got := []any{tab.Lines[1].Nodes, tab.Lines[1].HitRate}
+		for _, l := range o.Lines {
+			l.Seconds = 0
+			got = append(got, l)
+		}
 		if workers == 1 {
 			studied = got
 		} else if !reflect.DeepEqual(got, studied) {
@@ -140,35 +139,30 @@ func TestStudiesDoNotDependOnWorkers(t *testing.T) {
 
 var studied []any // by one worker
 
-func checkBranching(t *testing.T, r *BranchingResult) {
+// checkOrders compares the trees with a count of the full one.
+func checkOrders(t *testing.T, r *OrdersResult) {
 	t.Helper()
 	total := 0.0
 	for _, p := range somePositions(t, 30) {
 		total += float64(p.Perft(4))
 	}
-	b := math.Pow(total/30, 0.25)
-	if r.Trees[0].Leaves != total || math.Abs(r.Trees[0].Branching-b) > 1e-12 || math.Abs(r.Trees[1].Leaves/30-(2*b*b-1)) > 1e-9 {
-		t.Errorf("%+v: full tree %f, branching %f", r.Trees[:2], total, b)
+	const each = 10 // trees, without the full one
+	if n := len(r.Lines); n != 4*(1+each)+each {
+		t.Fatalf("%d lines", n)
 	}
-	for _, tree := range r.Trees[2:] {
-		if tree.Nodes <= r.Trees[1].Leaves/4 || tree.Nodes >= 3*r.Trees[0].Leaves || tree.Leaves >= tree.Nodes {
+	b := math.Pow(total/30, 0.25)
+	deepest := r.Lines[3*(1+each) : 4*(1+each)]
+	full, minimal := deepest[0], deepest[1]
+	if full.Depth != 4 || math.Abs(full.Leaves-total/30) > 1e-9 || math.Abs(full.Branching-b) > 1e-12 || math.Abs(minimal.Leaves-(2*b*b-1)) > 1e-9 || minimal.Minimal != 1 {
+		t.Errorf("%+v, %+v: full tree %f, branching %f", full, minimal, total, b)
+	}
+	for _, tree := range deepest[2:] {
+		if tree.Nodes <= minimal.Leaves/4 || tree.Nodes >= 3*full.Leaves || tree.Leaves >= tree.Nodes || tree.Seconds <= 0 {
 			t.Errorf("%+v: want between the minimal and the full tree", tree)
 		}
 	}
-}
-
-// checkOrders compares the deepest trees of a study by depth with one of that depth
-// alone.
-func checkOrders(t *testing.T, r *OrdersResult, b *BranchingResult) {
-	t.Helper()
-	if n := len(r.Lines); n != 3*9+8 || r.Lines[0].Tree != "full tree" || r.Lines[0].Leaves < 4 || r.Lines[1].Minimal != 1 {
-		t.Fatalf("%d lines, %+v", n, r.Lines[:2])
-	}
-	for i, want := range b.Trees[2:] {
-		got := r.Lines[len(r.Lines)-7+i]
-		if got.Tree != want.Name || got.Depth != 4 || math.Abs(got.Leaves*30-want.Leaves) > 1e-6 || math.Abs(got.Nodes*30-want.Nodes) > 1e-6 || got.Seconds <= 0 {
-			t.Errorf("%+v, want %+v of 30 positions", got, want)
-		}
+	if last := r.Lines[4*(1+each)]; last.Tree != minimal.Tree || math.Abs(last.Branching-math.Pow(last.Leaves, 0.2)) > 1e-12 || math.Abs(last.Leaves-(b*b*b+b*b-1)) > 1e-9 {
+		t.Errorf("%+v: want the minimal tree of branching %f", last, b)
 	}
 }
 
@@ -181,8 +175,9 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 		return engine.Captures().Evaluate(p)
 	})
 	for _, p := range somePositions(t, 20) {
-		a := s.alphaBeta(t.Context(), s.best().order, nil, 4)
-		a.search(p, 4, -infinity, infinity, 0)
+		m := s.ordered(t.Context(), s.best()).start()
+		m.Clear()
+		a := m.visit(p, 4)
 		if ends := a.leaves - evaluated; ends < 0 || a.leaves > p.Perft(4)+ends {
 			t.Errorf("%s: %d leaves, %d evaluated of %d", p, a.leaves, evaluated, p.Perft(4))
 		}
@@ -218,7 +213,7 @@ func TestPublishedFiguresOnlyUnderTheirRules(t *testing.T) {
 		if got := strings.Contains(strings.Join(tableOf(a)[0], " ")+notesOf(a), "(s published)"); got != want.waiting || !strings.Contains(notesOf(a), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, tableOf(a)[0], notesOf(a))
 		}
-		b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, nil))(t)
+		b := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2, FullDepth: 2}, nil))(t)
 		testkit.Equal(t, strings.Contains(notesOf(b), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
 	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
@@ -262,32 +257,16 @@ func drawn(t *testing.T, value func(tictactoe.Position) int) string {
 
 func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 	s := ticTacToe()
-	eval := s.eval.Evaluator
-	for _, name := range []search.Textbook{search.TextbookMinimax, search.TextbookAlphaBeta, search.TextbookNegascout} {
-		value := func(p tictactoe.Position) int {
-			score, _ := search.SearchTextbook(t.Context(), name, p, nil, 9, eval)
-			return score
-		}
-		testkit.Equal(t, drawn(t, value), games.DrawnGame, "%s", name)
-	}
-	for _, o := range []search.Options{{HashMB: 1}, {HashMB: 1, FullWidth: true}, {HashMB: 1, StrictDepth: true}, {HashMB: 1, Threads: 2}} {
-		engine := search.NewSearcher(s.knowledge(), o)
-		value := func(p tictactoe.Position) int {
-			return engine.Search(t.Context(), p, nil, search.Limits{Depth: 20}, search.Query{}).Score
-		}
-		testkit.Equal(t, drawn(t, value), games.DrawnGame, "the engine with %+v", o)
-	}
-	for _, o := range s.Orderings {
-		value := func(p tictactoe.Position) int {
-			return s.alphaBeta(t.Context(), o.order, newSchemeTable(schemes[1], 64<<10), 9).search(p, 9, -infinity, infinity, 0)
-		}
-		testkit.Equal(t, drawn(t, value), games.DrawnGame, "alpha-beta, %s", o.Name)
+	for _, of := range append(s.solvers(t.Context()), s.engine(t.Context(), "two threads", search.Options{HashMB: 1, Threads: 2})) {
+		m := of.start()
+		m.Clear()
+		testkit.Equal(t, drawn(t, func(p tictactoe.Position) int { return m.visit(p, 9).score }), games.DrawnGame, "%s", of.name)
 	}
 }
 
 func TestStudiesOfTicTacToe(t *testing.T) {
 	s := ticTacToe()
-	b, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10_000}, Depth: 3}, nil)
+	b, err := Orders(t.Context(), s, OrdersConfig{Sample: Sample{Rules: "standard", Positions: 10_000}, Depth: 3, FullDepth: 3}, nil)
 	if err != nil || b.Positions < 20 || b.Positions > 765 {
 		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
 	}
@@ -298,7 +277,7 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 	if strings.Contains(notesOf(b)+notesOf(tab), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
-	_, err = Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, nil)
+	_, err = Orders(t.Context(), s, OrdersConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9, FullDepth: 9}, nil)
 	testkit.Refused(t, err, "smaller depth")
 	if _, err := positions(t.Context(), s, Sample{Rules: "abapa", Positions: 1, Seed: 1}); err == nil {
 		t.Error("tic-tac-toe under abapa rules")
@@ -307,11 +286,10 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 
 func TestResultsPrintAndDraw(t *testing.T) {
 	a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, nil))(t)
-	b := testkit.Must(Branching(t.Context(), owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, nil))(t)
 	tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, nil))(t)
 	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, nil))(t)
 	orders := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, nil))(t)
-	for _, r := range []Result{a, b, tab, cycles, orders} {
+	for _, r := range []Result{a, tab, cycles, orders} {
 		rows := tableOf(r)
 		for _, row := range rows {
 			testkit.Equal(t, len(row), len(rows[0]), "%T: a row of", r)
@@ -328,7 +306,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 func TestStudiesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Branching(ctx, owareSubject(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, nil); err == nil {
+	if _, err := Orders(ctx, owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, nil); err == nil {
 		t.Error("not stopped")
 	}
 }
@@ -344,7 +322,7 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	}
 	_, err = positions(t.Context(), s, Sample{Rules: "awari"})
 	testkit.Refused(t, err, "under abapa rules")
-	b, err := Branching(t.Context(), s, BranchingConfig{Depth: 2}, nil)
+	b, err := Orders(t.Context(), s, OrdersConfig{Depth: 2}, nil)
 	if err != nil || b.Positions != 6 || !strings.Contains(notesOf(b), "6 positions of recorded games") {
 		t.Errorf("%+v, %v", b, err)
 	}
@@ -356,19 +334,20 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 // A takes 2 at a; B to F capture nothing.
 func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
 	p := testkit.Must(oware.ParseBoard(oware.Abapa, "6-1-3-1-1-1-1-4-4-4-4-4-7-7-S"))(t)
+	naive := anyOrderings[oware.Position]()[1]
 	for _, tt := range []struct {
-		killers, history bool
-		want             []games.Move
-	}{{true, false, []games.Move{0, 4, 2, 1, 3, 5}}, {false, true, []games.Move{0, 2, 4, 1, 3, 5}}, {true, true, []games.Move{0, 4, 2, 1, 3, 5}}} {
-		q := newQuietOrder(tt.killers, tt.history)
-		q.cut(2, 6, 9)
-		q.cut(0, 6, 9) // tactical: it stays in its place, the killer behind it too
-		q.cut(2, 6, 9)
-		q.cut(4, 6, 3)
-		q.cut(5, 7, 12) // of the other side
+		ordering ordering[oware.Position]
+		want     []games.Move
+	}{{killers(naive), []games.Move{0, 4, 2, 1, 3, 5}}, {byHistory(naive), []games.Move{0, 2, 4, 1, 3, 5}}} {
+		o := tt.ordering.start()
+		o.cut(2, 6, 9)
+		o.cut(0, 6, 9) // tactical: it keeps its place, also as a killer
+		o.cut(2, 6, 9)
+		o.cut(4, 6, 3)
+		o.cut(5, 7, 12) // of the other side
 		moves := p.AppendMoves(nil)
-		arrangeQuiet(q, p, moves, 6)
-		testkit.EqualSlices(t, moves, tt.want, "killers %t, history %t", tt.killers, tt.history)
+		o.order(p, moves, 6)
+		testkit.EqualSlices(t, moves, tt.want, "%s", tt.ordering.name)
 	}
 }
 

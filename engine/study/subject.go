@@ -2,6 +2,7 @@ package study
 
 import (
 	"cmp"
+	"slices"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -10,6 +11,8 @@ import (
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/doc"
+	"kroo/report"
 )
 
 // Subject is a game to study, searched with its plain evaluation ([engine.Kit]).
@@ -20,8 +23,6 @@ type Subject[P search.Position[P]] struct {
 
 	recorded []P   // positions of recorded games; nil for generated ones
 	plies    []int // plies played before each position
-
-	killers, history bool // also count trees of the best ordering with these
 }
 
 // details is a game's information for studies. The zero value is valid.
@@ -66,14 +67,6 @@ var detailsByGame = map[string]any{
 	},
 }
 
-// perft counts the leaves of the full tree.
-func (s Subject[P]) perft(p P, depth int) int64 {
-	if s.game.Perft != nil {
-		return s.game.Perft(p, depth)
-	}
-	return games.Perft(p, depth)
-}
-
 // literature has the published figures for a game's studies; the zero value is empty.
 type literature struct {
 	// Waiting is the published seconds for a first move, by algorithm and depth, under WaitingRules;
@@ -82,8 +75,8 @@ type literature struct {
 	WaitingRules string
 	Algorithms   string
 	// Sentences for the notes of the other studies, under Rules, each with its source.
-	Rules                     string
-	Branching, Orders, Tables string
+	Rules          string
+	Orders, Tables string
 }
 
 // under returns the part valid for rules.
@@ -92,7 +85,7 @@ func (p literature) under(rules string) literature {
 		p.Waiting, p.Algorithms = nil, ""
 	}
 	if rules != p.Rules {
-		p.Branching, p.Orders, p.Tables = "", "", ""
+		p.Orders, p.Tables = "", ""
 	}
 	return p
 }
@@ -109,14 +102,19 @@ var mancala = details[oware.Position]{
 		WaitingRules: oware.SimpleToEnd.String(),
 		Algorithms:   "(s published): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz; (million/s): positions visited here by seconds there. As printed: their listings, in their order of moves, F to A and f to a, which count seeds at the end of a game too.",
 		Rules:        oware.Abapa.String(),
-		Branching:    "Sala Soler (2014), 669 positions of eight games of strong players: full tree to depth 11 branching 4.584, minimal tree 2.335; combined comes near it and is the fastest of the orderings.",
-		Orders:       "Sala Soler (2014), 669 positions: combined comes near the minimal tree and is the fastest of the orderings at depth 13; with the hash table the tree is less than half the minimal one there.",
+		Orders:       "Sala Soler (2014), 669 positions of eight games of strong players: branching at depth 11 of the full tree 4.584, of the minimal tree 2.335; combined comes near it and is the fastest of the orderings at depth 13; with the hash table the tree is less than half the minimal one there.",
 		Tables:       "Sala Soler (2014), depth 17, 1310 ms per search without a table: scheme 1 is the fastest; scheme 4 has a poor hit rate and still saves much time.",
 	},
 }
 
-// knowledge returns the knowledge of the engine's searchers.
-func (s Subject[P]) knowledge() search.Knowledge[P] { return s.eval.Knowledge() }
-
 // best returns the best ordering of moves.
 func (s Subject[P]) best() ordering[P] { return s.Orderings[len(s.Orderings)-1] }
+
+// Result is the result of a study: its document has a table, a chart, and notes on how to read them.
+type Result interface{ Doc() *doc.Doc }
+
+// docOf returns the document of a result. Notes explain the table and cite the published figures.
+func docOf(result Result, t *doc.Table, c report.Chart, notes ...string) *doc.Doc {
+	notes = slices.DeleteFunc(notes, func(s string) bool { return s == "" })
+	return &doc.Doc{Title: c.Title, Value: result, Sections: []doc.Section{{Text: notes, Table: t, Figures: []doc.Drawing{c}}}}
+}

@@ -38,93 +38,38 @@ type TableLine struct {
 	Seconds float64 `json:"seconds"`  // mean per position
 }
 
-// tableRun is a search of stretches of positions that share a table.
-type tableRun[P any] struct {
-	line   TableLine
-	search func(stretch []P) (nodes, lookups, found int64)
-}
-
-// tableRuns returns the searches without a hash table, with each replacement scheme and size, and of
-// the engine.
-func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P] {
-	runs := []tableRun[P]{{TableLine{Scheme: "none"}, func(list []P) (int64, int64, int64) {
-		return s.deepen(ctx, list, c.Depth, nil), 0, 0
-	}}}
-	for _, kib := range c.Sizes {
-		for _, scheme := range schemes {
-			runs = append(runs, tableRun[P]{TableLine{Scheme: scheme.name, KiB: kib}, func(list []P) (int64, int64, int64) {
-				t := newSchemeTable(scheme, kib<<10)
-				return s.deepen(ctx, list, c.Depth, t), t.lookups, t.found
-			}})
-		}
-	}
-	return append(runs, tableRun[P]{TableLine{Scheme: "engine, full width", KiB: 1024}, func(list []P) (nodes, lookups, found int64) {
-		searcher := search.NewSearcher(s.knowledge(), search.Options{HashMB: 1, FullWidth: true})
-		for _, p := range list {
-			nodes += searcher.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{}).Nodes
-		}
-		return nodes, 0, 0
-	}})
-}
+// stretch is the number of consecutive positions of a game that share a table, as in play: that is
+// the purpose of ageing.
+const stretch = 10
 
 // Tables searches positions by iterative deepening with a hash table under each replacement scheme,
 // without one, and with the engine.
 func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress parallel.Progress) (*TablesResult, error) {
-	positions, err := positions(ctx, s, c.Sample)
+	sample, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
-	r := &TablesResult{Positions: len(positions), Depth: c.Depth, from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Tables}
-	// Consecutive positions of a game share a table as in play: that is the purpose of ageing.
-	stretches := slices.Collect(slices.Chunk(positions, stretch))
-	runs := s.tableRuns(ctx, c)
-	for k, run := range runs {
-		line := run.line
-		counts := make([][3]int64, len(stretches))
-		took := make([]float64, len(stretches))
-		err := forEach(ctx, len(stretches), c.Workers, progress.Part(k, len(runs)), func(i int) error {
-			took[i] = measured(func() {
-				nodes, lookups, found := run.search(stretches[i])
-				counts[i] = [3]int64{nodes, lookups, found}
-			})
-			return ctx.Err()
-		})
-		if err != nil {
-			return nil, err
+	r := &TablesResult{Positions: len(sample), Depth: c.Depth, from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Tables}
+	searchers, sizes := []searcher[P]{s.deepened(ctx, "none", nil, 0)}, []int{0}
+	for _, kib := range c.Sizes {
+		for i, of := range schemes {
+			searchers, sizes = append(searchers, s.deepened(ctx, of.name, &schemes[i], kib<<10)), append(sizes, kib)
 		}
-		var lookups, found int64
-		for i, n := range counts {
-			line.Seconds += took[i] / float64(len(positions))
-			line.Nodes, lookups, found = line.Nodes+n[0], lookups+n[1], found+n[2]
+	}
+	searchers, sizes = append(searchers, s.engine(ctx, "engine, full width", search.Options{HashMB: 1, FullWidth: true})), append(sizes, 1024)
+	costs, err := measure(ctx, searchers, slices.Collect(slices.Chunk(sample, stretch)), c.Depth, c.Workers, progress)
+	if err != nil {
+		return nil, err
+	}
+	for i, of := range searchers {
+		total := sum(costs[i])
+		l := TableLine{Scheme: of.name, KiB: sizes[i], Nodes: total.nodes, Seconds: total.seconds / float64(len(sample))}
+		if total.lookups > 0 {
+			l.HitRate = float64(total.found) / float64(total.lookups)
 		}
-		if lookups > 0 {
-			line.HitRate = float64(found) / float64(lookups)
-		}
-		r.Lines = append(r.Lines, line)
+		r.Lines = append(r.Lines, l)
 	}
 	return r, nil
-}
-
-// stretch is the number of positions that share a table.
-const stretch = 10
-
-// deepen searches each position to each depth in turn and returns the number of positions visited. t
-// may be nil.
-func (s Subject[P]) deepen(ctx context.Context, list []P, depth int, t *schemeTable) int64 {
-	var table hashTable
-	if t != nil {
-		table = t
-	}
-	a := s.alphaBeta(ctx, s.best().order, table, depth)
-	for _, p := range list {
-		if t != nil {
-			t.newSearch()
-		}
-		for d := 1; d <= depth; d++ {
-			a.search(p, d, -infinity, infinity, 0)
-		}
-	}
-	return a.nodes
 }
 
 // Doc has a line per scheme and size.

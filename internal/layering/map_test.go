@@ -258,6 +258,6 @@ var layers = map[string]permissions{
 	"engine/study": {
 		ours:  []string{"endgame", "engine", "engine/search", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/doc", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
-		why:   "textbook searches next to the engine's, fits of their scores, cycles of endgames",
+		why:   "textbook searches next to the engine's, cycles of endgames",
 	},
 }
