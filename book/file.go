@@ -107,7 +107,7 @@ func parse(data []byte) (*Book, []defect, error) {
 	}
 	b.checkEntriesSum(report)
 	if claim, ok := header.lookup(fieldEntries); ok && claim != fmt.Sprint(b.Len()) {
-		report(defect{wrongCount, fmt.Sprintf("the header claims %q entries, the file holds %d", claim, b.Len()), false})
+		report(defect{wrongCount, fmt.Sprintf("the header claims %q entries, the file has %d", claim, b.Len()), false})
 	}
 	return b, append(fatal, mild...), nil
 }

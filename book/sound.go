@@ -68,7 +68,7 @@ func (b *Book) entryFaults(rules oware.Rules, i int, report func(kind Kind, boar
 		return
 	}
 	if !p.Reachable() {
-		fault(unreachable, "a store holds exactly one seed")
+		fault(unreachable, "a store has exactly one seed")
 	}
 	legal, valued := p.Legal(), e.legal()
 	if _, over := p.Terminal(); over {

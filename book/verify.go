@@ -108,7 +108,7 @@ func verify(ctx context.Context, path string, data []byte, rules oware.Rules, ta
 		c.file(d.kind, d.text)
 	}
 	if named := b.header.Get(FieldRules); named != "" && named != rules.String() {
-		c.file(wrongRules, fmt.Sprintf("the header says rules %q, checked against %q", named, rules))
+		c.file(wrongRules, fmt.Sprintf("the header has rules %q, checked against %q", named, rules))
 	}
 	if _, err := b.passes(); err != nil {
 		c.file(wrongMoves, err.Error())
@@ -206,7 +206,7 @@ func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
 		c.moveFault(provenCycle, g, l, "closes a cycle and counts as proven: expected %d", repeats)
 		return true
 	default:
-		c.moveFault(inconsistent, g, l, "is worth %d: the entry that it leads to says %d", value, g.backed(l))
+		c.moveFault(inconsistent, g, l, "is worth %d: the entry that it leads to has %d", value, g.backed(l))
 	}
 	return false
 }

@@ -35,13 +35,13 @@ func analyseCommand() *cobra.Command {
 		Use:     "analyse GAMES.ogn",
 		Aliases: []string{"analyze"},
 		Short:   "grade the moves of recorded games",
-		Long: `Searches every position of the games and prints for each move its chance (that of a
-win and half that of a draw), the best move with its chance, and what was lost. Moves
-that lose 5 percentage points or more are marked as inaccuracies (?!), 10 as mistakes
-(?), 15 as blunders (??), if a search of four times the limits agrees; moves of the
-book as such. At the end it lists for each side its accuracy, mean loss, counts and
-worst three moves. Weights without a calibration give scores, with marks from 0.5,
-1.5 and 4 on.
+		Long: `Searches every position of the games and prints for each move its chance (of a win,
+plus half that of a draw), the best move with its chance, and the loss. Moves that
+lose 5 percentage points or more are marked as inaccuracies (?!), 10 as mistakes (?),
+15 as blunders (??), if a search of four times the limits agrees. Book moves are
+marked, too. At the end it lists for each side its accuracy, mean loss, counts and
+worst three moves. Weights without a calibration give scores instead of chances; marks
+then begin at losses of 0.5, 1.5 and 4 seeds.
 
 Several games are analysed at a time; with limits by nodes or depth the results do not
 depend on how many. Ctrl-C prints the games that are finished.

@@ -31,7 +31,7 @@ the program's own, which is for abapa.`,
 
 // ofBook are the rules of a command that reads a book.
 type ofBook struct {
-	Rules *rules `name:"rules" help:"abapa, awari, simple or simple-to-end (default: as the book says, or abapa)"`
+	Rules *rules `name:"rules" help:"abapa, awari, simple or simple-to-end (default: the book's, or abapa)"`
 }
 
 // openBook opens a book until the end of the command, under the rules of the flag or else its own.

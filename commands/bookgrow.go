@@ -26,7 +26,7 @@ type expandArgs struct {
 	positionFlag
 	Preset     string `name:"preset" choices:"default night thesis" help:"default, night or thesis"`
 	Cover      string `name:"cover" file:"in" help:"games or lines (OGN) to expand first"`
-	CoverPlies int    `name:"cover_plies" default:"12" range:"1.." help:"how far to follow them"`
+	CoverPlies int    `name:"cover_plies" default:"12" range:"1.." help:"plies of each to follow"`
 	Out        string `name:"output" flag:"output,o" file:"made" help:"book to write"`
 	limits     *limits
 }
@@ -174,9 +174,9 @@ func bookDeepenCommand() *cobra.Command {
 		Use:   "deepen BOOK",
 		Short: "search the leaves of a book again, with more nodes",
 		Long: `Searches leaves of a book again and writes a book of the same positions with the new
-values. A leaf is a position after a book move that is not in the book. Only leaves on
-lines count along which no single move loses more than --loss to the best book move, nor
-all moves together more than --total-loss. Lines with the least loss come first. New
+values. A leaf is a position after a book move that is not in the book. It
+searches those on lines where no single move loses more than --loss to the best book move
+and all moves together lose at most --total-loss, lines with the least loss first. New
 values may bring other lines within the limits; the command ends when every leaf on such
 lines is searched, or at --searches or --time.
 

@@ -172,7 +172,7 @@ func (g gameOf[P]) listFeatures(j *job) error {
 		for _, f := range all {
 			about := f.About
 			if !f.Compiles {
-				about += " (no table of the engine holds it)"
+				about += " (not in the engine's tables)"
 			}
 			families.Add(f.Name, f.To-f.From, about)
 			value.Families = append(value.Families, listed{f.Name, f.To - f.From, about})

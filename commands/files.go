@@ -177,7 +177,7 @@ func rejectedText(s datasets.Rejected, why string) (text string) {
 		text += fmt.Sprintf("left out: %s%s, the first of them\n  %s\n", wording.Count(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
 	}
 	if s.Clamped > 0 {
-		text += fmt.Sprintf("%s beyond a won game: now just that; if that is many, --score-unit is another\n", wording.Count(s.Clamped, "label"))
+		text += fmt.Sprintf("%s beyond a won game, clamped to it; if these are many, check --score-unit\n", wording.Count(s.Clamped, "label"))
 	}
 	return text
 }

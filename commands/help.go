@@ -188,9 +188,9 @@ that crashes, hangs or answers nonsense is restarted and asked again, three time
 A mate counts as a won game, but not as proven. Endgame tables are not used unless
 --tables names them. "train engine check" tests a program; "train weights calibrate" measures its unit.`
 
-const setHelp = `A set of features is one of two kinds; ` + "`train features --list`" + ` shows those of a game.
+const setHelp = `There are two kinds of feature sets; ` + "`train features --list`" + ` shows those of a game.
 
-An antisymmetric set goes by its name, such as thesis or squares: the value
+An antisymmetric set has a name, such as thesis or squares: the value
 for the side to move minus the value for the other side.
 ` + "`train features LABELS --set NAME`" + ` makes a table of it for ` + "`train fit`" + `.
 

@@ -125,7 +125,7 @@ type evaluateArgs struct {
 	rowFlags
 	Predictions string `name:"predictions" file:"out" help:"dataset to write with the prediction and the residual of each row"`
 	Explain     string `name:"explain" help:"board of oware whose value to explain"`
-	Rules       string `name:"rules" help:"rules rules rules rules rules of --explain (default those of the weights)"`
+	Rules       string `name:"rules" help:"rules of --explain (default those of the weights)"`
 }
 
 func evaluateCommand() *cobra.Command {

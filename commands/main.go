@@ -110,17 +110,17 @@ func explain(err error) int {
 		fmt.Fprintf(messages, "train: %v\n", err)
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &stopped) && stopped.kept():
-		fmt.Fprintf(messages, "\ntrain: stopped; what was finished is kept. To resume:\n  %s\n", stopped.command)
+		fmt.Fprintf(messages, "\ntrain: stopped; finished work is kept. To resume:\n  %s\n", stopped.command)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:
 		fmt.Fprintf(messages, "train: %v\n", err)
 		if errors.As(err, &stopped) && stopped.unwritten() {
-			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this resumes from it:\n  %s\n"+
-				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
+			fmt.Fprintf(messages, "Finished work is kept in %s. When files can be written again, resume with:\n  %s\n"+
+				"To write elsewhere, copy it along: its name starts with that of the output.\n", stopped.journal, stopped.command)
 		}
 		if _, fault := errors.AsType[*engine.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
-			fmt.Fprintf(messages, "What was finished is kept. This command tries again and continues:\n  %s\n", stopped.command)
+			fmt.Fprintf(messages, "Finished work is kept. To try again and continue:\n  %s\n", stopped.command)
 		}
 	}
 	return exitFailed

@@ -281,7 +281,7 @@ func llrCommand() *cobra.Command {
 		Wins   int   `name:"wins" range:"0..1000000000000" help:"games won"`
 		Draws  int   `name:"draws" range:"0..1000000000000" help:"games drawn"`
 		Losses int   `name:"losses" range:"0..1000000000000" help:"games lost"`
-		Pairs  []int `name:"pairs" range:"0..1000000000000" help:"five counts of pairs, instead"`
+		Pairs  []int `name:"pairs" range:"0..1000000000000" help:"five counts of pairs, instead of counts of games"`
 	}
 	return newCommand(&cobra.Command{
 		Use:   "llr",

@@ -63,9 +63,9 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 		return err
 	}
 	seconds := time.Since(start).Seconds()
-	j.note("%d leaves in %.2f s, %s leaves a second\n", found.Leaves, seconds, millions(found.Leaves, seconds))
+	j.note("%d leaves in %.2f s, %s leaves/s\n", found.Leaves, seconds, millions(found.Leaves, seconds))
 	if f.NoBulk {
-		j.note("%d moves made, %s moves a second\n", moves, millions(moves, seconds))
+		j.note("%d moves made, %s moves/s\n", moves, millions(moves, seconds))
 	}
 	return j.say(found, "%d\n", found.Leaves)
 }

@@ -38,7 +38,7 @@ In a terminal the board is drawn in place; NO_COLOR turns colours off. The engin
 evaluation is shown only if you ask for it.
 
 --level is how strong the engine plays; without it the engine plays its best
-within --movetime, --nodes or --depth (one second a move).
+within --movetime, --nodes or --depth (one second per move).
 
 ` + levelsText(),
 		Example: "  train play\n  train play --lesson\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",

@@ -30,7 +30,7 @@ func TestReferenceIsTheCommandTree(t *testing.T) {
 // reference is a page on every command and flag.
 func reference() string {
 	var b strings.Builder
-	b.WriteString("# Reference\n\nEvery command with its flags, as `--help` prints them; a test keeps this page in step.\n" +
+	b.WriteString("# Reference\n\nEvery command with its flags, as `--help` prints them. This page is generated.\n" +
 		"Exit codes: 0 done, 1 failed or a check did not pass, 2 wrong command line.\n")
 	root := newRoot()
 	var contents, commands strings.Builder
@@ -43,9 +43,9 @@ func reference() string {
 		fmt.Fprintf(&contents, "- [train help %[1]s](#train-help-%[1]s): %[2]s\n", topic.Name(), topic.Short)
 		fmt.Fprintf(&commands, "\n## train help %s\n\n```text\n%s\n```\n", topic.Name(), topic.Long)
 	}
-	contents.WriteString("- [Settings of a run](#settings-of-a-run): all that a configuration of train run may have\n")
-	settings := "\n## Settings of a run\n\nEvery setting of a file for `train run --config`, with its default and its range: take out the `#`\n" +
-		"before a section and before the settings that are to be other than the default. One without a value has no default.\n\n```toml\n" +
+	contents.WriteString("- [Settings of a run](#settings-of-a-run): every setting of a configuration of train run\n")
+	settings := "\n## Settings of a run\n\nEvery setting of a file for `train run --config`, with its default and range. Remove the `#` from a\n" +
+		"section and from the settings that you change. A setting without a value has no default.\n\n```toml\n" +
 		new(run.Config).Text() + "```\n"
 	return b.String() + "\n" + contents.String() + commands.String() + settings
 }

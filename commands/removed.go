@@ -43,7 +43,7 @@ var (
 		"tune --farm":               "programs play on this machine only",
 		"bench --tables":            "`train match` plays with tables and without",
 		"bench --threads":           "it measures the signature, of one thread",
-		"book info --rules":         "a book says its rules",
+		"book info --rules":         "a book records its rules",
 		"book deepen --log":         "the log is OUTPUT.log",
 		"book diff --largest":       "the five largest differences are printed",
 		"book dump --flat":          "use --format ogn-flat",

@@ -34,8 +34,8 @@ func uciCommand() *cobra.Command {
 	return withoutJSON(&cobra.Command{
 		Use:   "uci",
 		Short: "the engine as a UCI program on standard input and output",
-		Long: "Kroo as a UCI service on standard input and output, for programs that show\n" +
-			"boards or play matches. Boards and moves are those of the game; go doc\n" +
+		Long: "Speaks UCI on standard input and output, for GUIs and match programs.\n" +
+			"Boards and moves are written as the game writes them; go doc\n" +
 			"kroo/engine/uci describes every command.\n\n" +
 			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(engine.Oware()), ", ") + ".\n" +
 			"Send uci to see their defaults and ranges, and which ones the game has.",
@@ -189,7 +189,7 @@ func (a *serveArgs) run(j *job) (err error) {
 	}
 	err = s.Serve(j.Context(), l)
 	if dir := s.Stopped(); dir != "" {
-		j.note("the run %s was stopped; what was finished is kept. To resume: %s run --resume --dir %s\n", dir, wording.Program(), quoted(dir))
+		j.note("the run %s was stopped; finished work is kept. To resume: %s run --resume --dir %s\n", dir, wording.Program(), quoted(dir))
 	}
 	return err
 }

@@ -343,7 +343,7 @@ func studyAccuracy() *cobra.Command {
 		engineFlag
 		tableFlag
 		study.AccuracyConfig
-		Seeds  seedRange `name:"seeds" default:"4-12" help:"seeds in play, a number or two"`
+		Seeds  seedRange `name:"seeds" default:"4-12" help:"seeds in play: a number, or a range such as 6-8"`
 		HashMB int       `name:"hash" default:"16" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
 	}
 	return newCommand(&cobra.Command{

@@ -65,7 +65,7 @@ func TestAdoptRefuses(t *testing.T) {
 	wantError(t, err, csv, "row 0: phase is 47")
 	testkit.Write(t, csv, []byte("key,board,phase,game,ply\nx,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,48,0,0\n"))
 	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
-	wantError(t, err, csv, `line 2: column key holds "x"`)
+	wantError(t, err, csv, `line 2: column key contains "x"`)
 	testkit.Write(t, csv, []byte("side,value\nS,4\n"))
 	_, err = Adopt(t.Context(), game, csv, Origin{Rules: "abapa"})
 	wantError(t, err, csv, "its columns differ")

@@ -76,12 +76,12 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 		how        Foreign
 		want       []string
 	}{
-		{"label,a,b", "1,x,;2,y,", Foreign{SkipBad: true, Columns: []string{"a", "b"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
-		{"label,a", "1,NaN;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "NaN"`}},
+		{"label,a,b", "1,x,;2,y,", Foreign{SkipBad: true, Columns: []string{"a", "b"}}, []string{`column a has no number within ±1e+09 in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
+		{"label,a", "1,NaN;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{`column a has no number within ±1e+09 in 2 rows, the first is "NaN"`}},
 		{"label,a,a", "1,1,2", Foreign{Columns: []string{"a"}}, []string{`two columns "a"`}},
 		{"label,Label,a", "1,1,2", Foreign{Columns: []string{"a"}, Score: "LABEL"}, []string{`two columns "LABEL"`}},
 		{"label,a", "1,1", Foreign{Unit: 1e-320, Score: "a"}, []string{"expected 1e-6 to 1e6"}},
-		{"label,a", "1,1e10;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{"column a holds no number within"}},
+		{"label,a", "1,1e10;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{"column a has no number within"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
 		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"Kroo's own columns"}},
@@ -89,7 +89,7 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 		{"a", "1", Foreign{Columns: []string{"a"}}, []string{"column label or score"}},
 		{"label,w", "1,-1;2,NaN", Foreign{Weight: "w"}, []string{"weight is -1: expected 0"}},
 		{"label,w", "1,NaN", Foreign{Weight: "w"}, []string{"weight is NaN: expected 0"}},
-		{"label,w", "1,x", Foreign{Weight: "w"}, []string{"column weight holds"}},
+		{"label,w", "1,x", Foreign{Weight: "w"}, []string{"column weight contains"}},
 	} {
 		path, out := columnTable(t, c.head, strings.Split(c.rows, ";")...), filepath.Join(t.TempDir(), "f.parquet")
 		_, _, err := AdoptAs(t.Context(), game, path, out, "", c.how)

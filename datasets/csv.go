@@ -432,7 +432,7 @@ func parseCell(c *column, text string) error {
 		c.ints = append(c.ints, v)
 	}
 	if err != nil {
-		return fmt.Errorf("column %s holds %.40q: expected a value of type %s", c.name, text, c.typ)
+		return fmt.Errorf("column %s contains %.40q: expected a value of type %s", c.name, text, c.typ)
 	}
 	return nil
 }

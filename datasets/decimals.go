@@ -103,7 +103,7 @@ func (f *ForeignTable[P]) detectDecimalCommas(ctx context.Context) error {
 }
 
 func (f *ForeignTable[P]) inDoubt(column int, at marked, err error) error {
-	return fmt.Errorf("%s%s: column %s holds %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[column], at.text, err)
+	return fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[column], at.text, err)
 }
 
 // marks collects the marks of each column, in a separate pass over the file.

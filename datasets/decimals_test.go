@@ -76,12 +76,12 @@ func TestTheColumnDeterminesTheDecimalMark(t *testing.T) {
 		{a: ",5|1,5e2|7,", want: []float64{0.5, 150, 7}},
 		{a: "0,123", want: []float64{0.123}},
 		{a: "1,5|1,25", b: "2.5|3", want: []float64{1.5, 1.25}},
-		{a: "7|1,234", refuse: `t.csv:3: column a holds "1,234": the comma may separate decimals or thousands; write numbers with a decimal point`},
-		{a: "1,5|2.5", refuse: `t.csv:2: column a holds "1,5": expected a decimal point, as in "2.5"`},
-		{a: "1.5|1,234", refuse: `t.csv:3: column a holds "1,234": expected a decimal point, as in "1.5"`},
-		{a: "1,234,567|1", refuse: `t.csv:2: column a holds "1,234,567": expected a number without thousands separators`},
-		{a: "1,5|1.234,5", refuse: `t.csv:3: column a holds "1.234,5": expected a number without thousands separators`},
-		{a: "1,5|2", b: "1.234|3", refuse: `t.csv:2: column b holds "1.234": the point may separate thousands`},
+		{a: "7|1,234", refuse: `t.csv:3: column a contains "1,234": the comma may separate decimals or thousands; write numbers with a decimal point`},
+		{a: "1,5|2.5", refuse: `t.csv:2: column a contains "1,5": expected a decimal point, as in "2.5"`},
+		{a: "1.5|1,234", refuse: `t.csv:3: column a contains "1,234": expected a decimal point, as in "1.5"`},
+		{a: "1,234,567|1", refuse: `t.csv:2: column a contains "1,234,567": expected a number without thousands separators`},
+		{a: "1,5|1.234,5", refuse: `t.csv:3: column a contains "1.234,5": expected a number without thousands separators`},
+		{a: "1,5|2", b: "1.234|3", refuse: `t.csv:2: column b contains "1.234": the point may separate thousands`},
 	} {
 		for _, comma := range []string{";", "\t", ","} {
 			as, bs := strings.Split(c.a, "|"), strings.Split(c.b, "|")

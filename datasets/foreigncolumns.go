@@ -48,7 +48,7 @@ func (f *ForeignTable[P]) empty() error {
 		case b.first == "":
 			bad = append(bad, fmt.Sprintf("column %s has no value in %d rows", name, b.bad))
 		default:
-			bad = append(bad, fmt.Sprintf("column %s holds no number within ±%g in %d rows, the first is %.40q", name, maxValue, b.bad, b.first))
+			bad = append(bad, fmt.Sprintf("column %s has no number within ±%g in %d rows, the first is %.40q", name, maxValue, b.bad, b.first))
 		}
 	}
 	if bad == nil {

@@ -98,7 +98,7 @@ func (m Meta) checkFeatures() error {
 	seen := map[string]bool{}
 	for i, name := range m.Features {
 		if name == "" || strings.Contains(name, ",") || seen[ColumnName(name)] {
-			return fmt.Errorf("meta: feature %d is named %q: names must be there, hold no comma and differ in letters and digits", i+1, name)
+			return fmt.Errorf("meta: feature %d is named %q: expected different names without commas, which differ in letters or digits", i+1, name)
 		}
 		seen[ColumnName(name)] = true
 	}

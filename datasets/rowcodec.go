@@ -196,7 +196,7 @@ func (x *rowCodec[P]) check() error {
 		if err := d.put(&d.column, r); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s is %s: the meta says that there is none", d.name, cell(&d.column, 0))
+		return fmt.Errorf("%s is %s: the meta does not declare it", d.name, cell(&d.column, 0))
 	}
 	return r.Outcome.check()
 }

@@ -193,7 +193,7 @@ func (w *deepening) round(ctx context.Context) error {
 func (w *deepening) header(cfg Config) book.Header {
 	limits := limitsText(cfg.Limits)
 	h := w.deep.Header(limits)
-	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose %s seeds a move and %s in sum, rounds of %d; %s; %s",
+	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose up to %s seeds per move and %s in total, rounds of %d; %s; %s",
 		w.sum.Searched, limits, w.req.Root, decimal(w.req.Loss), decimal(w.req.Total), w.req.Round, cfg.Engine, revision.Get())
 	h.Fields = append(h.Fields, book.Field{Name: book.FieldDeepened, Value: strings.TrimSpace(text)})
 	if w.req.Made != "" {

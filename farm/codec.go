@@ -89,7 +89,7 @@ func possible[P search.Position[P]](a engine.Answer, j engine.Job[P]) error {
 	case a.Steady != a.Score && (search.Proven(a.Steady) || search.Proven(a.Score)):
 		return fmt.Errorf("steady score %d with a score of %d: expected the same where one is proven", a.Steady, a.Score)
 	case a.HasMove == over:
-		return fmt.Errorf("a move is there: %t: expected %t", a.HasMove, !over)
+		return fmt.Errorf("it has a best move: %t: expected %t", a.HasMove, !over)
 	case a.Nodes < 1 || limit.Nodes > 0 && a.Nodes > limit.Nodes+slackNodes:
 		return fmt.Errorf("%d nodes: expected 1 to the %d of the limit", a.Nodes, limit.Nodes)
 	case limit.Depth > 0 && a.Depth > limit.Depth:

@@ -86,7 +86,7 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 		"expected all if":              func(a *engine.Answer) { a.Moves = a.Moves[1:] },
 		"of the limit":                 func(a *engine.Answer) { a.Nodes = 100_000 },
 		"0 nodes":                      func(a *engine.Answer) { a.Nodes = 0 },
-		"a move is there: false":       func(a *engine.Answer) { a.HasMove = false },
+		"it has a best move: false":    func(a *engine.Answer) { a.HasMove = false },
 		"proven is true":               func(a *engine.Answer) { a.Proven = true },
 		"from a book":                  func(a *engine.Answer) { a.Book = true },
 	} {

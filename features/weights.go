@@ -180,7 +180,7 @@ func (w *Weights) checkNumbers() error {
 		return fmt.Errorf("features is empty: expected names of set %s", w.Set)
 	}
 	if len(w.Points) != len(w.Features) {
-		return fmt.Errorf("points has %d numbers: expected %d, one a feature", len(w.Points), len(w.Features))
+		return fmt.Errorf("points has %d numbers: expected %d, one per feature", len(w.Points), len(w.Features))
 	}
 	if w.StdErr != nil && len(w.StdErr) != len(w.Features) {
 		return fmt.Errorf("stderr has %d numbers: expected %d or none", len(w.StdErr), len(w.Features))

@@ -493,7 +493,7 @@ func (p *recordParser[P]) endRecord() {
 		return
 	}
 	if p.rec.NoResult = p.rec.Result == ""; p.rec.NoResult && p.cut() {
-		p.fail(p.at, "game %d is cut: expected a result at its end", len(p.records)+1)
+		p.fail(p.at, "game %d is truncated: expected a result at its end", len(p.records)+1)
 		return
 	}
 	p.keepComment()

@@ -38,14 +38,14 @@ type Config struct {
 	// disable them. The final difference of such a game is unknown: its pair is left out of that
 	// statistic.
 	AdjudicateWin  AdjudicateWin  `name:"adjudicate_win" json:",omitzero" group:"Games" help:"SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for MOVES moves"`
-	AdjudicateDraw AdjudicateDraw `name:"adjudicate_draw" json:",omitzero" group:"Games" help:"SCORE:MOVES:PLIES: a game is drawn when both report no more than that for MOVES moves, after PLIES plies"`
+	AdjudicateDraw AdjudicateDraw `name:"adjudicate_draw" json:",omitzero" group:"Games" help:"SCORE:MOVES:PLIES: a game is drawn when both players report at most that score for MOVES moves, after PLIES plies"`
 	// AdjudicateTables ends games decided by the endgame tables of engine.Config, as soon as an
 	// irreversible move leads to such a position.
 	AdjudicateTables bool `name:"adjudicate_tables" group:"Games" help:"end games that the endgame table of the program, or of --tables, decides"`
 
 	// TimeControl is the clock of both players, unless a player has its own. A player that oversteps
 	// the time loses, a forfeit by "time".
-	TimeControl engine.TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits"`
+	TimeControl engine.TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, as BASE+INCREMENT such as 10s+100ms, in addition to other limits"`
 	// Margin allows for the overhead of a busy machine. It is not thinking time.
 	Margin engine.Duration `name:"margin" default:"50ms" group:"Games" help:"grace by which a player may overrun its clock or move time"`
 	// MoveTimes records the time of each move. Matches that are not reproducible always do.

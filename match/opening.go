@@ -161,7 +161,7 @@ func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 	}
 	switch {
 	case captured && (m.A.blind() || m.B.blind()):
-		return errors.New("seeds are captured in it: protocol=cg cannot say by whom")
+		return errors.New("seeds are captured in it: protocol=cg does not report by whom")
 	case m.Game.RulesOf(o.Start) != rules:
 		return fmt.Errorf("under %s rules: expected %s", m.Game.RulesOf(o.Start), rules)
 	case over:

@@ -53,7 +53,7 @@ func checkGames(folder string) error {
 }
 
 func errNotEmpty(folder, name string) error {
-	return fmt.Errorf("%s is not empty, %s is not one of these games: expected a new folder, for one game a file, or one with the first of these games", folder, name)
+	return fmt.Errorf("%s is not empty: %s is not one of these games; expected a new folder, or one with the first of these games", folder, name)
 }
 
 // write writes the games to all destinations.

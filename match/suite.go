@@ -136,7 +136,7 @@ func (c SuiteConfig) Check() error {
 	case c.N < 0:
 		return fmt.Errorf("%d openings: expected 0 (all) or more", c.N)
 	case c.Workers < 0:
-		return fmt.Errorf("%d workers: expected 0 (one a processor) or more", c.Workers)
+		return fmt.Errorf("%d workers: expected 0 (one per processor) or more", c.Workers)
 	}
 	return nil
 }

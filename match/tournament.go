@@ -122,7 +122,7 @@ func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentC
 		}
 		t.entrants = append(t.entrants, e)
 		if seen[e.Name] {
-			return fmt.Errorf("two players are called %q: give one another name=", e.Name)
+			return fmt.Errorf("two players are called %q: give one of them another name=", e.Name)
 		}
 		seen[e.Name] = true
 	}

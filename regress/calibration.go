@@ -28,7 +28,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 		seen[s.result+1]++
 	}
 	if seen[1] == 0 || seen[0]+seen[2] == 0 {
-		return nil, errors.New("it takes games that are won and games that are drawn")
+		return nil, errors.New("expected won games and drawn games")
 	}
 	flat := func(scoredPosition) float64 { return 0.5 } // both ends equal
 	_, flatLoss, err := likeliest(list, flat)
@@ -54,7 +54,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	}
 	c.Margin, c.MarginErr = marginLine(list)
 	if err := c.Check(); err != nil {
-		return nil, fmt.Errorf("%w: it takes more games", err)
+		return nil, fmt.Errorf("%w: expected more games", err)
 	}
 	return c, nil
 }

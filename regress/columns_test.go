@@ -182,7 +182,7 @@ func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	req.Weight, req.Where = "", "phase>99"
-	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
+	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row matches phase>99") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -25,8 +25,8 @@ type Config struct {
 	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"of R, for --select"` // see defaultTolerance
 	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`      // see model.Ridge
 	// All features of Subsets must be among those of the rows.
-	Subsets []string `name:"subsets" flag:"-" help:"feature sets that are fitted as they are, for comparison"`
-	Proven  []string `name:"proven" flag:"-" help:"other readings of the labels of proven results, centre or wins-at-centre, that the subsets are fitted to as well"`
+	Subsets []string `name:"subsets" flag:"-" help:"feature sets to fit without selection, for comparison"`
+	Proven  []string `name:"proven" flag:"-" help:"other labels for proven results, to fit the subsets to as well: centre or wins-at-centre"`
 }
 
 // Check returns an error if a setting is out of range.
@@ -45,7 +45,7 @@ type PatternConfig struct {
 	Loss  string  `name:"loss" default:"squares" choices:"squares chances cross-entropy" group:"Fits of patterns" help:"squares, chances or cross-entropy"`
 	Scale float64 `name:"scale" default:"400" range:"1e-6..1e6" group:"Fits of patterns" help:"of winning chances, in hundredths of the game's unit: centi-seeds in oware"` // a score s has the winning chance tanh(s/Scale)
 	// Ridge is the penalty of a weight: the number of rows with label 0 that it is equivalent to.
-	Ridge  float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty: rows that say a weight is 0"`
+	Ridge  float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty, in rows that say that a weight is 0"`
 	Ridges map[string]float64 `name:"ridges" flag:"-" help:"penalties of single families"`
 	// Choose ignores Ridge and Ridges.
 	Choose     bool      `name:"choose" flag:"-" help:"choose the ridge of every family among candidates by cross-validation"`

@@ -28,7 +28,7 @@ type Request struct {
 	// the game can decompile them), or a name such as default.
 	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set"`
 	Trust  float64 `name:"trust" group:"Fits of patterns" help:"weight of the prior, in rows per new row (default 1)"` // see sparse.Prior
-	Round  int     `name:"round" group:"Fits of patterns" help:"round of the training, for the record"`
+	Round  int     `name:"round" group:"Fits of patterns" help:"number of the training round, recorded in the weights"`
 	Parent string  // provenance: hash of the weights of the previous round
 
 	Where   string `name:"where" help:"rows that count, such as 'phase>=20, label<0': see train help filters"`
@@ -178,7 +178,7 @@ func noRows(path, where string) error {
 	if where == "" {
 		return fmt.Errorf("%s: it has no rows: expected at least one", path)
 	}
-	return fmt.Errorf("%s: no row has %.80s: expected some", path, where)
+	return fmt.Errorf("%s: no row matches %.80s: expected at least one", path, where)
 }
 
 // sameMaking returns an error if the validation rows differ from the training rows in rules,

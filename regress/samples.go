@@ -360,7 +360,7 @@ func checkWeight(column string, w float64, row int) error {
 
 // errNoWeight is the error for a column whose weights are all 0.
 func errNoWeight(column string) error {
-	return fmt.Errorf("the weight %s is 0 in every row: expected more", column)
+	return fmt.Errorf("the weight %s is 0 in every row: expected a row with more", column)
 }
 
 // weightOf returns the weight of a row.

@@ -20,10 +20,10 @@ import (
 // of play (round, final), or both.
 type Config struct {
 	Rules   string `name:"rules" help:"a rule set of oware: abapa, awari or simple"`
-	Seed    uint64 `name:"seed" help:"of every random choice in the run"`
-	Workers int    `name:"workers" range:"0..1024" help:"searches at a time; 0 is one a processor"`
+	Seed    uint64 `name:"seed" help:"random seed of the run"`
+	Workers int    `name:"workers" range:"0..1024" help:"searches at a time; 0: one per processor"`
 
-	Engine *Engine `name:"engine" help:"another program searches where labels and books need a search"` // nil for Kroo's engine
+	Engine *Engine `name:"engine" help:"another program that searches for labels and books"` // nil for Kroo's engine
 
 	Training   sampler.Config       `name:"training" help:"the sample the weights are fitted to"`
 	Validation sampler.Config       `name:"validation" help:"for measuring only, never fitted"`

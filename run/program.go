@@ -15,7 +15,7 @@ import (
 // labels, and searches for the book. The matches, between weights of the run, are played by
 // Kroo.
 type Engine struct {
-	Program string `name:"program" help:"cmd=PROGRAM,option.NAME=VALUE…, as train help players has it; hash_mb is Kroo's own"`
+	Program string `name:"program" help:"cmd=PROGRAM,option.NAME=VALUE… (see train help players); hash_mb does not apply to it"`
 }
 
 // Check returns an error if the program's text is invalid.

@@ -43,7 +43,7 @@ type Round struct {
 // Final is a match of the last champion against a named opponent.
 type Final struct {
 	Opponent string `name:"opponent" file:"in" help:"an evaluation by name, or a weights file"`
-	Only     string `name:"only_rules" help:"rules that the opponent knows; under others the match is left out"`
+	Only     string `name:"only_rules" help:"rules that the opponent plays; under others the match is left out"`
 	match.Config
 }
 

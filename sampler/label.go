@@ -68,7 +68,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 		return table.Meta, err
 	}
 	if l.total == 0 && cfg.Where != "" {
-		return table.Meta, fmt.Errorf("%s: no row has %.80s: expected some", in, cfg.Where)
+		return table.Meta, fmt.Errorf("%s: no row matches %.80s: expected at least one", in, cfg.Where)
 	}
 	l.meta = table.Meta
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)

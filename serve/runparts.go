@@ -22,7 +22,7 @@ func (e runEntry) state() string {
 	case e.Working == workingHere:
 		return "in work"
 	case e.Working == workingElsewhere:
-		return "in work in another program"
+		return "running in another program"
 	case e.Finished:
 		return "finished"
 	}

@@ -161,7 +161,7 @@ func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) 
 	}
 	status := ""
 	if len(runs) == 0 {
-		status = "There are no runs in the served folder. Begin one below."
+		status = "There are no runs in the served folder. Start one below."
 	}
 	notes, failed := s.worker.notes(name)
 	if here.Name != "" {

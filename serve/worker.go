@@ -95,7 +95,7 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		w.failed = "stopped; what was finished is kept"
+		w.failed = "stopped; finished work is kept"
 	case err != nil:
 		w.failed = w.folder.plain(err)
 	}

@@ -19,7 +19,7 @@ import (
 // AccuracyConfig selects the endgames of [Accuracy].
 type AccuracyConfig struct {
 	Fewest, Most int     // seeds in play, at most those of the table
-	Positions    int     `name:"positions" default:"300" range:"1..100000" help:"of each number of seeds"`
+	Positions    int     `name:"positions" default:"300" range:"1..100000" help:"positions for each number of seeds"`
 	Nodes        []int64 `name:"nodes" default:"1000,10000,100000" range:"1.." group:"Search" help:"positions visited by each search, one number or several"`
 	Seed         uint64
 	Player       string // searcher, for the note

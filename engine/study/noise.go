@@ -156,7 +156,7 @@ func meanScore(list []step) float64 {
 // Doc has a line per number of nodes.
 func (r *NoiseResult) Doc() *doc.Doc {
 	t := doc.NewTable(append([]string{"nodes"}, meanNames[:]...)...)
-	chart := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, %ss", r.unit)}
+	chart := report.Chart{Name: "study-noise", Title: "Distance of scores from the score of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, %ss", r.unit)}
 	for _, l := range r.Lines {
 		row := []any{l.Nodes}
 		for i, e := range l.Errors {

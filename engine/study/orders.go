@@ -124,7 +124,7 @@ func minimalLeaves(b float64, depth int) float64 {
 // Doc has a line per depth and tree.
 func (r *OrdersResult) Doc() *doc.Doc {
 	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "branching", "positions visited", "ms", "million positions/s")
-	chart := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds a position", Log: true}
+	chart := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds per position", Log: true}
 	for _, l := range r.Lines {
 		row := []any{l.Depth, l.Tree, "", "", fmt.Sprintf("%.3f", l.Branching), "", "", ""}
 		if l.Leaves > 0 {

@@ -17,7 +17,7 @@ import (
 // ProofsConfig selects the endgames of [Proofs].
 type ProofsConfig struct {
 	Seeds     int   `name:"seeds" default:"10" range:"1..24" help:"most seeds in play"` // at most those of the table
-	Positions int   `name:"positions" default:"100" range:"1..100000" help:"won ones, and as many others, of each number of seeds"`
+	Positions int   `name:"positions" default:"100" range:"1..100000" help:"won positions, and as many others, for each number of seeds"`
 	Nodes     int64 `name:"nodes" default:"100000" range:"1.." group:"Search" help:"positions visited by a search, at most"`
 	Seed      uint64
 }

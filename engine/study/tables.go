@@ -16,7 +16,7 @@ import (
 type TablesConfig struct {
 	Sample
 	Depth int   `name:"depth" default:"13" range:"2..40" help:"plies"` // of the last iteration
-	Sizes []int `name:"sizes" default:"64,512,4096" range:"1..4194304" help:"of the tables, in KiB"`
+	Sizes []int `name:"sizes" default:"64,512,4096" range:"1..4194304" help:"sizes of the tables, in KiB"`
 }
 
 // TablesResult has a line per scheme and size.
@@ -74,8 +74,8 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 
 // Doc has a line per scheme and size.
 func (r *TablesResult) Doc() *doc.Doc {
-	t := doc.NewTable("scheme", "KiB", "positions visited", "hit rate", "ms a search")
-	chart := report.Chart{Name: "study-table", Title: "Time of a search by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "milliseconds a search"}
+	t := doc.NewTable("scheme", "KiB", "positions visited", "hit rate", "ms per search")
+	chart := report.Chart{Name: "study-table", Title: "Time of a search by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "milliseconds per search"}
 	for _, l := range r.Lines {
 		row := []any{l.Scheme, "", l.Nodes, "", fmt.Sprintf("%.2f", 1000*l.Seconds)}
 		if l.KiB > 0 {

@@ -46,7 +46,7 @@ func compile(m *Model) (c compilation, err error) {
 	d := &draft{stages: 1}
 	for _, t := range m.Set.(*Set).parts {
 		if !t.compiles() {
-			return c, fmt.Errorf("compile: no table holds family %s: fit a set without it, or evaluate with the model itself", t.name)
+			return c, fmt.Errorf("compile: no table has the family %s: fit a set without it, or evaluate with the model itself", t.name)
 		}
 		if !t.ofStores {
 			d.stages = max(d.stages, t.stages)

@@ -39,7 +39,7 @@ func decompile(e compilation, s *Set) (*Model, error) {
 		}
 	}
 	if found < len(tableFamilies) {
-		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, which hold all weights there are", s)
+		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, which the tables consist of", s)
 	}
 	m, err := PatternSets.NewModel(e.header.Rules, s, weights, e.header.Provenance)
 	if err == nil {

@@ -273,7 +273,7 @@ func (s suite[P]) playout(t *testing.T, rng *rand.Rand, start P) *games.Line[P] 
 		}
 		history, p = append(history, p), p.Play(m)
 		if l.Position() != p || !slices.Equal(l.History(), history) {
-			t.Fatalf("the line stands at %s, want %s", g.Print(l.Position()), g.Print(p))
+			t.Fatalf("the line is at %s, want %s", g.Print(l.Position()), g.Print(p))
 		}
 	}
 	return l

@@ -25,7 +25,7 @@ var descriptor = games.Game[Position]{
 		MaxPhase:    Seeds,
 		BoardText:   "the seeds of houses A to F, a to f, the stores of South and North, S or N to move: 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
 		MoveText:    "A to F for South, a to f for North",
-		Draws:       "every board equally likely, South to move, on which the game is not over and no store holds exactly one seed",
+		Draws:       "every board equally likely, South to move, game not over, no store of exactly one seed",
 	},
 	Start: func(rules string) (Position, error) {
 		r, err := ParseRules(rules)

@@ -533,13 +533,13 @@ func FuzzParseOGN(f *testing.F) {
 // missing. Other games may lack one.
 func TestTruncatedOGN(t *testing.T) {
 	for text, want := range map[string]string{
-		`[Termination "move limit"] F f`:                "game 1 is cut",
-		`F f 1-0 [Termination "move limit"] F f`:        "game 2 is cut",
-		`[Termination "t"] F f [Termination "t"] F f *`: "game 1 is cut",
-		`F f * [South "a"]`:                             "game 2 is cut",
-		`[South "a"] [North "b"]`:                       "game 1 is cut",
-		`[South "a"] F f [North "b"]`:                   "game 2 is cut",
-		`[Termination "move limit"] [Result "1-0"] F f`: "game 1 is cut",
+		`[Termination "move limit"] F f`:                "game 1 is truncated",
+		`F f 1-0 [Termination "move limit"] F f`:        "game 2 is truncated",
+		`[Termination "t"] F f [Termination "t"] F f *`: "game 1 is truncated",
+		`F f * [South "a"]`:                             "game 2 is truncated",
+		`[South "a"] [North "b"]`:                       "game 1 is truncated",
+		`[South "a"] F f [North "b"]`:                   "game 2 is truncated",
+		`[Termination "move limit"] [Result "1-0"] F f`: "game 1 is truncated",
 	} {
 		_, err := descriptor.ParseRecords(strings.NewReader(text), "test.ogn")
 		testkit.Refused(t, err, want, "test.ogn:1:")

@@ -80,7 +80,7 @@ func (t SPRT) Check() error {
 	case !(t.Leads.Elo0 < t.Leads.Elo1):
 		return fmt.Errorf("SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Leads.Elo0, t.Leads.Elo1)
 	case math.Abs(t.Leads.Elo0) > 100 || math.Abs(t.Leads.Elo1) > 100:
-		return errors.New("SPRT bounds beyond ±100: a larger lead needs no test; expected such as 0,5")
+		return errors.New("SPRT bounds beyond ±100: a larger lead needs no test; expected bounds such as 0,5")
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
 		return fmt.Errorf("SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
 	}

@@ -31,7 +31,7 @@ func ownDoc(all Games) (*doc.Doc, error) {
 		return nil, err
 	}
 	d := &doc.Doc{
-		Title: fmt.Sprintf("what the program has of its own for %s under %s rules", oware.Descriptor().Name, oware.Abapa),
+		Title: fmt.Sprintf("what comes with the program for %s under %s rules", oware.Descriptor().Name, oware.Abapa),
 		Value: own{w.Value, b.Value, t.Doc().Value},
 	}
 	d.AddDoc("weights", w)

@@ -50,7 +50,7 @@ if (working) {
     lost: async () => {
       if (working === "here") {
         for (const b of document.querySelectorAll("button[data-act]")) b.remove();
-        fault(`The server has ended, and ${name} has stopped with it. What was finished is kept. Start the server again: this page then offers to resume.`);
+        fault(`The server has ended, and ${name} has stopped with it. Finished work is kept. Start the server again: this page then offers to resume.`);
       }
       await get("/api/runs");
       location.reload();

@@ -299,7 +299,7 @@ func (c Command) withDefaults() (Command, error) {
 		}
 	}
 	if !(c.Unit >= 0 && c.Unit <= maxUnit) {
-		return c, fmt.Errorf("%s: %g cp a unit: expected more than 0, at most %g", c.Path, c.Unit, maxUnit)
+		return c, fmt.Errorf("%s: unit %g: expected more than 0 and at most %g", c.Path, c.Unit, maxUnit)
 	}
 	for _, o := range c.Options {
 		if err := o.check(); err != nil {

@@ -48,7 +48,7 @@ func (w *LimitWatch) warn(name, text, remedy string) {
 		return
 	}
 	w.warned = true
-	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit all the same: use %s instead (train engine check shows which limits it obeys).", name, text, remedy))
+	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit nevertheless: use %s instead (train engine check shows which limits it obeys).", name, text, remedy))
 }
 
 // shortName returns the program's own name, or else the name of its file.

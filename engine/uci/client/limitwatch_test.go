@@ -65,7 +65,7 @@ func TestAProgramIsWarnedOfOnce(t *testing.T) {
 	endless.Hang, endless.Watch = 10*time.Millisecond, &LimitWatch{Warn: watch.Warn}
 	_, err := start(t, endless).Search(t.Context(), newGame(), Limits{Nodes: 1000}, nil)
 	testkit.Refused(t, err, "asked for 1000 nodes, it searches until it is stopped; use --depth or --movetime")
-	const say = ". Files record the limit all the same: use --depth or --movetime instead (train engine check shows which limits it obeys)."
+	const say = ". Files record the limit nevertheless: use --depth or --movetime instead (train engine check shows which limits it obeys)."
 	if want := []string{"WARNING: Fake 1: asked for 1000 nodes, it visits 4567" + say, "WARNING: Fake 1: asked for 1000 nodes, it searches until it is stopped" + say}; !slices.Equal(warnings, want) {
 		t.Errorf("warned %q, want %q", warnings, want)
 	}
