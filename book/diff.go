@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kroo/games/oware"
+	"kroo/internal/doc"
 )
 
 // Difference is the result of comparing two books, A and B.
@@ -82,4 +83,22 @@ func diff(ctx context.Context, a, b *Book, largest int) (*Difference, error) {
 		d.Largest = append(d.Largest, c)
 	}
 	return d, nil
+}
+
+// Doc reports the comparison of books named a and b.
+func (d *Difference) Doc(a, b string) *doc.Doc {
+	t := doc.NewTable("book", "entries", "only there")
+	t.Add(a, d.A, d.OnlyA)
+	t.Add(b, d.B, d.OnlyB)
+	o := &doc.Doc{Value: d, Sections: []doc.Section{{Table: t}}}
+	largest := doc.Section{Text: []string{fmt.Sprintf("in both: %d the same, %d with other values, %d of them with another best move", d.Same, d.Other, d.OtherBest)}}
+	if len(d.Largest) > 0 {
+		largest.Text = append(largest.Text, "the largest differences, with the values in the first book above those in the second:")
+	}
+	for _, c := range d.Largest {
+		side := c.Position.ToMove()
+		largest.Boards = append(largest.Boards, doc.Board{Board: c.Position.String(), Diagram: c.Position.Diagram(), Line: ScoresText(c.A.Scores, side) + "\n" + ScoresText(c.B.Scores, side)})
+	}
+	o.Add(largest)
+	return o
 }

@@ -253,12 +253,7 @@ or best moves, and prints the positions whose best values differ most.`,
 		if err != nil {
 			return err
 		}
-		text := fmt.Sprintf("%s: %d entries, %d of them only there\n%s: %d entries, %d of them only there\n", j.args[0], d.A, d.OnlyA, j.args[1], d.B, d.OnlyB)
-		text += fmt.Sprintf("in both: %d the same, %d with other values, %d of them with another best move\n", d.Same, d.Other, d.OtherBest)
-		for _, c := range d.Largest {
-			text += fmt.Sprintf("\n%s\n  %s\n  %s\n", c.Position, book.ScoresText(c.A.Scores, c.Position.ToMove()), book.ScoresText(c.B.Scores, c.Position.ToMove()))
-		}
-		return j.say(d, "%s", text)
+		return j.show("", d.Doc(j.args[0], j.args[1]))
 	}, &f)
 }
 

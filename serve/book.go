@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"sync"
+	"time"
 
 	"kroo/book"
 	"kroo/engine"
 	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/vfs"
-	"kroo/run/inspect"
 )
 
 // bookTree is a book as its page shows it.
@@ -26,10 +27,31 @@ type bookTree struct {
 // maxBook is the size of the largest book of the page.
 const maxBook = 256 << 20
 
-// openTree reads a book by its name: that of the program, or of a file.
+// shelf keeps the last few books that were opened. One is read at a time, so that many visitors
+// do not exhaust the memory.
+type shelf struct {
+	mu   sync.Mutex
+	kept []keptBook // the last used first
+}
+
+type keptBook struct {
+	path string // "" for the embedded book
+	size int64
+	when time.Time
+	tree *bookTree
+}
+
+// How many books are kept in memory, and the bytes of their files if there are more than one. A
+// book takes about four times its file.
+const (
+	maxKept      = 3
+	maxKeptBytes = 64 << 20
+)
+
+// openTree reads a book by its name: that of the embedded book, or of a file.
 func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	if name == "" || name == book.DefaultName {
-		return s.books.get("", "", func() (*bookTree, error) {
+		return s.books.get(keptBook{}, func() (*bookTree, error) {
 			b, err := book.Find(book.DefaultName)
 			if err != nil {
 				return nil, err
@@ -41,7 +63,11 @@ func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.books.get(path, "", func() (*bookTree, error) {
+	info, err := vfs.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, cause(err))
+	}
+	return s.books.get(keptBook{path: path, size: info.Size(), when: info.ModTime()}, func() (*bookTree, error) {
 		data, err := readAtMost(path, maxBook)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, cause(err))
@@ -52,6 +78,32 @@ func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 		}
 		return treeOf(ctx, b)
 	})
+}
+
+// get returns the tree of a book. It is loaded again if the file has changed.
+func (s *shelf) get(b keptBook, load func() (*bookTree, error)) (_ *bookTree, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.kept {
+		if k.path == b.path && k.size == b.size && k.when.Equal(b.when) {
+			b.tree = k.tree
+		}
+	}
+	if b.tree == nil {
+		if b.tree, err = load(); err != nil {
+			return nil, err
+		}
+	}
+	others := slices.DeleteFunc(s.kept, func(k keptBook) bool { return k.path == b.path })
+	s.kept = slices.Insert(others, 0, b)
+	bytes := b.size
+	for i := 1; i < len(s.kept); i++ {
+		if bytes += s.kept[i].size; i == maxKept || bytes > maxKeptBytes {
+			clear(s.kept[i:])
+			s.kept = s.kept[:i]
+		}
+	}
+	return b.tree, nil
 }
 
 // readAtMost reads a file that is not too large.
@@ -77,44 +129,6 @@ func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
 	}
 	t.stats = sync.OnceValue(t.tree.Survey)
 	return t, nil
-}
-
-// bookNames lists the books there are.
-func (s *Server) bookNames(r *http.Request) (any, error) {
-	names, err := s.folder.list(inspect.KindBook)
-	return append([]string{book.DefaultName}, names...), err
-}
-
-// bookSheet is what a book is.
-type bookSheet struct {
-	Name     string          `json:"name"`
-	Made     string          `json:"made"`
-	Fields   [][2]string     `json:"fields"` // of the header
-	Rules    string          `json:"rules"`
-	Entries  int             `json:"entries"`
-	Plies    []book.PlyStats `json:"plies"`
-	Roots    []string        `json:"roots"`
-	RootLine string          `json:"root_line"`
-	Leaves   [2]int          `json:"leaves"` // of South's book and of North's
-}
-
-// bookSheet describes a book.
-func (s *Server) bookSheet(r *http.Request) (any, error) {
-	name := r.URL.Query().Get("name")
-	t, err := s.openTree(r.Context(), name)
-	if err != nil {
-		return nil, err
-	}
-	h, stats := t.book.Header(), t.stats()
-	sheet := bookSheet{
-		Name: name, Made: h.Signature, Rules: t.rules.String(), Entries: stats.Entries, Plies: stats.Plies, Roots: stats.Roots,
-		RootLine: stats.RootLine, Fields: [][2]string{},
-		Leaves: [2]int{len(stats.Sides[0].Leaves), len(stats.Sides[1].Leaves)},
-	}
-	for _, f := range h.ReadableFields() {
-		sheet.Fields = append(sheet.Fields, [2]string{f.Name, f.Value})
-	}
-	return sheet, nil
 }
 
 // bookNode is a position as a book has it, compared with another book.
@@ -251,21 +265,4 @@ func (n *bookNode) beside(o *bookTree, p oware.Position) {
 			}
 		}
 	}
-}
-
-// largestChanges is how many of the page's two books are shown.
-const largestChanges = 12
-
-// bookDiff compares two books.
-func (s *Server) bookDiff(r *http.Request) (any, error) {
-	q := r.URL.Query()
-	a, err := s.openTree(r.Context(), q.Get("name"))
-	if err != nil {
-		return nil, err
-	}
-	b, err := s.openTree(r.Context(), q.Get("other"))
-	if err != nil {
-		return nil, err
-	}
-	return book.Diff(r.Context(), a.book, b.book, largestChanges)
 }

@@ -28,16 +28,6 @@ func ownBook(t testing.TB, dir string) string {
 	return "own.bin"
 }
 
-func TestBooksOfTheFolderAreListed(t *testing.T) {
-	dir := t.TempDir()
-	ownBook(t, dir)
-	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no book"), 0o666))
-	s := testServer(t, Config{Dir: dir})
-	if code, _, text := get(s, "/api/books"); code != 200 || strings.TrimSpace(text) != `["default","own.bin"]` {
-		t.Errorf("%d %s", code, text)
-	}
-}
-
 // bookSource is what the values of the default book come from.
 var bookSource = regexp.MustCompile(`^after \d+ plies, search nodes \d+$`)
 
@@ -70,33 +60,41 @@ func TestBookNodeBesideAnother(t *testing.T) {
 	}
 }
 
-func TestBookSheetAndDifference(t *testing.T) {
+// The page of a book describes its coverage, and compares it with another.
+func TestABookIsDescribed(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
 	name := ownBook(t, dir)
-	code, _, text := get(s, "/api/book?name="+name)
-	var sheet bookSheet
-	if err := json.Unmarshal([]byte(text), &sheet); err != nil || code != 200 || sheet.Entries != 1 || len(sheet.Plies) != 1 || sheet.Plies[0].Moves != 6 {
-		t.Errorf("%d %s, %v", code, text, err)
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no book"), 0o666))
+	code, _, text := get(s, "/book?other="+name)
+	testkit.Equal(t, code, 200, "code")
+	testkit.Contains(t, text, "<option selected>default", "<option selected>own.bin", "compared with own.bin", "1 with other values", "drop-out diagram", "<svg")
+	var v struct {
+		Entries    int
+		Plies      []book.PlyStats
+		Difference struct {
+			B       int                     `json:"b"`
+			OnlyB   int                     `json:"only_b"`
+			Other   int                     `json:"other_values"`
+			Largest []map[string]book.Named `json:"largest"`
+		}
 	}
-	code, _, text = get(s, "/api/book/diff?name=default&other="+name)
-	var d struct {
-		B       int                     `json:"b"`
-		OnlyB   int                     `json:"only_b"`
-		Other   int                     `json:"other_values"`
-		Largest []map[string]book.Named `json:"largest"`
+	value(t, s, "/book?name="+name+"&other=default", &v)
+	if v.Entries != 1 || len(v.Plies) != 1 || v.Plies[0].Moves != 6 {
+		t.Errorf("%+v", v)
 	}
-	if err := json.Unmarshal([]byte(text), &d); err != nil || code != 200 || d.B != 1 || d.OnlyB != 0 || d.Other != 1 || len(d.Largest) != 1 || d.Largest[0]["b"].Scores["A"] != 500 {
-		t.Errorf("%d %s, %v", code, text, err)
+	value(t, s, "/book?other="+name, &v)
+	if d := v.Difference; d.B != 1 || d.OnlyB != 0 || d.Other != 1 || len(d.Largest) != 1 || d.Largest[0]["b"].Scores["A"] != 500 {
+		t.Errorf("%+v", d)
 	}
 }
 
-// A book that changes is read again; a file that is none, or outside, is refused.
+// A book that changes is read again; other files, and those outside the folder, are refused.
 func TestBookFiles(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
 	name := ownBook(t, dir)
-	if code, _, text := get(s, "/api/book?name="+name); code != 200 {
+	if code, _, text := get(s, "/api/book/node?name="+name); code != 200 {
 		t.Fatalf("%d %s", code, text)
 	}
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("broken"), 0o666))
@@ -105,5 +103,19 @@ func TestBookFiles(t *testing.T) {
 		if code != 400 && code != 404 || strings.Contains(text, dir) {
 			t.Errorf("%s: %d %s", query, code, text)
 		}
+	}
+}
+
+// Large books take the places of small ones, and the last one stays however large it is.
+func TestShelfKeepsAFewBooks(t *testing.T) {
+	var s shelf
+	loaded := 0
+	for _, step := range []struct {
+		name         string
+		size, loaded int
+	}{{"a", 30, 1}, {"b", 34, 2}, {"a", 30, 2}, {"c", 10, 3}, {"b", 34, 4}, {"huge", 1000, 5}, {"huge", 1000, 5}, {"a", 30, 6}, {"b", 1, 7}, {"c", 1, 8}, {"d", 1, 9}, {"c", 1, 9}, {"a", 30, 10}} {
+		_, err := s.get(keptBook{path: step.name, size: int64(step.size) << 20}, func() (*bookTree, error) { loaded++; return &bookTree{}, nil })
+		testkit.NoError(t, err)
+		testkit.Equal(t, loaded, step.loaded, "after %s", step.name)
 	}
 }

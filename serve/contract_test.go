@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/book"
 	"kroo/endgame"
 	"kroo/engine/analysis"
 	"kroo/internal/testkit"
@@ -97,14 +96,10 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"learn", "lost", "m", []any{analysis.Move{}}},
 		{"learn", "refuted", "m", []any{analysis.Move{}}},
 		{"runs", "draw", "s", []any{runState{}}},
-		{"book", "showBook", "b", []any{bookSheet{}}},
 		{"book", "drawNode", "n", []any{bookNode{}}},
 		{"book", "drawNode", "m", []any{bookBranch{}}},
 		{"book", "branch", "n", []any{bookNode{}}},
 		{"book", "branch", "m", []any{bookBranch{}}},
-		{"book", "coverage", "p", []any{book.PlyStats{}}},
-		{"book", "drawDifference", "d", []any{book.Difference{}}},
-		{"book", "drawDifference", "c", []any{book.Change{}}},
 	} {
 		names := map[string]bool{}
 		for _, v := range c.types {

@@ -1,79 +1,256 @@
 package serve
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 
 	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
+	"kroo/book"
+	"kroo/datasets"
+	"kroo/games/oware"
 	"kroo/internal/doc"
+	"kroo/regress/profile"
+	"kroo/report"
 	"kroo/run/inspect"
 )
 
-// shownKinds are the kinds of files that are listed, with the pages that have more to say of some.
-var shownKinds = []struct {
+// fileKinds are the kinds of files that are listed, under a heading each. A book opens with its
+// tree, on a page of its own name.
+var fileKinds = []struct {
 	kind    inspect.Kind
 	heading string
-	page    string // "" for the page of files itself
+	page    string
 }{
-	{inspect.KindDataset, "datasets", "/datasets"},
-	{inspect.KindWeights, "weights", "/weights"},
+	{inspect.KindDataset, "datasets", "/files"},
+	{inspect.KindWeights, "weights", "/files"},
 	{inspect.KindBook, "books", "/book"},
-	{inspect.KindTable, "endgame tables", ""},
-	{inspect.KindGames, "games", ""},
-	{inspect.KindTuning, "tuned values", ""},
-	{inspect.KindLeaves, "leaves of books", ""},
-	{inspect.KindConfig, "configurations of runs", ""},
+	{inspect.KindTable, "endgame tables", "/files"},
+	{inspect.KindGames, "games", "/files"},
+	{inspect.KindTuning, "tuned values", "/files"},
+	{inspect.KindLeaves, "leaves of books", "/files"},
+	{inspect.KindConfig, "configurations of runs", "/files"},
 }
 
-// filesPage lists the files there are by kind, or describes one as train inspect does.
-func (s *Server) filesPage(r *http.Request) (form g.Node, d *doc.Doc, err error) {
-	if name := r.URL.Query().Get("name"); name != "" {
-		path, err := s.folder.path(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		d, err := inspect.File(r.Context(), path, s.config.Games)
-		if d != nil {
-			d.Title = name + ": " + d.Title
-		}
-		return nil, d, err
+// embedded are the names of a kind's files that are part of the program.
+func embedded(kind inspect.Kind) []string {
+	switch kind {
+	case inspect.KindWeights:
+		return slices.Clone(kit.Names)
+	case inspect.KindBook:
+		return []string{book.DefaultName}
 	}
+	return nil
+}
+
+// names lists all files of a kind, the embedded ones first.
+func (s *Server) names(kind inspect.Kind) ([]string, error) {
+	names, err := s.folder.list(kind)
+	return append(embedded(kind), names...), err
+}
+
+// filePage lists the files by kind, or describes the file of a request as train inspect does, with
+// what the form for its kind adds.
+func (s *Server) filePage(r *http.Request) (p page, err error) {
+	name := r.URL.Query().Get("name")
+	if name == "" {
+		p.doc, err = s.fileList()
+		return p, err
+	}
+	p.form = h.P(h.A(h.Href("/files"), g.Text("All files")))
+	if slices.Contains(kit.Names, name) {
+		return p, s.showWeights(r, &p)
+	}
+	path, err := s.folder.path(name)
+	if err != nil {
+		return p, err
+	}
+	switch kind, _ := inspect.KindOf(path); kind { // an unreadable file is an error of File
+	case inspect.KindDataset:
+		return p, s.showDataset(r, &p, path)
+	case inspect.KindWeights:
+		return p, s.showWeights(r, &p)
+	}
+	if p.doc, err = inspect.File(r.Context(), path, s.config.Games); err == nil {
+		p.doc.Title = name + ": " + p.doc.Title
+	}
+	return p, err
+}
+
+func (s *Server) fileList() (*doc.Doc, error) {
 	all, err := s.folder.files()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	d = &doc.Doc{}
-	for _, k := range shownKinds {
-		t := doc.NewTable("file", "what is in it")
-		add := func(name, what string) {
-			t.Add(name, what)
-			page := k.page
-			if page == "" {
-				page = "/files"
-			}
-			t.Links = append(t.Links, address(page, nil, "name", name))
+	d := &doc.Doc{Lead: []string{"The files of the program, and those in the served folder. Each opens as train inspect describes it."}}
+	for _, k := range fileKinds {
+		t := doc.NewTable("file", "contents")
+		add := func(name, contents string) {
+			t.Add(name, contents)
+			t.Links = append(t.Links, address(k.page, nil, "name", name))
 		}
-		switch k.kind {
-		case inspect.KindWeights:
-			for _, name := range kit.Names {
-				add(name, "comes with the program")
-			}
-		case inspect.KindBook:
-			add("default", "comes with the program")
+		for _, name := range embedded(k.kind) {
+			add(name, "part of the program")
 		}
 		for _, f := range all {
-			if f.kind == k.kind {
-				path, err := s.folder.path(f.name)
-				if err != nil {
-					return nil, nil, err
-				}
-				add(f.name, inspect.Standing(path, f.kind))
+			if f.kind != k.kind {
+				continue
 			}
+			path, err := s.folder.path(f.name)
+			if err != nil {
+				return nil, err
+			}
+			add(f.name, inspect.Standing(path, f.kind))
 		}
 		if len(t.Rows) > 0 {
 			d.Add(doc.Section{Heading: k.heading, Table: t})
 		}
 	}
-	d.Lead = []string{"Files in the served folder. Datasets, weights and books open on pages of their own, the others here."}
-	return nil, d, nil
+	return d, nil
+}
+
+// shownRows is the number of a dataset's rows that are shown as boards.
+const shownRows = 6
+
+// showDataset describes the rows of a dataset that a filter selects, compared with weights and with
+// another dataset if the request names them.
+func (s *Server) showDataset(r *http.Request, p *page, path string) error {
+	q := r.URL.Query()
+	names, err := s.names(inspect.KindDataset)
+	if err != nil {
+		return err
+	}
+	weights, err := s.names(inspect.KindWeights)
+	if err != nil {
+		return err
+	}
+	p.form = g.Group{p.form, pick(q, "Show", choice(q, "name", "Dataset", names), choice(q, "other", "Compare with", names, "nothing"), choice(q, "weights", "Predictions of", weights, "no weights"),
+		field(q, "where", "Rows with", "phase>=20, exact=true")), h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
+		"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed."))}
+	o := profile.Options[oware.Position]{Where: q.Get("where"), Head: shownRows, Bars: true}
+	if other := q.Get("other"); other != "" {
+		if o.Compare, err = s.folder.path(other); err != nil {
+			return err
+		}
+	}
+	m, err := datasets.ReadManifest(path)
+	if err != nil {
+		return err
+	}
+	if name := q.Get("weights"); name != "" {
+		path, err := s.weightsPath(name)
+		if err != nil {
+			return err
+		}
+		e, points, err := kit.InPoints(m.Meta.Rules, path)
+		if err != nil {
+			return err
+		}
+		o.Weights, o.Predict = e.Name, points
+	}
+	about, err := profile.Of(r.Context(), kit.Game, path, o)
+	if err != nil {
+		return err
+	}
+	if about.Drift != nil {
+		about.Drift.File = q.Get("other")
+	}
+	d := about.Doc()
+	d.Title = q.Get("name") + ": " + d.Title
+	columns := slices.IndexFunc(d.Sections, func(s doc.Section) bool { return s.Heading == "columns" })
+	d.Sections = slices.Insert(d.Sections, columns+1, about.Distributions(func(condition string) string {
+		return address("/files", q, "where", strings.TrimPrefix(o.Where+", "+condition, ", "))
+	})...)
+	for _, section := range d.Sections {
+		for i, b := range section.Boards {
+			section.Boards[i].Link = address("/", nil, "rules", m.Meta.Rules, "from", b.Board, "analyse", "1")
+		}
+	}
+	p.doc = d
+	return nil
+}
+
+// bookPage describes a book, compared with another if the request names one; its script walks
+// through the tree.
+func (s *Server) bookPage(r *http.Request) (p page, err error) {
+	q := r.URL.Query()
+	names, err := s.names(inspect.KindBook)
+	if err != nil {
+		return p, err
+	}
+	tree, err := web.ReadFile("web/book.html")
+	if err != nil {
+		return p, err
+	}
+	q.Set("name", cmp.Or(q.Get("name"), book.DefaultName))
+	p.form = g.Group{pick(q, "Show", choice(q, "name", "Book", names), choice(q, "other", "Compare with", names, "nothing")), g.Raw(string(tree))}
+	p.doc, err = s.bookDoc(r.Context(), q.Get("name"), q.Get("other"))
+	return p, err
+}
+
+// bookFound is the page of a book for programs.
+type bookFound struct {
+	*book.Stats
+	Header     []book.Field     `json:"header"`
+	Difference *book.Difference `json:"difference,omitempty"`
+}
+
+func (s *Server) bookDoc(ctx context.Context, name, other string) (*doc.Doc, error) {
+	t, err := s.openTree(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	found := bookFound{Stats: t.stats(), Header: t.book.Header().ReadableFields()}
+	d := found.Doc()
+	d.Title, d.Value = fmt.Sprintf("%s: an opening book of %d entries, rules %s", name, found.Entries, t.rules), &found
+	d.Origin = doc.Facts("made by", t.book.Header().Signature)
+	for _, f := range found.Header {
+		d.Origin = append(d.Origin, doc.Fact{Name: f.Name, Value: f.Value})
+	}
+	coverage, leaves := &d.Sections[0], d.Sections[1:]
+	coverage.Heading = "coverage by ply"
+	for _, ply := range found.Plies {
+		coverage.Table.Bars = append(coverage.Table.Bars, ply.Entries)
+	}
+	for side := range leaves {
+		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOutOf(found.Sides[side].Leaves, oware.Side(side))}, true
+	}
+	if other == "" {
+		return d, nil
+	}
+	o, err := s.openTree(ctx, other)
+	if err != nil {
+		return d, err
+	}
+	found.Difference, err = book.Diff(ctx, t.book, o.book, largestChanges)
+	if err == nil {
+		d.AddDoc("compared with "+other, found.Difference.Doc(name, other))
+		for _, section := range d.Sections {
+			for i, b := range section.Boards {
+				section.Boards[i].Link = address("/book", nil, "name", name, "other", other, "from", b.Board)
+			}
+		}
+	}
+	return d, err
+}
+
+// largestChanges is the number of positions that a comparison of books shows.
+const largestChanges = 6
+
+// address is the address of a page with the given values, added to or replacing those of a request.
+func address(path string, q url.Values, pairs ...string) string {
+	all := url.Values{}
+	for name, values := range q {
+		all[name] = values
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		all.Set(pairs[i], pairs[i+1])
+	}
+	return path + "?" + all.Encode()
 }

@@ -287,8 +287,8 @@ func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
 	}
 	s := testServer(t, Config{Dir: dir})
 	for path, word := range map[string]string{
-		"/api/book?name=book.bin": "book.bin", "/datasets?name=labels.parquet": "labels.parquet",
-		"/weights?name=w.json": "w.json", "/weights?name=w.model": "w.model", "/weights?name=default&other=w.model": "w.model",
+		"/book?name=book.bin": "book.bin", "/files?name=labels.parquet": "labels.parquet",
+		"/files?name=w.json": "w.json", "/files?name=w.model": "w.model", "/files?name=default&other=w.model": "w.model",
 		"/api/runs": "manifest.json", "/runs?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "manifest.json",
 	} {
 		if _, _, text := get(s, path); strings.Contains(text, dir) || !strings.Contains(text, word) {

@@ -105,48 +105,39 @@ func field(q url.Values, name, label, like string) g.Node {
 	return h.Label(h.Class("wide-field"), g.Text(label+" "), h.Input(h.Type("text"), h.Name(name), h.ID(name), h.Value(q.Get(name)), h.Placeholder(like), g.Attr("spellcheck", "false"), h.AutoComplete("off")))
 }
 
-// docPage shows a page of a form, and of the document that it asks for; after it what more says.
-func (s *Server) docPage(name string, of func(r *http.Request) (form g.Node, d *doc.Doc, err error), more func(q url.Values) (g.Node, error)) http.HandlerFunc {
-	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
-	return func(w http.ResponseWriter, r *http.Request) {
-		page, err := s.inTurn(r.Context(), clientOf(r), func() (any, error) {
-			form, d, err := of(r)
-			status, fault := http.StatusOK, ""
-			if err != nil {
-				status, fault = statusOf(err), s.folder.plain(err)
-			}
-			all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), form}
-			if d != nil {
-				all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
-			}
-			if more != nil && d != nil {
-				last, err := more(r.URL.Query())
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, last)
-			}
-			if d != nil && strings.Contains(r.Header.Get("Accept"), jsonType) {
-				return d.Value, err
-			}
-			html, err := report.Markup(frame(at, h.Div(h.Class("parts"), all)))
-			return answer{status, html}, err
-		})
-		if err != nil {
-			s.reply(w, nil, err)
-			return
-		}
-		found, ok := page.(answer)
-		if !ok {
-			s.reply(w, page, nil)
-			return
-		}
-		sendAs(w, found.status, "text/html; charset=utf-8", []byte(found.html))
-	}
+// page is a page of a document: the form that selects it, the document, and what follows it.
+type page struct {
+	form  g.Node
+	doc   *doc.Doc
+	after g.Node
 }
 
-// answer is a page with its status.
-type answer struct {
-	status int
-	html   string
+// docPage serves pages of documents. A program that accepts JSON gets the value of the document.
+func (s *Server) docPage(name string, of func(r *http.Request) (page, error)) http.HandlerFunc {
+	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
+	return func(w http.ResponseWriter, r *http.Request) {
+		var p page
+		var failed error
+		html, err := s.inTurn(r.Context(), clientOf(r), func() (any, error) {
+			fault := ""
+			if p, failed = of(r); failed != nil {
+				fault = s.folder.plain(failed)
+			}
+			all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
+			if d := p.doc; d != nil {
+				all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
+			}
+			return report.Markup(frame(at, h.Div(h.Class("parts"), append(all, p.after))))
+		})
+		switch {
+		case err != nil:
+			s.reply(w, nil, err)
+		case p.doc != nil && strings.Contains(r.Header.Get("Accept"), jsonType):
+			s.reply(w, p.doc.Value, failed)
+		case failed != nil:
+			sendAs(w, statusOf(failed), htmlType, []byte(html.(string)))
+		default:
+			sendAs(w, http.StatusOK, htmlType, []byte(html.(string)))
+		}
+	}
 }

@@ -39,17 +39,11 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/review", s.review)
 	mux.Handle("POST /api/import", http.MaxBytesHandler(s.gives(s.importGame), maxRecord))
 	mux.HandleFunc("GET /api/export", s.exportGame)
-	mux.HandleFunc("GET /book", plainPage("book"))
-	mux.HandleFunc("GET /api/books", s.reads(s.bookNames))
-	mux.HandleFunc("GET /api/book", s.reads(s.bookSheet))
+	mux.HandleFunc("GET /files", s.docPage("files", s.filePage))
+	mux.HandleFunc("GET /book", s.docPage("book", s.bookPage))
 	mux.HandleFunc("GET /api/book/node", s.reads(s.bookNode))
 	mux.HandleFunc("GET /api/book/next", s.reads(s.bookNext))
-	mux.HandleFunc("GET /api/book/diff", s.reads(s.bookDiff))
-	mux.HandleFunc("GET /files", s.docPage("files", s.filesPage, nil))
-	mux.HandleFunc("GET /datasets", s.docPage("datasets", s.datasetPage, nil))
-	mux.HandleFunc("GET /weights", s.docPage("weights", s.weightsPage, s.maps))
-	mux.HandleFunc("GET /weights/table", s.weightsTable)
-	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage, s.reportFrame))
+	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage))
 	mux.HandleFunc("GET /runs/report", s.runReport)
 	mux.HandleFunc("GET /api/runs", s.reads(s.runList))
 	mux.HandleFunc("GET /api/run/watch", s.runWatch)
@@ -67,7 +61,7 @@ type link struct {
 	Scripted          bool // by a script of its name
 }
 
-var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"files", "Files", "/files", false}, {"datasets", "Datasets", "/datasets", false}, {"weights", "Weights", "/weights", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
+var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"files", "Files", "/files", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
 
 // missing answers what nothing else does: with a page whoever reads pages.
 func missing(w http.ResponseWriter, r *http.Request) {
@@ -94,13 +88,11 @@ func show(w http.ResponseWriter, name string, s slots) {
 }
 
 func showAs(w http.ResponseWriter, status int, at link, main g.Node) {
-	sendAs(w, status, "text/html; charset=utf-8", []byte(fmt.Sprint(frame(at, main))))
+	sendAs(w, status, htmlType, []byte(fmt.Sprint(frame(at, main))))
+
 }
 
-// plainPage shows a page whose script asks for all that it shows.
-func plainPage(name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { show(w, name, nil) }
-}
+const htmlType = "text/html; charset=utf-8"
 
 // lessonPage shows the rules in positions to play.
 func lessonPage(w http.ResponseWriter, r *http.Request) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -85,7 +84,7 @@ func (s *Server) manifest(name string) (*run.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.manifests.get(path, "", func() (*run.Manifest, error) { return run.ReadManifest(path) })
+	return run.ReadManifest(path)
 }
 
 // entry describes a run for the list.
@@ -139,16 +138,21 @@ func (s *Server) runs() ([]runEntry, error) {
 // runList sends the list.
 func (s *Server) runList(*http.Request) (any, error) { return s.runs() }
 
-// runsPage lists the runs, and shows the one of the request, compared with another if it names one.
-func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) {
+// runsPage lists the runs, and describes the one of the request, compared with another if the
+// request names one. The report follows the description.
+func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	q := r.URL.Query()
 	runs, err := s.runs()
 	if err != nil {
-		return nil, nil, err
+		return p, err
 	}
-	name := q.Get("name")
-	if name == "" && len(runs) > 0 {
-		name = runs[0].Name
+	if q.Get("name") == "" && len(runs) > 0 {
+		q.Set("name", runs[0].Name)
+	}
+	name, other := q.Get("name"), q.Get("other")
+	if name == "" {
+		p.form = g.Group{h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text("There are no runs in the served folder. Start one below.")), newRunForm()}
+		return p, nil
 	}
 	var names []string
 	var here runEntry
@@ -159,31 +163,31 @@ func (s *Server) runsPage(r *http.Request) (form g.Node, d *doc.Doc, err error) 
 			names = append(names, e.Name)
 		}
 	}
-	status := ""
-	if len(runs) == 0 {
-		status = "There are no runs in the served folder. Start one below."
-	}
 	notes, failed := s.worker.notes(name)
+	status := ""
 	if here.Name != "" {
 		status = here.said(failed)
 	}
-	q.Set("name", name)
-	form = g.Group{
+	p.form = g.Group{
 		h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), runTable(runs, name), newRunForm(),
-		g.If(name != "", g.Group{h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), h.Data("stages", strconv.Itoa(here.Stages)), g.If(here.Working != "" || failed != "", live(notes))),
-			h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare")))}),
+		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), h.Data("stages", strconv.Itoa(here.Stages)), g.If(here.Working != "" || failed != "", live(notes))),
+		h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare"))),
 	}
-	if name == "" {
-		return form, &doc.Doc{}, nil
+	if _, err := s.runFile(name, reportName); err == nil {
+		src := address("/runs/report", nil, "name", name)
+		p.after = h.Section(h.H2(g.Text("Report")), h.P(h.A(h.Href(src), g.Text("Open the report by itself"))), h.IFrame(h.Src(src), h.Title("Report of "+name), g.Attr("sandbox", "")))
 	}
-	d, err = s.runDoc(name)
-	if other := q.Get("other"); err == nil && other != "" {
-		var o *doc.Doc
-		if o, err = s.runDoc(other); err == nil {
-			d.Sections = slices.Insert(d.Sections, 0, beside(name, other, d, o))
+	if p.doc, err = s.runDoc(name); err != nil {
+		return p, err
+	}
+	if other != "" {
+		o, err := s.runDoc(other)
+		if err != nil {
+			return p, err
 		}
+		p.doc.Sections = slices.Insert(p.doc.Sections, 0, beside(name, other, p.doc, o))
 	}
-	return form, d, err
+	return p, nil
 }
 
 // runDoc describes a run: as train inspect does, and with its configuration, which is there with an
@@ -364,16 +368,6 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 // maxReport bounds the size of a report.
 const maxReport = 32 << 20
 
-// reportFrame shows the report of a run in a frame, if there is one.
-func (s *Server) reportFrame(q url.Values) (g.Node, error) {
-	name := q.Get("name")
-	if _, err := s.runFile(name, reportName); name == "" || err != nil {
-		return nil, nil
-	}
-	src := address("/runs/report", nil, "name", name)
-	return h.Section(h.H2(g.Text("Report")), h.P(h.A(h.Href(src), g.Text("Open the report by itself"))), h.IFrame(h.Src(src), h.Title("Report of "+name), g.Attr("sandbox", ""))), nil
-}
-
 // runReport sends the report of a run, as a page in a frame.
 func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
@@ -393,5 +387,5 @@ func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Security-Policy", reportPolicy)
-	send(w, "text/html; charset=utf-8", data)
+	send(w, htmlType, data)
 }

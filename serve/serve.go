@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"kroo/engine"
-	"kroo/features"
 	"kroo/internal/vfs"
-	"kroo/run"
 	"kroo/run/inspect"
 )
 
@@ -60,20 +58,18 @@ func (c Config) Check() error {
 
 // Server answers the requests of browsers.
 type Server struct {
-	config    Config
-	folder    folder
-	pool      *pool
-	books     shelf[*bookTree]
-	weights   shelf[features.Loaded]
-	manifests shelf[*run.Manifest]
-	readers   *queue // of those who have large files read and counted
-	worker    worker
-	handler   http.Handler
-	room      *places         // for requests in work
-	done      context.Context // when the server stops
-	stop      context.CancelCauseFunc
-	closing   sync.Once
-	stopped   string // folder of the run that Serve has stopped
+	config  Config
+	folder  folder
+	pool    *pool
+	books   shelf
+	readers *queue // of those who have large files read and counted
+	worker  worker
+	handler http.Handler
+	room    *places         // for requests in work
+	done    context.Context // when the server stops
+	stop    context.CancelCauseFunc
+	closing sync.Once
+	stopped string // folder of the run that Serve has stopped
 }
 
 // Stopped is the folder of the run that was in work when Serve ended, "" for none.
@@ -98,22 +94,11 @@ func New(c Config) (*Server, error) {
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
 		worker: worker{folder: folder{dir}}, room: newPlaces(maxRequests),
 		readers: newQueue(readersAtATime, maxWaiting),
-		books:   shelf[*bookTree]{room: keptBooks, bytes: keptBookBytes}, weights: shelf[features.Loaded]{room: keptWeights},
-		manifests: shelf[*run.Manifest]{room: keptManifests},
 	}
 	s.done, s.stop = context.WithCancelCause(context.Background())
 	s.handler = s.guard(s.routes())
 	return s, nil
 }
-
-// How many books, weights and manifests of runs are kept in memory. A book takes about four
-// times its file.
-const (
-	keptBooks     = 3
-	keptBookBytes = 64 << 20 // of their files
-	keptWeights   = 4
-	keptManifests = 50
-)
 
 // readersAtATime is how many requests have large files read and counted at a time.
 const readersAtATime = 2

@@ -2,10 +2,6 @@ package oware
 
 import "kroo/games/oware"
 
-// TableSide is the number of rows and of columns of a pattern table: the number of ways to fill
-// three houses, as far as patterns distinguish them.
-const TableSide = 1 << tripleBits
-
 // Table describes a pattern table: six houses in two triples, at a stage of the game.
 type Table struct {
 	Houses string `json:"houses"` // the side to move's in capitals
@@ -53,17 +49,6 @@ func (e *Evaluator) Tables() (all []Table) {
 		}
 	}
 	return all
-}
-
-// Points returns the entries of a table of Tables, in points for the side to move: a row per
-// content of the last three houses, a column per content of the first three. The first house of
-// three changes fastest.
-func (e *Evaluator) Points(t Table) []float64 {
-	points := make([]float64, patternSize)
-	for i := range points {
-		points[i] = e.patterns[t.stage].points(t.pair, i)
-	}
-	return points
 }
 
 // points returns the value of a pattern table's entry.

@@ -19,12 +19,13 @@ func TestTablesAgreeWithTheExplanation(t *testing.T) {
 	}
 	points := make([][]float64, len(all))
 	for i, table := range all {
-		points[i] = e.Points(table)
 		low, high := math.Inf(1), math.Inf(-1)
-		for _, p := range points[i] {
+		for cell := range patternSize {
+			p := e.patterns[table.stage].points(table.pair, cell)
 			low, high = min(low, p), max(high, p)
+			points[i] = append(points[i], p)
 		}
-		if len(points[i]) != TableSide*TableSide || table.Low.Points != low || table.High.Points != high || len(strings.Fields(table.High.Name)) != 6 {
+		if table.Low.Points != low || table.High.Points != high || len(strings.Fields(table.High.Name)) != 6 {
 			t.Errorf("table %+v: its points go from %g to %g", table, low, high)
 		}
 	}
@@ -38,7 +39,7 @@ func TestTablesAgreeWithTheExplanation(t *testing.T) {
 			for k, name := range table.Houses {
 				at[k/3] |= int(b[strings.IndexRune(houseNames, name)]) << (bucketBits * (k % 3))
 			}
-			sum += points[i][at[1]*TableSide+at[0]]
+			sum += points[i][at[1]<<tripleBits|at[0]]
 		}
 		if want := explained(t, &Opened{Game: oware.Descriptor(), Tables: e}, p).Families[2].Points; math.Abs(sum-want) > 1e-9 {
 			t.Fatalf("%v: the tables give %g, the explanation %g", p, sum, want)

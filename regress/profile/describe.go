@@ -9,6 +9,7 @@ import (
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/doc"
+	"kroo/report"
 )
 
 // ColumnStats describes a column. A boolean true counts as 1; text has no numeric statistics.
@@ -66,8 +67,9 @@ func (f field) namedBars(ctx context.Context, t *tally) (bars doc.Bins, err erro
 	return bars[:min(len(bars), maxNamed)], nil
 }
 
-// Distributions returns a histogram section for each column, if Options.Bars was set. Each bar
-// links to filter(condition) for the condition that selects its rows.
+// Distributions returns a section for each column, if Options.Bars was set: a table whose rows link
+// to filter(condition) for the condition that selects the rows counted, and a chart if the column
+// has more than a few numbers and no section of its own draws them.
 func (s *Profile) Distributions(filter func(condition string) string) (all []doc.Section) {
 	for _, c := range s.Columns {
 		if len(c.bars) == 0 || c.Name == datasets.GroupColumn {
@@ -75,6 +77,7 @@ func (s *Profile) Distributions(filter func(condition string) string) (all []doc
 		}
 		per, _ := unitOf(s.game, c.Name)
 		t := doc.NewTable(heading(s.game, c.Name), "rows", "share")
+		chart := report.Chart{Name: "values-" + c.Name, Title: "Values of " + c.Name, X: t.Header[0], Y: "rows"}
 		for i, b := range c.bars {
 			value, condition := b.Name, c.Name+"="+b.Name
 			switch {
@@ -87,15 +90,23 @@ func (s *Profile) Distributions(filter func(condition string) string) (all []doc
 			}
 			t.Add(value, b.Rows, doc.Percent(b.Rows, s.Rows))
 			t.Bars, t.Links = append(t.Bars, b.Rows), append(t.Links, filter(condition))
+			chart.Add("rows", (b.From+b.To)/2/per, float64(b.Rows))
 		}
 		about := fmt.Sprintf("%s: %d distinct values", c.Name, c.Distinct)
 		if c.Spread != nil {
-			about = fmt.Sprintf("%s: %s … %s … %s", t.Header[0], short(c.Min/per), short(c.Median/per), short(c.Max/per))
+			about = fmt.Sprintf("%s: %s to %s, median %s", t.Header[0], short(c.Min/per), short(c.Max/per), short(c.Median/per))
 		}
-		all = append(all, doc.Section{Heading: about, Table: t, Aside: true})
+		one := doc.Section{Heading: about, Table: t, Aside: true}
+		if c.Spread != nil && len(c.bars) > fewValues && c.Name != "phase" && c.Name != "label" {
+			one = doc.Section{Heading: about, Table: t, Figures: []doc.Drawing{chart}, Drawn: true}
+		}
+		all = append(all, one)
 	}
 	return all
 }
+
+// fewValues is the largest number of values that are only listed.
+const fewValues = 10
 
 // PhaseStats describes the rows of a phase.
 type PhaseStats struct {

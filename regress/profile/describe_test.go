@@ -24,6 +24,7 @@ func TestBarsCountTheRowsOfTheirFilter(t *testing.T) {
 			sum += some.Rows
 			kinds[strings.Contains(where, "<")]++
 		}
+		testkit.Equal(t, len(section.Figures) > 0, len(section.Table.Rows) > fewValues && columns[k].Name != "phase" && columns[k].Name != "label", "%s is drawn", section.Heading)
 		testkit.Equal(t, sum, columns[k].Rows, "rows of %s", section.Heading)
 	}
 	if len(kinds) != 2 {

@@ -1,7 +1,6 @@
-// The page of opening books: the tree move by move, what a book covers, and how two
-// books differ. The address holds the book and the line.
+// The tree of an opening book, move by move. The address contains the book and the line.
 
-import { $, count, el, fault, get, pairs, seeds, signed, typing } from "./talk.js";
+import { $, count, el, fault, get, seeds, signed, typing } from "./talk.js";
 import { sides, small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
@@ -22,7 +21,7 @@ function go(change) {
   showNode();
 }
 
-// way is a link that a click follows here.
+// way is a link to another place of the tree; a click does not reload the page.
 function way(change, attributes, ...children) {
   return el("a", {
     href: link(change), ...attributes,
@@ -60,12 +59,12 @@ function drawNode(n) {
   $("next").replaceChildren(el("p", {}, el("a", { href: "/?" + new URLSearchParams({ ...(at.from && { from: at.from }), moves: n.moves }) }, "Open on the board")));
 }
 
-// drawNext shows where the book is expanded next, which a large book takes seconds to tell.
+// drawNext shows where the book is expanded next, which takes seconds in a large book.
 function drawNext(next) {
   $("next").prepend(...next.map((line, side) => (line ? el("p", {}, `${sides[side]}'s book is expanded next at `, way({ moves: at.moves + line }, { class: "line" }, line)) : null)).filter(Boolean));
 }
 
-// worth is what a value promises the side to move: its chance, or the score where none is known.
+// worth is the chance of the side to move, or the score without a calibration.
 const worth = (score, chance) => (chance == null ? seeds(score) : `${Math.round(chance)} %`);
 
 // branch is the row of a move.
@@ -84,59 +83,8 @@ function branch(n, m, most) {
     el("td", { class: "bars" }, bar));
 }
 
-async function showBook() {
-  try {
-    const b = await get("/api/book", { name: at.name });
-    $("about").replaceChildren(el("p", {}, `${count(b.entries)} entries, rules ${b.rules}. A game leaves South's book at ${count(b.leaves[0])} places, North's at ${count(b.leaves[1])}.`),
-      el("p", {}, "Main line: ", way({ from: "", moves: b.root_line }, { class: "line" }, b.root_line)),
-      el("details", {}, el("summary", {}, "What made it"), el("p", { class: "note" }, b.made), pairs(b.fields)));
-    $("coverage").replaceChildren(coverage(b.plies));
-    $("difference-card").hidden = !at.other;
-    if (at.other) drawDifference(await get("/api/book/diff", { name: at.name, other: at.other }));
-  } catch (e) {
-    fault(e);
-  }
-}
-
-// coverage is a table with a bar for the share of moves that stay in the book.
-function coverage(plies) {
-  return el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Ply"), el("th", { scope: "col", class: "number" }, "Entries"), el("th", { scope: "col" }, "Moves that stay in the book"))),
-    el("tbody", {}, plies.map((p) => {
-      const open = p.moves - p.ended, share = open ? p.inside / open : 0, bar = el("span", { class: "bar" });
-      bar.style.width = `${(60 * share).toFixed(1)}%`;
-      return el("tr", {}, el("th", { scope: "row" }, String(p.ply)), el("td", { class: "number" }, count(p.entries)), el("td", { class: "bars" }, bar, ` ${(100 * share).toFixed(0)} %`));
-    })));
-}
-
-function drawDifference(d) {
-  $("difference").replaceChildren(
-    el("p", {}, `${count(d.same)} entries are the same. ${count(d.other_values)} have other values, ${count(d.other_best_move)} of them another best move. ${count(d.only_a)} are in this book only, ${count(d.only_b)} in the other only.`),
-    d.largest.length ? el("h3", {}, "Largest differences of the best value") : null,
-    el("ul", { class: "boards" }, d.largest.map((c) => el("li", {}, way({ from: c.a.board, moves: "" }, {}, small(c.a.board)), el("p", { class: "note" }, `${seeds(c.a.scores[c.a.best[0]])} here, ${seeds(c.b.scores[c.b.best[0]])} there`)))));
-}
-
-async function begin() {
-  try {
-    const names = await get("/api/books");
-    $("name").replaceChildren(...names.map((n) => el("option", {}, n)));
-    $("other").append(...names.map((n) => el("option", {}, n)));
-    $("name").value = at.name;
-    $("other").value = at.other;
-  } catch (e) {
-    fault(e);
-  }
-  await Promise.all([showBook(), showNode()]);
-}
-
-for (const id of ["name", "other"]) {
-  $(id).addEventListener("change", () => {
-    if (id === "name") Object.assign(at, { from: "", moves: "" });
-    go({ [id]: $(id).value });
-    showBook();
-  });
-}
 addEventListener("popstate", () => location.reload());
 document.addEventListener("keydown", (e) => {
   if (e.key === "ArrowLeft" && !typing(e) && !e.altKey) $("crumbs").querySelector("a:nth-last-child(2)")?.click();
 });
-begin();
+showNode();

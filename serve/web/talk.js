@@ -188,13 +188,6 @@ export const worth = (m, score, chance) => (m.calibrated && Math.abs(score) <= 1
 // count writes a number with its thousands apart.
 export const count = (n) => fixed(Math.round(n).toLocaleString("en").replaceAll(",", "\u202f"));
 
-// pairs lists names and their values; those without a value are left out. Of a long hash
-// so much is shown as of the hashes of weights, and all of it when asked for.
-export const pairs = (list) => el("dl", { class: "pairs" }, list.filter(([, v]) => v).flatMap(([k, v]) => {
-  const text = String(v), cut = text.replace(/\b([0-9a-f]{16})[0-9a-f]{48}\b/g, "$1…");
-  return [el("dt", {}, k), el("dd", { title: cut === text ? null : text }, cut)];
-}));
-
 // remembered keeps the choices of a form's fields for the next visit.
 export function remembered(ids) {
   for (const id of ids) {

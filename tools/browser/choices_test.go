@@ -122,18 +122,18 @@ func TestNamesOfOpponentsAreNotCut(t *testing.T) {
 // People read seeds on every page; points are named only where a filter reads what files hold.
 func TestSeedsAreTheUnitOfEveryPage(t *testing.T) {
 	for path, shown := range map[string]string{
-		"/?moves=FfEe&analyse=1":                              `document.querySelector("#known .chip")`,
-		"/book?other=small/book.bin":                          `document.querySelector("#difference li")`,
-		"/weights?name=default&other=small/patterns.weights":  `/mean absolute difference [0-9.]+ seeds/.test(document.querySelector("main").textContent)`,
-		"/datasets?name=small/labels.parquet&weights=default": `/Worst positions/i.test(document.querySelector("main").textContent)`,
-		"/runs?name=small":                                    `/correlation R/.test(document.querySelector("main").textContent)`,
+		"/?moves=FfEe&analyse=1":                           `document.querySelector("#known .chip")`,
+		"/book?other=small/book.bin":                       `/with other values/.test(document.querySelector(".doc").textContent)`,
+		"/files?name=default&other=small/patterns.weights": `/mean absolute difference [0-9.]+ seeds/.test(document.querySelector("main").textContent)`,
+		"/files?name=small/labels.parquet&weights=default": `/Worst positions/i.test(document.querySelector("main").textContent)`,
+		"/runs?name=small":                                 `/correlation R/.test(document.querySelector("main").textContent)`,
 	} {
 		t.Run(path, func(t *testing.T) {
 			b := newTab(t, 1280, false)
 			b.open(path)
 			b.until(shown)
 			b.run(chromedp.Evaluate(`for (const list of document.querySelectorAll("select")) list.hidden = true; 0`, nil)) // weights of ours are called points
-			if named := b.text(`(document.querySelector("main").innerText.match(/.{0,60}\bpoints\b.{0,60}/g) ?? []).filter((line) => !/in the file they are in points|a label in points, 1000 for a won game/.test(line)).join("; ")`); named != "" {
+			if named := b.text(`(document.querySelector("main").innerText.match(/.{0,60}\bpoints\b.{0,60}/g) ?? []).filter((line) => !/the file has points|a label in points, 1000 for a won game/.test(line)).join("; ")`); named != "" {
 				t.Errorf("the page speaks of points: %s", named)
 			}
 			if !b.hidden("fault") {

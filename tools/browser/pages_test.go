@@ -24,9 +24,9 @@ func TestEveryPage(t *testing.T) {
 	pages := []struct{ name, path, seen string }{
 		{"board", "/?moves=FfEeAb", `document.querySelectorAll(".house .name").length === 12`},
 		{"lesson", "/rules", ""},
-		{"book", "/book?name=small/book.bin&moves=F", `document.querySelectorAll("#branches tr").length > 0 && document.querySelector("#coverage table")`},
-		{"dataset", "/datasets?name=small/labels.parquet&weights=small/weights.json", ""},
-		{"weights", "/weights?name=small/weights.json", ""},
+		{"book", "/book?name=small/book.bin&moves=F", `document.querySelectorAll("#branches tr").length > 0`},
+		{"dataset", "/files?name=small/labels.parquet&weights=small/weights.json", ""},
+		{"weights", "/files?name=small/weights.json", ""},
 		{"games", "/files?name=small/match.ogn", ""},
 		{"files", "/files", ""},
 		{"run", "/runs?name=small", ""},

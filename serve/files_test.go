@@ -1,0 +1,171 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/features"
+	squares "kroo/features/othello"
+	"kroo/games/othello"
+	"kroo/games/oware"
+	"kroo/internal/testkit"
+)
+
+// ownLabels writes labels of random boards into a folder.
+func ownLabels(t testing.TB, dir string, n int) string {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 4))
+	var rows []datasets.Row[oware.Position]
+	for i := range n {
+		p := testkit.Must(kit.Game.Random(rng, "abapa"))(t)
+		rows = append(rows, datasets.Row[oware.Position]{
+			Position: p, Game: int32(1 + i/10), Ply: int32(i % 10),
+			Label: float64(p.Store()-p.OpponentStore()) * 20, Depth: int32(3 + i%5), Nodes: int64(i), Exact: i%7 == 0,
+		})
+	}
+	testkit.NoError(t, datasets.Write(kit.Game, filepath.Join(dir, "labels.parquet"), datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Method: "by chance"}, datasets.Rows(rows)))
+	return "labels.parquet"
+}
+
+// ownOthello writes weights of Othello of both kinds, and a dataset, into a folder.
+func ownOthello(t *testing.T, dir string) {
+	t.Helper()
+	g := othello.Descriptor()
+	patterns := testkit.Must(squares.PatternSets.Parse(othello.Small.String(), "corners/2"))(t)
+	model := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float64, patterns.Len()), features.Provenance{}))(t)
+	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
+	weights := testkit.Must(features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5}))(t)
+	start := testkit.Must(g.Start(othello.Small.String()))(t)
+	rows := []datasets.Row[othello.Position]{{Position: start, Label: 3}}
+	meta := datasets.Meta{Kind: datasets.Labels, Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
+	testkit.NoError(t, model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))
+}
+
+// value asks a page for its value.
+func value(t *testing.T, s *Server, path string, v any) {
+	t.Helper()
+	r := request("GET", path, nil)
+	r.Header.Set("Accept", "application/json")
+	code, _, text := ask(s, r)
+	if err := json.Unmarshal([]byte(text), v); err != nil || code != 200 {
+		t.Fatalf("%s: %d %.300s, %v", path, code, text, err)
+	}
+}
+
+// A dataset is described by the rows that a filter selects, compared with weights and with another
+// dataset, and the page names no folder.
+func TestADatasetIsDescribed(t *testing.T) {
+	dir := t.TempDir()
+	name := ownLabels(t, dir, 200)
+	s := testServer(t, Config{Dir: dir})
+	code, h, text := get(s, "/files?weights=captures&where=phase%3E5&other="+name+"&name="+name)
+	if code != 200 || h.Get("Content-Security-Policy") != policy || strings.Contains(text, dir) || strings.Contains(text, " style=") {
+		t.Errorf("code %d, %.300s", code, text)
+	}
+	testkit.Contains(t, text, "<svg", "compared with "+name, "worst positions", "<option selected>"+name, "<option>default", "200 labels of oware",
+		"/files?name=labels.parquet&amp;other=labels.parquet&amp;weights=captures&amp;where=phase%3E5%2C+exact%3Dtrue", "/?analyse=1&amp;from=")
+	for query, want := range map[string]string{"other=../x": "", "where=nothing%3D1": "nothing", "weights=no": "no", "weights=../x": ""} {
+		if code, _, text := get(s, "/files?name="+name+"&"+query); code < 400 || !strings.Contains(text, want) || strings.Contains(text, dir) || !strings.Contains(text, "<option>default") {
+			t.Errorf("%s: %d, %.300s: want %q", query, code, text, want)
+		}
+	}
+}
+
+// A name that is no file of the folder is refused, with a link to the list.
+func TestFilesElsewhereAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	s := testServer(t, Config{Dir: filepath.Join(dir, "served")})
+	testkit.NoError(t, os.Mkdir(filepath.Join(dir, "served"), 0o777), os.WriteFile(filepath.Join(dir, "w.json"), []byte("{}"), 0o666))
+	for _, name := range []string{"../w.json", "no.json", "/etc/passwd", "%00", "."} {
+		code, _, text := get(s, "/files?name="+name)
+		if code != 400 && code != 404 || strings.Contains(text, dir) || !strings.Contains(text, `<a href="/files">All files`) {
+			t.Errorf("%s: %d %s", name, code, text)
+		}
+	}
+	if _, _, text := get(s, "/files"); !strings.Contains(text, `href="/book?name=default"`) || !strings.Contains(text, `href="/files?name=captures"`) || strings.Contains(text, "Datasets</h2>") {
+		t.Errorf("an empty folder: %s", text)
+	}
+}
+
+// Large files are read by a few requests at a time; one that gives up waiting gets an error.
+func TestLargeFilesAreReadInTurn(t *testing.T) {
+	s := testServer(t, Config{})
+	for range readersAtATime {
+		testkit.NoError(t, s.readers.enter(t.Context(), "somebody"))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if code, _, text := ask(s, request("GET", "/files?name=captures", nil).WithContext(ctx)); code != 503 {
+		t.Errorf("with all seats taken: %d %s", code, text)
+	}
+	s.readers.leave()
+	if code, _, text := get(s, "/files?name=captures"); code != 200 {
+		t.Errorf("with a seat free: %d %s", code, text)
+	}
+}
+
+// Weights are described, the value of a position is explained, and other weights are compared.
+func TestWeightsAreExplained(t *testing.T) {
+	s := testServer(t, Config{})
+	for name, slice := range map[string]bool{"default": true, "captures": false} {
+		code, _, text := get(s, "/files?board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N&g=A&h=D&name="+name)
+		testkit.Equal(t, code, 200, "%s", name)
+		testkit.Contains(t, text, "seeds for the side to move", "The values as a table", "Houses of the opponent", "the board")
+		for _, part := range []string{"two houses together", "best and worst patterns"} {
+			testkit.Equal(t, strings.Contains(text, part), slice, "%s: %s", name, part)
+		}
+	}
+	code, _, text := get(s, "/files?name=default&other=captures")
+	testkit.Equal(t, code, 200, "code")
+	testkit.Contains(t, text, "Comparison", "random boards: correlation 0.", "fitted by")
+	var v struct {
+		Explanation *features.Explanation
+		Comparison  struct{ Boards struct{ R float64 } }
+	}
+	if value(t, s, "/files?name=default&other=captures", &v); v.Comparison.Boards.R < 0.5 {
+		t.Errorf("%+v", v.Comparison)
+	}
+	sum := v.Explanation.Board
+	for _, h := range v.Explanation.Houses {
+		sum += h.Points
+	}
+	if math.Abs(sum-v.Explanation.Points) > 1e-6 {
+		t.Errorf("the houses and the board are worth %g, all %g", sum, v.Explanation.Points)
+	}
+	for _, query := range []string{"board=1-2", "rules=chess", "g=x", "g=A&h=A", "other=../x", "other=no.json"} {
+		if code, _, text := get(s, "/files?name=default&"+query); code != 400 && code != 404 || !strings.Contains(text, "<option>captures") {
+			t.Errorf("%s: %d %s", query, code, text)
+		}
+	}
+}
+
+// Weights of another game are described, and where a board of oware is needed an error names both
+// games.
+func TestOtherGamesAreRefusedClearly(t *testing.T) {
+	dir := t.TempDir()
+	ownOthello(t, dir)
+	labels := ownLabels(t, dir, 20)
+	s := testServer(t, Config{Dir: dir})
+	for _, name := range []string{"corners.model", "squares.json"} {
+		code, _, text := get(s, "/files?name="+name)
+		testkit.Equal(t, code, 400, "%s", name) // its boards are not oware's
+		testkit.Contains(t, text, "squares.json", "for 6x6, set")
+		for _, path := range []string{"/files?name=", "/files?name=default&other=", "/files?other=captures&name=", "/files?name=" + labels + "&weights="} {
+			code, _, text := get(s, path+url.QueryEscape(name))
+			if code != 400 || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
+				t.Errorf("%s%s: %d %s", path, name, code, text)
+			}
+		}
+	}
+	if code, _, text := get(s, "/files?name=othello.parquet"); code != 400 || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
+		t.Errorf("dataset: %d %s", code, text)
+	}
+}
