@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"kroo/internal/testkit"
 	"kroo/internal/vfs/faults"
 	"kroo/run"
 )
@@ -54,7 +53,6 @@ func failing() (end func()) {
 func TestAttack(t *testing.T) {
 	t.Parallel()
 	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
-	testkit.NoError(t, os.Remove(filepath.Join(a.setup, alone)))
 	for _, c := range attackedCommands {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

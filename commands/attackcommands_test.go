@@ -17,7 +17,7 @@ var attackSetup = []string{
 	"sample --method uniform --n 60 --seed 1 -o positions.parquet",
 	"label positions.parquet -o labels.parquet --nodes 200 --hash 1 --weights captures --tables none",
 	"features labels.parquet -o features.parquet --set thesis4",
-	"convert features.parquet alone.arrow",
+	"convert features.parquet features.arrow",
 	"fit features.parquet -o weights.json",
 	"match --a weights.json --b captures --pairs 1 --nodes 50 --hash 1 -o games.ogn",
 	"match --a weights.json --b captures --pairs 1 --opening-plies 2 --max-plies 8 --nodes 50 --hash 1 -o short.ogn",
@@ -25,9 +25,6 @@ var attackSetup = []string{
 	"book expand --weights captures --expansions 5 --nodes 80 --side north --hash 1 -o north.bin",
 	"endgame build --rules awari --seeds 3 -o small",
 }
-
-// alone is a file of the setup that a command makes again.
-const alone = "alone.arrow.manifest.json"
 
 // attackedCommands: each writes the same bytes whenever it runs, in a second or less; run
 // takes longer. Those with a journal run hundreds of times: they do without what takes time
@@ -48,7 +45,7 @@ var attackedCommands = []attacked{
 	{name: "where", line: "convert labels.parquet -o out.parquet --where phase>20"},
 	{name: "features", line: "features labels.parquet -o out.parquet --set thesis4"},
 	{name: "csv", line: "convert labels.parquet out.csv"},
-	{name: "adopt", line: "adopt alone.arrow"},
+	{name: "adopt", line: "adopt features.arrow -o out.parquet"},
 	{name: "split", line: "ogn split games.ogn out"},
 	{name: "fit", line: "fit features.parquet -o out.json"},
 	{name: "patterns", line: "fit labels.parquet -o out.weights --set store+houses --ridge 5"},

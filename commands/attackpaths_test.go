@@ -189,7 +189,6 @@ func strange(t *testing.T, dir string) (all string) {
 func TestAttackPathsBeyondALink(t *testing.T) {
 	t.Parallel()
 	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
-	testkit.NoError(t, os.Remove(filepath.Join(a.setup, alone)))
 	for i, c := range attackedCommands {
 		if every := 4; c.beside != "" || c.visits != nil || !long() && i%every != 1 {
 			continue

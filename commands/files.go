@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/match"
@@ -23,25 +21,19 @@ import (
 type adoptArgs struct {
 	datasets.Foreign
 	Game   *gameName `name:"game" help:"game of the positions, if the file does not name it (default {game})"`
-	Labels string    `name:"labels" group:"Tables of other programs" help:"with --columns: dataset of the labels, joined by board (default FILE has them)"`
+	Labels string    `name:"labels" help:"with --columns: dataset of the labels, joined by board (default FILE has them)"`
 	Out    string    `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv)"`
 }
 
 func adoptCommand() *cobra.Command {
 	var a adoptArgs
 	return newCommand(&cobra.Command{
-		Use:   "adopt FILE [-o OUT]",
-		Short: "import a table of another program, or rebuild a missing manifest",
-		Long: `Without -o, writes a new manifest for a dataset whose manifest is lost, or that another
-program has modified without changing its form. Every row is checked: the board is
-legal and agrees with its key, and values are in range. The manifest records that the
-dataset was adopted: its origin and labels are unverified. Parquet and Arrow files
-contain their rules and origin; for a CSV give --rules.
-
-With -o, reads any Parquet, Arrow or CSV file with a column of boards, and writes
-its rows as a dataset. Columns may be in any order, with any compression,
-with missing values; unknown columns are ignored. A column "label" is in points
-for the side to move; otherwise "score" is in hundredths of a seed (disc, pawn).
+		Use:   "adopt FILE -o OUT",
+		Short: "import a table of another program",
+		Long: `Reads any Parquet, Arrow or CSV file with a column of boards, and writes its rows as a
+dataset: also a dataset whose manifest is lost, or that another program has changed.
+Columns may be in any order, with any compression, with missing values; unknown columns
+are ignored. A column "label" is in points for the side to move; otherwise "score" is in hundredths of a seed (disc, pawn).
 --score names another column, --score-unit its value of one seed,
 --score-view the side it is for; --result uses the results of games as labels. "game",
 "ply", "depth", "nodes", "exact", "bound", "best", "weight" (how many rows a row counts
@@ -55,7 +47,7 @@ so, and an error if it could separate thousands.
 value for the side to move minus the value for the other side, so it changes sign when
 the other side is to move on the same board. --labels names the dataset with the labels
 of the boards, if FILE has none.`,
-		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa\n" +
+		Example: "  train adopt labels.csv -o labels.parquet --rules abapa\n" +
 			"  train adopt mine.parquet -o labels.parquet --score eval --score-unit 24 --score-view South\n" +
 			"  train adopt mine.csv -o features.parquet --columns mobility,tempo --labels labels.parquet",
 		Args: exactArgs(1, "a dataset"),
@@ -65,9 +57,7 @@ of the boards, if FILE has none.`,
 func (a *adoptArgs) run(j *job) error {
 	path := j.args[0]
 	if a.Out == "" {
-		if err := atomicfile.Claim(datasets.ManifestPath(path)); err != nil {
-			return err
-		}
+		return usagef("no output: give -o FILE")
 	}
 	name, err := datasets.GameOf(j.Context(), path)
 	if err != nil {
@@ -109,7 +99,6 @@ func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
 	if err != nil {
 		return false
 	}
-	defer t.Close()
 	for _, err := range t.Scan(ctx) {
 		return err == nil
 	}
@@ -126,24 +115,12 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 		if err != nil {
 			return usageError{err}
 		}
-		how.Counted = set.Names()
-	}
-	if a.Out == "" {
-		for _, name := range []string{"board", "score", "score-unit", "score-view", "result", "columns", "columns-view", "labels", "weight", "skip-bad-rows"} {
-			if j.given(name) {
-				return usagef("--%s says how to write a dataset: name it with -o", name)
-			}
-		}
-		m, err := datasets.Adopt(j.Context(), g.kit.Game, path, datasets.Origin{Rules: how.Rules, FeatureSet: how.Set, Features: how.Counted})
-		if err != nil {
-			return fmt.Errorf("%w; -o OUT writes what can be read to a new file", err)
-		}
-		return j.tellAdopted(path, m)
+		how.SetNames = set.Names()
 	}
 	if err := datasets.CheckOutput(a.Out); err != nil {
 		return err
 	}
-	if a.Columns == nil && a.Whose+a.Labels != "" {
+	if a.Columns == nil && a.ColumnsView+a.Labels != "" {
 		return usagef("--columns-view and --labels need --columns")
 	}
 	by, err := j.take([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
@@ -155,7 +132,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 	why := ""
 	if a.Labels == "" {
 		why = " that cannot be read"
-		m, rejected, err = datasets.AdoptAs(j.Context(), g.kit.Game, path, a.Out, by, how)
+		m, rejected, err = datasets.Adopt(j.Context(), g.kit.Game, path, a.Out, by, how)
 	} else if err = j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err == nil {
 		m, rejected, err = datasets.Join(j.Context(), g.kit.Game, a.Labels, path, a.Out, by, how)
 	}
@@ -163,12 +140,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 		return err
 	}
 	j.note("%s", rejectedText(rejected, why))
-	return j.tellAdopted(a.Out, m)
-}
-
-func (j *job) tellAdopted(path string, m datasets.Manifest) error {
-	return j.say(m, "%s: %s of %s, %s under %s rules; the manifest is %s\n",
-		path, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, filepath.Base(datasets.ManifestPath(path)))
+	return j.say(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules)
 }
 
 // rejectedText says what was left out of a table, and why, or changed.
@@ -199,7 +171,7 @@ func convertCommand() *cobra.Command {
 Rows, types and origin are kept: converted back, a dataset is byte-identical. A CSV
 contains names and values only; its manifest, OUT.manifest.json, contains
 types, units and origin. All commands that read datasets read every format. A file
-that another program has changed needs a new manifest: see train adopt --help.
+that another program has changed has to be imported: see train adopt --help.
 
 --where selects rows: see
 ` + "`train help filters`.",

@@ -33,7 +33,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 	path := columnTable(t, "label,mobility,tempo,weight", "10,1.5,-2,1", "20,-0.25,3,2.5", "-30,0,1e3,0")
 	for _, ext := range extensions {
 		out := filepath.Join(t.TempDir(), "f"+ext)
-		m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
+		m, rejected, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
 		if err != nil || rejected.Rows != 0 || m.Meta.Kind != Features || !m.Meta.Weighted {
 			t.Fatalf("%s: %+v, rejected %+v, error %v", ext, m, rejected, err)
 		}
@@ -59,14 +59,14 @@ func TestColumnsOfOneSide(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,a\n"+startBoard+",1,3\n"+northBoard+",1,3\n"))
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "South"}); err != nil {
+	if _, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, ColumnsView: "South"}); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := Read(game, out, Features)
 	if err != nil || rows[0].Values[0] != 3 || rows[1].Values[0] != -3 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
-	_, _, err = AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "East"})
+	_, _, err = Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, ColumnsView: "East"})
 	wantError(t, err, "East", "South")
 }
 
@@ -92,7 +92,7 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 		{"label,w", "1,x", Foreign{Weight: "w"}, []string{"column weight contains"}},
 	} {
 		path, out := columnTable(t, c.head, strings.Split(c.rows, ";")...), filepath.Join(t.TempDir(), "f.parquet")
-		_, _, err := AdoptAs(t.Context(), game, path, out, "", c.how)
+		_, _, err := Adopt(t.Context(), game, path, out, "", c.how)
 		wantError(t, err, append(c.want, path)...)
 		if _, err := ReadManifest(out); err == nil {
 			t.Errorf("%+v: something is written", c)
@@ -122,7 +122,7 @@ func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "mine.csv")
 		testkit.Write(t, path, []byte(text))
-		_, _, err := AdoptAs(t.Context(), game, path, filepath.Join(t.TempDir(), "f.parquet"), "", Foreign{})
+		_, _, err := Adopt(t.Context(), game, path, filepath.Join(t.TempDir(), "f.parquet"), "", Foreign{})
 		wantError(t, err, path, want)
 	}
 }
@@ -130,7 +130,7 @@ func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 // Rows without a number can be left out and counted; the others are kept.
 func TestRowsWithoutANumberAreCountedAsRejected(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
-	m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
+	m, rejected, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
 	if err != nil || m.Rows != 2 || rejected.Rows != 2 || !strings.Contains(rejected.First[1], `:4: column a is "x": expected a number within`) {
 		t.Errorf("%d rows, rejected %+v, error %v", m.Rows, rejected, err)
 	}
@@ -138,7 +138,7 @@ func TestRowsWithoutANumberAreCountedAsRejected(t *testing.T) {
 
 func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	labels := filepath.Join(t.TempDir(), "labels.parquet")
-	if _, _, err := AdoptAs(t.Context(), game, columnTable(t, "label,depth", "1,3", "2,4", "3,5"), labels, "", Foreign{}); err != nil {
+	if _, _, err := Adopt(t.Context(), game, columnTable(t, "label,depth", "1,3", "2,4", "3,5"), labels, "", Foreign{}); err != nil {
 		t.Fatal(err)
 	}
 	path, out := filepath.Join(t.TempDir(), "mine.csv"), filepath.Join(t.TempDir(), "f.parquet")
@@ -173,7 +173,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 
 func TestFiltersSelectByAnyColumn(t *testing.T) {
 	path, out := columnTable(t, "label,a,weight", "1,0.5,1", "2,1.5,2", "3,2.5,3"), filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}}); err != nil {
+	if _, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}}); err != nil {
 		t.Fatal(err)
 	}
 	for filter, want := range map[string]int{"": 3, "a>1": 2, "a>1, weight<3": 1, "exact=true": 0, "phase!=0": 3} {

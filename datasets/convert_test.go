@@ -92,7 +92,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(testkit.Read(t, filepath.Join(dir, "p.csv")))
-	_, want, err := Read(game, filepath.Join(dir, "p.csv"), Positions)
+	meta, want, err := Read(game, filepath.Join(dir, "p.csv"), Positions)
 	testkit.NoError(t, err)
 	quoted := strings.ReplaceAll(strings.ReplaceAll(`"`+strings.TrimSpace(text)+`"`, ",", `","`), "\n", "\"\n\"")
 	for name, text := range map[string]string{
@@ -102,12 +102,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 		"no last line end":     strings.TrimSpace(text),
 	} {
 		path := filepath.Join(dir, "other.csv")
-		os.Remove(ManifestPath(path))
-		testkit.Write(t, path, []byte(text))
-		if _, err := Adopt(t.Context(), game, path, Origin{Rules: "abapa"}); err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
+		forge(t, path, []byte(text), meta, int64(len(want)))
 		if _, rows, err := Read(game, path, Positions); err != nil || len(rows) != len(want) || rows[3].Position != want[3].Position {
 			t.Errorf("%s: %d rows, %v", name, len(rows), err)
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -63,11 +62,14 @@ type csvFile struct {
 
 func (in csvFile) describe() (description, error) { return description{Names: in.head}, nil }
 
-// groups accepts line ends of any system, quoted values, and a leading byte order mark. Lines
-// without quotes are read in blocks.
+// groups accepts line ends of any system, quoted values, and a leading byte order mark. No value of
+// ours has a separator, a quote or a line end, so lines and values end where they seem to.
 func (in csvFile) groups(_ []pair, cols []column, visit func(group) error) error {
 	if err := sameNames(in.head, cols); err != nil {
 		return err
+	}
+	if in.Comma >= utf8.RuneSelf {
+		return fmt.Errorf("values are separated by %q: expected commas, semicolons or tabs", in.Comma)
 	}
 	r := in.source
 	at, line, err := afterHead(r, in.Reader)
@@ -81,9 +83,6 @@ func (in csvFile) groups(_ []pair, cols []column, visit func(group) error) error
 		}
 		if len(text) == 0 {
 			return nil
-		}
-		if in.Comma >= utf8.RuneSelf || bytes.IndexByte(text, '"') >= 0 {
-			return visit(quotedLines{r, at, line, in.Comma})
 		}
 		if err := visit(csvLines{text, line, byte(in.Comma)}); err != nil {
 			return err
@@ -128,48 +127,7 @@ func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
 	return nil, fmt.Errorf("longer than %d bytes: too long for a row of a dataset", maxLine)
 }
 
-// quotedLines reads rows from a line on, some with quoted values.
-type quotedLines struct {
-	from  io.ReaderAt
-	at    int64
-	line  int // number of the first line
-	comma rune
-}
-
-func (quotedLines) rows() (int64, bool) { return 0, false }
-
-func (quotedLines) bounds(int) (low, high float64, known bool) { return 0, 0, false }
-
-func (q quotedLines) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
-	in := csv.NewReader(io.NewSectionReader(q.from, q.at, math.MaxInt64-q.at))
-	in.FieldsPerRecord, in.ReuseRecord, in.Comma = -1, true, q.comma
-	for {
-		cells, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			return each()
-		}
-		at, err := lineOf(in, err)
-		if err == nil && len(cells) != len(cols) {
-			err = fmt.Errorf("%d values: expected %d, one for each column", len(cells), len(cols))
-		}
-		for _, i := range wanted {
-			if err == nil {
-				err = parseCell(&cols[i], cells[i])
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", q.line-1+at, err)
-		}
-		if cols[wanted[0]].len() == batchRows {
-			if err := each(); err != nil {
-				return err
-			}
-			resetAll(cols)
-		}
-	}
-}
-
-// csvLines are lines without quotes.
+// csvLines are lines of a CSV file.
 type csvLines struct {
 	text  []byte
 	first int // number of the first line
@@ -221,13 +179,13 @@ func parseLine(cols []column, wanted []int, cells [][]byte, line []byte, comma b
 	for i, b := range line {
 		if b == comma {
 			if n < len(cells) {
-				cells[n] = line[from:i]
+				cells[n] = unquoted(line[from:i])
 			}
 			n, from = n+1, i+1
 		}
 	}
 	if n < len(cells) {
-		cells[n] = line[from:]
+		cells[n] = unquoted(line[from:])
 	}
 	if n++; n != len(cells) {
 		return fmt.Errorf("%d values: expected %d, one for each column", n, len(cells))
@@ -238,6 +196,13 @@ func parseLine(cols []column, wanted []int, cells [][]byte, line []byte, comma b
 		}
 	}
 	return nil
+}
+
+func unquoted(cell []byte) []byte {
+	if n := len(cell) - 1; n > 0 && cell[0] == '"' && cell[n] == '"' {
+		return cell[1:n]
+	}
+	return cell
 }
 
 // parseBytes is parseCell, faster for small whole numbers.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 )
@@ -83,9 +82,17 @@ func (f *ForeignTable[P]) withDecimalPoints(ctx context.Context, cells []string)
 
 // detectDecimalCommas reads the whole table once to decide what commas in its numbers mean.
 func (f *ForeignTable[P]) detectDecimalCommas(ctx context.Context) error {
-	columns, err := f.marks(ctx)
+	columns := make([]marks, len(f.wanted))
+	_, err := request{Path: f.path, Names: f.wanted}.read(ctx, func(place string, cells []string) error {
+		for i, text := range cells {
+			if i != f.at[f.Board] {
+				columns[i].note(text, place)
+			}
+		}
+		return nil
+	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.path, err)
+		return err
 	}
 	var decimal marked
 	for i := range columns {
@@ -104,25 +111,4 @@ func (f *ForeignTable[P]) detectDecimalCommas(ctx context.Context) error {
 
 func (f *ForeignTable[P]) inDoubt(column int, at marked, err error) error {
 	return fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[column], at.text, err)
-}
-
-// marks collects the marks of each column, in a separate pass over the file.
-func (f *ForeignTable[P]) marks(ctx context.Context) ([]marks, error) {
-	size, err := f.f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return nil, err
-	}
-	columns := make([]marks, len(f.wanted))
-	again := io.NewSectionReader(f.f, 0, size)
-	err = opened(ctx, f.format, again, func(in contents, _ *budget) error {
-		return in.cells(f.wanted, func(place string, cells []string) error {
-			for i, text := range cells {
-				if i != f.at[f.Board] {
-					columns[i].note(text, place)
-				}
-			}
-			return nil
-		})
-	})
-	return columns, err
 }

@@ -12,7 +12,7 @@ import (
 func TestTextFilesOfOtherProgramsAreReadCorrectly(t *testing.T) {
 	for _, name := range []string{"r.csv", "r_csv2.csv", "duck_semicolon.csv", "duck_tab.csv"} {
 		out := filepath.Join(t.TempDir(), "o.parquet")
-		_, rejected, err := AdoptAs(t.Context(), game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
+		_, rejected, err := Adopt(t.Context(), game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
 		if err != nil || rejected.Rows != 0 {
 			t.Errorf("%s: rejected %+v, error %v", name, rejected, err)
 			continue
@@ -96,7 +96,7 @@ func TestTheColumnDeterminesTheDecimalMark(t *testing.T) {
 			path, out := filepath.Join(t.TempDir(), "t.csv"), filepath.Join(t.TempDir(), "o.parquet")
 			testkit.Write(t, path, []byte(text))
 			for _, skip := range []bool{false, true} {
-				_, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a", "b"}, SkipBad: skip})
+				_, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a", "b"}, SkipBad: skip})
 				if c.refuse != "" {
 					wantError(t, err, path, c.refuse)
 					continue

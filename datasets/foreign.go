@@ -19,20 +19,20 @@ import (
 // Foreign describes how to read a table written by another program. Columns can be in any order,
 // among others, and all but the board are optional. Their names default to those of our own tables.
 type Foreign struct {
-	Rules   string   `name:"rules" help:"rules of the positions, if the file does not name them: {rules}"` // "" is what the file says, else the game's default
-	Board   string   `name:"board" group:"Tables of other programs" help:"with -o: column of the boards (default board)"`
-	Score   string   `name:"score" group:"Tables of other programs" help:"with -o: column of the scores (default label, in points, else score)"`
-	Unit    float64  `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"with -o: how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
-	View    string   `name:"score_view" group:"Tables of other programs" help:"with -o: whose view scores are: mover or a side, such as South (default mover)"`
-	Result  string   `name:"result" group:"Tables of other programs" help:"with -o: column of results (1-0, 0-1 or 1/2-1/2) to use as labels (default none)"`
-	Set     string   `name:"set" group:"Tables of other programs" help:"feature set of a features table, if the file does not name it"`
-	Counted []string // in order; nil if there is no set
-	Columns []string `name:"columns" group:"Tables of other programs" help:"with -o: columns of numbers to take as features for train fit"`
-	Whose   string   `name:"columns_view" group:"Tables of other programs" help:"with --columns: whose view these are: mover or a side, such as South (default mover)"`
-	Weight  string   `name:"weight" group:"Tables of other programs" help:"with -o: column of row weights (default weight, if present)"`
-	Plain   bool     // positions and their labels only, no features
-	Playing bool     // refuse positions in which the game is over
-	SkipBad bool     `name:"skip_bad_rows" group:"Tables of other programs" help:"with -o: leave out rows that cannot be read, and list the first of them"`
+	Rules       string   `name:"rules" help:"rules of the positions, if the file does not name them: {rules}"` // "" is what the file says, else the game's default
+	Board       string   `name:"board" help:"column of the boards (default board)"`
+	Score       string   `name:"score" help:"column of the scores (default label, in points, else score)"`
+	Unit        float64  `name:"score_unit" range:"1e-6..1e6" help:"how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
+	View        string   `name:"score_view" help:"whose view scores are: mover or a side, such as South (default mover)"`
+	Result      string   `name:"result" help:"column of results (1-0, 0-1 or 1/2-1/2) to use as labels (default none)"`
+	Set         string   `name:"set" help:"feature set of a features table, if the file does not name it"`
+	SetNames    []string // names of its features, in order; nil without a set
+	Columns     []string `name:"columns" help:"columns of numbers to take as features for train fit"`
+	ColumnsView string   `name:"columns_view" help:"with --columns: whose view these are: mover or a side, such as South (default mover)"`
+	Weight      string   `name:"weight" help:"column of row weights (default weight, if present)"`
+	Plain       bool     // positions and their labels only, no features
+	Playing     bool     // refuse positions in which the game is over
+	SkipBad     bool     `name:"skip_bad_rows" help:"leave out rows that cannot be read, and list the first of them"`
 }
 
 // BadRow is the error for an unreadable row if no row may be left out.
@@ -60,8 +60,9 @@ const (
 // rows.
 type ForeignTable[P games.Position[P]] struct {
 	Foreign
-	*Table
 	Rejected    // of the last Scan
+	Meta        Meta
+	path        string
 	game        *games.Game[P]
 	rows        *rowCodec[P]   // of our own table
 	width       int            // number of columns in the file
@@ -83,23 +84,19 @@ func OpenForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], pat
 }
 
 func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool) (*ForeignTable[P], error) {
-	t, err := openIsolated(ctx, path)
+	f := &ForeignTable[P]{Foreign: how, path: path, game: g, at: map[string]int{}, bare: bare}
+	about, err := request{Path: path}.read(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	f := &ForeignTable[P]{Foreign: how, Table: t, game: g, at: map[string]int{}, bare: bare}
-	if err := f.look(ctx); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", f.path, err)
+	if err := f.plan(about); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
-func (f *ForeignTable[P]) look(ctx context.Context) error {
-	about, err := f.readDescription(ctx)
-	if err != nil {
-		return err
-	}
+// plan works out the content and the columns to read from a description.
+func (f *ForeignTable[P]) plan(about description) (err error) {
 	if f.Meta, err = about.meta(); err != nil {
 		return err
 	}
@@ -107,12 +104,15 @@ func (f *ForeignTable[P]) look(ctx context.Context) error {
 		return err
 	}
 	f.width = len(about.Names)
-	f.side, f.columnsSide = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.Whose)
+	f.side, f.columnsSide = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.ColumnsView)
 	if err := f.find(about.Names); err != nil {
 		return err
 	}
 	if len(f.ambiguous) > 0 {
 		return fmt.Errorf("there are two columns %q: expected one", f.ambiguous[0])
+	}
+	if f.Rules != "" && f.Meta.Rules != "" && f.Rules != f.Meta.Rules {
+		return fmt.Errorf("its rules are %s: expected %s", f.Meta.Rules, f.Rules)
 	}
 	f.Meta.Game = cmp.Or(f.Meta.Game, f.game.Name)
 	f.Meta.Rules = cmp.Or(f.Rules, f.Meta.Rules, f.game.Rules[0])
@@ -145,7 +145,7 @@ func (f *ForeignTable[P]) checkNumbers(texts []string) error {
 
 // Check refuses a description that contradicts itself or does not fit the game.
 func (f Foreign) Check(g games.Info) error {
-	for _, view := range []string{f.View, f.Whose} {
+	for _, view := range []string{f.View, f.ColumnsView} {
 		if sideOf(g, view) == noSide {
 			return fmt.Errorf("the view is %.40q: expected %s, %s or %s", view, mover, g.Sides[0], g.Sides[1])
 		}
@@ -208,8 +208,8 @@ func (f *ForeignTable[P]) find(names []string) error {
 	}
 	if _, counted := (description{Names: names}).guess(); counted != nil && labelled && !f.Plain {
 		f.Meta.Kind = Features
-		if f.Counted != nil {
-			f.Meta.Features = f.Counted
+		if f.SetNames != nil {
+			f.Meta.Features = f.SetNames
 		} else if f.Meta.Features == nil {
 			f.Meta.Features = counted
 		}
@@ -225,7 +225,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
 	}
 	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, "scores")
-	f.Meta.Weighted, f.Meta.Grouped = false, false // the reader computes the group
+	f.Meta.Weighted, f.Meta.Grouped = false, f.Meta.Grouped && f.Meta.Kind != Positions
 	if !f.Plain && f.Meta.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		f.Meta.Weighted = f.want(names, f.Weight)
@@ -292,46 +292,29 @@ func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		f.Rejected = Rejected{}
 		var some bool
-		var bad error
-		err := opened(ctx, f.format, f.f, func(in contents, _ *budget) error {
-			return in.cells(f.wanted, func(place string, cells []string) error {
-				if err := context.Cause(ctx); err != nil {
-					return err
-				}
-				if bad = f.withDecimalPoints(ctx, cells); bad != nil {
+		_, err := request{Path: f.path, Names: f.wanted}.read(ctx, func(place string, cells []string) error {
+			if err := f.withDecimalPoints(ctx, cells); err != nil {
+				return err
+			}
+			r, err := f.row(cells)
+			switch {
+			case err == nil:
+				some = true
+				if !yield(r, nil) {
 					return errEnough
 				}
-				r, err := f.row(cells)
-				switch {
-				case err == nil:
-					some = true
-					if !yield(r, nil) {
-						return errEnough
-					}
-				case f.SkipBad:
-					f.add(strings.TrimPrefix(place, ": "), err)
-				default:
-					bad = BadRow{fmt.Errorf("%s%s: %w", f.path, place, err)}
-					return errEnough
-				}
-				return nil
-			})
+			case f.SkipBad:
+				f.add(strings.TrimPrefix(place, ": "), err)
+			default:
+				return BadRow{fmt.Errorf("%s%s: %w", f.path, place, err)}
+			}
+			return nil
 		})
-		if bad != nil {
-			yield(Row[P]{}, bad)
-			return
-		}
 		if err == nil {
-			err = f.empty()
-		}
-		if err == nil && !some && f.Rejected.Rows == 0 {
-			err = errors.New("it has no rows: expected at least one")
-		}
-		if err == nil && !some && f.Rejected.Rows > 0 {
-			err = fmt.Errorf("none of %d rows can be read: %s", f.Rejected.Rows, f.First[0])
+			err = f.empty(some)
 		}
 		if err != nil && !errors.Is(err, errEnough) {
-			yield(Row[P]{}, fmt.Errorf("%s: %w", f.path, err))
+			yield(Row[P]{}, err)
 		}
 	}
 }
@@ -516,14 +499,13 @@ func resultText(text string) (float64, error) {
 	return 0, fmt.Errorf("the result is %.40q: expected 1-0, 0-1 or 1/2-1/2", text)
 }
 
-// AdoptAs converts a table written by another program to one of our own, with its manifest, at out.
+// Adopt converts a table written by another program to one of our own, with its manifest, at out.
 // The meta names the source file; made is the command in it.
-func AdoptAs[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Rejected, error) {
+func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Rejected, error) {
 	f, err := OpenForeign(ctx, g, path, how)
 	if err != nil {
 		return Manifest{}, Rejected{}, err
 	}
-	defer f.Close()
 	meta := f.Meta
 	meta.Made = made
 	meta.Grouped = meta.Kind != Positions && !slices.ContainsFunc(meta.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) })

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 	"kroo/internal/testkit"
 )
 
@@ -33,7 +34,7 @@ func TestOurTablesReadAsForeignKeepTheirRows(t *testing.T) {
 			if _, err := Convert(t.Context(), game.Info, from, path, "", nil); err != nil {
 				t.Fatal(err)
 			}
-			m, rejected, err := AdoptAs(t.Context(), game, path, out, "", Foreign{})
+			m, rejected, err := Adopt(t.Context(), game, path, out, "", Foreign{})
 			if err != nil || rejected.Rows != 0 || m.Rows != 12 {
 				t.Fatalf("%s: %+v, rejected %+v, error %v", path, m, rejected, err)
 			}
@@ -46,6 +47,28 @@ func TestOurTablesReadAsForeignKeepTheirRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A file that contradicts the game or the rules, or is none of ours, is refused.
+func TestContradictionsAreRefused(t *testing.T) {
+	path := oneOfEach(t, t.TempDir())[0]
+	content, cut := testkit.Read(t, path), path+"cut.parquet"
+	testkit.Write(t, cut, content[:len(content)-9])
+	for _, c := range []struct {
+		path  string
+		rules string
+		want  string
+	}{
+		{path, "simple", "its rules are abapa: expected simple"},
+		{path + "x.csv", "", "no such file"},
+		{path + ".txt", "", "expected .parquet"},
+		{cut, "", "cut.parquet: not a parquet file"},
+	} {
+		_, _, err := labelsOf(t, c.path, Foreign{Rules: c.rules})
+		wantError(t, err, c.path, c.want)
+	}
+	_, err := OpenForeign(t.Context(), tictactoe.Descriptor(), path, Foreign{})
+	wantError(t, err, path, "the game is \"oware\": expected tictactoe")
 }
 
 // labelsOf reads another program's table as labels.
@@ -132,7 +155,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 	testkit.Write(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
 	how := Foreign{Columns: []string{"mine"}}
 	for name, adopt := range map[string]func(out string) (Manifest, Rejected, error){
-		"as it is": func(out string) (Manifest, Rejected, error) { return AdoptAs(t.Context(), game, path, out, "", how) },
+		"as it is": func(out string) (Manifest, Rejected, error) { return Adopt(t.Context(), game, path, out, "", how) },
 		"as labels": func(out string) (Manifest, Rejected, error) {
 			return Join(t.Context(), game, labels, path, out, "", how)
 		},
@@ -146,7 +169,7 @@ func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
 			t.Errorf("%s: %+v, error %v", name, rows, err)
 		}
 	}
-	if m, _, err := AdoptAs(t.Context(), game, path, filepath.Join(dir, "l.csv"), "", Foreign{}); err != nil || !m.Meta.AllMoves {
+	if m, _, err := Adopt(t.Context(), game, path, filepath.Join(dir, "l.csv"), "", Foreign{}); err != nil || !m.Meta.AllMoves {
 		t.Errorf("labels: %+v, error %v", m.Meta, err)
 	}
 }
@@ -157,12 +180,12 @@ func TestInvalidForeignTablesAreRefused(t *testing.T) {
 		want string
 	}{
 		{Foreign{View: "West"}, "expected mover, South or North"},
-		{Foreign{Whose: "West"}, "expected mover, South or North"},
+		{Foreign{ColumnsView: "West"}, "expected mover, South or North"},
 		{Foreign{Unit: math.NaN()}, "1e-6 to 1e6"},
 		{Foreign{Rules: "chess"}, "unknown rules"},
 		{Foreign{Result: "r", Score: "s"}, "one of them"},
 		{Foreign{Result: "r", View: "South"}, "one of them"},
-		{Foreign{View: "south", Whose: "MOVER", Rules: "awari", Unit: 24}, ""},
+		{Foreign{View: "south", ColumnsView: "MOVER", Rules: "awari", Unit: 24}, ""},
 	} {
 		if err := c.how.Check(game.Info); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, expected %s", c.how, err, c.want)
@@ -192,7 +215,7 @@ func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 		t.Errorf("%v is not told to be the error of a row", err)
 	}
 	testkit.Write(t, path, []byte("board\n5-5\n"))
-	_, _, err = AdoptAs(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
+	_, _, err = Adopt(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
 	wantError(t, err, "none of 1 rows can be read")
 	for _, how := range []Foreign{{Board: "fen"}, {Score: "eval"}, {View: "East"}, {Unit: -1}, {Rules: "x"}, {Set: "thesis"}} {
 		if _, err := OpenForeign(t.Context(), game, path, how); err == nil {
@@ -327,7 +350,7 @@ func FuzzForeign(f *testing.F) {
 		}
 		// The same with a column as a feature, written and read again.
 		out := filepath.Join(t.TempDir(), "f.csv")
-		m, _, err := AdoptAs(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}})
+		m, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v", err)

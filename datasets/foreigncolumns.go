@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -39,8 +38,9 @@ func (f *ForeignTable[P]) numbers(cells []string) error {
 	return none
 }
 
-// empty is an error if a column has no number in any row; it lists all such columns.
-func (f *ForeignTable[P]) empty() error {
+// empty is an error if no row could be read, some tells which, or a column has no number in any row;
+// it lists all such columns.
+func (f *ForeignTable[P]) empty(some bool) error {
 	var bad []string
 	for i, b := range f.bad {
 		switch name := f.Columns[i]; {
@@ -51,10 +51,15 @@ func (f *ForeignTable[P]) empty() error {
 			bad = append(bad, fmt.Sprintf("column %s has no number within ±%g in %d rows, the first is %.40q", name, maxValue, b.bad, b.first))
 		}
 	}
-	if bad == nil {
-		return nil
+	switch {
+	case bad != nil:
+		return fmt.Errorf("%s: %s", f.path, strings.Join(bad, "; "))
+	case !some && f.Rejected.Rows > 0:
+		return fmt.Errorf("%s: none of %d rows can be read: %s", f.path, f.Rejected.Rows, f.First[0])
+	case !some:
+		return fmt.Errorf("%s: it has no rows: expected at least one", f.path)
 	}
-	return errors.New(strings.Join(bad, "; "))
+	return nil
 }
 
 // negated changes the sign of a number.
@@ -104,7 +109,6 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 	if err != nil {
 		return nil, Rejected{}, err
 	}
-	defer f.Close()
 	values := map[P][]float64{}
 	for r, err := range f.Scan(ctx) {
 		if err != nil {

@@ -105,16 +105,21 @@ func guarded(ctx context.Context, f format, r source, read func(r source, mem *b
 		if err != nil && !errors.Is(err, errEnough) && ctx.Err() != nil {
 			err = context.Cause(ctx) // replaces the library's error
 		}
-		// Some libraries recover from such a panic themselves and return it as an error.
-		if err == nil {
-			return
-		}
-		if _, what, wrong := strings.Cut(err.Error(), "runtime error: "); wrong {
-			err = fmt.Errorf("the %s file cannot be read (%s): it is damaged, or of a kind that this program does not know; write it again, or take it from a copy", f.name, what)
-		}
+		err = explained(f, err)
 	}()
 	if err = read(stoppable{r, ctx}, &budget{left: 256*size + 64<<20}); err != nil {
 		err = flatError{wording.Short(err.Error()), err}
+	}
+	return err
+}
+
+// explained replaces a panic of a library, which some recover and return as an error.
+func explained(f format, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, what, wrong := strings.Cut(err.Error(), "runtime error: "); wrong {
+		return fmt.Errorf("the %s file cannot be read (%s): it is damaged, or of a kind that this program does not know; write it again, or take it from a copy", f.name, what)
 	}
 	return err
 }

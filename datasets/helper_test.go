@@ -195,7 +195,6 @@ func foreignRows(ctx context.Context, path string, how Foreign, rejected *Reject
 			yield(tableRow{}, err)
 			return
 		}
-		defer f.Close()
 		f.Scan(ctx)(func(r tableRow, err error) bool {
 			*rejected = f.Rejected
 			return yield(r, err)

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -13,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
+	"kroo/internal/vfs"
 )
 
 // A library that reads untrusted files can loop forever, exhaust memory, or panic in a goroutine of
@@ -21,34 +22,26 @@ import (
 // other programs: it can be killed, and its failure is an ordinary error. It sends cells as text,
 // as in a CSV file.
 
-// request is what a child is asked to do, sent on its standard input. The child exits when that is closed.
+// request asks for the description of a file written by any program, or for some of its columns. A
+// child gets it on its standard input, and exits when that is closed.
 type request struct {
-	Path   string   // of the file
+	Path   string
 	Names  []string // of the wanted columns; nil to describe the file
 	Memory int64    // limit of the child, in bytes
 }
 
-// message is what a child sends: a description, rows, or the end of its output with an error, if
-// any.
+// message is what a child sends: a row, or the end of its output with the description or an error.
 type message struct {
-	Description description
-	Rows        []sentRow
+	Place string
+	Cells []string // nil if the row has the wrong number of values
+
 	End         bool
+	Description description
 	Err         string
 }
 
-// sentRow is a row of cells; Cells is nil if the row has the wrong number of values.
-type sentRow struct {
-	Place string
-	Cells []string
-}
-
-// Limits of what a child sends.
-const (
-	maxCell   = 1 << 20
-	sentRows  = 256
-	sentBytes = 1 << 20 // cells of a message, before its last row
-)
+// maxCell limits the length of a cell that a child sends.
+const maxCell = 1 << 20
 
 // decoderEnv is the environment variable that makes the program a decoder.
 const decoderEnv = "KROO_DECODER"
@@ -64,78 +57,76 @@ var childTimeout = 30 * time.Second
 // decodeInProcess turns child processes off, for tests that read thousands of small files.
 var decodeInProcess = false
 
-// isolate makes a child decode a table whose format needs a library. Groups are still read in this
-// process: they are validated first.
-func (t *Table) isolate(ctx context.Context) {
-	if open := t.format.open; t.format.library && !decodeInProcess {
-		t.format.open = func(r source, mem memory.Allocator) (contents, error) {
-			return isolated{ctx, t.path, r, func() (contents, error) { return open(r, mem) }}, nil
-		}
+// read returns the description of the file, or passes on the rows of the wanted columns until each
+// returns an error, which it returns as it is. Other errors name the file. A child decodes formats
+// that need a library.
+func (o request) read(ctx context.Context, each eachCells) (d description, err error) {
+	format, f, err := o.open()
+	if err != nil {
+		return d, err
 	}
-}
-
-// isolated is a file that a child decodes.
-type isolated struct {
-	ctx  context.Context
-	path string
-	from source
-	open func() (contents, error)
-}
-
-func (a isolated) describe() (d description, err error) {
-	err = askChild(a.ctx, a.from, request{Path: a.path}, func(m message) error {
-		d = m.Description
+	defer f.Close()
+	var stopped error
+	row := func(place string, cells []string) error {
+		if stopped = cmp.Or(context.Cause(ctx), each(place, cells)); stopped != nil {
+			return errEnough
+		}
 		return nil
+	}
+	if format.library && !decodeInProcess {
+		d, err = o.askChild(ctx, f, row)
+	} else {
+		d, err = o.decode(ctx, format, f, row)
+	}
+	if stopped == nil && err != nil {
+		stopped = fmt.Errorf("%s: %w", o.Path, explained(format, err))
+	}
+	return d, stopped
+}
+
+func (o request) open() (format, *vfs.File, error) {
+	format, err := formatOf(o.Path)
+	if err != nil {
+		return format, nil, fmt.Errorf("%s: %w", o.Path, err)
+	}
+	f, err := vfs.Open(o.Path)
+	return format, f, err
+}
+
+// decode is read in this process.
+func (o request) decode(ctx context.Context, format format, f source, each eachCells) (d description, err error) {
+	err = opened(ctx, format, f, func(in contents, _ *budget) (err error) {
+		if o.Names != nil {
+			return in.cells(o.Names, each)
+		}
+		d, err = in.describe()
+		return err
 	})
 	return d, err
 }
 
-func (a isolated) cells(names []string, each eachCells) error {
-	return askChild(a.ctx, a.from, request{Path: a.path, Names: names}, eachRow(each))
-}
-
-func (a isolated) groups(meta []pair, cols []column, visit func(group) error) error {
-	in, err := a.open()
+// askChild is read in a new child.
+func (o request) askChild(ctx context.Context, f source, each eachCells) (d description, err error) {
+	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return err
-	}
-	return in.groups(meta, cols, visit)
-}
-
-// eachRow passes on the rows of messages.
-func eachRow(each eachCells) func(message) error {
-	return func(m message) error {
-		for _, r := range m.Rows {
-			if err := each(r.Place, r.Cells); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// askChild sends a request to a new child and passes on its messages.
-func askChild(ctx context.Context, r source, o request, each func(message) error) error {
-	size, err := r.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
+		return d, err
 	}
 	o.Memory = childMemory + memoryPerByte*size
 	c, err := startChild(ctx, o)
 	if err != nil {
-		return err
+		return d, err
 	}
-	err = c.messages(each)
+	d, err = c.messages(each)
 	ended := c.end()
 	switch {
 	case ctx.Err() != nil && !errors.Is(err, errEnough):
-		return context.Cause(ctx)
+		return d, context.Cause(ctx)
 	case c.idle:
-		return fmt.Errorf("the library that reads it made no progress for %v; write the file again with another program, or as CSV", childTimeout)
+		return d, fmt.Errorf("the library that reads it made no progress for %v; write the file again with another program, or as CSV", childTimeout)
 	case errors.Is(err, errTruncated):
-		return c.exitError(ended, o.Memory)
+		return d, c.exitError(ended, o.Memory)
 	}
-	return err
+	return d, err
 }
 
 // errTruncated reports output that ends without an end message.
@@ -175,20 +166,20 @@ func startChild(ctx context.Context, o request) (*child, error) {
 	return c, nil
 }
 
-// messages passes on the child's messages up to its end message.
-func (c *child) messages(each func(message) error) error {
+// messages passes on the child's rows up to its end message.
+func (c *child) messages(each eachCells) (d description, err error) {
 	for {
 		var m message
 		switch err := c.out.Decode(&m); {
 		case err != nil:
-			return errTruncated
+			return d, errTruncated
 		case m.Err != "":
-			return errors.New(m.Err)
+			return d, errors.New(m.Err)
 		case m.End:
-			return nil
+			return m.Description, nil
 		}
-		if err := each(m); err != nil {
-			return err
+		if err := each(m.Place, m.Cells); err != nil {
+			return d, err
 		}
 	}
 }

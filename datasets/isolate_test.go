@@ -135,20 +135,21 @@ func TestAChildExitsWithItsParent(t *testing.T) {
 func TestChildMessagesAreLimited(t *testing.T) {
 	for _, sent := range []string{"", "?", "\x03\xff\xff", "\xf8\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		c := &child{out: gob.NewDecoder(strings.NewReader(sent))}
-		if err := c.messages(func(message) error { return nil }); !errors.Is(err, errTruncated) {
+		if _, err := c.messages(nil); !errors.Is(err, errTruncated) {
 			t.Errorf("%q: error %v, expected %v", sent, err, errTruncated)
 		}
 	}
+	path := filepath.Join(t.TempDir(), "theirs.csv")
+	testkit.Write(t, path, []byte("a,b\nab,\n1\n"+strings.Repeat("x", maxCell+1)+",\n"))
 	var sent bytes.Buffer
-	s := sender{out: gob.NewEncoder(&sent)}
-	wantError(t, s.row(": row 7", []string{strings.Repeat("x", maxCell+1)}), ": row 7: a text of 1048577 bytes")
-	testkit.NoError(t, s.row(": row 0", []string{"ab", ""}), s.row(": row 1", nil), s.flush(), s.out.Encode(message{End: true}))
+	_, err := request{Path: path, Names: []string{"a", "b"}}.serve(gob.NewEncoder(&sent))
+	wantError(t, err, ":4: a text of 1048577 bytes")
 	var got []string
-	err := (&child{out: gob.NewDecoder(&sent)}).messages(eachRow(func(place string, cells []string) error {
+	_, err = (&child{out: gob.NewDecoder(&sent)}).messages(func(place string, cells []string) error {
 		got = append(got, fmt.Sprintf("%s %q", place, cells))
 		return nil
-	}))
-	if err != nil || strings.Join(got, "|") != `: row 0 ["ab" ""]|: row 1 []` {
+	})
+	if !errors.Is(err, errTruncated) || strings.Join(got, "|") != `:2 ["ab" ""]|:3 []` {
 		t.Errorf("%q, error %v", got, err)
 	}
 }

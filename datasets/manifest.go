@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +37,7 @@ type Manifest struct {
 	SHA256  string `json:"sha256"`  // in hex
 	Rows    int64  `json:"rows"`
 	Meta    Meta   `json:"meta"`
-	// Adopted marks a manifest made after the file ([Adopt]).
+	// Adopted marks a manifest made after the file, as earlier versions could.
 	Adopted bool `json:"adopted,omitempty"`
 	// Digests are the SHA-256 of each column's values in row order, in hex. They do not depend on
 	// the format or the build. Nil for adopted or older files.
@@ -54,9 +53,6 @@ type Column struct {
 	Type  string `json:"type"`
 	About string `json:"about"`
 }
-
-// unknownRows is the [Manifest.Rows] of a table whose rows are not counted yet.
-const unknownRows = -1
 
 // nextSuffix is added to the name of a new manifest until the new file has its final name. Until
 // then, and after a crash in between, the hash of the file shows which of the two manifests
@@ -82,7 +78,7 @@ func readManifestAt(path, name string) (m Manifest, err error) {
 		if _, err := vfs.Stat(path); err != nil {
 			return m, err
 		}
-		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or rebuild the manifest with `train adopt %s`: %w",
+		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or import it with `train adopt %s -o OUT`: %w",
 			path, filepath.Base(name), wording.Path(path), fs.ErrNotExist)
 	}
 	if err != nil {
@@ -105,17 +101,15 @@ func (m Manifest) check() error {
 	switch {
 	case m.Format != ManifestFormat:
 		return fmt.Errorf("format is %q: expected %q", m.Format, ManifestFormat)
-	case m.Version == 1:
-		return version1(m.File, m.Meta.Kind)
 	case m.Version != manifestVersion:
-		return fmt.Errorf("version is %d: this program reads %d%s", m.Version, manifestVersion, madeBy(m.Meta.Tool))
+		return fmt.Errorf("version is %d: this program reads %d%s; make the file again", m.Version, manifestVersion, madeBy(m.Meta.Tool))
 	case m.Bytes < 0 || m.Rows < 0:
 		return fmt.Errorf("%d bytes and %d rows: expected no negative number", m.Bytes, m.Rows)
 	case m.Rows > m.Bytes:
 		// Key and board are stored plainly, at least 39 bytes per row, which snappy compresses at
 		// most 21 times. So no real file fails this check, and it limits the memory that a hostile
 		// file can request.
-		return fmt.Errorf("%d rows in %d bytes: a row takes more than one byte byte byte byte byte byte", m.Rows, m.Bytes)
+		return fmt.Errorf("%d rows in %d bytes: a row takes more than a byte", m.Rows, m.Bytes)
 	case !checksum.Is(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
@@ -125,12 +119,6 @@ func (m Manifest) check() error {
 		}
 	}
 	return m.Meta.check()
-}
-
-// version1 refuses a table of version 1, which had no game.
-func version1(file, kind string) error {
-	command := map[string]string{Positions: "sample", Labels: "label", Features: "features"}[kind]
-	return fmt.Errorf("%.80q is a dataset of version 1, which 0.1.0 no longer reads: make it again with `train %s`", file, cmp.Or(command, "sample"))
 }
 
 // madeBy returns, for an error, which build of the program made a table, if known.

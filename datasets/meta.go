@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -216,17 +217,29 @@ type pair struct{ Key, Value string }
 // formatKey is the key of the schema's version.
 const formatKey = "kroo.version"
 
+// metaText is a text of a meta and its key in a file.
+type metaText struct {
+	key   string
+	value *string
+}
+
+// texts lists all that a file stores of the meta, in order, given the texts of its numbers and lists.
+func (m *Meta) texts(seed, features, columns *string) []metaText {
+	return []metaText{
+		{"kroo.kind", &m.Kind}, {"kroo.game", &m.Game}, {"kroo.rules", &m.Rules}, {"kroo.seed", seed},
+		{"kroo.method", &m.Method}, {"kroo.limits", &m.Limits}, {"kroo.engine", &m.Engine}, {"kroo.evaluator", &m.Evaluator},
+		{"kroo.feature_set", &m.FeatureSet}, {"kroo.features", features}, {"kroo.columns", columns},
+		{"kroo.parent", &m.Parent}, {"kroo.tool", &m.Tool}, {"kroo.note", &m.Note},
+	}
+}
+
 // pairs returns the meta as stored in a file, deterministically.
 func (m Meta) pairs() []pair {
 	list := []pair{{formatKey, strconv.Itoa(manifestVersion)}}
-	for _, p := range []pair{
-		{"kind", m.Kind}, {"game", m.Game}, {"rules", m.Rules}, {"seed", strconv.FormatUint(m.Seed, 10)},
-		{"method", m.Method}, {"limits", m.Limits}, {"engine", m.Engine}, {"evaluator", m.Evaluator},
-		{"feature_set", m.FeatureSet}, {"features", strings.Join(m.Features, ",")}, {"columns", strings.Join(m.Columns, ",")},
-		{"parent", m.Parent}, {"tool", m.Tool}, {"note", m.Note},
-	} {
-		if p.Value != "" {
-			list = append(list, pair{"kroo." + p.Key, p.Value})
+	seed, features, columns := strconv.FormatUint(m.Seed, 10), strings.Join(m.Features, ","), strings.Join(m.Columns, ",")
+	for _, t := range m.texts(&seed, &features, &columns) {
+		if *t.value != "" {
+			list = append(list, pair{t.key, *t.value})
 		}
 	}
 	return list
@@ -262,3 +275,90 @@ func checkPairs(has, meta []pair) error {
 
 // errColumns reports columns that the meta does not call for.
 var errColumns = errors.New("its columns are not those of its meta")
+
+// description is the metadata of a file.
+type description struct {
+	Pairs []pair
+	Names []string // of its columns
+	Texts []string // columns of text, if the columns have types
+}
+
+func (d *description) add(name string, isText bool) {
+	if d.Names = append(d.Names, name); isText {
+		d.Texts = append(d.Texts, name)
+	}
+}
+
+// meta returns the file's meta. Without one, the kind of table is guessed from the columns.
+func (d description) meta() (m Meta, err error) {
+	said := map[string]string{}
+	for _, p := range d.Pairs {
+		said[p.Key] = p.Value
+	}
+	if v, ok := said[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
+		return m, fmt.Errorf("version is %.20q: this program reads %d%s", v, manifestVersion, madeBy(said["kroo.tool"]))
+	}
+	var seed, features, columns string
+	for _, t := range m.texts(&seed, &features, &columns) {
+		*t.value = said[t.key]
+	}
+	if seed != "" {
+		if m.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+			return m, fmt.Errorf("seed is %.40q: expected a number", seed)
+		}
+	}
+	if features != "" {
+		m.Features = strings.Split(features, ",")
+	}
+	if columns != "" {
+		m.Columns = strings.Split(columns, ",")
+	}
+	if m.Kind == "" {
+		m.Kind, m.Features = d.guess()
+	}
+	m.find(d.Names)
+	return m, nil
+}
+
+// guess returns the kind of table and its features, from the names of the columns.
+func (d description) guess() (kind string, features []string) {
+	for _, name := range d.Names {
+		if of, ok := strings.CutPrefix(name, "own_"); ok {
+			features = append(features, featureOf(of))
+		}
+	}
+	switch {
+	case features != nil:
+		return Features, features
+	case slices.Contains(d.Names, "score"):
+		return Labels, nil
+	}
+	return Positions, nil
+}
+
+// featureOf is the inverse of [ColumnName]: lt_1 becomes <1.
+func featureOf(column string) string {
+	for sign, prefix := range map[string]string{"<": "lt_", ">": "gt_"} {
+		if number, ok := strings.CutPrefix(column, prefix); ok {
+			return sign + number
+		}
+	}
+	return column
+}
+
+// GameOf returns the game of a table, from its manifest or the file itself, or "" if neither names
+// it.
+func GameOf(ctx context.Context, path string) (string, error) {
+	if m, err := ReadManifest(path); err == nil {
+		return m.Meta.Game, nil
+	}
+	about, err := request{Path: path}.read(ctx, nil)
+	if err != nil {
+		return "", err
+	}
+	m, err := about.meta()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return m.Game, err
+}

@@ -28,7 +28,7 @@ func wantLabels(t *testing.T, name string, labels ...float64) []tableRow {
 func TestDecimalsOfDuckDBAreReadByTheirScale(t *testing.T) {
 	wantLabels(t, "duckdb-decimal.parquet", 0.5, -12.5, 41.25)
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(t.Context(), game, other("duckdb-decimal.parquet"), out, "", Foreign{Columns: []string{"tempo"}}); err != nil {
+	if _, _, err := Adopt(t.Context(), game, other("duckdb-decimal.parquet"), out, "", Foreign{Columns: []string{"tempo"}}); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := Read(game, out, Features)
@@ -69,7 +69,7 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := AdoptAs(t.Context(), game, other("duckdb-v2.parquet"), out, "", Foreign{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
+	if _, _, err := Adopt(t.Context(), game, other("duckdb-v2.parquet"), out, "", Foreign{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
 		t.Fatal(err)
 	}
 	_, features, err := Read(game, out, Features)

@@ -120,8 +120,7 @@ func TestCancellingTheContextEndsReading(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out.csv")
 		for name, read := range map[string]func(ctx context.Context) error{
 			"GameOf":  func(ctx context.Context) error { _, err := GameOf(ctx, lone); return err },
-			"Adopt":   func(ctx context.Context) error { _, err := Adopt(ctx, game, lone, Origin{Rules: "abapa"}); return err },
-			"AdoptAs": func(ctx context.Context) error { _, _, err := AdoptAs(ctx, game, lone, out, "", Foreign{}); return err },
+			"Adopt":   func(ctx context.Context) error { _, _, err := Adopt(ctx, game, lone, out, "", Foreign{}); return err },
 			"Convert": func(ctx context.Context) error { _, err := Convert(ctx, game.Info, path, out, "", nil); return err },
 			"Join": func(ctx context.Context) error {
 				_, _, err := Join(ctx, game, path, lone, out, "", Foreign{Columns: []string{"depth"}})

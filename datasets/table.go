@@ -28,10 +28,15 @@ type Table struct {
 // Open opens a dataset of a game and compares it with its manifest, so that later reads return what
 // was written.
 func Open(ctx context.Context, g games.Info, path string) (*Table, error) {
-	t, err := openFile(path)
+	format, err := formatOf(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	t := &Table{path: path, format: format, f: f}
 	if err := t.verify(ctx, g); err != nil {
 		t.Close()
 		return nil, err
@@ -61,9 +66,6 @@ func (t *Table) Close() error { return t.f.Close() }
 
 // unchanged refuses a file modified since it was opened.
 func (t *Table) unchanged() error {
-	if t.opened == nil {
-		return nil
-	}
 	now, err := t.f.Stat()
 	if err == nil && (now.Size() != t.opened.Size() || !now.ModTime().Equal(t.opened.ModTime())) {
 		err = errors.New("it changed while it was read: run the command again")
@@ -317,7 +319,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 				}
 				next.number++
 			}
-			if next.first, known = next.first+rows, known && ok; r.Rows != unknownRows && next.first > r.Rows {
+			if next.first, known = next.first+rows, known && ok; next.first > r.Rows {
 				return fmt.Errorf("more than the %d rows of its manifest", r.Rows)
 			}
 			return nil
@@ -326,7 +328,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 	if err == nil {
 		err = r.unchanged()
 	}
-	if err == nil && known && r.Rows != unknownRows && next.first != r.Rows {
+	if err == nil && known && next.first != r.Rows {
 		err = fmt.Errorf("%d rows, but %d in its manifest", next.first, r.Rows)
 	}
 	return err

@@ -140,7 +140,6 @@ func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg 
 	if err != nil {
 		return err
 	}
-	defer t.Close()
 	for r, err := range t.Scan(ctx) {
 		if err != nil {
 			return err
