@@ -57,30 +57,21 @@ func possibly(can bool) interval { return interval{0, number(can)} }
 // bounds returns the bounds of a column's values, if known.
 type bounds func(column int) (low, high float64, known bool)
 
-// filterValues are the values of rows by column number: numbers, booleans as 0 or 1, and texts.
-type filterValues struct {
-	numbers func(column int) []float64
-	texts   func(column int) []string
-}
-
 // of evaluates the expression for n rows.
-func (e *expression) of(v filterValues, n int) []float64 {
-	switch all := make([]float64, n); e.operator {
+func (e *expression) of(cols []column, n int) []float64 {
+	all := make([]float64, 0, n)
+	switch e.operator {
 	case constantOf:
-		for i := range all {
-			all[i] = e.constant
-		}
-		return all
+		return slices.Repeat([]float64{e.constant}, n)
 	case columnOf:
-		copy(all, v.numbers(e.column))
-		return all
+		return cols[e.column].appendNumbers(all)
 	case textIs:
-		for i, text := range v.texts(e.column) {
-			all[i] = number(text == e.text)
+		for _, text := range cols[e.column].texts {
+			all = append(all, number(text == e.text))
 		}
 		return all
 	}
-	left, right, of := e.left.of(v, n), e.right.of(v, n), operators[e.operator].of
+	left, right, of := e.left.of(cols, n), e.right.of(cols, n), operators[e.operator].of
 	for i, x := range right {
 		left[i] = of(left[i], x)
 	}
@@ -114,31 +105,18 @@ func (e *expression) columns() []int {
 	return append(e.left.columns(), e.right.columns()...)
 }
 
-// matching returns the numbers of the selected ones of n rows; nil means all. numbers and texts
-// return the values of a column by number.
-func (f rowFilter) matching(n int, numbers func(column int) []float64, texts func(column int) []string) []int32 {
+// rows returns the numbers of the selected ones of n rows; nil means all.
+func (f rowFilter) rows(n int, cols []column) []int32 {
 	if f.wanted == nil {
 		return nil
 	}
 	rows := make([]int32, 0, n)
-	for i, wanted := range f.wanted.of(filterValues{numbers, texts}, n) {
+	for i, wanted := range f.wanted.of(cols, n) {
 		if wanted != 0 {
 			rows = append(rows, int32(i))
 		}
 	}
 	return rows
-}
-
-// rows is matching for a table's columns; places maps the filter's columns to them.
-func (f rowFilter) rows(n int, cols []column, places []int) []int32 {
-	return f.matching(n,
-		func(column int) []float64 {
-			if c := &cols[places[column]]; c.typ != typeFloat64 {
-				return c.appendNumbers(make([]float64, 0, n))
-			}
-			return cols[places[column]].floats
-		},
-		func(column int) []string { return cols[places[column]].texts })
 }
 
 // possible reports whether a row with values within the bounds can be selected.
@@ -151,38 +129,37 @@ func (f rowFilter) columns() []int {
 	return f.wanted.columns()
 }
 
-// filterColumns lists the columns that a filter can name, in the order of rows: those of
-// [Table.Fields], then key and board.
-func filterColumns(fields []Column) []Column {
-	return append(slices.Clone(fields), Column{Name: "key", Type: NumberField}, Column{Name: "board", Type: TextField})
-}
-
 // named is a name that a filter can use: a column, or the difference of a feature, own minus
 // opponent's, to which weights are fitted.
 type named struct {
 	name string
-	typ  string // of the column
+	typ  columnType
 	is   expression
 }
 
-// namesOf lists the columns, and the features that no column shares a name with.
-func namesOf(columns []Column, features []string) []named {
+// namesOf lists the columns, those of little interest last, and the features that no column shares
+// a name with.
+func namesOf(cols []column, features []string) []named {
 	var all []named
 	at := func(name string) int {
-		return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+		return slices.IndexFunc(cols, func(c column) bool { return c.name == name })
 	}
 	of := func(i int) *expression {
-		return &expression{operator: columnOf, column: i, truth: columns[i].Type == TruthField}
+		return &expression{operator: columnOf, column: i, truth: cols[i].typ == typeBool}
 	}
-	for i, c := range columns {
-		all = append(all, named{c.Name, c.Type, *of(i)})
+	for _, hidden := range []bool{false, true} {
+		for i, c := range cols {
+			if c.hidden == hidden {
+				all = append(all, named{c.name, c.typ, *of(i)})
+			}
+		}
 	}
 	for _, f := range features {
 		plain := ColumnName(f)
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, named{name, NumberField, expression{operator: "-", left: of(own), right: of(other)}})
+				all = append(all, named{name, typeFloat64, expression{operator: "-", left: of(own), right: of(other)}})
 			}
 		}
 	}

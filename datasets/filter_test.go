@@ -8,9 +8,20 @@ import (
 	"kroo/internal/testkit"
 )
 
+// filteredColumns are columns of each type.
+func filteredColumns() []column {
+	return []column{
+		{name: "phase", typ: typeFloat64}, {name: "exact", typ: typeBool}, {name: "best", typ: typeText},
+		{name: "own_captures", typ: typeUint8}, {name: "opp_captures", typ: typeUint8}, {name: "own_lt_1", typ: typeUint8}, {name: "opp_lt_1", typ: typeUint8},
+	}
+}
+
 func FuzzWhere(f *testing.F) {
-	columns := []Column{{Name: "phase", Type: NumberField}, {Name: "exact", Type: TruthField}, {Name: "best", Type: TextField},
-		{Name: "own_captures", Type: NumberField}, {Name: "opp_captures", Type: NumberField}, {Name: "own_lt_1", Type: NumberField}, {Name: "opp_lt_1", Type: NumberField}}
+	columns := filteredColumns()
+	columns[0].floats, columns[1].bools, columns[2].texts = []float64{1, 0}, []bool{true, false}, []string{"A", ""}
+	for i := range columns[3:] {
+		columns[3+i].ints = []int64{1, 0}
+	}
 	f.Add("phase>=20, exact=true,best!=F")
 	f.Add("=<!>,phase<,")
 	f.Add("captures - <1 > -2.5e3 or (best='F' and not=1)")
@@ -22,7 +33,7 @@ func FuzzWhere(f *testing.F) {
 			}
 			return
 		}
-		rows := w.matching(2, func(int) []float64 { return []float64{1, 0} }, func(int) []string { return []string{"A", ""} })
+		rows := w.rows(2, columns)
 		w.possible(func(int) (low, high float64, known bool) { return 0, 1, true })
 		for _, row := range rows {
 			if row != 0 && row != 1 {
@@ -35,11 +46,6 @@ func FuzzWhere(f *testing.F) {
 // Each filter, with its meaning in Go.
 func TestFiltersSelectTheMatchingRows(t *testing.T) {
 	const phase, exact, best, own, opp, ownLess, oppLess = 0, 1, 2, 3, 4, 5, 6
-	columns := []Column{
-		{Name: "phase", Type: NumberField}, {Name: "exact", Type: TruthField}, {Name: "best", Type: TextField},
-		{Name: "own_captures", Type: NumberField}, {Name: "opp_captures", Type: NumberField},
-		{Name: "own_lt_1", Type: NumberField}, {Name: "opp_lt_1", Type: NumberField},
-	}
 	texts := []string{"", "A", "F", "or B"}
 	for filter, want := range map[string]func(v []float64) bool{
 		"":                              func(v []float64) bool { return true },
@@ -60,30 +66,39 @@ func TestFiltersSelectTheMatchingRows(t *testing.T) {
 		"phase=0 or phase=1 and best=A": func(v []float64) bool { return v[phase] == 0 || v[phase] == 1 && texts[int(v[best])] == "A" },
 		"(phase=0 or phase=1) , best=A": func(v []float64) bool { return (v[phase] == 0 || v[phase] == 1) && texts[int(v[best])] == "A" },
 	} {
+		columns := filteredColumns()
 		f, err := parseFilter(filter, columns, []string{"captures", "<1"})
 		if err != nil {
 			t.Errorf("%s: %v", filter, err)
 			continue
 		}
-		values, words := make([][]float64, len(columns)), make([][]string, len(columns))
 		var expected []int32
 		const n = 4 * 2 * 4 * 81
 		for row := range n {
 			v := make([]float64, len(columns))
 			for i, rest := 0, row; i < len(v); i++ {
-				size := []int{4, 2, 4, 3, 3, 3, 3}[i]
+				size, c := []int{4, 2, 4, 3, 3, 3, 3}[i], &columns[i]
 				v[i], rest = float64(rest%size), rest/size
-				values[i], words[i] = append(values[i], v[i]), append(words[i], texts[int(v[i])])
+				switch c.typ {
+				case typeFloat64:
+					c.floats = append(c.floats, v[i])
+				case typeBool:
+					c.bools = append(c.bools, v[i] == 1)
+				case typeText:
+					c.texts = append(c.texts, texts[int(v[i])])
+				default:
+					c.ints = append(c.ints, int64(v[i]))
+				}
 			}
 			if want(v) {
 				expected = append(expected, int32(row))
 			}
-			own := func(i int) (low, high float64, known bool) { return v[i], v[i], columns[i].Type != TextField }
+			own := func(i int) (low, high float64, known bool) { return v[i], v[i], columns[i].typ != typeText }
 			if want(v) && !f.possible(own) {
 				t.Errorf("%s of %v: not possible", filter, v)
 			}
 		}
-		got := f.matching(n, func(i int) []float64 { return values[i] }, func(i int) []string { return words[i] })
+		got := f.rows(n, columns)
 		if filter == "" && got == nil {
 			got = expected // all
 		}
@@ -95,7 +110,7 @@ func TestFiltersSelectTheMatchingRows(t *testing.T) {
 
 // Bounds exclude rows that cannot match, and no others.
 func TestBoundsExcludeOnlyRowsThatCannotMatch(t *testing.T) {
-	columns := []Column{{Name: "a", Type: NumberField}, {Name: "b", Type: NumberField}, {Name: "c", Type: TextField}}
+	columns := []column{{name: "a", typ: typeFloat64}, {name: "b", typ: typeFloat64}, {name: "c", typ: typeText}}
 	within := func(i int) (low, high float64, known bool) { // a from 2 to 5, b from 4 to 4
 		return []float64{2, 4, 0}[i], []float64{5, 4, 0}[i], i < 2
 	}
@@ -113,7 +128,7 @@ func TestBoundsExcludeOnlyRowsThatCannotMatch(t *testing.T) {
 }
 
 func TestRefusedFilters(t *testing.T) {
-	columns := []Column{{Name: "phase", Type: NumberField}, {Name: "exact", Type: TruthField}, {Name: "best", Type: TextField}}
+	columns := filteredColumns()[:3]
 	for filter, why := range map[string]string{
 		"3>2":                                "3>2 names no column: expected one of phase, exact, best",
 		"foo>3":                              `no column "foo": expected one of phase, exact, best`,

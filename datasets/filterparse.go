@@ -13,11 +13,11 @@ import (
 // the columns and features of a table. A comma is "and", which binds more tightly than "or".
 // Numbers and columns of numbers can be added and subtracted; a feature's name is its difference,
 // own minus the other side's. An empty text selects all rows.
-func parseFilter(text string, columns []Column, features []string) (rowFilter, error) {
+func parseFilter(text string, cols []column, features []string) (rowFilter, error) {
 	if strings.TrimSpace(text) == "" {
 		return rowFilter{}, nil
 	}
-	p := &filterParser{rest: strings.TrimSpace(text), columns: columns, names: namesOf(columns, features)}
+	p := &filterParser{rest: strings.TrimSpace(text), names: namesOf(cols, features)}
 	p.longestFirst = slices.Clone(p.names)
 	slices.SortStableFunc(p.longestFirst, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
 	wanted, err := p.condition(0)
@@ -40,7 +40,6 @@ func shorten(s string) string {
 // filterParser parses a filter from left to right; rest never begins with a space.
 type filterParser struct {
 	rest         string
-	columns      []Column
 	names        []named
 	longestFirst []named // a name may begin with another
 }
@@ -84,7 +83,7 @@ func (p *filterParser) one(nested int) (*expression, error) {
 
 func (p *filterParser) comparison() (*expression, error) {
 	before := *p
-	if n, ok := p.name(); ok && n.typ == TextField {
+	if n, ok := p.name(); ok && n.typ == typeText {
 		return p.textComparison(n, before.rest)
 	}
 	*p = before
@@ -182,7 +181,7 @@ func (p *filterParser) sum() (*expression, error) {
 // operand parses a number or a name.
 func (p *filterParser) operand() (*expression, error) {
 	if n, ok := p.name(); ok {
-		if n.typ == TextField {
+		if n.typ == typeText {
 			return nil, fmt.Errorf("%s is a column of text: expected it alone before = or !=", n.name)
 		}
 		return &n.is, nil

@@ -247,10 +247,9 @@ type reading struct {
 	*Table
 	work *parallel.Tally // rows read
 
-	filter      rowFilter
-	columns     []int // requested columns
-	wanted      []int // these and the filter's, ascending
-	filterIndex []int // the table's numbers of the filter's columns
+	filter  rowFilter
+	columns []int // requested columns
+	wanted  []int // these and the filter's, ascending
 }
 
 // numbered is a group with its number and that of its first row.
@@ -265,20 +264,16 @@ func (t *Table) reading(q Query) (*reading, error) {
 	if q.Kind != "" && q.Kind != t.Meta.Kind {
 		return nil, fmt.Errorf("contains %s, expected %s", t.Meta.Kind, q.Kind)
 	}
-	columns := filterColumns(t.Fields())
 	var err error
-	if r.filter, err = parseFilter(q.Where, columns, t.Meta.Features); err != nil {
+	if r.filter, err = parseFilter(q.Where, t.cols, t.Meta.Features); err != nil {
 		return nil, err
 	}
-	for _, c := range columns {
-		r.filterIndex = append(r.filterIndex, t.Column(c.Name))
-	}
+	filtered := r.filter.columns()
 	for i, c := range t.cols {
 		if q.Columns == nil {
 			r.columns = append(r.columns, i)
 		}
-		used := func(column int) bool { return columns[column].Name == c.name }
-		if q.Columns == nil || slices.Contains(q.Columns, c.name) || slices.ContainsFunc(r.filter.columns(), used) {
+		if q.Columns == nil || slices.Contains(q.Columns, c.name) || slices.Contains(filtered, i) {
 			r.wanted = append(r.wanted, i)
 		}
 	}
@@ -311,7 +306,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 		return in.groups(r.Meta.pairs(), r.cols, func(g group) error {
 			next.group = g
 			rows, ok := g.rows()
-			if !r.filter.possible(func(column int) (low, high float64, known bool) { return g.bounds(r.filterIndex[column]) }) {
+			if !r.filter.possible(g.bounds) {
 				r.work.Add(rows)
 			} else {
 				if err := visit(mem, next); err != nil {
@@ -352,7 +347,7 @@ func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, e
 		if err := checkRanges(cols, b.first); err != nil {
 			return err
 		}
-		if b.rows = r.filter.rows(n, cols, r.filterIndex); b.rows != nil {
+		if b.rows = r.filter.rows(n, cols); b.rows != nil {
 			for i := range cols {
 				cols[i].keep(b.rows)
 			}
