@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// figure matches a result with its interval: +636 [+536, +879], −7 ± 17.
-var figure = regexp.MustCompile(`[+−]\d+ (?:\[[+−]\d+, [+−]\d+\]|± \d+)`)
+// figure matches a result with its interval, or a number of millions: +636 [+536, +879], −7 ± 17,
+// 3 to 4.5 million.
+var figure = regexp.MustCompile(`[+−]\d+ (?:\[[+−]\d+, [+−]\d+\]|± \d+)|[\d.]+(?: to [\d.]+)? million`)
 
 // strayFigures finds results in the README that are in no document under docs.
 func strayFigures(list []source) (findings []string) {
