@@ -201,10 +201,8 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	}
 	found, err := regress.Fit(j.Context(), g.kit.Sets, g.kit.Patterns, f.Request, update)
 	if err != nil {
-		for _, journal := range []string{regress.StatePath(f.Out), regress.TrialsPath(f.Out)} {
-			if _, gone := vfs.Stat(journal); gone == nil {
-				j.journal = cmp.Or(j.journal, journal)
-			}
+		if _, gone := vfs.Stat(regress.StatePath(f.Out)); gone == nil {
+			j.journal = cmp.Or(j.journal, regress.StatePath(f.Out))
 		}
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/spec"
-	"kroo/regress/sparse"
 )
 
 // Headings of the flags that apply to only one kind of fit.
@@ -85,61 +84,43 @@ func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c
 	return err
 }
 
-// checkRanges returns an error if settings are out of range or incompatible.
-func (c PatternConfig) checkRanges(o sparse.Options) error {
-	c.Scale, c.Folds = c.scale(), c.folds()
-	if err := spec.Check(&c); err != nil {
-		return err
-	}
-	for _, g := range o.Groups {
-		if !(g.Ridge >= 0 && g.Ridge <= 1e9) {
-			return fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", g.Name, g.Ridge)
-		}
-	}
-	for _, r := range c.Candidates {
-		if !(r >= 0 && r <= 1e9) {
-			return fmt.Errorf("candidate ridge %g: expected 0 to 1e9", r)
-		}
-	}
-	return nil
-}
-
 // options returns the solver's options for a set of a game, or an error if a setting is out of
 // range.
-func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, error) {
-	o := sparse.Options{
-		Ridge: c.Ridge, Rounds: c.Rounds, Steps: c.Steps, Tolerance: c.Tolerance, Clamp: maxPoints,
+func (c PatternConfig) options(g games.Info, set patternSet) (solverOptions, error) {
+	o := solverOptions{families: set.Families(), rounds: c.Rounds, steps: c.Steps, tolerance: c.Tolerance}
+	var err error
+	if o.loss, err = parseLoss(c.Loss); err != nil {
+		return o, err
 	}
-	if c.Loss != "" {
-		var err error
-		if o.Loss, err = sparse.ParseLoss(c.Loss); err != nil {
-			return o, err
-		}
+	if o.loss != squares {
+		o.scale = c.scale() / (100 * float64(g.UnitsPerWin) / games.MaxPoints) // converts hundredths of the unit to points
 	}
-	if o.Loss != sparse.Squares {
-		o.Scale = c.scale() / (100 * float64(g.UnitsPerWin) / games.MaxPoints) // converts hundredths of the unit to points
-	}
-	asked := len(c.Ridges)
-	for _, f := range set.Families() {
+	named := 0
+	for _, f := range o.families {
 		ridge, ok := c.Ridges[f.Name]
 		if ok {
-			asked--
+			named++
 		} else {
 			ridge = c.Ridge
 		}
-		o.Groups = append(o.Groups, sparse.Group{Name: f.Name, From: f.From, To: f.To, Ridge: ridge})
+		if !(ridge >= 0 && ridge <= 1e9) {
+			return o, fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", f.Name, ridge)
+		}
+		o.ridges = append(o.ridges, ridge)
 	}
-	if asked > 0 {
+	if named < len(c.Ridges) {
 		return o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
 	}
-	return o, c.checkRanges(o)
+	for _, r := range c.Candidates {
+		if !(r >= 0 && r <= 1e9) {
+			return o, fmt.Errorf("candidate ridge %g: expected 0 to 1e9", r)
+		}
+	}
+	c.Scale, c.Folds = c.scale(), c.folds()
+	return o, spec.Check(&c)
 }
 
 func (c PatternConfig) scale() float64 { return cmp.Or(c.Scale, defaultScale) }
-
-func (c PatternConfig) layout(workers int) sparse.Layout {
-	return sparse.Layout{CacheBytes: c.CacheMB << 20, Workers: workers}
-}
 
 func (c PatternConfig) candidates() []float64 {
 	if len(c.Candidates) == 0 {

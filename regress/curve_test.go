@@ -46,13 +46,13 @@ func TestLearningCurveTellsWhetherMoreRowsHelp(t *testing.T) {
 
 // A group belongs to a share as a whole, and to every larger share.
 func TestSharesAreNestedAndKeepGroupsTogether(t *testing.T) {
-	l := &labelled[rules.Position]{}
+	l := &labelled[rules.Position]{game: rules.Descriptor()}
 	for i := range 4000 {
 		l.add(0, labelRow{Position: rules.Start(rules.Abapa), Game: int32(i/10 + 1), Ply: int32(i), Label: float64(i)})
 	}
 	var before []float32
 	for _, share := range append(slices.Clone(curveShares), 1) {
-		s := l.share(share)
+		s := l.only(func(i int) bool { return inShare(l.group[i], share) })
 		for _, label := range before {
 			if _, there := slices.BinarySearch(s.labels, label); !there {
 				t.Fatalf("row %g is in a smaller share and not in %g", label, share)

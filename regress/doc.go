@@ -7,9 +7,10 @@
 //     such sets. [Tabulate] makes the table of features from labels. Fit removes validation rows
 //     that are also in the training rows, fits all features, drops some by backward elimination,
 //     and fits captures alone for comparison.
-//   - Weights of the pattern features of oware and Othello, thousands to millions, for the side to
-//     move. Fit reads labels, computes the features as it goes, solves with package regress/sparse,
-//     and writes the model and the compiled weights.
+//   - Weights of pattern features, thousands to millions, for the side to move. Fit reads labels,
+//     computes the features as it goes, minimises squared errors or errors in winning chances by
+//     conjugate gradients, with a ridge per family of features, and writes the model and the
+//     compiled weights. The result has the same bits for any number of cores.
 //
 // [Measure] compares any evaluation with datasets of labels.
 //

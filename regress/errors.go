@@ -16,18 +16,30 @@ import (
 
 // finish computes statistics, standard errors and t values of models.
 func (f *fitter) finish(ctx context.Context, all []*fitting) error {
-	sums := make([]finishSum, len(all))
 	bytes := int64(0)
-	for i, m := range all {
-		sums[i].squares = make([]float64, len(m.length))
+	for _, m := range all {
 		bytes += clusterBytes(len(m.length))
 	}
-	parts := f.clusters.parts(bytes)
-	for part := range parts {
-		for i, m := range all {
-			sums[i].clusters = agreement.NewClusters(len(m.length))
-		}
-		if err := f.samples.pass(ctx, func() tally { return &finishTally{f: f, all: all, to: sums, parts: parts, part: part} }); err != nil {
+	sums := newFinishSums(all)
+	for p := (part{of: f.clusters.parts(bytes)}); p.number < p.of; p.number++ {
+		if err := f.samples.pass(ctx, func() sink {
+			group := newFinishSums(all)
+			add := func(b *block) error {
+				single := make([]bool, len(b.c))
+				for i, c := range b.c {
+					single[i] = f.clusters.alone(c)
+				}
+				for i, m := range all {
+					group[i].add(m, b, single, p)
+				}
+				return nil
+			}
+			return sink{add, func() {
+				for i, s := range group {
+					sums[i].merge(s)
+				}
+			}}
+		}); err != nil {
 			return err
 		}
 		for i, m := range all {
@@ -40,6 +52,9 @@ func (f *fitter) finish(ctx context.Context, all []*fitting) error {
 	return nil
 }
 
+// part is one of several parts of the clusters, whose sums are in memory together.
+type part struct{ number, of uint64 }
+
 // finishSum accumulates the results of a model over rows.
 type finishSum struct {
 	stats    agreement.Sums
@@ -48,57 +63,36 @@ type finishSum struct {
 	squares  []float64           // of the clusters' gradients: see agreement.Clusters
 }
 
+func newFinishSums(all []*fitting) (sums []finishSum) {
+	for _, m := range all {
+		sums = append(sums, finishSum{clusters: agreement.NewClusters(len(m.length)), squares: make([]float64, len(m.length))})
+	}
+	return sums
+}
+
 // close counts the clusters of a part.
 func (s *finishSum) close(m *fitting) {
 	s.count += s.clusters.Len()
-	for j, v := range s.clusters.Squares(m.s.inverse) {
-		s.squares[j] += v
-	}
-	s.clusters = nil
+	floats.Add(s.squares, s.clusters.Squares(m.s.inverse))
+	s.clusters = agreement.NewClusters(len(m.length))
 }
 
-// finishTally accumulates the rows of a group.
-type finishTally struct {
-	f           *fitter
-	all         []*fitting
-	to          []finishSum
-	sums        []finishSum
-	parts, part uint64 // number of parts, and the current one
-}
-
-func (t *finishTally) add(b *block) error {
-	if t.sums == nil {
-		t.sums = make([]finishSum, len(t.all))
-		for i, m := range t.all {
-			t.sums[i] = finishSum{clusters: agreement.NewClusters(len(m.length)), squares: make([]float64, len(m.length))}
-		}
+// add adds rows, and the gradients of those in the part to their clusters.
+func (s *finishSum) add(m *fitting, b *block, single []bool, p part) {
+	x, y := columnsOf(b.x, m.Columns), b.y[m.reading]
+	pred := m.predict(x)
+	if p.number == 0 {
+		addStatistics(&s.stats, pred, y, b.w)
 	}
-	single := make([]bool, len(b.c))
-	for i, c := range b.c {
-		single[i] = t.f.clusters.alone(c)
-	}
-	for i, m := range t.all {
-		x := columnsOf(b.x, m.Columns)
-		pred := m.predict(x)
-		if t.part == 0 {
-			addStatistics(&t.sums[i].stats, pred, b.y[m.reading], b.w)
-		}
-		t.gradients(&t.sums[i], m, x, pred, b, single)
-	}
-	return nil
-}
-
-// gradients adds the gradients of rows to those of their clusters.
-func (t *finishTally) gradients(s *finishSum, m *fitting, x *mat.Dense, pred []float64, b *block, single []bool) {
 	k := len(m.length)
 	var alone []float64 // gradients of single-row clusters
 	gradient := make([]float64, k)
-	for i, label := range b.y[m.reading] {
+	for i, label := range y {
 		weight := weightOf(b.w, i)
 		if weight == 0 {
 			continue // the cluster may have other rows
 		}
-		if single[i] && t.part > 0 || !single[i] && t.parts > 1 && checksum.Mix(b.c[i])>>32%t.parts != t.part {
+		if single[i] && p.number > 0 || !single[i] && p.of > 1 && checksum.Mix(b.c[i])>>32%p.of != p.number {
 			continue
 		}
 		for j, v := range x.RawRowView(i) {
@@ -116,17 +110,12 @@ func (t *finishTally) gradients(s *finishSum, m *fitting, x *mat.Dense, pred []f
 	}
 }
 
-func (t *finishTally) end() error {
-	for i, s := range t.sums {
-		to := &t.to[i]
-		to.stats.Merge(s.stats)
-		to.clusters.Merge(s.clusters)
-		to.count += s.count
-		for j, v := range s.squares {
-			to.squares[j] += v
-		}
-	}
-	return nil
+// merge adds later rows.
+func (s *finishSum) merge(o finishSum) {
+	s.stats.Merge(o.stats)
+	s.clusters.Merge(o.clusters)
+	s.count += o.count
+	floats.Add(s.squares, o.squares)
 }
 
 // finish computes a model's results from the sums over rows.
@@ -234,71 +223,46 @@ func (r *repeated) parts(bytes int64) uint64 {
 	return uint64(1 + int64(len(r.prints))*bytes/clusterMemory)
 }
 
-// printTally collects the prints of rows with a weight above 0.
-type printTally struct {
-	to     *repeated
-	prints []uint32
-}
-
-func (t *printTally) add(b *block) {
+// appendPrints appends the prints of the rows with a weight above 0.
+func (r *repeated) appendPrints(prints []uint32, b *block) []uint32 {
 	for i, c := range b.c {
-		if t.to != nil && weightOf(b.w, i) > 0 {
-			t.prints = append(t.prints, printOf(c))
+		if r != nil && weightOf(b.w, i) > 0 {
+			prints = append(prints, printOf(c))
 		}
 	}
-}
-
-func (t *printTally) end() {
-	if t.to != nil {
-		t.to.prints = append(t.to.prints, t.prints...)
-	}
+	return prints
 }
 
 // evaluate measures models on other rows with the same columns. It returns nil if there are no
 // rows.
 func evaluate(ctx context.Context, models []*model, s samples) ([]agreement.Doubled, error) {
-	to := make([]agreement.Sums, len(models))
-	rows := 0
-	err := s.pass(ctx, func() tally { return &evaluateTally{models: models, to: to, counted: &rows} })
-	if err != nil || rows == 0 {
-		return nil, err
-	}
-	all := make([]agreement.Doubled, len(models))
-	for i := range all {
-		all[i] = to[i].Doubled()
-	}
-	return all, nil
-}
-
-type evaluateTally struct {
-	models   []*model
-	to, sums []agreement.Sums
-	rows     int
-	counted  *int
-}
-
-func (t *evaluateTally) add(b *block) error {
-	if t.sums == nil {
-		t.sums = make([]agreement.Sums, len(t.models))
-	}
-	for i, label := range b.y[0] {
-		if row := b.x.RawRowView(i); !sensible(label) || !(floats.Norm(row, math.Inf(1)) <= largest) {
-			return fmt.Errorf("cannot evaluate: label %g, features %v in row %d: expected -%g to %g", label, row, b.rows[i], largest, largest)
+	total := make([]agreement.Sums, len(models))
+	err := s.pass(ctx, func() sink {
+		group := make([]agreement.Sums, len(models))
+		add := func(b *block) error {
+			for i, label := range b.y[0] {
+				if row := b.x.RawRowView(i); !sensible(label) || !(floats.Norm(row, math.Inf(1)) <= largest) {
+					return fmt.Errorf("cannot evaluate: label %g, features %v in row %d: expected -%g to %g", label, row, b.rows[i], largest, largest)
+				}
+			}
+			for i, m := range models {
+				addStatistics(&group[i], m.predict(columnsOf(b.x, m.Columns)), b.y[m.reading], b.w)
+			}
+			return nil
 		}
-		t.rows++
+		return sink{add, func() {
+			for i, s := range group {
+				total[i].Merge(s)
+			}
+		}}
+	})
+	var all []agreement.Doubled
+	for _, s := range total {
+		if d := s.Doubled(); d.Rows > 0 {
+			all = append(all, d)
+		}
 	}
-	for i, m := range t.models {
-		addStatistics(&t.sums[i], m.predict(columnsOf(b.x, m.Columns)), b.y[m.reading], b.w)
-	}
-	return nil
-}
-
-func (t *evaluateTally) end() error {
-	for i, s := range t.sums {
-		t.to[i].Merge(s)
-	}
-	*t.counted += t.rows
-	return nil
+	return all, err
 }
 
 // addStatistics adds predictions over doubled rows.

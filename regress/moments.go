@@ -69,78 +69,85 @@ func (s *spread) merge(o spread) {
 // momentsOf reads the rows once.
 func momentsOf(ctx context.Context, s samples, names []string, clusters *repeated) (*moments, error) {
 	m := &moments{names: names, samples: s}
-	return m, s.pass(ctx, func() tally { return &momentTally{to: m, prints: printTally{to: clusters}} })
+	return m, s.pass(ctx, func() sink {
+		var group moments
+		var prints []uint32
+		return sink{func(b *block) error {
+			group.add(b)
+			prints = clusters.appendPrints(prints, b)
+			return nil
+		}, func() {
+			m.merge(&group)
+			if clusters != nil {
+				clusters.prints = append(clusters.prints, prints...)
+			}
+		}}
+	})
 }
 
-// momentTally accumulates the moments of a group.
-type momentTally struct {
-	to     *moments
-	prints printTally
-	moments
+// size allocates the sums.
+func (m *moments) size(columns, readings int) {
+	m.gram = mat.NewSymDense(columns, nil)
+	m.columns, m.labels = make([]spread, columns), make([]spread, readings)
+	for range readings {
+		m.xy = append(m.xy, mat.NewVecDense(columns, nil))
+	}
 }
 
 // nearRows is the number of rows added to the Gram matrix at a time, few enough to stay in the
 // second-level cache. With 230 columns this takes a quarter of the time and gives the same bits.
 const nearRows = 128
 
-func (t *momentTally) add(b *block) error {
+func (m *moments) add(b *block) {
 	n, cols := b.x.Dims()
-	if t.gram == nil {
-		t.gram = mat.NewSymDense(cols, nil)
-		t.columns, t.labels = make([]spread, cols), make([]spread, len(b.y))
-		for range b.y {
-			t.xy = append(t.xy, mat.NewVecDense(cols, nil))
-		}
+	if m.gram == nil {
+		m.size(cols, len(b.y))
 	}
 	for i := range n {
 		row := b.rows[i]
 		for j, v := range b.x.RawRowView(i) {
-			t.columns[j].add(v, row)
+			m.columns[j].add(v, row)
 		}
 		for k, y := range b.y {
-			t.labels[k].add(y[i], row)
+			m.labels[k].add(y[i], row)
 		}
 		w := weightOf(b.w, i)
-		t.weights.add(w, row)
-		if w < 0 && t.weights.bad == 0 {
-			t.weights.bad, t.weights.badRow, t.weights.badValue = 1, row, w
+		m.weights.add(w, row)
+		if w < 0 && m.weights.bad == 0 {
+			m.weights.bad, m.weights.badRow, m.weights.badValue = 1, row, w
 		}
-		t.rows, t.weight = t.rows+1, t.weight+w
+		m.rows, m.weight = m.rows+1, m.weight+w
 		if w > 0 {
-			t.counting++
+			m.counting++
 		}
 	}
 	x, y := rooted(b)
 	for from := 0; from < n; from += nearRows {
-		t.gram.SymRankK(t.gram, 1, x.Slice(from, min(from+nearRows, n), 0, cols).T())
+		m.gram.SymRankK(m.gram, 1, x.Slice(from, min(from+nearRows, n), 0, cols).T())
 	}
 	for k := range y {
-		blas64.Gemv(blas.Trans, 1, x.RawMatrix(), blas64.Vector{N: n, Data: y[k], Inc: 1}, 1, t.xy[k].RawVector())
+		blas64.Gemv(blas.Trans, 1, x.RawMatrix(), blas64.Vector{N: n, Data: y[k], Inc: 1}, 1, m.xy[k].RawVector())
 	}
-	t.prints.add(b)
-	return nil
 }
 
-func (t *momentTally) end() error {
-	m := t.to
-	if t.gram != nil && m.gram == nil {
-		names, samples := m.names, m.samples
-		*m = t.moments
-		m.names, m.samples = names, samples
-	} else if t.gram != nil {
-		m.rows, m.counting, m.weight = m.rows+t.rows, m.counting+t.counting, m.weight+t.weight
-		m.gram.AddSym(m.gram, t.gram)
-		for k := range m.xy {
-			m.xy[k].AddVec(m.xy[k], t.xy[k])
-			m.labels[k].merge(t.labels[k])
-		}
-		for j := range m.columns {
-			m.columns[j].merge(t.columns[j])
-		}
-		m.weights.merge(t.weights)
+// merge adds the sums of later rows.
+func (m *moments) merge(o *moments) {
+	if o.gram == nil {
+		return
 	}
-	t.prints.end()
-	return nil
+	if m.gram == nil {
+		m.size(len(o.columns), len(o.labels))
+	}
+	m.rows, m.counting, m.weight = m.rows+o.rows, m.counting+o.counting, m.weight+o.weight
+	m.gram.AddSym(m.gram, o.gram)
+	for k := range m.xy {
+		m.xy[k].AddVec(m.xy[k], o.xy[k])
+		m.labels[k].merge(o.labels[k])
+	}
+	for j := range m.columns {
+		m.columns[j].merge(o.columns[j])
+	}
+	m.weights.merge(o.weights)
 }
 
 // rooted multiplies the rows and labels of a block by the root of their weights: their normal
@@ -219,39 +226,28 @@ func (m *moments) normal(reading int, columns []int) *normal {
 func (m *moments) reduced(ctx context.Context, reading int, columns []int) (*mat.Dense, []float64, error) {
 	if m.r == nil {
 		size := len(m.columns) + len(m.labels)
-		r := mat.NewDense(size, size, nil)
-		if err := m.samples.pass(ctx, func() tally { return &reduceTally{to: r} }); err != nil {
+		total := mat.NewDense(size, size, nil)
+		err := m.samples.pass(ctx, func() sink {
+			r := mat.NewDense(size, size, nil)
+			add := func(b *block) error {
+				x, y := rooted(b)
+				n, cols := x.Dims()
+				all := mat.NewDense(n, size, nil)
+				all.Slice(0, n, 0, cols).(*mat.Dense).Copy(x)
+				for k := range y {
+					all.SetCol(cols+k, y[k])
+				}
+				triangle(r, all)
+				return nil
+			}
+			return sink{add, func() { triangle(total, r) }}
+		})
+		if err != nil {
 			return nil, nil, err
 		}
-		m.r = r
+		m.r = total
 	}
 	return columnsOf(m.r, columns), mat.Col(nil, len(m.columns)+reading, m.r), nil
-}
-
-type reduceTally struct {
-	to, r *mat.Dense
-}
-
-func (t *reduceTally) add(b *block) error {
-	x, y := rooted(b)
-	n, cols := x.Dims()
-	all := mat.NewDense(n, cols+len(y), nil)
-	all.Slice(0, n, 0, cols).(*mat.Dense).Copy(x)
-	for k := range y {
-		all.SetCol(cols+k, y[k])
-	}
-	if t.r == nil {
-		t.r = mat.NewDense(cols+len(y), cols+len(y), nil)
-	}
-	triangle(t.r, all)
-	return nil
-}
-
-func (t *reduceTally) end() error {
-	if t.r != nil {
-		triangle(t.to, t.r)
-	}
-	return nil
 }
 
 // triangle replaces r by R of the decomposition of itself and further rows.

@@ -2,7 +2,6 @@ package regress
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/gob"
@@ -20,40 +19,26 @@ import (
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
-	"kroo/regress/sparse"
 )
 
 // fitLabels fits pattern weights to labelled positions and writes the model and the compiled
-// weights. Rows are for the side to move, not doubled. It saves its state in Out.state (every half
-// minute, and when the context ends) and the trials of a choice of ridges in Out.trials; the same
-// call resumes from there.
+// weights. Rows are for the side to move, not doubled. It saves its state in Out.state, after every
+// trial of a choice of ridges, every half minute, and when the context ends; the same call resumes
+// from there.
 func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (PatternSummary, error) {
-	m, err := datasets.ReadManifest(req.Rows[0])
+	f, err := newPatternFit(ctx, of, req)
 	if err != nil {
 		return PatternSummary{}, err
 	}
-	if err := m.Meta.CheckRules(of.Game.Name, m.Meta.Rules); err != nil {
-		return PatternSummary{}, fmt.Errorf("%s: %w", req.Rows[0], err)
+	if f.matrix, err = prepare(ctx, f.rows, req.CacheMB<<20, req.Workers); err != nil {
+		return PatternSummary{}, err
 	}
-	f, err := newPatternFit(ctx, of, m.Meta.Rules, req)
+	result, err := f.solve(ctx, fromFirstStep(progress))
 	if err != nil {
-		return PatternSummary{}, err
-	}
-	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(req.Workers)); err != nil {
-		return PatternSummary{}, err
-	}
-	before := int64(0) // steps of the cross-validation
-	progress = fromFirstStep(progress)
-	f.options.Progress = func(done, total int64, note string) { before = done; progress.Note(done, total, note) }
-	if f.Choose {
-		if err := f.chooseRidge(ctx); err != nil {
-			return PatternSummary{}, err
+		if errors.Is(err, errCannotResume) {
+			err = f.startOver(err)
 		}
-	}
-	f.options.Progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
-	result, err := f.solve(ctx)
-	if err != nil {
-		return PatternSummary{}, err
+		return PatternSummary{}, errors.Join(err, f.unsaved)
 	}
 	if err := f.measure(ctx, result); err != nil {
 		return PatternSummary{}, err
@@ -61,10 +46,10 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P]
 	if f.summary.Calibrated, err = calibrateFiles(ctx, of.Game.Info, req.Rows, req.Where); err != nil {
 		return PatternSummary{}, err
 	}
-	if err := f.save(result); err != nil {
+	if err := f.write(result); err != nil {
 		return PatternSummary{}, err
 	}
-	return f.summary, f.removeState()
+	return f.summary, vfs.RemoveIfThere(StatePath(f.Out))
 }
 
 // fromFirstStep also reports what was done before the first step.
@@ -84,17 +69,26 @@ type patternFit[P games.Position[P]] struct {
 	Request
 	of         features.Patterns[P]
 	set        features.Columns[P]
-	rows       *columnRows[P]
-	validation *columnRows[P] // nil without validation rows
-	matrix     *sparse.Matrix
-	options    sparse.Options
+	labelled   *labelled[P]
+	rows       *sparseRows
+	validation *labelled[P] // nil without validation rows
+	matrix     *matrix
+	options    solverOptions
 	prior      string // hash of the prior
+	unsaved    error  // of the last attempt to save the state
 	summary    PatternSummary
 }
 
-func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req Request) (*patternFit[P], error) {
+func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request) (*patternFit[P], error) {
+	m, err := datasets.ReadManifest(req.Rows[0])
+	if err != nil {
+		return nil, err
+	}
+	rules := m.Meta.Rules
+	if err := m.Meta.CheckRules(of.Game.Name, rules); err != nil {
+		return nil, fmt.Errorf("%s: %w", req.Rows[0], err)
+	}
 	f := &patternFit[P]{Request: req, of: of}
-	var err error
 	if f.set, err = of.Parse(rules, req.Set); err != nil {
 		return nil, err
 	}
@@ -109,14 +103,13 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 			return nil, err
 		}
 	}
-	l, err := readLabelled(ctx, of.Game, req.Rows, req.Where, req.Weight, req.Reading)
-	if err != nil {
+	if f.labelled, err = readLabelled(ctx, of.Game, req.Rows, req.Where, req.Weight, req.Reading); err != nil {
 		return nil, err
 	}
-	if n := counting(l.weights, len(l.positions)); n < 2 {
+	f.rows = f.labelled.rows(f.set)
+	if n := counting(f.rows.weights, f.rows.len()); n < 2 {
 		return nil, fmt.Errorf("%s: %d row counts: expected more to fit weights to", strings.Join(req.Rows, ", "), n)
 	}
-	f.rows = newColumnRows(l, f.set)
 	if err := f.addPrior(); err != nil {
 		return nil, err
 	}
@@ -125,28 +118,13 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 		if err != nil {
 			return nil, err
 		}
-		if v.rules != l.rules {
-			return nil, fmt.Errorf("%s: rules %s: expected %s, as in the training rows", req.Validation[0], v.rules, l.rules)
+		if v.rules != rules {
+			return nil, fmt.Errorf("%s: rules %s: expected %s, as in the training rows", req.Validation[0], v.rules, rules)
 		}
-		f.summary.Overlap = v.without(l)
-		f.validation = newColumnRows(v, f.set)
+		f.validation = v.without(f.labelled)
+		f.summary.Overlap = len(v.positions) - len(f.validation.positions)
 	}
-	return f, nil
-}
-
-// weightsOf reads weights of the set, and their hash.
-func (f *patternFit[P]) weightsOf(path string) ([]float64, string, error) {
-	k, err := f.of.Load(path, f.rows.rules, f.set)
-	if err != nil {
-		return nil, "", err
-	}
-	if k.Rules != f.rows.rules {
-		return nil, "", fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", path, k.Rules, f.rows.rules)
-	}
-	if k.Set.Hash() != f.set.Hash() {
-		return nil, "", fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", path, k.Set, f.set)
-	}
-	return k.Weights, k.Hash(), nil
+	return f, f.readState()
 }
 
 // addPrior reads the prior, if any.
@@ -160,85 +138,80 @@ func (f *patternFit[P]) addPrior() error {
 	if f.Choose {
 		return fmt.Errorf("prior %s: expected none with ridges by cross-validation", f.Prior)
 	}
-	w, hash, err := f.weightsOf(f.Prior)
-	f.options.Prior, f.prior = &sparse.Prior{Weights: w, Rows: f.Trust}, hash
-	return err
-}
-
-// chooseRidge chooses the ridges by cross-validation, resuming after the saved trials.
-func (f *patternFit[P]) chooseRidge(ctx context.Context) error {
-	o, path := f.options, TrialsPath(f.Out)
-	var err error
-	if o.Trials, err = saved[sparse.Trials](path); err != nil {
+	rules := f.labelled.rules
+	k, err := f.of.Load(f.Prior, rules, f.set)
+	switch {
+	case err != nil:
 		return err
+	case k.Rules != rules:
+		return fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", f.Prior, k.Rules, rules)
+	case k.Set.Hash() != f.set.Hash():
+		return fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", f.Prior, k.Set, f.set)
 	}
-	var unsaved error
-	o.TrialMade = func(state func() *sparse.Trials) { unsaved = keep(path, state()) }
-	c, err := f.matrix.ChooseRidge(ctx, o, f.rows.folds(f.folds()), f.candidates())
-	if err != nil && o.Trials != nil && ctx.Err() == nil {
-		err = startAnew(err, path)
-	}
-	if err != nil {
-		return errors.Join(err, unsaved)
-	}
-	f.options.Ridge, f.options.Groups = c.Options.Ridge, c.Options.Groups
-	f.summary.Folds = &c.Best.Stats
+	f.options.prior, f.prior = &priorWeights{k.Weights, f.Trust}, k.Hash()
 	return nil
 }
 
 // checkpointEvery is the interval at which the state of a fit is saved.
 const checkpointEvery = 30 * time.Second
 
-// solve runs the fit, resuming from a saved state if there is one.
-func (f *patternFit[P]) solve(ctx context.Context) (*sparse.Result, error) {
-	path := StatePath(f.Out)
-	var err error
-	if f.options.Resume, err = saved[sparse.State](path); err != nil {
-		return nil, err
+// solve chooses ridges if it is to, and fits the weights, resuming from the saved state.
+func (f *patternFit[P]) solve(ctx context.Context, progress parallel.Progress) (*minimum, error) {
+	before := int64(0) // steps of the cross-validation
+	if f.Choose {
+		o := f.options
+		o.progress = func(done, total int64, note string) { before = done; progress.Note(done, total, note) }
+		o.save = func(state func() checkpoint) { f.save(state()) }
+		_, best, err := f.matrix.chooseRidges(ctx, o, f.labelled.folds(f.folds()), f.candidates())
+		if err != nil {
+			return nil, err
+		}
+		f.options.ridges, f.summary.Folds = best.Ridges, &best.Stats
+		f.options.saved.Trials.Start = nil
 	}
 	last := time.Now()
-	f.options.Checkpoint = func(state func() *sparse.State) {
-		if time.Since(last) >= checkpointEvery {
-			_ = keep(path, state()) // a full disk does not stop the fit: everything is in memory
+	o := f.options
+	o.progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
+	o.save = func(state func() checkpoint) {
+		if ctx.Err() != nil || time.Since(last) >= checkpointEvery {
+			f.save(state())
 			last = time.Now()
 		}
 	}
-	r, err := f.matrix.Fit(ctx, f.options)
-	if err != nil && f.options.Resume != nil && r == nil && ctx.Err() == nil {
-		err = startAnew(err, path)
-	}
-	if err != nil && r != nil && r.State != nil {
-		err = errors.Join(err, keep(path, r.State))
-	}
-	return r, err
+	return f.matrix.fit(ctx, o)
 }
 
 // measure fills in the summary.
-func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
+func (f *patternFit[P]) measure(ctx context.Context, r *minimum) error {
 	s := &f.summary
-	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), f.matrix.Weights()
-	s.Loss, s.Converged, s.Rounds, s.Steps, s.Train = f.options.Loss.String(), r.Converged, r.Rounds, r.Steps, r.Train
-	if f.options.Loss != sparse.Squares {
+	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), f.matrix.weighted()
+	s.Loss, s.Converged, s.Rounds, s.Steps, s.Train = f.options.loss.String(), r.converged, r.rounds, r.steps, r.train
+	if f.options.loss != squares {
 		s.Scale = f.scale()
 	}
-	s.Families = familyFits(f.matrix, f.options.Groups)
+	s.Families = familyFits(f.matrix.counts, f.options)
 	if f.validation == nil || len(f.validation.positions) == 0 {
 		if f.Curve {
 			return errNoCurve
 		}
 		return nil
 	}
-	v, err := sparse.Evaluate(ctx, f.validation, r.Weights, maxPoints, f.Workers)
-	if s.Validation = &v; err != nil || !f.Curve {
+	rows := f.validation.rows(f.set)
+	predictions, err := rows.predict(ctx, r.weights, f.Workers)
+	if err != nil {
 		return err
+	}
+	v := rows.stats(predictions)
+	if s.Validation = &v; !f.Curve {
+		return nil
 	}
 	s.Curve, err = f.learningCurve(ctx, r)
 	return err
 }
 
-// save writes the files of the fit.
-func (f *patternFit[P]) save(r *sparse.Result) error {
-	m, err := f.of.NewModel(f.rows.rules, f.set, r.Weights, f.provenance())
+// write writes the files of the fit.
+func (f *patternFit[P]) write(r *minimum) error {
+	m, err := f.of.NewModel(f.labelled.rules, f.set, r.weights, f.provenance())
 	if err != nil {
 		return err
 	}
@@ -254,11 +227,11 @@ func (f *patternFit[P]) provenance() features.Provenance {
 		stats["validation_rows"], stats["validation_r"], stats["validation_mae"], stats["validation_rmse"] = float64(v.Rows), v.R, v.MAE, v.RMSE
 	}
 	ridges := map[string]float64{}
-	for _, g := range f.options.Groups {
-		ridges[g.Name] = g.Ridge
+	for i, family := range f.options.families {
+		ridges[family.Name] = f.options.ridges[i]
 	}
 	return features.Provenance{
-		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
+		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(f.labelled.engines, "; "), Labels: strings.Join(f.labelled.limits, "; "), Datasets: f.labelled.hashes,
 		Where: f.Where, Weight: f.Weight,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
@@ -267,45 +240,41 @@ func (f *patternFit[P]) provenance() features.Provenance {
 // StatePath returns the file that keeps the state of a fit until its weights are written to out.
 func StatePath(out string) string { return out + ".state" }
 
-// TrialsPath returns the file that keeps the trials of a choice of ridges.
-func TrialsPath(out string) string { return out + ".trials" }
-
-// saved reads the file of a stopped fit, a gob followed by its CRC-32C. It returns nil if there is
-// none.
-func saved[T any](path string) (*T, error) {
+// readState reads the state of a stopped fit, if any: a gob followed by its CRC-32C.
+func (f *patternFit[P]) readState() error {
+	path := StatePath(f.Out)
 	data, err := vfs.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
-	v := new(T)
 	if body := len(data) - crc32.Size; err == nil {
 		if body < 0 || crc32.Checksum(data[:body], castagnoli) != binary.LittleEndian.Uint32(data[body:]) {
 			err = errors.New("a saved fit does not have its checksum: it is damaged, or of another version")
 		} else {
-			err = gob.NewDecoder(bytes.NewReader(data[:body])).Decode(v)
+			err = gob.NewDecoder(bytes.NewReader(data[:body])).Decode(&f.options.saved)
 		}
 	}
 	if err != nil {
-		return nil, startAnew(fmt.Errorf("%s: %w", path, err), path)
+		return f.startOver(fmt.Errorf("%s: %w", path, err))
 	}
-	return v, nil
+	return nil
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// keep writes a file for saved.
-func keep(path string, v any) error {
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(v); err != nil {
-		return err
+// save writes the state; f.unsaved is its error, which does not stop the fit: everything is in
+// memory.
+func (f *patternFit[P]) save(c checkpoint) {
+	if c.Trials == nil {
+		c.Trials = f.options.saved.Trials
 	}
-	return atomicfile.WriteBytes(path, binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(b.Bytes(), castagnoli)))
+	f.options.saved.Trials = c.Trials
+	var b bytes.Buffer
+	if f.unsaved = gob.NewEncoder(&b).Encode(c); f.unsaved == nil {
+		f.unsaved = atomicfile.WriteBytes(StatePath(f.Out), binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(b.Bytes(), castagnoli)))
+	}
 }
 
-func startAnew(err error, path string) error {
-	return fmt.Errorf("%w; delete %s to start over", err, path)
-}
-
-func (f *patternFit[P]) removeState() error {
-	return cmp.Or(vfs.RemoveIfThere(StatePath(f.Out)), vfs.RemoveIfThere(TrialsPath(f.Out)))
+func (f *patternFit[P]) startOver(err error) error {
+	return fmt.Errorf("%w; delete %s to start over", err, StatePath(f.Out))
 }

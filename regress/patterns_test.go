@@ -209,8 +209,8 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 	l, err := readLabelled(t.Context(), rules.Descriptor(), paths, "", "", nil)
 	testkit.NoError(t, err)
 	const count = 5
-	folds, n := newColumnRows(l, nil).folds(count), [count]int{}
-	part := func(i int) uint8 { return folds.Of[i] }
+	folds, n := l.folds(count), [count]int{}
+	part := func(i int) uint8 { return folds.of[i] }
 	for i := range rows {
 		n[part(i)]++
 		if part(i) != part(len(rows)+i) || part(i) != part(i/10*10) {
@@ -253,22 +253,20 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 			t.Fatalf("a fit stopped at step %d of %d gave %v", stop, steps, err)
 		}
 	}
-	before := testkit.Read(t, TrialsPath(req.Out))
+	before := testkit.Read(t, StatePath(req.Out))
 	stopped := req
 	stopped.Folds++
-	if _, err := fitLabels(context.Background(), oware.PatternSets, stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {
+	if _, err := fitLabels(context.Background(), oware.PatternSets, stopped, nil); err == nil || !strings.Contains(err.Error(), StatePath(req.Out)) {
 		t.Errorf("other folds: error %v", err)
 	}
-	if after, err := os.ReadFile(TrialsPath(req.Out)); err != nil || string(after) != string(before) {
+	if after, err := os.ReadFile(StatePath(req.Out)); err != nil || string(after) != string(before) {
 		t.Error("a refused fit has changed the trials")
 	}
 	if got, err := os.ReadFile(fitPatterns(t, req).Model); err != nil || string(got) != string(want) {
 		t.Error("stopped and resumed, the fit gives another model")
 	}
-	for _, path := range []string{StatePath(req.Out), TrialsPath(req.Out)} {
-		if _, err := os.Stat(path); err == nil {
-			t.Errorf("%s is still there", path)
-		}
+	if _, err := os.Stat(StatePath(req.Out)); err == nil {
+		t.Error("the saved state is still there")
 	}
 }
 
@@ -412,9 +410,8 @@ func TestFoldsKeepGamesTogether(t *testing.T) {
 			l.add(file, row)
 		}
 	}
-	r := newColumnRows[rules.Position](l, nil)
-	f := r.folds(3)
-	of := func(i int) uint8 { return f.Of[i] }
+	f := l.folds(3)
+	of := func(i int) uint8 { return f.of[i] }
 	var seen [3]int
 	different := 0
 	for i := range l.positions {

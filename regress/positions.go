@@ -6,15 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/agreement"
 	"kroo/internal/checksum"
-	"kroo/internal/memory"
 	"kroo/internal/parallel"
-	"kroo/regress/sparse"
 )
 
 // labelled are the labelled positions of one or more datasets. A row of oware takes 24 bytes; its
@@ -22,25 +20,30 @@ import (
 type labelled[P games.Position[P]] struct {
 	game      *games.Game[P]
 	rules     string
-	weights   []float32 // row weights; nil means 1
-	limits    []string  // of the labelling searches, without duplicates
-	engines   []string  // signatures, without duplicates
-	hashes    []string  // SHA-256 of the files
+	limits    []string // of the labelling searches, without duplicates
+	engines   []string // signatures, without duplicates
+	hashes    []string // SHA-256 of the files
 	positions []P
 	labels    []float32 // points for the side to move
+	weights   []float32 // row weights; nil means 1
 	group     []uint32  // a hash of the row's group
 }
 
 // readLabelled reads datasets of labels of a game, all under the same rules, and reports the number
 // of rows read.
 func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where, weight string, progress parallel.Progress) (*labelled[P], error) {
-	if err := checkRows(paths); err != nil {
+	rows, err := countRows(paths)
+	if err != nil {
+		return nil, err
+	}
+	const row = 2 * 24 // a growing slice exists twice
+	if err := checkMemory(fmt.Sprintf("%d labelled positions", rows), row*rows, "fewer datasets"); err != nil {
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
 	var weigh func(datasets.Row[P]) float64
 	var bad error
-	err := scanRows(ctx, g, paths, datasets.Labels, where, progress, func(t *datasets.Table) (err error) {
+	err = scanRows(ctx, g, paths, datasets.Labels, where, progress, func(t *datasets.Table) (err error) {
 		m := t.Meta
 		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
 		l.hashes = append(l.hashes, t.SHA256)
@@ -62,13 +65,17 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	if err = cmp.Or(err, bad); err != nil {
 		return nil, err
 	}
-	if len(l.positions) == 0 {
-		return nil, fmt.Errorf("no labels in %q: expected at least one", paths)
-	}
 	if counting(l.weights, len(l.positions)) == 0 {
 		return nil, errNoWeight(weight)
 	}
 	return l, nil
+}
+
+// add adds a row of the given file.
+func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
+	l.positions = append(l.positions, row.Position)
+	l.labels = append(l.labels, float32(row.Label))
+	l.group = append(l.group, uint32(checksum.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
 }
 
 // scanRows calls each with the rows of datasets of a game and kind that match a filter, with the
@@ -117,19 +124,6 @@ func once(list []string, text string) []string {
 	return append(list, text)
 }
 
-// checkRows returns an error if the datasets do not fit into memory.
-func checkRows(paths []string) error {
-	const row = 2 * 24 // a growing slice exists twice
-	rows, err := countRows(paths)
-	if err != nil {
-		return err
-	}
-	if err := memory.Check(fmt.Sprintf("%d labelled positions", rows), row*rows); err != nil {
-		return fmt.Errorf("%w: give fewer datasets", err)
-	}
-	return nil
-}
-
 func countRows(paths []string) (rows int64, err error) {
 	for _, path := range paths {
 		m, err := datasets.ReadManifest(path)
@@ -141,100 +135,134 @@ func countRows(paths []string) (rows int64, err error) {
 	return rows, nil
 }
 
-// add adds a row of the given file.
-func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
-	l.positions = append(l.positions, row.Position)
-	l.labels = append(l.labels, float32(row.Label))
-	l.group = append(l.group, uint32(checksum.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
-}
-
-// weight returns the weight of a row.
-func (l *labelled[P]) weight(k int) float32 {
-	if l.weights == nil {
-		return 1
+// only returns the rows for which keep returns true.
+func (l *labelled[P]) only(keep func(i int) bool) *labelled[P] {
+	some := *l
+	some.positions, some.labels, some.weights, some.group = nil, nil, nil, nil
+	for i, p := range l.positions {
+		if !keep(i) {
+			continue
+		}
+		some.positions, some.labels, some.group = append(some.positions, p), append(some.labels, l.labels[i]), append(some.group, l.group[i])
+		if l.weights != nil {
+			some.weights = append(some.weights, l.weights[i])
+		}
 	}
-	return l.weights[k]
+	return &some
 }
 
-// without removes the rows whose situation also occurs in other, and returns their number.
-func (l *labelled[P]) without(other *labelled[P]) (removed int) {
-	mine := make(map[int64]bool, len(l.positions))
+// without returns the rows whose situation does not occur in other.
+func (l *labelled[P]) without(other *labelled[P]) *labelled[P] {
+	there := map[int64]bool{}
 	for _, p := range l.positions {
-		mine[l.game.Orbit(p)] = false
+		there[l.game.Orbit(p)] = false
 	}
 	for _, p := range other.positions {
 		orbit := l.game.Orbit(p)
-		if _, ok := mine[orbit]; ok {
-			mine[orbit] = true
+		if _, ok := there[orbit]; ok {
+			there[orbit] = true
 		}
 	}
-	n := 0
-	for i, p := range l.positions {
-		if !mine[l.game.Orbit(p)] {
-			l.positions[n], l.labels[n], l.group[n] = p, l.labels[i], l.group[i]
-			if l.weights != nil {
-				l.weights[n] = l.weights[i]
-			}
-			n++
-		}
-	}
-	removed = len(l.positions) - n
-	l.positions, l.labels, l.group = l.positions[:n], l.labels[:n], l.group[:n]
-	return removed
-}
-
-// blockRows is the number of rows per block of the solver.
-const blockRows = 4096
-
-// columnRows implements [sparse.Rows] for labelled positions: each row has the nonzero columns of
-// the set.
-type columnRows[P games.Position[P]] struct {
-	*labelled[P]
-	set     features.Columns[P]
-	scratch sync.Pool // of *columnRow
-}
-
-type columnRow struct {
-	ones []uint32
-	vals []features.Entry
-}
-
-func newColumnRows[P games.Position[P]](l *labelled[P], set features.Columns[P]) *columnRows[P] {
-	r := &columnRows[P]{labelled: l, set: set}
-	r.scratch.New = func() any { return new(columnRow) }
-	return r
-}
-
-// Columns, Blocks and Block implement [sparse.Rows].
-func (r *columnRows[P]) Columns() int { return r.set.Len() }
-func (r *columnRows[P]) Blocks() int  { return (len(r.positions) + blockRows - 1) / blockRows }
-
-func (r *columnRows[P]) Block(i int, dst *sparse.Block) {
-	s := r.scratch.Get().(*columnRow)
-	defer r.scratch.Put(s)
-	for k := i * blockRows; k < min((i+1)*blockRows, len(r.positions)); k++ {
-		s.ones, s.vals = r.set.AppendRow(s.ones[:0], s.vals[:0], r.positions[k])
-		dst.One(s.ones...)
-		for _, v := range s.vals {
-			dst.Value(v.Index, v.Value)
-		}
-		dst.EndRow(float64(r.labels[k]), r.weight(k))
-	}
+	return l.only(func(i int) bool { return !there[l.game.Orbit(l.positions[i])] })
 }
 
 // folds divide the rows by game, or else by situation, so that similar rows are in one fold. A
 // situation that recurs in another game or dataset is in the fold of its first row.
-func (r *columnRows[P]) folds(count int) sparse.Folds {
-	first := make(map[int64]uint32, len(r.positions))
-	part := make([]uint8, len(r.positions))
-	for i, p := range r.positions {
-		orbit := r.game.Orbit(p)
+func (l *labelled[P]) folds(count int) folds {
+	first := make(map[int64]uint32, len(l.positions))
+	part := make([]uint8, len(l.positions))
+	for i, p := range l.positions {
+		orbit := l.game.Orbit(p)
 		group, again := first[orbit]
 		if !again {
-			group = r.group[i]
+			group = l.group[i]
 			first[orbit] = group
 		}
 		part[i] = uint8(group % uint32(count))
 	}
-	return sparse.Folds{Count: count, Of: part}
+	return folds{count, part}
+}
+
+// rows returns the rows with the columns of a set.
+func (l *labelled[P]) rows(set features.Columns[P]) *sparseRows {
+	return &sparseRows{labels: l.labels, weights: l.weights, width: set.Len(), read: func(i int, r *sparseRow) {
+		r.ones, r.vals = set.AppendRow(r.ones[:0], r.vals[:0], l.positions[i])
+	}}
+}
+
+// sparseRows are labelled rows of which few columns are not 0.
+type sparseRows struct {
+	labels  []float32 // points for the side to move
+	weights []float32 // of each row's loss; nil means 1
+	width   int       // number of columns
+	// read sets r to row i: the same in every call. It is safe for concurrent use.
+	read func(i int, r *sparseRow)
+}
+
+// sparseRow is the columns of a row that are not 0: those with the value 1, and others. A column
+// listed twice counts twice.
+type sparseRow struct {
+	ones []uint32
+	vals []features.Entry
+}
+
+func (s *sparseRows) len() int { return len(s.labels) }
+
+// weight returns the weight of a row.
+func (s *sparseRows) weight(i int) float32 {
+	if s.weights == nil {
+		return 1
+	}
+	return s.weights[i]
+}
+
+// blockRows is the number of rows that a goroutine reads at a time.
+const blockRows = 1 << 12
+
+func (s *sparseRows) blocks() int { return (s.len() + blockRows - 1) / blockRows }
+
+// block yields the numbers of the rows of block i.
+func (s *sparseRows) block(i int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for k := i * blockRows; k < min((i+1)*blockRows, s.len()) && yield(k); k++ {
+		}
+	}
+}
+
+// predict returns the predictions of weights, clamped to the range of labels. The number of workers
+// does not affect the result.
+func (s *sparseRows) predict(ctx context.Context, weights []float64, workers int) ([]float64, error) {
+	predictions := make([]float64, s.len())
+	rows := make([]sparseRow, parallel.Workers(workers))
+	return predictions, parallel.Do(ctx, workers, s.blocks(), func(_ context.Context, w, i int) error {
+		for k := range s.block(i) {
+			s.read(k, &rows[w])
+			predictions[k] = clamped(rows[w].product(weights))
+		}
+		return nil
+	})
+}
+
+// product returns the sum of the row's values times weights.
+func (r *sparseRow) product(weights []float64) (u float64) {
+	for _, j := range r.ones {
+		u += weights[j]
+	}
+	for _, e := range r.vals {
+		u += float64(e.Value) * weights[e.Index]
+	}
+	return u
+}
+
+// stats compares predictions with the labels.
+func (s *sparseRows) stats(predictions []float64) agreement.Stats {
+	var all agreement.Sums
+	for i := range s.blocks() {
+		var part agreement.Sums
+		for k := range s.block(i) {
+			part.Add(predictions[k], float64(s.labels[k]), float64(s.weight(k)))
+		}
+		all.Merge(part)
+	}
+	return all.Stats()
 }

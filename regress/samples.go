@@ -2,7 +2,6 @@ package regress
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,23 +11,24 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/checksum"
 	"kroo/internal/parallel"
 )
 
 // samples are the rows of a fit. They are read once for the normal equations, and once more for
 // statistics that need predictions.
 type samples interface {
-	// pass adds all rows to tallies, one per group of rows. Groups may be read concurrently;
-	// tallies end in the order of the groups, one at a time.
-	pass(ctx context.Context, begin func() tally) error
+	// pass adds all rows to sinks, one per group of rows. Groups may be read concurrently; sinks
+	// end in the order of the groups, one at a time.
+	pass(ctx context.Context, begin func() sink) error
 	// most returns an upper bound of the number of rows.
 	most() int64
 }
 
-// tally accumulates the rows of a group.
-type tally interface {
-	add(b *block) error
-	end() error
+// sink takes the rows of a group.
+type sink struct {
+	add func(b *block) error
+	end func()
 }
 
 // block is some consecutive rows. It is only valid during add.
@@ -40,55 +40,79 @@ type block struct {
 	c    []uint64    // cluster of each row (datasets.GroupOf)
 }
 
+// only copies the rows of a block for which keep returns true; nil if there are none.
+func (b *block) only(keep func(i int) bool) *block {
+	var rows []int
+	for i := range b.rows {
+		if keep(i) {
+			rows = append(rows, i)
+		}
+	}
+	if rows == nil {
+		return nil
+	}
+	_, cols := b.x.Dims()
+	o := &block{rows: pick(b.rows, rows), x: mat.NewDense(len(rows), cols, nil), c: pick(b.c, rows)}
+	for k, i := range rows {
+		o.x.SetRow(k, b.x.RawRowView(i))
+	}
+	for _, y := range b.y {
+		o.y = append(o.y, pick(y, rows))
+	}
+	if b.w != nil {
+		o.w = pick(b.w, rows)
+	}
+	return o
+}
+
 // kept are samples in memory, by group.
 type kept [][]*block
 
 func (k kept) most() (rows int64) {
 	for _, group := range k {
 		for _, b := range group {
-			rows += int64(len(b.y[0]))
+			rows += int64(len(b.rows))
 		}
 	}
 	return rows
 }
 
-func (k kept) pass(ctx context.Context, begin func() tally) error {
-	tallies := make([]tally, len(k))
+func (k kept) pass(ctx context.Context, begin func() sink) error {
+	sinks := make([]sink, len(k))
 	err := parallel.Do(ctx, 0, len(k), func(_ context.Context, _, g int) error {
-		tallies[g] = begin()
+		sinks[g] = begin()
 		for _, b := range k[g] {
-			if err := tallies[g].add(b); err != nil {
+			if err := sinks[g].add(b); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	for _, t := range tallies {
+	for _, s := range sinks {
 		if err == nil {
-			err = t.end()
+			s.end()
 		}
 	}
 	return err
 }
 
-// keepTally keeps the rows of a group.
-type keepTally struct {
-	to    *kept
-	group []*block
+// partial is a share of samples, in whole clusters.
+type partial struct {
+	samples
+	share float64
 }
 
-func (t *keepTally) add(b *block) error {
-	c := &block{rows: slices.Clone(b.rows), x: mat.DenseCopyOf(b.x), w: slices.Clone(b.w), c: slices.Clone(b.c)}
-	for _, y := range b.y {
-		c.y = append(c.y, slices.Clone(y))
-	}
-	t.group = append(t.group, c)
-	return nil
-}
-
-func (t *keepTally) end() error {
-	*t.to = append(*t.to, t.group)
-	return nil
+func (p partial) pass(ctx context.Context, begin func() sink) error {
+	return p.samples.pass(ctx, func() sink {
+		s := begin()
+		return sink{func(b *block) error {
+			some := b.only(func(i int) bool { return inShare(uint32(checksum.Mix(b.c[i])), p.share) })
+			if some == nil {
+				return nil
+			}
+			return s.add(some)
+		}, s.end}
+	})
 }
 
 // tableSamples are the rows of a dataset of features, which is read again in each pass.
@@ -135,14 +159,14 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o
 	return s, nil
 }
 
-// readError is a read error that names its file.
+// readError is an error that names its file.
 type readError struct{ error }
 
 func (r readError) Unwrap() error { return r.error }
 
 func (s *tableSamples[P]) most() int64 { return s.table.Rows }
 
-func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
+func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 	q := datasets.Query{Columns: []string{"label", "exact", "game"}, Where: s.where, Progress: s.work.Pass()}
 	if s.table.Meta.Grouped {
 		q.Columns[gameAt] = datasets.GroupColumn
@@ -152,12 +176,9 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
 	}
 	q.Columns = append(q.Columns, s.columns...)
 	err := datasets.Fold(ctx, s.table, q, 0,
-		func() *tableGroup[P] { return &tableGroup[P]{tableSamples: s, tally: begin()} },
-		func(g *tableGroup[P], b *datasets.Batch) error { return g.add(b) },
-		func(g *tableGroup[P]) error { return g.tally.end() })
-	if bad := new(tallyError); errors.As(err, bad) {
-		return bad.error
-	}
+		func() *tableGroup[P] { return &tableGroup[P]{tableSamples: s, sink: begin()} },
+		func(g *tableGroup[P], b *datasets.Batch) error { return g.take(b) },
+		func(g *tableGroup[P]) error { g.end(); return nil })
 	if err != nil {
 		return readError{err}
 	}
@@ -167,25 +188,17 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() tally) error {
 // positioned reports whether the rows' positions are needed.
 func (s *tableSamples[P]) positioned() bool { return !s.table.Meta.Grouped || s.out != nil }
 
-// tallyError is an error of a tally.
-type tallyError struct{ error }
-
-func (t tallyError) Unwrap() error { return t.error }
-
 // tableGroup makes blocks of a group's batches.
 type tableGroup[P games.Position[P]] struct {
 	*tableSamples[P]
-	tally tally
-
+	sink
 	positions []P
-	rows      []int64
 	x         []float64
-	y         [][]float64
-	c         []uint64
+	block     block
 }
 
-// add adds a batch, without the rows to be left out.
-func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
+// take passes on a batch, without the rows to be left out.
+func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 	others := positionAt
 	if g.positioned() {
 		others++
@@ -194,34 +207,35 @@ func (g *tableGroup[P]) add(b *datasets.Batch) (err error) {
 		}
 	}
 	n, k := b.Len(), len(g.names)
-	g.x, g.c, g.rows = slices.Grow(g.x[:0], n*k)[:n*k], g.c[:0], g.rows[:0]
+	g.x = slices.Grow(g.x[:0], n*k)[:n*k]
 	g.features(b, others)
+	all := &g.block
+	all.x, all.c, all.rows = mat.NewDense(n, k, g.x), all.c[:0], all.rows[:0]
 	for i, number := range b.Whole(gameAt) {
 		if !g.table.Meta.Grouped {
 			number = datasets.GroupOf(g.game, 0, g.positions[i], int32(number))
 		}
-		g.c, g.rows = append(g.c, uint64(number)), append(g.rows, b.Row(i))
+		all.c, all.rows = append(all.c, uint64(number)), append(all.rows, b.Row(i))
 	}
 	g.labels(b)
-	blk := &block{rows: g.rows, y: g.y, c: g.c}
 	if g.weight != "" {
-		blk.w = b.Numbers(others + len(g.columns) - 1)
-		for i, w := range blk.w {
+		all.w = b.Numbers(others + len(g.columns) - 1)
+		for i, w := range all.w {
 			if err := checkWeight(g.weight, w, int(b.Row(i))); err != nil {
-				return tallyError{err}
+				return err
 			}
 		}
 	}
 	if g.out != nil {
-		if n = g.leave(blk); n == 0 {
-			return nil
-		}
+		all = all.only(func(i int) bool {
+			_, out := slices.BinarySearch(g.out, g.game.Orbit(g.positions[i]))
+			return !out
+		})
 	}
-	blk.x = mat.NewDense(n, k, g.x[:n*k])
-	if err := g.tally.add(blk); err != nil {
-		return tallyError{err}
+	if all == nil {
+		return nil
 	}
-	return nil
+	return g.add(all)
 }
 
 // features sets x from the batch's columns starting at the given one.
@@ -243,44 +257,17 @@ func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
 	}
 }
 
-// labels sets y.
+// labels sets the labels of the block.
 func (g *tableGroup[P]) labels(b *datasets.Batch) {
 	labels, exact := b.Numbers(labelAt), b.Truth(exactAt)
-	g.y = append(g.y[:0], labels)
+	g.block.y = append(g.block.y[:0], labels)
 	for _, reading := range g.readings {
 		y := make([]float64, len(labels))
 		for i, label := range labels {
 			y[i] = readAs(reading, label, exact[i])
 		}
-		g.y = append(g.y, y)
+		g.block.y = append(g.block.y, y)
 	}
-}
-
-// leave removes the rows to be left out from a block, and returns the number of remaining rows.
-func (g *tableGroup[P]) leave(b *block) (n int) {
-	k := len(g.names)
-	for i, p := range g.positions {
-		if _, out := slices.BinarySearch(g.out, g.game.Orbit(p)); out {
-			continue
-		}
-		copy(g.x[n*k:(n+1)*k], g.x[i*k:(i+1)*k])
-		b.c[n], b.rows[n] = b.c[i], b.rows[i]
-		for _, y := range b.y {
-			y[n] = y[i]
-		}
-		if b.w != nil {
-			b.w[n] = b.w[i]
-		}
-		n++
-	}
-	b.c, b.rows = b.c[:n], b.rows[:n]
-	for j := range b.y {
-		b.y[j] = b.y[j][:n]
-	}
-	if b.w != nil {
-		b.w = b.w[:n]
-	}
-	return n
 }
 
 // inMemory limits the size of a matrix kept in memory, in bytes. Tests lower it.
@@ -292,7 +279,11 @@ func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
 		return s, nil
 	}
 	var k kept
-	return &k, s.pass(ctx, func() tally { return &keepTally{to: &k} })
+	return &k, s.pass(ctx, func() sink {
+		var group []*block
+		everyRow := func(int) bool { return true }
+		return sink{func(b *block) error { group = append(group, b.only(everyRow)); return nil }, func() { k = append(k, group) }}
+	})
 }
 
 // positions calls each with the positions of the matching rows and values of the given columns.

@@ -50,7 +50,7 @@ const groupRows = 1 << 16
 
 func (d data) most() int64 { return int64(len(d.Y)) }
 
-func (d data) pass(ctx context.Context, begin func() tally) error {
+func (d data) pass(ctx context.Context, begin func() sink) error {
 	var all kept
 	for from := 0; from < len(d.Y); from += groupRows {
 		var group []*block

@@ -11,7 +11,6 @@ import (
 	"kroo/internal/agreement"
 	"kroo/internal/doc"
 	"kroo/internal/wording"
-	"kroo/regress/sparse"
 )
 
 // Fitted is the summary of a fit; one of its fields is set.
@@ -112,11 +111,10 @@ type FamilyFit struct {
 // rareCount is the number of rows from which a column is not rare.
 const rareCount = 10
 
-func familyFits(m *sparse.Matrix, groups []sparse.Group) (all []FamilyFit) {
-	counts := m.Counts()
-	for _, g := range groups {
-		f := FamilyFit{Name: g.Name, Columns: g.To - g.From, Ridge: g.Ridge}
-		seen := slices.DeleteFunc(slices.Clone(counts[g.From:g.To]), func(n int64) bool { return n == 0 })
+func familyFits(counts []int64, o solverOptions) (all []FamilyFit) {
+	for i, of := range o.families {
+		f := FamilyFit{Name: of.Name, Columns: of.To - of.From, Ridge: o.ridges[i]}
+		seen := slices.DeleteFunc(slices.Clone(counts[of.From:of.To]), func(n int64) bool { return n == 0 })
 		slices.Sort(seen)
 		f.Seen = len(seen)
 		f.Rare, _ = slices.BinarySearch(seen, rareCount)

@@ -54,9 +54,9 @@ func trainRows(ctx context.Context, train, valid []featureRow, o trainOptions) (
 	kept, overlap := disjoint(train, valid)
 	var v samples
 	if len(kept) > 0 {
-		v = matrix(kept, o)
+		v = dataOf(kept, o)
 	}
-	out, err := t.train(ctx, matrix(train, o), v)
+	out, err := t.train(ctx, dataOf(train, o), v)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +81,8 @@ func disjoint(train, validation []featureRow) (kept []featureRow, removed int) {
 	return kept, removed
 }
 
-// matrix returns rows of features as samples.
-func matrix(rows []featureRow, o trainOptions) data {
+// dataOf returns rows of features as samples.
+func dataOf(rows []featureRow, o trainOptions) data {
 	d := data{Readings: make([][]float64, len(o.Proven))}
 	var x []float64
 	for _, r := range rows {

@@ -225,13 +225,9 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; terminal and browser draw it",
 	},
 	"regress": {
-		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/memory", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording", "regress/sparse"},
+		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/memory", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
-	},
-	"regress/sparse": {
-		ours: []string{"internal/agreement", "internal/checksum", "internal/memory", "internal/parallel"},
-		why:  "fits any rows; knows no features and no games",
 	},
 	"report": {
 		ours:  []string{"book", "endgame", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/vfs"},

@@ -1,4 +1,4 @@
-package sparse
+package regress
 
 // number is the element type of vectors that are read: float32 for directions, which halves cache
 // misses, float64 where sums must be exact.
@@ -6,7 +6,7 @@ type number interface{ float32 | float64 }
 
 // gather sets z to the part of each row's product with the vector p that comes from its cold
 // columns and its values. hotSum computes the rest.
-func gather[T number](c *chunk, p []T, z *[maxBlockRows]T) {
+func gather[T number](c *chunk, p []T, z *[maxChunk]T) {
 	clear(z[:c.rows])
 	from := uint32(0)
 	for i, to := range c.part {
@@ -49,7 +49,7 @@ func hotAdd(acc *[partSize]float64, words []uint64, r float64) {
 
 // scatter adds each row's z to acc in the row's cold columns, and z times the value in the columns
 // of its values (the value squared, if square).
-func scatter[T number](c *chunk, z *[maxBlockRows]T, acc []float64, square bool) {
+func scatter[T number](c *chunk, z *[maxChunk]T, acc []float64, square bool) {
 	from := uint32(0)
 	for i, to := range c.part {
 		part := (*[partSize]float64)(acc[(i+1)<<partBits:])
@@ -73,7 +73,7 @@ func scatter[T number](c *chunk, z *[maxBlockRows]T, acc []float64, square bool)
 
 // product adds Aᵀ diag(h) A p to acc, where A is the chunk's rows. h covers all rows of the matrix;
 // z is scratch.
-func product(c *chunk, p []float32, h []float32, z *[maxBlockRows]float32, acc []float64) {
+func product(c *chunk, p []float32, h []float32, z *[maxChunk]float32, acc []float64) {
 	gather(c, p, z)
 	hot, hotAcc := (*[partSize]float32)(p), (*[partSize]float64)(acc)
 	from := uint32(0)
@@ -90,7 +90,7 @@ func product(c *chunk, p []float32, h []float32, z *[maxBlockRows]float32, acc [
 
 // slopes computes each row's product with w, passes it to f with the row's number, and adds Aᵀ
 // times the results of f to acc unless acc is nil.
-func slopes(c *chunk, w []float64, z *[maxBlockRows]float64, acc []float64, f func(row int, product float64) float64) {
+func slopes(c *chunk, w []float64, z *[maxChunk]float64, acc []float64, f func(row int, product float64) float64) {
 	gather(c, w, z)
 	hot := (*[partSize]float64)(w)
 	from := uint32(0)
@@ -108,7 +108,7 @@ func slopes(c *chunk, w []float64, z *[maxBlockRows]float64, acc []float64, f fu
 }
 
 // diagonal adds the diagonal of Aᵀ diag(h) A to acc, where A is the chunk's rows.
-func diagonal(c *chunk, h []float32, z *[maxBlockRows]float32, acc []float64) {
+func diagonal(c *chunk, h []float32, z *[maxChunk]float32, acc []float64) {
 	copy(z[:c.rows], h[c.first:][:c.rows])
 	from := uint32(0)
 	for r, to := range c.end {

@@ -1,6 +1,9 @@
-package sparse
+package regress
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Columns are renumbered in descending order of count, so that frequent columns are adjacent. The
 // first part, as many columns as a uint16 can number, is hot: a row lists its hot columns as
@@ -24,6 +27,49 @@ func slot(rank int) int {
 	}
 	return rank + lanes
 }
+
+// columnMap maps columns to slots of the vectors.
+type columnMap struct {
+	slots []int32 // slot of each column, -1 if no row has it
+	order []int32 // columns with a weight, most frequent first
+	parts int     // number of parts, of partSize slots each
+	width int     // slots in use, including padding
+}
+
+// newColumnMap assigns slots to the columns with the given counts.
+func newColumnMap(counts []int64) *columnMap {
+	m := &columnMap{slots: make([]int32, len(counts))}
+	for j, n := range counts {
+		if m.slots[j] = -1; n > 0 {
+			m.order = append(m.order, int32(j))
+		}
+	}
+	slices.SortFunc(m.order, func(a, b int32) int { // ties by column
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for rank, j := range m.order {
+		m.slots[j] = int32(slot(rank))
+	}
+	m.width = slot(len(m.order)-1) + 1
+	m.parts = (m.width + partSize - 1) / partSize
+	return m
+}
+
+// spread returns the values by column; columns without a slot have those of others, or 0 if others
+// is nil.
+func (m *columnMap) spread(v, others []float64) []float64 {
+	out := make([]float64, len(m.slots))
+	copy(out, others)
+	for j, s := range m.slots {
+		if s >= 0 {
+			out[j] = v[s]
+		}
+	}
+	return out
+}
+
+// length returns the length of vectors: whole parts.
+func (m *columnMap) length() int { return m.parts * partSize }
 
 // chunk is up to 65536 packed rows.
 type chunk struct {
@@ -51,11 +97,11 @@ func (c *chunk) clip() *chunk {
 	return &d
 }
 
-// packer turns blocks into chunks. It is not safe for concurrent use.
+// packer packs rows into a chunk. It is not safe for concurrent use.
 type packer struct {
 	slots []int32 // slot of each column, -1 if it has none
 	parts int     // parts of the vectors
-	block Block
+	row   sparseRow
 	out   chunk
 	cold  []coldEntry
 	count []uint32 // cold entries by column; zero between uses
@@ -70,36 +116,35 @@ func newPacker(slots []int32, parts int) *packer {
 	return &packer{slots: slots, parts: parts, count: make([]uint32, (parts-1)*partSize+1)}
 }
 
-// begin starts a chunk at the given row.
-func (p *packer) begin(first int) {
+// pack returns the chunk of the rows [from, to), valid until the next call.
+func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 	c := &p.out
-	c.first, c.rows = first, 0
+	c.first, c.rows = from, to-from
 	c.hot, c.end, c.cold, c.part = c.hot[:0], c.end[:0], c.cold[:0], c.part[:0]
 	c.val, c.col, c.vend = c.val[:0], c.col[:0], c.vend[:0]
 	p.cold = p.cold[:0]
-}
-
-// add packs the rows of p.block.
-func (p *packer) add() {
-	c := &p.out
-	for r := range p.block.rows() {
-		ones, col, val := p.block.row(r)
-		p.addOnes(ones, uint16(c.rows))
+	for i := from; i < to; i++ {
+		rows.read(i, &p.row)
+		p.addOnes(uint16(i - from))
 		c.end = append(c.end, uint32(len(c.hot)))
-		for k, j := range col {
-			if s := p.slots[j]; s >= 0 {
+		for _, e := range p.row.vals {
+			if s := p.slots[e.Index]; s >= 0 {
 				c.col = append(c.col, uint32(s))
-				c.val = append(c.val, val[k])
+				c.val = append(c.val, e.Value)
 			}
 		}
 		c.vend = append(c.vend, uint32(len(c.val)))
-		c.rows++
 	}
+	if len(c.val) == 0 {
+		c.vend = c.vend[:0]
+	}
+	p.sortCold()
+	return c
 }
 
-func (p *packer) addOnes(ones []uint32, row uint16) {
+func (p *packer) addOnes(row uint16) {
 	c, word, n := &p.out, uint64(0), 0
-	for _, j := range ones {
+	for _, j := range p.row.ones {
 		s := p.slots[j]
 		if s < 0 {
 			continue
@@ -122,12 +167,9 @@ func (p *packer) addOnes(ones []uint32, row uint16) {
 	}
 }
 
-// finish sorts the cold entries by column and, within a column, by row.
-func (p *packer) finish() *chunk {
+// sortCold sorts the cold entries by column and, within a column, by row.
+func (p *packer) sortCold() {
 	c := &p.out
-	if len(c.val) == 0 {
-		c.vend = c.vend[:0]
-	}
 	for _, e := range p.cold {
 		p.count[e.slot-partSize+1]++
 	}
@@ -148,5 +190,4 @@ func (p *packer) finish() *chunk {
 		c.part = append(c.part, p.count[i*partSize-1])
 	}
 	clear(p.count)
-	return c
 }

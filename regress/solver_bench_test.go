@@ -1,4 +1,4 @@
-package sparse
+package regress
 
 import (
 	"math"
@@ -13,17 +13,15 @@ import (
 // pair, triple, count bucket and so on.
 type boards struct {
 	houses  [][12]uint8
-	label   []float64
+	labels  []float32
 	windows [][]int // houses of each pattern
 	first   []int   // first column of each pattern
 	columns int
 }
 
-const boardsBlock = 4096
-
 // newBoards draws n boards. big adds patterns of four and six houses.
 func newBoards(n int, big bool, seed uint64) *boards {
-	b := &boards{houses: make([][12]uint8, n), label: make([]float64, n), columns: 12*24 + 3}
+	b := &boards{houses: make([][12]uint8, n), labels: make([]float32, n), columns: 12*24 + 3}
 	for i := range 12 {
 		for j := range i {
 			b.window(i, j)
@@ -48,7 +46,7 @@ func newBoards(n int, big bool, seed uint64) *boards {
 			b.houses[i][rng.IntN(12)] += uint8(k)
 			left -= k
 		}
-		b.label[i] = b.worth(&b.houses[i], rng)
+		b.labels[i] = float32(b.worth(&b.houses[i], rng))
 	}
 	return b
 }
@@ -71,38 +69,35 @@ func (b *boards) worth(h *[12]uint8, rng *rand.Rand) float64 {
 
 var bucket = [24]uint8{0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7}
 
-func (b *boards) Columns() int { return b.columns }
-func (b *boards) Blocks() int  { return (len(b.houses) + boardsBlock - 1) / boardsBlock }
+func (b *boards) sparse() *sparseRows {
+	return &sparseRows{labels: b.labels, width: b.columns, read: b.read}
+}
 
-func (b *boards) Block(i int, dst *Block) {
-	for r := i * boardsBlock; r < min(len(b.houses), (i+1)*boardsBlock); r++ {
-		h := &b.houses[r]
-		var k [12]uint32
-		seeds := 0
-		for j, n := range h {
-			n = min(n, 23)
-			dst.One(uint32(j)*24 + uint32(n))
-			k[j] = uint32(bucket[n])
-			seeds += int(n)
+func (b *boards) read(i int, row *sparseRow) {
+	row.ones = row.ones[:0]
+	var k [12]uint32
+	seeds := 0
+	for j, n := range &b.houses[i] {
+		n = min(n, 23)
+		row.ones = append(row.ones, uint32(j)*24+uint32(n))
+		k[j] = uint32(bucket[n])
+		seeds += int(n)
+	}
+	row.ones = append(row.ones, 288, 289+uint32(seeds)&1)
+	for w, houses := range b.windows {
+		code := uint32(0)
+		for _, j := range houses {
+			code = code<<3 | k[j]
 		}
-		dst.One(288)
-		dst.One(289 + uint32(seeds)&1)
-		for w, houses := range b.windows {
-			code := uint32(0)
-			for _, j := range houses {
-				code = code<<3 | k[j]
-			}
-			dst.One(uint32(b.first[w]) + code)
-		}
-		dst.EndRow(b.label[r], 1)
+		row.ones = append(row.ones, uint32(b.first[w])+code)
 	}
 }
 
 // benchmarkSteps measures conjugate-gradient steps, each a pass over all rows, packed in memory.
 func benchmarkSteps(b *testing.B, rows int, big bool) {
-	m := mustPrepare(b, newBoards(rows, big, 1), Layout{CacheBytes: 4 << 30})
-	s := newSolver(m, Options{Loss: Chances, Scale: 400, Ridge: 20}, nil, 0)
-	testkit.NoError(b, s.prepare(background))
+	m := mustPrepare(b, newBoards(rows, big, 1).sparse(), 4<<30)
+	s := newSolver(m, solverOptions{loss: chances, scale: 400, ridges: []float64{20}}, folds{}, 0)
+	testkit.NoError(b, s.prepare(b.Context()))
 	ones := 0
 	for _, c := range m.packed {
 		ones += lanes*len(c.hot) + len(c.cold)
@@ -110,12 +105,12 @@ func benchmarkSteps(b *testing.B, rows int, big bool) {
 	s.begin(s.g)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.advance(background); err != nil {
+		if _, err := s.advance(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(ones), "ns/one")
-	b.ReportMetric(float64(m.Weights()), "weights")
+	b.ReportMetric(float64(m.weighted()), "weights")
 }
 
 // A million rows of 92 ones in 15 000 columns; a solve takes about a hundred steps.
@@ -125,15 +120,13 @@ func BenchmarkStepSmallSet(b *testing.B) { benchmarkSteps(b, 1_000_000, false) }
 func BenchmarkStepLargeSetTenth(b *testing.B) { benchmarkSteps(b, 200_000, true) }
 func BenchmarkStepLargeSetHalf(b *testing.B)  { benchmarkSteps(b, 1_000_000, true) }
 
-// BenchmarkFit measures a whole fit in winning chances of 200 000 rows, with one weight per column
+// BenchmarkPatternFit measures a whole fit in winning chances of 200 000 rows, with one weight per column
 // seen, to the default tolerance.
-func BenchmarkFit(b *testing.B) {
-	rows := newBoards(200_000, true, 1)
+func BenchmarkPatternFit(b *testing.B) {
+	rows := newBoards(200_000, true, 1).sparse()
 	steps := 0
 	for b.Loop() {
-		r, err := Fit(background, rows, Layout{}, Options{Loss: Chances, Scale: 400, Ridge: 20})
-		testkit.NoError(b, err)
-		steps = r.Steps
+		steps = mustMinimise(b, mustPrepare(b, rows, 0), solverOptions{loss: chances, scale: 400, ridges: []float64{20}}).steps
 	}
 	b.ReportMetric(float64(steps), "steps")
 }
@@ -141,10 +134,10 @@ func BenchmarkFit(b *testing.B) {
 // BenchmarkStream measures a pass that makes and packs its rows again.
 func BenchmarkStream(b *testing.B) {
 	const rows = 200_000
-	m := mustPrepare(b, newBoards(rows, true, 1), Layout{CacheBytes: -1})
-	s := newSolver(m, Options{}, nil, 0)
+	m := mustPrepare(b, newBoards(rows, true, 1).sparse(), -1)
+	s := newSolver(m, solverOptions{ridges: []float64{0}}, folds{}, 0)
 	for b.Loop() {
-		testkit.NoError(b, s.diagonal(background))
+		testkit.NoError(b, s.diagonal(b.Context()))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 }

@@ -1,0 +1,193 @@
+package regress
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kroo/features"
+	"kroo/internal/testkit"
+)
+
+// mixed has columns in several parts, and values in some.
+func mixed(seed uint64) *table {
+	return randomTable(rand.New(rand.NewPCG(seed, 1)), 9000, 300_000, 40)
+}
+
+// at returns a row's values by column.
+func (r sparseRow) at() map[int]float64 {
+	at := map[int]float64{}
+	for _, j := range r.ones {
+		at[int(j)]++
+	}
+	for _, e := range r.vals {
+		at[int(e.Index)] += float64(e.Value)
+	}
+	return at
+}
+
+func TestProductsAgreeWithSimpleOnes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 1))
+	rows := mixed(10)
+	m := mustPrepare(t, rows.sparse(), 0)
+	if m.columns.parts < 2 {
+		t.Fatal("all columns are hot: the test needs more")
+	}
+	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{}, 0)
+	in, out := make([]float64, rows.width), make([]float64, rows.width)
+	for j := range in {
+		in[j] = float64(float32(rng.NormFloat64()))
+		if m.counts[j] > 0 {
+			s.p[m.columns.slots[j]], s.p32[m.columns.slots[j]] = in[j], float32(in[j])
+			out[j] = 2 * in[j]
+		}
+	}
+	for i, r := range rows.rows {
+		s.h[i] = rng.Float32()
+		u := r.product(in)
+		for j, v := range r.at() {
+			out[j] += v * u * float64(s.h[i])
+		}
+	}
+	s.rho = 1
+	_, err := s.advance(t.Context())
+	testkit.NoError(t, err)
+	agree(t, "product", m.columns.spread(s.q, nil), out, 2e-5)
+}
+
+func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	rows := &table{width: 100_000}
+	for range 5000 { // no repeated column within a row
+		var ones []uint32
+		for c := 1 + rng.IntN(5000); c < rows.width; c += 1 + rng.IntN(5000) {
+			ones = append(ones, uint32(c))
+		}
+		rows.add(1, 1, ones, features.Entry{Value: 3})
+	}
+	m := mustPrepare(t, rows.sparse(), 0)
+	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{}, 0)
+	out := make([]float64, rows.width)
+	for i, r := range rows.rows {
+		s.h[i] = rng.Float32()
+		for j, v := range r.at() {
+			out[j] += v * v * float64(s.h[i])
+		}
+	}
+	for j, n := range m.counts {
+		if n > 0 {
+			out[j] += 2
+		}
+	}
+	testkit.NoError(t, s.diagonal(t.Context()))
+	agree(t, "diagonal", m.columns.spread(s.d, nil), out, 1e-6)
+}
+
+func TestPassesAllocateNothing(t *testing.T) {
+	m := mustPrepare(t, mixed(12).sparse(), 0)
+	s := newSolver(m, solverOptions{loss: chances, scale: 300, ridges: []float64{0}}, folds{}, 0)
+	testkit.NoError(t, s.prepare(t.Context()))
+	s.begin(s.g)
+	c, z := m.packed[0], m.scratch.Get().(*scratch)
+	var parts [2]lossSums
+	f := func(row int, u float64) float64 { return s.slope(row, u, &parts) }
+	for name, pass := range map[string]func(){
+		"product":  func() { product(c, s.p32, s.h, &z.z32, m.acc[0]) },
+		"slopes":   func() { slopes(c, s.w, &z.z64, m.acc[0], f) },
+		"diagonal": func() { diagonal(c, s.h, &z.z32, m.acc[0]) },
+	} {
+		if n := testing.AllocsPerRun(3, pass); n != 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
+
+// Streamed chunks are packed again in every pass, without allocations.
+func TestPackingAgainAllocatesNothing(t *testing.T) {
+	m := mustPrepare(t, newBoards(13_000, true, 3).sparse(), -1)
+	s := m.scratch.Get().(*scratch)
+	if n := testing.AllocsPerRun(3, func() {
+		m.chunk(1, s)
+	}); n != 0 {
+		t.Errorf("packing allocates %v times", n)
+	}
+}
+
+// Every column that a row has is counted and has a weight of its own, also the rare ones.
+func TestColumnsAreCountedAndHaveTheirOwnWeight(t *testing.T) {
+	rows := mixed(14)
+	want := make([]int64, rows.width)
+	for _, r := range rows.rows {
+		for _, j := range r.ones {
+			want[j]++
+		}
+		for _, e := range r.vals {
+			want[e.Index]++
+		}
+	}
+	m := mustPrepare(t, rows.sparse(), 0)
+	if !slices.Equal(m.counts, want) {
+		t.Error("the counts are not those of the rows")
+	}
+	seen := map[int32]bool{}
+	for j, n := range want {
+		s := m.columns.slots[j]
+		if (s >= 0) != (n > 0) || s >= firstPad && s < partSize || s >= 0 && seen[s] {
+			t.Fatalf("column %d, seen %d times, has slot %d", j, n, s)
+		}
+		seen[s] = true
+	}
+}
+
+func TestPackedRowsTakeAboutTheEstimatedMemory(t *testing.T) {
+	m := mustPrepare(t, mixed(16).sparse(), 0)
+	testkit.NoError(t, m.pass(t.Context(), func(int, *chunk, *scratch, []float64) {}))
+	taken := int64(0)
+	for _, c := range m.packed {
+		taken += c.tightBytes()
+	}
+	if want := m.packedBytes(); taken < want*2/3 || taken > want*3/2 {
+		t.Errorf("%d bytes, expected about %d", taken, want)
+	}
+}
+
+// Chunks cover the rows once, in order, none longer than a row number of 16 bits allows.
+func TestChunksCoverTheRows(t *testing.T) {
+	for _, n := range []int{1, 4095, 4096, 4097, 100_000, 200_001, 3_000_000} {
+		rows := &sparseRows{labels: make([]float32, n), width: 1, read: func(_ int, r *sparseRow) { r.ones = append(r.ones[:0], 0) }}
+		m := mustPrepare(t, rows, -1)
+		next := 0
+		s := m.scratch.Get().(*scratch)
+		for i := range m.packed {
+			c := m.chunk(i, s)
+			if c.first != next || c.rows < 1 || c.rows > maxChunk {
+				t.Fatalf("%d rows: chunk %d has rows %d from %d: expected them from %d", n, i, c.rows, c.first, next)
+			}
+			next += c.rows
+		}
+		if next != n {
+			t.Errorf("%d rows: the chunks have %d", n, next)
+		}
+	}
+}
+
+func TestFittingNothingIsRejected(t *testing.T) {
+	rows := &table{width: 5}
+	_, err := prepare(t.Context(), rows.sparse(), 0, 0)
+	testkit.Refused(t, err, "no rows")
+	rows.add(1, 1, nil)
+	_, err = prepare(t.Context(), rows.sparse(), 0, 0)
+	testkit.Refused(t, err, "no row has any of the 5 columns")
+}
+
+// Labels of zero and rows of weight zero give weights of zero.
+func TestZeroLabelsOrRowWeightsGiveZeroWeights(t *testing.T) {
+	for _, weight := range []float64{0, 1} {
+		rows := &table{width: 5}
+		rows.add(100*(1-weight), weight, []uint32{1})
+		r := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), solverOptions{loss: chances, scale: 300, ridges: []float64{0}})
+		if !r.converged || !slices.Equal(r.weights, make([]float64, 5)) || r.train.R != 0 {
+			t.Errorf("weight %g: %+v", weight, r)
+		}
+	}
+}
