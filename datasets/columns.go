@@ -62,7 +62,6 @@ type definition[P games.Position[P]] struct {
 
 // access reads and writes a row's value of a column.
 type access[P games.Position[P]] struct {
-	none func(r *Row[P]) bool                    // reports that the row has no value
 	put  func(c *column, r *Row[P]) error        // appends the row's value
 	take func(r *Row[P], c *column, i int) error // sets the row's value to the i-th
 }

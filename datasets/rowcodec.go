@@ -24,7 +24,6 @@ func (noPosition) PlyLimit() (plies, diff int)               { return 0, 0 }
 
 func whole[P games.Position[P], T uint8 | int32 | int64](of func(*Row[P]) *T) access[P] {
 	return access[P]{
-		func(r *Row[P]) bool { return *of(r) == 0 },
 		func(c *column, r *Row[P]) error { c.ints = append(c.ints, int64(*of(r))); return nil },
 		func(r *Row[P], c *column, i int) error { *of(r) = T(c.ints[i]); return nil },
 	}
@@ -32,7 +31,6 @@ func whole[P games.Position[P], T uint8 | int32 | int64](of func(*Row[P]) *T) ac
 
 func reals[P games.Position[P]](of func(*Row[P]) *float64) access[P] {
 	return access[P]{
-		func(r *Row[P]) bool { return *of(r) == 0 },
 		func(c *column, r *Row[P]) error { c.floats = append(c.floats, *of(r)); return nil },
 		func(r *Row[P], c *column, i int) error { *of(r) = c.floats[i]; return nil },
 	}
@@ -40,7 +38,6 @@ func reals[P games.Position[P]](of func(*Row[P]) *float64) access[P] {
 
 func truths[P games.Position[P]](of func(*Row[P]) *bool) access[P] {
 	return access[P]{
-		func(r *Row[P]) bool { return !*of(r) },
 		func(c *column, r *Row[P]) error { c.bools = append(c.bools, *of(r)); return nil },
 		func(r *Row[P], c *column, i int) error { *of(r) = c.bools[i]; return nil },
 	}
@@ -48,7 +45,6 @@ func truths[P games.Position[P]](of func(*Row[P]) *bool) access[P] {
 
 func texts[P games.Position[P]](of func(*Row[P]) string, read func(r *Row[P], text string) error) access[P] {
 	return access[P]{
-		func(r *Row[P]) bool { return of(r) == "" },
 		func(c *column, r *Row[P]) error { return c.add(of(r)) },
 		func(r *Row[P], c *column, i int) error { return read(r, c.texts[i]) },
 	}
@@ -57,7 +53,6 @@ func texts[P games.Position[P]](of func(*Row[P]) string, read func(r *Row[P], te
 // keyAccess reads the position of a game that numbers its positions.
 func keyAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 	return access[P]{
-		nil,
 		func(c *column, r *Row[P]) error {
 			key, numbered := g.Key(r.Position)
 			if !numbered && g.FromKey != nil {
@@ -93,7 +88,6 @@ func boardAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 
 func phaseAccess[P games.Position[P]](g *games.Game[P]) access[P] {
 	return access[P]{
-		nil,
 		func(c *column, r *Row[P]) error { c.ints = append(c.ints, int64(g.Phase(r.Position))); return nil },
 		func(r *Row[P], c *column, i int) error {
 			if phase := c.ints[i]; phase != int64(g.Phase(r.Position)) {
@@ -189,14 +183,13 @@ func (x *rowCodec[P]) check() error {
 	}
 	for k := range x.never {
 		d := &x.never[k]
-		if d.none(r) {
-			continue
-		}
 		d.reset()
 		if err := d.put(&d.column, r); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s is %s: the meta does not declare it", d.name, cell(&d.column, 0))
+		if text := cell(&d.column, 0); text != "0" && text != "false" && text != "" {
+			return fmt.Errorf("%s is %s: the meta has no such column", d.name, text)
+		}
 	}
 	return r.Outcome.check()
 }
