@@ -8,15 +8,19 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 func Example() {
-	newSearcher := func() *search.Searcher[oware.Position] {
-		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
+	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa")
+	if err != nil {
+		panic(err)
 	}
-	pool := engine.NewSearchers(newSearcher, 2)
+	defer e.Close()
+	pool, err := e.Searchers(2)
+	if err != nil {
+		panic(err)
+	}
 	cfg := dropout.Config{
 		Rules:  oware.Abapa,
 		Stop:   dropout.Stop{Expansions: 10},

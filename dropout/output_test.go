@@ -226,7 +226,7 @@ func TestWithTheEngine(t *testing.T) {
 	cfg.Limits = search.Limits{Depth: 4}
 	var dumps []string
 	for _, workers := range []int{1, 3} {
-		pool := engine.NewSearchers(capturesSearcher, workers)
+		pool := capturesPool(t, workers)
 		g, _, err := Build(context.Background(), cfg, pool, nil)
 		testkit.NoError(t, err)
 		check(t, g, cfg)
@@ -239,7 +239,7 @@ func TestWithTheEngine(t *testing.T) {
 // With a steady evaluation the easiest way out of a side's book is deeper in the book for that side
 // than in the one for the other.
 func TestBookServesItsSide(t *testing.T) {
-	pool := engine.NewSearchers(capturesSearcher, 2)
+	pool := capturesPool(t, 2)
 	urgency := map[book.Sides][2]int32{}
 	for _, sides := range []book.Sides{book.ForSouth, book.ForNorth} {
 		cfg := config(150)

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"math/rand/v2"
 	"sync"
+	"testing"
 	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
+	"kroo/internal/testkit"
 )
 
 // fakePool answers with captures plus a number drawn from the position. With
@@ -91,7 +92,9 @@ func (fakeTables) Final(p oware.Position) (low, high int, ok bool) {
 	return diff - draw, diff + draw, true
 }
 
-// capturesSearcher makes a small searcher that counts captures.
-func capturesSearcher() *search.Searcher[oware.Position] {
-	return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
+// capturesPool makes a pool of small searchers that count captures.
+func capturesPool(t *testing.T, workers int) *engine.Searchers[oware.Position] {
+	t.Helper()
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
+	return testkit.Must(e.Searchers(workers))(t)
 }

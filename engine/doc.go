@@ -3,7 +3,7 @@
 //
 // [Oware], [Othello], [Chess] and [TicTacToe] return the kits of the games ([Kit]): what an engine
 // can play with, and how to open it. [Open] makes an [Engine] from names and files as given on a
-// command line, [New] from an [Evaluation]. [Engine.NewSearcher] makes a searcher for one goroutine;
+// command line. [Engine.NewSearcher] makes a searcher for one goroutine;
 // all searchers share the tables and the book. A [Config] sets the limits and the size of the hash
 // table.
 //

@@ -50,18 +50,6 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 	return e, nil
 }
 
-// New returns an engine without a book for an evaluation that a spec cannot name.
-func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules string) (*Engine[P], error) {
-	if err := eval.CheckRules(rules); err != nil {
-		return nil, err
-	}
-	t, err := k.openTables(c, rules)
-	if err != nil {
-		return nil, err
-	}
-	return &Engine[P]{Kit: k, Rules: rules, Spec: Spec{Search: c}, Eval: eval, Tables: t}, nil
-}
-
 // Name returns the name of a player with this engine in records.
 func (e *Engine[P]) Name() string {
 	s, name := e.Spec, e.Eval.Name

@@ -44,12 +44,8 @@ type Searchers[P search.Position[P]] struct {
 	idle chan Searcher[P] // one per worker
 }
 
-// NewSearchers makes a pool of workers, one per processor if workers is not positive. The number of
+// newPool makes a pool of workers, one per processor if workers is not positive. The number of
 // workers does not affect results; the size of a searcher's hash table does.
-func NewSearchers[P search.Position[P]](newSearcher func() *search.Searcher[P], workers int) *Searchers[P] {
-	return newPool(func() Searcher[P] { return Own(newSearcher()) }, workers)
-}
-
 func newPool[P search.Position[P]](newSearcher func() Searcher[P], workers int) *Searchers[P] {
 	workers = parallel.Workers(workers)
 	s := &Searchers[P]{make: newSearcher, idle: make(chan Searcher[P], workers)}

@@ -10,7 +10,7 @@ import (
 )
 
 func ExampleEngine_Searchers() {
-	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1}, "abapa")
+	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 4, HashMB: 1}}, "abapa")
 	if err != nil {
 		panic(err)
 	}

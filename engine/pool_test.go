@@ -24,9 +24,9 @@ var counting patterns.Captures
 var small = search.Options{HashMB: 1}
 
 // searchers makes small searchers with an evaluation.
-func searchers(eval search.Evaluator[oware.Position]) func() *search.Searcher[oware.Position] {
-	return func() *search.Searcher[oware.Position] {
-		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: eval}, small)
+func searchers(eval search.Evaluator[oware.Position]) func() Searcher[oware.Position] {
+	return func() Searcher[oware.Position] {
+		return Own(search.NewSearcher(search.Knowledge[oware.Position]{Eval: eval}, small))
 	}
 }
 
@@ -81,9 +81,9 @@ func all(Job[oware.Position], Answer) error { return nil }
 
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, NewSearchers(searchers(counting), 1), jobs)
+	want := collect(t, newPool(searchers(counting), 1), jobs)
 	for _, workers := range []int{2, 4} {
-		if got := collect(t, NewSearchers(searchers(counting), workers), jobs); !reflect.DeepEqual(got, want) {
+		if got := collect(t, newPool(searchers(counting), workers), jobs); !reflect.DeepEqual(got, want) {
 			t.Errorf("%d workers answer otherwise than one", workers)
 		}
 	}
@@ -91,9 +91,9 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 
 func TestResultsDoNotDependOnOrder(t *testing.T) {
 	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, NewSearchers(searchers(counting), 1), jobs)
+	want := collect(t, newPool(searchers(counting), 1), jobs)
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
-	for i, r := range collect(t, NewSearchers(searchers(counting), 2), jobs) {
+	for i, r := range collect(t, newPool(searchers(counting), 2), jobs) {
 		if !reflect.DeepEqual(r, want[i]) {
 			t.Fatalf("job %d: %+v after others, %+v in order", i, r, want[i])
 		}
@@ -102,7 +102,7 @@ func TestResultsDoNotDependOnOrder(t *testing.T) {
 
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
-	for i, r := range collect(t, NewSearchers(searchers(counting), 2), jobs) {
+	for i, r := range collect(t, newPool(searchers(counting), 2), jobs) {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: counting}, small)
 		want := AnswerOf(s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves}), jobs[i].AllMoves)
 		want.Time = 0
@@ -129,7 +129,7 @@ func cancelledRun(t *testing.T) {
 		}
 		return counting.Evaluate(p)
 	})
-	l := NewSearchers(searchers(eval), 3)
+	l := newPool(searchers(eval), 3)
 	err := l.Search(ctx, parallel.List(jobsOf(walk(40), search.Limits{})), func(j Job[oware.Position], r Answer) error {
 		if !r.Proven { // no limit ends a search before
 			t.Errorf("job %d was cut short and reported", j.Number)
@@ -139,7 +139,7 @@ func cancelledRun(t *testing.T) {
 	testkit.Equal(t, err, context.Canceled, "error")
 	// The pool is as good as new.
 	jobs := jobsOf(walk(5), search.Limits{Depth: 3})
-	if got, want := collect(t, l, jobs), collect(t, NewSearchers(searchers(counting), 1), jobs); !reflect.DeepEqual(got, want) {
+	if got, want := collect(t, l, jobs), collect(t, newPool(searchers(counting), 1), jobs); !reflect.DeepEqual(got, want) {
 		t.Error("answers changed after a cancelled run")
 	}
 }
@@ -147,7 +147,7 @@ func cancelledRun(t *testing.T) {
 func TestContextAlreadyDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List(jobsOf(walk(3), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
+	err := newPool(searchers(counting), 2).Search(ctx, parallel.List(jobsOf(walk(3), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
 		t.Error("reported a result")
 		return nil
 	})
@@ -160,7 +160,7 @@ func TestErrorOfDoneStopsTheRun(t *testing.T) { synctest.Test(t, errorOfDone) }
 func errorOfDone(t *testing.T) {
 	stop := errors.New("enough")
 	calls := 0
-	err := NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(100), search.Limits{Depth: 2})), func(j Job[oware.Position], r Answer) error {
+	err := newPool(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(100), search.Limits{Depth: 2})), func(j Job[oware.Position], r Answer) error {
 		if calls++; calls == 5 {
 			return stop
 		}
@@ -177,13 +177,13 @@ func panicOfDone(t *testing.T) {
 	defer func() {
 		testkit.Equal(t, recover(), "mine", "recovered")
 	}()
-	NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(20), search.Limits{Depth: 2})),
+	newPool(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(20), search.Limits{Depth: 2})),
 		func(Job[oware.Position], Answer) error { panic("mine") })
 }
 
 func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 	var inside atomic.Int32
-	err := NewSearchers(searchers(counting), 4).Search(context.Background(), parallel.List(jobsOf(walk(200), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
+	err := newPool(searchers(counting), 4).Search(context.Background(), parallel.List(jobsOf(walk(200), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
 		testkit.Equal(t, inside.Add(1), 1, "two calls at a time")
 		runtime.Gosched()
 		inside.Add(-1)
@@ -202,8 +202,8 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		return counting.Evaluate(p)
 	})
 	jobs := jobsOf(ps, search.Limits{Depth: 1})
-	good := collect(t, NewSearchers(searchers(counting), 1), jobs)
-	pool := NewSearchers(searchers(eval), 2)
+	good := collect(t, newPool(searchers(counting), 1), jobs)
+	pool := newPool(searchers(eval), 2)
 	named := func(i int, err error) {
 		if msg := err.Error(); !strings.Contains(msg, ps[i].String()) || !strings.Contains(msg, "no such feature") || strings.Contains(msg, "\n") {
 			t.Errorf("error %q, want one line with position %s and the cause", msg, ps[i])
@@ -239,7 +239,7 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 
 func TestEmptyBatch(t *testing.T) {
 	for _, ctx := range []context.Context{context.Background(), cancelled()} {
-		err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List[Job[oware.Position]](nil), func(Job[oware.Position], Answer) error {
+		err := newPool(searchers(counting), 2).Search(ctx, parallel.List[Job[oware.Position]](nil), func(Job[oware.Position], Answer) error {
 			return errors.New("called")
 		})
 		if err != nil {
@@ -256,13 +256,13 @@ func cancelled() context.Context {
 
 func TestNoWorkersMeansOneAProcessor(t *testing.T) {
 	for _, n := range []int{0, -3} {
-		testkit.Equal(t, cap(NewSearchers(searchers(counting), n).idle), runtime.GOMAXPROCS(0), "%d workers asked for", n)
+		testkit.Equal(t, cap(newPool(searchers(counting), n).idle), runtime.GOMAXPROCS(0), "%d workers asked for", n)
 	}
-	testkit.Equal(t, cap(NewSearchers(searchers(counting), 3).idle), 3, "cap")
+	testkit.Equal(t, cap(newPool(searchers(counting), 3).idle), 3, "cap")
 }
 
 func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
-	l := NewSearchers(searchers(counting), 2)
+	l := newPool(searchers(counting), 2)
 	jobs := jobsOf(walk(30), search.Limits{Depth: 3})
 	want := collect(t, l, jobs)
 	got := make(chan []Answer)
@@ -278,7 +278,7 @@ func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 
 // The pool's own cost: jobs of one node.
 func BenchmarkSearchers(b *testing.B) {
-	l := NewSearchers(searchers(counting), 0)
+	l := newPool(searchers(counting), 0)
 	jobs := jobsOf(walk(1000), search.Limits{Nodes: 1})
 	b.ReportAllocs()
 	for b.Loop() {

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 const asService = "service"
 
 func serve() error {
-	e, err := engine.New(engine.Oware(), engine.Captures(), small, "abapa")
+	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: small}, "abapa")
 	if err != nil {
 		return err
 	}

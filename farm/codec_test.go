@@ -9,7 +9,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -27,9 +26,8 @@ func answered(t testing.TB) ([]engine.Job[oware.Position], []engine.Answer) {
 	}
 	jobs[1].Limits = search.Limits{Depth: 3}
 	var results []engine.Answer
-	pool := engine.NewSearchers(func() *search.Searcher[oware.Position] {
-		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
-	}, 1)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
+	pool := testkit.Must(e.Searchers(1))(t)
 	for _, j := range jobs {
 		r, err := pool.One(t.Context(), j)
 		testkit.NoError(t, err)

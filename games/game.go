@@ -164,15 +164,3 @@ type Game[P Position[P]] struct {
 	Perft      func(p P, depth int) int64
 	PerftMoves func(p P, depth int) (leaves, made int64)
 }
-
-// UnderRules adapts do, which takes parsed rules, to take the name of a rule set, which parse
-// reads.
-func UnderRules[R, A, T any](parse func(name string) (R, error), do func(R, A) (T, error)) func(rules string, a A) (T, error) {
-	return func(rules string, a A) (t T, err error) {
-		r, err := parse(rules)
-		if err != nil {
-			return t, err
-		}
-		return do(r, a)
-	}
-}

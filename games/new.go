@@ -12,23 +12,10 @@ const maxRandomPlies = 60
 
 // New completes the description of a game. Required are Name, Rules, Sides, Unit, UnitsPerWin,
 // MaxMoves, PhaseName, MaxPhase, BoardText and MoveText, and the functions Start, Parse, Print,
-// SideToMove, MoveName, ScanMove and Phase; Start and Parse need not check the rules. By default
-// a game has one rule set, no keys and no symmetries, its random positions come from random
-// games, and its diagram is its board text.
+// SideToMove, MoveName, ScanMove and Phase. Start, Parse, Random and FromKey are only called with
+// rules of the game. By default a game has one rule set, no keys and no symmetries, its random
+// positions come from random games, and its diagram is its board text.
 func New[P Position[P]](g Game[P]) *Game[P] {
-	start, parse := g.Start, g.Parse
-	g.Start = func(rules string) (p P, err error) {
-		if err = g.CheckRules(rules); err != nil {
-			return p, err
-		}
-		return start(rules)
-	}
-	g.Parse = func(rules, text string) (p P, err error) {
-		if err = g.CheckRules(rules); err != nil {
-			return p, err
-		}
-		return parse(rules, text)
-	}
 	if g.Separator == "" {
 		g.Separator = " "
 	}
@@ -40,8 +27,9 @@ func New[P Position[P]](g Game[P]) *Game[P] {
 	}
 	if g.Random == nil {
 		g.Draws = "random games cut at a random ply below 60 in which the game is not over; not every position equally likely"
+		start := g.Start
 		g.Random = func(rng *rand.Rand, rules string) (P, error) {
-			p, err := g.Start(rules)
+			p, err := start(rules)
 			if err != nil {
 				return p, err
 			}
@@ -61,7 +49,30 @@ func New[P Position[P]](g Game[P]) *Game[P] {
 	if g.EndReason == nil {
 		g.EndReason = func(P) Reason { return "game over" }
 	}
+	start, parse, random := g.Start, g.Parse, g.Random
+	g.Start = func(rules string) (P, error) {
+		return checked(g.Info, rules, func() (P, error) { return start(rules) })
+	}
+	g.Parse = func(rules, text string) (P, error) {
+		return checked(g.Info, rules, func() (P, error) { return parse(rules, text) })
+	}
+	g.Random = func(rng *rand.Rand, rules string) (P, error) {
+		return checked(g.Info, rules, func() (P, error) { return random(rng, rules) })
+	}
+	if of := g.FromKey; of != nil {
+		g.FromKey = func(rules string, key int64) (P, error) {
+			return checked(g.Info, rules, func() (P, error) { return of(rules, key) })
+		}
+	}
 	return &g
+}
+
+// checked calls f if rules are one of the game's rule sets.
+func checked[P any](i Info, rules string, f func() (P, error)) (p P, err error) {
+	if err := i.CheckRules(rules); err != nil {
+		return p, err
+	}
+	return f()
 }
 
 // Irreversible implements the methods of positions that cannot recur, in a game without a ply

@@ -18,8 +18,9 @@ import (
 
 func openEngine(t *testing.T, eval engine.Evaluation[oware.Position]) *engine.Engine[oware.Position] {
 	t.Helper()
-	e := testkit.Must(engine.New(engine.Oware(), eval, engine.Config{Depth: 4, HashMB: 1}, "abapa"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 4, HashMB: 1}}, "abapa"))(t)
 	t.Cleanup(func() { e.Close() })
+	e.Eval = eval
 	return e
 }
 
@@ -61,12 +62,13 @@ func TestOpeningsSurviveCrashes(t *testing.T) { // alone: it makes writes fail
 	all := 0 // evaluations without a journal
 	openings := func(dir string, depth int) ([]byte, int, error) {
 		evaluated, known := 0, int64(0)
-		e, err := engine.New(engine.Oware(), engine.Evaluation[oware.Position]{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
-			evaluated++
-			return evaluations.Captures{}.Evaluate(p)
-		})}, engine.Config{Depth: depth, HashMB: 1, Tables: engine.NoTables}, "abapa")
+		e, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: depth, HashMB: 1, Tables: engine.NoTables}}, "abapa")
 		testkit.NoError(t, err)
 		defer e.Close()
+		e.Eval = engine.Evaluation[oware.Position]{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+			evaluated++
+			return evaluations.Captures{}.Evaluate(p)
+		})}
 		out := filepath.Join(dir, "out.ogn")
 		if c, err := wal.Inspect(out+".journal", nil); err == nil {
 			known = c.Records

@@ -78,7 +78,7 @@ func (p *oddPlayer) Close() {}
 
 // newEngine makes players by captured seeds, without tables; 0 nodes is no limit.
 func newEngine(name string, nodes int64) owareEntrant {
-	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: nodes, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: nodes, HashMB: 1, Tables: engine.NoTables}}, "abapa")
 	if err != nil {
 		panic(err)
 	}

@@ -115,7 +115,7 @@ func TestVaryingMatchResumes(t *testing.T) {
 // early in the game, and the best ones later.
 func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 	t.Parallel()
-	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
 	vary := &engine.Vary{Within: 100, Plies: 10}
 	e.Spec.Vary = vary
 	p, twin := e.NewMover(), e.NewSearcher()

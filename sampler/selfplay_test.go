@@ -155,7 +155,7 @@ func TestGamesEqualTheSlowReference(t *testing.T) {
 	for number := 1; number <= sum.Games; number++ {
 		rng := rand.New(rand.NewPCG(quickGames.Seed, uint64(number)<<8|gamesStream))
 		opening := rng.IntN(11 + 1)
-		e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: quickGames.Nodes, HashMB: 1}, "abapa"))(t)
+		e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: quickGames.Nodes, HashMB: 1}}, "abapa"))(t)
 		s := e.NewSearcher()
 		line := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		first := len(want)
@@ -310,7 +310,7 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 	} {
 		testkit.Equal(t, c.cfg.Searches().Limits(), c.want, "%+v: limits", c.cfg)
 	}
-	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}, "abapa"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
 	cfg := testkit.Must(Config{Method: Games, N: 1, Depth: 2, RandomMoves: new(0.0), OpeningPlies: new(0)}.withDefaults(oware.Descriptor().Info))(t)
 	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
 	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))

@@ -73,7 +73,7 @@ func TestAccuracyWithTableIsPerfect(t *testing.T) {
 
 func TestAccuracyOfTheEngine(t *testing.T) {
 	tab := table(t, oware.Awari)
-	e := testkit.Must(engine.New(engine.Oware(), engine.Captures(), engine.Config{HashMB: 1, Tables: engine.NoTables}, "awari"))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "awari"))(t)
 	defer e.Close()
 	measure := func(workers int) *AccuracyResult {
 		pool := testkit.Must(e.Searchers(workers))(t)

@@ -35,12 +35,11 @@ type setup struct {
 func newServer(t testing.TB, s setup) *Server[oware.Position] {
 	t.Helper()
 	rules := cmp.Or(s.Rules, "abapa")
-	eval := engine.Captures()
-	if s.Eval != nil {
-		eval = engine.Evaluation[oware.Position]{Evaluator: s.Eval, Name: "of the test", Rules: rules}
-	}
-	e := testkit.Must(engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: engine.NoTables}, rules))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: s.HashMB, Tables: engine.NoTables}}, rules))(t)
 	t.Cleanup(func() { e.Close() })
+	if s.Eval != nil {
+		e.Eval = engine.Evaluation[oware.Position]{Evaluator: s.Eval, Name: "of the test", Rules: rules}
+	}
 	e.Spec.Search.Tables = s.Tables // opened when a search needs them
 	if s.Book != nil {
 		e.Book = engine.OwareBook{Book: s.Book}

@@ -21,15 +21,12 @@ const MaxMoves = 256
 
 // Descriptor returns the description of chess for code that works for any game. Positions have
 // no keys. All callers share it: do not modify it.
-func Descriptor() *games.Game[Position] { return &descriptor }
+func Descriptor() *games.Game[Position] { return descriptor }
 
-var descriptor = games.Game[Position]{
-	Info: info,
-	Start: func(rules string) (Position, error) {
-		r, err := parseRules(rules)
-		return Start(r), err
-	},
-	Parse:      games.UnderRules(parseRules, ParseBoard),
+var descriptor = games.New(games.Game[Position]{
+	Info:       info,
+	Start:      func(rules string) (Position, error) { return Start(rulesNamed(rules)), nil },
+	Parse:      func(rules, text string) (Position, error) { return ParseBoard(rulesNamed(rules), text) },
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.rules.String() },
 	SideToMove: Position.SideToMove,
@@ -37,13 +34,8 @@ var descriptor = games.Game[Position]{
 	ScanMove:   Position.ScanMove,
 	Diagram:    Position.diagram,
 	Random: func(rng *rand.Rand, rules string) (Position, error) {
-		r, err := parseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
-		return games.RandomPlayout(rng, Start(r), longestDraw), nil
+		return games.RandomPlayout(rng, Start(rulesNamed(rules)), longestDraw), nil
 	},
-	Key:       func(Position) (int64, bool) { return 0, false },
 	Orbit:     Position.orbit,
 	Exchange:  Position.exchanged,
 	Pass:      Position.passed,
@@ -51,7 +43,7 @@ var descriptor = games.Game[Position]{
 	EndReason: endReason,
 
 	Perft: Position.perft, PerftMoves: Position.perftMoves,
-}
+})
 
 // longestDraw exceeds the plies of the random games that Random cuts.
 const longestDraw = 100
@@ -70,14 +62,11 @@ var info = games.Info{
 	MaxPhase:    32,
 	BoardText:   "a board in Forsyth-Edwards notation: " + startBoards[Full],
 	MoveText:    moveText,
-	Separator:   " ",
 	Draws:       "random games cut at a random ply, 0 to 99, in which the game is not over; not every position equally likely",
 }
 
-// parseRules finds a rule set by its name.
-func parseRules(name string) (Rules, error) {
-	return Rules(max(slices.Index(info.Rules, name), 0)), info.CheckRules(name)
-}
+// rulesNamed finds rules that exist by their name.
+func rulesNamed(name string) Rules { return Rules(slices.Index(info.Rules, name)) }
 
 // String returns the name of the rule set.
 func (r Rules) String() string { return info.Rules[r] }

@@ -16,15 +16,12 @@ const (
 
 // Descriptor returns the description of Othello for code that works for any game. Positions have
 // no keys. All callers share it: do not modify it.
-func Descriptor() *games.Game[Position] { return &descriptor }
+func Descriptor() *games.Game[Position] { return descriptor }
 
-var descriptor = games.Game[Position]{
-	Info: info,
-	Start: func(rules string) (Position, error) {
-		r, err := ParseRules(rules)
-		return Start(r), err
-	},
-	Parse:      games.UnderRules(ParseRules, ParseBoard),
+var descriptor = games.New(games.Game[Position]{
+	Info:       info,
+	Start:      func(rules string) (Position, error) { return Start(rulesNamed(rules)), nil },
+	Parse:      func(rules, text string) (Position, error) { return ParseBoard(rulesNamed(rules), text) },
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.rules.String() },
 	SideToMove: func(p Position) int { return int(p.side) },
@@ -36,21 +33,17 @@ var descriptor = games.Game[Position]{
 	},
 	Diagram: Position.Diagram,
 	Random: func(rng *rand.Rand, rules string) (Position, error) {
-		r, err := ParseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
 		// The number of discs is almost evenly distributed.
-		return games.RandomPlayout(rng, Start(r), Start(r).Empty()), nil
+		start := Start(rulesNamed(rules))
+		return games.RandomPlayout(rng, start, start.Empty()), nil
 	},
-	Key:       func(Position) (int64, bool) { return 0, false },
 	Orbit:     Position.orbit,
 	Exchange:  Position.exchanged,
 	Pass:      Position.passed,
 	Phase:     Position.Progress,
 	EndReason: endReason,
 	Perft:     Position.perft,
-}
+})
 
 // A win is worth 64 discs on both boards, so a disc is worth 1000/64 points on both.
 var info = games.Info{
@@ -65,7 +58,6 @@ var info = games.Info{
 	MaxPhase:    64,
 	BoardText:   "the squares in reading order, X, O or a dot, then a dash and the side to move: ...-X; X moves first",
 	MoveText:    moveText,
-	Separator:   " ",
 	Draws:       "random games cut at a random ply at which they are not over; not every position equally likely",
 }
 

@@ -39,8 +39,11 @@ func (r Rules) Squares() uint64 {
 
 // ParseRules is the inverse of [Rules.String].
 func ParseRules(name string) (Rules, error) {
-	return Rules(max(slices.Index(rulesNames[:], name), 0)), info.CheckRules(name)
+	return rulesNamed(name), info.CheckRules(name)
 }
+
+// rulesNamed finds rules that exist by their name.
+func rulesNamed(name string) Rules { return Rules(max(slices.Index(rulesNames[:], name), 0)) }
 
 // Side is one of the two players.
 type Side uint8

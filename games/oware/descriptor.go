@@ -11,9 +11,9 @@ import (
 
 // Descriptor returns the description of oware for code that works for any game. Its keys are
 // book keys. All callers share it: do not modify it.
-func Descriptor() *games.Game[Position] { return &descriptor }
+func Descriptor() *games.Game[Position] { return descriptor }
 
-var descriptor = games.Game[Position]{
+var descriptor = joined(games.New(games.Game[Position]{
 	Info: games.Info{
 		Name:        "oware",
 		Rules:       rulesNames[:],
@@ -27,11 +27,8 @@ var descriptor = games.Game[Position]{
 		MoveText:    "A to F for South, a to f for North",
 		Draws:       "every board equally likely, South to move, game not over, no store of exactly one seed",
 	},
-	Start: func(rules string) (Position, error) {
-		r, err := ParseRules(rules)
-		return Start(r), err
-	},
-	Parse:      games.UnderRules(ParseRules, parseAnyBoard),
+	Start:      func(rules string) (Position, error) { return Start(rulesNamed(rules)), nil },
+	Parse:      func(rules, text string) (Position, error) { return parseAnyBoard(rulesNamed(rules), text) },
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.Rules().String() },
 	SideToMove: func(p Position) int { return int(p.ToMove()) },
@@ -42,13 +39,19 @@ var descriptor = games.Game[Position]{
 	Diagram:    Position.Diagram,
 	Random:     randomBoard,
 	Key:        func(p Position) (int64, bool) { return p.BookKey(), true },
-	FromKey:    games.UnderRules(ParseRules, FromBookKey),
+	FromKey:    func(rules string, key int64) (Position, error) { return FromBookKey(rulesNamed(rules), key) },
 	Orbit:      Position.Orbit,
 	Exchange:   Position.Mirror,
 	Pass:       Position.Swap,
 	Phase:      Position.SeedsInPlay,
 	EndReason:  terminalReason,
 	Perft:      Position.Perft,
+}))
+
+// joined writes moves without a separator: each is a letter.
+func joined(g *games.Game[Position]) *games.Game[Position] {
+	g.Separator = ""
+	return g
 }
 
 // scanMove reads the letter of a house, which must belong to the side to move.
@@ -72,12 +75,8 @@ func scanMove(p Position, text string) (m Move, length int, err error) {
 // randomBoard draws ranks until one is a reachable board on which the game is not over. All such
 // boards are equally likely.
 func randomBoard(rng *rand.Rand, rules string) (Position, error) {
-	r, err := ParseRules(rules)
-	if err != nil {
-		return Position{}, err
-	}
 	for {
-		p, err := Unrank(r, rng.Int64N(Ranks), South)
+		p, err := Unrank(rulesNamed(rules), rng.Int64N(Ranks), South)
 		if err != nil {
 			return p, err
 		}

@@ -55,11 +55,14 @@ func (r Rules) String() string {
 
 // ParseRules is the inverse of [Rules.String].
 func ParseRules(name string) (Rules, error) {
-	if i := slices.Index(rulesNames[:], name); i >= 0 {
-		return Rules(i), nil
+	if r := rulesNamed(name); r.Check() == nil {
+		return r, nil
 	}
 	return 0, unknownRules(name)
 }
+
+// rulesNamed finds rules that exist by their name.
+func rulesNamed(name string) Rules { return Rules(slices.Index(rulesNames[:], name)) }
 
 // RuleSets lists the rule sets, [Abapa] first.
 func RuleSets() (all []Rules) {

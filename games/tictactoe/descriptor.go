@@ -28,16 +28,11 @@ var descriptor = games.New(games.Game[Position]{
 		return m, 2, err
 	},
 	Diagram: Position.diagram,
-	Random: func(rng *rand.Rand, rules string) (Position, error) {
-		return games.RandomPlayout(rng, Start(), squares), info.CheckRules(rules)
+	Random: func(rng *rand.Rand, _ string) (Position, error) {
+		return games.RandomPlayout(rng, Start(), squares), nil
 	},
-	Key: func(p Position) (int64, bool) { return p.rank(), true },
-	FromKey: func(rules string, key int64) (Position, error) {
-		if err := info.CheckRules(rules); err != nil {
-			return Position{}, err
-		}
-		return unrank(key)
-	},
+	Key:       func(p Position) (int64, bool) { return p.rank(), true },
+	FromKey:   func(_ string, key int64) (Position, error) { return unrank(key) },
 	Orbit:     Position.orbit,
 	Phase:     Position.Progress,
 	EndReason: endReason,
@@ -54,7 +49,6 @@ var info = games.Info{
 	MaxPhase:    squares,
 	BoardText:   "nine squares in reading order, X, O or a dot: XO.......; X moves first",
 	MoveText:    moveText,
-	Separator:   " ",
 	Draws:       "random games cut at a random ply, 0 to 8, in which the game is not over; not every position equally likely",
 }
 

@@ -78,7 +78,7 @@ func southView() (f struct{ input, output func(string) string }) {
 
 // serve runs the service between two filters.
 func serve(fault string) error {
-	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: 2000, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: 2000, HashMB: 1, Tables: engine.NoTables}}, "abapa")
 	if err != nil {
 		return err
 	}

@@ -134,8 +134,6 @@ func TestUnsupportedSettingsOfBot(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
-	_, err := parseProtocol("xboard")
-	testkit.Refused(t, err, "expected uci or cg")
 }
 
 func FuzzHouse(f *testing.F) {

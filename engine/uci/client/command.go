@@ -333,17 +333,6 @@ const (
 	CG  Protocol = "cg" // CodinGame's arena: see [Client.house]
 )
 
-// parseProtocol parses the name of a protocol.
-func parseProtocol(name string) (Protocol, error) {
-	switch name {
-	case "uci":
-		return UCI, nil
-	case string(CG):
-		return CG, nil
-	}
-	return UCI, fmt.Errorf("unknown protocol %q: expected uci or cg", name)
-}
-
 // Check returns an error for options and games that the protocol cannot express.
 func (p Protocol) Check(options []Option, game, rules string) error {
 	switch {
