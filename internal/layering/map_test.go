@@ -1,16 +1,16 @@
 package layering
 
-// permissions lists what the source files of one folder may import. Test files
-// are free, and so is the standard library except unsafe and C.
+// permissions lists what the source files of one folder may import. Test files may import
+// anything, and every file may import the standard library except unsafe and C.
 type permissions struct {
-	ours  []string // folders of this module; "…" is any outside cmd
-	third []string // modules of others, all their packages
+	ours  []string // folders of this module; "…" is any folder outside cmd
+	third []string // third-party modules, with all their packages
 	why   string
 }
 
-// layers is the map of the module. What is not in it fails the test, and so does
-// a permission that no file uses. docs/architecture.md has the same table, whose
-// last two columns "go test ./internal/layering -update" writes.
+// layers is the map of the module. A folder or import that is not in it fails the test, and so
+// does an unused permission. docs/architecture.md has the same table; "go test
+// ./internal/layering -update" writes its last two columns.
 var layers = map[string]permissions{
 	"book": {
 		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/doc", "internal/mapfile", "internal/scc", "internal/wording"},
@@ -165,7 +165,7 @@ var layers = map[string]permissions{
 		why:   "files come from anywhere: nesting and size are limited",
 	},
 	"internal/memory": {
-		third: []string{"unsafe"}, // to name an array to the system
+		third: []string{"unsafe"}, // to pass an array to the system
 		why:   "a leaf",
 	},
 	"internal/parallel": {
