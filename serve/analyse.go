@@ -59,6 +59,17 @@ func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
 	return i
 }
 
+// prospects converts a score to the chance, in percent, and the expected margin of the side to move;
+// nil without a calibration.
+func prospects(e engine.Evaluation[oware.Position], p oware.Position, score int) (chance, margin *float64) {
+	s, ok := kit.Prospects(e, p, score)
+	if !ok {
+		return nil, nil
+	}
+	expected := s.Expected()
+	return &expected, &s.Margin
+}
+
 // maxAnalysisTime is how long an analysis without an end continues: a page that somebody has
 // forgotten does not keep the machine busy forever.
 const maxAnalysisTime = time.Hour

@@ -212,18 +212,14 @@ func (t *bookTree) node(l *line) (*bookNode, error) {
 	return n, nil
 }
 
-// chanceOf is what the points of a move promise the side to move, nil where that is not known.
+// chanceOf converts the points of a move to the chance and the expected margin of the side to move, by
+// the embedded weights; nil if they have no calibration.
 func chanceOf(p oware.Position, points int) (chance, margin *float64) {
 	e, err := kit.Evaluation(engine.DefaultName, p.Rules().String())
 	if err != nil {
 		return nil, nil
 	}
-	s, ok := kit.Prospects(e, p, int(math.Round(100*features.Seeds(float64(points)))))
-	if !ok {
-		return nil, nil
-	}
-	expected := s.Expected()
-	return &expected, &s.Margin
+	return prospects(e, p, int(math.Round(100*features.Seeds(float64(points)))))
 }
 
 // bookNext tells the lines to the next leaf of South's expansion, and of North's. That takes

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // policy is what a page may load and do: nothing but what this server sends, no scripts
@@ -16,11 +17,8 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// maxRequests is how many requests there is room for at a time, live views included.
-const maxRequests = 512
-
-// guard wraps what answers: it turns away requests that come by way of another site, or
-// without the token, or too many at a time. Requests in work end when the server stops.
+// guard wraps a handler. It refuses requests from pages of other sites and those without the token.
+// Requests end when the server stops.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		allowTime(w)
@@ -41,16 +39,27 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if s.config.Token != "" && !s.admit(w, r) {
 			return
 		}
-		if !s.room.enter(hostOf(r.RemoteAddr)) {
-			busy(w)
+		if !s.begin() {
+			s.reply(w, nil, errStopping)
 			return
 		}
-		defer s.room.leave(hostOf(r.RemoteAddr))
+		defer s.requests.Done()
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)
 		defer context.AfterFunc(s.done, func() { cancel(context.Cause(s.done)) })()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// begin counts a request, unless the server stops.
+func (s *Server) begin() bool {
+	s.beginning.Lock()
+	defer s.beginning.Unlock()
+	if s.done.Err() != nil {
+		return false
+	}
+	s.requests.Add(1)
+	return true
 }
 
 // knownHost reports whether a request names this server by an address, as localhost, or by
@@ -121,4 +130,63 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 	}
 	refuse(w, http.StatusUnauthorized, "this server asks for its token: open the address that it printed when it began")
 	return false
+}
+
+// fairListener is a listener with a limited number of connections, and so of requests. A host may
+// have as many as it leaves free: hosts that open many connections shut out only themselves.
+type fairListener struct {
+	net.Listener
+	mu    sync.Mutex
+	free  int
+	hosts map[string]int // connections of each
+}
+
+func newFairListener(l net.Listener, most int) *fairListener {
+	return &fairListener{Listener: l, free: most, hosts: map[string]int{}}
+}
+
+func (l *fairListener) enter(host string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.hosts[host] >= l.free {
+		return false
+	}
+	l.free--
+	l.hosts[host]++
+	return true
+}
+
+func (l *fairListener) leave(host string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.free++
+	if l.hosts[host]--; l.hosts[host] == 0 {
+		delete(l.hosts, host)
+	}
+}
+
+// Accept implements net.Listener. It closes a connection that the host may not have.
+func (l *fairListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		host := hostOf(c.RemoteAddr().String())
+		if l.enter(host) {
+			return &countedConn{c, sync.OnceFunc(func() { l.leave(host) })}, nil
+		}
+		c.Close()
+	}
+}
+
+// countedConn is a connection that counts until it is closed.
+type countedConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *countedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
 }

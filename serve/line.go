@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"net/url"
 
 	"kroo/endgame"
@@ -119,14 +120,13 @@ type ply struct {
 	To   shot `json:"to"`
 }
 
-// bookMove is a move of the book, in points for the side to move.
-type bookMove struct {
-	Move   string `json:"move"`
-	Points int    `json:"points"`
+// state describes the game of a request.
+func (s *Server) state(r *http.Request) (any, error) {
+	st, err := stateOf(r.URL.Query())
+	return st, err
 }
 
-// stateOf describes a game.
-func (s *Server) stateOf(q url.Values) (*state, error) {
+func stateOf(q url.Values) (*state, error) {
 	l, rules, err := lineOf(q)
 	if err != nil {
 		return nil, err
@@ -158,9 +158,17 @@ type known struct {
 	Table *endgame.Answer `json:"table,omitempty"`
 }
 
-// knownOf reports what is known of the last position of a game.
-func (s *Server) knownOf(q url.Values) (*known, error) {
-	l, rules, err := lineOf(q)
+// bookMove is a move of the book. Points, chance and margin are for the side to move.
+type bookMove struct {
+	Move   string   `json:"move"`
+	Points int      `json:"points"`
+	Chance *float64 `json:"chance"` // percent, as in bestOne; null if unknown
+	Margin *float64 `json:"margin"` // expected, in seeds; null if unknown
+}
+
+// known returns what is known of the last position of a game.
+func (s *Server) known(r *http.Request) (any, error) {
+	l, rules, err := lineOf(r.URL.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +183,9 @@ func (s *Server) knownOf(q url.Values) (*known, error) {
 	}
 	if e.Book != nil {
 		for _, m := range e.Book.Moves(p) {
-			k.Book = append(k.Book, bookMove{kit.Game.MoveName(p, m.Move), m.Points})
+			b := bookMove{Move: kit.Game.MoveName(p, m.Move), Points: m.Points}
+			b.Chance, b.Margin = chanceOf(p, m.Points)
+			k.Book = append(k.Book, b)
 		}
 	}
 	if t, ok := e.Tables.(*endgame.Table); ok && p.SeedsInPlay() <= t.Seeds() {

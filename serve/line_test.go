@@ -46,32 +46,31 @@ func TestSownSeedBySeed(t *testing.T) {
 }
 
 func TestStateOfAGame(t *testing.T) {
-	s := testServer(t, Config{})
-	st := testkit.Must(s.stateOf(url.Values{"moves": {"FfEe"}}))(t)
+	st := testkit.Must(stateOf(url.Values{"moves": {"FfEe"}}))(t)
 	if st.Rules != "abapa" || st.Moves != "FfEe" || len(st.Line) != 4 || st.Line[1].Side != 1 || st.Turn != 0 || len(st.Legal) != 5 || st.Over {
 		t.Errorf("state %+v", st)
 	}
-	over, err := s.stateOf(url.Values{"from": {"0-0-0-0-0-1-1-0-0-0-0-0-25-21-N"}})
+	over, err := stateOf(url.Values{"from": {"0-0-0-0-0-1-1-0-0-0-0-0-25-21-N"}})
 	if err != nil || !over.Over || over.Outcome == "" || len(over.Legal) != 0 {
 		t.Errorf("a game that is over: %+v, %v", over, err)
 	}
 }
 
-// Book and tables are asked for apart from the game, so that a page shows them only to who
-// wants them.
+// Book and tables are requested separately, so that a page can hide them.
 func TestWhatIsKnownOfAPosition(t *testing.T) {
 	s := testServer(t, Config{})
-	k, err := s.knownOf(url.Values{"moves": {"FfEe"}})
-	if err != nil || len(k.Book) == 0 || k.Table != nil || k.Turn != 0 {
-		t.Errorf("%+v, %v: the default book has this position, the tables have not", k, err)
+	var k known
+	if value(t, s, "/api/known?moves=FfEe", &k); len(k.Book) == 0 || k.Book[0].Chance == nil || k.Book[0].Margin == nil || k.Table != nil || k.Turn != 0 {
+		t.Errorf("%+v: the default book has this position, the tables have not", k)
 	}
 	const few = "0-1-0-0-2-0-1-0-0-0-1-0-21-22-S"
-	k, err = s.knownOf(url.Values{"from": {few}})
-	if err != nil || k.Table == nil || k.Table.Board != few || len(k.Table.Moves) != 2 {
-		t.Errorf("a board of five seeds: %+v, %v", k, err)
+	k = known{}
+	if value(t, s, "/api/known?from="+few, &k); k.Table == nil || k.Table.Board != few || len(k.Table.Moves) != 2 {
+		t.Errorf("a board of five seeds: %+v", k)
 	}
-	if k, err = s.knownOf(url.Values{"from": {"0-0-0-0-0-1-1-0-0-0-0-0-25-21-N"}}); err != nil || k.Book != nil || k.Table != nil {
-		t.Errorf("a game that is over: %+v, %v", k, err)
+	k = known{}
+	if value(t, s, "/api/known?from=0-0-0-0-0-1-1-0-0-0-0-0-25-21-N", &k); k.Book != nil || k.Table != nil {
+		t.Errorf("a game that is over: %+v", k)
 	}
 	for _, query := range []string{"moves=x", "rules=x", "from=x"} {
 		if code, _, text := get(s, "/api/known?"+query); code != 400 {
@@ -108,18 +107,17 @@ func FuzzGameOfAnAddress(f *testing.F) {
 	for _, seed := range []string{"moves=FfEe", "rules=awari&from=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "rules=simple&moves=A%20b", "from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S&moves=E", "%zz", "moves=\xff", "moves=Ff&tree=[South \"a\\\"\"][Result \"1-0\"]{x}F{y (}f(a{z})"} {
 		f.Add(seed)
 	}
-	s := testServer(f, Config{})
 	f.Fuzz(func(t *testing.T, query string) {
 		q, err := url.ParseQuery(query)
 		if err != nil {
 			return
 		}
 		q.Del("rules") // tables of other rules take a second to build
-		st, err := s.stateOf(q)
+		st, err := stateOf(q)
 		if err != nil {
 			return
 		}
-		again, err := s.stateOf(url.Values{"rules": {st.Rules}, "from": {st.From.Board}, "moves": {st.Moves}, "tree": {st.Tree}})
+		again, err := stateOf(url.Values{"rules": {st.Rules}, "from": {st.From.Board}, "moves": {st.Moves}, "tree": {st.Tree}})
 		if err != nil || again.Tree != st.Tree || again.Moves != st.Moves || again.From.Board != st.From.Board {
 			t.Errorf("%q gives %s %s, asked again %v, %v", query, st.From.Board, st.Moves, again, err)
 		}
@@ -177,7 +175,7 @@ func TestVariationsOfAGame(t *testing.T) {
 	if code != 200 || !strings.Contains(answer, `"moves":"FfEe","tree":"FfE(Aa(bC))(B)e"`) {
 		t.Fatalf("imported: %d %s", code, answer)
 	}
-	st, err := s.stateOf(url.Values{"moves": {"FfAb"}, "tree": {"FfE(Aa(bC))(B)e"}})
+	st, err := stateOf(url.Values{"moves": {"FfAb"}, "tree": {"FfE(Aa(bC))(B)e"}})
 	if err != nil || st.Tree != "FfE(Aa(bC))(B)e" || st.Moves != "FfAb" || st.Line[1].To.Legal != "ABCDE" {
 		t.Errorf("state %+v, %v", st, err)
 	}
@@ -186,7 +184,7 @@ func TestVariationsOfAGame(t *testing.T) {
 		t.Errorf("saved: %d %s", code, saved)
 	}
 	const capture = "1-1-1-1-1-3-1-2-1-4-4-4-12-12-S"
-	if st, err := s.stateOf(url.Values{"from": {capture}, "tree": {"A(Fe)"}}); err != nil || st.Tree != "A(F+7e+6)" {
+	if st, err := stateOf(url.Values{"from": {capture}, "tree": {"A(Fe)"}}); err != nil || st.Tree != "A(F+7e+6)" {
 		t.Errorf("a capture in a variation: %+v, %v", st, err)
 	}
 	for tree, want := range map[string]string{
@@ -220,7 +218,7 @@ func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
 		t.Fatalf("the lines are %s, expected %s", g.Tree, want)
 	}
 	q := url.Values{"rules": {g.Rules}, "from": {g.From}, "moves": {g.Moves}, "tree": {g.Tree}}
-	if st, err := s.stateOf(q); err != nil || st.Tree != g.Tree {
+	if st, err := stateOf(q); err != nil || st.Tree != g.Tree {
 		t.Errorf("state %+v, %v", st, err)
 	}
 	if code, _, saved := get(s, "/api/export?"+q.Encode()); code != 200 || saved != text {

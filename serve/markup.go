@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	g "maragu.dev/gomponents"
@@ -69,15 +68,6 @@ func dataNode(id string, value any) (g.Node, error) {
 // faultNode says why the game of the address cannot be shown, if it cannot.
 func faultNode(fault string) g.Node {
 	return h.P(h.Class("fault"), h.ID("fault"), h.Role("alert"), g.If(fault == "", g.Attr("hidden")), g.Text(fault))
-}
-
-// houseRow is a row of the board as it is first shown.
-func houseRow(row []boardHouse) g.Node {
-	return h.Tr(g.Map(row, func(b boardHouse) g.Node {
-		seeds := strconv.Itoa(b.Seeds)
-		return h.Td(h.Button(h.Type("button"), h.Class("house"), h.Data("house", strconv.Itoa(b.Index)), h.Aria("label", b.Name+" "+seeds),
-			h.Span(h.Class("name"), g.Text(b.Name+" "), h.B(g.Text(seeds)))))
-	}))
 }
 
 func levelOption(l engine.Level) g.Node {

@@ -142,20 +142,13 @@ var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
 }
 
-// boardHouse is a house of the board as it is first shown.
-type boardHouse struct {
-	Index int
-	Name  string
-	Seeds int
-}
-
-// boardPage shows the board with the game of its address.
+// boardPage serves the board with the game of the request.
 func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 	var fault string
-	st, err := s.stateOf(r.URL.Query())
+	st, err := stateOf(r.URL.Query())
 	if err != nil {
 		fault = s.folder.plain(err)
-		st, err = s.stateOf(nil)
+		st, err = stateOf(nil)
 	}
 	var game g.Node
 	if err == nil {
@@ -165,20 +158,9 @@ func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	now := *st.From
-	if n := len(st.Line); n > 0 {
-		now = st.Line[n-1].To
-	}
-	var upper, lower []boardHouse
-	for k := range oware.Houses { // North's row is on top, from its right
-		north, south := houses-1-k, k
-		upper = append(upper, boardHouse{north, fmt.Sprintf("%c", 'a'+north-oware.Houses), now.Houses[north]})
-		lower = append(lower, boardHouse{south, fmt.Sprintf("%c", 'A'+south), now.Houses[south]})
-	}
 	show(w, "board", slots{
 		"state":     game,
 		"fault":     faultNode(fault),
-		"rows":      g.Group{houseRow(upper), houseRow(lower)},
 		"levels":    g.Map(engine.Levels(), levelOption),
 		"questions": g.Map(engine.Levels(), levelQuestion),
 		"rules":     g.Map(kit.Game.Rules, func(name string) g.Node { return h.Option(g.Text(name)) }),

@@ -64,23 +64,24 @@ func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
 
 // A connection that is closed, and closed again, gives its place back once.
 func TestAClosedConnectionGivesItsPlaceBack(t *testing.T) {
-	p := newPlaces(4)
+	l := newFairListener(nil, 4)
 	for i, want := range []bool{true, true, false} {
-		testkit.Equal(t, p.enter("a"), want, "visit %d of a host: entered %v,", i+1, !want)
+		testkit.Equal(t, l.enter("a"), want, "visit %d of a host: entered %v,", i+1, !want)
 	}
-	if !p.enter("b") {
+	if !l.enter("b") {
 		t.Error("a host has other than half of the places")
 	}
 	mine, theirs := net.Pipe()
 	defer theirs.Close()
-	c := &placed{mine, sync.OnceFunc(func() { p.leave("b") })}
+	c := &countedConn{mine, sync.OnceFunc(func() { l.leave("b") })}
 	c.Close()
 	c.Close()
-	if len(p.taken) != 2 || !p.enter("b") {
-		t.Errorf("%d places are taken", len(p.taken))
+	if l.free != 2 || !l.enter("b") {
+		t.Errorf("%d places are free", l.free)
 	}
 }
 
+// What limits a server rejects.
 func TestLimitsThatNoServerHas(t *testing.T) {
 	t.Parallel()
 	for _, c := range []Config{{Searches: math.MaxInt}, {Searches: -1}, {HashMB: math.MaxInt}, {HashMB: -1}, {Nodes: -1}, {Nodes: math.MinInt64}} {

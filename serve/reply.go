@@ -86,12 +86,6 @@ func sendFailure(w http.ResponseWriter, status int, f failure) {
 	sendAs(w, status, jsonType, append(data, '\n'))
 }
 
-// busy asks to come back later.
-func busy(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "2")
-	refuse(w, http.StatusServiceUnavailable, "too many requests at a time: try again in a moment")
-}
-
 // errStopping says that the server ends.
 var errStopping = errors.New("the server stops: start it again")
 

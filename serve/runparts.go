@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -38,28 +39,28 @@ func (e runEntry) said(failed string) string {
 	return fmt.Sprintf("%s: %s, %s finished.", e.Name, state, wording.Count(e.Stages, "stage"))
 }
 
-// runTable is the list of the runs, with what can be done with each.
-func runTable(runs []runEntry, chosen string) g.Node {
-	act := func(what, name, run string) g.Node {
-		return h.Button(h.Type("button"), h.Data("act", what), h.Data("run", run), g.Text(name), h.Span(h.Class("hidden"), g.Text(" "+run)))
+// action is the button that stops or resumes a run; nil if neither is possible.
+func action(e runEntry) g.Node {
+	button := func(act, text string) g.Node {
+		return h.Button(h.Type("button"), h.Class("main"), h.Data("act", act), h.Data("run", e.Name), g.Text(text))
 	}
-	row := func(e runEntry) g.Node {
-		todo := g.Node(nil)
-		switch {
-		case e.Working == workingHere:
-			todo = act("stop", "Stop", e.Name)
-		case !e.Finished && e.Working == "" && e.Fault == "":
-			todo = act("resume", "Resume", e.Name)
-		}
-		return h.Tr(g.If(e.Name == chosen, h.Class("chosen")), h.Th(h.Scope("row"), h.A(h.Href(address("/runs", nil, "name", e.Name)), g.Text(e.Name))),
-			h.Td(g.Text(e.state())), h.Td(h.Class("number"), g.Text(strconv.Itoa(e.Stages))), h.Td(h.Class("optional"), g.Text(time.Unix(e.Written, 0).Format(time.DateTime))), h.Td(todo))
+	switch {
+	case e.Working == workingHere:
+		return button("stop", "Stop")
+	case e.Name != "" && !e.Finished && e.Working == "" && e.Fault == "":
+		return button("resume", "Resume")
 	}
-	var head g.Group
-	for _, name := range []string{"Run", "State", "Stages", "Last written", "What to do"} {
-		head = append(head, h.Th(h.Scope("col"), g.If(name == "Stages", h.Class("number")), g.If(name == "Last written", h.Class("optional")), g.Text(name)))
+	return nil
+}
+
+func runTable(runs []runEntry) *doc.Table {
+	t := doc.TableOf([]string{"run", "state", "stages", "last written"}, runs, func(e runEntry) []any {
+		return []any{e.Name, e.state(), e.Stages, time.Unix(e.Written, 0).Format(time.DateTime)}
+	})
+	for _, e := range runs {
+		t.Links = append(t.Links, address("/runs", nil, "name", e.Name))
 	}
-	return h.Div(h.Class("scroll"), h.TabIndex("0"), h.Role("region"), h.Aria("label", "List of the runs"),
-		h.Table(h.ID("runs"), h.THead(h.Tr(head)), h.TBody(g.Map(runs, row))))
+	return t
 }
 
 // newRunForm is the form for a new run.
@@ -72,51 +73,46 @@ func newRunForm() g.Node {
 		h.P(h.Class("note"), h.ID("new-note"), g.Text("A name has letters a to z, digits and hyphens. The run is done by this server, one at a time, and can be stopped. The times are those of two quiet cores.")))
 }
 
-// live shows how far the stages of a run are, and what the one in work has done over time.
+// live shows the progress of a run in work: a bar for the stage in work, all stages as a table, and
+// the chart of a stage.
 func live(notes []stageNote) g.Node {
 	if len(notes) == 0 {
 		return g.Group{}
 	}
-	var rows g.Group
+	t, bar := doc.NewTable("stage", "done", "rate", "to go"), g.Node(nil)
 	for _, n := range notes {
 		done, rate, toGo := n.State, "", ""
-		value, total := n.Done, max(n.Total, 1)
+		count := fmt.Sprintf("%s of %s %s", report.Count(n.Done), report.Count(n.Total), n.Unit)
 		switch n.State {
 		case working:
-			done = fmt.Sprintf("%s of %s %s", report.Count(n.Done), report.Count(n.Total), n.Unit)
-			rate, toGo = wording.Rate(n.Rate, ""), wording.Span(n.ToGo)
+			done, rate, toGo = count, wording.Rate(n.Rate, ""), wording.Span(n.ToGo)
+			bar = h.Progress(h.Max(strconv.FormatInt(max(n.Total, 1), 10)), h.Value(strconv.FormatInt(n.Done, 10)), h.Aria("label", n.Title))
 		case finished:
 			done += " in " + wording.Span(n.Seconds)
-			value = total
-		case doneBefore:
-			value = total
 		case stopped:
-			done = fmt.Sprintf("stopped at %s of %s %s; Resume above continues it", report.Count(n.Done), report.Count(n.Total), n.Unit)
+			done = "stopped at " + count + "; Resume continues it"
 		}
-		rows = append(rows, h.Tr(h.Class(n.State), h.Th(h.Scope("row"), g.Text(n.Title)),
-			h.Td(h.Progress(h.Max(strconv.FormatInt(total, 10)), h.Value(strconv.FormatInt(value, 10)), h.Aria("label", n.Title)), h.Span(h.Class("note"), g.Text(done))),
-			h.Td(h.Class("number"), g.Text(rate)), h.Td(h.Class("number"), g.Text(toGo))))
+		t.Add(n.Title, done, rate, toGo)
 	}
-	number := func(name string) g.Node { return h.Th(h.Scope("col"), h.Class("number"), g.Text(name)) }
-	return h.Div(h.Class("card"), h.H2(g.Text("Stages")), h.Div(h.Class("scroll"), h.TabIndex("0"), h.Role("region"), h.Aria("label", "Table of the stages"), h.Table(h.Class("stages"),
-		h.THead(h.Tr(h.Th(h.Scope("col"), g.Text("Stage")), h.Th(h.Scope("col"), g.Text("Done")), number("Rate"), number("To go"))), h.TBody(rows))), plot(notes))
+	return g.Group{bar, report.Body(&doc.Doc{Sections: []doc.Section{{Heading: "stages", Table: t, Figures: plot(notes)}}})}
 }
 
-// plot draws what the stage in work has done over time, or the longest if that has hardly begun.
-func plot(notes []stageNote) g.Node {
+// plot draws the progress of the stage in work over time, or of the longest stage at the start of the
+// next.
+func plot(notes []stageNote) []doc.Drawing {
 	long := slices.DeleteFunc(slices.Clone(notes), func(n stageNote) bool { return len(n.Points) < 3 || n.Points[len(n.Points)-1][0] < 0.5 })
 	if len(long) == 0 {
 		return nil
 	}
 	at := slices.MaxFunc(long, func(a, b stageNote) int {
-		if (a.State == working) != (b.State == working) {
+		if a.State != b.State && (a.State == working || b.State == working) {
 			return map[bool]int{true: 1, false: -1}[a.State == working]
 		}
-		return int(a.Seconds - b.Seconds)
+		return cmp.Compare(a.Seconds, b.Seconds)
 	})
 	c := report.Chart{Name: "progress", Title: at.Title + ": " + at.Unit + " done over time", X: "seconds", Y: at.Unit}
 	for _, p := range at.Points {
 		c.Add(at.Unit, p[0], p[1])
 	}
-	return report.Body(&doc.Doc{Sections: []doc.Section{{Figures: []doc.Drawing{c}, Drawn: true}}})
+	return []doc.Drawing{c}
 }

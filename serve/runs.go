@@ -169,7 +169,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 		status = here.said(failed)
 	}
 	p.form = g.Group{
-		h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), runTable(runs, name), newRunForm(),
+		h.Div(h.Class("row"), h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), action(here)), report.Table(runTable(runs), "List of the runs"), newRunForm(),
 		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), h.Data("stages", strconv.Itoa(here.Stages)), g.If(here.Working != "" || failed != "", live(notes))),
 		h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare"))),
 	}
@@ -185,7 +185,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 		if err != nil {
 			return p, err
 		}
-		p.doc.Sections = slices.Insert(p.doc.Sections, 0, beside(name, other, p.doc, o))
+		p.doc.Sections = slices.Insert(p.doc.Sections, 0, difference(name, other, p.doc, o))
 	}
 	return p, nil
 }
@@ -222,8 +222,8 @@ func (s *Server) runDoc(name string) (*doc.Doc, error) {
 	return d, err
 }
 
-// settings are the values of a document of a run that another may have otherwise: its results, the
-// seconds of its stages and its configuration.
+// settings returns the values in which runs can differ: results, seconds of the stages, and the
+// configuration.
 func settings(d *doc.Doc) (names []string, values map[string]string) {
 	values = map[string]string{}
 	add := func(name, value string) {
@@ -252,27 +252,22 @@ func settings(d *doc.Doc) (names []string, values map[string]string) {
 	return names, values
 }
 
-// beside lists what differs between two runs.
-func beside(name, other string, a, b *doc.Doc) doc.Section {
+// difference lists what differs between two runs.
+func difference(name, other string, a, b *doc.Doc) doc.Section {
 	names, here := settings(a)
 	more, there := settings(b)
-	t := doc.NewTable("what differs", name, other)
-	same := 0
+	t, seen, same := doc.NewTable("what differs", name, other), map[string]bool{}, 0
 	for _, n := range append(names, more...) {
-		x, mine := here[n]
-		y, theirs := there[n]
+		x, y := cmp.Or(here[n], "–"), cmp.Or(there[n], "–")
 		switch {
-		case mine && theirs && x == y:
+		case seen[n]:
+		case x == y:
 			same++
-		case mine:
-			t.Add(n, x, cmp.Or(y, "–"))
 		default:
-			t.Add(n, "–", y)
+			t.Add(n, x, y)
 		}
-		delete(here, n)
-		delete(there, n)
+		seen[n] = true
 	}
-	t.Rows = slices.DeleteFunc(t.Rows, func(row []string) bool { return row[1] == "–" && row[2] == "" })
 	one := doc.Section{Heading: "compared with " + other, Note: fmt.Sprintf("%d values are the same.", same)}
 	if len(t.Rows) > 0 {
 		one.Table = t

@@ -65,11 +65,13 @@ type Server struct {
 	readers *queue // of those who have large files read and counted
 	worker  worker
 	handler http.Handler
-	room    *places         // for requests in work
-	done    context.Context // when the server stops
-	stop    context.CancelCauseFunc
-	closing sync.Once
-	stopped string // folder of the run that Serve has stopped
+
+	beginning sync.Mutex // of requests
+	requests  sync.WaitGroup
+	done      context.Context // when the server stops
+	stop      context.CancelCauseFunc
+	closing   sync.Once
+	stopped   string // folder of the run that Serve has stopped
 }
 
 // Stopped is the folder of the run that was in work when Serve ended, "" for none.
@@ -92,7 +94,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
-		worker: worker{folder: folder{dir}}, room: newPlaces(maxRequests),
+		worker:  worker{folder: folder{dir}},
 		readers: newQueue(readersAtATime, maxWaiting),
 	}
 	s.done, s.stop = context.WithCancelCause(context.Background())
@@ -120,7 +122,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(shared{l, newPlaces(maxConnections)}) }()
+	go func() { failed <- h.Serve(newFairListener(l, maxConnections)) }()
 	select {
 	case err := <-failed:
 		return err
@@ -144,9 +146,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // answered afterwards.
 func (s *Server) Close() (err error) {
 	s.closing.Do(func() {
+		s.beginning.Lock()
 		s.stop(errStopping)
-		s.room.close()     // the last request, and the searches with it, has ended
-		s.worker.stopAny() // nobody can begin another run
+		s.beginning.Unlock()
+		s.requests.Wait() // and their searches
+		s.worker.stopAny()
 		s.worker.wait()
 		err = s.pool.engines.close()
 	})

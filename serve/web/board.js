@@ -404,7 +404,7 @@ async function hint() {
     if (signal.aborted || state !== of || sowing || !myTurn()) return;
     hinted = state.legal.find((m) => m.move === h.search.move)?.house ?? -1;
     drawBoard();
-    say(`Hint: ${h.search.move} (score ${fixed(h.search.score)}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
+    say(`Hint: ${h.search.move} (${h.search.chance === undefined ? `score ${fixed(h.search.score)}` : `${Math.round(h.search.chance)} %`}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
   } catch (e) {
     if (!signal.aborted) fault(e);
   }
@@ -859,7 +859,7 @@ function tellKnown(k) {
   const parts = [];
   if (k.book?.length) {
     const best = Math.max(...k.book.map((m) => m.points));
-    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip" }, el("b", {}, m.move), ` ${seeds(m.points)}`))), el("p", { class: "note" }, "Seeds, for the side to move."));
+    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip", title: `score ${seeds(m.points)} seeds` }, el("b", {}, m.move), m.chance == null ? ` ${seeds(m.points)}` : ` ${Math.round(m.chance)} %, ${signed(m.margin, 1)}`))), el("p", { class: "note" }, "Chance and expected margin in seeds, for the side to move."));
   }
   if (k.table) {
     const t = k.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);

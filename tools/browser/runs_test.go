@@ -39,21 +39,15 @@ func TestWatchARun(t *testing.T) {
 				scheme := map[bool]string{false: "light", true: "dark"}[dark]
 				b := newTab(t, width, dark)
 				b.open("/runs?name=" + name)
-				b.until(`document.querySelector(".chosen button")`)
-				b.click(".chosen button")
-				b.within(time.Minute, `document.querySelector("tr.working progress") && document.querySelector("#live figure svg")`)
+				b.click(`button[data-act="resume"]`)
+				b.within(time.Minute, `document.querySelector("#live progress") && document.querySelector("#live figure svg") && document.documentElement.dataset.ready`)
 				b.shot(fmt.Sprintf("run-live-%d-%s", width, scheme))
-				// The list is drawn again when a stage ends: a press may come too late for its button, and the
-				// run to its end before it is stopped.
-				b.within(2*time.Minute, `(() => {
-					const stop = [...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop") && !e.dataset.pressed);
-					if (stop) { stop.dataset.pressed = "true"; stop.click(); }
-					return /stopped|: finished/.test(`+status+`);
-				})()`)
+				// A run may end before it is stopped.
+				b.run(chromedp.Evaluate(`document.querySelector("button[data-act=stop]")?.click(); 0`, nil))
+				b.within(2*time.Minute, `/stopped|: finished/.test(`+status+`) && document.documentElement.dataset.ready`)
 				if strings.Contains(b.text(status), "stopped") {
 					stopped++
-					b.until(`/Resume/.test(document.querySelector(".chosen").textContent)`)
-					b.click(".chosen button")
+					b.click(`button[data-act="resume"]`)
 				}
 				b.within(4*time.Minute, `!document.getElementById("live").dataset.working && /: finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
 				t.Log(b.text(status))
@@ -86,8 +80,8 @@ func TestBeginARun(t *testing.T) {
 			b.set("new-name", name)
 			b.shot(fmt.Sprintf("run-new-%d-light", width))
 			b.click("#new button")
-			b.within(time.Minute, fmt.Sprintf(`document.querySelector(".chosen a").textContent === %q && document.querySelector("tr.working progress") && document.documentElement.dataset.ready`, name)) // the server draws the page: it hears a click once its script has run
-			b.run(chromedp.Evaluate(`[...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop")).click(); 0`, nil))
+			b.within(time.Minute, fmt.Sprintf(`document.getElementById("live")?.dataset.name === %q && document.querySelector("#live progress") && document.documentElement.dataset.ready`, name)) // the page's script has run
+			b.run(chromedp.Evaluate(`document.querySelector("button[data-act=stop]").click(); 0`, nil))
 			b.within(time.Minute, `/stopped/.test(document.getElementById("status").textContent)`)
 			b.open("/runs")
 			b.click("#new-run summary")
@@ -116,19 +110,19 @@ func TestTheServerEndsDuringARun(t *testing.T) {
 	first, told := serve()
 	b := newTab(t, 1280, false)
 	b.open("/runs?name=watched")
-	b.click(".chosen button")
-	b.within(time.Minute, `document.querySelector("tr.working progress")`)
+	b.click(`button[data-act="resume"]`)
+	b.within(time.Minute, `document.querySelector("#live progress")`)
 	first.Process.Signal(os.Interrupt)
 	first.Wait()
 	if !strings.Contains(told.String(), "run --resume --dir") {
 		t.Errorf("the terminal says %q: expected how to go on", told)
 	}
 	b.until(`/server has ended.*watched has stopped.*offers to resume/.test(document.getElementById("fault").textContent)`)
-	b.until(`!document.querySelector(".chosen button")`)
+	b.until(`!document.querySelector("button[data-act]")`)
 	b.shot("run-server-ended-1280-light")
 	b.until(offline)
 	serve()
-	b.within(time.Minute, `document.getElementById("fault").hidden && [...document.querySelectorAll(".chosen button")].some((e) => e.textContent.startsWith("Resume"))`)
+	b.within(time.Minute, `document.getElementById("fault").hidden && document.querySelector("button[data-act=resume]")`)
 }
 
 // ownServer has the test's pages come from a server of its own, which the returned function
