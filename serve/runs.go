@@ -180,6 +180,9 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	if p.doc, err = s.runDoc(name); err != nil {
 		return p, err
 	}
+	if notes != nil { // which have the stages
+		p.doc.Sections = slices.DeleteFunc(p.doc.Sections, func(s doc.Section) bool { return s.Heading == "stages" })
+	}
 	if other != "" {
 		o, err := s.runDoc(other)
 		if err != nil {
@@ -209,6 +212,7 @@ func (s *Server) runDoc(name string) (*doc.Doc, error) {
 		d = &doc.Doc{}
 	} else {
 		d.Title = name + ": " + d.Title
+		d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool { return s.Commands != nil }) // they name the folder, and the page has buttons
 	}
 	if _, missing := s.runFile(name, reportName); err == nil && missing != nil {
 		so, err := run.SoFar(dir)
