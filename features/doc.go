@@ -31,9 +31,6 @@
 //	          window of at most 1 MiB; …
 //	32 bytes  SHA-256 of all bytes before it
 //
-// In version 1, of files up to 22 November 2026, a section is a DEFLATE stream (RFC 1951).
-// Both are read.
-//
 // A model has one section, a float32 for each column: the first (lowest) bytes
 // of all columns, then the second, third and fourth bytes. Package features/oware
 // describes the sections of its compiled evaluator; other games have none.

@@ -178,8 +178,8 @@ func (m *Model[P]) unpack(f Packed) error {
 	if n := f.Sections(); n != 1 {
 		return fmt.Errorf("%d sections: expected 1 in a model", n)
 	}
-	body, err := f.Unpack(0, 4*s.Len())
-	if err != nil {
+	body := make([]byte, 4*s.Len())
+	if err := f.UnpackAll(body, 0); err != nil {
 		return err
 	}
 	m.Weights = parseFloats(body)

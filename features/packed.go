@@ -9,6 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
 
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
@@ -21,11 +24,9 @@ const PackedMagic = "kroowts\n"
 const maxPacked = 1 << 28
 
 const (
-	packedVersion = 2 // sections are Zstandard frames
-	olderVersion  = 1 // sections are DEFLATE streams
-
-	maxHeader = 1 << 20
-	fixedSize = len(PackedMagic) + 3*4 // before the header
+	packedVersion = 2
+	maxHeader     = 1 << 20
+	fixedSize     = len(PackedMagic) + 3*4 // before the header
 )
 
 // Kind is the kind of content of a file.
@@ -69,7 +70,7 @@ func SealPacked(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 	for i, section := range sections {
 		packed[i] = pack(section)
 	}
-	return seal(packedVersion, kind, h, packed)
+	return seal(kind, h, packed)
 }
 
 // calibratedPacked returns the content of a file with another calibration.
@@ -82,11 +83,11 @@ func calibratedPacked(data []byte, c *Calibration) ([]byte, error) {
 		return nil, err
 	}
 	f.Header.Calibration = c
-	return seal(f.version, f.Kind, f.Header, f.packed)
+	return seal(f.Kind, f.Header, f.packed)
 }
 
-// seal is SealPacked for sections already compressed for the version.
-func seal(version uint32, kind Kind, h Header, packed [][]byte) ([]byte, error) {
+// seal is SealPacked for compressed sections.
+func seal(kind Kind, h Header, packed [][]byte) ([]byte, error) {
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, fmt.Errorf("header: %w", err)
@@ -96,7 +97,7 @@ func seal(version uint32, kind Kind, h Header, packed [][]byte) ([]byte, error) 
 	}
 	le := binary.LittleEndian
 	b := []byte(PackedMagic)
-	b = le.AppendUint32(b, version)
+	b = le.AppendUint32(b, packedVersion)
 	b = le.AppendUint32(b, uint32(kind))
 	b = le.AppendUint32(b, uint32(len(text)))
 	b = append(b, text...)
@@ -159,15 +160,14 @@ type Packed struct {
 	Kind   Kind
 	Header Header
 
-	packed  [][]byte // the sections, compressed
-	version uint32
+	packed [][]byte // the sections, compressed
 }
 
 // Sections returns the number of sections.
 func (f Packed) Sections() int { return len(f.packed) }
 
 // openPacked checks a file and reads its header. It refuses more than maxSections sections. The
-// sections are read by Weights and the Unpack methods.
+// sections are read by the Unpack methods.
 func openPacked(data []byte, maxSections uint32) (Packed, error) {
 	le := binary.LittleEndian
 	if !IsPacked(data) {
@@ -179,15 +179,14 @@ func openPacked(data []byte, maxSections uint32) (Packed, error) {
 	if len(data) < fixedSize+4+sha256.Size {
 		return Packed{}, errors.New("the file ends in its header: copy it again")
 	}
-	v := le.Uint32(data[8:])
-	if v != packedVersion && v != olderVersion {
-		return Packed{}, fmt.Errorf("byte 8: format version %d: expected %d or %d; a newer program wrote it", v, olderVersion, packedVersion)
+	if v := le.Uint32(data[8:]); v != packedVersion {
+		return Packed{}, fmt.Errorf("byte 8: format version %d: expected %d; another version of this program wrote it", v, packedVersion)
 	}
 	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	if sha256.Sum256(body) != [sha256.Size]byte(sum) {
 		return Packed{}, errors.New("it does not match its SHA-256: damaged or cut short; copy it again")
 	}
-	f := Packed{version: v, Kind: Kind(le.Uint32(data[12:]))}
+	f := Packed{Kind: Kind(le.Uint32(data[12:]))}
 	if f.Kind != KindModel && f.Kind != KindCompiled {
 		return Packed{}, fmt.Errorf("byte 12: %s: expected 1 (model) or 2 (compiled)", f.Kind)
 	}
@@ -248,4 +247,45 @@ func parseFloats(b []byte) []float64 {
 		w[i] = float64(math.Float32frombits(uint32(b[i]) | uint32(b[n+i])<<8 | uint32(b[2*n+i])<<16 | uint32(b[3*n+i])<<24))
 	}
 	return w
+}
+
+// window is the maximum distance that a frame refers back, and so a reader's memory. Frames that
+// need more are refused.
+const window = 1 << 20
+
+// pack compresses. The level gives small frames, which are also the fastest to unpack.
+func pack(section []byte) []byte {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
+		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false)) // the file has a checksum
+	if err != nil {
+		panic(err) // the options are valid
+	}
+	return w.EncodeAll(section, nil)
+}
+
+// frameDecoder unpacks frames into buffers of the right size. All goroutines share it.
+var frameDecoder = sync.OnceValue(func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		panic(err) // the options are valid
+	}
+	return d
+})
+
+// Unpack reads a section into b and returns its length. It refuses a section longer than b.
+func (f Packed) Unpack(b []byte, section int) (n int, err error) {
+	got, err := frameDecoder().DecodeAll(f.packed[section], b[:0:len(b)])
+	if err != nil {
+		return 0, fmt.Errorf("section %d: expected %d bytes: %w", section, len(b), err)
+	}
+	return len(got), nil
+}
+
+// UnpackAll is Unpack for a section of the length of b.
+func (f Packed) UnpackAll(b []byte, section int) error {
+	n, err := f.Unpack(b, section)
+	if err == nil && n != len(b) {
+		err = fmt.Errorf("section %d: expected %d bytes", section, len(b))
+	}
+	return err
 }

@@ -2,10 +2,6 @@ package features
 
 import (
 	"bytes"
-	"compress/flate"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -16,34 +12,11 @@ import (
 	"kroo/internal/testkit"
 )
 
-// older makes a file of version 1, whose sections are DEFLATE streams.
-func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
-	t.Helper()
-	text := testkit.Must(json.Marshal(h))(t)
-	le := binary.LittleEndian
-	b := le.AppendUint32([]byte(PackedMagic), 1)
-	b = le.AppendUint32(b, uint32(kind))
-	b = append(le.AppendUint32(b, uint32(len(text))), text...)
-	b = le.AppendUint32(b, uint32(len(sections)))
-	for _, section := range sections {
-		var packed bytes.Buffer
-		w := testkit.Must(flate.NewWriter(&packed, flate.DefaultCompression))(t)
-		if _, err := w.Write(section); err != nil {
-			t.Fatal(err)
-		}
-		testkit.NoError(t, w.Close())
-		b = append(le.AppendUint64(b, uint64(packed.Len())), packed.Bytes()...)
-	}
-	sum := sha256.Sum256(b)
-	return append(b, sum[:]...)
-}
-
 func TestFilesReadBackAsTheyWere(t *testing.T) {
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Tool: "test", Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), bytes.Repeat([]byte{7}, 5000), {}, bytes.Repeat([]byte("noise and silence"), window/4)}
 	data := testkit.Must(SealPacked(KindModel, h, sections))(t)
-	t.Run("version 2", func(t *testing.T) { readsBack(t, data, sections) })
-	t.Run("version 1", func(t *testing.T) { readsBack(t, older(t, KindModel, h, sections), sections) })
+	readsBack(t, data, sections)
 }
 
 func readsBack(t *testing.T, data []byte, sections [][]byte) {
@@ -52,21 +25,15 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 		t.Fatalf("%+v, error %v", f, err)
 	}
 	for i, want := range sections {
-		if got, err := f.Unpack(i, len(want)); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("section %d: %d bytes, error %v, want %d", i, len(got), err, len(want))
+		got := make([]byte, len(want))
+		if err := f.UnpackAll(got, i); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("section %d: error %v", i, err)
 		}
-		if _, err := f.Unpack(i, len(want)+1); err == nil {
+		if err := f.UnpackAll(make([]byte, len(want)+1), i); err == nil {
 			t.Errorf("section %d passes for a longer one", i)
 		}
-		got := make([]byte, len(want))
-		if err := f.UnpackTo(got, i); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("section %d into a buffer: error %v", i, err)
-		}
-		if err := f.UnpackTo(make([]byte, len(want)+1), i); err == nil {
-			t.Errorf("section %d into a buffer passes for a longer one", i)
-		}
-		if len(want) > 0 && f.UnpackTo(got[1:], i) == nil {
-			t.Errorf("section %d into a buffer passes for a shorter one", i)
+		if len(want) > 0 && f.UnpackAll(got[1:], i) == nil {
+			t.Errorf("section %d passes for a shorter one", i)
 		}
 	}
 	_, err = openPacked(data, 3)
@@ -83,35 +50,30 @@ func readsBack(t *testing.T, data []byte, sections [][]byte) {
 	}
 }
 
-// Another writer's frame may use a larger window than a reader allows.
-func TestFramesWithLargeWindowsAreRefused(t *testing.T) {
+// Another writer's frame may be longer than its section.
+func TestFramesThatAreTooLongAreRefused(t *testing.T) {
 	w := testkit.Must(zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true)))(t)
 	const n = 4 * window
-	f := Packed{version: packedVersion, packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}
-	if _, err := f.Unpack(0, n); !errors.Is(err, zstd.ErrDecoderSizeExceeded) && !errors.Is(err, zstd.ErrWindowSizeExceeded) {
-		t.Errorf("error %v: want one of its size", err)
-	}
-	if err := f.UnpackTo(make([]byte, n/2), 0); !errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+	f := Packed{packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}
+	if err := f.UnpackAll(make([]byte, n/2), 0); !errors.Is(err, zstd.ErrDecoderSizeExceeded) {
 		t.Errorf("into a short buffer: error %v", err)
 	}
 }
 
-// A calibration can be set in files of both versions, and changes nothing else.
+// A calibration can be set in a file, and changes nothing else.
 func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
 	c := &Calibration{Rate: [2]float64{1, 0.9}, Draw: [2]float64{1.5, 0.2}, Margin: [2]float64{0.75, 3.7}, Games: 400, Scores: "test"}
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), {}, {7}, []byte("last")}
-	whole := testkit.Must(SealPacked(KindModel, h, sections))(t)
-	for name, data := range map[string][]byte{"version 2": whole, "version 1": older(t, KindModel, h, sections)} {
-		got := testkit.Must(calibratedPacked(data, c))(t)
-		readsBack(t, got, sections)
-		f := testkit.Must(openPacked(got, 4))(t)
-		if f.Header.Calibration == nil || *f.Header.Calibration != *c {
-			t.Errorf("%s: calibration %+v", name, f.Header.Calibration)
-		}
-		if plain, err := calibratedPacked(got, nil); err != nil || !bytes.Equal(plain, data) && name == "version 2" {
-			t.Errorf("%s: without the calibration the file is another, error %v", name, err)
-		}
+	data := testkit.Must(SealPacked(KindModel, h, sections))(t)
+	got := testkit.Must(calibratedPacked(data, c))(t)
+	readsBack(t, got, sections)
+	f := testkit.Must(openPacked(got, 4))(t)
+	if f.Header.Calibration == nil || *f.Header.Calibration != *c {
+		t.Errorf("calibration %+v", f.Header.Calibration)
+	}
+	if plain, err := calibratedPacked(got, nil); err != nil || !bytes.Equal(plain, data) {
+		t.Errorf("without the calibration the file is another, error %v", err)
 	}
 }
 

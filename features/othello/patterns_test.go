@@ -215,7 +215,8 @@ func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m")
 	testkit.NoError(t, m.Save(path))
 	f := testkit.Must(PatternSets.OpenPacked(testkit.Read(t, path)))(t)
-	body := testkit.Must(f.Unpack(0, 4*m.Set.Len()))(t)
+	body := make([]byte, 4*m.Set.Len())
+	testkit.NoError(t, f.UnpackAll(body, 0))
 	seal := func(h features.Header) []byte {
 		return testkit.Must(features.SealPacked(features.KindModel, h, [][]byte{body}))(t)
 	}

@@ -60,7 +60,7 @@
 //
 //	4 bytes   stages of the game, 1 to 4
 //	1 byte    binary places of a pattern entry, 1 to 4
-//	1 byte    arrangement of the pattern tables, 0 to 2
+//	1 byte    arrangement of the pattern tables, 2
 //	2 bytes   0
 //	stores    64 × 64 int32, [own store][other store], 1/256 centi-seed
 //	houses    for each stage 12 × 64 int32, [A…F a…f][seeds], 1/256 centi-seed
@@ -74,10 +74,8 @@
 //
 // Pattern tables are stored as differences from bucket 7. To undo them, take the six houses in
 // turn, and for each add the entry in which the house is in bucket 7 to the seven others, modulo
-// 2^16. Then, if each stage has tables, add those of the first stage to the others. In
-// arrangement 0, of files up to 2026-11-22, entries are differences from the previous bucket:
-// running sums along each of the six houses in turn undo them. In arrangement 1, of files up to
-// 2026-11-25, the header's hash is of these tables; in arrangement 2 it is of the tables for play.
+// 2^16. Then, if each stage has tables, add those of the first stage to the others. The header's
+// hash is of the tables for play.
 //
 // For play, a pattern entry becomes a byte: the nearest whole number of units, halves up. The
 // unit of a table is its largest absolute entry divided by 127, rounded up to a whole entry.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 
 	"kroo/features"
 	"kroo/internal/parallel"
@@ -51,22 +50,18 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 	return int32(int64(e.houses[stage][h][n]) >> bucketsBits)
 }
 
-// arrangementAt is the offset of the arrangement in the first section. The binary places before it
-// are written as four bytes but need only the first.
-const arrangementAt = 5
-
-// The arrangements of pattern tables in a file.
+// The pattern tables of a file are differences from the first stage and from a reference (see
+// refer), and the header's hash is that of the tables for play. The first section has the number of
+// this arrangement at an offset within the binary places, which are four bytes and need only one.
 const (
-	byNeighbour    = iota // differences from the bucket before, see accumulate; files up to 2026-11-22
-	byReference           // differences from the first stage and from a reference, see refer; files up to 2026-11-25
-	hashedAsPlayed        // the same, but the header's hash is of the tables for play
-	arrangements
+	arrangementAt = 5
+	arrangement   = 2
 )
 
 // sections returns the sections of a compiled file.
 func (c compilation) sections() [][]byte {
 	small := c.small()
-	small[arrangementAt] = hashedAsPlayed
+	small[arrangementAt] = arrangement
 	all := [][]byte{small}
 	for lot := range c.lots() {
 		for pair := range triplePairs {
@@ -114,18 +109,6 @@ func refer(t *fineTable) {
 	}
 }
 
-// accumulate undoes the differences of older files: it takes the six houses in turn, and adds to
-// each entry the one in which the house is one bucket lower.
-func accumulate(t *fineTable) {
-	for stride := 1; stride < patternSize; stride *= buckets {
-		for from := 0; from < patternSize; from += buckets * stride {
-			for i := from + stride; i < from+buckets*stride; i++ {
-				t[i] += t[i-stride]
-			}
-		}
-	}
-}
-
 // opened is the content of one of oware's weights files.
 type opened struct{ features.Packed }
 
@@ -138,8 +121,7 @@ func (f opened) evaluator() (*Evaluator, error) {
 // compilation reads the sections too, and keeps the fine tables if fine is set.
 func (f opened) compilation(fine bool) (c compilation, err error) {
 	e := &Evaluator{header: f.Header}
-	arrangement, err := f.readSmall(e)
-	if err != nil {
+	if err := f.readSmall(e); err != nil {
 		return c, err
 	}
 	c.Evaluator = e
@@ -164,31 +146,22 @@ func (f opened) compilation(fine bool) (c compilation, err error) {
 	var errs [triplePairs]error
 	buffers := make([]tableBuffer, min(parallel.Workers(0), triplePairs))
 	parallel.For(0, triplePairs, func(worker, pair int) {
-		errs[pair] = f.readPair(pair, &c, lots, arrangement, &buffers[worker])
+		errs[pair] = f.readPair(pair, &c, lots, &buffers[worker])
 	})
-	if err := errors.Join(errs[:]...); err != nil {
-		return compilation{}, err
-	}
-	if arrangement < hashedAsPlayed {
-		e.header.Play = e.digest()
-	}
-	return c, nil
+	return c, errors.Join(errs[:]...)
 }
 
 // readPair reads the tables of a pair of triples, one per lot.
-func (f opened) readPair(pair int, c *compilation, lots, arrangement int, b *tableBuffer) error {
+func (f opened) readPair(pair int, c *compilation, lots int, b *tableBuffer) error {
 	for lot := range lots {
-		if err := f.UnpackTo(b.planes[:], 1+lot*triplePairs+pair); err != nil {
+		if err := f.UnpackAll(b.planes[:], 1+lot*triplePairs+pair); err != nil {
 			return err
 		}
 		low, high := b.planes[:patternSize], b.planes[patternSize:]
 		table := &b.first
-		switch {
-		case arrangement == byNeighbour:
-			neighbours(low, high, table)
-		case lot == 0:
+		if lot == 0 {
 			unrefer(low, high, &b.slabs, table, nil)
-		default: // a difference from the first
+		} else { // a difference from the first
 			table = &b.other
 			unrefer(low, high, &b.slabs, table, &b.first)
 		}
@@ -200,38 +173,27 @@ func (f opened) readPair(pair int, c *compilation, lots, arrangement int, b *tab
 	return nil
 }
 
-// neighbours makes a table of an older file from the low and the high bytes of its differences.
-func neighbours(low, high []byte, t *fineTable) {
-	for i := range t {
-		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
+// readSmall reads the first section.
+func (f opened) readSmall(e *Evaluator) error {
+	b := make([]byte, introSize+storesSize+maxStages*housesSize)
+	n, err := f.Unpack(b, 0)
+	if err != nil {
+		return err
 	}
-	accumulate(t)
-}
-
-// readSmall reads the first section, including the arrangement of the others.
-func (f opened) readSmall(e *Evaluator) (arrangement int, err error) {
-	r := f.Reader(0)
-	defer r.Close()
-	var intro [introSize]byte
-	if _, err := io.ReadFull(r, intro[:]); err != nil {
-		return 0, fmt.Errorf("section 0: %w", err)
+	if way := b[arrangementAt]; way != arrangement {
+		return fmt.Errorf("section 0: tables arranged in way %d: expected %d; another version of this program wrote them", way, arrangement)
 	}
-	arrangement = int(intro[arrangementAt])
-	if arrangement >= arrangements {
-		return 0, fmt.Errorf("section 0: tables arranged in way %d: expected at most %d; a newer program wrote them", arrangement, arrangements-1)
-	}
-	intro[arrangementAt] = 0
+	b[arrangementAt] = 0
 	le := binary.LittleEndian
-	stages, places := le.Uint32(intro[:]), le.Uint32(intro[4:])
+	stages, places := le.Uint32(b), le.Uint32(b[4:])
 	if stages < 1 || stages > maxStages || places < minPlaces || places > maxPlaces {
-		return 0, fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, maxStages, minPlaces, maxPlaces)
+		return fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, maxStages, minPlaces, maxPlaces)
 	}
 	e.stages, e.shift = int(stages), smallPlaces-uint(places)
-	b, err := f.Unpack(0, introSize+storesSize+e.stages*housesSize)
-	if err != nil {
-		return 0, err
+	if want := introSize + storesSize + e.stages*housesSize; n != want {
+		return fmt.Errorf("section 0: expected %d bytes", want)
 	}
-	return arrangement, e.setSmall(b[introSize:])
+	return e.setSmall(b[introSize:n])
 }
 
 // setSmall sets stores and houses.
