@@ -67,7 +67,8 @@ func (s Section) text() string {
 	return b.String()
 }
 
-// factsText aligns names, values and notes in columns.
+// factsText aligns names, values and notes in columns. A note that takes more than two lines of its column stands below
+// the value.
 func factsText(all []Fact) string {
 	names, values := 0, 0
 	for _, f := range all {
@@ -82,7 +83,13 @@ func factsText(all []Fact) string {
 		head := padded("  "+f.Name+":", names)
 		text := f.Value
 		if f.Note != "" {
-			head, text = head+padded(f.Value, values), f.Note
+			column := head + padded(f.Value, values)
+			width := utf8.RuneCountInString(column)
+			if note := wrap(f.Note, Screen-width); strings.Count(note, "\n") <= 2 {
+				head, text = column, note
+			} else {
+				text += "\n" + f.Note
+			}
 		}
 		width := utf8.RuneCountInString(head)
 		for line := range strings.Lines(wrap(text, Screen-width)) {
