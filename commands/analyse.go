@@ -13,7 +13,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// analyseArgs are the settings of analyse.
+// analyseArgs is the settings of analyse.
 type analyseArgs struct {
 	engine.Config
 	recordedGameFlag
@@ -22,16 +22,15 @@ type analyseArgs struct {
 	bookFlag
 	workersFlag
 	engineFlag
-	Out    string `name:"output" flag:"output,o" file:"out" help:"file for the games with comments (OGN)"`
-	limits *limits
+	Out string `name:"output" flag:"output,o" file:"out" help:"file for the games with comments (OGN)"`
 }
 
-// analyseNodes limits the search of each position, unless other limits are given.
+// analyseNodes is the default limit of each search.
 const analyseNodes = 50_000
 
 func analyseCommand() *cobra.Command {
-	a := analyseArgs{Config: engine.Config{HashMB: 64}}
-	cmd := newCommand(&cobra.Command{
+	a := analyseArgs{Config: engine.Config{HashMB: 64, Nodes: analyseNodes}}
+	return newCommand(&cobra.Command{
 		Use:     "analyse GAMES.ogn",
 		Aliases: []string{"analyze"},
 		Short:   "grade the moves of recorded games",
@@ -58,25 +57,23 @@ same command resumes.
 		}
 		return g.analyse(j, &a)
 	}, &a)
-	a.limits = limitsOf(cmd, &a.Config, engine.Config{Nodes: analyseNodes})
-	return cmd
 }
 
 func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 	path := j.args[0]
-	search, err := a.limits.config()
+	err := j.limit(&a.Config)
 	if err != nil {
 		return err
 	}
 	c := analysis.Config{Workers: a.Workers}
-	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &search.Tables, "weights", "hash"); err != nil {
+	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &a.Tables, "weights", "hash"); err != nil {
 		return err
 	}
-	c.Book, c.OwnBook, c.Search = a.Book, true, search
+	c.Book, c.OwnBook, c.Search = a.Book, true, a.Config
 	if a.Out != "" {
 		c.Journal = a.Out + ".journal"
 	}
-	by, err := j.take([]output{{path: a.Out, kind: inspect.KindGames, log: c.Journal}}, path, a.Weights, a.Book)
+	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
 	if err != nil {
 		return err
 	}
@@ -99,5 +96,5 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 		}
 		one.Print(&text, g.info())
 	}
-	return errors.Join(err, j.say(all, "%s", text.String()), journal.Remove(c.Journal))
+	return errors.Join(err, j.print(all, "%s", text.String()), journal.Remove(c.Journal))
 }

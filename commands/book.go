@@ -159,7 +159,7 @@ game and every such move.`,
 		for _, side := range oware.Descriptor().Sides {
 			pictured = append(pictured, pictures(f.Draw, "dropout-"+strings.ToLower(side))...)
 		}
-		if err := j.takeInFolder(f.Draw, pictured, j.args[0]); err != nil {
+		if err := j.claimInFolder(f.Draw, pictured, j.args[0]); err != nil {
 			return err
 		}
 		b, r, err := j.openBook(j.args[0], f.Rules)
@@ -278,7 +278,7 @@ lines of the other. The header is the first book's, with a line about the second
 		Example: "  train book merge south.bin north.bin -o book.bin\n  train book diff south.bin book.bin",
 		Args:    exactArgs(2, "two books"),
 	}, func(j *job) error {
-		if _, err := j.take([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
+		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
 			return err
 		}
 		a, b, err := j.openBooks(f.Rules)
@@ -298,7 +298,7 @@ lines of the other. The header is the first book's, with a line about the second
 		if err := book.Write(f.Out, a.Header().Derived(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries); err != nil {
 			return err
 		}
-		return j.say(bookMade{f.Out, len(entries)}, "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), f.Out)
+		return j.print(bookMade{f.Out, len(entries)}, "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), f.Out)
 	}, &f)
 }
 
@@ -318,7 +318,7 @@ the game. Values stay as they are.`,
 		Example: "  train book prune book.bin --margin 42 -o small.bin\n  train book prune book.bin --plies 12 --margin 0 --side south -o south.bin",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) error {
-		if _, err := j.take([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
+		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
 			return err
 		}
 		c := f.PruneConfig
@@ -337,7 +337,7 @@ the game. Values stay as they are.`,
 		if err := book.Write(f.Out, b.Header().Derived(book.Field{Name: "Pruned", Value: by}), entries); err != nil {
 			return err
 		}
-		return j.say(bookMade{f.Out, len(entries)}, "%d of %d entries kept, in %s\n", len(entries), b.Len(), f.Out)
+		return j.print(bookMade{f.Out, len(entries)}, "%d of %d entries kept, in %s\n", len(entries), b.Len(), f.Out)
 	}, &f)
 }
 
@@ -371,7 +371,7 @@ them, gives a warning only.`,
 		} else {
 			err = fmt.Errorf("%s: the book has errors", j.args[0])
 		}
-		return cmp.Or(j.say(struct {
+		return cmp.Or(j.print(struct {
 			*book.Report
 			OK bool `json:"ok"` // no faults, perhaps warnings
 		}{r, r.OK()}, "%s", text), err)

@@ -14,7 +14,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// expandArgs are the settings of `book expand`.
+// expandArgs is the settings of `book expand`.
 type expandArgs struct {
 	dropout.BookConfig
 	dropout.Stop
@@ -28,12 +28,11 @@ type expandArgs struct {
 	Cover      string `name:"cover" file:"in" help:"games or lines (OGN) to expand first"`
 	CoverPlies int    `name:"cover_plies" default:"12" range:"1.." help:"plies of each to follow"`
 	Out        string `name:"output" flag:"output,o" file:"made" help:"book to write"`
-	limits     *limits
 }
 
 func bookExpandCommand() *cobra.Command {
-	var e expandArgs
-	cmd := newCommand(&cobra.Command{
+	e := expandArgs{BookConfig: dropout.BookConfig{Config: engine.Config{Nodes: 200_000}}}
+	return newCommand(&cobra.Command{
 		Use:   "expand",
 		Short: "grow a book by drop-out expansion",
 		Long: `Grows an opening book by drop-out expansion, from the start or another position.
@@ -57,11 +56,9 @@ line and the next leaf: the one with the lowest priority, which is its depth in 
 			"  train book expand --cover lines.ogn --cover-plies 10 --time 1h --nodes 1000000 -o book.bin\n" +
 			"  train book expand --engine 'cmd=./engine uci,option.Hash=16' --nodes 200000 -o theirs.bin",
 	}, e.run, &e)
-	e.limits = limitsOf(cmd, &e.Config, engine.Config{Nodes: 200_000})
-	return cmd
 }
 
-// presetText lists the presets for a person.
+// presetText describes the presets, one per line.
 func presetText() string {
 	var b strings.Builder
 	b.WriteString("\nA preset sets flags; flags given with it override it:\n")
@@ -80,12 +77,9 @@ func (e *expandArgs) run(j *job) error {
 	if req.Farm, err = j.dial(e.farmFlags); err != nil {
 		return err
 	}
-	if e.Preset == "" {
-		e.limits.tellDefault("; --nodes, --depth, --movetime or --preset set another limit")
-	}
 	_, sum, err := dropout.Grow(j.Context(), req, e.Out, j.progress("book", "entries"))
 	if sum.Entries > 0 {
-		err = cmp.Or(err, j.say(sum, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
+		err = cmp.Or(err, j.print(sum, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
 each search: %s
 %d moves close a cycle and are left out
 at the root: %s
@@ -96,20 +90,17 @@ to grow the book further, keep its log %s
 	return err
 }
 
-// request is what the flags say.
+// request returns the settings of the expansion, and claims its outputs.
 func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
 	req = dropout.Request{BookConfig: e.BookConfig, Stop: e.Stop, Workers: e.Workers, Log: e.Out + ".log", Partial: true}
-	if err := req.Check(); err != nil {
-		return req, usageError{err}
-	}
 	r := oware.Rules(e.Rules)
-	if err := book.CheckRules(r); err != nil {
-		return req, usageError{err}
+	if err := cmp.Or(req.Check(), book.CheckRules(r)); err != nil {
+		return req, asUsage(err)
 	}
 	if req.Root, err = positionOf(oware.Descriptor(), r.String(), e.Position); err != nil {
 		return req, err
 	}
-	if req.Config, err = e.limits.config(); err != nil {
+	if err := j.limit(&req.Config); err != nil {
 		return req, err
 	}
 	if req.By, err = e.engineFlag.spec(j, e.Weights, &req.Tables, "weights", "hash"); err != nil {
@@ -123,14 +114,14 @@ func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
 		req.Cover = dropout.Cover(records, e.CoverPlies)
 	}
 	outputs := []output{
-		{path: e.Out, kind: inspect.KindBook, log: req.Log, grows: "expansions|evaluations|time|width|omega|side"},
+		{path: e.Out, kind: inspect.KindBook, log: req.Log},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	req.Made, err = j.take(outputs, e.Weights, e.Tables, e.Cover)
+	req.Made, err = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)
 	return req, err
 }
 
-// usePreset fills in what no flag says.
+// usePreset applies the preset to settings that are not given as flags.
 func (e *expandArgs) usePreset(j *job) {
 	if !j.given("expansions") && (e.Preset != "" || e.Stop != (dropout.Stop{})) {
 		e.BookConfig.Expansions = 0
@@ -151,11 +142,13 @@ func (e *expandArgs) usePreset(j *job) {
 		if !j.given("hash") {
 			e.HashMB = p.HashMB
 		}
-		e.limits.fallback = p.Config
+		if !j.limited() {
+			e.Nodes, e.Depth, e.MoveTime = p.Config.Nodes, p.Config.Depth, p.Config.MoveTime
+		}
 	}
 }
 
-// deepenArgs are the settings of `book deepen`.
+// deepenArgs is the settings of `book deepen`.
 type deepenArgs struct {
 	engine.Config
 	dropout.DeepenRequest `name:"."`
@@ -164,13 +157,12 @@ type deepenArgs struct {
 	engineFlag
 	bookWeightsFlag
 	positionFlag
-	Out    string `name:"output" flag:"output,o" file:"made" help:"book to write"`
-	limits *limits
+	Out string `name:"output" flag:"output,o" file:"made" help:"book to write"`
 }
 
 func bookDeepenCommand() *cobra.Command {
-	d := deepenArgs{Config: engine.Config{HashMB: 64}}
-	cmd := newCommand(&cobra.Command{
+	d := deepenArgs{Config: engine.Config{HashMB: 64, Nodes: 4_000_000}}
+	return newCommand(&cobra.Command{
 		Use:   "deepen BOOK",
 		Short: "search the leaves of a book again, with more nodes",
 		Long: `Searches leaves of a book again and writes a book of the same positions with the new
@@ -190,24 +182,18 @@ also with another --searches, --time, --loss, --total-loss or --round.
 			"  train book deepen book.bin --time 1h -o deeper.bin --farm embedded",
 		Args: exactArgs(1, "the book"),
 	}, d.run, &d)
-	d.limits = limitsOf(cmd, &d.Config, engine.Config{Nodes: 4_000_000})
-	return cmd
 }
 
 func (d *deepenArgs) run(j *job) error {
 	req := d.DeepenRequest
-	err := req.Check()
-	if err != nil {
-		return usageError{err}
-	}
-	search, err := d.limits.config()
+	err := cmp.Or(asUsage(req.Check()), j.limit(&d.Config))
 	if err != nil {
 		return err
 	}
-	if req.By, err = d.engineFlag.spec(j, d.Weights, &search.Tables, "weights", "hash"); err != nil {
+	if req.By, err = d.engineFlag.spec(j, d.Weights, &d.Tables, "weights", "hash"); err != nil {
 		return err
 	}
-	req.By.Search, req.Notice, req.Log = search, tell, d.Out+".log"
+	req.By.Search, req.Notice, req.Log = d.Config, warn, d.Out+".log"
 	b, r, err := j.openBook(j.args[0], d.ofBook.Rules)
 	if err != nil {
 		return err
@@ -217,22 +203,21 @@ func (d *deepenArgs) run(j *job) error {
 		return err
 	}
 	outputs := []output{
-		{path: d.Out, kind: inspect.KindBook, log: req.Log, grows: "searches|time|loss|total-loss|round"},
+		{path: d.Out, kind: inspect.KindBook, log: req.Log},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	if req.Made, err = j.take(outputs, j.args[0], d.Weights, d.Tables); err != nil {
+	if req.Made, err = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables); err != nil {
 		return err
 	}
 	if req.Farm, err = j.dial(d.farmFlags); err != nil {
 		return err
 	}
-	d.limits.tellDefault("")
 	sum, err := dropout.Deepen(j.Context(), b, req, d.Out, j.progress("deepen", "leaves"))
 	if sum.Entries > 0 {
-		err = cmp.Or(err, j.say(sum, `%d leaves searched again (%d million positions visited), %d left on the lines; ended: %s
+		err = cmp.Or(err, j.print(sum, `%d leaves searched again (%d million positions visited), %d left on the lines; ended: %s
 %d entries, in %s
 now: %s
-with %s it can go on
+to search more leaves, keep its log %s
 `, sum.Searched, sum.Visited/1e6, sum.Left, sum.Ended, sum.Entries, d.Out, book.ScoresText(sum.Scores, req.Root.ToMove()), req.Log))
 	}
 	return err

@@ -20,25 +20,24 @@ import (
 	"kroo/internal/wording"
 )
 
-// job is a command at work.
+// job is one run of a command.
 type job struct {
 	*cobra.Command
 	args    []string
-	meter   *meter   // of the work that it has shown last
-	journal string   // where finished work is kept until the output is written; "" for nowhere
-	closers []func() // what to do at the end
+	meter   *meter   // of the part of the work shown last; may be nil
+	journal string   // file that keeps finished work until the output is written; may be ""
+	closers []func() // called at the end, the last one first
 }
 
-// newCommand completes a command: the fields of the settings, structs as package spec has them, become its
-// flags, --json prints what it has found or made, and run does its work. A command without Args
-// takes no operands.
+// newCommand completes a command: it adds a flag for each field of the settings (see package spec),
+// and --json, which prints the result as JSON. A command without Args accepts no operands.
 func newCommand(cmd *cobra.Command, run func(*job) error, settings ...any) *cobra.Command {
 	return withoutJSON(cmd, run, append(settings, new(struct {
 		JSON bool `name:"json" group:"Output" help:"print as JSON"`
 	}))...)
 }
 
-// withoutJSON is newCommand for a command that prints something else than results.
+// withoutJSON is newCommand for a command that does not print results.
 func withoutJSON(cmd *cobra.Command, run func(*job) error, settings ...any) *cobra.Command {
 	for _, s := range settings {
 		spec.Default(s)
@@ -48,7 +47,7 @@ func withoutJSON(cmd *cobra.Command, run func(*job) error, settings ...any) *cob
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		writes = writes || isOutput(f)
 		if strings.Contains(f.Usage, "{") {
-			f.Usage = words().Replace(f.Usage)
+			f.Usage = placeholders().Replace(f.Usage)
 			f.Hidden = f.Usage == ""
 		}
 	})
@@ -64,24 +63,24 @@ func withoutJSON(cmd *cobra.Command, run func(*job) error, settings ...any) *cob
 	return cmd
 }
 
-// do runs a command to its end. An error of work that a journal keeps says how to continue.
+// do runs the command. If a journal keeps finished work, its error includes how to resume.
 func (j *job) do(run func(*job) error) error {
 	err := run(j)
 	j.endMeter()
 	for _, end := range slices.Backward(j.closers) {
 		end()
 	}
-	if _, told := errors.AsType[resumable](err); err != nil && j.journal != "" && !told {
-		return resumable{err, thisCommand(), j.journal}
+	if _, already := errors.AsType[resumable](err); err != nil && j.journal != "" && !already {
+		return resumable{err, commandLine(), j.journal}
 	}
 	return err
 }
 
-// given reports whether the command line has a flag.
+// given reports whether the command line sets a flag.
 func (j *job) given(name string) bool { return j.Flags().Changed(name) }
 
-// progress shows how far a part of the work is, from its first report to the next part's, or to the
-// next text.
+// progress returns the progress of a part of the work. Its meter replaces that of the part before
+// at the first call.
 func (j *job) progress(label, unit string) parallel.Progress {
 	m := newMeter(label, unit)
 	return func(done, total int64, note string) {
@@ -99,20 +98,13 @@ func (j *job) endMeter() {
 	}
 }
 
-// tellSpeed prints on standard error how fast the last work was.
-func (j *job) tellSpeed() {
-	if j.meter != nil {
-		j.note("%s\n", j.meter.did())
-	}
-}
-
 // note prints on standard error.
 func (j *job) note(format string, args ...any) {
 	j.endMeter()
 	fmt.Fprintf(j.ErrOrStderr(), format, args...)
 }
 
-// text is where a command prints what people read: nowhere with --json.
+// text returns where to print text for people: nowhere with --json.
 func (j *job) text() io.Writer {
 	j.endMeter()
 	if j.inJSON() {
@@ -126,32 +118,24 @@ func (j *job) inJSON() bool {
 	return err == nil && asJSON
 }
 
-// value prints what a command has found or made, with --json.
-func (j *job) value(v any) error {
+// print prints text, or with --json the value instead.
+func (j *job) print(v any, format string, args ...any) error {
+	out := j.text()
 	if !j.inJSON() {
-		return nil
+		_, err := fmt.Fprintf(out, format, args...)
+		return err
 	}
-	j.endMeter()
 	enc := json.NewEncoder(j.OutOrStdout())
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false) // <1 stays <1
 	return enc.Encode(v)
 }
 
-// say prints a text, or with --json the value that it is about.
-func (j *job) say(v any, format string, args ...any) error {
-	if _, err := fmt.Fprintf(j.text(), format, args...); err != nil {
-		return err
-	}
-	return j.value(v)
-}
+// show prints a document, or with --json its value. The name, if any, precedes the title.
+func (j *job) show(name string, d *doc.Doc) error { return j.print(d.Value, "%s", d.Text(name)) }
 
-// show prints a document: its text under a name, "" for none, or with --json its value.
-func (j *job) show(name string, d *doc.Doc) error { return j.say(d.Value, "%s", d.Text(name)) }
-
-// thisCommand is the command line as it was given, but for some flags, for work that
-// continues when it is said again.
-func thisCommand(without ...string) string {
+// commandLine returns the command line that resumes this work: the same one, without some flags.
+func commandLine(without ...string) string {
 	words := []string{wording.Program()}
 	for _, w := range os.Args[1:] {
 		if !slices.Contains(without, w) {
@@ -161,29 +145,28 @@ func thisCommand(without ...string) string {
 	return strings.Join(words, " ")
 }
 
-// tryNext prints what to run next, as it can be run here: commands without the name of
-// the program.
-func (j *job) tryNext(commands ...string) {
+// suggest prints commands to run next; they are given without the program's name.
+func (j *job) suggest(commands ...string) {
 	for i, c := range commands {
 		fmt.Fprintf(j.text(), "%s %s %s\n", [2]string{"next:", "  or:"}[min(i, 1)], wording.Program(), c)
 	}
 }
 
-// unused is the name of a file or folder that is not there yet: base with the ending, or
-// with a number between them.
+// unused returns the name of a file or folder that does not exist: base with the ending, or with a
+// number between them.
 func unused(base, ending string) string {
 	name := base + ending
 	for n := 2; ; n++ {
 		_, err := vfs.Lstat(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			_, err = vfs.Lstat(name) // the system may have erred
+			_, err = vfs.Lstat(name) // the first error may have been a passing one
 		}
-		if err != nil { // whoever makes it finds what else is wrong
+		if err != nil { // any other error is reported when the file is created
 			return name
 		}
 		name = fmt.Sprintf("%s-%d%s", base, n, ending)
 	}
 }
 
-// quoted is a path as a shell and this program take it.
+// quoted quotes a path for a shell.
 func quoted(path string) string { return wording.Path(path) }

@@ -39,9 +39,8 @@ func completionCommand() *cobra.Command {
 	})
 }
 
-// plainBash finds the words of the line where the package bash-completion is missing:
-// cobra's own way calls a function of that package. It splits at blanks alone, since bash
-// also splits at = and :.
+// plainBash replaces the function of the package bash-completion that cobra's script calls. It
+// splits the line at blanks only; bash also splits at = and :.
 const plainBash = `
 __train_init_completion()
 {
@@ -57,8 +56,8 @@ __train_init_completion()
 }
 `
 
-// completedFlags are the flags without choices of their own whose values shells complete. A file is
-// completed where no value begins as the word does.
+// completedFlags returns the values of flags without choices that shells complete. If no value
+// matches, shells complete file names.
 var completedFlags = map[string]func(cmd *cobra.Command) []string{
 	"level":   func(*cobra.Command) []string { return engine.LevelNames() },
 	"game":    func(*cobra.Command) []string { return gameNames() },
@@ -73,15 +72,14 @@ var completedFlags = map[string]func(cmd *cobra.Command) []string{
 	"where":  func(*cobra.Command) []string { return []string{"phase>=", "phase<=", "label>=", "label<=", "depth>="} },
 }
 
-// evaluationsOf are the evaluations by name of the game that the line has so far.
+// evaluationsOf returns the named evaluations of the game on the command line so far.
 func evaluationsOf(cmd *cobra.Command) []string {
-	if names := gameOn(cmd).names().evaluations; !slices.Contains(names, engine.DefaultName) {
-		return append([]string{engine.DefaultName}, names...)
-	}
-	return gameOn(cmd).names().evaluations
+	names := append([]string{engine.DefaultName}, gameOn(cmd).names().evaluations...)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
-// gameOn is the game of the line so far; of a name that there is not, the first.
+// gameOn returns the game on the command line so far, or the first game.
 func gameOn(cmd *cobra.Command) game {
 	asked := cmd.Flag("game")
 	for _, g := range allGames {
@@ -92,7 +90,7 @@ func gameOn(cmd *cobra.Command) game {
 	return allGames[0]
 }
 
-// completeFlags has the flags of a command, and of all below it, complete their values.
+// completeFlags registers the completion of flags of a command and its subcommands.
 func completeFlags(cmd *cobra.Command) {
 	for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
 		set.VisitAll(func(flag *pflag.Flag) {
@@ -104,7 +102,7 @@ func completeFlags(cmd *cobra.Command) {
 				return
 			}
 			err := cmd.RegisterFlagCompletionFunc(flag.Name, func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-				return beginningWith(values(cmd), word), cobra.ShellCompDirectiveDefault
+				return slices.DeleteFunc(slices.Clone(values(cmd)), func(v string) bool { return !strings.HasPrefix(v, word) }), cobra.ShellCompDirectiveDefault
 			})
 			if err != nil {
 				panic(fmt.Sprintf("%s --%s: %v", cmd.CommandPath(), flag.Name, err))
@@ -114,8 +112,4 @@ func completeFlags(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		completeFlags(sub)
 	}
-}
-
-func beginningWith(values []string, word string) []string {
-	return slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !strings.HasPrefix(v, word) })
 }

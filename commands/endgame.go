@@ -36,7 +36,7 @@ the value of a cycle depends on where the game entered it.`,
 	}, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 }
 
-// buildArgs are the settings of endgame build.
+// buildArgs is the settings of endgame build.
 type buildArgs struct {
 	rulesFlag
 	endgame.Config
@@ -59,7 +59,7 @@ func (b *buildArgs) run(j *job) (err error) {
 	c := b.Config
 	c.Rules = oware.Rules(b.rulesFlag.Rules)
 	if c.Bounds, err = endgame.ParseBounds(string(c.Bounds), c.Rules); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
 		c.Resolve = 0
@@ -68,7 +68,7 @@ func (b *buildArgs) run(j *job) (err error) {
 		return err
 	}
 	path := filepath.Join(b.Out, endgame.FileName(c.Rules))
-	by, err := j.take([]output{{path: path, kind: inspect.KindTable, log: path + ".journal"}})
+	by, err := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + ".journal"}})
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (b *buildArgs) run(j *job) (err error) {
 	if path, err = endgame.BuildFile(j.Context(), c, b.Out, j.progress("endgame", "positions")); err != nil {
 		return err
 	}
-	return j.say(struct {
+	return j.print(struct {
 		File   string         `json:"file"`
 		Rules  string         `json:"rules"`
 		Bounds endgame.Bounds `json:"bounds"`
@@ -85,8 +85,8 @@ func (b *buildArgs) run(j *job) (err error) {
 	}{path, c.Rules.String(), c.Bounds, c.Seeds}, "%s, %s values, up to %d seeds: %s\n", c.Rules, c.Bounds, c.Seeds, path)
 }
 
-// openTable opens the table that is the operand, a file or a folder of tables, or the one that comes
-// with the program, until the end of the command. Without --rules, the rules are those of the file.
+// openTable opens the table of the operand, a file or a folder of tables, or the program's own, until
+// the end of the command. Without --rules, the rules are those of the file.
 func (j *job) openTable(asked rules) (t *endgame.Table, err error) {
 	path, r := append(j.args, "")[0], oware.Rules(asked)
 	if path != "" && !j.given("rules") {
@@ -103,8 +103,8 @@ func (j *job) openTable(asked rules) (t *endgame.Table, err error) {
 	return t, err
 }
 
-// onlyTable returns the rules of the only table in a folder, or otherwise if there is
-// not exactly one.
+// onlyTable returns the rules of the only table in a folder, or otherwise if there is not exactly
+// one.
 func onlyTable(folder string, otherwise oware.Rules) oware.Rules {
 	var found []oware.Rules
 	for _, r := range oware.RuleSets() {
@@ -137,7 +137,7 @@ A-…-F-a-…-f-storeS-storeN-S|N.`,
 		r := oware.Rules(f.Rules)
 		p, err := oware.Descriptor().Parse(r.String(), j.args[0])
 		if err != nil {
-			return usageError{err}
+			return asUsage(err)
 		}
 		t, err := endgame.Find(f.Table, r)
 		if err != nil {
@@ -163,11 +163,11 @@ A-…-F-a-…-f-storeS-storeN-S|N.`,
 		if a.Line != "" {
 			text += "best line: " + a.Line + "\n"
 		}
-		return j.say(a, "%s", text)
+		return j.print(a, "%s", text)
 	}, &f)
 }
 
-// between writes the bounds of a difference in seeds.
+// between formats the bounds of a difference in seeds.
 func between(low, high int) string {
 	if low == high {
 		return fmt.Sprintf("%+d", low)
@@ -243,6 +243,7 @@ value depends on history, and the summary counts such positions.`,
 		c := f.CheckConfig
 		c.Engine, c.Random = weakEngine(), rand.New(rand.NewPCG(1, 0))
 		var passed []string
+		text := ""
 		for _, check := range endgame.Checks {
 			if err := check.Run(j.Context(), t, c, j.progress(check.Name, check.Unit)); err != nil {
 				if fault, ok := errors.AsType[*endgame.Fault](err); ok && !errors.Is(err, context.Canceled) {
@@ -250,14 +251,14 @@ value depends on history, and the summary counts such positions.`,
 				}
 				return err
 			}
-			fmt.Fprintf(j.text(), "%s: no problems\n", check.Name)
+			text += check.Name + ": no problems\n"
 			passed = append(passed, check.Name)
 		}
-		return j.value(passed)
+		return j.print(passed, "%s", text)
 	}, &f)
 }
 
-// verifyAlone checks a table by code that shares nothing with package endgame.
+// verifyAlone checks a table with package check, which shares no code with package endgame.
 func verifyAlone(j *job, asked rules) error {
 	path := append(j.args, "")[0]
 	file, err := tableBytes(path, oware.Rules(asked))
@@ -279,17 +280,17 @@ func verifyAlone(j *job, asked rules) error {
 	}
 	d := &doc.Doc{Value: levels}
 	if open > 0 {
-		d.Add(doc.Section{Table: t, Note: fmt.Sprintf("%d of them are resolved within their bounds, and no more can be said without their history", open)})
+		d.Add(doc.Section{Table: t, Note: fmt.Sprintf("%d of them have a resolved value within their bounds; it depends on history and cannot be checked further", open)})
 	}
-	d.Addf("the bounds of %d positions, found again: no problems", positions)
+	d.Addf("the bounds of %d positions, computed again: no problems", positions)
 	return j.show("", d)
 }
 
-// checkBytes is what a byte of a table takes on the way, at most: of the last level two
-// numbers and two bytes a role, and up to six moves, in lists that grow.
+// checkBytes is the most memory that the check needs per byte of a table: for the last level two
+// numbers, two bytes per role, and up to six moves, in lists that grow.
 const checkBytes = 50
 
-// tableBytes is the file of a table, or of the program's own if the path is "".
+// tableBytes returns the file of a table, or that of the program's own if the path is "".
 func tableBytes(path string, r oware.Rules) ([]byte, error) {
 	if path != "" {
 		return vfs.ReadFile(endgame.File(path, r))

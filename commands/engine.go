@@ -54,7 +54,7 @@ func (e engineFlag) spec(j *job, weights string, tables *string, forKroo ...stri
 }
 
 // watch makes a program report searches that exceed their limits.
-func watch(p *client.Command) { p.Watch = &client.LimitWatch{Warn: tell} }
+func watch(p *client.Command) { p.Watch = &client.LimitWatch{Warn: warn} }
 
 func engineCommand() *cobra.Command {
 	return group(&cobra.Command{
@@ -87,7 +87,7 @@ func (g gameOf[P]) checkEngine(j *job) error {
 	text := j.args[0]
 	p, err := engine.ParseProgram(text)
 	if err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	found, err := check.Program(j.Context(), g.kit, p, j.progress("checking", "checks"))
 	if err != nil {
@@ -178,6 +178,6 @@ error. With flags it is a measurement, not the signature.`,
 		}
 		slices.Sort(times)
 		j.note("%.2f s, %.2f million nodes/s, median %s per position\n", took.Seconds(), float64(nodes)/1e6/took.Seconds(), times[len(times)/2].Round(time.Microsecond))
-		return j.say(rows, "Bench: %d\n", nodes)
+		return j.print(rows, "Bench: %d\n", nodes)
 	}, &f)
 }

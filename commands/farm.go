@@ -18,35 +18,32 @@ import (
 	"kroo/match"
 )
 
-// farmFlags are the settings of commands that may hand their searches to a farm.
+// farmFlags is the settings of commands that can search on a farm.
 type farmFlags struct {
 	Farm string `name:"farm" group:"Farm" help:"search on the workers of a farm: the URL of its server, or embedded to start one (default on this machine)"`
 	farmConfig
 }
 
-// farmConfig is the file about a farm.
+// farmConfig is the configuration file of a farm.
 type farmConfig struct {
 	FarmConfig string `name:"farm_config" group:"Farm" help:"file with the farm's credentials, certificates, address and deadline (see train farm --help)"`
 }
 
-// of is the configuration of the farm at a URL. Only a coordinator may start a server.
+// of returns the configuration of the farm at a URL. Only a coordinator may start a server.
 func (f farmConfig) of(url string, coordinator bool) (c natspool.Config, err error) {
 	if f.FarmConfig != "" {
 		if c, err = natspool.ReadConfig(f.FarmConfig); err != nil {
 			return c, err
 		}
 	}
-	c.URL, c.Notice = url, tell
+	c.URL, c.Notice = url, warn
 	if c.URL == natspool.Embedded && !coordinator {
 		return c, usagef("embedded is for coordinators: expected nats://HOST:PORT")
 	}
-	if err := c.Check(); err != nil {
-		return c, usageError{err}
-	}
-	return c, nil
+	return c, asUsage(c.Check())
 }
 
-// dial connects with a farm until the end of the command, and returns nil if there is to be none.
+// dial connects to a farm until the end of the command. It returns nil without --farm.
 func (j *job) dial(f farmFlags) (farm.Network, error) {
 	if f.Farm == "" {
 		if f.FarmConfig != "" {
@@ -64,19 +61,19 @@ func (j *job) dial(f farmFlags) (farm.Network, error) {
 	}
 	j.closers = append(j.closers, func() {
 		if err := n.Close(); err != nil {
-			tell(err.Error())
+			warn(err.Error())
 		}
 	})
 	return n, nil
 }
 
-// tell prints a line above a progress bar.
-func tell(text string) {
-	begin := ""
+// warn prints a line on standard error, above the progress bar.
+func warn(text string) {
+	clear := ""
 	if term.IsTerminal(int(os.Stderr.Fd())) {
-		begin = "\r\x1b[K" // over the bar, which is drawn again
+		clear = "\r\x1b[K" // the bar is drawn again below
 	}
-	fmt.Fprintf(&results{to: os.Stderr}, "%s%s\n", begin, text)
+	fmt.Fprintf(&results{to: os.Stderr}, "%s%s\n", clear, text)
 }
 
 func farmCommand() *cobra.Command {
@@ -121,7 +118,7 @@ tasks.`,
 		for {
 			st, err := natspool.ReadStatus(j.Context(), c)
 			if err == nil {
-				err = errors.Join(st.Write(j.text()), j.value(st))
+				err = j.show("", st.Doc())
 			}
 			if err != nil || !f.Watch {
 				return err
@@ -173,11 +170,11 @@ another engine. It never starts other programs.`,
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
-		return j.say(sum, "%d tasks done, %d failed\n", sum.Done, sum.Failed)
+		return j.print(sum, "%d tasks done, %d failed\n", sum.Done, sum.Failed)
 	}, &f)
 }
 
-// openWork opens what a coordinator asks workers to do.
+// openWork starts a worker's part of a coordinator's work.
 func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 	switch w.Kind {
 	case farm.KindSearch:

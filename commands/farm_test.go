@@ -268,7 +268,7 @@ func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 		t.Errorf("status %+v, %v: want two workers", st, err)
 	}
 	out := good(t, dir, strings.Fields("farm status nats://"+address)...)
-	testkit.Contains(t, out, "BUSY")
+	testkit.Contains(t, out, "busy")
 	for _, w := range st.Workers {
 		testkit.Contains(t, out, w.ID[:6])
 	}

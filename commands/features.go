@@ -59,7 +59,7 @@ func (f *featuresArgs) run(j *job) error {
 			return err
 		}
 	}
-	if err := j.ofGame(j.args[0], f.gameFlag); err != nil {
+	if err := j.checkGame(j.args[0], f.gameFlag); err != nil {
 		return err
 	}
 	g, meta, err := gameOfDataset(j.args[0])
@@ -94,14 +94,14 @@ func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
 	if !j.given("set") {
 		f.Set = g.kit.Sets.Default(meta.Rules)
 	}
-	if _, err := j.take([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
+	if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
 		return err
 	}
 	rows, err := regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows"))
 	if err != nil {
 		return err
 	}
-	return j.say(struct {
+	return j.print(struct {
 		File string `json:"file"`
 		Set  string `json:"set"`
 		Rows int64  `json:"rows"`
@@ -113,7 +113,7 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 	in := j.args[0]
 	paths, err := regress.DesignPaths(f.Out)
 	if err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if g.kit.Patterns.DefaultSet == "" {
 		return fmt.Errorf("%s: %s has no pattern features", in, meta.Game)
@@ -122,7 +122,7 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 		f.Set = g.kit.Patterns.DefaultSet
 	}
 	if err := regress.CheckPatterns(g.kit.Patterns, meta.Rules, regress.PatternConfig{Set: f.Set}); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	var outputs []output
 	for _, path := range paths {
@@ -132,7 +132,7 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 		}
 		outputs = append(outputs, output{path: path, kind: kind, compared: true})
 	}
-	if _, err := j.take(outputs, in); err != nil {
+	if _, err := j.claimOutputs(outputs, in); err != nil {
 		return err
 	}
 	req := regress.DesignRequest{Labels: []string{in}, Where: f.Where, Set: f.Set, Out: f.Out}
@@ -140,7 +140,7 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 	if err != nil {
 		return err
 	}
-	return j.say(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
+	return j.print(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
 		s.Rows, s.Columns, req.Set, s.Entries, paths[0], paths[1], paths[2])
 }
 

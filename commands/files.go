@@ -108,12 +108,12 @@ func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
 func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 	path, how := j.args[0], a.Foreign
 	if err := how.Check(g.info()); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if how.Set != "" {
 		set, err := g.kit.Sets.ByName(how.Set)
 		if err != nil {
-			return usageError{err}
+			return asUsage(err)
 		}
 		how.SetNames = set.Names()
 	}
@@ -123,7 +123,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 	if a.Columns == nil && a.ColumnsView+a.Labels != "" {
 		return usagef("--columns-view and --labels need --columns")
 	}
-	by, err := j.take([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
+	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 		return err
 	}
 	j.note("%s", rejectedText(rejected, why))
-	return j.say(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules)
+	return j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules)
 }
 
 // rejectedText says what was left out of a table, and why, or changed.
@@ -190,7 +190,7 @@ that another program has changed has to be imported: see train adopt --help.
 		if err := datasets.CheckOutput(out); err != nil {
 			return err
 		}
-		if _, err := j.take([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
+		if _, err := j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
 			return err
 		}
 		g, _, err := gameOfDataset(in)
@@ -201,7 +201,7 @@ that another program has changed has to be imported: see train adopt --help.
 		if err != nil {
 			return err
 		}
-		return j.say(m, "%s: %s of %s\n", out, wording.Count(m.Rows, "row"), m.Meta.Kind)
+		return j.print(m, "%s: %s of %s\n", out, wording.Count(m.Rows, "row"), m.Meta.Kind)
 	}, &f)
 }
 
@@ -246,7 +246,7 @@ func (g gameOf[P]) split(j *job, strict bool) error {
 	if err != nil {
 		return err
 	}
-	return j.say(struct {
+	return j.print(struct {
 		Folder string `json:"folder"`
 		Games  int    `json:"games"`
 	}{folder, len(records)}, "%s written to %s\n", wording.Count(len(records), "game"), folder)

@@ -73,7 +73,7 @@ func (f *fitArgs) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	if err := j.ofGame(f.Rows[0], f.gameFlag); err != nil {
+	if err := j.checkGame(f.Rows[0], f.gameFlag); err != nil {
 		return err
 	}
 	if meta.Weighted && f.Weight == "" {
@@ -180,7 +180,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		err = regress.CheckPatterns(g.kit.Patterns, meta.Rules, f.PatternConfig)
 	}
 	if err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if meta.Kind == datasets.Features && (len(f.Rows) != 1 || len(f.Validation) > 1) {
 		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(f.Rows), len(f.Validation))
@@ -189,7 +189,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	if err != nil {
 		return err
 	}
-	if f.Made, err = j.take(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...); err != nil {
+	if f.Made, err = j.claimOutputs(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...); err != nil {
 		return err
 	}
 	begin := time.Now()
@@ -232,7 +232,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	}
 	j.note("%s\n", speed(int64(rows), "rows", time.Since(begin)))
 	if err = cmp.Or(j.show("", d), err); err == nil {
-		j.tryNext(next...)
+		j.suggest(next...)
 	}
 	return err
 }

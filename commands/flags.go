@@ -2,7 +2,6 @@ package commands
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -10,15 +9,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/vfs"
 )
 
-// Settings that several commands have, with the same meaning in each.
+// Settings that several commands share.
 type (
-	// rulesFlag are those that books and endgame tables serve.
+	// rulesFlag is a rule set of books and endgame tables.
 	rulesFlag struct {
 		Rules rules `name:"rules" default:"abapa" help:"abapa, awari, simple or simple-to-end"`
 	}
@@ -28,7 +26,7 @@ type (
 	whereFlag struct {
 		Where string `name:"where" help:"rows that count, such as 'phase>=20, label<0': see train help filters"`
 	}
-	// rowFlags say which rows of datasets count, and how much.
+	// rowFlags select and weight the rows of datasets.
 	rowFlags struct {
 		whereFlag
 		Weight string `name:"weight" group:"Tables of other programs" help:"column of how many rows each row counts for, such as weight (default each once)"`
@@ -37,18 +35,18 @@ type (
 	weightsFlag struct {
 		Weights string `name:"weights" group:"Search" help:"evaluation: by name, or a weights file (default the game's own; in oware default, or captures where the rules have no trained weights)"`
 	}
-	// bookWeightsFlag is the evaluation of a book, which the book names.
+	// bookWeightsFlag is the evaluation of a book, which records its name.
 	bookWeightsFlag struct {
 		Weights string `name:"weights" default:"default" group:"Search" help:"evaluation: default, another name, or a weights file"`
 	}
-	// bookFlag is the book of the commands that play.
+	// bookFlag is the book that the engine plays from.
 	bookFlag struct {
 		Book string `name:"book" group:"Search" help:"opening book the engine plays from: a file, or none (default the program's own)"`
 	}
 	tablesFlag struct {
 		Tables string `name:"tables" group:"Search" help:"endgame tables: a file, a folder, or none (default those of the program)"`
 	}
-	// tableFlag is one table that a command asks.
+	// tableFlag is the endgame table of a command that needs one.
 	tableFlag struct {
 		Table string `name:"table" help:"table file or folder of tables (default the program's own table)"`
 	}
@@ -63,11 +61,10 @@ type (
 	}
 )
 
-// folderName is the name of a folder, which may not exist yet. A file of that name is refused
-// before the work begins.
+// folderName is the name of a folder, which may not exist yet.
 type folderName string
 
-// UnmarshalText reads the flag.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It refuses the name of a file.
 func (f *folderName) UnmarshalText(path []byte) error {
 	if _, err := vfs.Lstat(string(path)); !errors.Is(err, fs.ErrNotExist) {
 		if at, err := vfs.Stat(string(path)); err != nil || !at.IsDir() {
@@ -81,7 +78,7 @@ func (f *folderName) UnmarshalText(path []byte) error {
 // rules is a rule set of oware.
 type rules oware.Rules
 
-// UnmarshalText reads the flag.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (r *rules) UnmarshalText(text []byte) error {
 	set, err := oware.ParseRules(string(text))
 	if err != nil {
@@ -91,12 +88,12 @@ func (r *rules) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText is the name.
+// MarshalText implements [encoding.TextMarshaler].
 func (r rules) MarshalText() ([]byte, error) { return []byte(oware.Rules(r).String()), nil }
 
-// noneEmpty refuses flags that are given without a value: a script's variable is empty, and
-// without the flag the command does something else.
-func noneEmpty(cmd *cobra.Command) (err error) {
+// checkEmpty returns an error for a flag with an empty value, which is often an unset variable of a
+// script.
+func checkEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.Type(); (text == "string" || text == "strings") && err == nil && strings.TrimSpace(f.Value.String()) == "" {
 			err = usagef("--%s is empty: expected a value; or leave the flag out", f.Name)
@@ -105,9 +102,9 @@ func noneEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// resolvePaths has every operand and every flag name the file that the system finds by it: the
-// program joins and folds paths, which takes LINK/../x for x. What is no path, or has a folder
-// that is not there, stays as it is. No file is named - but where a command says so.
+// resolvePaths resolves operands and flags that are paths (see [vfs.Resolve]), because the program
+// cleans paths later. It leaves other values as they are, and refuses "-" where it does not mean
+// standard output.
 func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 	const standard = "-: expected a file, since this command neither reads it from standard input nor writes it to standard output; ./- is a file by that name"
 	for i, arg := range args {
@@ -130,10 +127,11 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// printable is the annotation of a flag that names an output which - writes to standard output.
+// printable is the annotation of a flag for which - means standard output.
 const printable = "printable"
 
-// notWith refuses flags that would do nothing with what is given.
+// notWith returns an error if one of the flags is given, because it has no effect with what is
+// given.
 func (j *job) notWith(given string, names ...string) error {
 	for _, name := range names {
 		if j.given(name) {
@@ -143,43 +141,22 @@ func (j *job) notWith(given string, names ...string) error {
 	return nil
 }
 
-// limits are those of a command's searches.
-type limits struct {
-	given    *engine.Config
-	fallback engine.Config // where no limit is given
-	fellBack bool          // which config has found
-}
+// limited reports whether the command line limits searches.
+func (j *job) limited() bool { return j.given("nodes") || j.given("depth") || j.given("movetime") }
 
-// limitsOf has a command whose flags are those of a search take the limits of fallback without any.
-func limitsOf(cmd *cobra.Command, c *engine.Config, fallback engine.Config) *limits {
-	name, limit := "nodes", fmt.Sprint(fallback.Nodes)
-	if fallback.Nodes == 0 {
-		name, limit = "movetime", fallback.MoveTime.String()
+// limit clears the default limit of searches if the command line sets another. It returns an error
+// for wrong settings.
+func (j *job) limit(c *engine.Config) error {
+	if j.limited() {
+		if !j.given("nodes") {
+			c.Nodes = 0
+		}
+		if !j.given("depth") {
+			c.Depth = 0
+		}
+		if !j.given("movetime") {
+			c.MoveTime.Duration = 0
+		}
 	}
-	flag := cmd.Flags().Lookup(name)
-	flag.Usage = fmt.Sprintf("%s, %s if no limit is given", strings.TrimSuffix(flag.Usage, ", such as 200ms"), limit)
-	return &limits{given: c, fallback: fallback}
-}
-
-// tellDefault says on standard error what limits each search if no flag does, and why.
-func (s *limits) tellDefault(why string) {
-	limit := fmt.Sprintf("%d nodes", s.fallback.Nodes)
-	if s.fallback.Nodes == 0 {
-		limit = s.fallback.MoveTime.String()
-	}
-	if s.fellBack {
-		tell(fmt.Sprintf("no limit given: each search takes %s%s", limit, why))
-	}
-}
-
-// config is what the flags say; without any limit it has those of the fallback.
-func (s *limits) config() (engine.Config, error) {
-	c := *s.given
-	if s.fellBack = c.Limits() == (search.Limits{}); s.fellBack {
-		c.Nodes, c.Depth, c.MoveTime = s.fallback.Nodes, s.fallback.Depth, s.fallback.MoveTime
-	}
-	if err := c.Check(); err != nil {
-		return c, usageError{err}
-	}
-	return c, nil
+	return asUsage(c.Check())
 }

@@ -20,31 +20,29 @@ import (
 	"kroo/run/inspect"
 )
 
-// Games are the games of Kroo's own program.
+// Games returns the games of Kroo's own program.
 func Games() []Game {
 	return []Game{GameOf(engine.Oware()), GameOf(engine.TicTacToe()), GameOf(engine.Othello()), GameOf(engine.Chess())}
 }
 
-// allGames are the games of the program: commands, help and messages take them from here. The
-// first is the one of commands and files that name none.
+// allGames is the games of the program. The first is the default of commands and files.
 var allGames = Games()
 
-// Game is a game as commands see it. [GameOf] makes one.
+// Game is a game for the commands, made by [GameOf].
 type Game interface{ game }
 
-// GameOf is the game of a kit. Commands do for it what they do for any game; of the kit only the
-// description, the evaluations and the plain one of them have to be there: a command that needs
-// what the kit lacks says so.
+// GameOf returns the game of a kit. The kit needs a description, evaluations, and the plain one of
+// them; a command that needs more returns an error that says so.
 func GameOf[P search.Position[P]](kit engine.Kit[P]) Game { return gameOf[P]{kit} }
 
-// gameOf is a game with the type of its positions. What a command does for any game is a
-// method of it, in the file of the command.
+// gameOf is a game with its type of positions. The part of a command that depends on that type is
+// a method, in the file of the command.
 type gameOf[P search.Position[P]] struct{ kit engine.Kit[P] }
 
-// game is a game as commands see it, without the type of its positions.
+// game is a [gameOf] any type of positions.
 type game interface {
 	info() games.Info
-	inspected() inspect.Game
+	inspectGame() inspect.Game
 	names() names
 
 	adopt(j *job, a *adoptArgs) error
@@ -72,11 +70,11 @@ type game interface {
 	uci(j *job, u *uciArgs) error
 }
 
-// names are those of a game's evaluations and features.
+// names is the names of a game's evaluations and feature sets.
 type names struct {
 	evaluations []string
 	sets        []features.Info // antisymmetric
-	patterns    string          // the usual set of pattern features, "" for a game without any
+	patterns    string          // the default set of pattern features, "" if the game has none
 }
 
 func (g gameOf[P]) info() games.Info { return g.kit.Game.Info }
@@ -89,21 +87,21 @@ func (g gameOf[P]) names() names {
 	return n
 }
 
-func (g gameOf[P]) inspected() inspect.Game {
+func (g gameOf[P]) inspectGame() inspect.Game {
 	sets := g.kit.Sets
 	sets.Game = g.kit.Game
 	return inspect.GameOf(sets, g.kit.Patterns)
 }
 
-// inspected are the games whose files there may be.
-func inspected() (all inspect.Games) {
+// inspectGames returns the games whose files inspect reads.
+func inspectGames() (all inspect.Games) {
 	for _, g := range allGames {
-		all = append(all, g.inspected())
+		all = append(all, g.inspectGame())
 	}
 	return all
 }
 
-// infos are the descriptions of the games.
+// infos returns the descriptions of the games.
 func infos() (all []games.Info) {
 	for _, g := range allGames {
 		all = append(all, g.info())
@@ -111,7 +109,7 @@ func infos() (all []games.Info) {
 	return all
 }
 
-// gameNames lists the games for help and messages.
+// gameNames returns the names of the games.
 func gameNames() (names []string) {
 	for _, i := range infos() {
 		names = append(names, i.Name)
@@ -119,7 +117,7 @@ func gameNames() (names []string) {
 	return names
 }
 
-// gameNamed finds the game of a file.
+// gameNamed returns the game with a name.
 func gameNamed(name string) (game, error) {
 	for _, g := range allGames {
 		if g.info().Name == name {
@@ -129,7 +127,7 @@ func gameNamed(name string) (game, error) {
 	return nil, fmt.Errorf("the game is %q: expected %s", name, games.OrList(gameNames()))
 }
 
-// gameOfDataset finds the game and the rules of a dataset.
+// gameOfDataset returns the game and the description of a dataset.
 func gameOfDataset(path string) (game, datasets.Meta, error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
@@ -139,12 +137,12 @@ func gameOfDataset(path string) (game, datasets.Meta, error) {
 	return g, m.Meta, err
 }
 
-// gameFlag is the game of a command; "" is the first.
+// gameFlag is the game of a command, by default the first.
 type gameFlag struct {
 	Game gameName `name:"game" help:"{games}"`
 }
 
-// game is that of the flag.
+// game returns the game of the flag.
 func (f gameFlag) game() game {
 	if i := slices.Index(gameNames(), string(f.Game)); i > 0 {
 		return allGames[i]
@@ -155,7 +153,7 @@ func (f gameFlag) game() game {
 // gameName is the name of one of the games.
 type gameName string
 
-// UnmarshalText reads the flag.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (n *gameName) UnmarshalText(name []byte) error {
 	if !slices.Contains(gameNames(), string(name)) {
 		return errors.New("expected " + games.OrList(gameNames()))
@@ -164,7 +162,7 @@ func (n *gameName) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// MarshalText is the name.
+// MarshalText implements [encoding.TextMarshaler].
 func (n gameName) MarshalText() ([]byte, error) {
 	if n == "" {
 		return []byte(allGames[0].info().Name), nil
@@ -177,7 +175,7 @@ type recordedGameFlag struct {
 	Game *gameName `name:"game" help:"{games} (default the game of the records)"`
 }
 
-// of returns the game of a file of records: the one of the flag, else the one named in the file.
+// of returns the game of the flag, or else of a file of records.
 func (f recordedGameFlag) of(path string) (game, error) {
 	if f.Game != nil {
 		return gameFlag{*f.Game}.game(), nil
@@ -189,8 +187,8 @@ func (f recordedGameFlag) of(path string) (game, error) {
 	return gameNamed(games.OfRecords(string(head), infos()).Name)
 }
 
-// ofGame refuses a dataset of another game than --game asks for, if it is given.
-func (j *job) ofGame(path string, f gameFlag) error {
+// checkGame returns an error for a dataset of another game than that of --game, if given.
+func (j *job) checkGame(path string, f gameFlag) error {
 	if !j.given("game") {
 		return nil
 	}
@@ -201,14 +199,14 @@ func (j *job) ofGame(path string, f gameFlag) error {
 	return err
 }
 
-// rulesFlags are the rules of a game: those named, or those for boards of a size.
+// rulesFlags is a game and its rules, by name or by the size of the board.
 type rulesFlags struct {
 	gameFlag
 	Rules string `name:"rules" help:"rule set: {rules} (default the game's first)"`
 	Size  string `name:"size" help:"{sizes}"`
 }
 
-// rules are those of the flags, or the game's default.
+// rules returns the rules of the flags, or the game's default.
 func (f rulesFlags) rules() (string, error) {
 	info, rules := f.game().info(), f.Rules
 	if f.Size != "" {
@@ -226,15 +224,15 @@ func (f rulesFlags) rules() (string, error) {
 		return info.Rules[0], nil
 	}
 	if err := info.CheckRules(rules); err != nil {
-		return "", usageError{err}
+		return "", asUsage(err)
 	}
 	return rules, nil
 }
 
 func hasSizes(i games.Info) bool { return i.Sizes != nil }
 
-// words are what help says of the games of the program, by how the tags of flags have it.
-func words() *strings.Replacer {
+// placeholders replaces {game} and others in the help of flags by what the games of the program have.
+func placeholders() *strings.Replacer {
 	var sets []string
 	sizes := ""
 	for _, i := range infos() {
@@ -248,8 +246,8 @@ func words() *strings.Replacer {
 	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "), "{sizes}", sizes)
 }
 
-// flagsFor are the flags --game and --rules of a match, where they are not the default, and one
-// that ends its games.
+// flagsFor returns the flags of a match for --game and --rules, unless they have the default value,
+// and for the length of games if they may not end.
 func flagsFor(info games.Info, rules string) (flags string) {
 	if info.Name != allGames[0].info().Name {
 		flags += " --game " + info.Name
@@ -263,7 +261,7 @@ func flagsFor(info games.Info, rules string) (flags string) {
 	return flags
 }
 
-// positionOf reads a board, for a game under rules; no board is the start.
+// positionOf parses a board; "" is the start.
 func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) (P, error) {
 	if board == "" {
 		return g.Start(rules)

@@ -16,38 +16,41 @@ import (
 	"kroo/regress"
 )
 
-// commandGroup is a title of `train --help`, and the commands below it.
+// commandGroup is a group of commands in `train --help`.
 type commandGroup struct {
 	title    string
-	commands []string
+	commands []maker
 }
 
-var commandGroups = []commandGroup{
-	{"Start", []string{"run", "play", "serve", "analyse"}},
-	{"Train", []string{"sample", "label", "features", "fit", "evaluate", "weights", "inspect"}},
-	{"Measure", []string{"match", "tune", "study"}},
-	{"Books and endgames", []string{"book", "endgame"}},
-	{"Engine", []string{"uci", "cg", "engine"}},
-	{"Files", []string{"convert", "adopt", "ogn"}},
-	{"Machines", []string{"farm"}},
-	{"More", []string{"bench", "perft", "completion", "version", "help"}},
+// maker makes the command with a name.
+type maker struct {
+	name    string
+	command func() *cobra.Command
 }
 
-// groupCommands puts the commands of the root into their groups.
-func groupCommands(root *cobra.Command) {
-	for _, g := range commandGroups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
-		for _, cmd := range root.Commands() {
-			if slices.Contains(g.commands, cmd.Name()) {
-				cmd.GroupID = g.title
-			}
-		}
+func (g commandGroup) has(name string) bool {
+	return slices.ContainsFunc(g.commands, func(m maker) bool { return m.name == name })
+}
+
+// commandGroups returns the root's commands.
+func commandGroups() []commandGroup {
+	return []commandGroup{
+		{"Start", []maker{{"run", runCommand}, {"play", playCommand}, {"serve", serveCommand}, {"analyse", analyseCommand}}},
+		{"Train", []maker{
+			{"sample", sampleCommand}, {"label", labelCommand}, {"features", featuresCommand}, {"fit", fitCommand},
+			{"evaluate", evaluateCommand}, {"weights", weightsCommand}, {"inspect", inspectCommand},
+		}},
+		{"Measure", []maker{{"match", matchCommand}, {"tune", tuneCommand}, {"study", studyCommand}}},
+		{"Books and endgames", []maker{{"book", bookCommand}, {"endgame", endgameCommand}}},
+		{"Engine", []maker{{"uci", uciCommand}, {"cg", cgCommand}, {"engine", engineCommand}}},
+		{"Files", []maker{{"convert", convertCommand}, {"adopt", adoptCommand}, {"ogn", ognCommand}}},
+		{"Machines", []maker{{"farm", farmCommand}}},
+		{"More", []maker{{"bench", benchCommand}, {"perft", perftCommand}, {"completion", completionCommand}, {"version", versionCommand}, {"help", helpCommand}}},
 	}
-	root.SetHelpCommandGroupID(commandGroups[len(commandGroups)-1].title)
 }
 
-// usage prints how a command is used: the commands below it and its flags, in groups.
-func usage(cmd *cobra.Command) error {
+// printUsage prints a command's subcommands and flags, in groups.
+func printUsage(cmd *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:\n")
 	if cmd.Runnable() {
@@ -65,8 +68,7 @@ func usage(cmd *cobra.Command) error {
 	return err
 }
 
-// writeCommands lists the commands below a command, by group if they have groups, and the topics
-// of help.
+// writeCommands lists the subcommands, by group if they have groups, and the help topics.
 func writeCommands(b *strings.Builder, cmd *cobra.Command) {
 	if !cmd.HasAvailableSubCommands() {
 		return
@@ -75,13 +77,13 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command) {
 	if len(cmd.Groups()) == 0 {
 		b.WriteString("\nCommands:\n")
 	}
-	for _, g := range commandGroups {
+	for _, g := range commandGroups() {
 		if !cmd.ContainsGroup(g.title) {
 			continue
 		}
 		title := "\n" + g.title + ":\n"
-		for _, name := range g.commands {
-			if c, _, err := cmd.Find([]string{name}); err == nil && c != cmd {
+		for _, m := range g.commands {
+			if c, _, err := cmd.Find([]string{m.name}); err == nil && c != cmd {
 				b.WriteString(title)
 				title = ""
 				line(c)
@@ -103,18 +105,17 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// flagGroups are the titles of flags in help, in order.
+// flagGroups lists the headings of flags in help, in order.
 var flagGroups = []string{
 	"Common flags", "Flags", "Search", "Games", "Positions of generated games", "Tables of other programs",
 	regress.OfPatterns, regress.OfFeatures, "Farm", "Output",
 }
 
-// writeFlags lists the flags of a command: first those that its examples use, then the others by
-// group.
+// writeFlags lists the flags of a command: those in its examples first, then the others by group.
 func writeFlags(b *strings.Builder, cmd *cobra.Command) {
 	sets := map[string]*pflag.FlagSet{}
 	add := func(f *pflag.Flag) {
-		title := titleOf(cmd, f)
+		title := heading(cmd, f)
 		if sets[title] == nil {
 			sets[title] = pflag.NewFlagSet(title, pflag.ContinueOnError)
 		}
@@ -130,11 +131,11 @@ func writeFlags(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// fewFlags are as many as need no groups.
+// fewFlags is the number of flags up to which help has no groups.
 const fewFlags = 8
 
-// titleOf is the title below which help lists a flag of a command.
-func titleOf(cmd *cobra.Command, f *pflag.Flag) string {
+// heading returns the heading of a flag in a command's help.
+func heading(cmd *cobra.Command, f *pflag.Flag) string {
 	n := 0
 	cmd.LocalFlags().VisitAll(func(*pflag.Flag) { n++ })
 	if n <= fewFlags {
@@ -150,7 +151,7 @@ func titleOf(cmd *cobra.Command, f *pflag.Flag) string {
 	return cmp.Or(strings.Join(f.Annotations[spec.Group], ""), "Flags")
 }
 
-// helpCommand is cobra's own, but for a command that there is not: that is wrong usage.
+// helpCommand is like cobra's own, but an unknown command is wrong usage.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND | TOPIC]",
@@ -159,7 +160,7 @@ func helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef("there is no command %q: see `train --help`", strings.Join(args, " "))
+				return usagef("unknown command %q: see `train --help`", strings.Join(args, " "))
 			}
 			if about.IsAdditionalHelpTopicCommand() {
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), about.Long)
@@ -170,8 +171,8 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// helpTopics are the small languages of flags and operands, which `train help TOPIC` explains: each a
-// command that does nothing.
+// helpTopics returns the topics of `train help TOPIC`, which describe the syntax of some flags and
+// operands, as commands that do nothing.
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "players", Short: "syntax of players of matches, and of other programs", Long: engine.SpecHelp + programHelp},

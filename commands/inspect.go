@@ -77,11 +77,11 @@ func (a *inspectArgs) run(j *job) error {
 		d, err = journal.Salvage(file)
 	case len(j.args) == 2:
 		var s *features.SideBySide
-		if s, err = inspected().Compare(file, j.args[1]); err == nil {
+		if s, err = inspectGames().Compare(file, j.args[1]); err == nil {
 			name, d = "", s.Doc()
 		}
 	default:
-		if d, err = inspect.File(j.Context(), file, inspected()); err == nil {
+		if d, err = inspect.File(j.Context(), file, inspectGames()); err == nil {
 			err = j.notWith(file+", which is no dataset", "where", "against", "compare", "weights", "head", "html")
 		}
 	}
@@ -102,7 +102,7 @@ func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
 		o.Weights, o.Predict = e.Name, predict
 	}
 	page := []output{{path: a.HTML, kind: inspect.KindPage, compared: true}}
-	if _, err := j.take(page, append(a.Against, file, a.Compare, a.Weights)...); err != nil {
+	if _, err := j.claimOutputs(page, append(a.Against, file, a.Compare, a.Weights)...); err != nil {
 		return err
 	}
 	s, err := profile.Of(j.Context(), g.kit.Game, file, o)
@@ -117,7 +117,7 @@ func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
 	if err := report.WriteHTML(a.HTML, d); err != nil {
 		return err
 	}
-	return j.say(d.Value, "page in %s\n", a.HTML)
+	return j.print(d.Value, "page in %s\n", a.HTML)
 }
 
 // evaluateArgs are the settings of evaluate.
@@ -163,7 +163,7 @@ func (a *evaluateArgs) run(j *job) error {
 		if len(labels) > 0 {
 			return usagef("--explain %s and %q: expected a position to explain, or datasets to measure on", a.Explain, labels)
 		}
-		w, err := inspected().Weights(j.args[0])
+		w, err := inspectGames().Weights(j.args[0])
 		if err != nil {
 			return err
 		}
@@ -198,7 +198,7 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) (err error) {
 	var m regress.Measurement
 	if a.Predictions == "" {
 		m, err = regress.Measure(j.Context(), g.kit.Game, o, predictor)
-	} else if _, err = j.take([]output{{path: a.Predictions, kind: inspect.KindDataset, compared: true}}, j.args...); err == nil {
+	} else if _, err = j.claimOutputs([]output{{path: a.Predictions, kind: inspect.KindDataset, compared: true}}, j.args...); err == nil {
 		m, err = regress.Predict(j.Context(), g.kit.Game, o, predictor, e.Name, a.Predictions)
 	}
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +17,7 @@ import (
 	"kroo/sampler"
 )
 
-// labelArgs are the settings of label.
+// labelArgs is the settings of label.
 type labelArgs struct {
 	engine.Config
 	workersFlag
@@ -28,11 +27,10 @@ type labelArgs struct {
 	whereFlag
 	AllMoves bool   `name:"all_moves" group:"Search" help:"search the exact score of every move"`
 	Out      string `name:"output" flag:"output,o" file:"made" help:"dataset to write (.parquet, .arrow or .csv)"`
-	limits   *limits
 }
 
 func labelCommand() *cobra.Command {
-	var a labelArgs
+	a := labelArgs{Config: engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}}
 	cmd := newCommand(&cobra.Command{
 		Use:   "label POSITIONS",
 		Short: "score the positions of a dataset by search",
@@ -66,67 +64,62 @@ positions in a row ends the command.
 		return g.label(j, &a, meta.Rules)
 	}, &a)
 	spec.Flags(cmd.Flags(), &a.Config, "full_width", "step")
-	a.limits = limitsOf(cmd, &a.Config, engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}})
 	return cmd
 }
 
 func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 	in := j.args[0]
-	search, err := a.limits.config()
+	err := j.limit(&a.Config)
 	if err != nil {
 		return err
 	}
 	c := sampler.LabelConfig{Workers: a.Workers, AllMoves: a.AllMoves, Where: a.Where}
-	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &search.Tables, "weights", "hash", "full-width", "step"); err != nil {
+	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &a.Tables, "weights", "hash", "full-width", "step"); err != nil {
 		return err
 	}
-	c.Search = search
-	if c.Made, err = j.take([]output{{path: a.Out, kind: inspect.KindDataset, log: a.Out + ".journal"}}, in, a.Weights, search.Tables); err != nil {
+	c.Search = a.Config
+	if c.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in, a.Weights, a.Tables); err != nil {
 		return err
 	}
 	if c.Farm, err = j.dial(a.farmFlags); err != nil {
 		return err
 	}
-	begin := sync.OnceFunc(func() {
-		a.limits.tellDefault(", as the thesis has it; with --nodes or --depth the labels can be reproduced")
-	})
 	var left []string
-	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
+	c.Fault = func(err error) { warn("left out for now: " + err.Error()) }
 	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
-	update := j.progress("labelling", "positions")
-	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, func(done, total int64, note string) {
-		begin()
-		update(done, total, note)
-	})
+	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions"))
 	if err == nil {
 		err = sampler.RemoveJournal(a.Out)
 	}
 	if err != nil {
 		return err
 	}
-	err = j.say(struct {
+	err = j.print(struct {
 		File    string        `json:"file"`
 		Meta    datasets.Meta `json:"meta"`
-		LeftOut []string      `json:"left_out,omitempty"` // rows at which the program failed
+		LeftOut []string      `json:"left_out,omitempty"` // rows where the program failed
 	}{a.Out, meta, left}, "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.Out)
-	j.tellSpeed()
+	j.note("%s\n", j.meter.speed())
+	if !j.limited() {
+		j.note("each search took %s, as in the thesis; with --nodes or --depth labels are reproducible\n", a.MoveTime)
+	}
 	if len(left) > 0 {
 		fmt.Fprintf(j.text(), "left out:\n  %s\n", strings.Join(left, "\n  "))
 		return fmt.Errorf("%s has no label of %s, at which the program failed", a.Out, wording.Count(int64(len(left)), "position"))
 	}
-	j.tryNext(g.afterLabels(meta, in, a.Out)...)
+	j.suggest(g.afterLabels(meta, in, a.Out)...)
 	return err
 }
 
-// afterLabels are what to run on new labels: a fit of patterns where the game has them,
-// or a table of features. Weights are not fitted to what is named a validation set.
+// afterLabels returns commands to run on new labels: a fit of patterns, if the game has them, and a
+// table of features. For a validation set, by its name, it suggests no fit to it.
 func (g gameOf[P]) afterLabels(meta datasets.Meta, in, out string) []string {
 	patterns, named := g.kit.Patterns.DefaultSet != "", filepath.Base(in)+filepath.Base(out)
 	out = quoted(out)
 	if strings.Contains(named, "validation") {
 		commands := []string{"inspect " + out}
-		if m, err := datasets.ReadManifest(usualLabels); err == nil && patterns && m.Meta.Game == meta.Game && m.Meta.Rules == meta.Rules {
-			commands = append(commands, fitPatterns(usualLabels)+" --validate "+out)
+		if m, err := datasets.ReadManifest(defaultLabels); err == nil && patterns && m.Meta.Game == meta.Game && m.Meta.Rules == meta.Rules {
+			commands = append(commands, fitPatterns(defaultLabels)+" --validate "+out)
 		}
 		return commands
 	}
@@ -137,10 +130,10 @@ func (g gameOf[P]) afterLabels(meta datasets.Meta, in, out string) []string {
 	return []string{fitPatterns(out), features}
 }
 
-// usualLabels is the dataset of labels that a sample tells to make.
-const usualLabels = "labels.parquet"
+// defaultLabels is the output of the label command that sample suggests.
+const defaultLabels = "labels.parquet"
 
-// fitPatterns is a fit of patterns to labels, a word of a shell.
+// fitPatterns returns a command that fits patterns to labels, which are quoted for a shell.
 func fitPatterns(labels string) string {
 	return fmt.Sprintf("fit %s -o %s --loss chances --ridge 5", labels, unused("mine", features.CompiledSuffix))
 }

@@ -1,7 +1,7 @@
-// Package commands is the command line of Kroo: it turns flags into the settings of libraries,
-// runs them, shows their progress and prints what they found.
+// Package commands is the command line of Kroo: it turns flags into settings, runs the libraries
+// with them, shows progress and prints results.
 //
-// A program for games of your own is a main function that calls [Main] with [GameOf] each of them.
+// A program for games of your own is a main function that calls [Main] with a [GameOf] each.
 package commands
 
 import (
@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"syscall"
 	"time"
@@ -21,6 +23,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/revision"
 	"kroo/internal/vfs"
 )
 
@@ -31,23 +34,31 @@ const (
 	exitUsage  = 2 // the command line is wrong
 )
 
-// usageError marks an error that is the command line's.
+// usageError marks an error of the command line.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// resumable is an interruption that a command can continue from.
+// asUsage marks an error as one of the command line; nil stays nil.
+func asUsage(err error) error {
+	if err != nil {
+		err = usageError{err}
+	}
+	return err
+}
+
+// resumable is the error of work that can be resumed.
 type resumable struct {
 	error
-	command string // that continues
-	journal string // where finished work is kept until the output is written
+	command string // command line that resumes
+	journal string // file that keeps finished work until the output is written
 }
 
 func (r resumable) Unwrap() error { return r.error }
 
-// Main is a program for some games, at least one: it does what the arguments of the process say,
-// and returns the exit code. The first game is the one of commands that do not name any. Commands
-// for oware alone (run, book, endgame, serve, cg) are there if one of the games is oware.
+// Main runs the program with the arguments of the process, for at least one game, and returns the
+// exit code. The first game is the default of --game. The commands for oware only (run, book,
+// endgame, serve, cg) exist if oware is one of the games.
 func Main(games ...Game) int {
 	delayFirstCollection()
 	allGames = games
@@ -68,14 +79,14 @@ func execute(args []string) int {
 	return explain(err)
 }
 
-// stopWithin is how long a command has to stop by itself: two seconds after the signal it must
-// have ended, whatever it is in the middle of, a system call or a library that never returns.
-// What it leaves then is what a kill leaves, and every journal survives that.
+// stopWithin is how long a command may take to stop by itself, so that it ends within two seconds
+// of the signal even during a system call or a library call that never returns. Journals survive
+// that as they survive a kill.
 const stopWithin = 1600 * time.Millisecond
 
-// untilStopped returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels: it
-// asks for a clean stop, and ends the program if that takes too long. A second one ends it at once. Where SIGHUP is ignored, as
-// under nohup, it stays so.
+// untilStopped returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels. If the command
+// does not stop in time, the program exits; a second signal kills it. An ignored SIGHUP, as under
+// nohup, stays ignored.
 func untilStopped() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	wanted := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -89,15 +100,14 @@ func untilStopped() context.Context {
 		signal.Stop(signals)
 		cancel()
 		time.Sleep(stopWithin)
-		go fmt.Fprintln(os.Stderr, "\ntrain: stopped") // nobody may be reading it
+		go fmt.Fprintln(os.Stderr, "\ntrain: stopped") // may block
 		time.Sleep(100 * time.Millisecond)
 		os.Exit(exitFailed)
 	}()
-	whenTimeIsUp(cancel)
 	return ctx
 }
 
-// explain prints an error for a person and says what the program exits with.
+// explain prints an error with what to do, and returns the exit code.
 func explain(err error) int {
 	messages := &results{to: os.Stderr}
 	if err == nil {
@@ -126,8 +136,7 @@ func explain(err error) int {
 	return exitFailed
 }
 
-// unwritten reports whether the system did not write a file, and the journal has kept
-// the work.
+// unwritten reports whether a file could not be written but the journal has the work.
 func (r resumable) unwritten() bool {
 	var output *atomicfile.Error
 	var errno syscall.Errno
@@ -137,14 +146,14 @@ func (r resumable) unwritten() bool {
 	return r.kept()
 }
 
-// kept reports whether there is a journal.
+// kept reports whether the journal exists.
 func (r resumable) kept() bool {
 	_, err := vfs.Stat(r.journal)
 	return err == nil
 }
 
-// newRoot makes the tree of commands. If args call one of the root's own, the tree has only that
-// one: flags of all others would take a tenth of a start.
+// newRoot returns the tree of commands. If args call one of the root's own, the tree has only that
+// one: making the flags of the others would take a tenth of a start.
 func newRoot(args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "train",
@@ -155,7 +164,7 @@ func newRoot(args ...string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	// cobra's own flag would link text/template, with which no method can be left out.
+	// Cobra's own flag would link text/template, and then the linker removes no unused methods.
 	version := root.Flags().BoolP("version", "v", false, "version for train")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
@@ -163,11 +172,9 @@ func newRoot(args ...string) *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	cobra.EnableTraverseRunHooks = true // a group's own check comes behind this one
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		return cmp.Or(noneRemoved(cmd, args), noneEmpty(cmd), noneMissing(cmd), resolvePaths(cmd, args))
+		return cmp.Or(checkRemoved(cmd, args), checkEmpty(cmd), checkOutput(cmd), resolvePaths(cmd, args))
 	}
-	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableAutoGenTag = true
 	root.SetFlagErrorFunc(flagError)
@@ -177,44 +184,77 @@ oware, and plays it. "train run" walks through everything once.`
 		root.Example = "  train run\n  train run --preset thesis --print-config > my.toml\n  train play"
 	}
 	group(root)
-	all := makers()
-	called := func(m maker) bool { return len(args) > 0 && args[0] == m.name }
-	if i := slices.IndexFunc(all, called); i >= 0 {
-		all = all[i : i+1]
+	only := ""
+	if len(args) > 0 && args[0] != "help" && slices.ContainsFunc(commandGroups(), func(g commandGroup) bool { return g.has(args[0]) }) {
+		only = args[0]
 	}
-	for _, m := range all {
-		root.AddCommand(m.command())
+	for _, g := range commandGroups() {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, m := range g.commands {
+			if m.name != "help" && only != "" && m.name != only || slices.Contains(forOware, m.name) && !hasOware() {
+				continue
+			}
+			cmd := m.command()
+			if cmd.GroupID = g.title; m.name == "help" {
+				root.SetHelpCommand(cmd)
+			} else {
+				root.AddCommand(cmd)
+			}
+		}
 	}
 	root.AddCommand(helpTopics()...)
-	groupCommands(root)
-	root.SetUsageFunc(usage)
+	root.SetUsageFunc(printUsage)
 	addRemoved(root)
 	completeFlags(root)
 	return root
 }
 
-// maker makes the command of a name.
-type maker struct {
-	name    string
-	command func() *cobra.Command
-}
-
-// makers make the root's commands: for any game, and for oware where that is one of the games.
-func makers() []maker {
-	list := []maker{
-		{"sample", sampleCommand}, {"label", labelCommand}, {"features", featuresCommand}, {"fit", fitCommand},
-		{"inspect", inspectCommand}, {"match", matchCommand}, {"tune", tuneCommand}, {"uci", uciCommand},
-		{"play", playCommand}, {"perft", perftCommand}, {"study", studyCommand}, {"bench", benchCommand},
-		{"farm", farmCommand}, {"engine", engineCommand}, {"evaluate", evaluateCommand}, {"weights", weightsCommand},
-		{"ogn", ognCommand}, {"convert", convertCommand}, {"adopt", adoptCommand}, {"analyse", analyseCommand},
-		{"version", versionCommand}, {"completion", completionCommand},
-	}
-	if !hasOware() {
-		return list
-	}
-	return append(list, []maker{
-		{"run", runCommand}, {"book", bookCommand}, {"endgame", endgameCommand}, {"serve", serveCommand}, {"cg", cgCommand},
-	}...)
-}
+// forOware lists the commands that exist only if oware is one of the games.
+var forOware = []string{"run", "book", "endgame", "serve", "cg"}
 
 func hasOware() bool { return slices.Contains(gameNames(), oware.Descriptor().Name) }
+
+// version is the JSON output of train version.
+type version struct {
+	Revision  string `json:"revision"`
+	Engine    string `json:"engine"`
+	Go        string `json:"go"`
+	System    string `json:"system"`
+	Processor string `json:"processor"`
+}
+
+func printVersion(j *job) error {
+	v := version{revision.Get(), engine.Signature(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
+	return j.print(v, "Kroo %s, engine %s, %s %s/%s\n", v.Revision, v.Engine, v.Go, v.System, v.Processor)
+}
+
+func versionCommand() *cobra.Command {
+	return newCommand(&cobra.Command{
+		Use:     "version",
+		Short:   "print the program's revision and its engine's signature",
+		Example: "  train version",
+	}, printVersion)
+}
+
+// smallHeap is enough memory, in bytes, for the default weights, endgame tables and the hash table
+// of train uci.
+const smallHeap = 96 << 20
+
+// delayFirstCollection turns garbage collection off until the heap reaches smallHeap: collecting an
+// almost empty heap three times would take a fifth of the start of train uci. After the first
+// collection the runtime's defaults apply again. GOGC and GOMEMLIMIT, if set, take precedence.
+//
+// It sets a memory limit, not a percentage, because it may take a while until the cleanup runs
+// after the first collection; until then a percentage would let the heap grow far beyond its use.
+func delayFirstCollection() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	limit, percent := debug.SetMemoryLimit(smallHeap), debug.SetGCPercent(-1)
+	// The first collection finds that nothing refers to this object, and the cleanup runs. Smaller
+	// objects share memory with others that may be in use.
+	runtime.AddCleanup(new([16]byte), func(percent int) {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}, percent)
+}

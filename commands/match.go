@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,14 +18,16 @@ import (
 	"kroo/run/inspect"
 )
 
-// matchFlags are the settings that matches, tournaments and tunings have in common.
+// matchFlags is the settings that matches, tournaments and tunings share.
 type matchFlags struct {
 	rulesFlags
 	match.Config
-	limits *limits
 }
 
-// matchArgs are the settings of match.
+// defaultNodes limits the searches of matches and openings.
+const defaultNodes = 20_000
+
+// matchArgs is the settings of match.
 type matchArgs struct {
 	matchFlags
 	farmFlags
@@ -35,6 +38,7 @@ type matchArgs struct {
 
 func matchCommand() *cobra.Command {
 	var m matchArgs
+	m.Nodes = defaultNodes
 	cmd := newCommand(&cobra.Command{
 		Use:   "match",
 		Short: "play two evaluations or programs against each other, with Elo and SPRT",
@@ -52,20 +56,17 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
 	}, func(j *job) error { return m.game().match(j, &m) }, &m)
-	m.complete(cmd)
+	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &m.Config, "pairs")
 	spec.Flags(cmd.Flags(), &m.Test)
 	return group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
 }
 
-// complete says in the help what is not the same in every command.
-func (m *matchFlags) complete(cmd *cobra.Command) {
-	m.limits = limitsOf(cmd, &m.Config.Config, engine.Config{Nodes: 20_000})
-	cmd.Flags().Lookup("force").Usage += "; play all games again"
-}
+// forceHelp adds to the help of --force what else it does in commands that play games.
+func forceHelp(cmd *cobra.Command) { cmd.Flags().Lookup("force").Usage += "; play all games again" }
 
 func (g gameOf[P]) match(j *job, m *matchArgs) error {
-	c, err := m.config(m.Out)
+	c, err := m.config(j, m.Out)
 	if err != nil {
 		return err
 	}
@@ -79,57 +80,51 @@ func (g gameOf[P]) match(j *job, m *matchArgs) error {
 		}
 		watch(&players[i].Program)
 	}
-	out, err := m.begin(j, m.farmFlags, m.Out, &c, players[:])
+	out, err := m.prepare(j, m.farmFlags, m.Out, &c, players[:])
 	if err != nil {
 		return err
 	}
 	sum, err := match.Run(j.Context(), g.kit, c, players[0], players[1], out, j.progress("match", "games"))
 	if err == nil || sum.Score.Games() > 0 {
-		err = errors.Join(err, j.say(sum, "%s\n", strings.Join(matchText(sum, g.info().Unit), "\n")))
+		err = errors.Join(err, j.print(sum, "%s\n", strings.Join(matchText(sum, g.info().Unit), "\n")))
 	}
-	return allAgain(err)
+	return withForce(err)
 }
 
-// matchText is what a match has shown, in lines.
+// matchText describes the result of a match, in lines.
 func matchText(sum match.Summary, unit string) []string {
 	lines := []string{sum.Text(unit), sum.Test}
 	return slices.DeleteFunc(append(lines, match.ForfeitText(sum.Forfeits)...), func(s string) bool { return s == "" })
 }
 
-// config is what the flags say of a match whose games go to a file, "" for none.
-func (m *matchFlags) config(out string) (c match.Config, err error) {
-	c = m.Config
-	if c.TimeControl != (engine.TimeControl{}) { // the clock is limit enough
-		m.limits.fallback = engine.Config{Depth: search.MaxPly}
-	}
-	if c.Config, err = m.limits.config(); err != nil {
-		return c, err
+// config returns the configuration of a match that writes its games to out; "" discards them.
+func (m *matchFlags) config(j *job, out string) (match.Config, error) {
+	c := m.Config
+	if c.TimeControl != (engine.TimeControl{}) && !j.limited() { // the clock limits searches
+		c.Nodes, c.Depth = 0, search.MaxPly
 	}
 	if out != "" {
 		c.Log = out + ".log"
 	}
-	if err := c.Check(); err != nil {
-		return c, usageError{err}
-	}
-	return c, nil
+	err := j.limit(&c.Config)
+	return c, cmp.Or(err, asUsage(c.Check()))
 }
 
-// begin fills in the rules of a match, takes its output and connects with the farm. It
-// refuses an output that the match reads, or one of another kind, and players that cannot be
-// made where the games are.
-func (m *matchFlags) begin(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) (out match.Output, err error) {
+// prepare completes the rules of a match, claims its output and connects to the farm. It refuses
+// players that the farm's workers cannot run.
+func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) (out match.Output, err error) {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())
 		if err := p.CheckFarm(f.Farm != ""); err != nil {
-			return out, usageError{err}
+			return out, asUsage(err)
 		}
 	}
-	games := output{path: file, kind: inspect.KindGames, log: c.Log, headed: true, grows: "pairs|split|sprt|model|alpha|beta", extent: j.Flags().Lookup("pairs")}
-	if out.Made, err = j.take([]output{games}, inputs...); err != nil {
+	games := output{path: file, kind: inspect.KindGames, log: c.Log}
+	if out.Made, err = j.claimOutputs([]output{games}, inputs...); err != nil {
 		return out, err
 	}
-	if err := m.takeRules(j, file, c); err != nil {
+	if err := m.setRules(j, file, c); err != nil {
 		return out, err
 	}
 	out.File = file
@@ -137,10 +132,10 @@ func (m *matchFlags) begin(j *job, f farmFlags, file string, c *match.Config, pl
 	return out, err
 }
 
-// takeRules completes the rules of a match, and has it begin again with --force. It refuses rules
-// under which it may never end.
-func (m *matchFlags) takeRules(j *job, out string, c *match.Config) (err error) {
-	if c.Restart, err = j.startOver(out); err != nil {
+// setRules completes the rules of a match, and makes it start over with --force. It refuses rules
+// under which games may never end.
+func (m *matchFlags) setRules(j *job, out string, c *match.Config) (err error) {
+	if c.Restart, err = j.restart(out); err != nil {
 		return err
 	}
 	if c.Rules, err = m.rules(); err != nil {
@@ -152,15 +147,15 @@ func (m *matchFlags) takeRules(j *job, out string, c *match.Config) (err error) 
 	return nil
 }
 
-// allAgain adds to the error of a log of another match what to do.
-func allAgain(err error) error {
+// withForce adds what --force does to the error for the log of another match.
+func withForce(err error) error {
 	if errors.Is(err, journal.ErrOther) {
 		return fmt.Errorf("%w; --force plays all games again", err)
 	}
 	return err
 }
 
-// tournamentArgs are the settings of tournament.
+// tournamentArgs is the settings of tournament.
 type tournamentArgs struct {
 	matchFlags
 	farmFlags
@@ -170,7 +165,7 @@ type tournamentArgs struct {
 
 func tournamentCommand() *cobra.Command {
 	var t tournamentArgs
-	t.Pairs = 20
+	t.Pairs, t.Nodes = 20, defaultNodes
 	cmd := newCommand(&cobra.Command{
 		Use:   "tournament PLAYER PLAYER…",
 		Short: "play several players against each other: cross table and ratings",
@@ -186,14 +181,14 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
 	}, func(j *job) error { return t.game().tournament(j, &t) }, &t)
-	t.complete(cmd)
+	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &t.Config, "pairs")
 	return cmd
 }
 
 func (g gameOf[P]) tournament(j *job, t *tournamentArgs) (err error) {
 	c := match.TournamentConfig{Gauntlet: t.Gauntlet}
-	if c.Config, err = t.config(t.Out); err != nil {
+	if c.Config, err = t.config(j, t.Out); err != nil {
 		return err
 	}
 	for _, text := range j.args {
@@ -205,9 +200,9 @@ func (g gameOf[P]) tournament(j *job, t *tournamentArgs) (err error) {
 		c.Players = append(c.Players, p)
 	}
 	if err := c.Check(); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
-	out, err := t.begin(j, t.farmFlags, t.Out, &c.Config, c.Players)
+	out, err := t.prepare(j, t.farmFlags, t.Out, &c.Config, c.Players)
 	if err != nil {
 		return err
 	}
@@ -217,24 +212,23 @@ func (g gameOf[P]) tournament(j *job, t *tournamentArgs) (err error) {
 		for _, line := range match.ForfeitText(sum.Forfeits) {
 			text += line + "\n"
 		}
-		err = errors.Join(err, j.say(sum, "%s", text))
+		err = errors.Join(err, j.print(sum, "%s", text))
 	}
-	return allAgain(err)
+	return withForce(err)
 }
 
-// openingsArgs are a suite, the searches that score it and its file.
+// openingsArgs is the settings of openings.
 type openingsArgs struct {
 	match.SuiteConfig
 	engine.Config
 	rulesFlags
 	weightsFlag
-	Out    string `name:"output" flag:"output,o" file:"made" help:"file for the openings (OGN)"`
-	limits *limits
+	Out string `name:"output" flag:"output,o" file:"made" help:"file for the openings (OGN)"`
 }
 
 func openingsCommand() *cobra.Command {
-	a := openingsArgs{Config: engine.Config{HashMB: 1}}
-	cmd := newCommand(&cobra.Command{
+	a := openingsArgs{Config: engine.Config{HashMB: 1, Nodes: defaultNodes}}
+	return newCommand(&cobra.Command{
 		Use:   "openings",
 		Short: "make a suite of balanced openings for matches",
 		Long: `Searches the positions after all lines of --plies plies from the start, each
@@ -244,23 +238,21 @@ With --nodes or --depth the same command always writes the same file.`,
 		Example: `  train match openings --plies 4 --bound 50 --nodes 20000 -o openings.ogn
   train match openings --plies 8 --bound 50 --nodes 20000 -n 500 -o openings.ogn`,
 	}, func(j *job) error { return a.game().openings(j, &a) }, &a)
-	a.limits = limitsOf(cmd, &a.Config, engine.Config{Nodes: 20_000})
-	return cmd
 }
 
 func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
-	search, err := a.limits.config()
+	err := j.limit(&a.Config)
 	if err != nil {
 		return err
 	}
 	suite := a.SuiteConfig
-	if suite.Made, err = j.take([]output{{path: a.Out, kind: inspect.KindGames, log: a.Out + ".journal"}}, a.Weights, search.Tables); err != nil {
+	if suite.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: a.Out + ".journal"}}, a.Weights, a.Tables); err != nil {
 		return err
 	}
 	if suite.Rules, err = a.rules(); err != nil {
 		return err
 	}
-	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: search}, suite.Rules)
+	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: a.Config}, suite.Rules)
 	if err != nil {
 		return err
 	}
@@ -269,7 +261,7 @@ func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
 	if err != nil {
 		return err
 	}
-	return j.say(struct {
+	return j.print(struct {
 		File     string `json:"file"`
 		Openings int    `json:"openings"`
 	}{a.Out, int(n)}, "%d openings in %s\n", n, a.Out)
@@ -296,7 +288,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 			return usagef("no test given: name its two bounds, such as --sprt 0,5")
 		}
 		if err := a.Check(); err != nil {
-			return usageError{err}
+			return asUsage(err)
 		}
 		var found struct {
 			LLR   float64   `json:"llr"`
@@ -317,6 +309,6 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 			found.LLR, found.Score = a.LLR(pairs), elo.ScoreOfPairs(pairs)
 			text = found.Score.EloText(2)
 		}
-		return j.say(found, "%s\n%s\n%.4f\n", text, a.Explain(found.LLR), found.LLR)
+		return j.print(found, "%s\n%s\n%.4f\n", text, a.Explain(found.LLR), found.LLR)
 	}, &a)
 }

@@ -14,8 +14,8 @@ import (
 	"kroo/internal/wording"
 )
 
-// group puts commands under one, which refuses operands that are none of them
-// and names the nearest. A command without work of its own prints its help.
+// group adds subcommands to a command. An unknown subcommand is an error that suggests similar
+// ones. A command that does nothing itself prints its help.
 func group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(subcommands...)
 	cmd.SuggestionsMinimumDistance = 2
@@ -31,18 +31,18 @@ func group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// fewCommands are as many as fit in an error message.
+// fewCommands is the number of commands that an error lists.
 const fewCommands = 6
 
-// flagError refuses flags that cannot be parsed. Of a command that there is not it blames the name,
-// not the flags that follow it.
+// flagError completes the error of a flag that cannot be parsed. If the command is unknown, the
+// error is about its name.
 func flagError(cmd *cobra.Command, err error) error {
 	if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
 		return unknownCommand(cmd, words[0])
 	}
 	nearest := ""
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		if err := removedFlag(cmd, unknown.GetSpecifiedName()); err != nil {
+		if err := checkFlag(cmd, unknown.GetSpecifiedName()); err != nil {
 			return err
 		}
 		nearest = nearestFlags(cmd, unknown.GetSpecifiedName())
@@ -56,8 +56,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%v: %ssee `%s --help`", err, nearest, cmd.CommandPath())
 }
 
-// nearestFlags asks whether flags of the command are meant by a name, "" if none is like it: they
-// are compared as the names of commands are.
+// nearestFlags suggests flags similar to a name, as cobra does for commands; "" if there are none.
 func nearestFlags(cmd *cobra.Command, name string) string {
 	all := &cobra.Command{SuggestionsMinimumDistance: 2}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -70,7 +69,7 @@ func nearestFlags(cmd *cobra.Command, name string) string {
 	return fmt.Sprintf("did you mean --%s? ", strings.Join(like, " or --"))
 }
 
-// unknownCommand refuses the name of a subcommand that there is not.
+// unknownCommand returns the error for an unknown subcommand.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -88,7 +87,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), games.OrList(names))
 }
 
-// someArgs asks for min to max operands, named in usage.
+// someArgs requires min to max operands, described by usage.
 func someArgs(min, max int, usage string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < min || len(args) > max {
@@ -102,7 +101,5 @@ func someArgs(min, max int, usage string) cobra.PositionalArgs {
 	}
 }
 
-// exactArgs asks for n operands, named in usage.
-func exactArgs(n int, usage string) cobra.PositionalArgs {
-	return someArgs(n, n, usage)
-}
+// exactArgs requires n operands, described by usage.
+func exactArgs(n int, usage string) cobra.PositionalArgs { return someArgs(n, n, usage) }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,43 +25,40 @@ import (
 )
 
 // isOutput reports whether a flag names a file or folder to write.
-func isOutput(f *pflag.Flag) bool { return fileOf(f) == "out" || fileOf(f) == "made" }
+func isOutput(f *pflag.Flag) bool { return fileTag(f) == "out" || fileTag(f) == "made" }
 
-// fileOf is what package spec says of the file that a flag names, "" for other flags.
-func fileOf(f *pflag.Flag) string { return strings.Join(f.Annotations[spec.File], "") }
+// fileTag returns the file tag of a flag's setting, see package spec.
+func fileTag(f *pflag.Flag) string { return strings.Join(f.Annotations[spec.File], "") }
 
-// noneMissing refuses a command without an output that it cannot do without.
-func noneMissing(cmd *cobra.Command) (err error) {
+// checkOutput returns an error if a required output is not given.
+func checkOutput(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if fileOf(f) == "made" && f.Value.String() == "" {
+		if fileTag(f) == "made" && f.Value.String() == "" {
 			err = usagef("no output: give -%s %s", f.Shorthand, map[bool]string{true: "DIR", false: "FILE"}[strings.HasPrefix(f.Usage, "folder")])
 		}
 	})
 	return err
 }
 
-// output is a file that a command is to write.
+// output is a file that a command writes.
 type output struct {
-	path string // "" for none
+	path string // "" if not asked for
 	kind inspect.Kind
-	// compared says that the file does not report what made it, or that it is made in no time:
-	// then it may be there if it is what the command makes again.
+	// compared: the file does not record what made it, or is quick to make. It may exist if the
+	// command makes the same content again.
 	compared bool
-	log      string // of finished work, which the same command continues from
-	grows    string // flags that may then have other values, joined by |
-	// headed says that the log knows its inputs and refuses others, naming both.
-	headed bool
-	// extent is the flag of grows that says how large the file is, which is never less than
-	// before; nil for none.
-	extent *pflag.Flag
+	journal  string // keeps finished work until the output is written
+	// log keeps finished work for good: the same command resumes from it or extends it, and it
+	// refuses other work. The output may exist if its log does.
+	log string
 }
 
-// take takes the files that a command is to write, before the work and until its end:
-// no other program writes them meanwhile. It refuses one that is an input, by whatever name,
-// that stands twice on the command line, or that would replace what the same command has not
-// made of the same inputs. Inputs may be names of other things than files. It returns what
-// the record of each output is to say of its making.
-func (j *job) take(outputs []output, inputs ...string) (made string, err error) {
+// claimOutputs reserves the files that a command writes, from before the work until its end: no
+// other program writes them meanwhile. It returns an error for an output that is also an input, by
+// whatever name, or another output, or that contains what this command does not make from these
+// inputs. Inputs may also be names of other things than files. made describes the command for the
+// records of its outputs.
+func (j *job) claimOutputs(outputs []output, inputs ...string) (made string, err error) {
 	force, err := j.Flags().GetBool("force")
 	if err = errors.Join(err, revision.Check()); err != nil {
 		return "", err
@@ -91,40 +87,40 @@ func (j *job) take(outputs []output, inputs ...string) (made string, err error) 
 		if force {
 			continue
 		}
-		if err := out.checkStanding(made); err != nil {
+		if err := out.checkContent(made); err != nil {
 			return "", err
 		}
 	}
 	for _, out := range outputs {
-		j.journal = cmp.Or(out.log, j.journal)
+		j.journal = cmp.Or(out.journal, out.log, j.journal)
 	}
 	return made, nil
 }
 
-// startOver returns what --force adds to the header of a journal, "" without --force: the hash of the
-// output to replace. So a journal from before is not resumed, and the journal of this work is.
-func (j *job) startOver(out string) (string, error) {
+// restart returns what --force adds to the header of a journal, "" without --force: the hash of the
+// output to replace. So an older journal is not resumed, but that of this work is.
+func (j *job) restart(out string) (string, error) {
 	force, err := j.Flags().GetBool("force")
 	if err != nil || !force {
 		return "", err
 	}
-	there, err := hashOf(out)
-	return "again, instead of " + cmp.Or(there, "none"), err
+	old, err := hashOf(out)
+	return "again, instead of " + cmp.Or(old, "none"), err
 }
 
-// takeInFolder is take for files in a folder, which it makes if necessary; "" does nothing.
-func (j *job) takeInFolder(folder string, outputs []output, inputs ...string) error {
+// claimInFolder is claimOutputs for files in a folder, which it creates; "" does nothing.
+func (j *job) claimInFolder(folder string, outputs []output, inputs ...string) error {
 	if folder == "" {
 		return nil
 	}
 	if err := vfs.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	_, err := j.take(outputs, inputs...)
+	_, err := j.claimOutputs(outputs, inputs...)
 	return err
 }
 
-// withManifests adds the manifests that datasets have next to them.
+// withManifests adds the manifests of datasets.
 func withManifests(outputs []output) (all []output) {
 	for _, out := range outputs {
 		all = append(all, out)
@@ -136,38 +132,38 @@ func withManifests(outputs []output) (all []output) {
 	return all
 }
 
-// checkName refuses an output that is an input or another output.
+// checkName returns an error for an output that is an input or another output.
 func (o output) checkName(inputs []string, others []output) error {
 	if o.path == "" {
 		return nil
 	}
-	there, err := vfs.Stat(o.path)
+	old, err := vfs.Stat(o.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, in := range inputs {
-		if info, err := vfs.Stat(in); there != nil && err == nil && os.SameFile(there, info) {
+		if info, err := vfs.Stat(in); old != nil && err == nil && os.SameFile(old, info) {
 			return usagef("the output %s is the input %s: name another file", o.path, in)
 		}
 	}
 	for _, other := range others {
 		info, err := vfs.Stat(other.path)
-		if sameName(other.path, o.path) || there != nil && err == nil && os.SameFile(there, info) {
+		if sameName(other.path, o.path) || old != nil && err == nil && os.SameFile(old, info) {
 			return usagef("%s is the output for both %s and %s: name two files", o.path, other.kind, o.kind)
 		}
 	}
 	return nil
 }
 
-// sameName reports whether two paths are spellings of one. An error is found where they are claimed.
+// sameName reports whether two paths are spellings of one. Claiming them reports errors.
 func sameName(a, b string) bool {
 	one, err := vfs.Unique(a)
 	other, oerr := vfs.Unique(b)
 	return a != "" && err == nil && oerr == nil && one == other
 }
 
-// checkStanding refuses to replace what something else has made.
-func (o output) checkStanding(made string) error {
+// checkContent returns an error if the output exists and this command did not make it.
+func (o output) checkContent(made string) error {
 	info, err := vfs.Stat(o.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
@@ -187,76 +183,59 @@ func (o output) checkStanding(made string) error {
 	switch {
 	case o.compared:
 		return atomicfile.Keep(o.path, refusal)
-	case kind == inspect.KindRecord, kind == inspect.KindJournal: // the dataset tells, and the journal when it is opened
+	case kind == inspect.KindRecord, kind == inspect.KindJournal: // checked with its dataset, or when it is opened
 		return nil
 	}
 	found, err := inspect.Made(o.path, kind)
 	if err != nil {
 		return err
 	}
-	if found == "" || found != made && !o.goesOn(found, made) {
+	if found == "" || found != made && !o.extends(found, made) {
 		return &atomicfile.Error{Path: o.path, Err: refusal}
 	}
 	return nil
 }
 
-// goesOn reports whether the work that made a file is that of this command, but for how far it
-// goes, and is still at hand.
-func (o output) goesOn(found, made string) bool {
-	if o.grows == "" {
+// settingsOf matches the flags and the hash of the inputs in the record of a command.
+var settingsOf = regexp.MustCompile(` --\S+| of [0-9a-f]{16}$`)
+
+// extends reports whether the same command made a file, perhaps with other settings and inputs, and
+// its log exists: it accepts or refuses these.
+func (o output) extends(found, made string) bool {
+	if o.log == "" {
 		return false
 	}
-	if _, err := vfs.Stat(o.log); err != nil {
-		return false
-	}
-	grows := ` --(` + o.grows + `)=\S*`
-	if o.headed {
-		grows += `| of [0-9a-f]{16}$`
-	}
-	far := regexp.MustCompile(grows)
-	return far.ReplaceAllString(found, "") == far.ReplaceAllString(made, "") && o.extentIn(found) <= o.extentIn(made)
+	_, err := vfs.Stat(o.log)
+	return err == nil && settingsOf.ReplaceAllString(found, "") == settingsOf.ReplaceAllString(made, "")
 }
 
-// extentIn is how much of an output a command makes.
-func (o output) extentIn(made string) int {
-	if o.extent == nil {
-		return 0
-	}
-	value := o.extent.DefValue
-	if given := regexp.MustCompile(` --` + o.extent.Name + `=(\d+)`).FindStringSubmatch(made); given != nil {
-		value = given[1]
-	}
-	n, _ := strconv.Atoi(value) // what the flag has refused no record holds
-	return n
-}
-
-// inRecords reports whether a flag may change the content of a file.
+// inRecords reports whether a flag may affect the content of a file.
 func inRecords(f *pflag.Flag) bool {
 	group := strings.Join(f.Annotations[spec.Group], "")
 	return !isOutput(f) && group != "Farm" && group != "Output" && f.Name != "workers"
 }
 
-// hashOf is the hash of a file, "" if what is named is none, as the name of an evaluation.
+// hashOf returns the hash of a file, "" for other names, such as that of an evaluation.
 func hashOf(name string) (string, error) {
 	info, err := vfs.Stat(name)
 	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return "", nil
 	}
 	hash, failed := datasets.FileHash(name)
-	if err != nil { // no file can have such a name, or the system erred
+	if err != nil { // no file can have such a name, or the error was a passing one
 		return hash, nil
 	}
 	return hash, failed
 }
 
-// madeBy is how records describe this command: its flags, whatever their order, where they are
-// not the default, and a hash of what its inputs hold. Names of inputs stand without
-// their folders, so that the same work has the same bytes everywhere.
+// madeBy returns how records describe this command: its operands, its flags in alphabetical order
+// unless they have the default value, and a hash of its inputs. Names of inputs are without
+// folders, so that the same work gives the same bytes everywhere.
 func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
 	words := strings.Fields(cmd.CommandPath())[1:]
 	words = append(words, cmd.Flags().Args()...)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Value.String() != f.DefValue && inRecords(f) {
+		if f.Changed && f.Value.String() != f.DefValue && inRecords(f) {
 			words = append(words, "--"+f.Name+"="+f.Value.String())
 		}
 	})

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -8,10 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
-	"kroo/internal/parallel"
 )
 
-// perftArgs are the settings of perft.
+// perftArgs is the settings of perft.
 type perftArgs struct {
 	rulesFlags
 	positionFlag
@@ -19,10 +19,10 @@ type perftArgs struct {
 	NoBulk bool `name:"no_bulk" help:"make every move instead of counting those of the last ply"`
 }
 
-// perftFound is what perft counts.
+// perftFound is the result of perft.
 type perftFound struct {
 	Leaves int64            `json:"leaves"`
-	Moves  map[string]int64 `json:"moves"` // leaves after each
+	Moves  map[string]int64 `json:"moves"` // leaves after each move
 }
 
 func perftCommand() *cobra.Command {
@@ -37,94 +37,69 @@ the total last. Standard error shows the speed: leaves/s, and with
 	}, func(j *job) error { return f.game().perft(j, &f) }, &f)
 }
 
-// perft counts move by move, or as fast as the game can.
+// perftSteps is the number of plies that [gameOf.perft] makes itself, to report progress and to stop
+// between the positions after them.
+const perftSteps = 3
+
+// perft counts the leaves after each move.
 func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 	rules, err := f.rules()
 	if err != nil {
 		return err
 	}
-	p, err := positionOf(g.kit.Game, rules, f.Position)
+	start, err := positionOf(g.kit.Game, rules, f.Position)
 	if err != nil {
 		return err
 	}
-	c := counting[P]{game: g.kit.Game, leaves: games.PerftMoves[P]}
+	count := games.PerftMoves[P]
 	switch {
 	case !f.NoBulk && g.kit.Game.Perft != nil:
-		c.leaves = func(p P, depth int) (int64, int64) { return g.kit.Game.Perft(p, depth), 0 }
+		count = func(p P, depth int) (leaves, moves int64) { return g.kit.Game.Perft(p, depth), 0 }
 	case g.kit.Game.PerftMoves != nil:
-		c.leaves = g.kit.Game.PerftMoves
+		count = g.kit.Game.PerftMoves
 	}
-	start := time.Now()
-	found, moves := perftFound{Leaves: 1, Moves: map[string]int64{}}, int64(0)
-	if f.Depth > 0 {
-		moves, err = c.perMove(j, p, f.Depth, &found)
+	type branch struct {
+		first    string // the first move
+		position P
 	}
-	if err != nil {
-		return err
+	began, steps, moves := time.Now(), min(f.Depth, perftSteps), int64(0)
+	var firsts []string
+	all := []branch{{"", start}}
+	for range steps {
+		var next []branch
+		for _, b := range all {
+			if _, over := b.position.Terminal(); over {
+				continue
+			}
+			for _, m := range b.position.AppendMoves(nil) {
+				if b.first == "" {
+					firsts = append(firsts, g.kit.Game.MoveName(start, m))
+				}
+				next = append(next, branch{cmp.Or(b.first, firsts[len(firsts)-1]), b.position.Play(m)})
+			}
+		}
+		all, moves = next, moves+int64(len(next))
 	}
-	seconds := time.Since(start).Seconds()
-	j.note("%d leaves in %.2f s, %s leaves/s\n", found.Leaves, seconds, millions(found.Leaves, seconds))
+	found, progress := perftFound{Moves: map[string]int64{}}, j.progress("perft", "positions")
+	for i, b := range all {
+		progress.At(int64(i), int64(len(all)))
+		leaves, made := count(b.position, f.Depth-steps)
+		found.Leaves, moves = found.Leaves+leaves, moves+made
+		if b.first != "" {
+			found.Moves[b.first] += leaves
+		}
+		if err := context.Cause(j.Context()); err != nil {
+			return err
+		}
+	}
+	progress.At(int64(len(all)), int64(len(all)))
+	seconds, text := max(time.Since(began).Seconds(), 1e-9), ""
+	j.note("%d leaves in %.2f s, %.0f million leaves/s\n", found.Leaves, seconds, float64(found.Leaves)/1e6/seconds)
 	if f.NoBulk {
-		j.note("%d moves made, %s moves/s\n", moves, millions(moves, seconds))
+		j.note("%d moves made, %.0f million moves/s\n", moves, float64(moves)/1e6/seconds)
 	}
-	return j.say(found, "%d\n", found.Leaves)
-}
-
-// counting is a count of leaves.
-type counting[P games.Position[P]] struct {
-	game   *games.Game[P]
-	leaves func(p P, depth int) (leaves, made int64)
-	done   int64 // of the positions that sequences are counted from
-	total  int64
-	update parallel.Progress
-}
-
-// countedPlies is how many plies after the position sequences are counted from: this many steps show
-// how far the count is, and allow to stop it.
-const countedPlies = 3
-
-// perMove counts move by move, so that the work can be stopped and compared.
-func (c *counting[P]) perMove(j *job, p P, depth int, found *perftFound) (made int64, err error) {
-	found.Leaves = 0
-	if _, over := p.Terminal(); over {
-		return 0, nil
+	for _, name := range firsts {
+		text += fmt.Sprintf("%s %d\n", name, found.Moves[name])
 	}
-	before := min(depth, countedPlies)
-	c.update, c.total = j.progress("perft", "positions"), games.Perft(p, before)
-	c.update.At(0, c.total)
-	for _, m := range p.AppendMoves(nil) {
-		n, moves, err := c.from(j.Context(), p.Play(m), before-1, depth-1)
-		if err != nil {
-			return 0, err
-		}
-		name := c.game.MoveName(p, m)
-		found.Leaves, found.Moves[name], made = found.Leaves+n, n, made+moves+1
-		fmt.Fprintf(j.text(), "%s %d\n", name, n)
-	}
-	return made, nil
-}
-
-// from counts the leaves below a position, from each of those plies below.
-func (c *counting[P]) from(ctx context.Context, p P, below, depth int) (total, made int64, err error) {
-	if below == 0 {
-		total, made = c.leaves(p, depth)
-		c.done++
-		c.update.At(c.done, c.total)
-		return total, made, context.Cause(ctx)
-	}
-	if _, over := p.Terminal(); over {
-		return 0, 0, nil
-	}
-	for _, m := range p.AppendMoves(nil) {
-		n, moves, err := c.from(ctx, p.Play(m), below-1, depth-1)
-		if err != nil {
-			return 0, 0, err
-		}
-		total, made = total+n, made+moves+1
-	}
-	return total, made, nil
-}
-
-func millions(n int64, seconds float64) string {
-	return fmt.Sprintf("%.0f million", float64(n)/1e6/max(seconds, 1e-9))
+	return j.print(found, "%s%d\n", text, found.Leaves)
 }

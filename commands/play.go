@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -10,9 +11,12 @@ import (
 	"kroo/engine"
 	"kroo/engine/play"
 	"kroo/games"
+	"kroo/games/oware"
+	"kroo/internal/doc"
+	"kroo/internal/wording"
 )
 
-// playArgs are the settings of play.
+// playArgs is the settings of play.
 type playArgs struct {
 	engine.Config
 	engine.BookPolicy
@@ -23,12 +27,11 @@ type playArgs struct {
 	Side   string `name:"side" help:"your side by its name, such as south or north (default the side that moves first)"`
 	Level  string `name:"level" help:"how strong the engine plays: {levels}"`
 	Lesson bool   `name:"lesson" help:"learn the rules of oware in five positions"`
-	limits *limits
 }
 
 func playCommand() *cobra.Command {
-	a := playArgs{Config: engine.Config{HashMB: 64}, BookPolicy: engine.BookPolicy{Variety: engine.Even}}
-	cmd := withoutJSON(&cobra.Command{
+	a := playArgs{Config: engine.Config{HashMB: 64, MoveTime: engine.Duration{Duration: time.Second}}, BookPolicy: engine.BookPolicy{Variety: engine.Even}}
+	return withoutJSON(&cobra.Command{
 		Use:   "play",
 		Short: "play against the engine in the terminal",
 		Long: `You play one side, the engine the other. Type the name of a move, in oware the
@@ -51,8 +54,6 @@ within --movetime, --nodes or --depth (one second per move).
 		}
 		return a.game().play(j, &a)
 	}, &a)
-	a.limits = limitsOf(cmd, &a.Config, engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
-	return cmd
 }
 
 // play plays a game in the terminal.
@@ -69,16 +70,15 @@ func (g gameOf[P]) play(j *job, a *playArgs) error {
 	if err != nil {
 		return err
 	}
-	search, err := a.limits.config()
-	if err != nil {
+	if err := j.limit(&a.Config); err != nil {
 		return err
 	}
-	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: search}, rules)
+	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	if err := search.CheckMemory(1); err != nil {
+	if err := a.CheckMemory(1); err != nil {
 		return err
 	}
 	t := newTerminal(j, e, play.New(e, start, person), start)
@@ -90,7 +90,7 @@ func (g gameOf[P]) play(j *job, a *playArgs) error {
 	return t.play(j.Context())
 }
 
-// levelsText describes the levels, a line each.
+// levelsText describes the levels, one per line.
 func levelsText() string {
 	text := "Levels (go doc kroo/engine.Levels has how they were measured):\n"
 	for _, l := range engine.Levels() {
@@ -99,7 +99,7 @@ func levelsText() string {
 	return strings.TrimSpace(text)
 }
 
-// sideOf reads --side.
+// sideOf returns the side of --side, "" for the first.
 func sideOf(info games.Info, name string) (int, error) {
 	for side, of := range info.Sides {
 		if name == "" || strings.EqualFold(name, of) {
@@ -107,4 +107,42 @@ func sideOf(info games.Info, name string) (int, error) {
 		}
 	}
 	return 0, usagef("--side is %q: expected %s or %s", name, strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1]))
+}
+
+// lesson teaches the rules of oware with a few positions to play.
+func lesson(j *job) error {
+	t := newTerminal[oware.Position](j, nil, nil, oware.Position{})
+	all := oware.Lesson()
+	for i, e := range all {
+		p, err := oware.ParseBoard(oware.Abapa, e.Board)
+		if err != nil {
+			return err
+		}
+		t.say("\n%d of %d: %s\n%s\n", i+1, len(all), e.Name, wrapped(e.Rule))
+		fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
+		t.say("%s\n", e.Task)
+		for solved := false; !solved; {
+			t.say("your move (A-F, or quit): ")
+			line, ok := t.line(j.Context())
+			name := strings.ToUpper(strings.TrimSpace(line))
+			if !ok || name == "QUIT" {
+				fmt.Fprintln(t.out)
+				return cmp.Or(j.Context().Err(), t.in.Err())
+			}
+			if solved = len(name) == 1 && strings.Contains(e.Moves, name); !solved {
+				t.say("%s\n", wrapped(e.Wrong))
+				continue
+			}
+			p = p.Play(oware.Move(name[0] - 'A'))
+			fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
+			t.say("%s\n", wrapped(e.Right))
+		}
+	}
+	t.say("\nThese are the rules. To play: %s play --level beginner\n", wording.Program())
+	return nil
+}
+
+// wrapped wraps a paragraph to the width of a screen.
+func wrapped(text string) string {
+	return strings.TrimSuffix((&doc.Doc{Lead: []string{text}}).Body(), "\n")
 }

@@ -16,28 +16,27 @@ import (
 	"kroo/internal/wording"
 )
 
-// meter shows how far a piece of work is, with its rate and the time to go: a
-// bar on a terminal, else a line on standard error every few seconds. It is
-// for one goroutine at a time.
+// meter shows the progress of a part of the work: a bar in a terminal, otherwise a line on standard
+// error every few seconds. It is not safe for concurrent use.
 type meter struct {
 	label, unit string
 	out         io.Writer
-	width       func() int // of the terminal, 0 if unknown; nil where nothing can be drawn
+	width       func() int // of the terminal, 0 if unknown; nil if it cannot draw
 	now         func() time.Time
-	toGo        func() string // of all that this work is a part of; nil for the work alone
+	toGo        func() string // remaining time of a run of several stages; nil for this work alone
 
-	begin, last, said  time.Time // begin is zero before the first update
-	first, done, total int64     // first was done before this program began
-	note               string    // what else there is to say
+	start, last, shown time.Time // start is zero before the first update
+	first, done, total int64     // first was done before this program started
+	note               string
 }
 
-// newMeter is a meter on standard error.
+// newMeter returns a meter on standard error.
 func newMeter(label, unit string) *meter {
 	return &meter{label: label, unit: unit, out: os.Stderr, now: time.Now, width: terminalWidth()}
 }
 
-// terminalWidth reports how wide the terminal is that standard error is, 0 if it does not say;
-// nil for no terminal, and for one that knows no escape sequences.
+// terminalWidth returns a function for the width of the terminal on standard error, which is 0 if
+// unknown. It returns nil if that is not a terminal, or has no escape sequences.
 func terminalWidth() func() int {
 	fd := int(os.Stderr.Fd())
 	if !term.IsTerminal(fd) || os.Getenv("TERM") == "dumb" {
@@ -49,105 +48,94 @@ func terminalWidth() func() int {
 	}
 }
 
-// The pauses between two bars, and between two lines where there is no terminal.
+// Intervals between bars, and between lines if there is no terminal.
 const (
 	barEvery = 100 * time.Millisecond
 	logEvery = 5 * time.Second
-	firstLog = 2 * time.Second // after the beginning
+	firstLog = 2 * time.Second // after the start
 )
 
-// update shows what is done of what total, with a note. The first is told before the work
-// begins: it is what was done before.
+// update shows progress. The first call comes before any work and reports what was done before.
 func (m *meter) update(done, total int64, note string) {
 	m.last = m.now()
-	begun := !m.begin.IsZero()
-	if !begun {
-		m.begin, m.said, m.first = m.last, m.last, done
+	started := !m.start.IsZero()
+	if !started {
+		m.start, m.shown, m.first = m.last, m.last, done
 	}
 	m.done, m.total, m.note = done, total, note
-	switch {
-	case m.width != nil && (!begun || m.last.Sub(m.said) >= barEvery):
+	switch since := m.last.Sub(m.shown); {
+	case m.width != nil && (!started || since >= barEvery):
 		m.draw()
-	case m.width == nil && m.last.Sub(m.said) >= logEvery, m.width == nil && m.said == m.begin && m.last.Sub(m.begin) >= firstLog:
-		m.say()
+	case m.width == nil && (since >= logEvery || m.shown == m.start && since >= firstLog):
+		m.log()
 	}
 }
 
-// finish ends the bar, or says in a last line how far the work came. Short work
-// without a terminal needs no lines.
+// finish draws the last bar, or prints a last line. Short work without a terminal prints nothing.
 func (m *meter) finish() {
-	if m.begin.IsZero() {
+	if m.start.IsZero() {
 		return
 	}
 	if m.width != nil {
 		m.draw()
 		fmt.Fprintln(m.out)
-	} else if m.said != m.begin && m.said != m.last {
-		m.say()
+	} else if m.shown != m.start && m.shown != m.last {
+		m.log()
 	}
 }
 
-// defaultWidth is that of a terminal that does not say.
+// log prints a line.
+func (m *meter) log() {
+	m.shown = m.last
+	fmt.Fprintln(m.out, m.label+": "+strings.Join(m.parts(), ", "))
+}
+
+// defaultWidth is the width of a terminal that does not report it.
 const defaultWidth = 80
 
-// draw writes the bar over the one before. The terminal does not wrap it, whatever the width
-// of its letters is.
+// draw overwrites the bar. The terminal does not wrap, even if letters are wider than assumed.
 func (m *meter) draw() {
-	m.said = m.last
+	m.shown = m.last
 	fmt.Fprint(m.out, "\r\x1b[?7l"+m.line(cmp.Or(m.width(), defaultWidth)-1)+"\x1b[K\x1b[?7h")
 }
 
-// part is something that a bar says. Where there is no room, the parts of the highest rank are
-// left out first.
-type part struct {
-	text string
-	rank int
-}
-
-// parts are what there is to say. The label comes first, and is never left out.
-func (m *meter) parts() []part {
-	all := []part{{m.label, 0}}
-	for i, text := range strings.Split(m.note, "; ") { // all but its first piece give way to the count
-		rank := 2
-		if i > 0 {
-			rank = 5 + i
-		}
-		all = append(all, part{text, rank})
-	}
-	all = append(all, part{m.count(), 3}, part{m.rate(""), 4}, part{m.left(), 1})
+// parts returns what to show after the label, the most important first.
+func (m *meter) parts() []string {
+	notes := strings.Split(m.note, "; ") // only its first piece is more important than the count
+	rate := wording.Rate(m.perSecond(), "")
+	all := append([]string{m.remaining(), notes[0], fmt.Sprintf("%d/%d %s", m.done, m.total, unitFor(m.total, m.unit)), rate}, notes[1:]...)
 	if m.first > 0 {
-		all = append(all, part{fmt.Sprintf("%d %s done before", m.first, unitFor(m.first, m.unit)), 5})
+		all = append(all, fmt.Sprintf("%d %s done before", m.first, unitFor(m.first, m.unit)))
 	}
-	return slices.DeleteFunc(all, func(p part) bool { return p.text == "" && p.rank > 0 })
+	return slices.DeleteFunc(all, func(p string) bool { return p == "" })
 }
 
-// Columns of the bar itself.
+// Length of the bar itself, in columns.
 const (
 	shortestBar = 5
 	longestBar  = 20
 )
 
-// line is what fits into a given number of columns: as much as there is to say, how much is done, and
-// a bar in the room that is left.
+// line returns the text and the bar that fit into the given number of columns.
 func (m *meter) line(columns int) string {
 	percent, _, _ := strings.Cut(m.bar(0), " |")
-	room := columns - width(percent)
-	parts := m.parts()
-	for len(parts) > 1 && width(joined(parts)) > room {
-		least := slices.MaxFunc(parts, func(a, b part) int { return cmp.Compare(a.rank, b.rank) })
-		parts = slices.DeleteFunc(parts, func(p part) bool { return p == least })
+	room := columns - utf8.RuneCountInString(percent)
+	parts := append([]string{m.label}, m.parts()...)
+	text := strings.Join(parts, ", ")
+	for len(parts) > 1 && utf8.RuneCountInString(text) > room {
+		parts = parts[:len(parts)-1]
+		text = strings.Join(parts, ", ")
 	}
-	text := joined(parts)
-	if bar := min(columns-width(text+m.bar(0)), longestBar); bar >= shortestBar {
+	if bar := min(columns-utf8.RuneCountInString(text+m.bar(0)), longestBar); bar >= shortestBar {
 		return text + m.bar(bar)
 	}
-	if width(text) > room {
+	if utf8.RuneCountInString(text) > room {
 		text = cut(text, room-1) + "…"
 	}
 	return cut(text+percent, columns)
 }
 
-// bar is how much is done, and a bar of a given number of columns: "  37% |███     |".
+// bar returns the percentage and a bar of the given length: "  37% |███     |".
 func (m *meter) bar(columns int) string {
 	bar := progressbar.NewOptions64(max(m.total, 1), progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(columns),
 		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
@@ -156,48 +144,23 @@ func (m *meter) bar(columns int) string {
 	return strings.TrimRight(strings.TrimPrefix(bar.String(), "\r"), " ")
 }
 
-func joined(parts []part) string {
-	var texts []string
-	for _, p := range parts {
-		texts = append(texts, p.text)
-	}
-	return strings.Join(texts, ", ")
-}
-
-func width(text string) int { return utf8.RuneCountInString(text) }
-
-// cut is the beginning of a text, as much as fits into a given number of columns.
+// cut returns the start of a text that fits into the given number of columns.
 func cut(text string, columns int) string {
 	letters := []rune(text)
 	return string(letters[:max(min(columns, len(letters)), 0)])
 }
 
-// say writes a line.
-func (m *meter) say() {
-	m.said = m.last
-	parts := slices.DeleteFunc([]string{m.note, m.count(), m.rate(m.unit), m.left()}, func(s string) bool { return s == "" })
-	fmt.Fprintln(m.out, m.label+": "+strings.Join(parts, ", "))
-}
-
-// count is how much is done of how much.
-func (m *meter) count() string {
-	return fmt.Sprintf("%d/%d %s", m.done, m.total, unitFor(m.total, m.unit))
-}
-
-// perSecond is how fast the work gets on, 0 if that is not known yet. What a journal held does
-// not count.
+// perSecond returns the speed of this program, 0 if unknown.
 func (m *meter) perSecond() float64 {
-	took := m.last.Sub(m.begin).Seconds()
+	took := m.last.Sub(m.start).Seconds()
 	if took <= 0 || m.done <= m.first {
 		return 0
 	}
 	return float64(m.done-m.first) / took
 }
 
-func (m *meter) rate(unit string) string { return wording.Rate(m.perSecond(), unit) }
-
-// left is the time to go, "" if it is not known.
-func (m *meter) left() string {
+// remaining returns the time to go, "" if unknown.
+func (m *meter) remaining() string {
 	if m.toGo != nil {
 		return m.toGo()
 	}
@@ -209,7 +172,7 @@ func (m *meter) left() string {
 	return ""
 }
 
-// unitFor is the word for n units, which is given for many.
+// unitFor returns the singular of a unit if n is 1.
 func unitFor(n int64, units string) string {
 	if n != 1 {
 		return units
@@ -223,7 +186,7 @@ func unitFor(n int64, units string) string {
 	return strings.TrimSuffix(units, "s")
 }
 
-// speed reports how much was done in some time: "800 rows in 1.25 s, 640 rows/s".
+// speed describes the work done in some time: "800 rows in 1.25 s, 640 rows/s".
 func speed(done int64, unit string, took time.Duration) string {
 	text := fmt.Sprintf("%d %s in %.2f s", done, unitFor(done, unit), took.Seconds())
 	if rate := wording.Rate(float64(done)/took.Seconds(), unit); rate != "" {
@@ -232,5 +195,5 @@ func speed(done int64, unit string, took time.Duration) string {
 	return text
 }
 
-// did is the speed of the work so far, without what was done before this program began.
-func (m *meter) did() string { return speed(m.done-m.first, m.unit, m.last.Sub(m.begin)) }
+// speed describes the work done by this program.
+func (m *meter) speed() string { return speed(m.done-m.first, m.unit, m.last.Sub(m.start)) }

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// testMeter steps one second at each look at the clock.
+// testMeter returns a meter whose clock advances by a second at each call.
 func testMeter(out io.Writer) *meter {
 	at := time.Unix(1000, 0)
 	return &meter{label: "labelling", unit: "positions", out: out, now: func() time.Time {
@@ -26,14 +26,14 @@ func testMeter(out io.Writer) *meter {
 func TestProgressLinesGiveRateAndTimeToGo(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
-	// 500 of 1000 were in a journal: they must not count for the rate.
+	// 500 of 1000 were in a journal and do not count for the rate.
 	for done := int64(500); done <= 600; done += 10 {
 		m.update(done, 1000, "")
 	}
 	m.finish()
-	want := "labelling: 520/1000 positions, 10.0 positions/s, 48s to go\n" +
-		"labelling: 570/1000 positions, 10.0 positions/s, 43s to go\n" +
-		"labelling: 600/1000 positions, 10.0 positions/s, 40s to go\n"
+	want := "labelling: 48s to go, 520/1000 positions, 10.0/s, 500 positions done before\n" +
+		"labelling: 43s to go, 570/1000 positions, 10.0/s, 500 positions done before\n" +
+		"labelling: 40s to go, 600/1000 positions, 10.0/s, 500 positions done before\n"
 	testkit.Equal(t, out.String(), want, "got")
 }
 
@@ -44,12 +44,12 @@ func TestProgressLinesHaveTheNote(t *testing.T) {
 		m.update(done, 10, "+1 =2 -3")
 	}
 	m.finish()
-	if want := "labelling: +1 =2 -3, 2/10 positions, 1.0 positions/s, 8s to go\nlabelling: +1 =2 -3, 5/10 positions, 1.0 positions/s, 5s to go\n"; out.String() != want {
+	if want := "labelling: 8s to go, +1 =2 -3, 2/10 positions, 1.0/s\nlabelling: 5s to go, +1 =2 -3, 5/10 positions, 1.0/s\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
 
-func TestShortWorkSaysNothing(t *testing.T) {
+func TestShortWorkPrintsNothing(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
 	m.update(0, 2, "")
@@ -60,7 +60,7 @@ func TestShortWorkSaysNothing(t *testing.T) {
 	}
 }
 
-func TestProgressBarTellsWhatWasDoneBefore(t *testing.T) {
+func TestProgressBarShowsWhatWasDoneBefore(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
 	m.width = func() int { return 100 }
@@ -69,7 +69,7 @@ func TestProgressBarTellsWhatWasDoneBefore(t *testing.T) {
 	}
 	m.finish()
 	lines, _ := screen(out.String(), 100)
-	if want := "labelling, 10/10 positions, 1.0/s, 0s to go, 7 positions done before 100% |████████████████████|"; len(lines) != 1 || lines[0] != want {
+	if want := "labelling, 0s to go, 10/10 positions, 1.0/s, 7 positions done before 100% |████████████████████|"; len(lines) != 1 || lines[0] != want {
 		t.Errorf("got %q, want %q", lines, want)
 	}
 }
@@ -86,8 +86,7 @@ func TestProgressBarOfNothingToDo(t *testing.T) {
 	}
 }
 
-// screen is what a terminal of some columns shows, that wraps what is longer: its lines from
-// the first one on, and how often it had to wrap.
+// screen returns the lines that a terminal of the given width shows, and how often it wrapped.
 func screen(text string, columns int) (lines []string, wraps int) {
 	rows, row, column := [][]rune{nil}, 0, 0
 	for _, token := range regexp.MustCompile(`\x1b\[[?\d]*[a-zA-Z]|(?s:.)`).FindAllString(text, -1) {
@@ -124,7 +123,7 @@ func screen(text string, columns int) (lines []string, wraps int) {
 	return slices.DeleteFunc(lines, func(s string) bool { return s == "" }), wraps
 }
 
-// Of a note in pieces, all but the first give way to the count.
+// If there is no room, the pieces of a note after the first are left out before the count.
 func TestTheCountOutranksTheRestOfANote(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
@@ -132,10 +131,10 @@ func TestTheCountOutranksTheRestOfANote(t *testing.T) {
 	m.update(0, 12, "")
 	m.update(12, 12, "F +0.24; best line FfEe; next leaf FfEeD")
 	for columns, want := range map[int]string{
-		48: "book, F +0.24, 12/12 positions, 0s to go 100%",
-		62: "book, F +0.24, 12/12 positions, 12.0/s, 0s to go 100% |██████|",
-		72: "book, F +0.24, best line FfEe, 12/12 positions, 12.0/s, 0s to go 100%",
-		99: "book, F +0.24, best line FfEe, next leaf FfEeD, 12/12 positions, 12.0/s, 0s to go 100% |██████████|",
+		48: "book, 0s to go, F +0.24, 12/12 positions 100%",
+		62: "book, 0s to go, F +0.24, 12/12 positions, 12.0/s 100% |██████|",
+		72: "book, 0s to go, F +0.24, 12/12 positions, 12.0/s, best line FfEe 100%",
+		99: "book, 0s to go, F +0.24, 12/12 positions, 12.0/s, best line FfEe, next leaf FfEeD 100% |██████████|",
 	} {
 		if got := m.line(columns); got != want {
 			t.Errorf("%d columns: %q, want %q", columns, got, want)
@@ -150,10 +149,10 @@ func TestProgressBarFitsTheTerminal(t *testing.T) {
 		8:   "s…  12%",
 		20:  "stage 3 of 14…  12%",
 		40:  "stage 3 of 14, labels, 3m to go  12%",
-		60:  "stage 3 of 14, labels, +1 =2 -3, 3m to go  12% |█         |",
-		80:  "stage 3 of 14, labels, +1 =2 -3, 12/100 positions, 1.0/s, 3m to go  12% |     |",
-		100: "stage 3 of 14, labels, +1 =2 -3, 12/100 positions, 1.0/s, 3m to go, 2 positions done before  12%",
-		140: "stage 3 of 14, labels, +1 =2 -3, 12/100 positions, 1.0/s, 3m to go, 2 positions done before  12% |██                  |",
+		60:  "stage 3 of 14, labels, 3m to go, +1 =2 -3  12% |█         |",
+		80:  "stage 3 of 14, labels, 3m to go, +1 =2 -3, 12/100 positions, 1.0/s  12% |     |",
+		100: "stage 3 of 14, labels, 3m to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12%",
+		140: "stage 3 of 14, labels, 3m to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12% |██                  |",
 	} {
 		var out strings.Builder
 		m := testMeter(&out)
@@ -177,7 +176,7 @@ func TestProgressBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// A bar is drawn ten times a second at most, and once more at the end.
+// A bar is drawn at most ten times per second, and once more at the end.
 func TestProgressBarIsNotDrawnForEveryPiece(t *testing.T) {
 	var out strings.Builder
 	m, at := testMeter(&out), time.Unix(1000, 0)
@@ -190,7 +189,7 @@ func TestProgressBarIsNotDrawnForEveryPiece(t *testing.T) {
 	testkit.Equal(t, strings.Count(out.String(), "\r"), 11, "drawn")
 }
 
-// Slow work has a rate, and what is done once is one.
+// Slow work has a rate per hour, and one unit is singular.
 func TestProgressOfSlowWorkAndOfOne(t *testing.T) {
 	var out strings.Builder
 	m, at := testMeter(&out), time.Unix(1000, 0)
@@ -198,12 +197,12 @@ func TestProgressOfSlowWorkAndOfOne(t *testing.T) {
 	m.update(0, 1, "")
 	m.update(0, 1, "")
 	m.update(1, 1, "")
-	if want := "labelling: 0/1 pair\nlabelling: 1/1 pair, 30.0 pairs/h, 0s to go\n"; out.String() != want {
+	if want := "labelling: 0/1 pair\nlabelling: 0s to go, 1/1 pair, 30.0/h\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	for unit, want := range map[string]string{"pairs": "1 pair in 120.00 s, 30.0 pairs/h", "leaves": "1 leaf in 120.00 s, 30.0 leaves/h", "searches": "1 search in 120.00 s, 30.0 searches/h"} {
-		if m.unit = unit; m.did() != want {
-			t.Errorf("got %q, want %q", m.did(), want)
+		if m.unit = unit; m.speed() != want {
+			t.Errorf("got %q, want %q", m.speed(), want)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Every flag and command of the tables is refused by its command with what to use instead.
+// Removed commands and flags are errors that say what to use instead.
 func TestRemovedFlagsAndCommandsSayWhatToUse(t *testing.T) {
 	t.Parallel()
 	refused := func(instead string, words ...string) {
@@ -19,21 +19,24 @@ func TestRemovedFlagsAndCommandsSayWhatToUse(t *testing.T) {
 			t.Errorf("train %s: %v", strings.Join(words, " "), err)
 		}
 	}
-	for path, instead := range removedCommands {
-		refused(instead, strings.Fields(path)...)
-	}
-	for flag, instead := range removedFlags {
-		words := strings.Fields(flag)
-		if cmd, rest, err := newRoot().Find(words[:len(words)-1]); err != nil || len(rest) > 0 {
-			t.Errorf("%s: no such command: %s, %v", flag, cmd.Name(), err)
-		}
-		for _, cmd := range runnablePaths(newRoot(), words[:len(words)-1]) {
-			refused(instead, append(cmd, words[len(words)-1]+"=1")...)
+	for name, instead := range removed {
+		words := strings.Fields(name)
+		flag, isFlag := strings.CutPrefix(words[len(words)-1], "--")
+		switch {
+		case !isFlag && !strings.ContainsAny(name, ".="):
+			refused(instead, words...)
+		case isFlag:
+			if cmd, rest, err := newRoot().Find(words[:len(words)-1]); err != nil || len(rest) > 0 {
+				t.Errorf("%s: no such command: %s, %v", name, cmd.Name(), err)
+			}
+			for _, cmd := range runnablePaths(newRoot(), words[:len(words)-1]) {
+				refused(instead, append(cmd, "--"+flag+"=1")...)
+			}
 		}
 	}
 }
 
-// runnablePaths are the paths of a command and of those below it that do something.
+// runnablePaths returns the paths of a command and its subcommands.
 func runnablePaths(root *cobra.Command, path []string) (paths [][]string) {
 	cmd, _, err := root.Find(path)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// results is where commands print what they have found. It remembers the first write
-// that failed, on a full disk for example: many prints do not look at their error, and
-// a command whose results are lost has failed. It lets no control characters pass:
-// names and tags come from files, and a terminal would obey them.
+// results is the standard output of commands. It remembers the first failed write, on a full disk for
+// example, since many callers ignore the error of a print: a command whose results are lost has
+// failed. It replaces control characters, because names and tags come from files and a terminal
+// would obey them.
 type results struct {
 	to  io.Writer
 	err error
@@ -30,8 +30,8 @@ func (r *results) write(b []byte) error {
 	return err
 }
 
-// drawing writes to the same place as another writer and lets control characters pass:
-// for what the program draws itself, without text from files.
+// drawing writes to the output behind a results without replacing control characters, for text that
+// does not come from files.
 type drawing struct{ to io.Writer }
 
 func (d drawing) Write(b []byte) (int, error) {
@@ -45,8 +45,7 @@ func (d drawing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// harmless is text in which control characters, but for line breaks and tabs, are
-// replaced by U+FFFD.
+// harmless replaces control characters except line breaks and tabs by U+FFFD.
 func harmless(text []byte) []byte {
 	control := func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }
 	if bytes.IndexFunc(text, control) < 0 {

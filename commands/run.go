@@ -18,8 +18,7 @@ import (
 	"kroo/run"
 )
 
-// runArgs are the settings of run. A file goes before a preset, and what else is given before what
-// these say.
+// runArgs is the settings of run. A file replaces the preset; other settings override both.
 type runArgs struct {
 	farmFlags
 	Preset      string          `name:"preset" default:"quick" choices:"quick evening thesis full" help:"quick, evening, thesis, full"`
@@ -76,13 +75,13 @@ func (a *runArgs) run(j *job) (err error) {
 			_, err := fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
 			return err
 		}
-		r, err = a.begin(c, text, name)
+		r, err = a.create(c, text, name)
 	}
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	r.Warn = tell
+	r.Warn = warn
 	if r.Farm, err = j.dial(a.farmFlags); err != nil {
 		return err
 	}
@@ -97,10 +96,10 @@ func (a *runArgs) run(j *job) (err error) {
 	return j.show("", d)
 }
 
-// firstComment says what a configuration is for.
+// firstComment matches the description at the start of a configuration.
 var firstComment = regexp.MustCompile(`^(#.*\n)*\n?`)
 
-// text is the configuration and a name for errors.
+// text returns the configuration, and its name for errors.
 func (a *runArgs) text() (text, name string, err error) {
 	name = cmp.Or(a.Config, "preset "+a.Preset)
 	if a.Config == "" {
@@ -132,7 +131,7 @@ func (a *runArgs) text() (text, name string, err error) {
 	return text, name, nil
 }
 
-// resume opens the run in a folder, or the last unfinished one.
+// resume opens the run in --dir, or the last unfinished one.
 func (a *runArgs) resume(j *job) (*run.Run, error) {
 	for _, name := range []string{"config", "preset", "engine", "rules", "nodes", "depth", "movetime"} {
 		if j.given(name) {
@@ -149,15 +148,10 @@ func (a *runArgs) resume(j *job) (*run.Run, error) {
 	return run.Resume(dir)
 }
 
-// begin makes the folder of a run.
-func (a *runArgs) begin(c *run.Config, text, name string) (*run.Run, error) {
-	if c.Engine != nil {
-		if err := noRemovedProgram(c.Engine.Program); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.CheckFarm(a.Farm != ""); err != nil { // before there is a folder
-		return nil, usageError{err}
+// create creates the folder of a run.
+func (a *runArgs) create(c *run.Config, text, name string) (*run.Run, error) {
+	if err := c.CheckFarm(a.Farm != ""); err != nil { // before the folder exists
+		return nil, asUsage(err)
 	}
 	dir := a.Dir
 	if dir == "" {
@@ -170,19 +164,19 @@ func (a *runArgs) begin(c *run.Config, text, name string) (*run.Run, error) {
 	return run.New(dir, text, name)
 }
 
-// stages shows a run's stages, and how long the whole run still takes: the time that this
-// program has worked, by the share of the work that it has done.
+// stages shows a run's stages and the time to go of the whole run, estimated from the time that this
+// program has worked and the share of the work that it has done.
 type stages struct {
 	shares []run.StageShare
 	now    func() time.Time
-	begun  time.Time // zero before the first stage
-	did    float64   // share of the run that this program has done, in stages that are finished
+	start  time.Time // zero before the first stage
+	did    float64   // share of the run that this program has done, in finished stages
 	before float64   // share that was done before
 }
 
 func newStages(r *run.Run) *stages { return &stages{shares: r.Shares(), now: time.Now} }
 
-// place is the number of a stage, from 1, and its share of the run.
+// place returns the number of a stage, from 1, and its share of the run.
 func (s *stages) place(title string) (number int, share float64) {
 	for i, stage := range s.shares {
 		if stage.Title == title {
@@ -197,10 +191,10 @@ func (s *stages) label(title string) string {
 	return fmt.Sprintf("stage %d of %d, %s", number, len(s.shares), title)
 }
 
-// Stage is as run.Observer says.
+// Stage implements [run.Observer].
 func (s *stages) Stage(title, unit string) (parallel.Progress, func()) {
-	if s.begun.IsZero() {
-		s.begun = s.now()
+	if s.start.IsZero() {
+		s.start = s.now()
 	}
 	_, share := s.place(title)
 	m := newMeter(s.label(title), unit)
@@ -212,10 +206,10 @@ func (s *stages) Stage(title, unit string) (parallel.Progress, func()) {
 	}
 }
 
-// toGo reports how long the run still takes, "" where too little is done to say.
+// toGo returns the time to go of the run, "" if too little is done to estimate it.
 func (s *stages) toGo(share float64, m *meter) string {
 	did := s.did + share*portion(m.done-m.first, m.total)
-	took := s.now().Sub(s.begun)
+	took := s.now().Sub(s.start)
 	if did < 0.005 || took < 2*time.Second {
 		return ""
 	}
@@ -227,10 +221,10 @@ func (s *stages) toGo(share float64, m *meter) string {
 	return span + " to go in all"
 }
 
-// portion is how much n is of all.
+// portion returns n as a share of all.
 func portion(n, all int64) float64 { return float64(n) / float64(max(all, 1)) }
 
-// Skip is as run.Observer says.
+// Skip implements [run.Observer].
 func (s *stages) Skip(title string) {
 	_, share := s.place(title)
 	s.before += share

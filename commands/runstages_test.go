@@ -11,10 +11,10 @@ import (
 
 // The first stage was done before, the second is half done, of which the first quarter was
 // before too: this program has done 10 % of the run in 30 s, and 50 % is left.
-func TestTheTimeToGoIsThatOfTheWholeRun(t *testing.T) {
+func TestTheTimeToGoIsOfTheWholeRun(t *testing.T) {
 	at := time.Unix(1000, 0)
 	s := &stages{shares: []run.StageShare{{Title: "a", Share: 0.3}, {Title: "b", Share: 0.4}, {Title: "c", Share: 0.3}}, now: func() time.Time { return at }}
-	s.begun, s.before = at, 0.3
+	s.start, s.before = at, 0.3
 	testkit.Equal(t, s.label("b"), "stage 2 of 3, b", "label")
 	m := &meter{first: 25, done: 25, total: 100}
 	at = at.Add(30 * time.Second)
@@ -23,7 +23,7 @@ func TestTheTimeToGoIsThatOfTheWholeRun(t *testing.T) {
 	testkit.Equal(t, s.toGo(0.4, m), "2m30s to go in all", "got")
 }
 
-func TestLinesOfARunTellTheTimeToGoOfAll(t *testing.T) {
+func TestLinesOfARunHaveItsTimeToGo(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
 	m.toGo = func() string { return "3m0s to go in all" }
@@ -31,14 +31,14 @@ func TestLinesOfARunTellTheTimeToGoOfAll(t *testing.T) {
 		m.update(done, 10, "")
 	}
 	m.finish()
-	want := "labelling: 2/10 positions, 1.0 positions/s, 3m0s to go in all\n" + // after two seconds
-		"labelling: 5/10 positions, 1.0 positions/s, 3m0s to go in all\n"
+	want := "labelling: 3m0s to go in all, 2/10 positions, 1.0/s\n" + // after two seconds
+		"labelling: 3m0s to go in all, 5/10 positions, 1.0/s\n"
 	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
 
-func TestTheBarOfARunTellsTheTimeToGoOfAll(t *testing.T) {
+func TestTheBarOfARunHasItsTimeToGo(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
 	m.width = func() int { return 60 }

@@ -68,7 +68,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 		c.N = sampler.MaxN
 	}
 	if err := c.Check(); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables, "weights", "hash")
 	if err != nil {
@@ -82,18 +82,18 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	}
 	table := datasets.Foreign{Score: c.ScoreColumn, Unit: c.ScoreUnit, View: c.ScoreView, Result: c.ResultColumn}
 	if err := table.Check(g.info()); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if a.Weights != "" && a.Engine == "" {
 		if _, err = g.kit.Evaluation(a.Weights, c.Rules); err != nil {
 			return err
 		}
 	}
-	outputs := []output{{path: a.Out, kind: inspect.KindDataset, log: a.Out + ".journal"}}
+	outputs := []output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}
 	if c.Split > 0 {
 		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), kind: inspect.KindDataset})
 	}
-	if c.Made, err = j.take(outputs, c.From, a.Weights, c.Tables); err != nil {
+	if c.Made, err = j.claimOutputs(outputs, c.From, a.Weights, c.Tables); err != nil {
 		return err
 	}
 	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, revision.Get(), j.progress("sampling", "positions"))
@@ -103,10 +103,10 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := j.say(sum, "%s", sampled(c, g.info(), sum, a.Out)); err != nil {
+	if err := j.print(sum, "%s", sampled(c, g.info(), sum, a.Out)); err != nil {
 		return err
 	}
-	j.tryNext(afterSample(a.Out, c.Split > 0, sum.Labelled)...)
+	j.suggest(afterSample(a.Out, c.Split > 0, sum.Labelled)...)
 	return nil
 }
 

@@ -148,7 +148,7 @@ it only in a network that you trust.
 
 func (a *serveArgs) run(j *job) (err error) {
 	c := serve.Config{
-		Dir: string(a.Dir), Games: inspected(), Hosts: a.Hosts,
+		Dir: string(a.Dir), Games: inspectGames(), Hosts: a.Hosts,
 		Searches: a.Searches, HashMB: a.HashMB, Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime.Duration,
 	}
 	if c.Spec, err = a.engineFlag.spec(j, a.Weights, new(string), "weights", "hash"); err != nil {
@@ -159,7 +159,7 @@ func (a *serveArgs) run(j *job) (err error) {
 		c.Nodes = 0
 	}
 	if err := c.Check(); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if err := (engine.Config{HashMB: c.HashMB}).CheckMemory(c.Searches); err != nil {
 		return err

@@ -58,18 +58,6 @@ func TestHangUpStopsCleanly(t *testing.T) {
 	}
 }
 
-// At the limit of processor time a command keeps what is finished, as at SIGTERM, although the
-// signal comes again each second.
-func TestTheLimitOfProcessorTimeStopsCleanly(t *testing.T) {
-	t.Parallel()
-	cmd := command(t.TempDir(), strings.Fields("book expand --weights captures --tables none --expansions 1000000 --nodes 2000 --hash 1 --workers 1 -o book.bin")...)
-	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -S -t 1; exec "$0" "$@"`}, cmd.Args...)
-	out, err := cmd.CombinedOutput()
-	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(string(out), "To resume:") {
-		t.Errorf("%v: %s: want exit %d and how to go on", err, out, exitFailed)
-	}
-}
-
 func TestHangUpUnderNohupIsIgnored(t *testing.T) {
 	t.Parallel()
 	cmd := command(t.TempDir(), "uci")

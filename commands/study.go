@@ -115,7 +115,7 @@ func (j *job) saveFigures(folder string, d *doc.Doc) error {
 		if err != nil {
 			return err
 		}
-		if err := j.takeInFolder(folder, pictures(folder, f.Name)); err != nil {
+		if err := j.claimInFolder(folder, pictures(folder, f.Name)); err != nil {
 			return err
 		}
 		if _, err := report.SaveFigure(folder, f); err != nil {

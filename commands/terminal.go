@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -13,18 +16,21 @@ import (
 	"golang.org/x/term"
 
 	"kroo/engine"
+	"kroo/engine/analysis"
 	"kroo/engine/play"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 	"kroo/internal/wording"
 )
 
-// terminal shows a game and reads what the person types.
+// terminal shows a game and reads moves and commands.
 type terminal[P search.Position[P]] struct {
 	engine *engine.Engine[P]
 	game   *play.Game[P]
 	start  P
-	level  string // "" for the engine's best
+	level  string // "" for full strength
 	in     *bufio.Scanner
 	out    io.Writer
 	screen bool // the output is a terminal with escape sequences: the board is drawn in place
@@ -37,11 +43,13 @@ func newTerminal[P search.Position[P]](j *job, e *engine.Engine[P], game *play.G
 		screen: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb",
 	}
 	t.colour = t.screen && os.Getenv("NO_COLOR") == ""
-	game.OnThinking(func(m play.Thought) { t.replaceLine("thinking, depth %d", m.Depth) })
+	if game != nil {
+		game.OnThinking(func(m play.Thought) { t.replaceLine("thinking, depth %d", m.Depth) })
+	}
 	return t
 }
 
-// rules are those of the game.
+// rules returns the rules of the game.
 func (t *terminal[P]) rules() *games.Game[P] { return t.engine.Kit.Game }
 
 func (t *terminal[P]) play(ctx context.Context) error {
@@ -74,27 +82,24 @@ func (t *terminal[P]) play(ctx context.Context) error {
 	}
 }
 
-// say prints text.
-func (t *terminal[P]) say(format string, a ...any) {
-	fmt.Fprintf(t.out, format, a...)
-}
+func (t *terminal[P]) say(format string, a ...any) { fmt.Fprintf(t.out, format, a...) }
 
-// replaceLine shows on a screen how far a search is. Without wrapping, which a narrow terminal
-// would do, the line stays one to be replaced.
+// replaceLine shows the progress of a search on a screen, without wrapping, so that the next call
+// can replace it.
 func (t *terminal[P]) replaceLine(format string, a ...any) {
 	if t.screen {
 		fmt.Fprintf(drawing{t.out}, "\r\x1b[K\x1b[?7l"+format+"\x1b[?7h", a...)
 	}
 }
 
-// clearLine removes how far a search is.
+// clearLine removes the progress of a search.
 func (t *terminal[P]) clearLine() {
 	if t.screen {
 		fmt.Fprint(drawing{t.out}, "\r\x1b[K")
 	}
 }
 
-// line reads a line, or gives up when the context ends.
+// line reads a line. It returns false at the end of the input or when the context ends.
 func (t *terminal[P]) line(ctx context.Context) (string, bool) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()
@@ -108,14 +113,14 @@ func (t *terminal[P]) line(ctx context.Context) (string, bool) {
 
 // Escape sequences of a terminal.
 const (
-	redraw  = "\x1b[H\x1b[2J" // the screen, with the cursor in its corner
+	redraw  = "\x1b[H\x1b[2J" // clears the screen
 	bold    = "\x1b[1m"
 	yellow  = "\x1b[1;33m"
 	unstyle = "\x1b[0m"
 )
 
-// draw shows who plays which side, the board, with the moves there are in bold and the last one in
-// yellow, and what the last move was. On a screen it takes the place of what was there.
+// draw shows the sides, the board with legal moves in bold and the last move in yellow, and what the
+// last move captured. It clears a screen first.
 func (t *terminal[P]) draw() {
 	s, g := t.game.State(), t.rules()
 	board := g.Diagram(s.Position)
@@ -142,10 +147,9 @@ func (t *terminal[P]) draw() {
 	t.say("%s\n", text)
 }
 
-// word is what styled gives a style.
 var word = regexp.MustCompile(`\S+`)
 
-// styled gives words of a text a style each.
+// styled gives words of a text their styles.
 func styled(text string, styles map[string]string) string {
 	return word.ReplaceAllStringFunc(text, func(w string) string {
 		if style, ok := styles[w]; ok {
@@ -155,13 +159,219 @@ func styled(text string, styles map[string]string) string {
 	})
 }
 
-// fewMoves are as many as the prompt lists.
+// fewMoves is the number of moves up to which the prompt lists all.
 const fewMoves = 20
 
-// legalText tells the legal moves, or some where there are many.
 func legalText(names []string) string {
 	if len(names) <= fewMoves {
 		return strings.Join(names, " ")
 	}
 	return fmt.Sprintf("%s … of %d", strings.Join(names[:fewMoves/4], " "), len(names))
+}
+
+const terminalHelp = `The name of a move plays it. Commands:
+  moves       the legal moves, with what they capture
+  hint        what the engine would play, by search and by book
+  eval        your winning chance, the expected margin and the score
+  review      grade the moves of the game so far, as train analyse does
+  undo        take back your last move and the answer
+  new         start a new game
+  level NAME  how strong the engine plays: %s
+  save FILE   write the game to a new file (OGN)
+  load FILE   continue the first game of a file
+  resign      resign the game
+  quit        end
+`
+
+// command runs a command or plays a move. It prints errors, but returns that of an ended context.
+func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err error) {
+	name, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	changed := false // the board
+	switch strings.ToLower(name) {
+	case "":
+	case "quit", "exit", "q":
+		return true, nil
+	case "help", "?":
+		t.say(terminalHelp, strings.Join(engine.LevelNames(), ", "))
+	case "hint":
+		err = t.hint(ctx)
+	case "eval":
+		err = t.eval(ctx)
+	case "review":
+		err = t.review(ctx)
+	case "moves":
+		err = t.moves()
+	case "save":
+		err = t.save(rest)
+	case "level":
+		err = t.setLevel(rest)
+	case "resign":
+		err = t.game.Resign()
+	case "new":
+		t.game.Restart(t.start)
+		changed = true
+	case "load":
+		err, changed = t.load(rest), true
+	case "undo":
+		err, changed = t.game.Undo(), true
+	default:
+		err, changed = t.move(name, line), true
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		t.clearLine()
+		return false, err
+	case err != nil:
+		t.clearLine()
+		t.say("%v\n", err)
+	case changed:
+		t.draw()
+	}
+	return false, nil
+}
+
+// move plays a move. A word that is longer than any move is taken for a mistyped command.
+func (t *terminal[P]) move(name, line string) error {
+	longest := 0
+	for _, legal := range t.game.State().Legal {
+		longest = max(longest, len(legal))
+	}
+	err := t.game.Move(line)
+	if err != nil && longest > 0 && len(name) > longest {
+		return fmt.Errorf("%s is neither a move nor a command: help lists the commands", games.Quote(name))
+	}
+	return err
+}
+
+func (t *terminal[P]) hint(ctx context.Context) error {
+	h, err := t.game.Hint(ctx)
+	if err != nil {
+		return err
+	}
+	t.clearLine()
+	t.say("the engine would play %s\n", h.Search.Name)
+	if h.InBook {
+		t.say("its book plays %s\n", h.Book.Name)
+	}
+	return nil
+}
+
+// eval evaluates the position for the person.
+func (t *terminal[P]) eval(ctx context.Context) error {
+	h, err := t.game.Hint(ctx)
+	if err != nil {
+		return err
+	}
+	t.clearLine()
+	s, score := t.game.State(), h.Search.Score
+	text := fmt.Sprintf("score %s at depth %d", analysis.Score(score), h.Search.Depth)
+	if p, ok := t.engine.Kit.Prospects(t.engine.Eval, s.Position, score); ok {
+		text = fmt.Sprintf("chance %.0f %% (win %.0f %%, draw %.0f %%, loss %.0f %%), expected margin %+.0f %ss; %s",
+			p.Expected(), float64(p.Win)/10, float64(p.Draw)/10, float64(p.Loss)/10, math.Round(p.Margin)+0, t.rules().Unit, text)
+	}
+	t.say("%s: %s\n", t.rules().Sides[s.Person], text)
+	return nil
+}
+
+// moves lists the legal moves, with what each captures.
+func (t *terminal[P]) moves() error {
+	s, g := t.game.State(), t.rules()
+	var list []string
+	for _, name := range s.Legal {
+		m, err := g.ParseMove(s.Position, name)
+		if err != nil {
+			return err
+		}
+		if g.Gain != nil && g.Gain(s.Position, m) > 0 {
+			name += fmt.Sprintf("+%d", g.Gain(s.Position, m))
+		}
+		list = append(list, name)
+	}
+	t.say("%s\n", cmp.Or(strings.Join(list, " "), "the game is over"))
+	return nil
+}
+
+// review grades the moves of the game like train analyse.
+func (t *terminal[P]) review(ctx context.Context) error {
+	rec := t.game.Record(t.players())
+	if len(rec.Moves) == 0 {
+		return errors.New("no move to review yet")
+	}
+	e := *t.engine
+	limits := &e.Spec.Search
+	limits.Nodes, limits.Depth, limits.MoveTime = analyseNodes, 0, engine.Duration{}
+	if err := limits.CheckMemory(2); err != nil { // the game has a hash table too
+		return err
+	}
+	searcher := e.NewSearcher()
+	defer searcher.Close()
+	moves, err := analysis.Game(ctx, &e, searcher, rec, 0, func(found []analysis.Move, total int) {
+		t.replaceLine("reviewing move %d of %d", total-len(found)+1, total)
+	})
+	if err != nil {
+		return err
+	}
+	t.clearLine()
+	info, all := t.rules().Info, [][]analysis.Move{moves}
+	var text strings.Builder
+	analysis.Found(info.Sides, []games.Record[P]{rec}, all)[0].Print(&text, info)
+	styles := map[string]string{}
+	if t.colour {
+		styles = map[string]string{string(analysis.Inaccuracy): yellow, string(analysis.Mistake): yellow, string(analysis.Blunder): bold}
+	}
+	_, err = io.WriteString(drawing{t.out}, styled(text.String(), styles))
+	return err
+}
+
+// players returns the names of the sides for a record.
+func (t *terminal[P]) players() (names [2]string) {
+	person := t.game.State().Person
+	names[person], names[1-person] = "person", strings.TrimSpace("Kroo "+t.level)
+	return names
+}
+
+// setLevel changes the level, unless name is "", and shows it.
+func (t *terminal[P]) setLevel(name string) error {
+	if name != "" {
+		l, err := engine.ParseLevel(name)
+		if err != nil {
+			return err
+		}
+		t.level = l.Name
+		t.game.SetLevel(l)
+	}
+	t.say("level: %s (of %s)\n", cmp.Or(t.level, "full strength"), strings.Join(engine.LevelNames(), ", "))
+	return nil
+}
+
+// save writes the game to a new file.
+func (t *terminal[P]) save(path string) error {
+	if path == "" {
+		return errors.New("save: expected the name of a file, as save game.ogn")
+	}
+	if err := atomicfile.Claim(path); err != nil {
+		return err
+	}
+	if _, err := vfs.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s already exists: choose another name", path)
+	}
+	rec := t.rules().WithRoster(t.game.Record(t.players()))
+	err := atomicfile.WriteFile(path, func(w io.Writer) error { return t.rules().WriteRecord(w, rec) })
+	if err == nil {
+		t.say("saved to %s\n", path)
+	}
+	return err
+}
+
+// load continues the first game of a file.
+func (t *terminal[P]) load(path string) error {
+	if path == "" {
+		return errors.New("load: expected the name of a file, as load game.ogn")
+	}
+	records, err := readGames(t.rules(), path)
+	if err != nil {
+		return err
+	}
+	return t.game.Load(records[0])
 }

@@ -18,7 +18,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// tuneArgs are the settings of tune.
+// tuneArgs is the settings of tune.
 type tuneArgs struct {
 	matchFlags
 	Player     string `name:"player" help:"the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…"`
@@ -29,11 +29,12 @@ type tuneArgs struct {
 	Out        string `name:"output" flag:"output,o" file:"made" help:"file for the values (JSON)"`
 }
 
-// pageEvery is how often the page of a tuning in progress is written.
+// pageEvery is the interval between writes of the page during the tuning.
 const pageEvery = time.Minute
 
 func tuneCommand() *cobra.Command {
 	var a tuneArgs
+	a.Nodes = defaultNodes
 	cmd := newCommand(&cobra.Command{
 		Use:   "tune PARAMETERS.toml",
 		Short: "tune numeric options of a program by games against itself",
@@ -59,33 +60,33 @@ With --verify N the tuned values then play up to N pairs against the start.`,
   train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --page tuned.html --verify 20000 --sprt 0,10`,
 		Args: exactArgs(1, "the file of parameters"),
 	}, func(j *job) error { return a.game().tune(j, &a) }, &a)
-	a.complete(cmd)
+	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &a.Test)
 	return cmd
 }
 
 func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
-	c, err := a.tuning(j.args[0])
+	c, err := a.tuning(j)
 	if err != nil {
 		return err
 	}
 	outputs := []output{
 		{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log},
-		{path: a.Page, kind: inspect.KindPage, log: c.Log, headed: true, grows: "verify|sprt|alpha|beta|model"},
+		{path: a.Page, kind: inspect.KindPage, log: c.Log},
 	}
-	by, err := j.take(outputs, slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())...)
+	by, err := j.claimOutputs(outputs, slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())...)
 	if err != nil {
 		return err
 	}
-	if err := a.takeRules(j, a.Out, &c.Config); err != nil {
+	if err := a.setRules(j, a.Out, &c.Config); err != nil {
 		return err
 	}
-	drawn := time.Now()
+	written := time.Now()
 	res, err := tune.Run(j.Context(), g.kit, c, j.progress("tuning", "pairs"), func(so *tune.Result) error {
-		if a.Page == "" || time.Since(drawn) < pageEvery {
+		if a.Page == "" || time.Since(written) < pageEvery {
 			return nil
 		}
-		drawn = time.Now()
+		written = time.Now()
 		return writePage(a.Page, so.Doc(), "", by)
 	})
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
@@ -95,16 +96,16 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 		err = res.Write(a.Out)
 	}
 	if err != nil {
-		return allAgain(err)
+		return withForce(err)
 	}
 	d := res.Doc()
 	fmt.Fprint(j.text(), d.Text(a.Out))
-	verified, err := g.verify(j, a, c, res)
+	verified, text, err := g.verify(j, a, c, res)
 	if err == nil {
-		err = j.value(struct {
+		err = j.print(struct {
 			*tune.Result
-			Verified string `json:"verified,omitempty"` // what a match of the values against the start has shown
-		}{res, verified})
+			Verified string `json:"verified,omitempty"` // result of the match against the start
+		}{res, verified}, "%s", text)
 	}
 	if err != nil || a.Page == "" {
 		return err
@@ -112,8 +113,8 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 	return writePage(a.Page, d, verified, by)
 }
 
-// writePage writes the page of a tuning. verified is what a match of the tuned values against the
-// start has shown, "" for none, and by the command that makes the page.
+// writePage writes the page of a tuning, with the result of the match of the tuned values against
+// the start, if any, and the command that made it.
 func writePage(path string, d *doc.Doc, verified, by string) error {
 	if verified != "" {
 		d.Lead = append(d.Lead, "The tuned values against the start: "+verified)
@@ -122,10 +123,10 @@ func writePage(path string, d *doc.Doc, verified, by string) error {
 	return report.WriteHTML(path, d)
 }
 
-// tuning is what the flags say, and the file of parameters.
-func (a *tuneArgs) tuning(file string) (c tune.Config, err error) {
+// tuning returns the configuration, with the parameters of the file.
+func (a *tuneArgs) tuning(j *job) (c tune.Config, err error) {
 	a.Pairs = a.Iterations
-	if c.Config, err = a.config(a.Out); err != nil {
+	if c.Config, err = a.config(j, a.Out); err != nil {
 		return c, err
 	}
 	if c.Player, err = engine.ParseSpec(a.Player); err != nil {
@@ -136,14 +137,14 @@ func (a *tuneArgs) tuning(file string) (c tune.Config, err error) {
 		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.Player)
 	}
 	c.Ahead = a.Ahead
-	c.Parameters, err = tune.ReadParameters(file)
+	c.Parameters, err = tune.ReadParameters(j.args[0])
 	return c, err
 }
 
-// verify plays the tuned values against the start.
-func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (string, error) {
+// verify plays the tuned values against the start, and returns the result and the text to print.
+func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (verified, text string, err error) {
 	if a.Verify == 0 {
-		return "", nil
+		return "", "", nil
 	}
 	tuned, start := c.Player, c.Player
 	tuned.Name, start.Name = "tuned", "start"
@@ -153,9 +154,8 @@ func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) 
 	c.Seed++ // other openings
 	sum, err := match.Run(j.Context(), g.kit, c.Config, tuned, start, match.Output{}, j.progress("match", "games"))
 	if err != nil {
-		return "", resumable{err, thisCommand("--force"), c.Log} // the values are there
+		return "", "", resumable{err, commandLine("--force"), c.Log} // the values are written
 	}
-	said := strings.Join(matchText(sum, g.info().Unit), "; ")
-	_, err = fmt.Fprintln(j.text(), said)
-	return said, err
+	verified = strings.Join(matchText(sum, g.info().Unit), "; ")
+	return verified, verified + "\n", nil
 }

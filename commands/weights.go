@@ -34,7 +34,7 @@ func weightsInfoCommand() *cobra.Command {
 		Example: "  train weights info champion.weights\n  train weights info thesis4 --json",
 		Args:    exactArgs(1, "a weights file or a name"),
 	}, func(j *job) error {
-		w, err := inspected().Weights(j.args[0])
+		w, err := inspectGames().Weights(j.args[0])
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play 
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",
 		Args:    exactArgs(1, "a weights file or a name"),
 	}, func(j *job) error {
-		w, err := inspected().Weights(j.args[0])
+		w, err := inspectGames().Weights(j.args[0])
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play 
 		if f.Format == "json" && w.Facts().Thesis != nil { // a file that can be read back
 			kind = inspect.KindWeights
 		}
-		if _, err := j.take([]output{{path: f.Out, kind: kind, compared: true}}, j.args[0]); err != nil {
+		if _, err := j.claimOutputs([]output{{path: f.Out, kind: kind, compared: true}}, j.args[0]); err != nil {
 			return err
 		}
 		return atomicfile.WriteFile(f.Out, write)
@@ -126,7 +126,7 @@ positions is the unit=N of its description: how many of its centipawns are one s
 
 func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) error {
 	if a.Out != "" {
-		if _, err := j.take([]output{{path: a.Out, kind: inspect.KindWeights}}, append(files, weights)...); err != nil {
+		if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights}}, append(files, weights)...); err != nil {
 			return err
 		}
 	}

@@ -6,15 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
+	"kroo/internal/doc"
 	"kroo/internal/wording"
 )
 
@@ -124,26 +123,26 @@ func entries[T any](ctx context.Context, bucket jetstream.KeyValue, kind string,
 	}
 }
 
-// Write prints the sessions and workers as two tables.
-func (st Status) Write(out io.Writer) error {
+// Doc describes the sessions and workers.
+func (st Status) Doc() *doc.Doc {
+	d := &doc.Doc{Value: st}
 	if len(st.Sessions)+len(st.Workers) == 0 {
-		_, err := fmt.Fprintln(out, "no sessions and no workers: train farm worker URL starts one, train label … --farm URL gives it work")
-		return err
+		d.Lead = []string{"no sessions and no workers: train farm worker URL starts one, train label … --farm URL gives it work"}
+		return d
 	}
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "SESSION\tHOST\tKIND\tQUEUE\tDONE\tRATE\tTO GO\tREISSUED\tFAILED")
-	for _, s := range st.Sessions {
+	header := []string{"session", "host", "kind", "queue", "done", "rate", "to go", "reissued", "failed"}
+	d.Add(doc.Section{Table: doc.TableOf(header, st.Sessions, func(s Session) []any {
 		left := "?"
 		if s.ToGo > 0 {
-			left = time.Duration(min(s.ToGo, 1e9) * float64(time.Second)).Round(time.Second).String()
+			left = wording.Span(min(s.ToGo, 1e9))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%.1f/s\t%s\t%d\t%d\n",
-			wording.OneLine(short(s.ID)), wording.Short(s.Host), wording.Short(s.Kind), s.Queue, s.Done, s.Rate, left, s.Reissued, s.Failed)
-	}
-	fmt.Fprintln(t, "\nWORKER\tHOST\tPID\tTHREADS\tBUSY\tDONE\tRATE\tFAILED\tENGINE\tVERSION")
-	for _, w := range st.Workers {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%d\t%s\t%s\n",
-			wording.OneLine(short(w.ID)), wording.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done, w.Rate, w.Failed, wording.Short(w.Engine), wording.Short(w.Tool))
-	}
-	return t.Flush()
+		return []any{wording.OneLine(short(s.ID)), wording.Short(s.Host), wording.Short(s.Kind), s.Queue, s.Done, rate(s.Rate), left, s.Reissued, s.Failed}
+	})})
+	header = []string{"worker", "host", "pid", "threads", "busy", "done", "rate", "failed", "engine", "version"}
+	d.Add(doc.Section{Table: doc.TableOf(header, st.Workers, func(w Beat) []any {
+		return []any{wording.OneLine(short(w.ID)), wording.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done, rate(w.Rate), w.Failed, wording.Short(w.Engine), wording.Short(w.Tool)}
+	})})
+	return d
 }
+
+func rate(perSecond float64) string { return fmt.Sprintf("%.1f/s", perSecond) }

@@ -76,7 +76,7 @@ var layers = map[string]permissions{
 		why:  "messages and scheduling of searches and other tasks for workers on other machines",
 	},
 	"farm/natspool": {
-		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording"},
+		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording"},
 		third: []string{"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 		why:   "only this folder knows NATS: it carries tasks and answers without reading them",
 	},

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package commands
-
-// whenTimeIsUp does nothing where the system limits no processor time.
-func whenTimeIsUp(func()) {}
