@@ -61,15 +61,12 @@ same command resumes.
 
 func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 	path := j.args[0]
-	err := j.limit(&a.Config)
+	s, err := a.engineFlag.searcher(j, a.Weights, &a.Config)
 	if err != nil {
 		return err
 	}
-	c := analysis.Config{Workers: a.Workers}
-	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &a.Tables, "weights", "hash"); err != nil {
-		return err
-	}
-	c.Book, c.OwnBook, c.Search = a.Book, true, a.Config
+	s.Book, s.OwnBook = a.Book, true
+	c := analysis.Config{Spec: s, Workers: a.Workers}
 	if a.Out != "" {
 		c.Journal = a.Out + ".journal"
 	}

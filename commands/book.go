@@ -29,12 +29,12 @@ the program's own, which is for abapa.`,
 	)
 }
 
-// ofBook are the rules of a command that reads a book.
-type ofBook struct {
+// bookRules is the rules of a command that reads a book.
+type bookRules struct {
 	Rules *rules `name:"rules" help:"abapa, awari, simple or simple-to-end (default: the book's, or abapa)"`
 }
 
-// openBook opens a book until the end of the command, under the rules of the flag or else its own.
+// openBook opens a book until the end of the command, with the given rules or else its own.
 func (j *job) openBook(path string, asked *rules) (*book.Book, oware.Rules, error) {
 	name := ""
 	if asked != nil {
@@ -47,7 +47,7 @@ func (j *job) openBook(path string, asked *rules) (*book.Book, oware.Rules, erro
 	return b, r, err
 }
 
-// openBooks opens the two books that are the operands of a command.
+// openBooks opens the two books of the operands.
 func (j *job) openBooks(asked *rules) (a, b *book.Book, err error) {
 	if a, _, err = j.openBook(j.args[0], asked); err == nil {
 		b, _, err = j.openBook(j.args[1], asked)
@@ -74,7 +74,7 @@ the start, if the book has that position.`,
 }
 
 func bookQueryCommand() *cobra.Command {
-	var f ofBook
+	var f bookRules
 	return newCommand(&cobra.Command{
 		Use:   "query [BOOK] [BOARD]",
 		Short: "show the values of a position's moves (default the start)",
@@ -119,8 +119,8 @@ file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 	}, &f)
 }
 
-// operandsOfQuery are the book, default where none is named, and the board, "" for the start. A
-// single operand is a board if it reads as one.
+// operandsOfQuery returns the book, or the default one, and the board, or "". A single operand is a
+// board if it can be parsed as one.
 func operandsOfQuery(args []string) (path, board string) {
 	args = append(args, "")
 	if _, err := oware.ParseBoard(oware.Abapa, args[0]); err == nil && len(args) == 2 {
@@ -131,7 +131,7 @@ func operandsOfQuery(args []string) (path, board string) {
 
 func bookStatsCommand() *cobra.Command {
 	var f struct {
-		ofBook
+		bookRules
 		Draw string `name:"draw" file:"out" help:"folder for pictures of the drop-out diagrams"`
 	}
 	return newCommand(&cobra.Command{
@@ -157,7 +157,7 @@ game and every such move.`,
 		}
 		var pictured []output
 		for _, side := range oware.Descriptor().Sides {
-			pictured = append(pictured, pictures(f.Draw, "dropout-"+strings.ToLower(side))...)
+			pictured = append(pictured, figureFiles(f.Draw, "dropout-"+strings.ToLower(side))...)
 		}
 		if err := j.claimInFolder(f.Draw, pictured, j.args[0]); err != nil {
 			return err
@@ -193,7 +193,7 @@ game and every such move.`,
 	}, &f)
 }
 
-// gamesUnder reads a file of games, all of them under the same rules.
+// gamesUnder reads a file of games that all have the given rules.
 func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position], error) {
 	records, err := readGames(oware.Descriptor(), path)
 	if err != nil {
@@ -209,7 +209,7 @@ func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position],
 
 func bookDumpCommand() *cobra.Command {
 	var f struct {
-		ofBook
+		bookRules
 		Format book.Format `name:"format" default:"csv" choices:"csv json ogn ogn-flat" help:"csv, json, ogn, ogn-flat; json has one object per line"`
 	}
 	return withoutJSON(&cobra.Command{
@@ -236,7 +236,7 @@ file of each). "export" is another name of this command.`,
 const largestDifferences = 5
 
 func bookDiffCommand() *cobra.Command {
-	var f ofBook
+	var f bookRules
 	return newCommand(&cobra.Command{
 		Use:   "diff BOOK BOOK",
 		Short: "show how two books differ",
@@ -257,7 +257,7 @@ or best moves, and prints the positions whose best values differ most.`,
 	}, &f)
 }
 
-// bookMade is a book that a command has made of others, as JSON.
+// bookMade is the JSON output of commands that derive a book from others.
 type bookMade struct {
 	File    string `json:"file"`
 	Entries int    `json:"entries"`
@@ -265,7 +265,7 @@ type bookMade struct {
 
 func bookMergeCommand() *cobra.Command {
 	var f struct {
-		ofBook
+		bookRules
 		Out string `name:"output" flag:"output,o" file:"made" help:"book to write"`
 	}
 	return newCommand(&cobra.Command{
@@ -304,7 +304,7 @@ lines of the other. The header is the first book's, with a line about the second
 
 func bookPruneCommand() *cobra.Command {
 	var f struct {
-		ofBook
+		bookRules
 		book.PruneConfig
 		Out string `name:"output" flag:"output,o" file:"made" help:"book to write"`
 	}
@@ -343,7 +343,7 @@ the game. Values stay as they are.`,
 
 func bookVerifyCommand() *cobra.Command {
 	var f struct {
-		ofBook
+		bookRules
 		tablesFlag
 	}
 	return newCommand(&cobra.Command{
@@ -378,8 +378,8 @@ them, gives a warning only.`,
 	}, &f)
 }
 
-// verifyBook verifies a book under the rules of the flag or else its own. It does
-// not open the book in the usual way: that refuses damaged ones.
+// verifyBook verifies a book with the given rules or else its own. It does not use openBook, which
+// refuses damaged books.
 func verifyBook(j *job, asked *rules, tables string) (*book.Report, error) {
 	r, err := book.RulesOf(j.args[0])
 	if asked != nil {

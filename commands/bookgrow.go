@@ -100,10 +100,7 @@ func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
 	if req.Root, err = positionOf(oware.Descriptor(), r.String(), e.Position); err != nil {
 		return req, err
 	}
-	if err := j.limit(&req.Config); err != nil {
-		return req, err
-	}
-	if req.By, err = e.engineFlag.spec(j, e.Weights, &req.Tables, "weights", "hash"); err != nil {
+	if req.By, err = e.engineFlag.searcher(j, e.Weights, &req.Config); err != nil {
 		return req, err
 	}
 	if e.Cover != "" {
@@ -152,7 +149,7 @@ func (e *expandArgs) usePreset(j *job) {
 type deepenArgs struct {
 	engine.Config
 	dropout.DeepenRequest `name:"."`
-	ofBook
+	bookRules
 	farmFlags
 	engineFlag
 	bookWeightsFlag
@@ -186,15 +183,15 @@ also with another --searches, --time, --loss, --total-loss or --round.
 
 func (d *deepenArgs) run(j *job) error {
 	req := d.DeepenRequest
-	err := cmp.Or(asUsage(req.Check()), j.limit(&d.Config))
+	err := asUsage(req.Check())
 	if err != nil {
 		return err
 	}
-	if req.By, err = d.engineFlag.spec(j, d.Weights, &d.Tables, "weights", "hash"); err != nil {
+	if req.By, err = d.engineFlag.searcher(j, d.Weights, &d.Config); err != nil {
 		return err
 	}
-	req.By.Search, req.Notice, req.Log = d.Config, warn, d.Out+".log"
-	b, r, err := j.openBook(j.args[0], d.ofBook.Rules)
+	req.Notice, req.Log = warn, d.Out+".log"
+	b, r, err := j.openBook(j.args[0], d.bookRules.Rules)
 	if err != nil {
 		return err
 	}

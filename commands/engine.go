@@ -21,19 +21,28 @@ type engineFlag struct {
 	Engine string `name:"engine" group:"Search" help:"UCI program that searches instead of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…"`
 }
 
-// engineHelp explains --engine in the help of a command.
+// engineHelp is the help on --engine.
 const engineHelp = `
 With --engine another UCI program searches instead: see ` + "`train help players`" + `.`
 
-// spec is what searches: the program, or Kroo's engine with weights. It refuses flags that are for
-// that engine alone, and leaves out the endgame tables where a program searches, unless --tables
-// names them.
-func (e engineFlag) spec(j *job, weights string, tables *string, forKroo ...string) (engine.Spec, error) {
+// searcher returns the program, or Kroo's engine with weights, and sets the limits of its searches.
+func (e engineFlag) searcher(j *job, weights string, c *engine.Config) (s engine.Spec, err error) {
+	if err := j.limit(c); err != nil {
+		return s, err
+	}
+	s, err = e.spec(j, weights, &c.Tables)
+	s.Search = *c
+	return s, err
+}
+
+// spec returns the program, or Kroo's engine with weights. It refuses flags for Kroo's engine if
+// there is a program, which also uses no endgame tables unless --tables is given.
+func (e engineFlag) spec(j *job, weights string, tables *string) (engine.Spec, error) {
 	s := engine.Spec{Weights: weights}
 	if e.Engine == "" {
 		return s, nil
 	}
-	for _, name := range forKroo {
+	for _, name := range []string{"weights", "hash", "full-width", "step"} {
 		if j.given(name) {
 			return s, usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
 		}
@@ -53,7 +62,7 @@ func (e engineFlag) spec(j *job, weights string, tables *string, forKroo ...stri
 	return s, nil
 }
 
-// watch makes a program report searches that exceed their limits.
+// watch warns of searches of a program that exceed their limits.
 func watch(p *client.Command) { p.Watch = &client.LimitWatch{Warn: warn} }
 
 func engineCommand() *cobra.Command {
@@ -106,10 +115,10 @@ func (g gameOf[P]) checkEngine(j *job) error {
 	return err
 }
 
-// usualLimits are the flags of limits as examples have them.
-var usualLimits = map[string]string{"--nodes": "--nodes 10000", "--depth": "--depth 8", "--movetime": "--movetime 200ms"}
+// exampleLimits are limits for suggested commands.
+var exampleLimits = map[string]string{"--nodes": "--nodes 10000", "--depth": "--depth 8", "--movetime": "--movetime 200ms"}
 
-// advice is what to pass of a program to commands.
+// advice describes how to use a program with other commands.
 func advice(program string, found *check.Report) string {
 	switch {
 	case !found.Plays:
@@ -118,8 +127,8 @@ func advice(program string, found *check.Report) string {
 		return "It obeys no limit: a match with a clock (--tc 10s+100ms) may work, labels and books do not.\n"
 	}
 	var b strings.Builder
-	limit, plays := usualLimits[found.Limits[0]], program
-	fmt.Fprintf(&b, "Limits that it obeys: %s. Pass it so:\n", strings.Join(found.Limits, ", "))
+	limit, plays := exampleLimits[found.Limits[0]], program
+	fmt.Fprintf(&b, "Limits that it obeys: %s. For example:\n", strings.Join(found.Limits, ", "))
 	game := ""
 	if found.Game != oware.Descriptor().Name {
 		game = " --game " + found.Game

@@ -14,7 +14,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// featuresArgs are the settings of features.
+// featuresArgs is the settings of features.
 type featuresArgs struct {
 	whereFlag
 	gameFlag
@@ -55,7 +55,7 @@ func (f *featuresArgs) run(j *job) error {
 		return usagef("no output: give -o FILE")
 	}
 	if !f.Sparse && j.given("set") {
-		if err := knownSet(f.Set); err != nil {
+		if err := checkSet(f.Set); err != nil {
 			return err
 		}
 	}
@@ -69,8 +69,8 @@ func (f *featuresArgs) run(j *job) error {
 	return g.features(j, f, meta)
 }
 
-// knownSet refuses a name that is no feature set of any game.
-func knownSet(name string) error {
+// checkSet returns an error for a name that is no feature set of any game.
+func checkSet(name string) error {
 	var known []string
 	for _, g := range allGames {
 		for _, s := range g.names().sets {
@@ -84,8 +84,7 @@ func knownSet(name string) error {
 	return nil
 }
 
-// features writes a table of the features of an antisymmetric set, or the matrix of those of
-// patterns.
+// features writes a table of features, or the matrix of pattern features.
 func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
 	in := j.args[0]
 	if f.Sparse {
@@ -144,8 +143,7 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 		s.Rows, s.Columns, req.Set, s.Entries, paths[0], paths[1], paths[2])
 }
 
-// listFeatures shows each antisymmetric set, and each family of pattern features if there are any,
-// with a line and its size.
+// listFeatures describes the antisymmetric sets and the families of pattern features.
 func (g gameOf[P]) listFeatures(j *job) error {
 	sets := doc.NewTable("set", "features", "")
 	type listed struct {

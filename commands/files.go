@@ -17,7 +17,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// adoptArgs are the settings of adopt.
+// adoptArgs is the settings of adopt.
 type adoptArgs struct {
 	datasets.Foreign
 	Game   *gameName `name:"game" help:"game of the positions, if the file does not name it (default {game})"`
@@ -63,7 +63,7 @@ func (a *adoptArgs) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	told := name != "" || a.Game != nil
+	known := name != "" || a.Game != nil
 	if a.Game != nil {
 		name = string(*a.Game)
 	}
@@ -71,8 +71,8 @@ func (a *adoptArgs) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	if err = g.adopt(j, a); err != nil && !told {
-		if other := ofAnotherGame(j.Context(), err, path, a.Board); other != err {
+	if err = g.adopt(j, a); err != nil && !known {
+		if other := withGame(j.Context(), err, path, a.Board); other != err {
 			return other
 		}
 	}
@@ -82,9 +82,9 @@ func (a *adoptArgs) run(j *job) error {
 	return err
 }
 
-// ofAnotherGame adds to the error of a table without a known game the game that its boards
-// belong to, if it is not the first.
-func ofAnotherGame(ctx context.Context, err error, table, column string) error {
+// withGame adds to the error of a table of an unknown game which game its boards are of, if that is
+// not the first.
+func withGame(ctx context.Context, err error, table, column string) error {
 	for _, g := range allGames[1:] {
 		if g.readsBoards(ctx, table, column) {
 			return fmt.Errorf("%w; its boards are of %s: --game %s", err, g.info().Name, g.info().Name)
@@ -93,7 +93,7 @@ func ofAnotherGame(ctx context.Context, err error, table, column string) error {
 	return err
 }
 
-// readsBoards reports whether the first board of a table is one of the game.
+// readsBoards reports whether the first board of a table is of the game.
 func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
 	t, err := datasets.OpenForeign(ctx, g.kit.Game, table, datasets.Foreign{Board: column, Plain: true})
 	if err != nil {
@@ -143,7 +143,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 	return j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules)
 }
 
-// rejectedText says what was left out of a table, and why, or changed.
+// rejectedText describes what was left out of a table, and why, or changed.
 func rejectedText(s datasets.Rejected, why string) (text string) {
 	if s.Rows > 0 {
 		text += fmt.Sprintf("left out: %s%s, the first of them\n  %s\n", wording.Count(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
@@ -179,12 +179,12 @@ that another program has changed has to be imported: see train adopt --help.
 		Args:    someArgs(1, 2, "a dataset and the file to write"),
 	}, func(j *job) error {
 		in, out := j.args[0], f.Out
-		if len(j.args) == 2 && out == "" {
+		switch {
+		case len(j.args) == 2 && out != "":
+			return usagef("two outputs, %s and %s: give one", j.args[1], out)
+		case len(j.args) == 2:
 			out = j.args[1]
-		} else if len(j.args) == 2 {
-			return usagef("the output is named twice, %s and %s: give one", j.args[1], out)
-		}
-		if out == "" {
+		case out == "":
 			return usagef("no output: give -o FILE")
 		}
 		if err := datasets.CheckOutput(out); err != nil {
@@ -252,7 +252,7 @@ func (g gameOf[P]) split(j *job, strict bool) error {
 	}{folder, len(records)}, "%s written to %s\n", wording.Count(len(records), "game"), folder)
 }
 
-// readGames reads a file of games, which must have at least one.
+// readGames reads a file of at least one game.
 func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Record[P], error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -263,8 +263,8 @@ func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Reco
 	return someGames(records, err, path)
 }
 
-// readTrees reads games with their variations. Unless it is to be strict, it describes games
-// that cannot be read, and leaves them out.
+// readTrees reads games with their variations. Unless strict, it reports games that cannot be read,
+// and leaves them out.
 func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, strict bool) ([]games.Record[P], error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -289,10 +289,10 @@ func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, stric
 	return records, nil
 }
 
-// maxListed is the number of unreadable games that are listed.
+// maxListed is the most unreadable games that are listed.
 const maxListed = 20
 
-// someGames refuses a file without games.
+// someGames returns an error for a file without games.
 func someGames[P games.Position[P]](records []games.Record[P], err error, path string) ([]games.Record[P], error) {
 	if err == nil && len(records) == 0 {
 		err = fmt.Errorf("%s has no games: expected a game record such as 1. F f 2. E e *", path)

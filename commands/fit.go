@@ -22,7 +22,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// fitArgs are the settings of fit.
+// fitArgs is the settings of fit.
 type fitArgs struct {
 	gameFlag
 	regress.Request
@@ -82,8 +82,8 @@ func (f *fitArgs) run(j *job) error {
 	if err := onlyFor(j.Command, meta.Kind); err != nil {
 		return err
 	}
-	if usual := g.names().patterns; meta.Kind == datasets.Labels && usual != "" && !j.given("set") {
-		f.Set = usual
+	if set := g.names().patterns; meta.Kind == datasets.Labels && set != "" && !j.given("set") {
+		f.Set = set
 	}
 	if err := f.setRidge(meta.Kind); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (f *fitArgs) run(j *job) error {
 	return g.fit(j, f, meta)
 }
 
-// onlyFor refuses flags that are for the other kind of rows.
+// onlyFor returns an error for flags that apply to the other kind of rows.
 func onlyFor(cmd *cobra.Command, kind string) (err error) {
 	own, other := "datasets of labels", regress.OfFeatures
 	if kind == datasets.Features {
@@ -108,17 +108,18 @@ func onlyFor(cmd *cobra.Command, kind string) (err error) {
 	return err
 }
 
-// ridge is a penalty of all weights, and those of single families, or that cross-validation is to choose.
+// ridge is the penalty of all weights and those of single families, or "cv".
 type ridge struct {
 	text     string
 	number   float64
 	families map[string]float64 // nil if none is named
 }
 
-// byCrossValidation is the text that leaves the choice to it.
+// byCrossValidation chooses the penalty by cross-validation.
 const byCrossValidation = "cv"
 
-// UnmarshalText reads a number, and numbers of families, such as "10,houses=1", or "cv".
+// UnmarshalText implements [encoding.TextUnmarshaler]. The text is a number, numbers of families, such
+// as "10,houses=1", or "cv".
 func (r *ridge) UnmarshalText(text []byte) error {
 	*r = ridge{text: string(text)}
 	for word := range strings.SplitSeq(r.text, ",") {
@@ -143,10 +144,10 @@ func (r *ridge) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText is what was read.
+// MarshalText implements [encoding.TextMarshaler].
 func (r ridge) MarshalText() ([]byte, error) { return []byte(r.text), nil }
 
-// setRidge fills in what --ridge says of rows of a kind.
+// setRidge applies --ridge to the settings for a kind of rows.
 func (f *fitArgs) setRidge(kind string) error {
 	f.Choose = f.Ridge.text == byCrossValidation
 	f.PatternConfig.Ridge, f.Ridges, f.Exact.Ridge = f.Ridge.number, f.Ridge.families, f.Ridge.number
@@ -154,12 +155,12 @@ func (f *fitArgs) setRidge(kind string) error {
 		return usagef("--ridge %s: expected one number for features", f.Ridge.text)
 	}
 	if kind == datasets.Labels && (f.Ridge.text == "" || f.Choose) {
-		f.PatternConfig.Ridge = 5 // without one, rare columns get weights that no table holds
+		f.PatternConfig.Ridge = 5 // without a penalty, weights of rare columns may exceed the engine's tables
 	}
 	return nil
 }
 
-// outputs are the weights to write; the model of patterns comes with the compiled ones.
+// outputs returns the weights to write, and the model of pattern weights next to them.
 func (f *fitArgs) outputs(kind string) ([]output, error) {
 	list := []output{{path: f.Out, kind: inspect.KindWeights}}
 	compiled := strings.HasSuffix(f.Out, features.CompiledSuffix)
@@ -192,7 +193,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	if f.Made, err = j.claimOutputs(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...); err != nil {
 		return err
 	}
-	begin := time.Now()
+	start := time.Now()
 	var update parallel.Progress
 	if f.Reading = j.progress("reading", "rows"); meta.Kind == datasets.Features {
 		update = j.progress("fit", "rows")
@@ -230,14 +231,14 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		}
 		d.Add(written)
 	}
-	j.note("%s\n", speed(int64(rows), "rows", time.Since(begin)))
+	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
 	if err = cmp.Or(j.show("", d), err); err == nil {
 		j.suggest(next...)
 	}
 	return err
 }
 
-// nextMatch is a match of fitted weights against the game's plainest evaluation.
+// nextMatch returns a match of fitted weights against the game's plainest evaluation.
 func (g gameOf[P]) nextMatch(rules, weights string) string {
 	line := "match" + flagsFor(g.info(), rules) + " --a " + quotedPlayer(weights)
 	if g.kit.Plain != "" {
@@ -246,9 +247,9 @@ func (g gameOf[P]) nextMatch(rules, weights string) string {
 	return line
 }
 
-// quotedPlayer is a weights file as --a and --b of a match take it.
+// quotedPlayer returns a weights file as a player of a match, quoted for a shell.
 func quotedPlayer(weights string) string {
-	if strings.Contains(weights, "=") { // or it is read as KEY=VALUE
+	if strings.Contains(weights, "=") { // it would be read as KEY=VALUE
 		weights = "weights=" + strings.ReplaceAll(weights, ",", `\,`)
 	}
 	return quoted(weights)

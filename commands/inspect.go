@@ -15,7 +15,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// inspectArgs are the settings of inspect.
+// inspectArgs is the settings of inspect.
 type inspectArgs struct {
 	whereFlag
 	Against []string `name:"against" help:"datasets to look for the same situations in"`
@@ -120,7 +120,7 @@ func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
 	return j.print(d.Value, "page in %s\n", a.HTML)
 }
 
-// evaluateArgs are the settings of evaluate.
+// evaluateArgs is the settings of evaluate.
 type evaluateArgs struct {
 	rowFlags
 	Predictions string `name:"predictions" file:"out" help:"dataset to write with the prediction and the residual of each row"`
@@ -204,15 +204,14 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) (err error) {
 	if err != nil {
 		return err
 	}
-	return j.show("", measured(e.Name, m))
+	return j.show("", measurementDoc(e.Name, m))
 }
 
-// columnWeights are the weights of a file if they are of columns that another program has
-// computed, else nil.
+// columnWeights returns the weights of a file for columns that another program has computed, or nil.
 func columnWeights(path string) *features.Weights {
 	data, err := features.ReadFile(path)
 	if err != nil || features.IsPacked(data) {
-		return nil // a name, or what the engine reads
+		return nil // a name, or tables of the engine
 	}
 	w, err := features.ParseWeights(data, path)
 	if err != nil || w.Columns == nil {
@@ -221,8 +220,8 @@ func columnWeights(path string) *features.Weights {
 	return w
 }
 
-// measured says how an evaluation agrees with labels.
-func measured(weights string, m regress.Measurement) *doc.Doc {
+// measurementDoc describes how an evaluation agrees with labels.
+func measurementDoc(weights string, m regress.Measurement) *doc.Doc {
 	by := ""
 	if m.Labeller != "" {
 		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
@@ -235,13 +234,13 @@ func measured(weights string, m regress.Measurement) *doc.Doc {
 		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
 	}
 	row("all", m.Quality)
-	d := &doc.Doc{Title: fmt.Sprintf("%s on labels%s, as the side to move sees them, not doubled", weights, by), Sections: []doc.Section{{Table: t}}}
+	d := &doc.Doc{Title: fmt.Sprintf("%s on labels%s, for the side to move, rows not doubled", weights, by), Sections: []doc.Section{{Table: t}}}
 	d.Value = struct {
 		Weights string `json:"weights"`
 		regress.Measurement
 	}{weights, m}
 	if m.RErr != nil {
-		by := fmt.Sprintf("errors by game, %d games and rows that are from none", m.Clusters)
+		by := fmt.Sprintf("errors by game, %d games and rows without one", m.Clusters)
 		if m.Clusters == m.Rows {
 			by = "errors of independent rows"
 		}

@@ -69,15 +69,11 @@ positions in a row ends the command.
 
 func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 	in := j.args[0]
-	err := j.limit(&a.Config)
+	s, err := a.engineFlag.searcher(j, a.Weights, &a.Config)
 	if err != nil {
 		return err
 	}
-	c := sampler.LabelConfig{Workers: a.Workers, AllMoves: a.AllMoves, Where: a.Where}
-	if c.Spec, err = a.engineFlag.spec(j, a.Weights, &a.Tables, "weights", "hash", "full-width", "step"); err != nil {
-		return err
-	}
-	c.Search = a.Config
+	c := sampler.LabelConfig{Spec: s, Workers: a.Workers, AllMoves: a.AllMoves, Where: a.Where}
 	if c.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in, a.Weights, a.Tables); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"kroo/sampler"
 )
 
-// sampleArgs are the settings of sample.
+// sampleArgs is the settings of sample.
 type sampleArgs struct {
 	sampler.Config
 	rulesFlags
@@ -56,7 +56,7 @@ games. The same seed gives the same files, whatever the number of workers.
 	}, func(j *job) error {
 		err := a.game().sample(j, &a)
 		if err != nil && datasets.IsTable(a.From) && !j.given("game") {
-			err = ofAnotherGame(j.Context(), err, a.From, "")
+			err = withGame(j.Context(), err, a.From, "")
 		}
 		return err
 	}, &a)
@@ -70,7 +70,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	if err := c.Check(); err != nil {
 		return asUsage(err)
 	}
-	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables, "weights", "hash")
+	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables)
 	if err != nil {
 		return err
 	}
@@ -103,15 +103,15 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := j.print(sum, "%s", sampled(c, g.info(), sum, a.Out)); err != nil {
+	if err := j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out)); err != nil {
 		return err
 	}
 	j.suggest(afterSample(a.Out, c.Split > 0, sum.Labelled)...)
 	return nil
 }
 
-// sampled says what was drawn.
-func sampled(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
+// sampleText describes the sample.
+func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
 	var w strings.Builder
 	what := "positions"
 	if sum.Labelled {
@@ -145,7 +145,7 @@ func sampled(c sampler.Config, info games.Info, sum sampler.Summary, out string)
 	return w.String()
 }
 
-// afterSample are what to run on the sample, and on the validation set if it is split.
+// afterSample returns commands to run on the sample, and on the validation set if there is one.
 func afterSample(out string, split, labelled bool) (commands []string) {
 	validation := quoted(sampler.ValidationPath(out))
 	if labelled {

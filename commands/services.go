@@ -18,7 +18,7 @@ import (
 	"kroo/serve"
 )
 
-// uciArgs are the settings of uci.
+// uciArgs is the settings of uci.
 type uciArgs struct {
 	rulesFlags
 	weightsFlag
@@ -43,7 +43,7 @@ func uciCommand() *cobra.Command {
 	}, func(j *job) error { return u.game().uci(j, &u) }, &u)
 }
 
-// uci serves a game.
+// uci runs the service.
 func (g gameOf[P]) uci(j *job, u *uciArgs) error {
 	rules, err := u.rules()
 	if err != nil {
@@ -58,7 +58,7 @@ func (g gameOf[P]) uci(j *job, u *uciArgs) error {
 		return err
 	}
 	defer e.Close()
-	e.Spec.Search.Tables = u.Tables // to build tables may take a second: the first search opens them
+	e.Spec.Search.Tables = u.Tables // opening them may take a second: the first search does it
 	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.Tuning})
 	if err != nil {
 		return err
@@ -66,15 +66,15 @@ func (g gameOf[P]) uci(j *job, u *uciArgs) error {
 	return server.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout())
 }
 
-// began is when the program did.
-var began = time.Now()
+// started is when the program started.
+var started = time.Now()
 
 func cgCommand() *cobra.Command {
 	var f struct {
 		weightsFlag
 		Rules    string          `name:"rules" default:"arena" choices:"arena abapa" help:"arena, or abapa for play with endgame tables"`
 		MoveTime engine.Duration `name:"movetime" help:"time of every move but the first"`
-		Nodes    int64           `name:"nodes" range:"0.." help:"limit each search by positions visited, in place of the time (reproducible)"`
+		Nodes    int64           `name:"nodes" range:"0.." help:"limit each search by positions visited, instead of time (reproducible)"`
 	}
 	f.MoveTime.Duration = client.MoveOfArena
 	return withoutJSON(&cobra.Command{
@@ -106,11 +106,11 @@ tables are for abapa only: --rules abapa uses them, and ends games on repetition
 		if f.Nodes == 0 {
 			s.First, s.Move = max(client.FirstTurn, f.MoveTime.Duration), f.MoveTime.Duration
 		}
-		return s.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout(), began)
+		return s.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout(), started)
 	}, &f)
 }
 
-// serveArgs are the settings of serve.
+// serveArgs is the settings of serve.
 type serveArgs struct {
 	weightsFlag
 	engineFlag
@@ -151,7 +151,7 @@ func (a *serveArgs) run(j *job) (err error) {
 		Dir: string(a.Dir), Games: inspectGames(), Hosts: a.Hosts,
 		Searches: a.Searches, HashMB: a.HashMB, Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime.Duration,
 	}
-	if c.Spec, err = a.engineFlag.spec(j, a.Weights, new(string), "weights", "hash"); err != nil {
+	if c.Spec, err = a.engineFlag.spec(j, a.Weights, new(string)); err != nil {
 		return err
 	}
 	c.Book = a.Book

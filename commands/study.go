@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,18 +37,33 @@ func studyCommand() *cobra.Command {
 // studySeed is the seed of the games that studies take their positions from.
 const studySeed = 1
 
-// studied is the game that a study is of.
+// studied is the game of a study.
 type studied struct {
 	rulesFlags
 	plotsFlag
 }
 
-// recorded are games to study.
+// recorded is the games to study instead of generated ones.
 type recorded struct {
 	Games string `name:"games" help:"all positions of the games in this file of records instead"`
 }
 
-// rules are those asked for; "" leaves them to the study.
+// seed sets the seed of generated games.
+func (r recorded) seed(j *job, sample *study.Sample) error {
+	sample.Seed = studySeed
+	if r.Games != "" {
+		return j.notWith("--games", "positions")
+	}
+	return nil
+}
+
+// sampledStudy is the settings of a study of the positions of games.
+type sampledStudy struct {
+	studied
+	recorded
+}
+
+// rules returns the rules of the flags, "" to leave them to the study.
 func (s studied) rules() (string, error) {
 	if rules, err := s.rulesFlags.rules(); err != nil || s.Rules+s.Size != "" {
 		return rules, err
@@ -54,27 +71,39 @@ func (s studied) rules() (string, error) {
 	return "", nil
 }
 
-// run does the study of a configuration, and shows its result.
+// run runs the study of a configuration on recorded games, or on generated ones if games is "".
 func (s studied) run(j *job, config any, games string) error {
 	result, err := s.game().study(j.Context(), config, games, j.progress(j.Name(), "searches"))
 	return j.showStudy(s.plotsFlag, result, err)
 }
 
-// study does the study that a configuration is one of.
+// run is [studied.run] with the positions of a sample.
+func (s sampledStudy) run(j *job, sample *study.Sample, config any) (err error) {
+	if err := s.seed(j, sample); err != nil {
+		return err
+	}
+	if sample.Rules, err = s.rules(); err != nil {
+		return err
+	}
+	return s.studied.run(j, config, s.Games)
+}
+
+// study runs the study of a configuration.
 func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress parallel.Progress) (study.Result, error) {
 	s, err := subjectOf(g.kit, recorded)
 	if err != nil {
 		return nil, err
 	}
 	switch c := config.(type) {
-	case study.AlgorithmsConfig:
-		return study.Algorithms(ctx, s, c, progress)
-	case study.PliesConfig:
-		return study.Plies(ctx, s, c, progress)
-	case study.TablesConfig:
-		return study.Tables(ctx, s, c, progress)
-	case study.OrdersConfig:
-		return study.Orders(ctx, s, c, progress)
+	case *study.AlgorithmsConfig:
+		if recorded != "" {
+			return study.Plies(ctx, s, *c, progress)
+		}
+		return study.Algorithms(ctx, s, *c, progress)
+	case *study.TablesConfig:
+		return study.Tables(ctx, s, *c, progress)
+	case *study.OrdersConfig:
+		return study.Orders(ctx, s, *c, progress)
 	}
 	return nil, fmt.Errorf("no study has the configuration %T", config)
 }
@@ -96,7 +125,7 @@ func subjectOf[P search.Position[P]](kit engine.Kit[P], recorded string) (study.
 	return s, nil
 }
 
-// showStudy shows what a study has found, also if its figures cannot be written.
+// showStudy prints the result of a study, even if its figures cannot be written.
 func (j *job) showStudy(plots plotsFlag, result study.Result, err error) error {
 	if err != nil {
 		return err
@@ -105,7 +134,7 @@ func (j *job) showStudy(plots plotsFlag, result study.Result, err error) error {
 	return errors.Join(j.saveFigures(string(plots.Plots), d), j.show("", d))
 }
 
-// saveFigures draws the figures of a document into a folder, "" for none.
+// saveFigures writes the figures of a document into a folder, unless that is "".
 func (j *job) saveFigures(folder string, d *doc.Doc) error {
 	if folder == "" {
 		return nil
@@ -115,7 +144,7 @@ func (j *job) saveFigures(folder string, d *doc.Doc) error {
 		if err != nil {
 			return err
 		}
-		if err := j.claimInFolder(folder, pictures(folder, f.Name)); err != nil {
+		if err := j.claimInFolder(folder, figureFiles(folder, f.Name)); err != nil {
 			return err
 		}
 		if _, err := report.SaveFigure(folder, f); err != nil {
@@ -125,34 +154,19 @@ func (j *job) saveFigures(folder string, d *doc.Doc) error {
 	return nil
 }
 
-// pictures are the two files of a figure.
-func pictures(dir, name string) (list []output) {
-	for _, kind := range []string{".svg", ".png"} {
-		list = append(list, output{path: filepath.Join(dir, name+kind), kind: inspect.KindPicture, compared: true})
+// figureFiles returns the two files of a figure.
+func figureFiles(dir, name string) (list []output) {
+	for _, ending := range []string{".svg", ".png"} {
+		list = append(list, output{path: filepath.Join(dir, name+ending), kind: inspect.KindPicture, compared: true})
 	}
 	return list
-}
-
-// positionsOf has a study take the positions of generated games, under the rules of the flags, or
-// those of recorded ones.
-func (s studied) positionsOf(j *job, sample *study.Sample, games string) (err error) {
-	if games != "" {
-		if err := j.notWith("--games", "positions"); err != nil {
-			return err
-		}
-	}
-	sample.Seed = studySeed
-	sample.Rules, err = s.rules()
-	return err
 }
 
 func studyAlgorithms() *cobra.Command {
 	var f struct {
 		studied
-		Games  string          `name:"games" help:"search the positions of the games in this file of records instead of the start"`
-		Depth  int             `name:"depth" default:"30" range:"2..40" help:"plies"`
-		Budget engine.Duration `name:"budget" default:"3s" help:"longest search"`
-		HashMB int             `name:"hash" default:"64" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+		study.AlgorithmsConfig `name:"."`
+		Games                  string `name:"games" help:"search the positions of the games in this file of records instead of the start"`
 	}
 	return newCommand(&cobra.Command{
 		Use:   "algorithms",
@@ -169,27 +183,25 @@ With --games it searches every position of recorded games to one depth instead (
 		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
 			return err
 		}
-		rules, err := f.rules()
-		if err != nil {
+		var err error
+		if f.AlgorithmsConfig.Rules, err = f.rules(); err != nil {
 			return err
 		}
-		if f.Games == "" {
-			return f.run(j, study.AlgorithmsConfig{Rules: rules, Depth: f.Depth, Budget: f.Budget.Duration, HashMB: f.HashMB}, "")
+		if f.Games != "" {
+			if err := j.notWith("--games", "budget"); err != nil {
+				return err
+			}
+			if !j.given("depth") {
+				f.Depth = 8
+			}
 		}
-		if err := j.notWith("--games", "budget"); err != nil {
-			return err
-		}
-		if !j.given("depth") {
-			f.Depth = 8
-		}
-		return f.run(j, study.PliesConfig{Rules: rules, Depth: f.Depth, HashMB: f.HashMB}, f.Games)
+		return f.run(j, &f.AlgorithmsConfig, f.Games)
 	}, &f)
 }
 
 func studyTable() *cobra.Command {
 	var f struct {
-		studied
-		recorded
+		sampledStudy
 		study.TablesConfig
 	}
 	f.Positions = 40
@@ -202,17 +214,13 @@ func studyTable() *cobra.Command {
 		if err := memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10); err != nil {
 			return err
 		}
-		if err := f.positionsOf(j, &f.Sample, f.Games); err != nil {
-			return err
-		}
-		return f.run(j, f.TablesConfig, f.Games)
+		return f.run(j, &f.Sample, &f.TablesConfig)
 	}, &f)
 }
 
 func studyOrders() *cobra.Command {
 	var f struct {
-		studied
-		recorded
+		sampledStudy
 		study.OrdersConfig
 	}
 	f.Positions = 60
@@ -225,16 +233,13 @@ engine at full width, and compares the leaves that they evaluate with those of t
 and of the minimal tree. Times are processor times.`,
 		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --games games.ogn --depth 11 --full-depth 11",
 	}, func(j *job) error {
-		if err := f.positionsOf(j, &f.Sample, f.Games); err != nil {
-			return err
-		}
 		f.FullDepth = min(f.FullDepth, f.Depth)
-		return f.run(j, f.OrdersConfig, f.Games)
+		return f.run(j, &f.Sample, &f.OrdersConfig)
 	}, &f)
 }
 
-// cycleBytes is what a position takes on the way, at most: three numbers, a call
-// with up to six moves, and what slices keep in reserve.
+// cycleBytes is the most memory that the study needs per position: three numbers, a call with up to
+// six moves, and spare capacity of slices.
 const cycleBytes = 128
 
 func studyCycles() *cobra.Command {
@@ -278,12 +283,10 @@ last iteration, and the means of the last two, three and four.
 ` + engineHelp,
 		Example: "  train study noise\n  train study noise --games games.ogn --nodes 1000000 --json\n  train study noise --engine 'cmd=./engine uci' --nodes 1000000 --positions 50",
 	}, func(j *job) error {
-		limits := engine.Config{Nodes: f.Nodes, HashMB: f.HashMB}
-		s, err := f.engineFlag.spec(j, f.Weights, &limits.Tables, "weights", "hash")
+		s, err := f.engineFlag.searcher(j, f.Weights, &engine.Config{Nodes: f.Nodes, HashMB: f.HashMB})
 		if err != nil {
 			return err
 		}
-		s.Search = limits
 		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.rulesFlag.Rules).String())
 		if err != nil {
 			return err
@@ -292,12 +295,9 @@ last iteration, and the means of the last two, three and four.
 		if err := e.CheckMemory(parallel.Workers(f.Workers)); err != nil {
 			return err
 		}
-		if f.Games != "" {
-			if err := j.notWith("--games", "positions"); err != nil {
-				return err
-			}
+		if err := f.seed(j, &f.Sample); err != nil {
+			return err
 		}
-		f.Seed = studySeed
 		subject, err := subjectOf(engine.Oware(), f.Games)
 		if err != nil {
 			return err
@@ -307,32 +307,28 @@ last iteration, and the means of the last two, three and four.
 	}, &f)
 }
 
-// seedRange is numbers of seeds in play, from one to another.
+// seedRange is a range of seeds in play, such as 4-12, or one number.
 type seedRange struct{ fewest, most int }
 
-// UnmarshalText reads a number, or two with a hyphen.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (r *seedRange) UnmarshalText(text []byte) error {
-	var s seedRange
-	n, _ := fmt.Sscanf(string(text), "%d-%d", &s.fewest, &s.most)
-	if s.most = max(s.most, 0); n == 1 {
-		s.most = s.fewest
+	from, to, two := strings.Cut(string(text), "-")
+	if !two {
+		to = from
 	}
-	if n == 0 || string(text) != s.text(n) || s.fewest < 1 || s.most < s.fewest || s.most > endgame.MaxSeeds {
+	fewest, err := strconv.Atoi(from)
+	most, merr := strconv.Atoi(to)
+	if err != nil || merr != nil || fewest < 1 || most < fewest || most > endgame.MaxSeeds {
 		return fmt.Errorf("expected a number or a range within 1 to %d, such as 4-12", endgame.MaxSeeds)
 	}
-	*r = s
+	*r = seedRange{fewest, most}
 	return nil
 }
 
-func (r seedRange) text(n int) string {
-	if n == 1 {
-		return fmt.Sprint(r.fewest)
-	}
-	return fmt.Sprintf("%d-%d", r.fewest, r.most)
+// MarshalText implements [encoding.TextMarshaler].
+func (r seedRange) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%d-%d", r.fewest, r.most), nil
 }
-
-// MarshalText is what is read.
-func (r seedRange) MarshalText() ([]byte, error) { return []byte(r.text(2)), nil }
 
 func studyAccuracy() *cobra.Command {
 	var f struct {
@@ -360,11 +356,10 @@ seeds in play, with Wilson's interval of 95 %.
 			return err
 		}
 		defer t.Close()
-		s, err := f.engineFlag.spec(j, f.Weights, new(string), "weights", "hash")
+		s, err := f.engineFlag.searcher(j, f.Weights, &engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables})
 		if err != nil {
 			return err
 		}
-		s.Search = engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables}
 		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.Rules).String())
 		if err != nil {
 			return err
@@ -418,7 +413,7 @@ tables. It fails if one of them contradicts the endgame table.`,
 	}, &f)
 }
 
-// proofs is the study of proof-number search.
+// proofs runs the study of proof-number search.
 func proofs(j *job, plots plotsFlag, table string, r oware.Rules, c study.ProofsConfig) error {
 	t, err := endgame.Find(table, r)
 	if err != nil {

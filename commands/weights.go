@@ -23,7 +23,7 @@ func weightsCommand() *cobra.Command {
 	}, weightsInfoCommand(), weightsExportCommand(), weightsCalibrateCommand())
 }
 
-// evaluationNames lists the evaluations of oware that have a name, for help.
+// evaluationNames lists the named evaluations of oware.
 func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }
 
 func weightsInfoCommand() *cobra.Command {
@@ -39,7 +39,7 @@ func weightsInfoCommand() *cobra.Command {
 			return err
 		}
 		d := w.Facts().Doc()
-		d.Value = w.Facts() // of weights of all kinds
+		d.Value = w.Facts() // the same fields for all kinds of weights
 		return j.show(j.args[0], d)
 	})
 }
@@ -83,7 +83,7 @@ weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play 
 	return cmd
 }
 
-// calibrateArgs are the settings of weights calibrate.
+// calibrateArgs is the settings of weights calibrate.
 type calibrateArgs struct {
 	recordedGameFlag
 	Player string `name:"player" help:"count only the scores of this player, by its name in the records (default that of the weights, or all)"`

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
@@ -18,10 +18,10 @@ import (
 
 // AlgorithmsConfig configures [Algorithms].
 type AlgorithmsConfig struct {
-	Rules  string        // "" means those of the published seconds, or else the game's default
-	Depth  int           // maximum, in plies
-	Budget time.Duration // processor time of one search: a column ends before a longer one
-	HashMB int           // of the engine's table
+	Rules  string          // "" means those of the published seconds or the recorded games, or else the game's default
+	Depth  int             `name:"depth" default:"30" range:"2..40" help:"plies"` // at most; for [Plies] of every search
+	Budget engine.Duration `name:"budget" default:"3s" help:"longest search"`     // processor time of one search: a column ends before a longer one
+	HashMB int             `name:"hash" default:"64" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
 }
 
 // AlgorithmsResult is the nodes and times of searches from the start by depth.

@@ -11,13 +11,6 @@ import (
 	"kroo/report"
 )
 
-// PliesConfig configures [Plies].
-type PliesConfig struct {
-	Rules  string // "" means those of the games
-	Depth  int    // of every search, in plies
-	HashMB int    // of the engine's table
-}
-
 // PliesResult is the cost of searches of one depth in the course of recorded games.
 type PliesResult struct {
 	Depth int         `json:"depth"`
@@ -46,7 +39,7 @@ const partPlies = 10
 // Plies searches every position of the subject's recorded games ([Subject.Recorded]) to one depth,
 // by the algorithms that [Algorithms] compares. It returns an error if the values of the textbook
 // algorithms differ.
-func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfig, progress parallel.Progress) (*PliesResult, error) {
+func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress parallel.Progress) (*PliesResult, error) {
 	list, err := positions(ctx, s, Sample{Rules: c.Rules})
 	if err != nil {
 		return nil, err

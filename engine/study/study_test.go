@@ -186,7 +186,7 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, nil))(t)
+	r := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Depth: 5, Budget: engine.Duration{Duration: time.Hour}, HashMB: 1}, nil))(t)
 	for d := range 5 {
 		for _, c := range r.Columns[1:3] { // of the same tree
 			if c.Cells[d].Score != r.Columns[0].Cells[d].Score || c.Cells[d].Nodes > r.Columns[0].Cells[d].Nodes {
@@ -200,7 +200,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	r.Columns[2].Cells[4].Score++
 	testkit.Refused(t, r.checkValues(), "depth 5: negascout")
 	testkit.Equal(t, r.Columns[0].Cells[3].Nodes, 1+6+36+190+1014, "minimax to depth 4 visits")
-	r, err := Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, nil)
+	r, err := Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: engine.Duration{Duration: 1}, HashMB: 1}, nil)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
 	}
@@ -209,14 +209,14 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 // Each published figure is for one game under one set of rules.
 func TestPublishedFiguresOnlyUnderTheirRules(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple-to-end": {true, false}, "abapa": {false, true}, "awari": {}} {
-		a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil))(t)
+		a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: engine.Duration{Duration: time.Hour}, HashMB: 1}, nil))(t)
 		if got := strings.Contains(strings.Join(tableOf(a)[0], " ")+notesOf(a), "(s published)"); got != want.waiting || !strings.Contains(notesOf(a), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, tableOf(a)[0], notesOf(a))
 		}
 		b := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2, FullDepth: 2}, nil))(t)
 		testkit.Equal(t, strings.Contains(notesOf(b), "Sala Soler"), want.others, "%s: published figures", rules)
 	}
-	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
+	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: engine.Duration{Duration: time.Hour}, HashMB: 1}, nil)
 	if err != nil || strings.Contains(notesOf(a), "seed") || !strings.Contains(notesOf(a), "rules 8x8") {
 		t.Errorf("othello: %v, %s", err, notesOf(a))
 	}
@@ -224,7 +224,7 @@ func TestPublishedFiguresOnlyUnderTheirRules(t *testing.T) {
 
 // Every algorithm finds that tic-tac-toe is drawn once it sees the end.
 func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
-	r := testkit.Must(Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, nil))(t)
+	r := testkit.Must(Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: engine.Duration{Duration: time.Hour}, HashMB: 1}, nil))(t)
 	for _, c := range r.Columns {
 		if last := c.Cells[len(c.Cells)-1]; len(c.Cells) < 9 || last.Score != 0 {
 			t.Errorf("%s ends at %+v: want a draw, nine plies deep", c.Name, last)
@@ -285,7 +285,7 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 }
 
 func TestResultsPrintAndDraw(t *testing.T) {
-	a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, nil))(t)
+	a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: engine.Duration{Duration: time.Hour}, HashMB: 1}, nil))(t)
 	tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, nil))(t)
 	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, nil))(t)
 	orders := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, nil))(t)
@@ -355,7 +355,7 @@ func TestPliesFollowAGame(t *testing.T) {
 	g := oware.Descriptor()
 	records := testkit.Must(g.ParseRecords(strings.NewReader("1. E b 2. D f 3. B e 4. F f 5. C d 6. A c *\n\n1. F f *\n"), "two.ogn"))(t)
 	s := testkit.Must(owareSubject().Recorded(records))(t)
-	r := testkit.Must(Plies(t.Context(), s, PliesConfig{Depth: 2, HashMB: 1}, nil))(t)
+	r := testkit.Must(Plies(t.Context(), s, AlgorithmsConfig{Depth: 2, HashMB: 1}, nil))(t)
 	if len(r.Parts) != 2 || r.Parts[0].Positions != 12 || r.Parts[1].Positions != 2 || r.Parts[1].From != 10 || r.Parts[1].To != 19 {
 		t.Fatalf("%+v: want twelve positions of the first ten plies and two of the next", r.Parts)
 	}
@@ -379,7 +379,7 @@ func TestPliesFollowAGame(t *testing.T) {
 	if rows := tableOf(r); len(rows) != 3 || len(rows[1]) != len(rows[0]) || rows[2][0] != "10 to 19" {
 		t.Errorf("rows %v", rows)
 	}
-	if _, err := Plies(t.Context(), s, PliesConfig{Rules: "awari", Depth: 2, HashMB: 1}, nil); err == nil {
+	if _, err := Plies(t.Context(), s, AlgorithmsConfig{Rules: "awari", Depth: 2, HashMB: 1}, nil); err == nil {
 		t.Error("other rules than the games': no error")
 	}
 }
