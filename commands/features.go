@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ type featuresArgs struct {
 	Set    string `name:"set" default:"thesis" help:"feature set, see train help sets; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)"`
 	List   bool   `name:"list" help:"list the feature sets and families of --game"`
 	Sparse bool   `name:"sparse" help:"write the matrix of pattern features, --set FAMILY+FAMILY…, for other programs"`
-	Out    string `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv; .npz or .parquet with --sparse)"`
+	Out    string `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv; only .parquet with --sparse)"`
 }
 
 func featuresCommand() *cobra.Command {
@@ -33,13 +32,12 @@ func featuresCommand() *cobra.Command {
 inspect. Pattern features need no table: train fit computes them from labels.
 
 --sparse instead writes the matrix of pattern features for other programs:
-NAME.npz for scipy.sparse.load_npz, or NAME.parquet with row, column and
-value; with the labels of the rows in NAME.labels.csv and the column names in
-NAME.columns.csv.
+NAME.parquet with row, column and value, the labels of the rows in
+NAME.labels.csv and the column names in NAME.columns.csv.
 
 --list lists the sets, and the families that pattern sets are composed of.`,
 		Example: "  train features labels.parquet -o features.parquet --set thesis\n" +
-			"  train features labels.parquet -o design.npz --set store+houses --sparse\n  train features --list",
+			"  train features labels.parquet -o design.parquet --set store+houses --sparse\n  train features --list",
 		Args: someArgs(0, 1, "the dataset of labels"),
 	}, f.run, &f)
 }
@@ -124,12 +122,10 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 		return asUsage(err)
 	}
 	var outputs []output
+	kind := inspect.KindDataset
 	for _, path := range paths {
-		kind := inspect.KindUnknown
-		if filepath.Ext(path) == ".parquet" {
-			kind = inspect.KindDataset
-		}
 		outputs = append(outputs, output{path: path, kind: kind, compared: true})
+		kind = inspect.KindUnknown // the CSV files
 	}
 	if _, err := j.claimOutputs(outputs, in); err != nil {
 		return err

@@ -1,84 +1,37 @@
 package regress
 
 import (
-	"archive/zip"
-	"encoding/binary"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"kroo/datasets"
+	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
-// npyOf reads an array according to numpy.lib.format: magic, version, length of the header, a
-// Python dictionary, and the values.
-func npyOf(t *testing.T, z *zip.ReadCloser, name string) (descr, shape string, values []byte) {
-	t.Helper()
-	f, err := z.Open(name + ".npy")
-	testkit.NoError(t, err)
-	data, err := io.ReadAll(f)
-	if err != nil || string(data[:8]) != "\x93NUMPY\x01\x00" {
-		t.Fatalf("%s: %q, error %v", name, data[:8], err)
-	}
-	size := int(binary.LittleEndian.Uint16(data[8:]))
-	if (10+size)%64 != 0 || data[9+size] != '\n' {
-		t.Errorf("%s: a head of %d bytes that ends in %q", name, size, data[9+size])
-	}
-	m := regexp.MustCompile(`\A\{'descr': '(.*)', 'fortran_order': False, 'shape': (\(.*\)), \} *\n\z`).FindStringSubmatch(string(data[10 : 10+size]))
-	if m == nil {
-		t.Fatalf("%s: head %q", name, data[10:10+size])
-	}
-	return m[1], m[2], data[10+size:]
-}
-
 func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	labels := labelFile(t, 41, 300, tame)
-	out := filepath.Join(t.TempDir(), "design.npz")
+	out := filepath.Join(t.TempDir(), "design.parquet")
 	set, err := patterns.Parse("store+houses")
 	testkit.NoError(t, err)
 	sum, err := WriteDesign(t.Context(), patterns.PatternSets, "abapa", DesignRequest{Labels: []string{labels}, Set: "store+houses", Out: out}, nil)
 	if err != nil || sum.Rows != 300 || sum.Columns != set.Len() {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
-	z, err := zip.OpenReader(out)
-	testkit.NoError(t, err)
-	defer z.Close()
-	le := binary.LittleEndian
-	ints := func(name, wantShape string) (all []int) {
-		descr, shape, values := npyOf(t, z, name)
-		if descr != "<i4" || shape != wantShape {
-			t.Errorf("%s: %s %s, want <i4 %s", name, descr, shape, wantShape)
-		}
-		for ; len(values) > 0; values = values[4:] {
-			all = append(all, int(int32(le.Uint32(values))))
-		}
-		return all
-	}
-	indptr, indices := ints("indptr", "(301,)"), ints("indices", fmt.Sprintf("(%d,)", sum.Entries))
-	descr, _, data := npyOf(t, z, "data")
-	if descr != "<f4" || len(data) != 4*int(sum.Entries) {
-		t.Fatalf("data: %s, %d bytes", descr, len(data))
-	}
-	if descr, shape, format := npyOf(t, z, "format"); descr != "|S3" || shape != "()" || string(format) != "csr" {
-		t.Errorf("format: %s %s %q", descr, shape, format)
-	}
-	if descr, shape, v := npyOf(t, z, "shape"); descr != "<i8" || shape != "(2,)" || le.Uint64(v) != 300 || le.Uint64(v[8:]) != uint64(set.Len()) {
-		t.Errorf("shape: %s %s %v", descr, shape, v)
-	}
 	table := func(suffix string) [][]string {
-		f, err := os.Open(strings.TrimSuffix(out, ".npz") + suffix)
+		f, err := os.Open(strings.TrimSuffix(out, ".parquet") + suffix)
 		testkit.NoError(t, err)
 		defer f.Close()
 		all, err := csv.NewReader(f).ReadAll()
@@ -89,28 +42,44 @@ func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	if len(rows) != 300 || len(columns) != set.Len() || columns[1][1] != set.ColumnName(1) || columns[0][2] != "store" {
 		t.Fatalf("%d rows, columns %q", len(rows), columns[:2])
 	}
+	l, err := readLabelled(t.Context(), oware.Descriptor(), []string{labels}, "", "", nil)
+	testkit.NoError(t, err)
+	entries := int64(0)
 	for i, r := range rows {
 		p, err := oware.ParseBoard(oware.Abapa, r[2])
 		testkit.NoError(t, err)
-		want, got := make([]float32, set.Len()), make([]float32, set.Len())
-		ones, vals := set.AppendRow(nil, nil, p)
-		for _, c := range ones {
-			want[c]++
-		}
-		for _, v := range vals {
-			want[v.Index] += v.Value
-		}
-		for k := indptr[i]; k < indptr[i+1]; k++ {
-			got[indices[k]] = math.Float32frombits(le.Uint32(data[4*k:]))
-			if k > indptr[i] && indices[k] <= indices[k-1] {
-				t.Fatalf("row %d: column %d after %d", i, indices[k], indices[k-1])
-			}
-		}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Fatalf("row %d: %v, want %v", i, got, want)
+		if p != l.positions[i] {
+			t.Fatalf("row %d: %s, want %s", i, p, l.positions[i])
 		}
 		if label, err := strconv.ParseFloat(r[0], 64); err != nil || math.Abs(label-tame(p)) > 1e-3 {
 			t.Fatalf("row %d: label %s, want %v", i, r[0], tame(p))
+		}
+		entries += int64(len(l.rows(set).entries(i, new(sparseRow))))
+	}
+	if sum.Entries != entries {
+		t.Errorf("%d entries, want %d", sum.Entries, entries)
+	}
+}
+
+// The entries of a row are those of the fit, each column once, in order, without zeros.
+func TestEntriesOfARow(t *testing.T) {
+	rows := mixed(42)
+	rows.add(0, 1, []uint32{3, 1, 3}, features.Entry{Index: 2, Value: 0}, features.Entry{Index: 1, Value: -1}, features.Entry{Index: 3, Value: 0.5})
+	s := rows.sparse()
+	for i := range rows.rows {
+		want, got := rows.rows[i].at(), map[int]float64{}
+		entries := s.entries(i, new(sparseRow))
+		for _, e := range entries {
+			got[int(e.Index)] = float64(e.Value)
+		}
+		for j, v := range want {
+			if got[j] != v {
+				t.Fatalf("row %d: column %d is %g, want %g", i, j, got[j], v)
+			}
+		}
+		if !slices.IsSortedFunc(entries, func(a, b features.Entry) int { return cmp.Compare(a.Index, b.Index) }) || len(got) != len(entries) ||
+			slices.ContainsFunc(entries, func(e features.Entry) bool { return e.Value == 0 }) {
+			t.Fatalf("row %d: %v", i, entries)
 		}
 	}
 }
@@ -128,9 +97,9 @@ func TestAMatrixThatReplacesADatasetRemovesItsManifest(t *testing.T) {
 	}
 }
 
-func TestDesignMatricesHaveKnownFormats(t *testing.T) {
-	_, err := DesignPaths("design.csv")
-	testkit.Refused(t, err, "design.csv", ".npz, .parquet")
+func TestDesignMatricesAreParquet(t *testing.T) {
+	_, err := DesignPaths("design.npz")
+	testkit.Refused(t, err, "design.npz", ".parquet")
 	paths, err := DesignPaths("a/design.parquet")
 	if err != nil || fmt.Sprint(paths) != "[a/design.parquet a/design.labels.csv a/design.columns.csv]" {
 		t.Errorf("%q, error %v", paths, err)

@@ -51,9 +51,6 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	return rows, err
 }
 
-// progressRows is the number of rows between two progress reports.
-const progressRows = 1 << 12
-
 // bytesOf narrows feature values, which count seeds or houses.
 func bytesOf(values []int) []uint8 {
 	b := make([]uint8, len(values))
