@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ const phases = 6
 
 // MeasureOptions select the rows to measure on.
 type MeasureOptions struct {
-	Paths  []string // datasets
+	Paths  []string // datasets, at least one
 	Where  string   // filter of their rows (train help filters); "" means all
 	Weight string   // column of row weights; "" counts each row once
 	// Antisymmetric means that the evaluation only changes sign when the turn passes.
@@ -72,69 +73,66 @@ type Predictor[P games.Position[P]] struct {
 	Weights *features.Weights // used if Predict is nil
 }
 
-var errNoDatasets = errors.New("no datasets of labels to measure on")
-
 // Measure compares the predictions of an evaluation with the labels of datasets.
 func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P]) (Measurement, error) {
 	m := meter[P]{game: g}
-	err := m.measure(ctx, o, predictor, nil, nil)
-	return m.result(o.Antisymmetric), err
+	for _, err := range m.rows(ctx, o, predictor, nil) {
+		if err != nil {
+			return Measurement{}, err
+		}
+	}
+	return m.result(o.Antisymmetric), nil
 }
 
-// predicted is called for each row with the number of its file, its prediction and its weight.
-type predicted[P games.Position[P]] func(file int, row datasets.Row[P], prediction, weight float64) error
+// predictedRow is a row with its prediction, in points and not clamped.
+type predictedRow[P games.Position[P]] struct {
+	fileRow[P]
+	prediction, weight float64
+}
 
-// measure adds the rows of datasets. check is called for each dataset, each for each row; both may
-// be nil.
-func (m *meter[P]) measure(ctx context.Context, o MeasureOptions, predictor Predictor[P], check func(datasets.Meta) error, each predicted[P]) error {
-	if len(o.Paths) == 0 {
-		return errNoDatasets
+// rows adds the rows of datasets and yields them. check is called for each dataset; it may be nil.
+func (m *meter[P]) rows(ctx context.Context, o MeasureOptions, predictor Predictor[P], check func(datasets.Meta) error) iter.Seq2[predictedRow[P], error] {
+	return func(yield func(predictedRow[P], error) bool) {
+		kind := datasets.Labels
+		if first, err := datasets.ReadManifest(o.Paths[0]); err == nil && first.Meta.Kind == datasets.Features {
+			kind = datasets.Features
+		}
+		predict := func(r datasets.Row[P]) float64 { return predictor.Predict(r.Position) }
+		weight := func(datasets.Row[P]) float64 { return 1 }
+		n, heaviest := 0, 0.
+		begin := func(t *datasets.Table) (err error) {
+			m.meta(t.Meta)
+			if o.Weight != "" {
+				weight, err = datasets.Number(m.game, t.Meta, o.Weight)
+			}
+			if w := predictor.Weights; w != nil && err == nil {
+				predict, err = m.weighed(t.Meta, w)
+			}
+			if err == nil && check != nil {
+				err = check(t.Meta)
+			}
+			return err
+		}
+		for r, err := range scanRows(ctx, m.game, o.Paths, kind, o.Where, o.Progress, begin) {
+			p := predictedRow[P]{fileRow: r}
+			if err == nil {
+				p.prediction, p.weight = predict(r.Row), weight(r.Row)
+				if err = checkWeight(o.Weight, p.weight, n); err != nil {
+					err = fmt.Errorf("%s: %w", o.Paths[r.file], err)
+				}
+			}
+			if err == nil {
+				n, heaviest = n+1, max(heaviest, p.weight)
+				m.add(p)
+			}
+			if !yield(p, err) || err != nil {
+				return
+			}
+		}
+		if heaviest == 0 && o.Weight != "" {
+			yield(predictedRow[P]{}, errNoWeight(o.Weight))
+		}
 	}
-	first, err := datasets.ReadManifest(o.Paths[0])
-	if err != nil {
-		return err
-	}
-	kind := datasets.Labels
-	if first.Meta.Kind == datasets.Features {
-		kind = datasets.Features
-	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	predict := func(r datasets.Row[P]) float64 { return predictor.Predict(r.Position) }
-	weight := func(datasets.Row[P]) float64 { return 1 }
-	var bad error
-	rows, heaviest := 0, 0.
-	err = scanRows(ctx, m.game, o.Paths, kind, o.Where, o.Progress, func(t *datasets.Table) (err error) {
-		m.meta(t.Meta)
-		if o.Weight != "" {
-			weight, err = datasets.Number(m.game, t.Meta, o.Weight)
-		}
-		if w := predictor.Weights; w != nil && err == nil {
-			predict, err = m.weighed(t.Meta, w)
-		}
-		if err == nil && check != nil {
-			err = check(t.Meta)
-		}
-		return err
-	}, func(file int, r datasets.Row[P]) {
-		w := weight(r)
-		if err := checkWeight(o.Weight, w, rows); bad == nil && err != nil {
-			bad = fmt.Errorf("%s: %w", o.Paths[file], err)
-		}
-		rows, heaviest = rows+1, max(heaviest, w)
-		x := predict(r)
-		m.add(r, uint64(file), x, w)
-		if each == nil || bad != nil {
-			return
-		}
-		if bad = each(file, r, x, w); bad != nil {
-			stop(bad)
-		}
-	})
-	if err = cmp.Or(bad, err); err == nil && heaviest == 0 && o.Weight != "" {
-		err = errNoWeight(o.Weight)
-	}
-	return err
 }
 
 // weighed returns a predictor that applies weights to columns.
@@ -196,17 +194,16 @@ func (m *meter[P]) meta(d datasets.Meta) {
 	}
 }
 
-func (m *meter[P]) add(at datasets.Row[P], file uint64, x, weight float64) {
-	label := at.Label
-	m.unclamped.Add(x, label, weight)
-	x = clamped(x)
-	m.all.Add(x, label, weight)
-	if at.Game > 0 {
-		m.errors.Add(file<<32|uint64(at.Game), x, label, weight)
+func (m *meter[P]) add(r predictedRow[P]) {
+	m.unclamped.Add(r.prediction, r.Label, r.weight)
+	x := clamped(r.prediction)
+	m.all.Add(x, r.Label, r.weight)
+	if r.Game > 0 {
+		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, r.weight)
 	} else {
-		m.errors.AddAlone(x, label, weight)
+		m.errors.AddAlone(x, r.Label, r.weight)
 	}
-	m.byPhase[phaseOf(m.game.Info, m.game.Phase(at.Position))].Add(x, label, weight)
+	m.byPhase[phaseOf(m.game.Info, m.game.Phase(r.Position))].Add(x, r.Label, r.weight)
 }
 
 // clamped limits a prediction to the range of labels.
@@ -245,40 +242,9 @@ func (m *meter[P]) result(antisymmetric bool) Measurement {
 	return r
 }
 
-// predictions collects the predictions for the rows measured.
-type predictions[P games.Position[P]] struct {
-	game *games.Game[P]
-	meta datasets.Meta // of the first dataset
-}
-
-// row returns a row of labels or features with the prediction added.
-func (p *predictions[P]) row(file int, r datasets.Row[P], prediction, weight float64) datasets.Row[P] {
-	r.Weight = 0
-	if p.meta.Weighted {
-		r.Weight = weight
-	}
-	if r.Group == 0 {
-		r.Group = datasets.GroupOf(p.game, uint32(file), r.Position, r.Game)
-	}
-	prediction = clamped(prediction)
-	r.Values = append(slices.Clone(r.Values), prediction, r.Label-prediction)
-	return r
-}
-
-// check returns an error if a dataset cannot be combined with the first.
-func (p *predictions[P]) check(m datasets.Meta) error {
-	if m.Kind != p.meta.Kind || !slices.Equal(m.Features, p.meta.Features) || !slices.Equal(m.Columns, p.meta.Columns) {
-		return errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
-	}
-	return nil
-}
-
 // Predict is like Measure, and writes a dataset of features with the rows measured, adding the
 // columns [datasets.PredictionColumns]. weights names the evaluation in the note.
 func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P], weights, out string) (Measurement, error) {
-	if len(o.Paths) == 0 {
-		return Measurement{}, errNoDatasets
-	}
 	if err := datasets.CheckOutput(out); err != nil {
 		return Measurement{}, err
 	}
@@ -286,31 +252,37 @@ func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 	if err != nil {
 		return Measurement{}, err
 	}
-	p := &predictions[P]{game: g, meta: first.Meta}
-	p.meta.Weighted = first.Meta.Weighted || o.Weight != ""
-	meta := p.meta
+	sameColumns := func(m datasets.Meta) error {
+		if m.Kind != first.Meta.Kind || !slices.Equal(m.Features, first.Meta.Features) || !slices.Equal(m.Columns, first.Meta.Columns) {
+			return errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
+		}
+		return nil
+	}
+	meta := first.Meta
+	meta.Weighted = meta.Weighted || o.Weight != ""
 	meta.Kind, meta.Grouped, meta.Made, meta.Tool = datasets.Features, true, "", revision.Get()
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
-	if meta.FeatureSet == "" {
-		meta.FeatureSet = "predictions"
-	}
+	meta.FeatureSet = cmp.Or(meta.FeatureSet, "predictions")
 	meta.Parent = first.SHA256
 	note := fmt.Sprintf("predictions of %s for %s", weights, strings.Join(o.Paths, ", "))
 	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, o.Where)+"; "+note, "; ")
 	m := meter[P]{game: g}
 	err = datasets.Write(g, out, meta, func(yield func(datasets.Row[P], error) bool) {
-		err := m.measure(ctx, o, predictor, p.check, func(file int, r datasets.Row[P], prediction, weight float64) error {
-			if !yield(p.row(file, r, prediction, weight), nil) {
-				return errStopped
+		for p, err := range m.rows(ctx, o, predictor, sameColumns) {
+			r := p.Row
+			r.Weight = 0
+			if meta.Weighted {
+				r.Weight = p.weight
 			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errStopped) {
-			yield(datasets.Row[P]{}, err)
+			if err == nil && r.Group == 0 {
+				r.Group = datasets.GroupOf(g, p.file, r.Position, r.Game)
+			}
+			x := clamped(p.prediction)
+			r.Values = append(slices.Clone(r.Values), x, r.Label-x)
+			if !yield(r, err) {
+				return
+			}
 		}
 	})
 	return m.result(o.Antisymmetric), err
 }
-
-// errStopped ends a scan whose consumer has stopped.
-var errStopped = errors.New("no further rows are wanted")

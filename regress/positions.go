@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -42,8 +43,7 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	}
 	l := &labelled[P]{game: g}
 	var weigh func(datasets.Row[P]) float64
-	var bad error
-	err = scanRows(ctx, g, paths, datasets.Labels, where, progress, func(t *datasets.Table) (err error) {
+	for r, err := range scanRows(ctx, g, paths, datasets.Labels, where, progress, func(t *datasets.Table) (err error) {
 		m := t.Meta
 		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
 		l.hashes = append(l.hashes, t.SHA256)
@@ -51,19 +51,19 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 			weigh, err = datasets.Number(g, m, weight)
 		}
 		return err
-	}, func(file int, row datasets.Row[P]) {
-		l.add(uint32(file), row)
-		if weigh == nil {
-			return
+	}) {
+		if err != nil {
+			return nil, err
 		}
-		w := weigh(row)
-		if err := checkWeight(weight, w, len(l.weights)); bad == nil && err != nil {
-			bad = fmt.Errorf("%s: %w", paths[file], err)
+		l.add(r.file, r.Row)
+		if weigh == nil {
+			continue
+		}
+		w := weigh(r.Row)
+		if err := checkWeight(weight, w, len(l.weights)); err != nil {
+			return nil, fmt.Errorf("%s: %w", paths[r.file], err)
 		}
 		l.weights = append(l.weights, float32(w))
-	})
-	if err = cmp.Or(err, bad); err != nil {
-		return nil, err
 	}
 	if counting(l.weights, len(l.positions)) == 0 {
 		return nil, errNoWeight(weight)
@@ -78,42 +78,45 @@ func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
 	l.group = append(l.group, uint32(checksum.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
 }
 
-// scanRows calls each with the rows of datasets of a game and kind that match a filter, with the
-// number of their file. It calls begin for each file first; all must have the same rules. It reports
-// the number of rows read.
-func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, kind, where string, progress parallel.Progress, begin func(*datasets.Table) error, each func(file int, row datasets.Row[P])) error {
-	total, err := countRows(paths)
-	if err != nil {
-		return err
-	}
-	rules, some := "", false
-	work := progress.Tally(0, total)
-	for i, path := range paths {
-		t, err := datasets.Open(ctx, g.Info, path)
-		if err != nil {
-			return err
-		}
-		rules = cmp.Or(rules, t.Meta.Rules)
-		if err = cmp.Or(t.Meta.CheckRules(g.Name, rules), begin(t)); err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
-		}
-		q := datasets.Query{Kind: kind, Where: where, Progress: work.Pass()}
-		for row, bad := range datasets.Scan(ctx, g, t, q) {
-			if err = cmp.Or(err, bad); err != nil {
+// fileRow is a row with the number of its file.
+type fileRow[P games.Position[P]] struct {
+	file uint32
+	datasets.Row[P]
+}
+
+// scanRows yields the rows of datasets of a game and kind that match a filter. It calls begin for
+// each file first; all must have the same rules. It reports the number of rows read.
+func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, kind, where string, progress parallel.Progress, begin func(*datasets.Table) error) iter.Seq2[fileRow[P], error] {
+	return func(yield func(fileRow[P], error) bool) {
+		total, err := countRows(paths)
+		work := progress.Tally(0, total)
+		rules, some, more := "", false, true
+		for i := 0; i < len(paths) && err == nil && more; i++ {
+			var t *datasets.Table
+			if t, err = datasets.Open(ctx, g.Info, paths[i]); err != nil {
 				break
 			}
-			some = true
-			each(i, row)
+			rules = cmp.Or(rules, t.Meta.Rules)
+			if err = cmp.Or(t.Meta.CheckRules(g.Name, rules), begin(t)); err != nil {
+				err = fmt.Errorf("%s: %w", paths[i], err)
+			}
+			for row, bad := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Progress: work.Pass()}) {
+				if err = cmp.Or(err, bad); err != nil {
+					break
+				}
+				if some, more = true, yield(fileRow[P]{uint32(i), row}, nil); !more {
+					break
+				}
+			}
+			t.Close()
 		}
-		t.Close()
+		if err == nil && !some {
+			err = noRows(strings.Join(paths, ", "), where)
+		}
 		if err != nil {
-			return err
+			yield(fileRow[P]{}, err)
 		}
 	}
-	if !some {
-		return noRows(strings.Join(paths, ", "), where)
-	}
-	return nil
 }
 
 // once appends a text unless it is empty or already in the list.
