@@ -15,7 +15,7 @@ import (
 )
 
 // finish computes statistics, standard errors and t values of models.
-func (f *fitter) finish(ctx context.Context, all []*fitting) error {
+func (f *fitter) finish(ctx context.Context, all []*model) error {
 	bytes := int64(0)
 	for _, m := range all {
 		bytes += clusterBytes(len(m.length))
@@ -63,7 +63,7 @@ type finishSum struct {
 	squares  []float64           // of the clusters' gradients: see agreement.Clusters
 }
 
-func newFinishSums(all []*fitting) (sums []finishSum) {
+func newFinishSums(all []*model) (sums []finishSum) {
 	for _, m := range all {
 		sums = append(sums, finishSum{clusters: agreement.NewClusters(len(m.length)), squares: make([]float64, len(m.length))})
 	}
@@ -71,14 +71,14 @@ func newFinishSums(all []*fitting) (sums []finishSum) {
 }
 
 // close counts the clusters of a part.
-func (s *finishSum) close(m *fitting) {
+func (s *finishSum) close(m *model) {
 	s.count += s.clusters.Len()
-	floats.Add(s.squares, s.clusters.Squares(m.s.inverse))
+	floats.Add(s.squares, s.clusters.Squares(m.inverse))
 	s.clusters = agreement.NewClusters(len(m.length))
 }
 
 // add adds rows, and the gradients of those in the part to their clusters.
-func (s *finishSum) add(m *fitting, b *block, single []bool, p part) {
+func (s *finishSum) add(m *model, b *block, single []bool, p part) {
 	x, y := columnsOf(b.x, m.Columns), b.y[m.reading]
 	pred := m.predict(x)
 	if p.number == 0 {
@@ -106,7 +106,7 @@ func (s *finishSum) add(m *fitting, b *block, single []bool, p part) {
 	}
 	if alone != nil {
 		s.count += len(alone) / k
-		agreement.AddSquares(s.squares, mat.NewDense(len(alone)/k, k, alone), mat.DenseCopyOf(m.s.inverse))
+		agreement.AddSquares(s.squares, mat.NewDense(len(alone)/k, k, alone), mat.DenseCopyOf(m.inverse))
 	}
 }
 
@@ -119,7 +119,7 @@ func (s *finishSum) merge(o finishSum) {
 }
 
 // finish computes a model's results from the sums over rows.
-func (m *fitting) finish(f *fitter, s *finishSum) {
+func (m *model) finish(f *fitter, s *finishSum) {
 	m.Stats = s.stats.Doubled()
 	rows := float64(f.counting)
 	free := rows - float64(len(m.Weights))
@@ -130,7 +130,7 @@ func (m *fitting) finish(f *fitter, s *finishSum) {
 		// Ordinary errors: independent rows with equal variance, divided by the row's weight.
 		mean := f.weight / rows
 		for j, length := range m.length {
-			m.StdErr = append(m.StdErr, m.Sigma*math.Sqrt(mean*m.s.variance[j])/length)
+			m.StdErr = append(m.StdErr, m.Sigma*math.Sqrt(mean*m.variance[j])/length)
 		}
 	case s.count <= len(m.length):
 		m.Errors = features.Errors{Kind: features.NoErrors, Clusters: s.count}

@@ -51,7 +51,10 @@ type model struct {
 	Condition float64           // of the scaled Gram matrix with the ridge; large if nearly collinear
 	Method    string            // svd indicates nearly collinear columns
 
-	reading int // of the labels fitted
+	reading  int        // of the labels fitted
+	length   []float64  // of the columns
+	variance []float64  // ordinary variances of the weights of columns scaled to length 1, for sigma 1
+	inverse  mat.Matrix // of the Gram matrix of scaled columns with the ridge
 }
 
 func cannotFit(err error) error { return fmt.Errorf("cannot fit: %w", err) }
@@ -77,28 +80,20 @@ type target struct {
 	reading int
 }
 
-// fitting is a model in progress.
-type fitting struct {
-	*model
-	length []float64
-	s      solution
-}
-
 // fit fits models. It reads the samples once more for all of them together.
 func (f *fitter) fit(ctx context.Context, targets ...target) ([]*model, error) {
-	fittings, models := make([]*fitting, len(targets)), make([]*model, len(targets))
+	models := make([]*model, len(targets))
 	for i, w := range targets {
 		var err error
-		if fittings[i], err = f.solve(ctx, w.reading, w.columns); err != nil {
+		if models[i], err = f.solve(ctx, w.reading, w.columns); err != nil {
 			return nil, cannotFit(err)
 		}
-		models[i] = fittings[i].model
 	}
-	return models, f.finish(ctx, fittings)
+	return models, f.finish(ctx, models)
 }
 
 // solve finds the weights.
-func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fitting, error) {
+func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*model, error) {
 	if err := f.check(reading, columns); err != nil {
 		return nil, err
 	}
@@ -123,25 +118,18 @@ func (f *fitter) solve(ctx context.Context, reading int, columns []int) (*fittin
 			return some, err
 		}
 	}
-	s := solution{method: cholesky, condition: condition}
-	if condition > maxCondition || !s.cholesky(n, f.ridge) {
+	m := &model{reading: reading, Columns: columns, Ridge: f.ridge, Method: cholesky, Condition: condition, length: n.length}
+	if condition > maxCondition || !m.cholesky(n) {
 		if x == nil {
 			x, y, err = f.reduced(ctx, reading, columns)
 		}
 		if err == nil {
-			err = s.svd(n, x, y, f.ridge)
+			err = m.svd(x, y)
 		}
 	} else {
-		s.vif, err = n.vif()
+		m.VIF, err = n.vif()
 	}
-	if err != nil {
-		return nil, err
-	}
-	m := &model{reading: reading, Columns: columns, Ridge: f.ridge, Method: s.method, Condition: s.condition, VIF: s.vif}
-	for j, u := range s.u {
-		m.Weights = append(m.Weights, u/n.length[j])
-	}
-	return &fitting{m, n.length, s}, nil
+	return m, err
 }
 
 // predict returns the unclamped predictions for rows, in points. x has only the model's columns.
@@ -245,19 +233,18 @@ func inflation(vectors *mat.Dense, values []float64, none float64) []float64 {
 
 var errNoEigenvalues = errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
 
-// solution is a solution in scaled columns.
-type solution struct {
-	method      string
-	condition   float64
-	u, variance []float64  // weights, and their ordinary variance for sigma 1
-	inverse     mat.Matrix // of the Gram matrix with the ridge
-	vif         []float64
+// scale sets the weights, given those of scaled columns.
+func (m *model) scale(weights []float64) {
+	m.Weights = make([]float64, len(weights))
+	for j, u := range weights {
+		m.Weights[j] = u / m.length[j]
+	}
 }
 
 // cholesky solves the equations. It returns false if the matrix is not positive definite.
-func (s *solution) cholesky(n *normal, ridge float64) bool {
+func (m *model) cholesky(n *normal) bool {
 	var c mat.Cholesky
-	if !c.Factorize(n.penalised(ridge)) {
+	if !c.Factorize(n.penalised(m.Ridge)) {
 		return false
 	}
 	var w mat.VecDense
@@ -269,21 +256,22 @@ func (s *solution) cholesky(n *normal, ridge float64) bool {
 	var half, cov mat.Dense
 	half.Mul(&inverse, n.gram)
 	cov.Mul(&half, &inverse)
-	s.variance = make([]float64, len(n.length))
-	for j := range s.variance {
-		s.variance[j] = max(cov.At(j, j), 0)
+	m.variance = make([]float64, len(n.length))
+	for j := range m.variance {
+		m.variance[j] = max(cov.At(j, j), 0)
 	}
-	s.u, s.inverse = w.RawVector().Data, &inverse
+	m.inverse = &inverse
+	m.scale(w.RawVector().Data)
 	return true
 }
 
 // svd solves the equations from the singular values of the scaled matrix itself, which doubles the
 // precision.
-func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) error {
-	s.method = svd
+func (m *model) svd(x *mat.Dense, y []float64) error {
+	m.Method = svd
 	rows, cols := x.Dims()
 	var scaled mat.Dense
-	scaled.Apply(func(_, j int, v float64) float64 { return v / n.length[j] }, x)
+	scaled.Apply(func(_, j int, v float64) float64 { return v / m.length[j] }, x)
 	var f mat.SVD
 	if !f.Factorize(&scaled, mat.SVDThin) {
 		return errors.New("no singular values found: expected features of a sensible size")
@@ -295,23 +283,25 @@ func (s *solution) svd(n *normal, x *mat.Dense, y []float64, ridge float64) erro
 	uy.MulVec(left.T(), mat.NewVecDense(rows, y))
 
 	squares := f.Values(nil) // eigenvalues of the Gram matrix
-	s.u, s.variance = make([]float64, cols), make([]float64, cols)
+	var weights []float64
+	weights, m.variance = make([]float64, cols), make([]float64, cols)
 	root := mat.DenseCopyOf(&right) // of the inverse
 	for k, sigma := range squares {
 		squares[k] = sigma * sigma
-		gain := sigma / (sigma*sigma + ridge)
+		gain := sigma / (sigma*sigma + m.Ridge)
 		for j := range cols {
 			v := right.At(j, k)
-			s.u[j] += v * gain * uy.AtVec(k)
-			s.variance[j] += v * v * gain * gain
-			root.Set(j, k, v/math.Sqrt(sigma*sigma+ridge))
+			weights[j] += v * gain * uy.AtVec(k)
+			m.variance[j] += v * v * gain * gain
+			root.Set(j, k, v/math.Sqrt(sigma*sigma+m.Ridge))
 		}
 	}
 	var inverse mat.Dense
 	inverse.Mul(root, root.T())
-	s.inverse = &inverse
-	s.condition = (squares[0] + ridge) / (squares[cols-1] + ridge)
-	s.vif = inflation(&right, squares, lost*lost*squares[0])
+	m.inverse = &inverse
+	m.scale(weights)
+	m.Condition = (squares[0] + m.Ridge) / (squares[cols-1] + m.Ridge)
+	m.VIF = inflation(&right, squares, lost*lost*squares[0])
 	return nil
 }
 
@@ -370,8 +360,8 @@ func Solve(gram *mat.SymDense, xy []float64) (*Solved, error) {
 			n.gram.SetSym(i, k, all.gram.At(s.Columns[i], j))
 		}
 	}
-	var of solution
-	if !of.cholesky(n, 0) {
+	of := &model{length: n.length}
+	if !of.cholesky(n) {
 		return nil, errors.New("cannot fit: the Gram matrix is not positive definite: expected features of a sensible size")
 	}
 	var err error
@@ -379,8 +369,8 @@ func Solve(gram *mat.SymDense, xy []float64) (*Solved, error) {
 		return nil, err
 	}
 	s.Inverse = mat.NewSymDense(len(s.Columns), nil)
-	for k, u := range of.u {
-		s.Weights = append(s.Weights, u/n.length[k])
+	s.Weights = of.Weights
+	for k := range of.Weights {
 		for i := range k + 1 {
 			s.Inverse.SetSym(i, k, of.inverse.At(i, k)/n.length[i]/n.length[k])
 		}

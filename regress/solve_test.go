@@ -308,19 +308,20 @@ func TestMethodsAgree(t *testing.T) {
 	d := simulate(rng, 400, truth, 100)
 	for _, ridge := range []float64{0, 0.01, 3} {
 		n := momentsOfData(t, d).normal(0, everyColumn(len(truth)))
-		var a, b solution
-		if !a.cholesky(n, ridge) {
+		a := &model{Ridge: ridge, length: n.length}
+		b := &model{Ridge: ridge, length: n.length}
+		if !a.cholesky(n) {
 			t.Fatal("no Cholesky factors")
 		}
-		testkit.NoError(t, b.svd(n, d.X, d.Y, ridge))
+		testkit.NoError(t, b.svd(d.X, d.Y))
 		vif, err := n.vif()
 		condition, err2 := n.condition(ridge)
-		if err != nil || err2 != nil || !near(b.condition, condition, 1e-10*condition) {
-			t.Errorf("ridge %v: condition %v by eigenvalues, %v by singular values, errors %v, %v", ridge, condition, b.condition, err, err2)
+		if err != nil || err2 != nil || !near(b.Condition, condition, 1e-10*condition) {
+			t.Errorf("ridge %v: condition %v by eigenvalues, %v by singular values, errors %v, %v", ridge, condition, b.Condition, err, err2)
 		}
 		for j := range truth {
-			if !near(a.u[j], b.u[j], 1e-8) || !near(a.variance[j], b.variance[j], 1e-10) || !near(vif[j], b.vif[j], 1e-10*vif[j]) {
-				t.Errorf("ridge %v, column %d: Cholesky %v (variance %v, VIF %v), SVD %v (%v, %v)", ridge, j, a.u[j], a.variance[j], vif[j], b.u[j], b.variance[j], b.vif[j])
+			if !near(a.Weights[j], b.Weights[j], 1e-8) || !near(a.variance[j], b.variance[j], 1e-10) || !near(vif[j], b.VIF[j], 1e-10*vif[j]) {
+				t.Errorf("ridge %v, column %d: Cholesky %v (variance %v, VIF %v), SVD %v (%v, %v)", ridge, j, a.Weights[j], a.variance[j], vif[j], b.Weights[j], b.variance[j], b.VIF[j])
 			}
 			for k := range truth {
 				if !near(a.inverse.At(j, k), b.inverse.At(j, k), 1e-10) {

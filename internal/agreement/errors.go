@@ -12,46 +12,33 @@ import "math"
 // 1986). Errors takes a few numbers of memory per cluster, and none for rows that are clusters
 // of their own.
 type Errors struct {
-	clusters map[uint64]*sums
+	clusters map[uint64]*Sums
 	alone    int
 	// For independent rows: sums of weight² · p^i · y^j for i+j ≤ 4, of weight² · |error| and of
 	// weight² · error².
 	powers        [5][5]float64
 	error, square float64
-	all           sums
-}
-
-// sums are the sums over the rows of a cluster.
-type sums struct{ n, p, y, pp, yy, py, ae float64 }
-
-func (s *sums) add(p, y, weight float64) {
-	s.n += weight
-	s.p += weight * p
-	s.y += weight * y
-	s.pp += weight * p * p
-	s.yy += weight * y * y
-	s.py += weight * p * y
-	s.ae += weight * math.Abs(p-y)
+	all           Sums
 }
 
 // Add adds a row of a cluster.
 func (e *Errors) Add(cluster uint64, pred, label, weight float64) {
 	if e.clusters == nil {
-		e.clusters = map[uint64]*sums{}
+		e.clusters = map[uint64]*Sums{}
 	}
 	s := e.clusters[cluster]
 	if s == nil {
-		s = new(sums)
+		s = new(Sums)
 		e.clusters[cluster] = s
 	}
-	s.add(pred, label, weight)
-	e.all.add(pred, label, weight)
+	s.Add(pred, label, weight)
+	e.all.Add(pred, label, weight)
 }
 
 // AddAlone adds a row that is independent of all others.
 func (e *Errors) AddAlone(pred, label, weight float64) {
 	e.alone++
-	e.all.add(pred, label, weight)
+	e.all.Add(pred, label, weight)
 	px := weight * weight
 	for i := range e.powers {
 		v := px
