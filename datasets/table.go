@@ -422,11 +422,10 @@ func (t *Table) badRow(b *Batch, i int, err error) error {
 	return fmt.Errorf("%s: row %d: %w", t.path, b.Row(i), err)
 }
 
-// CheckRows appends the positions of some rows of a batch with all columns, which it checks as
-// [Scan] does.
-func CheckRows[P games.Position[P]](g *games.Game[P], t *Table, b *Batch, from, to int, dst []P) ([]P, error) {
+// CheckRows appends the positions of a batch with all columns, which it checks as [Scan] does.
+func CheckRows[P games.Position[P]](g *games.Game[P], t *Table, b *Batch, dst []P) ([]P, error) {
 	x := newRowCodec(g, &t.Meta)
-	for i := from; i < to; i++ {
+	for i := range b.n {
 		r, err := x.take(b.columns, i)
 		if err != nil {
 			return dst, t.badRow(b, i, err)

@@ -245,7 +245,8 @@ func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, whe
 		return slices.Repeat([]float64{1}, len(s.fields)), nil
 	}
 	row := make([]float64, len(s.fields))
-	for t, err := range chunks(ctx, s.game, from, datasets.Query{Where: where, Progress: progress}, chunkRows) {
+	t := newTable(s.game, from, nil)
+	for err := range t.chunks(ctx, where, progress) {
 		if err != nil {
 			return nil, err
 		}

@@ -278,7 +278,8 @@ func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P
 	if fit != nil && !b.single {
 		p.meat = newGram(len(p.columns))
 	}
-	for t, err := range columnsOf(ctx, s.game, from, datasets.Query{Columns: s.features.columns(from.Meta), Where: o.Where, Progress: progress}) {
+	t := newTable(s.game, from, s.features.columns(from.Meta))
+	for err := range t.chunks(ctx, o.Where, progress) {
 		if err == nil {
 			err = addFit(p, t, b)
 		}

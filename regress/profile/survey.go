@@ -68,19 +68,15 @@ func fitted(m datasets.Meta) []string {
 
 // surveyOf reads a dataset. The caller closes the survey.
 func surveyOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], progress parallel.Progress) (s *survey[P], err error) {
-	for t, err := range chunks(ctx, g, from, datasets.Query{Where: o.Where, Progress: progress}, chunkRows) {
-		if err == nil && s == nil {
-			s = newSurvey(t, o.Head)
-			s.residuals = newResidualSums(s.manifest.Meta, o)
-		}
+	t := newTable(g, from, nil)
+	s = newSurvey(t, o.Head)
+	s.residuals = newResidualSums(s.manifest.Meta, o)
+	for err := range t.chunks(ctx, o.Where, progress) {
 		if err == nil {
 			err = s.add(t)
 		}
 		if err != nil {
-			if s != nil {
-				err = cmp.Or(err, s.close())
-			}
-			return nil, err
+			return nil, cmp.Or(err, s.close())
 		}
 	}
 	return s, nil

@@ -9,12 +9,15 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // table is some rows of a dataset, by column.
 type table[P games.Position[P]] struct {
 	game     *games.Game[P]
 	manifest datasets.Manifest
+	from     *datasets.Table
+	columns  []string // nil means all
 	fields   []field
 
 	positions []P
@@ -86,14 +89,6 @@ func needLabels(m datasets.Manifest) error {
 	return nil
 }
 
-// reset empties the table for other rows of the same file. Texts keep their numbers.
-func (t *table[P]) reset() {
-	t.positions, t.numbers = t.positions[:0], t.numbers[:0]
-	for i := range t.fields {
-		t.fields[i].values = t.fields[i].values[:0]
-	}
-}
-
 // difference returns the difference of a feature, the mover's value minus the opponent's, for every
 // row.
 func (t *table[P]) difference(name string) []float64 {
@@ -108,86 +103,61 @@ func (t *table[P]) difference(name string) []float64 {
 	return d
 }
 
-// chunkRows is the number of rows summed at a time.
-const chunkRows = 1 << 13
-
-// chunks yields the rows of a dataset that match the filter, in tables of at most chunkRows rows,
-// each valid until the next one; the last may be empty.
-func chunks[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, q datasets.Query, most int) iter.Seq2[*table[P], error] {
-	return func(yield func(*table[P], error) bool) {
-		t := &table[P]{game: g, manifest: from.Manifest}
-		for _, c := range from.Fields() {
+// newTable returns a table for rows of a dataset, with the given columns or, for nil, all.
+func newTable[P games.Position[P]](g *games.Game[P], from *datasets.Table, columns []string) *table[P] {
+	t := &table[P]{game: g, manifest: from.Manifest, from: from, columns: columns}
+	for _, c := range from.Fields() {
+		if columns == nil || slices.Contains(columns, c.Name) {
 			t.fields = append(t.fields, field{name: c.Name, typ: c.Type})
 		}
-		q.Columns = nil
-		for b, err := range from.Batches(ctx, q) {
-			for at := 0; err == nil && at < b.Len(); {
-				to := min(b.Len(), at+most-t.rows())
-				if err = t.add(from, b, at, to); err == nil && t.rows() == most {
-					if !yield(t, nil) {
-						return
-					}
-					t.reset()
-				}
-				at = to
+	}
+	return t
+}
+
+// chunks fills the table with the rows that match the filter, some thousand at a time. It checks
+// rows with all columns.
+func (t *table[P]) chunks(ctx context.Context, where string, progress parallel.Progress) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		q := datasets.Query{Where: where, Progress: progress}
+		if t.columns != nil {
+			q.Columns = append(slices.Clone(t.columns), datasets.PositionColumn(t.game))
+		}
+		for b, err := range t.from.Batches(ctx, q) {
+			if err == nil {
+				err = t.fill(b)
 			}
-			if err != nil {
-				yield(nil, err)
+			if !yield(err) || err != nil {
 				return
 			}
 		}
-		yield(t, nil)
 	}
 }
 
-// add appends rows of a batch with all columns.
-func (t *table[P]) add(from *datasets.Table, b *datasets.Batch, at, to int) (err error) {
-	if t.positions, err = datasets.CheckRows(t.game, from, b, at, to, t.positions); err != nil {
-		return err
+// fill replaces the rows by those of a batch.
+func (t *table[P]) fill(b *datasets.Batch) (err error) {
+	if t.columns == nil {
+		t.positions, err = datasets.CheckRows(t.game, t.from, b, t.positions[:0])
+	} else {
+		t.positions, err = datasets.AppendPositions(t.game, t.from.Meta.Rules, b, len(t.columns), t.positions[:0])
 	}
-	for i := at; i < to; i++ {
+	t.numbers = t.numbers[:0]
+	for i := range b.Len() {
 		t.numbers = append(t.numbers, b.Row(i)+1)
 	}
 	for k := range t.fields {
 		f := &t.fields[k]
-		if c := from.Column(f.name); f.typ == datasets.TextField {
-			for _, text := range b.Texts(c)[at:to] {
-				f.values = append(f.values, f.code(text))
-			}
-		} else {
-			f.values = append(f.values, b.Numbers(c)[at:to]...)
+		c := t.from.Column(f.name)
+		if t.columns != nil {
+			c = slices.Index(t.columns, f.name)
+		}
+		if f.typ != datasets.TextField {
+			f.values = b.Numbers(c)
+			continue
+		}
+		f.values = f.values[:0]
+		for _, text := range b.Texts(c) {
+			f.values = append(f.values, f.code(text))
 		}
 	}
-	return nil
-}
-
-// columnsOf yields the rows of a query as tables with numeric columns only, each valid until the
-// next one. It does not repeat the checks of [chunks].
-func columnsOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, q datasets.Query) iter.Seq2[*table[P], error] {
-	return func(yield func(*table[P], error) bool) {
-		t := &table[P]{game: g, manifest: from.Manifest}
-		for _, name := range q.Columns {
-			t.fields = append(t.fields, field{name: name, typ: datasets.NumberField})
-		}
-		q.Columns = append(slices.Clone(q.Columns), datasets.PositionColumn(g))
-		for b, err := range from.Batches(ctx, q) {
-			if err == nil {
-				t.positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, len(t.fields), t.positions[:0])
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			t.numbers = t.numbers[:0]
-			for i := range b.Len() {
-				t.numbers = append(t.numbers, b.Row(i)+1)
-			}
-			for i := range t.fields {
-				t.fields[i].values = b.Numbers(i)
-			}
-			if !yield(t, nil) {
-				return
-			}
-		}
-	}
+	return err
 }
