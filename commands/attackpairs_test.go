@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"kroo/run"
 )
 
 // writer is a process of two that write the same output.
@@ -101,13 +99,13 @@ func (a *attack) pair(wait time.Duration, one, two *writer) {
 		case panicked(w.complaint) || w.code < 0 || w.code > 2:
 			a.fail(what, w.ending, "it panics, or is killed")
 		case w.code == 0:
-			whole = append(whole, run.Timeless(w.want))
+			whole = append(whole, w.want)
 		case !strings.Contains(w.complaint, "another process") && !strings.Contains(w.complaint, "--force") && !strings.Contains(w.complaint, "is not empty") &&
 			!strings.Contains(w.complaint, "belongs to other settings"):
 			a.fail(what, w.ending, "it does not say that the output is another's")
 		}
 	}
-	if complaint := left(run.Timeless(folder(a.T, dir)), before, whole); complaint != "" {
+	if complaint := left(folder(a.T, dir), before, whole); complaint != "" {
 		a.Errorf("%s: exit %d: %.300q\n%s: exit %d: %.300q\n%s apart: %s", one.line, one.code, one.complaint, two.line, two.code, two.complaint, wait, complaint)
 	}
 	os.RemoveAll(dir)

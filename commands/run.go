@@ -23,7 +23,7 @@ type runArgs struct {
 	farmFlags
 	Preset      string          `name:"preset" default:"quick" choices:"quick evening thesis full" help:"quick, evening, thesis, full"`
 	Config      string          `name:"config" help:"configuration file instead of a preset"`
-	Nodes       int64           `name:"nodes" range:"1.." group:"Search" help:"limit labels by this many nodes instead of the configuration's time, other searches in proportion (reproducible)"`
+	Nodes       int64           `name:"nodes" range:"1.." group:"Search" help:"limit labels by this many nodes, books and games for positions in proportion, and matches if they are by time (reproducible)"`
 	Depth       int             `name:"depth" range:"1.." group:"Search" help:"limit the searches of labels, books and games for positions by depth in plies; matches stay as configured"`
 	MoveTime    engine.Duration `name:"movetime" group:"Search" help:"limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured"`
 	Engine      string          `name:"engine" group:"Search" help:"UCI program that searches instead of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…"`
@@ -110,23 +110,18 @@ func (a *runArgs) text() (text, name string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	for _, setting := range []struct {
-		flag    string
-		given   bool
-		rewrite func() (string, error)
-	}{
-		{"engine", a.Engine != "", func() (string, error) { return run.WithEngine(text, name, a.Engine) }},
-		{"rules", a.Rules != "", func() (string, error) { return run.WithRules(text, name, a.Rules) }},
-		{"nodes", a.Nodes > 0, func() (string, error) { return run.LimitNodes(text, name, a.Nodes) }},
-		{"depth", a.Depth > 0, func() (string, error) { return run.LimitDepth(text, name, a.Depth) }},
-		{"movetime", a.MoveTime.Duration > 0, func() (string, error) { return run.LimitTime(text, name, a.MoveTime.Duration) }},
-	} {
-		if !setting.given {
-			continue
-		}
-		if text, err = setting.rewrite(); err != nil {
-			return "", "", usagef("--%s: %v", setting.flag, err)
-		}
+	limit := engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}
+	if a.Engine != "" {
+		text, err = run.WithEngine(text, name, a.Engine)
+	}
+	if err == nil && a.Rules != "" {
+		text, err = run.WithRules(text, name, a.Rules)
+	}
+	if err == nil && limit != (engine.Config{}) {
+		text, err = run.Limit(text, name, limit)
+	}
+	if err != nil {
+		return "", "", usageError{err}
 	}
 	return text, name, nil
 }

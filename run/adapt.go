@@ -6,112 +6,87 @@ import (
 
 	"kroo/engine"
 	"kroo/internal/spec"
+	"kroo/sampler"
 )
 
 // WithRules rewrites a configuration for other rules. name is for errors.
 func WithRules(text, name, rules string) (string, error) {
+	return rewrite(text, name, "under "+rules+" rules", func(c *Config) error {
+		c.Rules = rules
+		return nil
+	})
+}
+
+// WithEngine rewrites a configuration for another program that searches.
+func WithEngine(text, name, program string) (string, error) {
+	return rewrite(text, name, "searched by another program", func(c *Config) error {
+		c.Engine = &Engine{program}
+		return nil
+	})
+}
+
+// Limit rewrites a configuration: its first labels get one limit (nodes, depth or time), and the other
+// searches of the program of [engine] the same depth, or nodes or time in proportion to their own.
+// Matches, which Kroo plays, change only if they are limited by time and the others are to be
+// reproducible, by nodes.
+func Limit(text, name string, to engine.Config) (string, error) {
+	return rewrite(text, name, "labels limited by "+to.String(), func(c *Config) error {
+		label := c.Label
+		if !c.counts() && len(c.Rounds) > 0 {
+			label = c.Rounds[0].Labels
+		}
+		for _, s := range c.programs() {
+			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, *s.of, to)
+		}
+		for _, s := range parts[*sampler.Config](c) {
+			if e := s.of.Searches(); s.of.Plays() {
+				s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, e, to)
+			}
+		}
+		for _, m := range c.matches() {
+			if to.Nodes > 0 && m.of.MoveTime.Duration > 0 {
+				m.of.Nodes, m.of.Depth, m.of.MoveTime = scaled(label, m.of.Config, to)
+			}
+		}
+		for _, s := range parts[*engine.Config](c) {
+			if to.Nodes > 0 && !s.of.Reproducible() {
+				return fmt.Errorf("%s: searches with %s are not reproducible: expected one thread each", s.name, s.of)
+			}
+		}
+		return nil
+	})
+}
+
+// scaled returns the limits of a search when those of a label change to others.
+func scaled(label, search, to engine.Config) (nodes int64, depth int, movetime engine.Duration) {
+	share := 1.0
+	switch timed := label.MoveTime.Duration > 0; {
+	case label.Nodes > 0 && search.Nodes > 0:
+		share = float64(search.Nodes) / float64(label.Nodes)
+	case timed && search.MoveTime.Duration > 0:
+		share = float64(search.MoveTime.Duration) / float64(label.MoveTime.Duration)
+	case timed && search.Nodes > 0 && to.Nodes > 0: // has such a limit already
+		return search.Nodes, search.Depth, search.MoveTime
+	}
+	if to.Nodes > 0 {
+		nodes = max(1, int64(share*float64(to.Nodes)))
+	}
+	if to.MoveTime.Duration > 0 {
+		movetime.Duration = max(time.Millisecond, time.Duration(share*float64(to.MoveTime.Duration)))
+	}
+	return nodes, to.Depth, movetime
+}
+
+// rewrite changes a configuration, checks it, and notes the change in a comment.
+func rewrite(text, name, how string, change func(*Config) error) (string, error) {
 	c, err := decode(text, spec.Decode)
+	if err == nil {
+		err = change(c)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	c.Rules = rules
-	return c.text(name, "under "+rules+" rules")
-}
-
-// LimitNodes rewrites a configuration whose labels are limited by time: their searches get the
-// given number of nodes, and every other search gets nodes in proportion to its time. The result
-// is reproducible.
-func LimitNodes(text, name string, nodes int64) (string, error) {
-	c, err := ParseConfig(text, name)
-	if err != nil {
-		return "", err
-	}
-	if nodes < 1 {
-		return "", fmt.Errorf("%d nodes: expected 1 or more", nodes)
-	}
-	of := c.firstLabels().MoveTime
-	if of.Duration == 0 {
-		return "", fmt.Errorf("%s: its labels are not limited by time: expected a movetime in [label]", name)
-	}
-	set := func(to *int64, movetime *engine.Duration) {
-		if movetime.Duration > 0 {
-			*to = max(1, int64(float64(nodes)*float64(movetime.Duration)/float64(of.Duration)))
-			*movetime = engine.Duration{}
-		}
-	}
-	for _, s := range c.samples() {
-		set(&s.Nodes, &s.MoveTime)
-	}
-	for _, s := range c.searches() {
-		e := s.of
-		set(&e.Nodes, &e.MoveTime)
-		if !e.Reproducible() {
-			return "", fmt.Errorf("%s: %s: searches with %s are not reproducible: expected one thread each", name, s.name, e)
-		}
-	}
-	return c.text(name, fmt.Sprintf("limited by %d nodes per label instead of %s", nodes, of))
-}
-
-// firstLabels returns the search settings of the first labels of the run.
-func (c *Config) firstLabels() engine.Config {
-	if c.counts() {
-		return c.Label
-	}
-	return c.Rounds[0].Labels
-}
-
-// LimitTime rewrites a configuration: the program of [engine] gets the given time per label, and
-// for its other searches a time in proportion to their limit of nodes or time. Matches, which
-// Kroo plays, do not change.
-func LimitTime(text, name string, of time.Duration) (string, error) {
-	return limit(text, name, fmt.Sprintf("limited by %s per label", of), func(label, e engine.Config) engine.Config {
-		share := 1.0
-		switch {
-		case label.Nodes > 0 && e.Nodes > 0:
-			share = float64(e.Nodes) / float64(label.Nodes)
-		case label.MoveTime.Duration > 0 && e.MoveTime.Duration > 0:
-			share = float64(e.MoveTime.Duration) / float64(label.MoveTime.Duration)
-		}
-		return engine.Config{MoveTime: engine.Duration{Duration: max(time.Millisecond, time.Duration(share*float64(of)))}}
-	})
-}
-
-// LimitDepth rewrites a configuration: searches for labels, books and games for positions are
-// limited by depth. Matches do not change.
-func LimitDepth(text, name string, depth int) (string, error) {
-	return limit(text, name, fmt.Sprintf("limited by depth %d", depth), func(_, _ engine.Config) engine.Config {
-		return engine.Config{Depth: depth}
-	})
-}
-
-// limit changes the limits of a configuration's searches to those that other computes from the
-// first labels' limits and the search's own.
-func limit(text, name, how string, other func(label, e engine.Config) engine.Config) (string, error) {
-	c, err := ParseConfig(text, name)
-	if err != nil {
-		return "", err
-	}
-	label := c.firstLabels()
-	set := func(nodes *int64, depth *int, movetime *engine.Duration) {
-		to := other(label, engine.Config{Nodes: *nodes, Depth: *depth, MoveTime: *movetime})
-		*nodes, *depth, *movetime = to.Nodes, to.Depth, to.MoveTime
-	}
-	for _, s := range c.programs() {
-		set(&s.of.Nodes, &s.of.Depth, &s.of.MoveTime)
-	}
-	for _, s := range c.samples() {
-		if e := s.Searches(); s.Plays() {
-			s.Nodes = e.Nodes
-			set(&s.Nodes, &s.Depth, &s.MoveTime)
-		}
-	}
-	return c.text(name, how)
-}
-
-// text encodes and checks a configuration derived from the one called name, with how as a
-// comment.
-func (c *Config) text(name, how string) (string, error) {
-	text := fmt.Sprintf("# %s, %s\n", name, how) + c.Text()
-	_, err := ParseConfig(text, name)
+	text = fmt.Sprintf("# %s, %s\n", name, how) + c.Text()
+	_, err = ParseConfig(text, name)
 	return text, err
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"kroo/book"
@@ -10,124 +11,66 @@ import (
 	"kroo/engine"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/parallel"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
 )
 
-// A part is a group of settings that its package validates.
-type part struct {
-	name     string
-	settings interface{ Check() error }
-}
-
-// fit is the settings of a fit of oware's patterns.
-type fit regress.PatternConfig
-
-// Check validates the settings, with the sets for all rules.
-func (f fit) Check() error {
-	return regress.CheckPatterns(patterns.PatternSets, "", regress.PatternConfig(f))
-}
-
 // named is a part of a configuration with its name.
 type named[T any] struct {
 	name string
-	of   *T
+	of   T
 }
 
-// matches returns the settings of all matches of the run, in the order of the configuration.
-func (c *Config) matches() (list []named[match.Config]) {
-	if c.counts() {
-		list = append(list, named[match.Config]{"match", &c.Match})
-	}
-	if c.BookPlay != nil {
-		list = append(list, named[match.Config]{"book_play", &c.BookPlay.Config})
-	}
-	if c.Champion != nil {
-		list = append(list, named[match.Config]{"champion_match", c.Champion})
-	}
-	if c.Patterns != nil {
-		list = append(list, named[match.Config]{"patterns.match", &c.Patterns.Match})
-	}
-	for i := range c.Rounds {
-		round, name := &c.Rounds[i], roundName(i)
-		if round.Screen != nil {
-			list = append(list, named[match.Config]{name + "screen", round.Screen})
+// parts returns the parts of type T of the sections that are given, in order.
+func parts[T any](c *Config) (list []named[T]) {
+	v := reflect.ValueOf(c).Elem()
+	for i := range v.NumField() {
+		if c.counts() || !v.Field(i).IsZero() {
+			walk(v.Field(i), v.Type().Field(i).Tag.Get("name"), "", func(name string, part any) {
+				if of, ok := part.(T); ok {
+					list = append(list, named[T]{name, of})
+				}
+			})
 		}
-		list = append(list, named[match.Config]{name + "gate", &round.Gate})
-	}
-	for i := range c.Finals {
-		list = append(list, named[match.Config]{finalName(i), &c.Finals[i].Config})
 	}
 	return list
 }
 
-// searches returns the settings of all searches of the run, including those of its matches.
-func (c *Config) searches() (list []named[engine.Config]) {
-	list = c.programs()
-	for _, m := range c.matches() {
-		list = append(list, named[engine.Config]{m.name, &m.of.Config})
+// walk calls see with a pointer to each struct in v, and its name as in errors of files.
+func walk(v reflect.Value, name, sep string, see func(name string, part any)) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			walk(v.Elem(), name, sep, see)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			walk(v.Index(i), fmt.Sprintf("%s %d", name, i+1), ": ", see)
+		}
+	case reflect.Struct:
+		see(name, v.Addr().Interface())
+		for i := range v.NumField() {
+			switch f := v.Type().Field(i); {
+			case f.Anonymous:
+				walk(v.Field(i), name, sep, see)
+			case f.Tag.Get("name") != "" && f.Tag.Get("name") != ".": // "." is checked by the struct around it
+				walk(v.Field(i), name+cmp.Or(sep, ".")+f.Tag.Get("name"), "", see)
+			}
+		}
 	}
-	return list
 }
+
+// matches returns the settings of all matches of the run.
+func (c *Config) matches() []named[*match.Config] { return parts[*match.Config](c) }
 
 // programs returns the settings of the searches of the program of [engine], except games for
-// positions.
-func (c *Config) programs() (list []named[engine.Config]) {
-	if c.counts() {
-		list = append(list, named[engine.Config]{"label", &c.Label}, named[engine.Config]{"book", &c.Book.Config})
-	}
-	for i := range c.Rounds {
-		list = append(list, named[engine.Config]{roundName(i) + "labels", &c.Rounds[i].Labels})
-	}
-	return list
+// positions: all but those of matches.
+func (c *Config) programs() []named[*engine.Config] {
+	return slices.DeleteFunc(parts[*engine.Config](c), func(s named[*engine.Config]) bool {
+		return slices.ContainsFunc(c.matches(), func(m named[*match.Config]) bool { return s.of == &m.of.Config })
+	})
 }
-
-// samples returns the settings of all positions.
-func (c *Config) samples() (list []*sampler.Config) {
-	if c.counts() {
-		list = append(list, &c.Training, &c.Validation)
-	}
-	for i := range c.Rounds {
-		list = append(list, &c.Rounds[i].Positions)
-	}
-	return list
-}
-
-// parts returns all settings that their packages validate.
-func (c *Config) parts() (list []part) {
-	if c.counts() {
-		list = append(list, part{"training", c.Training}, part{"validation", c.Validation}, part{"fit", c.Fit},
-			part{"book", dropout.Request{BookConfig: c.Book}})
-	}
-	if c.BookPlay != nil {
-		list = append(list, part{"book_play", c.BookPlay.BookPolicy})
-	}
-	if c.Noise != nil {
-		list = append(list, part{"noise", c.Noise})
-	}
-	if c.Patterns != nil {
-		list = append(list, part{"patterns.fit", fit(c.Patterns.Fit)})
-	}
-	for i, round := range c.Rounds {
-		name := roundName(i)
-		list = append(list, part{name + "positions", round.Positions}, part{name + "fit", fit(round.Fit)})
-		if round.Noise != nil {
-			list = append(list, part{name + "noise", round.Noise})
-		}
-	}
-	for _, s := range c.searches() {
-		list = append(list, part{s.name, s.of})
-	}
-	for _, m := range c.matches() {
-		list = append(list, part{m.name, m.of})
-	}
-	return list
-}
-
-func roundName(i int) string { return fmt.Sprintf("round %d: ", i+1) }
-func finalName(i int) string { return fmt.Sprintf("final %d", i+1) }
 
 // check validates a configuration: its parts, and that they make a run.
 func (c *Config) check() error {
@@ -141,18 +84,25 @@ func (c *Config) check() error {
 	if !c.counts() && len(c.Rounds) == 0 {
 		return fmt.Errorf("nothing to do: expected [training] and the sections after it, or a [[round]]")
 	}
-	if c.Workers < 0 || c.Workers > parallel.MaxWorkers {
-		return fmt.Errorf("workers is %d: expected 0 to %d", c.Workers, parallel.MaxWorkers)
-	}
-	if err := c.Engine.Check(); err != nil {
-		return fmt.Errorf("engine: %w", err)
-	}
-	for _, p := range c.parts() {
-		if err := p.settings.Check(); err != nil {
+	for _, p := range parts[any](c) {
+		if err := checkPart(p.of); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
 	return cmp.Or(c.checkCounts(), c.checkRounds(), c.checkFinals(), c.checkOpenings())
+}
+
+// checkPart validates settings by their package.
+func checkPart(part any) error {
+	switch p := part.(type) {
+	case *dropout.BookConfig:
+		return dropout.Request{BookConfig: *p}.Check()
+	case *regress.PatternConfig:
+		return regress.CheckPatterns(patterns.PatternSets, "", *p)
+	case interface{ Check() error }:
+		return p.Check()
+	}
+	return nil
 }
 
 // checkCounts checks the additional requirements of a run of seed counts.
@@ -163,7 +113,7 @@ func (c *Config) checkCounts() error {
 	if _, err := patterns.Sets.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
-	for _, s := range []named[sampler.Config]{{"training", &c.Training}, {"validation", &c.Validation}} {
+	for _, s := range parts[*sampler.Config](c)[:2] {
 		switch {
 		case !slices.Contains([]string{sampler.Uniform, sampler.PPS}, s.of.Method):
 			return fmt.Errorf("%s: method is %q: expected %s or %s", s.name, s.of.Method, sampler.Uniform, sampler.PPS)
@@ -182,7 +132,7 @@ const leastSample = 100
 // checkRounds checks the additional requirements of rounds.
 func (c *Config) checkRounds() error {
 	for i, round := range c.Rounds {
-		name := roundName(i)
+		name := fmt.Sprintf("round %d: ", i+1)
 		if !(round.Positions.Split > 0) {
 			return fmt.Errorf("%spositions: split is %g: expected a share above 0 for validation", name, round.Positions.Split)
 		}
@@ -201,11 +151,11 @@ func (c *Config) checkFinals() error {
 	for i, f := range c.Finals {
 		if f.Only != "" {
 			if _, err := oware.ParseRules(f.Only); err != nil {
-				return fmt.Errorf("%s: only_rules: %w", finalName(i), err)
+				return fmt.Errorf("%s: only_rules: %w", fmt.Sprintf("final %d", i+1), err)
 			}
 		}
 		if f.Opponent == "" {
-			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", finalName(i))
+			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", fmt.Sprintf("final %d", i+1))
 		}
 	}
 	return nil

@@ -134,7 +134,7 @@ func TestErrorNamesFirstInvalidMatch(t *testing.T) {
 	for _, m := range c.matches() {
 		names = append(names, m.name)
 	}
-	if want := []string{"match", "book_play", "champion_match", "round 1: gate", "round 2: gate", "final 1"}; !slices.Equal(names, want) {
+	if want := []string{"match", "champion_match", "book_play", "round 1: gate", "round 2: gate", "final 1"}; !slices.Equal(names, want) {
 		t.Errorf("matches %q, expected %q", names, want)
 	}
 }
@@ -152,9 +152,9 @@ func TestSamplesOfSeedCountsAreChecked(t *testing.T) {
 	}
 }
 
-func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
+func TestALimitByNodesMakesThePresetReproducible(t *testing.T) {
 	text := testkit.Must(Preset("thesis"))(t)
-	limited := testkit.Must(LimitNodes(text, "thesis", 300_000))(t)
+	limited := testkit.Must(Limit(text, "thesis", engine.Config{Nodes: 300_000}))(t)
 	c := testkit.Must(ParseConfig(limited, "limited"))(t)
 	if c.Label.Nodes != 300_000 || c.Match.Nodes != 15_000 || c.Book.Nodes != 300_000 || c.BookPlay.Nodes != 15_000 {
 		t.Errorf("%+v %+v %+v %+v", c.Label, c.Match, c.Book, c.BookPlay)
@@ -167,8 +167,9 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 	if !c.Label.FullWidth || c.Fit.Beside == "" || len(c.Fit.Subsets) != 2 || len(c.Fit.Proven) != 2 {
 		t.Errorf("settings are lost: %+v %+v", c.Label, c.Fit)
 	}
-	if _, err := LimitNodes(limited, "limited", 10); err == nil {
-		t.Error("limits what has no limit of time")
+	again := testkit.Must(Limit(limited, "limited", engine.Config{Nodes: 3000}))(t)
+	if c, err := ParseConfig(again, "again"); err != nil || c.Label.Nodes != 3000 || c.Book.Nodes != 3000 || c.Match.Nodes != 15_000 {
+		t.Errorf("fewer nodes: %v, %+v: expected matches as they were", err, c)
 	}
 }
 
@@ -179,15 +180,15 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		text := testkit.Must(Preset(preset))(t)
 		was := testkit.Must(ParseConfig(text, preset))(t)
 		for how, limited := range map[string]func() (string, error){
-			"depth": func() (string, error) { return LimitDepth(text, preset, 7) },
-			"time":  func() (string, error) { return LimitTime(text, preset, 60*time.Millisecond) },
+			"depth": func() (string, error) { return Limit(text, preset, engine.Config{Depth: 7}) },
+			"time":  func() (string, error) { return Limit(text, preset, timed(60*time.Millisecond)) },
 		} {
 			text := testkit.Must(limited())(t)
 			c := testkit.Must(ParseConfig(text, preset))(t)
 			all := c.programs()
 			for i := range c.Rounds {
 				e := c.Rounds[i].Positions.Searches()
-				all = append(all, named[engine.Config]{roundName(i) + "positions", &e})
+				all = append(all, named[*engine.Config]{"positions", &e})
 			}
 			for _, s := range all {
 				if s.of.Nodes != 0 || (s.of.Depth == 7) != (how == "depth") || (s.of.MoveTime.Duration > 0) != (how == "time") {
@@ -200,19 +201,23 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		}
 	}
 	quick, _ := Preset("quick")
-	text := testkit.Must(LimitTime(quick, "quick", 60*time.Millisecond))(t)
+	text := testkit.Must(Limit(quick, "quick", timed(60*time.Millisecond)))(t)
 	if c, err := ParseConfig(text, "quick"); err != nil || c.Label.MoveTime.Duration != 60*time.Millisecond || c.Book.MoveTime.Duration != 200*time.Millisecond {
 		t.Errorf("labels %s, book %s, error %v: want 60ms and, as it had 100000 nodes against 30000, 200ms", c.Label, c.Book.Config, err)
 	}
 }
 
+func timed(of time.Duration) engine.Config {
+	return engine.Config{MoveTime: engine.Duration{Duration: of}}
+}
+
 // Patterns, rounds and finals have searches too.
-func TestLimitNodesLimitsEverySearch(t *testing.T) {
+func TestALimitByNodesIsOfEverySearch(t *testing.T) {
 	quick := testkit.Must(Preset("quick"))(t)
 	full := testkit.Must(Preset("full"))(t)
 	rounds := full[strings.Index(full, "[[round]]"):]
 	text := regexp.MustCompile(`(?m)^(\s*)nodes +=.*$`).ReplaceAllString(quick, `${1}movetime = "40ms"`) + rounds
-	limited := testkit.Must(LimitNodes(text, "both", 1000))(t)
+	limited := testkit.Must(Limit(text, "both", engine.Config{Nodes: 1000}))(t)
 	if strings.Contains(limited, "\nmovetime") {
 		t.Errorf("a search is still limited by time:\n%s", limited)
 	}
@@ -220,11 +225,11 @@ func TestLimitNodesLimitsEverySearch(t *testing.T) {
 	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
 		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
 	}
-	timed := testkit.Must(LimitTime(full, "full", 100*time.Millisecond))(t)
-	limited = testkit.Must(LimitNodes(timed, "timed", 5000))(t)
+	byTime := testkit.Must(Limit(full, "full", timed(100*time.Millisecond)))(t)
+	limited = testkit.Must(Limit(byTime, "timed", engine.Config{Nodes: 5000}))(t)
 	if c, err := ParseConfig(limited, "limited"); err != nil || strings.Contains(limited, "\nmovetime") || c.Rounds[0].Positions.Nodes != 400 || c.Rounds[0].Labels.Nodes != 5000 {
 		t.Errorf("%v, rounds by time and then by nodes:\n%s", err, limited)
 	}
-	_, err := LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000)
+	_, err := Limit(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", engine.Config{Nodes: 1000})
 	testkit.Refused(t, err, "reproducible")
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,22 +11,24 @@ import (
 
 	"kroo/datasets"
 	"kroo/internal/doc"
+	"kroo/internal/strict"
+	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/report"
 )
 
 // folder is the state of a run's folder.
 type folder struct {
-	Rules    string         `json:"rules"`
-	Engine   string         `json:"engine"`
-	Program  string         `json:"program,omitempty"` // program that searches instead of the engine
-	Tool     string         `json:"tool"`
-	Begun    string         `json:"begun,omitempty"`
-	Finished bool           `json:"finished"`
-	Stages   []folderStage  `json:"stages"`
-	Missing  []string       `json:"missing,omitempty"` // missing outputs of finished stages
-	Changed  []string       `json:"changed,omitempty"` // outputs changed since they were written
-	Results  []folderResult `json:"results,omitempty"` // results so far
+	Rules    string        `json:"rules"`
+	Engine   string        `json:"engine"`
+	Program  string        `json:"program,omitempty"` // program that searches instead of the engine
+	Tool     string        `json:"tool"`
+	Begun    string        `json:"begun,omitempty"`
+	Finished bool          `json:"finished"`
+	Stages   []folderStage `json:"stages"`
+	Missing  []string      `json:"missing,omitempty"` // missing outputs of finished stages
+	Changed  []string      `json:"changed,omitempty"` // outputs changed since they were written
+	Results  []doc.Fact    `json:"results,omitempty"` // results so far
 }
 
 type folderStage struct {
@@ -33,12 +36,6 @@ type folderStage struct {
 	Finished bool     `json:"finished"`
 	Seconds  float64  `json:"seconds,omitempty"`
 	Files    []string `json:"files,omitempty"`
-}
-
-type folderResult struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	Note  string `json:"note,omitempty"`
 }
 
 // DescribeFolder describes the run in a folder: stages, files and results.
@@ -50,78 +47,46 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.found()
+	p, err := r.results()
 	if err != nil {
 		return nil, err
 	}
-	done := 0
+	times, m, done := readTimes(dir), r.manifest, 0
+	f := folder{Rules: r.Config.Rules, Engine: m.Engine, Program: m.Program, Tool: m.Tool, Begun: times.Begun, Finished: m.Finished(), Results: p.summary()}
 	stages := doc.NewTable("stage", "seconds", "files")
-	for _, stage := range f.Stages {
-		seconds, what := "", "to be done"
-		if stage.Seconds > 0 {
+	for _, s := range r.stages() {
+		stage, seconds, what := folderStage{Title: s.title}, "", "to be done"
+		if i := slices.IndexFunc(times.Stages, func(t stageTime) bool { return t.Title == s.title }); i >= 0 {
+			stage.Seconds = times.Stages[i].Seconds
 			seconds = report.Number(stage.Seconds, 1)
 		}
-		if stage.Finished {
+		if rec := m.stage(s.name); rec != nil {
 			done++
+			stage.Finished, stage.Files = true, slices.Sorted(maps.Keys(rec.Outputs))
 			what = strings.Join(short(stage.Files), ", ")
+			missing, changed, err := rec.compare(dir)
+			if err != nil {
+				return nil, err
+			}
+			f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
 		}
-		stages.Add(stage.Title, seconds, what)
+		stages.Add(s.title, seconds, what)
+		f.Stages = append(f.Stages, stage)
 	}
 	d := &doc.Doc{
 		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", f.Rules, f.Engine, done, wording.Count(len(f.Stages), "stage")),
 		Facts: doc.Facts("searched by", wording.Short(f.Program)), Sections: []doc.Section{{Heading: "stages", Table: stages}},
 	}
-	var files doc.Section
-	for _, name := range f.Missing {
-		files.Facts = append(files.Facts, doc.Fact{Name: "missing", Value: name})
-	}
-	for _, name := range f.Changed {
-		files.Facts = append(files.Facts, doc.Fact{Name: "changed since", Value: name})
-	}
-	if files.Facts != nil {
-		d.Add(files)
+	if len(f.Missing)+len(f.Changed) > 0 {
+		d.Add(doc.Section{Facts: doc.Facts("missing", strings.Join(f.Missing, ", "), "changed since", strings.Join(f.Changed, ", "))})
 	}
 	if f.Results != nil {
-		results := doc.Section{Heading: "results"}
-		for _, r := range f.Results {
-			results.Facts = append(results.Facts, doc.Fact(r))
-		}
-		d.Add(results)
+		d.Add(doc.Section{Heading: "results", Facts: f.Results})
 	}
 	if !f.Finished {
 		d.Add(doc.Section{Commands: doc.Facts("to resume", fmt.Sprintf("%s run --resume --dir %s", wording.Program(), wording.Path(dir)))})
 	}
 	return d, nil
-}
-
-// found reads the state of the run's folder.
-func (r *Run) found() (f folder, err error) {
-	t := readTimes(r.Dir)
-	f = folder{Rules: r.Config.Rules, Engine: r.manifest.Engine, Program: r.manifest.Program, Tool: r.manifest.Tool, Begun: t.Begun, Finished: r.manifest.Finished()}
-	took := map[string]float64{}
-	for _, s := range t.Stages {
-		took[s.Title] = s.Seconds
-	}
-	for _, s := range r.stages() {
-		stage := folderStage{Title: s.title, Seconds: took[s.title]}
-		if rec := r.manifest.stage(s.name); rec != nil {
-			stage.Finished, stage.Files = true, slices.Sorted(maps.Keys(rec.Outputs))
-			missing, changed, err := rec.compare(r.Dir)
-			if err != nil {
-				return f, err
-			}
-			f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
-		}
-		f.Stages = append(f.Stages, stage)
-	}
-	results, err := r.results()
-	if err != nil {
-		return f, err
-	}
-	for _, row := range results.Summary() {
-		f.Results = append(f.Results, folderResult(row))
-	}
-	return f, nil
 }
 
 // short returns the names without manifests of datasets, and with figures replaced by their
@@ -140,4 +105,52 @@ func short(names []string) (list []string) {
 		list = append(list, fmt.Sprintf("%s/ (%s)", plotsFolder, wording.Count(figures, "file")))
 	}
 	return list
+}
+
+// DescribeManifest describes the manifest of a run.
+func DescribeManifest(path string) (*doc.Doc, error) {
+	m, err := ReadManifest(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &doc.Doc{Value: m, Title: fmt.Sprintf("a run by %s, engine %s", m.Tool, m.Engine)}
+	s.Facts = doc.Facts("searched by", wording.Short(m.Program))
+	files := doc.NewTable("stage", "file", "SHA-256")
+	for _, stage := range m.Stages {
+		for _, name := range slices.Sorted(maps.Keys(stage.Outputs)) {
+			files.Add(stage.Name, name, fmt.Sprintf("%.16s…", stage.Outputs[name]))
+		}
+	}
+	s.Add(doc.Section{Table: files})
+	return s, nil
+}
+
+// DescribeConfig describes the configuration of a run.
+func DescribeConfig(path string) (*doc.Doc, error) {
+	text, err := strict.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := parseOwn(text, path)
+	if err != nil {
+		return nil, err
+	}
+	return &doc.Doc{Value: c, Title: fmt.Sprintf("configuration of a run under %s rules, seed %d", c.Rules, c.Seed), Sections: []doc.Section{{Plain: text}}}, nil
+}
+
+// DescribeTimes describes a file of the times of a run's stages.
+func DescribeTimes(path string) (*doc.Doc, error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t, err := parseTimes(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: not the times of a run: %s", path, wording.Short(err.Error()))
+	}
+	return &doc.Doc{
+		Value: t, Title: "how long the stages of a run took, begun " + cmp.Or(t.Begun, "at an unknown time"),
+		Sections: []doc.Section{{Table: timesTable(t.Stages)}},
+	}, nil
 }

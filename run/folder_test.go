@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"kroo/internal/testkit"
-	"kroo/run/page"
 )
 
 // The description of a folder has stages, times, results, and the missing and changed files.
@@ -52,7 +51,7 @@ func TestDescribeFolder(t *testing.T) {
 // that resumes it.
 func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
 	r := newRun(t)
-	if err := (&watcher{stop: "match"}).start(t, r); err == nil {
+	if err := (&watcher{stop: "weights against captures"}).start(t, r); err == nil {
 		t.Fatal("it was not stopped")
 	}
 	s := testkit.Must(DescribeFolder(r.Dir))(t)
@@ -66,7 +65,7 @@ func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
 
 func TestTimesAreDescribed(t *testing.T) {
 	r := newRun(t)
-	testkit.NoError(t, (times{Format: TimesFormat, Version: timesVersion, Begun: "today", Stages: []page.StageTime{{Title: "fit", Seconds: 3}, {Title: "match", Seconds: 1}}}).write(r.Dir))
+	testkit.Write(t, r.path(TimesFile), `{"format":"kroo-times","version":1,"begun":"today","stages":[{"title":"fit","seconds":3},{"title":"match","seconds":1}]}`)
 	s := testkit.Must(DescribeTimes(r.path(TimesFile)))(t)
 	got := strings.Join(strings.Fields(s.Text("t")), " ")
 	if want := "begun today stage seconds share, % fit 3.0 75.0 match 1.0 25.0 all 4.0 100.0"; !strings.HasSuffix(got, want) {

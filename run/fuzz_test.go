@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/engine"
 	"kroo/internal/testkit"
 	"kroo/report"
-	"kroo/run/page"
 )
 
 // An accepted configuration is still valid with nodes as limits.
@@ -28,7 +28,7 @@ func FuzzParseConfig(f *testing.F) {
 			}
 			return
 		}
-		limited, err := LimitNodes(text, "name", 1000)
+		limited, err := Limit(text, "name", engine.Config{Nodes: 1000})
 		if err != nil {
 			return
 		}
@@ -47,7 +47,7 @@ func FuzzTimes(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := report.Markup(report.Table(page.TimesTable(read.Stages), "times")); err != nil {
+		if _, err := report.Markup(report.Table(timesTable(read.Stages), "times")); err != nil {
 			t.Errorf("not in the report: %v", err)
 		}
 		for _, s := range read.Stages {

@@ -11,7 +11,9 @@ import (
 	"slices"
 
 	"kroo/datasets"
+	"kroo/endgame"
 	"kroo/engine"
+	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
@@ -50,7 +52,7 @@ type StageRecord struct {
 	Name    string            `json:"name"`
 	Key     string            `json:"key"`             // SHA-256 of the settings and of the input files
 	Named   map[string]string `json:"named,omitempty"` // SHA-256 by path of the files outside the run that the settings name
-	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name; empty for the report, which contains times
+	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name; older builds left that of the report empty
 	Figures json.RawMessage   `json:"figures"`         // the stage's results, in its own type
 }
 
@@ -132,8 +134,7 @@ func (r *StageRecord) finished(dir, key string) (bool, error) {
 	return len(missing) == 0, err
 }
 
-// compare returns the missing and the changed outputs of a stage. It does not compare files that
-// contain times.
+// compare returns the missing and the changed outputs of a stage.
 func (r *StageRecord) compare(dir string) (missing, changed []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Outputs)) {
 		switch hash, err := datasets.FileHash(filepath.Join(dir, name)); {
@@ -160,4 +161,50 @@ func keyOf(s stage, inputs map[string]string) (string, error) {
 		Inputs         map[string]string
 	}{settings, s.also, inputs})
 	return hashText(string(data)), err
+}
+
+// hashesOf returns the SHA-256 of the files named in settings, by path. They are not inputs of a
+// stage, which are files of the run. Names of other things, such as evaluations, are ignored.
+func hashesOf(settings []any, rules oware.Rules) (map[string]string, error) {
+	found := map[string]string{}
+	var err error
+	for _, s := range settings {
+		for _, name := range spec.Files(s) {
+			err = errors.Join(err, addHashes(found, name, rules))
+		}
+	}
+	return found, err
+}
+
+// addHashes adds the hash of a file, or of the endgame table in a folder.
+func addHashes(to map[string]string, path string, rules oware.Rules) error {
+	info, err := vfs.Stat(path)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return addHashes(to, endgame.File(path, rules), rules)
+	}
+	to[path], err = datasets.FileHash(path)
+	return err
+}
+
+// checkNamed returns an error if files that the stage used have changed.
+func (r *StageRecord) checkNamed(now map[string]string) error {
+	if r == nil {
+		return nil
+	}
+	for path, then := range r.Named {
+		switch got := now[path]; got {
+		case then:
+		case "":
+			return fmt.Errorf("%s, which the configuration names, no longer exists (SHA-256 %s): restore it, or start a new run", path, then)
+		default:
+			return fmt.Errorf("%s, which the configuration names, was changed since it was used (SHA-256 %s, in the manifest %s): restore it, or start a new run", path, got, then)
+		}
+	}
+	return nil
 }

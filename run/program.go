@@ -8,7 +8,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/uci/client"
-	"kroo/internal/spec"
 )
 
 // Engine names another program that searches for the run: it plays the games for positions,
@@ -25,16 +24,6 @@ func (e *Engine) Check() error {
 	}
 	_, err := engine.ParseProgram(e.Program)
 	return err
-}
-
-// WithEngine rewrites a configuration for another program that searches.
-func WithEngine(text, name, program string) (string, error) {
-	c, err := decode(text, spec.Decode)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
-	}
-	c.Engine = &Engine{program}
-	return c.text(name, "searched by another program")
 }
 
 // CheckFarm returns an error for a program with a farm, because it searches only on this
@@ -62,18 +51,13 @@ func (e *Engine) signature() (string, error) {
 	return identity.String(), nil
 }
 
-// takeEngine records the program that searches, or checks it against the manifest.
+// takeEngine records the program that searches, or returns an error if the run was started with
+// another one.
 func (r *Run) takeEngine() error {
 	now, err := r.Config.Engine.signature()
 	if err != nil {
 		return err
 	}
-	return r.takeProgram(now)
-}
-
-// takeProgram records the signature of the program that searches, or returns an error if the run
-// was started with another one.
-func (r *Run) takeProgram(now string) error {
 	m := r.manifest
 	if m.Program == "" && len(m.Stages) == 0 {
 		m.Program = now

@@ -3,276 +3,334 @@ package run
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"kroo/datasets"
 	"kroo/dropout"
+	"kroo/engine"
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
+	"kroo/internal/revision"
 	"kroo/internal/vfs"
-	"kroo/match"
+	"kroo/internal/wording"
 	"kroo/regress"
 	"kroo/report"
-	"kroo/run/page"
 	"kroo/sampler"
 )
 
 const reportStageName = "report"
 
-// reportStage draws the figures and writes the page, only from files and recorded results.
+// reportStage draws the figures and writes the page, only from files and recorded results. Another
+// build does it again.
 func (r *Run) reportStage() stage {
-	var plots []string
-	return stage{
-		name: reportStageName, title: "report", unit: "figures",
-		also:    []any{"report 5"},
-		inputs:  r.reportInputs(),
-		outputs: func() []string { return append([]string{reportFile}, plots...) },
-		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			results, err := r.results()
+	s := stage{name: reportStageName, title: "report", unit: "figures", also: []any{revision.Get()}, inputs: r.reportInputs()}
+	written := []string{reportFile}
+	s.outputs = func() []string { return written }
+	s.do = func(_ context.Context, progress parallel.Progress) (any, error) {
+		d, err := r.page()
+		if err != nil {
+			return nil, err
+		}
+		if err := vfs.MkdirAll(r.path(plotsFolder), 0o777); err != nil {
+			return nil, err
+		}
+		figures := d.Figures()
+		list := doc.Section{Heading: "Figures as files, for slides", Aside: true, Table: doc.NewTable("file", "what it shows"),
+			Text: []string{fmt.Sprintf("The folder %s of the run has each as .svg (sharp at any size) and as .png.", plotsFolder)}}
+		for i, figure := range figures {
+			progress.At(int64(i), int64(len(figures)))
+			f, err := report.SaveFigure(r.path(plotsFolder), *figure)
 			if err != nil {
 				return nil, err
 			}
-			d, err := results.Doc()
-			if err != nil {
-				return nil, err
-			}
-			if err := vfs.MkdirAll(r.path(plotsFolder), 0o777); err != nil {
-				return nil, err
-			}
-			figures := d.Figures()
-			files := doc.Section{Heading: "Figures as files, for slides", Aside: true, Table: doc.NewTable("file", "what it shows"),
-				Text: []string{fmt.Sprintf("Each is in the folder %s of the run, as .svg (sharp at any size) and as .png.", plotsFolder)}}
-			for i, figure := range figures {
-				progress.At(int64(i), int64(len(figures)))
-				f, err := report.SaveFigure(r.path(plotsFolder), *figure)
-				if err != nil {
-					return nil, err
-				}
-				*figure = f
-				plots = append(plots, plotsFolder+"/"+f.Name+".png", plotsFolder+"/"+f.Name+".svg")
-				shows, _, _ := strings.Cut(f.Alt, ": ")
-				files.Table.Add(f.Name, strings.TrimSuffix(shows, "."))
-			}
-			d.Add(files)
-			progress.At(int64(len(figures)), int64(len(figures)))
-			return nil, report.WriteHTML(r.path(reportFile), d)
-		},
+			*figure = f
+			written = append(written, plotsFolder+"/"+f.Name+".png", plotsFolder+"/"+f.Name+".svg")
+			shows, _, _ := strings.Cut(f.Alt, ": ")
+			list.Table.Add(f.Name, strings.TrimSuffix(shows, "."))
+		}
+		d.Add(list)
+		progress.At(int64(len(figures)), int64(len(figures)))
+		return nil, report.WriteHTML(r.path(reportFile), d)
 	}
+	return s
 }
 
-// SoFar returns the page of the run in a folder, as far as the run is.
-func SoFar(dir string) (*doc.Doc, error) {
-	r, err := readRun(dir)
-	if err != nil {
-		return nil, err
-	}
-	results, err := r.results()
-	if err != nil {
-		return nil, err
-	}
-	return results.Doc()
-}
-
-// reportInputs returns the files that the report depends on.
+// reportInputs returns the files that the report depends on: all but positions and labels, whose
+// features it reads.
 func (r *Run) reportInputs() []string {
 	list := []string{ConfigFile}
-	if r.Config.counts() {
-		list = append(list, featuresFile, featuresValidation, weightsFile, matchFile, bookFile, leavesFile)
-	}
-	if r.Config.BookPlay != nil {
-		list = append(list, bookPlayFile)
-	}
-	if r.championMatch() != nil {
-		list = append(list, championMatchFile)
-	}
-	if r.Config.Patterns != nil {
-		list = append(list, patternsFile, patternsMatchFile)
-	}
-	for k := range r.Config.Rounds {
-		list = append(list, r.championFile(k+1), roundFile(k+1, "-gate.ogn"))
-		if r.Config.Rounds[k].Screen != nil {
-			list = append(list, roundFile(k+1, "-screen.ogn"))
+	for _, s := range r.workStages() {
+		if s.unit != "positions" {
+			list = append(list, s.outputs()...)
 		}
-	}
-	for i := range r.Config.finals() {
-		list = append(list, finalFile(i))
 	}
 	return list
 }
 
-// results returns the results of the finished stages.
-func (r *Run) results() (p page.Run, err error) {
-	p = page.Run{Rules: r.Config.Rules, Times: readTimes(r.Dir).Stages, Origin: r.provenance()}
-	limits := ""
-	if p.Searcher, limits, err = r.searcher(); err != nil {
-		return p, err
+// Page returns the report of the run in a folder, as far as the run is and its files are there.
+func Page(dir string) (*doc.Doc, error) {
+	r, err := readRun(dir)
+	if err != nil {
+		return nil, err
 	}
-	if r.Config.counts() {
-		if p.Counts, err = r.counts(); err != nil {
-			return p, err
-		}
-		p.Counts.Labels.Searcher, p.Counts.Limits = p.Searcher, limits
-	}
-	for i, c := range r.Config.Rounds {
-		if !r.finished(gateName(i + 1)) {
-			break
-		}
-		var round page.Round
-		if err := r.figures(fmt.Sprintf("round%d-fit", i+1), &round.Fit); err != nil {
-			return p, err
-		}
-		if err := r.figures(gateName(i+1), &round.Gate); err != nil {
-			return p, err
-		}
-		if round.Labels, err = r.roundLabelling(i+1, c); err != nil {
-			return p, err
-		}
-		round.Labels.Searcher = p.Searcher
-		p.Rounds = append(p.Rounds, round)
-	}
-	for i, c := range r.Config.finals() {
-		m, err := recorded(r, fmt.Sprintf("final%d", i+1), page.Match{Config: c.Config, Opponent: c.Opponent}, func(m *page.Match) any { return &m.Summary })
-		if err != nil {
-			return p, err
-		}
-		if m != nil {
-			p.Finals = append(p.Finals, *m)
-		}
-	}
-	if r.rested() {
-		for _, row := range r.next(p.LabelNodes(), func(name string) string { return name }) {
-			p.Next = append(p.Next, doc.Fact{Name: row.Name, Value: "train " + row.Value})
-		}
-	}
-	return p, nil
+	return r.page()
 }
 
-// finished reports whether a stage is finished.
-func (r *Run) finished(stage string) bool { return r.manifest.stage(stage) != nil }
+// results are the results of the finished stages of a run, nil for others.
+type results struct {
+	*Run
+	searcher, limits string // another program that searched, and the limits of its labels; "" for Kroo's engine
+	labels           labelling
+	fit              *regress.Summary
+	patterns         *regress.PatternSummary
+	book             *dropout.Summary
+	rounds           []roundResults
+	matches          []played
+	training         *labelled // nil without [results.load]
+	validation       *labelled
+	calibration      *features.Calibration // of the program's weights for the rules
+	err              error                 // of the first result that cannot be read
+}
 
-// rested reports whether all stages before the report are finished.
-func (r *Run) rested() bool {
-	for _, s := range r.stages() {
-		if s.name != reportStageName && !r.finished(s.name) {
+// roundResults are the results of a finished round.
+type roundResults struct {
+	fit    regress.PatternSummary
+	gate   Gate
+	labels labelling
+}
+
+// results returns the results of the finished stages.
+func (r *Run) results() (*results, error) {
+	p := &results{Run: r}
+	if e, err := patterns.Default(r.Config.Rules); err == nil && e != nil {
+		p.calibration = e.Header().Calibration
+	}
+	p.findSearcher()
+	if c := r.Config; c.counts() {
+		p.labels = p.labelling(c.Label, "label", "label-noise")
+		p.fit, p.patterns, p.book = found[regress.Summary](p, "fit"), found[regress.PatternSummary](p, "patterns"), found[dropout.Summary](p, "book")
+	}
+	for i, c := range r.Config.Rounds {
+		k := i + 1
+		fit, gate := found[regress.PatternSummary](p, fitName(k)), found[Gate](p, gateName(k))
+		if gate == nil || fit == nil {
+			break
+		}
+		p.rounds = append(p.rounds, roundResults{*fit, *gate, p.labelling(c.Labels, "label "+roundLabels(k), roundNoise(k))})
+	}
+	for _, s := range r.workStages() {
+		if s.match != nil {
+			p.addMatch(s)
+		}
+	}
+	return p, p.err
+}
+
+// load reads the samples, as far as they are there.
+func (p *results) load() (err error) {
+	if p.training, err = p.readSample("training", p.Config.Training, featuresFile, nil); err != nil {
+		return err
+	}
+	p.validation, err = p.readSample("validation", p.Config.Validation, featuresValidation, p.training)
+	return err
+}
+
+// found returns the results of a stage, or nil if it is not finished.
+func found[T any](p *results, stage string) *T {
+	rec := p.manifest.stage(stage)
+	if rec == nil {
+		return nil
+	}
+	v := new(T)
+	p.err = cmp.Or(p.err, json.Unmarshal(rec.Figures, v))
+	return v
+}
+
+// findSearcher finds the name of another program that searched, and the limits of its labels.
+func (p *results) findSearcher() {
+	stage, labels := "label", labelsFile
+	if !p.Config.counts() {
+		labels = roundLabels(1)
+		stage += " " + labels
+	}
+	if p.Config.Engine == nil || p.manifest.stage(stage) == nil || !p.has(labels) {
+		return
+	}
+	m, err := datasets.ReadManifest(p.path(labels))
+	if err != nil {
+		p.err = err
+		return
+	}
+	p.searcher, p.limits = m.Meta.Evaluator, m.Meta.Limits
+}
+
+// has reports whether files of the run are in its folder: of an old run, some may be deleted.
+func (p *results) has(names ...string) bool {
+	for _, name := range names {
+		if _, err := vfs.Stat(p.path(name)); err != nil {
 			return false
 		}
 	}
 	return true
 }
 
-// recorded returns value with a part of it read from the results of a stage, or nil if the stage
-// is not finished.
-func recorded[T any](r *Run, stage string, value T, part func(*T) any) (*T, error) {
-	if !r.finished(stage) {
-		return nil, nil
+// workStages returns the stages before the report.
+func (r *Run) workStages() (list []stage) {
+	if r.Config.counts() {
+		list = r.countStages()
 	}
-	return &value, r.figures(stage, part(&value))
+	for i, c := range r.Config.Rounds {
+		list = append(list, r.roundStages(i+1, c)...)
+	}
+	return append(list, r.finalStages()...)
 }
 
-// roundLabelling returns the limits of the labels of round k, and their noise.
-func (r *Run) roundLabelling(k int, c Round) (l page.Labels, err error) {
-	var f labelFigures
-	if err := r.figures("label "+roundLabels(k), &f); err != nil {
-		return l, err
+// Summary returns the main results of a finished run, its files and suggested commands.
+func (r *Run) Summary() (*doc.Doc, error) {
+	p, err := r.results()
+	if err == nil {
+		err = p.load()
 	}
-	l = page.Labels{Search: c.Labels, Nodes: f.Nodes}
-	l.Noise, err = r.noise(c.Noise, roundNoise(k))
-	return l, err
-}
-
-// searcher returns the name of the program that searched for the run and the limits of its
-// labels, "" if it was Kroo.
-func (r *Run) searcher() (name, limits string, err error) {
-	labels, stage := labelsFile, "label"
-	if !r.Config.counts() {
-		labels = roundLabels(1)
-		stage += " " + labels
-	}
-	if r.Config.Engine == nil || !r.finished(stage) {
-		return "", "", nil
-	}
-	m, err := datasets.ReadManifest(r.path(labels))
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
-	return m.Meta.Evaluator, m.Meta.Limits, nil
+	d := &doc.Doc{Value: r.manifest, Facts: append(p.summary(), doc.Fact{Name: "report", Value: r.path(reportFile)})}
+	d.Add(doc.Section{Heading: "what next", Commands: p.next(wording.Program(), func(name string) string { return wording.Path(r.path(name)) })})
+	return d, nil
 }
 
-// counts returns the results so far of a run of seed counts.
-func (r *Run) counts() (p *page.Counts, err error) {
-	c := r.Config
-	p = &page.Counts{
-		Rules: r.rules, Labels: page.Labels{Search: c.Label}, FitConfig: c.Fit, Weights: r.path(weightsFile), Leaves: r.path(leavesFile), BookFile: r.path(bookFile),
-		Training: page.Sample{Config: c.Training}, Validation: page.Sample{Config: c.Validation},
+// eveningSize is the number of boards of the preset evening, which smaller runs suggest next.
+const eveningSize = 16000
+
+// next returns suggested commands for the files of the run: purpose and command line. file maps the
+// name of a file to its path.
+func (p *results) next(program string, file func(name string) string) (list []doc.Fact) {
+	add := func(what, format string, args ...any) {
+		list = append(list, doc.Fact{Name: what, Value: program + " " + fmt.Sprintf(format, args...)})
 	}
-	if r.finished("features") && r.finished("features-validation") {
-		p.Training.Features, p.Validation.Features = r.path(featuresFile), r.path(featuresValidation)
+	rules := ""
+	if info := oware.Descriptor().Info; p.Config.Rules != info.Rules[0] {
+		rules = " --rules " + p.Config.Rules
 	}
-	matched := func(stage string, config match.Config) (m *page.Match) {
-		if err == nil {
-			m, err = recorded(r, stage, page.Match{Config: config}, func(m *page.Match) any { return &m.Summary })
+	searcher := ""
+	if p.Config.Engine != nil {
+		searcher = " --engine " + wording.Quote(p.Config.Engine.Program)
+	}
+	labels := p.labels
+	if n := len(p.rounds); n > 0 {
+		champion := file(p.championFile(n))
+		add("play against the champion", "play%s --weights %s", rules, champion)
+		add("measure it against the program's own weights", "match%s --a %s --b default", rules, champion)
+		if !p.Config.counts() {
+			labels = p.rounds[0].labels
 		}
-		return m
 	}
-	p.Match = matched("match", c.Match)
-	if c.BookPlay != nil {
-		p.BookPlay = matched("book-play", c.BookPlay.Config)
+	if p.Config.counts() {
+		add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile), file(bookFile))
+		add("see what each feature is worth", "inspect %s", file(featuresFile))
+		add("see where the weights err", "inspect %s --weights %s", file(labelsValidation), file(weightsFile))
+		add("look into the book", "book query %s", file(bookFile))
 	}
-	if m := r.championMatch(); m != nil {
-		p.Champion = matched("champion-match", *m)
+	switch n := p.Config.Training.N; {
+	case n == 0 || len(p.rounds) > 0:
+	case n < eveningSize:
+		add("do the same with more of everything", "run%s --preset evening%s", rules, searcher)
+	default:
+		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full%s", rules, searcher)
 	}
-	if err == nil && c.Patterns != nil {
-		p.Patterns, err = recorded(r, "patterns", page.Patterns{}, func(p *page.Patterns) any { return &p.Fit })
+	if labels.nodes > 0 {
+		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d", file(ConfigFile), labels.nodes)
 	}
-	if p.Patterns != nil {
-		p.Patterns.Match = matched("patterns-match", c.Patterns.Match)
-	}
-	if err == nil {
-		p.Fit, err = recorded(r, "fit", regress.Summary{}, func(s *regress.Summary) any { return s })
-	}
-	if err == nil {
-		p.Book, err = recorded(r, "book", dropout.Summary{}, func(s *dropout.Summary) any { return s })
-	}
-	if err == nil && r.finished("label") {
-		var f labelFigures
-		err = r.figures("label", &f)
-		p.Labels.Nodes = f.Nodes
-	}
-	if err == nil {
-		p.Labels.Noise, err = r.noise(c.Noise, "label-noise")
-	}
-	return p, err
+	return list
 }
 
-// noise returns the noise of labels that a stage measured, or nil if it has not.
-func (r *Run) noise(c *sampler.NoiseConfig, stage string) (*sampler.Noise, error) {
-	if c == nil {
-		return nil, nil
-	}
-	return recorded(r, stage, sampler.Noise{}, func(n *sampler.Noise) any { return n })
+// labelling is how the searches of labels were limited.
+type labelling struct {
+	search   engine.Config
+	searcher string
+	nodes    int64          // median per label where time limits it; 0 if unknown
+	noise    *sampler.Noise // nil if it was not measured
 }
 
-func (r *Run) provenance() []doc.Fact {
-	rows := []doc.Fact{
-		{Name: "begun", Value: cmp.Or(readTimes(r.Dir).Begun, "unknown")},
-		{Name: "machine", Value: fmt.Sprintf("%s, %s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())},
-		{Name: "rules", Value: r.Config.Rules},
-		{Name: "seed", Value: fmt.Sprint(r.Config.Seed)},
-		{Name: "engine", Value: r.manifest.Engine},
-		{Name: "program", Value: r.manifest.Tool},
-		{Name: "configuration", Value: r.manifest.Config, Note: "SHA-256 of " + ConfigFile},
+// labelling returns that of a stage of labels.
+func (p *results) labelling(search engine.Config, stage, noise string) labelling {
+	l := labelling{search: search, searcher: p.searcher, noise: found[sampler.Noise](p, noise)}
+	if f := found[labelFigures](p, stage); f != nil {
+		l.nodes = f.Nodes
 	}
-	if r.manifest.Program != "" {
-		rows = append(rows, doc.Fact{Name: "searched by", Value: r.manifest.Program})
+	return l
+}
+
+// fact is the limit, and whether the same command gives the same labels.
+func (l labelling) fact() doc.Fact {
+	var parts []string
+	if n := l.search.Nodes; n > 0 {
+		parts = append(parts, report.Count(n)+" nodes")
 	}
-	for _, s := range r.manifest.Stages {
+	if d := l.search.Depth; d > 0 {
+		parts = append(parts, fmt.Sprintf("depth %d", d))
+	}
+	if t := l.search.MoveTime; t.Duration > 0 {
+		parts = append(parts, t.String())
+	}
+	return doc.Fact{Name: "limit of labels", Value: strings.Join(parts, ", "), Note: "per search; " + l.repeatability()}
+}
+
+func (l labelling) repeatability() string {
+	switch {
+	case l.search.MoveTime.Duration > 0 && l.noise != nil:
+		return fmt.Sprintf("not repeatable: labels depend on the machine and its load; of positions searched %d times, %s %% got different labels", l.noise.Repeats, report.Number(100*l.noise.Changed, 0))
+	case l.search.MoveTime.Duration > 0:
+		return "not repeatable: labels depend on the machine and its load"
+	case !l.search.Reproducible():
+		return fmt.Sprintf("not repeatable: %d threads give other labels each time", l.search.Threads)
+	case l.searcher != "":
+		return "repeatable if the program " + l.searcher + " is"
+	}
+	return "repeatable: the same command gives the same labels, to the byte, on any machine"
+}
+
+// texts explain a limit of time; nil for other limits.
+func (l labelling) texts() []string {
+	if l.search.MoveTime.Duration == 0 {
+		return nil
+	}
+	text := "Time limited the searches, so their depth depends on the machine and its load, and the same command gives other labels."
+	if l.nodes > 0 {
+		text += fmt.Sprintf(" The median label took %s nodes: a limit of that many searches about as deep, and gives the same labels each time.", report.Count(l.nodes))
+	}
+	return []string{text}
+}
+
+// origin is what made the run.
+func (p *results) origin() []doc.Fact {
+	m := p.manifest
+	facts := append(doc.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine, "program", m.Tool, "searched by", m.Program),
+		doc.Fact{Name: "configuration", Value: m.Config, Note: "SHA-256 of " + ConfigFile})
+	for _, s := range m.Stages {
 		for _, name := range []string{weightsFile, bookFile} {
 			if hash, ok := s.Outputs[name]; ok {
-				rows = append(rows, doc.Fact{Name: name, Value: hash, Note: "SHA-256"})
+				facts = append(facts, doc.Fact{Name: name, Value: hash, Note: "SHA-256"})
 			}
 		}
 	}
-	return rows
+	return append(facts, p.labelFacts()...)
+}
+
+// labelFacts are the limits of all labels.
+func (p *results) labelFacts() (facts []doc.Fact) {
+	if p.Config.counts() {
+		facts = append(facts, p.labels.fact())
+	}
+	for i, round := range p.rounds {
+		f := round.labels.fact()
+		f.Name += fmt.Sprintf(", round %d", i+1)
+		facts = append(facts, f)
+	}
+	return facts
 }

@@ -1,22 +1,19 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
-	"kroo/datasets"
 	"kroo/engine"
 	"kroo/features"
-	patterns "kroo/features/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
-	"kroo/internal/revision"
 	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
-	"kroo/run/page"
 	"kroo/sampler"
 )
 
@@ -60,6 +57,8 @@ func roundFile(k int, name string) string { return fmt.Sprintf("round%d%s", k, n
 func roundLabels(k int) string     { return roundFile(k, "-labels.parquet") }
 func roundValidation(k int) string { return roundFile(k, "-labels-validation.parquet") }
 func roundWeights(k int) string    { return roundFile(k, features.CompiledSuffix) }
+func screenFile(k int) string      { return roundFile(k, "-screen.ogn") }
+func gateFile(k int) string        { return roundFile(k, "-gate.ogn") }
 
 // championFile returns the file of the champion after round k; the last champion is the run's.
 func (r *Run) championFile(k int) string {
@@ -77,16 +76,6 @@ func (r *Run) champion(k int) string {
 	return r.path(r.championFile(k))
 }
 
-// playing returns a player with weights.
-func playing(weights string) engine.Spec {
-	return engine.Spec{Weights: weights}
-}
-
-// championPlayer returns a player of the champion after round k.
-func (r *Run) championPlayer(k int) engine.Spec {
-	return playing(r.champion(k))
-}
-
 // championInput returns the file of the champion that plays in round k, as an input of its
 // stages.
 func (r *Run) championInput(k int, more ...string) []string {
@@ -101,108 +90,83 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	positions := roundFile(k, "-positions.parquet")
 	validation := sampler.ValidationPath(positions)
 	title := func(what string) string { return fmt.Sprintf("round %d %s", k, what) }
+	fit := stage{name: fitName(k), title: title("fit"), unit: "steps", outputs: files(roundWeights(k), features.ModelPath(roundWeights(k)))}
+	for i := max(1, k-c.Keep); i <= k; i++ {
+		fit.inputs = append(fit.inputs, roundLabels(i))
+		fit.nodes += float64(c.Positions.N) * fitNodes
+	}
+	fit.inputs = append(fit.inputs, roundValidation(k))
 	stages := []stage{
-		{
-			name: fmt.Sprintf("round%d-positions", k), title: title("positions"), unit: "positions", nodes: sampleNodes(c.Positions),
-			settings: []any{c.Positions}, also: []any{r.Config.Rules, r.seed(positions)}, inputs: r.championInput(k), journal: journalName(positions),
-			outputs: files(positions, datasets.ManifestPath(positions), validation, datasets.ManifestPath(validation)),
-			do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-				return r.roundPositions(ctx, k, c, positions, progress)
-			},
-		},
+		r.sampleStage(k, stage{name: fmt.Sprintf("round%d-positions", k), title: title("positions"), seed: positions}, c.Positions, positions),
 		r.labelStage(k-1, "label "+roundLabels(k), title("labels"), c.Labels, (1-c.Positions.Split)*float64(c.Positions.N), positions, roundLabels(k)),
 		r.labelStage(k-1, "label "+roundValidation(k), title("validation labels"), c.Labels, c.Positions.Split*float64(c.Positions.N), validation, roundValidation(k)),
-		r.roundFitStage(k, c, title("fit")),
+		r.fitStage(fit, regress.Request{PatternConfig: c.Fit, Out: roundWeights(k), Round: k}),
 	}
 	if c.Noise != nil {
 		stages = append(stages, r.noiseStage(k-1, roundNoise(k), title("noise of labels"), *c.Noise, c.Labels, validation))
 	}
+	new, champion := engine.Spec{Weights: r.path(roundWeights(k))}, engine.Spec{Weights: r.champion(k - 1)}
+	inputs := r.championInput(k, roundWeights(k))
 	if c.Screen != nil {
-		stages = append(stages, r.screenStage(k, *c.Screen, title("screen")))
+		screen := r.gateStage(stage{name: screenName(k), title: title("screen"), inputs: inputs, seed: fmt.Sprintf("gate %d", k)}, *c.Screen, new, champion, screenFile(k))
+		screen.match = nil // the report shows the gate, or the screen in its place
+		stages, inputs = append(stages, screen), append(inputs, screenFile(k))
 	}
-	return append(stages, r.gateStage(k, c, title("gate")))
+	gate := r.gateStage(stage{name: gateName(k), title: title("gate"), inputs: inputs, seed: fmt.Sprintf("gate %d", k)}, c.Gate, new, champion, gateFile(k))
+	play := gate.do
+	gate.outputs = files(gateFile(k), r.championFile(k))
+	gate.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
+		if c.Screen != nil {
+			var screen Gate
+			if err := r.figures(screenName(k), &screen); err != nil {
+				return nil, err
+			}
+			if !screen.Accepted { // there is no gate
+				return r.crown(k, screen, atomicfile.WriteBytes(r.path(gateFile(k)), nil))
+			}
+		}
+		played, err := play(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		return r.crown(k, played.(Gate), nil)
+	}
+	return append(stages, gate)
 }
 
-func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, progress parallel.Progress) (any, error) {
-	cfg := c.Positions
-	spec, err := r.spec(r.champion(k-1), cfg.Searches())
-	if err != nil {
-		return nil, err
-	}
-	cfg.Tables = spec.Search.Tables
-	cfg.Seed, cfg.Rules, cfg.Workers = r.seed(out), r.Config.Rules, r.Config.Workers
-	return sampler.Sample(ctx, engine.Oware(), cfg, spec, r.path(out), revision.Get(), progress)
-}
-
-func (r *Run) roundFitStage(k int, c Round, title string) stage {
-	inputs := []string{roundValidation(k)}
-	req := regress.Request{
-		PatternConfig: c.Fit, Validation: []string{r.path(roundValidation(k))}, Out: r.path(roundWeights(k)),
-		Round: k, Workers: r.Config.Workers,
-	}
-	for i := max(1, k-c.Keep); i <= k; i++ {
-		inputs = append(inputs, roundLabels(i))
-		req.Rows = append(req.Rows, r.path(roundLabels(i)))
-	}
-	return stage{
-		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: []any{c.Fit}, inputs: inputs, nodes: float64(len(req.Rows)*c.Positions.N) * fitNodes,
-		outputs: files(roundWeights(k), features.ModelPath(roundWeights(k))),
-		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			s, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, req, progress)
-			return fitted(s, err, roundWeights(k))
-		},
-	}
-}
-
+func fitName(k int) string    { return fmt.Sprintf("round%d-fit", k) }
 func roundNoise(k int) string { return fmt.Sprintf("round%d-noise", k) }
 func screenName(k int) string { return fmt.Sprintf("round%d-screen", k) }
 func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
 
-// screenStage plays the new weights against the champion.
-func (r *Run) screenStage(k int, c match.Config, title string) stage {
-	out := roundFile(k, "-screen.ogn")
-	return stage{
-		name: screenName(k), title: title, unit: "games", settings: []any{c}, nodes: matchNodes(c, patternsCost),
-		inputs: r.championInput(k, roundWeights(k)), outputs: files(out), journal: journalName(out),
-		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			return r.gate(ctx, k, c, out, progress)
-		},
-	}
+// Gate is the result of a round's gate, or of its screen.
+type Gate struct {
+	match.Summary
+	Accepted bool `json:"accepted"`           // the new weights are the champion
+	Fallback bool `json:"fallback,omitempty"` // although they did not win: the first round has no weights to stay with
 }
 
-// gateStage plays the new weights against the champion and copies the winner.
-func (r *Run) gateStage(k int, c Round, title string) stage {
-	out := roundFile(k, "-gate.ogn")
-	inputs := r.championInput(k, roundWeights(k))
-	if c.Screen != nil {
-		inputs = append(inputs, roundFile(k, "-screen.ogn"))
+// gateStage completes the stage of a match that new weights must win to become champion.
+func (r *Run) gateStage(s stage, c match.Config, new, champion engine.Spec, out string) stage {
+	s = r.matchStage(s, c, c, patternsCost, new, champion, out)
+	play := s.do
+	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
+		played, err := play(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		f := Gate{Summary: played.(match.Summary)}
+		f.Accepted = f.Elo > 0
+		if c.Test.Given() {
+			f.Accepted = f.Verdict == elo.AcceptedH1
+		}
+		return f, nil
 	}
-	return stage{
-		name: gateName(k), title: title, unit: "games", settings: []any{c.Gate}, inputs: inputs, nodes: matchNodes(c.Gate, patternsCost),
-		outputs: files(out, r.championFile(k)), journal: journalName(out),
-		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			return r.crown(ctx, k, c, out, progress)
-		},
-	}
+	return s
 }
 
-// crown plays the gate of round k, unless the new weights failed the screen, and writes the
-// champion.
-func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress parallel.Progress) (any, error) {
-	f := page.Gate{}
-	if c.Screen != nil {
-		if err := r.figures(screenName(k), &f); err != nil {
-			return nil, err
-		}
-	}
-	if c.Screen == nil || f.Accepted {
-		var err error
-		if f, err = r.gate(ctx, k, c.Gate, out, progress); err != nil {
-			return nil, err
-		}
-	} else if err := atomicfile.WriteBytes(r.path(out), nil); err != nil {
-		return nil, err
-	}
+// crown writes the champion after the gate of round k.
+func (r *Run) crown(k int, f Gate, err error) (any, error) {
 	if k == 1 && !f.Accepted {
 		f.Accepted, f.Fallback = true, true
 	}
@@ -210,38 +174,19 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress pa
 	if !f.Accepted {
 		winner = r.championFile(k - 1)
 	}
-	data, err := vfs.ReadFile(r.path(winner))
-	if err != nil {
+	data, readErr := vfs.ReadFile(r.path(winner))
+	if err = cmp.Or(err, readErr); err != nil {
 		return nil, err
 	}
 	return f, atomicfile.WriteBytes(r.path(r.championFile(k)), data)
 }
 
-// gate plays the new weights against the champion.
-func (r *Run) gate(ctx context.Context, k int, c match.Config, out string, progress parallel.Progress) (f page.Gate, err error) {
-	f.Summary, err = r.play(ctx, fmt.Sprintf("gate %d", k), c, playing(r.path(roundWeights(k))), r.championPlayer(k-1), out, progress)
-	f.Accepted = f.Elo > 0
-	if c.Test.Given() {
-		f.Accepted = f.Verdict == elo.AcceptedH1
-	}
-	return f, err
-}
-
-// finalFile returns the name of the games of final i, from 0.
-func finalFile(i int) string { return fmt.Sprintf("final%d.ogn", i+1) }
-
 // finalStages returns the matches of the last champion.
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
 	for i, c := range r.Config.finals() {
-		out := finalFile(i)
-		list = append(list, stage{
-			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "games", settings: []any{c}, nodes: matchNodes(c.Config, patternsCost),
-			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
-			do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), playing(c.Opponent), out, progress)
-			},
-		})
+		s := stage{name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, inputs: []string{r.championFile(last)}, seed: fmt.Sprintf("final %d", i+1)}
+		list = append(list, r.matchStage(s, c, c.Config, patternsCost, engine.Spec{Weights: r.champion(last)}, engine.Spec{Weights: c.Opponent}, s.name+".ogn"))
 	}
 	return list
 }

@@ -12,7 +12,6 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
-	"kroo/run/page"
 )
 
 // tinyRounds is a run of two rounds that takes about a second.
@@ -78,7 +77,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 		}
 		testkit.Equal(t, a[name], b[name], "%s depends on the number of workers", name)
 	}
-	var gate page.Gate
+	var gate Gate
 	testkit.NoError(t, two.figures("round2-gate", &gate))
 	want := two.championFile(1)
 	if gate.Accepted {
@@ -144,7 +143,7 @@ func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
 	r := newRounds(t, strings.Replace(tinyRounds, "[round.gate]\npairs = 4\n", undecided, 1))
 	testkit.NoError(t, (&watcher{}).start(t, r))
 	results := testkit.Must(r.results())(t)
-	g := results.Rounds[0].Gate
+	g := results.rounds[0].gate
 	if files := tree(t, r.Dir); files[r.championFile(1)] != files[roundWeights(1)] || !g.Accepted || !g.Fallback {
 		t.Errorf("accepted %t, fallback %t, champion of round 1 or not", g.Accepted, g.Fallback)
 	}
@@ -168,7 +167,7 @@ func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	testkit.NoError(t, (&watcher{}).start(t, r))
 	page := testkit.Read(t, r.path(reportFile))
-	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "Strength by round", "Round 1. Noise of labels", "limit of labels, round 1")
+	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "round 2 gate", "Round 1. Noise of labels", "limit of labels, round 1")
 	text, err := r.Summary()
 	if err != nil || !strings.Contains(text.Body(), "champion.weights") {
 		t.Errorf("summary %v, error %v", text, err)

@@ -1,3 +1,14 @@
+// Package run executes a training run, from random positions to a report, in one folder and as
+// configured by a [Config].
+//
+// A run is a list of stages. Its manifest contains, for every finished stage, the hash of
+// settings and inputs, the checksums of the outputs, and the results. An interrupted run resumes
+// from its manifest: it verifies and skips finished stages, and the long stages (labels, match,
+// book) resume from journals of their own.
+//
+// Caveats: a run is reproducible to the byte, with any number of workers, if every limit in its
+// configuration is by nodes or depth. With time limits, labels, games and book depend on the
+// machine.
 package run
 
 import (
@@ -33,20 +44,6 @@ type Observer interface {
 	// Skip is called for a stage that was already finished.
 	Skip(title string)
 }
-
-// stage is one step of a run.
-type stage struct {
-	name, title, unit string
-	settings, also    []any           // everything that the result depends on, as structs and other values,
-	inputs            []string        // and files of earlier stages
-	outputs           func() []string // files it writes to the run folder; call it after do
-	journal           string          // journal, kept until the manifest contains the stage
-	nodes             float64         // approximate cost; 0 for stages that take seconds
-	do                func(ctx context.Context, progress parallel.Progress) (figures any, err error)
-}
-
-// journalName returns the name of the journal of a long stage.
-func journalName(out string) string { return out + ".journal" }
 
 // Run is a training run in its folder.
 type Run struct {
@@ -93,6 +90,40 @@ func locked(dir string, open func() (*Run, error)) (*Run, error) {
 	return r, nil
 }
 
+// patience is how long to wait for a lock that [Busy] may have.
+const patience = 200 * time.Millisecond
+
+// lockFolder locks a run folder for the duration of the run.
+func lockFolder(dir string) (*vfs.File, error) {
+	for start := time.Now(); ; time.Sleep(patience / 10) {
+		f, err := atomicfile.LockFolder(dir)
+		if !errors.Is(err, vfs.ErrLocked) {
+			return f, err
+		}
+		if time.Since(start) >= patience {
+			return nil, fmt.Errorf("run folder %s: %w", dir, err)
+		}
+	}
+}
+
+// Close unlocks the folder of a run; [Run.Go] calls it at its end.
+func (r *Run) Close() {
+	if r.lock != nil {
+		atomicfile.Unlock(r.lock)
+		r.lock = nil
+	}
+}
+
+// Busy reports whether a process is working on the run in a folder.
+func Busy(dir string) bool {
+	f, err := vfs.Open(filepath.Join(dir, atomicfile.FolderLock))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(f.Lock(), vfs.ErrLocked)
+}
+
 func begin(dir, config string, c *Config) (*Run, error) {
 	// Remove what a run killed at its very beginning has left.
 	if err := atomicfile.RemoveTemps(dir); err != nil {
@@ -110,10 +141,10 @@ func begin(dir, config string, c *Config) (*Run, error) {
 	}
 	m := newManifest(config)
 	r := &Run{Dir: dir, Config: c, manifest: m}
-	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
-		return nil, err
+	if r.rules, err = oware.ParseRules(c.Rules); err == nil {
+		err = cmp.Or(r.takeEngine(), m.write(dir))
 	}
-	return r, cmp.Or(r.takeEngine(), m.write(dir))
+	return r, err
 }
 
 // Resume opens the run in a folder to resume it. The folder is locked until [Run.Close].
@@ -244,30 +275,19 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	}
 	if done {
 		o.Skip(s.title)
-		return r.removeJournal(s)
+		return journal.Remove(s.journal)
 	}
 	progress, end := o.Stage(s.title, s.unit)
 	start := time.Now()
 	figures, err := s.do(ctx, progress)
 	end()
-	if s.name != reportStageName { // the report has already written the times
-		err = errors.Join(err, r.addTime(s.title, time.Since(start)))
-	}
-	if err != nil {
+	if err = errors.Join(err, r.addTime(s.title, time.Since(start))); err != nil {
 		return err
 	}
 	if err := r.record(s, key, outside, figures); err != nil {
 		return err
 	}
-	return r.removeJournal(s)
-}
-
-// removeJournal removes the journal of a stage that is in the manifest.
-func (r *Run) removeJournal(s stage) error {
-	if s.journal == "" {
-		return nil
-	}
-	return journal.Remove(r.path(s.journal))
+	return journal.Remove(s.journal)
 }
 
 // record adds a finished stage to the manifest.
@@ -277,9 +297,6 @@ func (r *Run) record(s stage, key string, outside map[string]string, figures any
 		hash, err := datasets.FileHash(r.path(name))
 		if err != nil {
 			return err
-		}
-		if name == reportFile { // it contains times: its hash would make equal runs differ
-			hash = ""
 		}
 		rec.Outputs[name] = hash
 	}

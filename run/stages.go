@@ -1,8 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/dropout"
@@ -38,7 +40,33 @@ const (
 	plotsFolder         = "plots"
 )
 
+// stage is one step of a run.
+type stage struct {
+	name, title, unit string
+	settings, also    []any           // everything that the result depends on, as structs and other values,
+	inputs            []string        // and files of earlier stages
+	outputs           func() []string // files it writes to the run folder; call it after do
+	journal           string          // journal, kept until the manifest contains the stage
+	nodes             float64         // approximate cost; 0 for stages that take seconds
+	seed              string          // what its random choices derive from; "" is name
+	match             *match.Config   // of a match that the report shows
+	note              string          // on the match
+	do                func(ctx context.Context, progress parallel.Progress) (results any, err error)
+}
+
 func files(names ...string) func() []string { return func() []string { return names } }
+
+// dataset returns the files of datasets: each with its manifest.
+func dataset(names ...string) func() []string {
+	var list []string
+	for _, name := range names {
+		list = append(list, name, datasets.ManifestPath(name))
+	}
+	return files(list...)
+}
+
+// journalName returns the name of the journal of a long stage.
+func journalName(out string) string { return out + ".journal" }
 
 // stages returns the stages of the run in order: those of seed counts, those of rounds, or both.
 func (r *Run) stages() (list []stage) {
@@ -54,10 +82,10 @@ func (r *Run) stages() (list []stage) {
 
 // countStages fit seed counts to random boards, like the thesis.
 func (r *Run) countStages() []stage {
-	c, fitted := r.Config, playing(r.path(weightsFile))
+	c, fitted := r.Config, engine.Spec{Weights: r.path(weightsFile)}
 	list := []stage{
-		r.sampleStage("sample", "training positions", c.Training, positionsFile),
-		r.sampleStage("sample-validation", "validation positions", c.Validation, positionsValidation),
+		r.sampleStage(1, stage{name: "sample", title: "training positions"}, c.Training, positionsFile),
+		r.sampleStage(1, stage{name: "sample-validation", title: "validation positions"}, c.Validation, positionsValidation),
 		r.labelStage(0, "label", "training labels", c.Label, float64(c.Training.N), positionsFile, labelsFile),
 		r.labelStage(0, "label-validation", "validation labels", c.Label, float64(c.Validation.N), positionsValidation, labelsValidation),
 	}
@@ -67,31 +95,35 @@ func (r *Run) countStages() []stage {
 	list = append(list,
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
-		stage{
-			name: "fit", title: "fit", unit: "fits", settings: []any{c.Fit},
-			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile), do: r.fit,
-		},
-		r.matchStage("match", "match", c.Match, c.Match, countsCost, fitted, playing(engine.CapturesName), matchFile, weightsFile),
+		r.fitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile)},
+			regress.Request{Exact: c.Fit, Out: weightsFile, Full: weightsFullFile}),
+		r.matchStage(stage{name: "match", title: "weights against captures", inputs: []string{weightsFile}, note: "an engine that only counts captured seeds"},
+			c.Match, c.Match, countsCost, fitted, engine.Spec{Weights: engine.CapturesName}, matchFile),
 	)
 	if m := r.championMatch(); m != nil {
-		list = append(list, r.matchStage("champion-match", "match against the program's weights", *m, *m, patternsCost,
-			fitted, playing(engine.DefaultName), championMatchFile, weightsFile))
+		list = append(list, r.matchStage(stage{name: "champion-match", title: "weights against the program's own", inputs: []string{weightsFile}, note: "patterns trained in rounds of play, with which the program plays by default"},
+			*m, *m, patternsCost, fitted, engine.Spec{Weights: engine.DefaultName}, championMatchFile))
 	}
 	if c.Patterns != nil {
-		list = append(list, r.patternStage(*c.Patterns), r.matchStage("patterns-match", "patterns against seed counts", c.Patterns.Match, c.Patterns.Match, patternsCost,
-			playing(r.path(patternsFile)), fitted, patternsMatchFile, weightsFile, patternsFile))
+		list = append(list,
+			r.fitStage(stage{name: "patterns", title: "fit of patterns", unit: "steps", inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile))},
+				regress.Request{PatternConfig: c.Patterns.Fit, Out: patternsFile}),
+			r.matchStage(stage{name: "patterns-match", title: "patterns against seed counts", inputs: []string{weightsFile, patternsFile}, note: "fitted to the same labels"},
+				c.Patterns.Match, c.Patterns.Match, patternsCost, engine.Spec{Weights: r.path(patternsFile)}, fitted, patternsMatchFile))
 	}
 	list = append(list, stage{
 		name: "book", title: "book", unit: "expansions", settings: []any{c.Book}, nodes: bookNodes(c.Book),
-		inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(bookFile), do: r.book,
+		inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(r.path(bookFile)), do: r.book,
 	})
 	if c.BookPlay != nil {
 		with := fitted
 		with.Book, with.Policy = r.path(bookFile), c.BookPlay.BookPolicy
-		list = append(list, r.matchStage("book-play", "play from the book", *c.BookPlay, c.BookPlay.Config, countsCost, with, fitted, bookPlayFile, weightsFile, bookFile))
+		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book", inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, countsCost, with, fitted, bookPlayFile))
 	}
 	return list
 }
+
+const bookPlayStage = "book-play"
 
 // championMatch returns the settings of the match of the fitted weights against the program's
 // weights for the rules, or nil.
@@ -105,45 +137,27 @@ func (r *Run) championMatch() *match.Config {
 	return r.Config.Champion
 }
 
-// patternStage fits patterns to the same labels.
-func (r *Run) patternStage(c Patterns) stage {
-	return stage{
-		name: "patterns", title: "fit of patterns", unit: "steps", settings: []any{c.Fit},
-		inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile)),
-		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			s, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, regress.Request{
-				PatternConfig: c.Fit, Rows: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
-				Out: r.path(patternsFile), Workers: r.Config.Workers,
-			}, progress)
-			return fitted(s, err, patternsFile)
-		},
+// sampleStage completes a stage that draws positions. The champion before round k plays the games of
+// self-play.
+func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
+	seed := r.seed(cmp.Or(s.seed, s.name))
+	s.unit, s.settings, s.also, s.nodes = "positions", []any{c}, []any{r.Config.Rules, seed}, sampleNodes(c)
+	s.inputs, s.outputs, s.journal = r.championInput(k), dataset(out), journalName(r.path(out))
+	if c.Split > 0 {
+		s.outputs = dataset(out, sampler.ValidationPath(out))
 	}
-}
-
-// fitted returns the results of a fit of patterns. It names the files relative to the folder,
-// which may be moved before the later stages.
-func fitted(f regress.Fitted, err error, file string) (any, error) {
-	if err != nil {
-		return nil, err
-	}
-	s := f.Patterns
-	if s.Compiled == "" {
-		return nil, fmt.Errorf("%s is not written: %s", file, s.WhyNot)
-	}
-	s.Model, s.Compiled = features.ModelPath(file), file
-	return s, nil
-}
-
-func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stage {
-	return stage{
-		name: name, title: title, unit: "positions",
-		settings: []any{c}, also: []any{r.Config.Rules, r.seed(name)}, outputs: files(out, datasets.ManifestPath(out)),
-		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			c.Seed, c.Rules, c.Workers = r.seed(name), r.Config.Rules, r.Config.Workers
-			_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, r.path(out), revision.Get(), progress)
+	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
+		spec, err := r.spec(r.champion(k-1), c.Searches())
+		if err != nil {
 			return nil, err
-		},
+		}
+		if c.Plays() {
+			c.Tables = spec.Search.Tables
+		}
+		c.Seed, c.Rules, c.Workers = seed, r.Config.Rules, r.Config.Workers
+		return sampler.Sample(ctx, engine.Oware(), c, spec, r.path(out), revision.Get(), progress)
 	}
+	return s
 }
 
 // labelStage labels n positions of the file in by searches with the champion after round k.
@@ -154,25 +168,67 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, 
 	}
 	return stage{
 		name: name, title: title, unit: "positions", settings: []any{c}, nodes: n * nodesOf(c) * cost,
-		inputs: r.championInput(k+1, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
+		inputs: r.championInput(k+1, in), outputs: dataset(out), journal: journalName(r.path(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			spec, err := r.spec(r.champion(k), c)
 			if err != nil {
 				return nil, err
 			}
 			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), sampler.LabelConfig{Spec: spec, Workers: r.Config.Workers, Farm: r.Farm}, progress)
+			if err != nil || c.MoveTime.Duration == 0 {
+				return nil, err
+			}
+			return figuresOfLabels(ctx, r.path(out))
+		},
+	}
+}
+
+// labelFigures are the results of a stage of labels that are limited by time.
+type labelFigures struct {
+	Nodes int64 `json:"nodes,omitempty"` // median per label, without labels that took no search
+}
+
+// figuresOfLabels returns the labelFigures of the labels in a file.
+func figuresOfLabels(ctx context.Context, path string) (f labelFigures, err error) {
+	t, err := datasets.Open(ctx, oware.Descriptor().Info, path)
+	if err != nil {
+		return f, err
+	}
+	defer t.Close()
+	var nodes []int64
+	for row, err := range datasets.Scan(ctx, oware.Descriptor(), t, datasets.Query{Kind: datasets.Labels}) {
+		if err != nil {
+			return f, err
+		}
+		if row.Nodes > 0 {
+			nodes = append(nodes, row.Nodes)
+		}
+	}
+	if slices.Sort(nodes); len(nodes) > 0 {
+		f.Nodes = nodes[len(nodes)/2]
+	}
+	return f, nil
+}
+
+// noiseStage measures the noise of labels of the positions in the file in, by searches with the
+// champion after round k.
+func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, search engine.Config, in string) stage {
+	return stage{
+		name: name, title: title, unit: "labels", settings: []any{c, search}, nodes: float64(c.Positions*c.Repeats) * nodesOf(search), inputs: r.championInput(k+1, in), outputs: files(),
+		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
+			spec, err := r.spec(r.champion(k), search)
 			if err != nil {
 				return nil, err
 			}
-			return figuresOfLabels(ctx, c, r.path(out))
+			cfg := sampler.LabelConfig{Spec: spec, Workers: r.Config.Workers, Farm: r.Farm}
+			return sampler.MeasureNoise(ctx, engine.Oware(), r.path(in), cfg, c, progress)
 		},
 	}
 }
 
 func (r *Run) featureStage(name, title, in, out string) stage {
 	return stage{
-		name: name, title: title, unit: "rows",
-		settings: []any{r.Config.Features}, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)),
+		name: name, title: title, unit: "rows", settings: []any{r.Config.Features}, inputs: []string{in}, outputs: dataset(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			_, err := regress.Tabulate(ctx, patterns.Sets, r.path(in), r.path(out), r.Config.Features.Set, "", progress)
 			return nil, err
@@ -180,29 +236,49 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 	}
 }
 
-func (r *Run) fit(ctx context.Context, progress parallel.Progress) (any, error) {
-	f, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, regress.Request{
-		Exact: r.Config.Fit, Rows: []string{r.path(featuresFile)}, Validation: []string{r.path(featuresValidation)},
-		Out: r.path(weightsFile), Full: r.path(weightsFullFile),
-	}, progress)
-	return f.Features, err
-}
-
-// matchStage plays two players, whose nodes have the given cost, against each other.
-func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b engine.Spec, out string, inputs ...string) stage {
-	return stage{
-		name: name, title: title, unit: "games", settings: []any{settings}, nodes: matchNodes(c, cost),
-		inputs: inputs, outputs: files(out), journal: journalName(out),
-		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			return r.play(ctx, name, c, a, b, out, progress)
-		},
+// fitStage fits seed counts or patterns to the rows of its inputs, of which the last has the
+// validation rows.
+func (r *Run) fitStage(s stage, q regress.Request) stage {
+	exact := q.Full != ""
+	if s.settings = []any{q.PatternConfig}; exact {
+		s.settings = []any{q.Exact}
 	}
+	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
+		out, last := q.Out, len(s.inputs)-1
+		q.Out, q.Workers = r.path(out), r.Config.Workers
+		for i, name := range s.inputs {
+			if i == last {
+				q.Validation = []string{r.path(name)}
+			} else {
+				q.Rows = append(q.Rows, r.path(name))
+			}
+		}
+		if exact {
+			q.Full = r.path(q.Full)
+		}
+		f, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, q, progress)
+		if err != nil || exact {
+			return f.Features, err
+		}
+		if f.Patterns.Compiled == "" {
+			return nil, fmt.Errorf("%s is not written: %s", out, f.Patterns.WhyNot)
+		}
+		f.Patterns.Model, f.Patterns.Compiled = features.ModelPath(out), out // the folder may be moved before the later stages
+		return f.Patterns, nil
+	}
+	return s
 }
 
-// play plays a match of the run.
-func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b engine.Spec, out string, progress parallel.Progress) (match.Summary, error) {
-	c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out)), r.Farm
-	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
+// matchStage completes the stage of a match of a and b, whose nodes have the given cost. The report
+// shows it.
+func (r *Run) matchStage(s stage, settings any, c match.Config, cost float64, a, b engine.Spec, out string) stage {
+	s.unit, s.settings, s.nodes, s.outputs, s.journal, s.match = "games", []any{settings}, matchNodes(c, cost), files(out), journalName(r.path(out)), &c
+	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
+		c := c
+		c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(cmp.Or(s.seed, s.name)), r.Config.Workers, s.journal, r.Farm
+		return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
+	}
+	return s
 }
 
 func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error) {
@@ -221,4 +297,51 @@ func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error)
 		return nil, err
 	}
 	return sum, dropout.WriteLeaves(r.path(leavesFile), g)
+}
+
+// Costs of parts of a run, in nodes of a search that counts captures, measured on runs of the
+// presets. They are rough: their only purpose is to estimate the remaining time.
+const (
+	nodesASecond = 5e6 // of searches limited by time
+	nodesOfDepth = 1e5 // a guess for searches limited by depth
+
+	countsCost   = 2.0 // of a node with seed counts, relative to captures only
+	patternsCost = 5.0 // of a node with patterns
+
+	movesOfGame         = 80 // after the opening
+	searchesOfExpansion = 10
+	fitNodes            = 2e3 // per row
+	leastNodes          = 2e6 // per stage: half a second
+)
+
+// nodesOf returns the cost of one search.
+func nodesOf(c engine.Config) float64 {
+	switch {
+	case c.Nodes > 0:
+		return float64(c.Nodes)
+	case c.MoveTime.Duration > 0:
+		return c.MoveTime.Seconds() * nodesASecond
+	}
+	return nodesOfDepth
+}
+
+// matchNodes returns the cost of a match whose players' nodes have the given cost. A time limit
+// determines the cost by itself.
+func matchNodes(c match.Config, cost float64) float64 {
+	if c.Nodes == 0 {
+		cost = 1
+	}
+	return float64(2*c.Pairs*movesOfGame) * nodesOf(c.Config) * cost
+}
+
+func bookNodes(c dropout.BookConfig) float64 {
+	return float64(c.Expansions) * nodesOf(c.Config) * searchesOfExpansion * countsCost
+}
+
+// sampleNodes returns the cost of drawing positions, which is not zero for games of self-play.
+func sampleNodes(c sampler.Config) float64 {
+	if !c.Plays() {
+		return 0
+	}
+	return float64(c.N*max(c.Every, 1)) * nodesOf(c.Searches()) * patternsCost
 }

@@ -1,23 +1,20 @@
 package run
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/doc"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/report"
-	"kroo/run/page"
 )
 
-// TimesFile contains the time of each stage. It is separate from the manifest, which is equal
-// for equal runs.
+// TimesFile contains the time of each stage. All other files of equal runs are equal.
 const TimesFile = "times.json"
 
 // TimesFormat is the format of a times file.
@@ -28,32 +25,30 @@ const (
 	maxSeconds   = 1e12    // per stage: so that sums are finite
 )
 
+// stageTime is how long a stage took.
+type stageTime struct {
+	Title   string  `json:"title"`
+	Seconds float64 `json:"seconds"`
+}
+
 // times are the seconds of work on each stage, in the order of their start, without work that
 // was killed.
 type times struct {
-	Format  string           `json:"format"`
-	Version int              `json:"version"`
-	Begun   string           `json:"begun,omitempty"` // when the first stage ended
-	Stages  []page.StageTime `json:"stages"`
+	Format  string      `json:"format"`
+	Version int         `json:"version"`
+	Begun   string      `json:"begun,omitempty"` // when the first stage ended
+	Stages  []stageTime `json:"stages"`
 }
 
-// readTimes reads the times of a run. Missing or damaged files give no times: only the report
-// uses them.
+// readTimes reads the times of a run. Missing or damaged files give no times.
 func readTimes(dir string) times {
-	f, err := vfs.Open(filepath.Join(dir, TimesFile))
-	if err != nil {
-		return decodeTimes(strings.NewReader(""))
+	if f, err := vfs.Open(filepath.Join(dir, TimesFile)); err == nil {
+		defer f.Close()
+		if t, err := parseTimes(f); err == nil {
+			return t
+		}
 	}
-	defer f.Close()
-	return decodeTimes(f)
-}
-
-func decodeTimes(r io.Reader) times {
-	t, err := parseTimes(r)
-	if err != nil {
-		return times{Format: TimesFormat, Version: timesVersion}
-	}
-	return t
+	return times{Format: TimesFormat, Version: timesVersion}
 }
 
 func parseTimes(r io.Reader) (t times, err error) {
@@ -77,38 +72,24 @@ func (r *Run) addTime(title string, took time.Duration) error {
 	if t.Begun == "" {
 		t.Begun = time.Now().UTC().Format("2006-01-02 15:04:05 UTC")
 	}
-	i := slices.IndexFunc(t.Stages, func(s page.StageTime) bool { return s.Title == title })
+	i := slices.IndexFunc(t.Stages, func(s stageTime) bool { return s.Title == title })
 	if i < 0 {
-		i, t.Stages = len(t.Stages), append(t.Stages, page.StageTime{Title: title})
+		i, t.Stages = len(t.Stages), append(t.Stages, stageTime{Title: title})
 	}
 	t.Stages[i].Seconds += took.Seconds()
-	return t.write(r.Dir)
+	return atomicfile.WriteJSON(r.path(TimesFile), t)
 }
 
-func (t times) write(dir string) error {
-	return atomicfile.WriteJSON(filepath.Join(dir, TimesFile), t)
-}
-
-// Timeless returns the files of a run folder without times, which differ between repetitions:
-// otherwise equal runs have equal files. If the report's times differ from the times file, they
-// are not removed.
-func Timeless(files map[string][]byte) map[string][]byte {
-	same := map[string][]byte{}
-	for path, data := range files {
-		switch filepath.Base(path) {
-		case TimesFile:
-			continue
-		case reportFile:
-			t := decodeTimes(bytes.NewReader(files[filepath.Join(filepath.Dir(path), TimesFile)]))
-			table := page.TimesTable(t.Stages)
-			if text, err := report.Markup(report.Table(table, table.Caption)); err == nil {
-				data = bytes.Replace(data, []byte(text), nil, 1)
-			}
-			if t.Begun != "" {
-				data = bytes.Replace(data, []byte(t.Begun), nil, 1)
-			}
-		}
-		same[path] = data
+// timesTable has the time of each stage, and its share.
+func timesTable(times []stageTime) *doc.Table {
+	t := doc.NewTable("stage", "seconds", "share, %")
+	t.Caption = "Wall-clock time on this machine, without work that was killed."
+	all := stageTime{Title: "all"}
+	for _, s := range times {
+		all.Seconds += s.Seconds
 	}
-	return same
+	for _, s := range append(times[:len(times):len(times)], all) {
+		t.Add(s.Title, report.Number(s.Seconds, 1), report.Number(100*s.Seconds/max(all.Seconds, 1e-9), 1))
+	}
+	return t
 }

@@ -215,7 +215,7 @@ func (s *Server) runDoc(name string) (*doc.Doc, error) {
 		d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool { return s.Commands != nil }) // they name the folder, and the page has buttons
 	}
 	if _, missing := s.runFile(name, reportName); err == nil && missing != nil {
-		so, err := run.SoFar(dir)
+		so, err := run.Page(dir)
 		if err != nil {
 			return d, err
 		}

@@ -73,7 +73,7 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 		testkit.Equal(t, stage.State, finished, "stage %+v", stage)
 	}
 	_, _, text = get(s, "/runs?name=tiny")
-	testkit.Contains(t, text, "correlation R", "against captures-only", "12 of 12 stages finished", "<iframe")
+	testkit.Contains(t, text, "correlation R", "weights against captures", "12 of 12 stages finished", "<iframe")
 	newRun(t, dir, "other", strings.NewReplacer("[training]", "[training]  # a sample", "n = 400", "n = 500").Replace(tiny))
 	_, _, text = get(s, "/runs?name=tiny&other=other")
 	testkit.Contains(t, text, "<td>training: n</td>")
@@ -136,7 +136,7 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 		t.Errorf("after the stop: %q in work, %q", s.worker.current(), failed)
 	}
 	_, _, text := get(s, "/runs?name=long")
-	testkit.Contains(t, text, "stopped at ", " of 200\u00a0000 positions; Resume continues it", "Time of each stage")
+	testkit.Contains(t, text, "stopped at ", " of 200\u00a0000 positions; Resume continues it")
 	if strings.Contains(text, "What was done") || strings.Contains(text, dir) {
 		t.Errorf("the page describes a finished run, or names its folder: %s", text)
 	}

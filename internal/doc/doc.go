@@ -19,7 +19,11 @@ type Doc struct {
 }
 
 // Fact is a named value with an optional note.
-type Fact struct{ Name, Value, Note string }
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Note  string `json:"note,omitempty"`
+}
 
 // Section is a part of a document; its fields are shown in their order here. A section without a
 // heading belongs to the preceding one.

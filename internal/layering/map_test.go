@@ -235,12 +235,8 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; runs nothing and reads no other folder's files",
 	},
 	"run": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "run/page", "sampler"},
-		why:  "puts the stages together; reads their configuration",
-	},
-	"run/page": {
-		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware", "games", "games/oware", "internal/agreement", "internal/doc", "match", "match/elo", "regress", "report", "sampler"},
-		why:  "shows results in the types of the packages that computed them; computes none",
+		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "sampler"},
+		why:  "puts the stages together; reads their configuration and reports their results",
 	},
 	"sampler": {
 		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "farm", "games", "games/oware", "internal/checksum", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},

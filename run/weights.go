@@ -1,4 +1,4 @@
-package page
+package run
 
 import (
 	"cmp"
@@ -62,8 +62,8 @@ func selectionText(s regress.Summary) string {
 }
 
 // fitSections are the tables of the fit and of its selection.
-func (c *Counts) fitSections(validation *labelled) []doc.Section {
-	s := *c.Fit
+func (p *results) fitSections(validation *labelled) []doc.Section {
+	s := *p.fit
 	fit := doc.Section{Heading: "The fit: all figures", Table: fitTable(s)}
 	if validation != nil {
 		fit.Figures = []doc.Drawing{doc.DrawFunc(func() (doc.Figure, error) {

@@ -33,7 +33,7 @@ func TestSharesOfTheQuickPresetAreNearMeasuredTimes(t *testing.T) {
 	text := testkit.Must(Preset("quick"))(t)
 	c := testkit.Must(ParseConfig(text, "quick"))(t)
 	measured := map[string]float64{
-		"training labels": 0.40, "validation labels": 0.14, "match": 0.10, "patterns against seed counts": 0.20, "book": 0.12,
+		"training labels": 0.40, "validation labels": 0.14, "weights against captures": 0.10, "patterns against seed counts": 0.20, "book": 0.12,
 	}
 	for _, s := range (&Run{Config: c}).Shares() {
 		if want, ok := measured[s.Title]; ok && (s.Share < want/2 || s.Share > want*2) {

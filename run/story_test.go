@@ -1,7 +1,8 @@
-package page
+package run
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -30,8 +31,12 @@ var (
 	notClear    = [5]int{8, 5, 19, 5, 13}
 )
 
-func matchOf(pairs [5]int, bookMoves int) Match {
-	return Match{Summary: match.Summary{Score: elo.ScoreOfPairs(pairs), BookMoves: bookMoves}}
+func playedOf(name string, pairs [5]int, bookMoves int) played {
+	p := &results{Run: &Run{manifest: &Manifest{}}}
+	sum, _ := json.Marshal(match.Summary{Score: elo.ScoreOfPairs(pairs), BookMoves: bookMoves})
+	p.manifest.Stages = []StageRecord{{Name: name, Figures: sum}}
+	p.addMatch(stage{name: name, match: &match.Config{}})
+	return p.matches[0]
 }
 
 func TestAMatchIsInconclusiveIfItsIntervalReachesZero(t *testing.T) {
@@ -39,32 +44,19 @@ func TestAMatchIsInconclusiveIfItsIntervalReachesZero(t *testing.T) {
 		clearlyWon: "stronger", clearlyLost: "weaker", notClear: "inconclusive",
 		{0, 0, 10, 0, 0}: "inconclusive", {0, 0, 0, 0, 10}: "stronger", {0, 0, 0, 0, 2}: "inconclusive", {10, 0, 0, 0, 0}: "weaker",
 	} {
-		testkit.Equal(t, matchOf(pairs, 0).verdict(), want, "%v", pairs)
+		testkit.Equal(t, verdict(elo.ScoreOfPairs(pairs)), want, "%v", pairs)
 	}
 }
 
-func TestFewBookMovesShowNothingOfTheBook(t *testing.T) {
-	of := func(pairs [5]int, bookMoves int) played {
-		m := matchOf(pairs, bookMoves)
-		return Run{Counts: &Counts{BookPlay: &m}}.matches()[0]
+func TestFewBookMovesDoNotExplainAMatch(t *testing.T) {
+	few, many := playedOf(bookPlayStage, clearlyWon, 67), playedOf(bookPlayStage, clearlyWon, 200)
+	if fact := few.fact(); fact.Value != inconclusive || !strings.Contains(fact.Note, "+70 [+8, +138] Elo") || !strings.Contains(fact.Note, "the book chose 67 moves in 100 games") || !strings.Contains(few.notes, "at least 2 per game") {
+		t.Errorf("67 book moves: %q, %q", fact, few.notes)
 	}
-	few, many := of(clearlyWon, 67), of(clearlyWon, 200)
-	if fact := few.fact(); fact.Value != inconclusive || !strings.Contains(fact.Note, "+70 [+8, +138] Elo") || !strings.Contains(fact.Note, "the book chose 67 moves in 100 games") || !strings.Contains(few.advice, "at least 2 per game") {
-		t.Errorf("67 book moves: %q, %q", fact, few.advice)
-	}
-	if fact := many.fact(); fact.Value != "+70 [+8, +138] Elo" || many.verdict != "stronger" || many.advice != "" {
+	if fact := many.fact(); fact.Value != "60 % of the points" || many.verdict != "stronger" || strings.Contains(many.notes, "too few") {
 		t.Errorf("200 book moves: %q", fact)
 	}
-	testkit.Equal(t, of(notClear, 200).verdict, inconclusive, "a small lead")
-}
-
-func TestQuartilesOfDepths(t *testing.T) {
-	if got := quartiles([]int32{9, 1, 5, 3, 7}); got != [3]int32{3, 5, 7} {
-		t.Errorf("quartiles %v", got)
-	}
-	if got := quartiles(nil); got != [3]int32{} {
-		t.Errorf("quartiles of nothing: %v", got)
-	}
+	testkit.Equal(t, playedOf(bookPlayStage, notClear, 200).verdict, inconclusive, "a small lead")
 }
 
 func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
@@ -80,9 +72,9 @@ func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
 		for _, game := range c.games {
 			s.rows = append(s.rows, datasets.Row[oware.Position]{Game: game})
 		}
-		mean, bar := s.advantage()
-		if want := 1.96 * math.Sqrt(c.variance); math.Abs(mean-20) > 1e-9 || math.Abs(bar-want) > 1e-9 {
-			t.Errorf("games %v: %v ± %v, expected 20 ± %v", c.games, mean, bar, want)
+		lead, bar := s.advantage()
+		if want := 1.96 * math.Sqrt(c.variance); math.Abs(lead-20) > 1e-9 || math.Abs(bar-want) > 1e-9 {
+			t.Errorf("games %v: %v ± %v, expected 20 ± %v", c.games, lead, bar, want)
 		}
 	}
 }
@@ -90,7 +82,7 @@ func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
 // Each board is in the first kind that fits, and the errors of the kinds add up to the error of all.
 func TestKindsOfBoardsAddUp(t *testing.T) {
 	m, _ := patterns.Published("thesis")
-	s := &labelled{}
+	s := &labelled{model: m}
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 200 {
 		p := testkit.Must(oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.South))(t)
@@ -99,7 +91,7 @@ func TestKindsOfBoardsAddUp(t *testing.T) {
 		s.fitted = append(s.fitted, report.Point{X: m.Exact(p), Y: label})
 	}
 	var table *doc.Table
-	for _, section := range (&Counts{}).errorSections(s, m) {
+	for _, section := range (&results{}).errorSections(s) {
 		table = cmp.Or(section.Table, table)
 	}
 	boards, sum := 0, 0.0
@@ -128,7 +120,7 @@ func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 	}
 	s := regress.Summary{Full: model("thesis", 0.86), Selected: model("thesis4", 0.85)}
 	s.Full.Train.R2 = 0.75
-	next := func() []doc.Section { return testkit.Must((&Counts{Fit: &s}).nextToThesis(nil))(t) }
+	next := func() []doc.Section { return (&results{Run: &Run{Config: &Config{}}, fit: &s}).nextToThesis(nil) }
 	sections := next()
 	if len(sections) != 3 {
 		t.Fatalf("%d sections, expected a text and two tables", len(sections))
@@ -182,7 +174,7 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 	for range 200 {
 		p := testkit.Must(oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.Side(random.IntN(2))))(t)
 		sum := 0.0
-		points, rest := worth(m, p)
+		points, rest := sharesOf(m, p)
 		testkit.Equal(t, len(rest), 0, "parts of no place")
 		for _, side := range points {
 			for _, points := range side {
@@ -195,60 +187,26 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 	}
 }
 
-func TestAMatchIsToldInWords(t *testing.T) {
-	if got := matchOf(clearlyWon, 0).sentence("A", "B"); got != "A is stronger: it won 55, drew 10 and lost 35 of 100 games against B (+70 [+8, +138] Elo, 95 %)." {
-		t.Error(got)
-	}
-	if got := matchOf(notClear, 0).sentence("A", "B"); got != "A won 50, drew 10 and lost 40 of 100 games against B (+35 [−31, +103] Elo, 95 %): too few games to tell them apart." {
-		t.Error(got)
-	}
-	if got := matchOf([5]int{0, 0, 0, 0, 10}, 0).sentence("A", "B"); !strings.Contains(got, "(more than +183 Elo, 95 %)") {
-		t.Error(got)
-	}
-}
-
-func TestLabelsSayWhetherTheyAreRepeatable(t *testing.T) {
-	timed := engine.Config{MoveTime: engine.Duration{Duration: 20 * time.Millisecond}}
-	for want, l := range map[string]Labels{
-		"30 000 nodes: per search; repeatable: the same command gives the same labels, to the byte, on any machine":                                             {Search: engine.Config{Nodes: 30000}},
-		"depth 9: per search; repeatable if the program Other always searches a position alike":                                                                 {Search: engine.Config{Depth: 9}, Searcher: "Other"},
-		"100 nodes: per search, by 2 threads; not repeatable: the same command gives other labels":                                                              {Search: engine.Config{Nodes: 100, Threads: 2}},
-		"20ms: per search; not repeatable: labels depend on the machine and on what else it does":                                                               {Search: timed, Searcher: "Other"},
-		"20ms: per search; not repeatable: labels depend on the machine and on what else it does; searched 4 times, 38 % of the positions got different labels": {Search: timed, Nodes: 23456, Noise: &sampler.Noise{Repeats: 4, Changed: 0.3816}},
+func TestAMatchIsDescribedInWords(t *testing.T) {
+	for pairs, want := range map[[5]int]string{
+		clearlyWon:       "A is stronger: it won 55, drew 10 and lost 35 of 100 games against B: 60 % of the points, +70 [+8, +138] Elo.",
+		notClear:         "A won 50, drew 10 and lost 40 of 100 games against B: 55 % of the points, +35 [−31, +103] Elo, too few games to tell them apart.",
+		{0, 0, 0, 0, 10}: "A is stronger: it won 20, drew 0 and lost 0 of 20 games against B: 100 % of the points, more than +183 Elo.",
 	} {
-		row := l.row()
-		if got := row.Value + ": " + row.Note; row.Name != "limit of labels" || strings.ReplaceAll(got, "\u00a0", " ") != want {
-			t.Errorf("%q, expected %q", got, want)
-		}
+		testkit.Equal(t, playedOf("match", pairs, 0).sentence("A", "B"), want, "%v", pairs)
 	}
 }
 
-func TestTimesAddUp(t *testing.T) {
-	rows := TimesTable([]StageTime{{"fit", 3}, {"match", 1}}).Rows
-	want := [][]string{{"fit", "3.0", "75.0"}, {"match", "1.0", "25.0"}, {"all", "4.0", "100.0"}}
-	if !slices.EqualFunc(rows, want, slices.Equal) {
-		t.Errorf("table %q, expected %q", rows, want)
+func TestLabelsAreRepeatableOrNot(t *testing.T) {
+	byTime := timed(20 * time.Millisecond)
+	for want, l := range map[string]labelling{
+		"30 000 nodes: per search; repeatable: the same command gives the same labels, to the byte, on any machine":                             {search: engine.Config{Nodes: 30000}},
+		"depth 9: per search; repeatable if the program Other is":                                                                               {search: engine.Config{Depth: 9}, searcher: "Other"},
+		"100 nodes: per search; not repeatable: 2 threads give other labels each time":                                                          {search: engine.Config{Nodes: 100, Threads: 2}},
+		"20ms: per search; not repeatable: labels depend on the machine and its load":                                                           {search: byTime, searcher: "Other"},
+		"20ms: per search; not repeatable: labels depend on the machine and its load; of positions searched 4 times, 38 % got different labels": {search: byTime, nodes: 23456, noise: &sampler.Noise{Repeats: 4, Changed: 0.3816}},
+	} {
+		f := l.fact()
+		testkit.Equal(t, strings.ReplaceAll(f.Value+": "+f.Note, "\u00a0", " "), want, "limit of labels")
 	}
-}
-
-// A rejected round leaves the champion where it was. Ends that are independent add up by
-// their squares, those above and those below each by themselves.
-func TestLeadsOfAcceptedWeightsAddUp(t *testing.T) {
-	near := [5]int{0, 1, 2, 11, 40}
-	lead, in := elo.ScoreOfPairs(near).Elo()
-	r := Run{Rounds: []Round{{Gate: gateOf(near, true)}, {Gate: gateOf(clearlyLost, false)}, {Gate: gateOf(near, true)}}}
-	sums, ends := r.leads()
-	want := elo.Interval{Low: 2*lead - math.Sqrt2*(lead-in.Low), High: 2*lead + math.Sqrt2*(in.High-lead)}
-	if !slices.Equal(sums, []float64{lead, lead, 2 * lead}) || ends[0] != ends[1] ||
-		math.Abs(ends[2].Low-want.Low) > 1e-9 || math.Abs(ends[2].High-want.High) > 1e-9 || want.High-2*lead < 1.2*(2*lead-want.Low) {
-		t.Errorf("leads %v in %v, want in %v at the end", sums, ends, want)
-	}
-	r.Rounds[0].Gate.Score = elo.ScoreOfPairs([5]int{0, 0, 0, 0, 10}) // has no upper end: the curve needs one
-	if _, ends := r.leads(); math.IsInf(ends[2].High, 0) {
-		t.Errorf("an open end: %v", ends)
-	}
-}
-
-func gateOf(pairs [5]int, accepted bool) Gate {
-	return Gate{Summary: match.Summary{Score: elo.ScoreOfPairs(pairs)}, Accepted: accepted}
 }

@@ -1,11 +1,10 @@
-package page
+package run
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
@@ -29,73 +28,56 @@ var (
 	publishedFinal = published{"thesis4", "four", "the four that elimination leaves", 0.8086, 124.26}
 )
 
-// nextToThesis sets the fits of the published features next to the published
-// figures, for a run that has them: under the thesis's rules.
-func (c *Counts) nextToThesis(training *labelled) ([]doc.Section, error) {
-	if c.Rules != oware.Abapa {
-		return nil, nil
-	}
-	first := doc.Section{Heading: "Next to the thesis", Text: c.thesisTexts()}
-	var sections []doc.Section
-	for _, p := range []published{publishedFull, publishedFinal} {
-		if m, ok := p.ours(*c.Fit); ok {
-			sections = append(sections, doc.Section{Heading: "Next to the thesis: " + p.heading, Table: p.beside(m)})
+// nextToThesis sets the fits of the published features next to the published figures, for a run that
+// has them: under the thesis's rules.
+func (p *results) nextToThesis(training *labelled) []doc.Section {
+	all := []doc.Section{{Heading: "Next to the thesis", Text: p.thesisTexts()}}
+	for _, t := range []published{publishedFull, publishedFinal} {
+		if m, ok := t.ours(*p.fit); ok && p.rules == oware.Abapa {
+			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.beside(m)})
 		}
 	}
-	if len(sections) == 0 {
-		return nil, nil
+	if len(all) == 1 {
+		return nil
 	}
-	if t := readings(*c.Fit); t != nil {
-		sections = append(sections, doc.Section{Heading: "Next to the thesis: if proven results had other labels", Text: []string{readingsText}, Table: t})
+	if t := readings(*p.fit); t != nil {
+		all = append(all, doc.Section{Heading: "Next to the thesis: if proven results had other labels", Text: []string{readingsText}, Table: t})
 	}
 	if training != nil {
-		figures, err := c.capturesFigures(training)
-		if err != nil {
-			return nil, err
-		}
-		first.Figures = figures
+		all[0].Figures = p.capturesFigures(training)
 	}
-	return append([]doc.Section{first}, sections...), nil
+	return all
 }
 
-// capturesFigures are the thesis's figures 4.2 and 4.3: what captures alone predict of the
-// training sample.
-func (c *Counts) capturesFigures(training *labelled) ([]doc.Drawing, error) {
-	set, err := patterns.Sets.ByName("thesis")
-	if err != nil {
-		return nil, err
-	}
-	w, err := features.New(oware.Descriptor().Name, c.Rules.String(), set.Info, []string{capturesFeature}, []float64{c.Fit.Captures.Points[0]})
-	if err != nil {
-		return nil, err
-	}
-	m, err := patterns.Sets.Model(w)
-	if err != nil {
-		return nil, err
-	}
-	points := make([]report.Point, 0, len(training.rows))
+// capturesFigures are the thesis's figures 4.2 and 4.3: what captures alone predict of the training
+// sample.
+func (p *results) capturesFigures(training *labelled) []doc.Drawing {
+	var points []report.Point
 	for _, row := range training.rows {
-		points = append(points, report.Point{X: m.Exact(row.Position), Y: row.Label})
+		lead := float64(row.Position.Store() - row.Position.OpponentStore())
+		points = append(points, report.Point{X: p.fit.Captures.Points[0] * lead, Y: row.Label})
 	}
-	named := func(name string, f doc.Figure, err error) (doc.Figure, error) {
-		f.Name = name
-		return f, err
+	named := func(name string, draw func() (doc.Figure, error)) doc.Drawing {
+		return doc.DrawFunc(func() (doc.Figure, error) {
+			f, err := draw()
+			f.Name = name
+			return f, err
+		})
 	}
-	title := fmt.Sprintf("Captures alone on %s, from both sides", report.Plural(len(training.rows), "training position"))
 	return []doc.Drawing{
-		doc.DrawFunc(func() (doc.Figure, error) {
-			f, err := report.PredictedVsLabel(doubled(points), title, unit)
-			return named("captures-training", f, err)
+		named("captures-training", func() (doc.Figure, error) {
+			return report.PredictedVsLabel(doubled(points), fmt.Sprintf("Captures alone on %s, from both sides", report.Plural(len(points), "training position")), unit)
 		}),
-		doc.DrawFunc(func() (doc.Figure, error) {
-			f, err := report.Residuals(points, "Errors of captures alone, training sample", unit)
-			return named("captures-training-residuals", f, err)
+		named("captures-training-residuals", func() (doc.Figure, error) {
+			return report.Residuals(points, "Errors of captures alone, training sample", unit)
 		}),
-	}, nil
+	}
 }
+
+const captionOfThesis = "Weights in points per unit; R and mean absolute error over both sides of each position, predictions not clamped."
 
 const readingsText = "Up to 24 seeds the thesis's label is the difference in points; beyond, and for decided games, it is the centre or an end of the scale. We read: a draw is the centre, a win or loss an end, ±1000. " +
-	"To see what hangs on that, here are the same fits if every proven result were the centre, 0, and if a proven win of the side to move were."
+	"To see how much depends on that, these are the same fits if every proven result were the centre, 0, and if only proven wins of the side to move were."
 
 // readings is a table of the fits of the published features, by what the label
 // of a proven result is; nil without them.
@@ -105,7 +87,7 @@ func readings(s regress.Summary) *doc.Table {
 	}
 	t := &doc.Table{
 		Header:  []string{"features", "label of a proven result", "captures", "<1", "<3", ">12", "R, training", "error, training"},
-		Caption: "Weights in points a unit; R and mean absolute error over doubled rows, predictions not clamped.",
+		Caption: captionOfThesis,
 	}
 	for _, p := range []published{publishedFull, publishedFinal} {
 		w, _ := patterns.Published(p.set)
@@ -170,7 +152,7 @@ func (p published) beside(m regress.ModelSummary) *doc.Table {
 	}
 	t := &doc.Table{
 		Header:  []string{"", "published", "ours", "± standard error", "ours − published"},
-		Caption: "Weights in points a unit; R and mean absolute error over doubled rows, predictions not clamped.",
+		Caption: captionOfThesis,
 	}
 	row := func(name string, published, ours float64, err string, digits int) {
 		t.Rows = append(t.Rows, []string{name, report.Number(published, digits), report.Number(ours, digits), err, report.Signed(ours-published, digits)})
@@ -185,34 +167,31 @@ func (p published) beside(m regress.ModelSummary) *doc.Table {
 }
 
 // thesisTexts say what is the thesis's, what is ours, and what is open.
-func (c *Counts) thesisTexts() []string {
-	s := *c.Fit
-	labels := c.limits()
-	if c.Labels.Searcher != "" {
-		labels += " of the program " + c.Labels.Searcher
+func (p *results) thesisTexts() []string {
+	s := *p.fit
+	labels := p.limitText()
+	if p.searcher != "" {
+		labels += " of the program " + p.searcher
+	}
+	population := "boards that a game can reach"
+	if p.Config.Training.Population == sampler.Thesis {
+		population = "all boards that are not terminal, as published"
 	}
 	share := func(n float64) string { return report.Number(100*(1-n/sampler.AllBoards), 2) + " %" }
 	list := []string{
-		fmt.Sprintf("Published are the figures of J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels of 200 ms of a captures-only search, %s training and %s validation positions. This run: labels of %s, %s and %s positions. "+
-			"Labels of a stronger search are more extreme and harder to explain, so compare the weights' signs and sizes. R depends on labels and sample: that an R of this page, such as that of captures alone, is close to a published one is chance.",
+		fmt.Sprintf("The published figures are from J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels by a captures-only search of 200 ms, %s training and %s validation positions. This run: labels by a search with %s, %s and %s positions. "+
+			"Labels of a stronger search are more extreme and harder to explain, so compare the signs and sizes of weights. R depends on labels and sample: an R of this page that is close to a published one of other features is chance.",
 			report.Count(41036), report.Count(32591), labels, report.Count(s.Full.Train.Rows), report.Count(s.Full.Measured().Rows)),
-		fmt.Sprintf("Three populations: all %s boards; the thesis's count, without one seed captured in total, %s (%s fewer); boards on which neither store holds exactly one seed, which a game can reach, %s (%s fewer). This run draws from: %s.",
-			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), c.population()),
-		"Interpretation, not source: the size in “proportional to size” is the number of captured seeds; the tolerance of the elimination, since the thesis does not print its stopping rule; a proven result is an end of the scale, ±1000 points.",
+		fmt.Sprintf("There are three populations: all %s boards; the thesis's count, without boards with one captured seed in total, %s (%s fewer); boards on which neither store has exactly one seed, which a game can reach, %s (%s fewer). This run draws from %s.",
+			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), population),
+		"The thesis does not say, so this is our reading: the size in “proportional to size” is the number of captured seeds; elimination stops at the tolerance of the configuration; a proven result is an end of the scale, ±1000 points.",
 	}
-	if n := len(s.Beside); n > 0 {
-		same := "ends with the same features"
+	if len(s.Beside) > 0 {
+		same := "also these"
 		if !slices.Equal(s.BesideFeatures, s.Selected.Features) {
-			same = "ends with " + strings.Join(s.BesideFeatures, ", ")
+			same = strings.Join(s.BesideFeatures, ", ")
 		}
-		list = append(list, fmt.Sprintf("Elimination by %s ends with %s; by %s it %s.", c.FitConfig.Select, strings.Join(s.Selected.Features, ", "), c.FitConfig.Beside, same))
+		list = append(list, fmt.Sprintf("Elimination by %s keeps %s; by %s it keeps %s.", p.Config.Fit.Select, strings.Join(s.Selected.Features, ", "), p.Config.Fit.Beside, same))
 	}
 	return list
-}
-
-func (c *Counts) population() string {
-	if c.Training.Population == sampler.Thesis {
-		return "all boards that are not terminal, as published"
-	}
-	return "boards that a game can reach"
 }

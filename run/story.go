@@ -1,0 +1,204 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
+	"kroo/internal/doc"
+	"kroo/report"
+)
+
+// page returns the report, as far as the run is: a story in six pictures, with the tables for experts
+// folded below. It reads the files that figures are drawn from.
+func (r *Run) page() (*doc.Doc, error) {
+	p, err := r.results()
+	if err == nil {
+		err = p.load()
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &doc.Doc{Title: "Kroo: a training run for " + r.Config.Rules, Facts: p.highlights(), Terms: p.terms(), Origin: p.origin()}
+	next := p.nextSteps()
+	d.Lead = p.lead(next != nil)
+	var experts []doc.Section
+	if len(p.rounds) > 0 {
+		d.Add(p.roundsSection())
+		experts = append(experts, p.roundTable())
+	}
+	parts, more, err := p.countSections()
+	if err != nil {
+		return nil, err
+	}
+	d.Sections = append(append(append(d.Sections, parts.done...), p.matchSections()...), parts.rest...)
+	if next != nil {
+		d.Add(doc.Section{Heading: nextHeading, Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
+	}
+	if experts = append(experts, more...); len(experts) > 0 {
+		d.Add(doc.Section{Heading: "For experts", Text: []string{"The tables and figures behind the story."}})
+	}
+	for _, s := range experts {
+		s.Aside = true
+		d.Add(s)
+	}
+	return d, nil
+}
+
+// nextHeading is the heading of the commands.
+const nextHeading = "What next"
+
+// nextSteps returns the suggested commands once all stages before the report are finished.
+func (p *results) nextSteps() []doc.Fact {
+	for _, s := range p.workStages() {
+		if p.manifest.stage(s.name) == nil {
+			return nil
+		}
+	}
+	return p.next("train", func(name string) string { return name })
+}
+
+// summary are the figures that matter most, and how the labels were limited.
+func (p *results) summary() []doc.Fact { return append(p.highlights(), p.labelFacts()...) }
+
+func (p *results) highlights() (facts []doc.Fact) {
+	gates := ""
+	for _, m := range p.matches {
+		if k := len(p.rounds); k > 0 && strings.HasSuffix(m.stage, "-gate") {
+			gates += ", " + eloValue(m.Score)
+		} else {
+			facts = append(facts, m.fact())
+		}
+	}
+	facts = append(facts, p.countFacts()...)
+	if n := len(p.rounds); n > 0 {
+		facts = append(facts, doc.Fact{Name: "rounds", Value: fmt.Sprint(n), Note: "Elo over the champion before: " + strings.TrimPrefix(gates, ", ")})
+	}
+	return facts
+}
+
+// lead sums up the results for those who read no further.
+func (p *results) lead(next bool) (list []string) {
+	if len(p.rounds) > 0 {
+		list = append(list, p.roundsLead())
+	}
+	if p.fit != nil {
+		list = append(list, p.countsLead())
+	}
+	if next {
+		list = append(list, "Next, play against these weights, look at positions that they misjudge, or train on positions of their own games: see “"+nextHeading+"”.")
+	}
+	return list
+}
+
+// searched names what searched.
+func (p *results) searched(own string) string {
+	if p.searcher != "" {
+		return "the program " + p.searcher
+	}
+	return own
+}
+
+func (p *results) countsLead() string {
+	f := p.fit
+	var all []string
+	for _, name := range f.Selected.Features {
+		all = append(all, patterns.Sets.Meaning(name))
+	}
+	off := report.Number(features.Seeds(f.Selected.Measured().MAE), 2) + " seeds of score"
+	if v := p.validation; v != nil && v.chance != nil {
+		off = fmt.Sprintf("%s %% of winning chance (%s)", report.Number(mean(v.chance), 0), off)
+	}
+	text := fmt.Sprintf("This run scored %s boards by %s and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
+		report.Count(f.Full.Train.Rows), p.searched("a search"), strings.Join(all, ", "), report.Count(f.Full.Measured().Rows), off)
+	for _, m := range p.matches {
+		switch m.stage {
+		case "match":
+			text += " " + m.sentence("An engine with these weights", "one that only counts captured seeds")
+		case "champion-match":
+			text += " " + m.sentence("It", "one with the program's own weights")
+		}
+	}
+	return text
+}
+
+// roundsLead sums up rounds.
+func (p *results) roundsLead() string {
+	accepted := 0
+	for _, round := range p.rounds {
+		if round.gate.Accepted {
+			accepted++
+		}
+	}
+	what := "the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones"
+	if p.searcher != "" {
+		what = "weights were fitted to scores by the program " + p.searcher + ", and kept if they beat the previous ones"
+	}
+	text := fmt.Sprintf("In %s %s: %s.", report.Plural(len(p.rounds), "round"), what, report.Plural(accepted, "time"))
+	for _, m := range p.matches {
+		if opponent, final := strings.CutPrefix(m.name, "champion against "); final {
+			text += " " + m.sentence("The last champion", opponent)
+		}
+	}
+	return text
+}
+
+// roundsSection describes what was done in rounds.
+func (p *results) roundsSection() doc.Section {
+	who := "the champion plays games against itself, and a search with its weights labels their positions"
+	if p.searcher != "" {
+		who = "the program " + p.searcher + " plays the games that positions are taken from, and labels them"
+	}
+	return doc.Section{Heading: "What was done: rounds", Text: append([]string{"In each round " + who + "; patterns are fitted to the labels, " +
+		"and the new weights play the champion at a gate. The winner becomes the champion. The first champion counts captured seeds."}, p.rounds[0].labels.texts()...)}
+}
+
+// roundTable has the figures of each round.
+func (p *results) roundTable() doc.Section {
+	t := &doc.Table{
+		Header:  []string{"round", "set", "weights", "rows", "mean error", "Elo", "champion"},
+		Caption: "The mean error (seeds of score) is measured on validation rows of the round, predictions clamped to ±24 as labels are; each round has labels of its own. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
+	}
+	one := doc.Section{Heading: "Rounds", Table: t}
+	for i, round := range p.rounds {
+		fit, champion := round.fit, "kept"
+		switch {
+		case round.gate.Fallback:
+			champion = "new, without having won: there is none before"
+		case round.gate.Accepted:
+			champion = "new"
+		}
+		t.Add(i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows),
+			report.Number(features.Seeds(cmp.Or(fit.Validation, &fit.Train).MAE), 2), eloValue(round.gate.Score), champion)
+		if n := round.labels.noise; n != nil {
+			one.Text = append(one.Text, fmt.Sprintf("Round %d. %s", i+1, noiseText(*n)))
+		}
+	}
+	return one
+}
+
+// terms are the words of the page that a reader may not know.
+func (p *results) terms() []doc.Fact {
+	score := "What a search says that a position is worth, in seeds for the side to move, 24 for a won game. It is not the final difference."
+	if c := p.calibration; c != nil {
+		all := float64(oware.Seeds)
+		score += fmt.Sprintf(" In games of the program's weights, a score of one seed led to a final difference of %s seeds on average while all seeds were in play, and of %s once %d were.",
+			report.Number(c.ExpectedMargin(1, 1, all), 1), report.Number(c.ExpectedMargin(1, 0.25, all), 1), oware.Seeds/4)
+	}
+	return []doc.Fact{
+		{Name: "oware", Value: "A game of sowing and capturing for two, with six houses each and 48 seeds. More than 24 captured seeds win."},
+		{Name: "abapa", Value: "The rules of oware that tournaments use: a move that would capture all of the opponent's seeds captures nothing. Awari is a relative of it."},
+		{Name: "score", Value: score},
+		{Name: "label", Value: "The score of a position that the weights are fitted to predict."},
+		{Name: "mean error", Value: "The mean of the distance between prediction and label, in seeds of score, whichever of them is higher."},
+		{Name: "R", Value: "The correlation of predictions with labels, each position seen from both sides: 1 if they lie on a line, 0 if they are unrelated. It measures the fit, not the playing strength."},
+		{Name: "Elo", Value: "The scale of playing strength: a lead of 100 scores 64 % of the points, one of 200 scores 76 %, one of 400 scores 91 %."},
+		{Name: "interval", Value: "Brackets, as in +70 [+8, +138], hold the true value in 95 of 100 such matches. Near 0 and 100 % of the points Elo stretches, so an interval reaches further away from 0 than towards it."},
+		{Name: "SPRT", Value: "Sequential probability ratio test: a match that ends as soon as its games favour one of two leads clearly enough."},
+		{Name: "drop-out", Value: "How the opening book grows: it searches first where an opponent is likeliest to leave it, and notes what they would leave it with."},
+		{Name: "point", Value: "The unit of files and of the thesis: 1000 for a won game, 1000/24 per seed. This page uses seeds, except next to figures of the thesis."},
+	}
+}
