@@ -20,9 +20,9 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Token is the token that visitors need: that of a file, none where only this machine
-// reaches the address by its own names, or a new one. Another name is that of a proxy,
-// which lets other machines in.
+// Token returns the token that visitors need: that of a file if one is given; "" for a loopback address
+// without other host names, which only this machine can reach (another name is that of a proxy, which
+// lets other machines in); else a random one.
 func Token(a net.Addr, hosts []string, file string) (string, error) {
 	if file != "" {
 		data, err := vfs.ReadFile(file)
@@ -41,7 +41,7 @@ func Token(a net.Addr, hosts []string, file string) (string, error) {
 	return rand.Text(), nil
 }
 
-// Address is what a visitor opens.
+// Address returns the address that a visitor opens.
 func Address(a net.Addr, token string) string {
 	host := a.String()
 	if at, err := netip.ParseAddrPort(host); err == nil && at.Addr().IsUnspecified() {
@@ -54,7 +54,7 @@ func Address(a net.Addr, token string) string {
 	return address
 }
 
-// outside is an address of this machine that others may know, localhost if there is none.
+// outside returns an address of this machine in a network, or localhost.
 func outside() string {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
@@ -68,22 +68,23 @@ func outside() string {
 	return "localhost"
 }
 
-// Browse opens a browser. An address with a token is led to by a file that only this user may
-// read: the arguments of a program are everybody's to see. The returned function removes it.
+// Browse opens a browser. If the address has a token, the browser opens a file that redirects to it and
+// that only this user can read, since all users can see the arguments of a program. The returned
+// function removes the file.
 func Browse(address string) (remove func(), err error) {
 	remove = func() {}
 	if u, err := url.Parse(address); err != nil || u.RawQuery != "" {
-		path, err := wayTo(address)
+		path, err := redirectTo(address)
 		if err != nil {
 			return remove, err
 		}
-		address, remove = path, func() { vfs.Remove(path) } // what is left holds a token that is no good any more
+		address, remove = path, func() { vfs.Remove(path) } // the token ends with the server
 	}
 	return remove, openBrowser(address)
 }
 
-// wayTo writes a page that leads to an address.
-func wayTo(address string) (path string, err error) {
+// redirectTo writes a page that redirects to an address.
+func redirectTo(address string) (path string, err error) {
 	path = filepath.Join(os.TempDir(), "kroo-"+rand.Text()+".html")
 	f, err := vfs.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -95,7 +96,7 @@ func wayTo(address string) (path string, err error) {
 	return path, errors.Join(err, f.Close())
 }
 
-// openBrowser has the system open an address, or a file.
+// openBrowser opens an address or a file with the system's browser.
 func openBrowser(address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
@@ -115,7 +116,7 @@ func openBrowser(address string) error {
 		if err != nil {
 			return errors.New(name + " failed")
 		}
-	case <-time.After(2 * time.Second): // it is the browser
+	case <-time.After(2 * time.Second): // the command is the browser itself
 	}
 	return nil
 }

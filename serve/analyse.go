@@ -15,25 +15,25 @@ import (
 	"kroo/games/oware"
 )
 
-// insight is what a search has found so far. Scores are for the side to move, in
-// hundredths of a seed and as text in seeds.
+// insight is the result of a search so far. Scores are for the side to move, in hundredths of a seed
+// and, as text, in seeds.
 type insight struct {
 	Depth   int       `json:"depth"`
 	Nodes   int64     `json:"nodes"`
 	Seconds float64   `json:"seconds"`
-	Rate    int64     `json:"rate"` // nodes a second
+	Rate    int64     `json:"rate"` // nodes/s
 	Score   int       `json:"score"`
 	Text    string    `json:"text"`
 	Proven  bool      `json:"proven"`
-	WDL     *[3]int   `json:"wdl"`    // chances of a win, a draw and a loss, permille; null if the weights are not calibrated
-	Margin  float64   `json:"margin"` // final seeds to expect, with WDL
-	Lines   []bestOne `json:"lines"`  // every move, the best first
+	WDL     *[3]int   `json:"wdl"`    // chances of a win, a draw and a loss, per mille; null without a calibration
+	Margin  float64   `json:"margin"` // expected final difference in seeds, with WDL
+	Lines   []bestOne `json:"lines"`  // of every move, best first
 }
 
-// bestOne is a move with its chance and score, and the moves that both sides then best make.
+// bestOne is a move with its chance, its score and its principal variation.
 type bestOne struct {
 	Move   string  `json:"move"`
-	Chance float64 `json:"chance"` // of a win and half that of a draw, percent, with WDL
+	Chance float64 `json:"chance"` // of a win plus half that of a draw, percent, with WDL
 	Score  int     `json:"score"`
 	Text   string  `json:"text"`
 	PV     string  `json:"pv"`
@@ -70,12 +70,11 @@ func prospects(e engine.Evaluation[oware.Position], p oware.Position, score int)
 	return &expected, &s.Margin
 }
 
-// maxAnalysisTime is how long an analysis without an end continues: a page that somebody has
-// forgotten does not keep the machine busy forever.
+// maxAnalysisTime limits an infinite analysis, for pages that are left open.
 const maxAnalysisTime = time.Hour
 
-// analyse streams what a search finds out about the last position of a game, after every
-// iteration. With endless it continues until the reader leaves, or others wait for the seat.
+// analyse streams the results of a search of a game's last position, after every iteration. With
+// endless it continues until the reader leaves or others wait for the seat.
 func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, rules, err := lineOf(q)
@@ -111,8 +110,7 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nodesOf reads how many nodes a search may visit; "" and more than there are for one
-// is the most.
+// nodesOf parses a node limit. It is at most the server's, which is also the default.
 func (s *Server) nodesOf(text string) (int64, error) {
 	if text == "" {
 		return s.config.Nodes, nil
@@ -121,13 +119,13 @@ func (s *Server) nodesOf(text string) (int64, error) {
 	if err != nil || n < 1 {
 		return 0, errors.New("nodes: expected a number from 1")
 	}
-	if s.config.Nodes == 0 { // time or depth limits searches
+	if s.config.Nodes == 0 { // searches are limited by time or depth
 		return n, nil
 	}
 	return min(n, s.config.Nodes), nil
 }
 
-// limits are those of a search that may visit a given number of nodes, 0 for any number.
+// limits returns the limits of a search with a node limit, possibly 0.
 func (c Config) limits(nodes int64) search.Limits {
 	l := search.Limits{Nodes: nodes, Depth: c.Depth, Time: maxSearchTime - time.Second}
 	if c.MoveTime > 0 {
@@ -136,7 +134,7 @@ func (c Config) limits(nodes int64) search.Limits {
 	return l
 }
 
-// hints are the limits of a hint: a tenth of a search.
+// hints returns the limits of a hint: a tenth of a search.
 func (c Config) hints() engine.Config {
 	e := engine.Config{Depth: c.Depth, HashMB: c.HashMB}
 	if c.Nodes > 0 {

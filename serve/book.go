@@ -16,15 +16,15 @@ import (
 	"kroo/internal/vfs"
 )
 
-// bookTree is a book as its page shows it.
+// bookTree is an open book.
 type bookTree struct {
-	book  *book.Book // in memory: it needs no closing
+	book  *book.Book // in memory, so it need not be closed
 	tree  *book.Tree
-	stats func() *book.Stats // made when they are first asked for
+	stats func() *book.Stats // computed at first use
 	rules oware.Rules
 }
 
-// maxBook is the size of the largest book of the page.
+// maxBook is the largest size of a book to show.
 const maxBook = 256 << 20
 
 // shelf keeps the last few books that were opened. One is read at a time, so that many visitors
@@ -106,7 +106,7 @@ func (s *shelf) get(b keptBook, load func() (*bookTree, error)) (_ *bookTree, er
 	return b.tree, nil
 }
 
-// readAtMost reads a file that is not too large.
+// readAtMost reads a file of limited size.
 func readAtMost(path string, most int64) ([]byte, error) {
 	info, err := vfs.Stat(path)
 	if err != nil {
@@ -131,35 +131,32 @@ func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
 	return t, nil
 }
 
-// bookNode is a position as a book has it, compared with another book.
+// bookNode is a position in a book, compared with another book.
 type bookNode struct {
 	From  *shot        `json:"from"`
 	Moves string       `json:"moves"`
 	Line  []ply        `json:"line"`
 	Turn  int          `json:"turn"`
 	Over  bool         `json:"over"`
-	In    bool         `json:"in"`    // the book has the position
-	Below int          `json:"below"` // entries from here on
-	List  []bookBranch `json:"list"`  // every legal move
+	In    bool         `json:"in"`    // the book contains the position
+	Below int          `json:"below"` // entries reachable from here
+	List  []bookBranch `json:"list"`  // all legal moves
 }
 
-// bookBranch is a move: in the book, and in the other one.
+// bookBranch is a move in a book, and in the other one.
 type bookBranch struct {
 	sown
-	Score *int `json:"score"` // points for the side to move; null if the book has none
-	// Chance is that of a win and half that of a draw, percent, and Margin the expected one, by games
-	// of the program's weights; null where that is not known.
-	Chance *float64 `json:"chance"`
-	Margin *float64 `json:"margin"`
-	Best   bool     `json:"best"`
-	// Source is where the score comes from, in words.
-	Source      string   `json:"source,omitempty"`
+	Score       *int     `json:"score"`  // points for the side to move; null if not in the book
+	Chance      *float64 `json:"chance"` // see chanceOf
+	Margin      *float64 `json:"margin"`
+	Best        bool     `json:"best"`
+	Source      string   `json:"source,omitempty"` // origin of the score, in words
 	Entry       bool     `json:"entry"`
 	Ends        bool     `json:"ends"`
 	Below       int      `json:"below"`
 	Other       *int     `json:"other,omitempty"` // the score of the other book
 	OtherChance *float64 `json:"other_chance,omitempty"`
-	First       bool     `json:"first,omitempty"` // among the best of the other book
+	First       bool     `json:"first,omitempty"` // a best move of the other book
 }
 
 // bookNode describes a position.
@@ -180,12 +177,12 @@ func (s *Server) bookNode(r *http.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.beside(o, l.Position())
+		n.compare(o, l.Position())
 	}
 	return n, nil
 }
 
-// node is the last position of a line.
+// node describes the last position of a line.
 func (t *bookTree) node(l *line) (*bookNode, error) {
 	p := l.Position()
 	n := &bookNode{From: shotOf(l.Start()), Moves: l.Text(), Line: plies(l), Turn: int(p.ToMove()), List: []bookBranch{}}
@@ -222,8 +219,8 @@ func chanceOf(p oware.Position, points int) (chance, margin *float64) {
 	return prospects(e, p, int(math.Round(100*features.Seeds(float64(points)))))
 }
 
-// bookNext tells the lines to the next leaf of South's expansion, and of North's. That takes
-// longer than the position itself.
+// bookNext returns the lines to the next leaf of South's and of North's expansion. This takes longer
+// than bookNode.
 func (s *Server) bookNext(r *http.Request) (any, error) {
 	t, l, err := s.bookLine(r)
 	if err != nil {
@@ -238,7 +235,7 @@ func (s *Server) bookNext(r *http.Request) (any, error) {
 	return next, nil
 }
 
-// bookLine is the book and the line that a request names.
+// bookLine returns the book and the line of a request.
 func (s *Server) bookLine(r *http.Request) (*bookTree, *line, error) {
 	q := r.URL.Query()
 	t, err := s.openTree(r.Context(), q.Get("name"))
@@ -250,8 +247,8 @@ func (s *Server) bookLine(r *http.Request) (*bookTree, *line, error) {
 	return t, l, err
 }
 
-// beside adds the values of another book.
-func (n *bookNode) beside(o *bookTree, p oware.Position) {
+// compare adds the values of another book.
+func (n *bookNode) compare(o *bookTree, p oware.Position) {
 	found, _ := o.tree.At(p)
 	for i := range n.List {
 		for _, f := range found.Moves {

@@ -87,7 +87,7 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"lines", "bestLines", "l", []any{bestOne{}, struct {
 			Game int `json:"game"` // which the script adds
 		}{}}},
-		{"board", "drawDeepening", "l", []any{bestOne{}}},
+		{"charts", "deepening", "l", []any{bestOne{}}},
 		{"board", "tellKnown", "k", []any{known{}}},
 		{"board", "tellKnown", "t", []any{endgame.Answer{}}},
 		{"board", "tellKnown", "m", []any{endgame.AnswerMove{}, bookMove{}}},
@@ -126,7 +126,7 @@ func TestScriptsKnowTheWordsOfTheServer(t *testing.T) {
 		words            []string
 	}{
 		{"board", `\bm\??\.mark`, marks},
-		{"board", `\bm\.side`, kit.Game.Sides[:]},
+		{"charts", `\bm\.side`, kit.Game.Sides[:]},
 		{"learn", `\btried\.mark`, marks},
 	} {
 		found := regexp.MustCompile(c.compared+` === "([^"]*)"`).FindAllStringSubmatch(script(t, c.script), -1)
@@ -139,10 +139,10 @@ func TestScriptsKnowTheWordsOfTheServer(t *testing.T) {
 			}
 		}
 	}
-	signs := regexp.MustCompile(`(?m)^const signs = \{(.*)\};$`).FindStringSubmatch(script(t, "board"))
+	signs := regexp.MustCompile(`(?m)^export const grades = \{(.*)\};$`).FindStringSubmatch(script(t, "charts"))
 	for _, mark := range marks {
 		if signs == nil || !strings.Contains(signs[1], mark+": ") {
-			t.Errorf("board.js has no sign for a move that is %q: %v", mark, signs)
+			t.Errorf("charts.js has no sign for a move that is %q: %v", mark, signs)
 		}
 	}
 }

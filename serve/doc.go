@@ -1,17 +1,18 @@
-// Package serve shows the project in a browser: a board to play and analyse on, the tree
-// of an opening book, datasets, weights, and runs.
+// Package serve is the web server of the program: a board to play and analyse on, and pages of
+// opening books, datasets, weights, other files, and training runs.
 //
-// [New] makes a [Server], [Server.Serve] answers on a listener until its context is done.
-// Pages, style and scripts are part of the program; they load nothing from elsewhere.
-// A game lives in the browser: every request names its rules, first position and moves,
-// so the server remembers no games and a page can be shared by its address.
+// [New] returns a [Server]; [Server.Serve] serves a listener until its context is done. Pages, style
+// and scripts are embedded in the program and load nothing from elsewhere. The state of a game is in
+// the browser: every request contains the rules, the first position and the moves, so the server keeps
+// no games and the address of a page can be shared.
 //
-// What a visitor can make the server do is bounded: searches run at a few seats with a
-// fair queue before them, each limited in nodes and time; requests, uploads, connections
-// and answers to slow readers have limits; files come from one folder; one run at a time
-// is in work, a new one with the settings of a preset. A server that is reached from
-// other machines asks for a token.
+// A file is described by package run/inspect, as for train inspect, and rendered by package report.
 //
-// Caveats: the boards are oware's. There is no encryption: put a proxy with TLS before a
-// server that strangers can reach.
+// The load from visitors is limited. A few searches run at a time, each with limits of nodes and time;
+// others wait in a fair queue. Connections, uploads and slow readers have limits. Files are read from
+// one folder. One run is in progress at a time, and a new run has the settings of a preset. If other
+// machines can reach the server, it requires a token.
+//
+// Caveats: the board is oware's. There is no encryption: put a proxy with TLS in front of a server on
+// an untrusted network.
 package serve

@@ -12,25 +12,24 @@ import (
 	"kroo/internal/wording"
 )
 
-// events sends server-sent events: named values as JSON, one after the other. It is for
-// one goroutine at a time.
+// events sends server-sent events: named values as JSON. It is not safe for concurrent use.
 type events struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 }
 
-// beginEvents begins an answer of events. The reader hears at once that it has begun.
+// beginEvents starts a stream of events. The first bytes are sent immediately.
 func beginEvents(w http.ResponseWriter) *events {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	e := &events{w, http.NewResponseController(w)}
-	e.control.SetReadDeadline(time.Time{}) // an answer may take longer than a request
-	e.alive()                              // a reader that has gone is noticed later
+	e.control.SetReadDeadline(time.Time{}) // a stream may take longer than a request
+	e.alive()                              // an error recurs when the next event is sent
 	return e
 }
 
-// send sends an event. A reader that does not take it in time is given up.
+// send sends an event. It fails if the reader does not take it in time.
 func (e *events) send(name string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -39,7 +38,7 @@ func (e *events) send(name string, value any) error {
 	return e.write(fmt.Sprintf("event: %s\ndata: %s\n\n", name, data))
 }
 
-// alive sends a comment, which says no more than that the stream continues.
+// alive sends a comment, which keeps the stream alive.
 func (e *events) alive() error { return e.write(": \n\n") }
 
 func (e *events) write(text string) error {
@@ -50,17 +49,17 @@ func (e *events) write(text string) error {
 	return e.control.Flush()
 }
 
-// stream runs work in a goroutine of its own and sends the last of what it posts: work
-// does not wait for a slow reader. The event of work's return is "done", or "failed" with
-// an error. Work's context ends when the reader is gone, or the server stops. work posts
-// from one goroutine at a time.
+// stream runs work in a goroutine and sends the values that it posts as events with the given name. If
+// the reader is slow, it misses all but the latest value. The last event is "done" with the result, or
+// "failed" with the error. The context of work ends when the reader is gone or the server stops. work
+// must not call post concurrently.
 func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work func(ctx context.Context, post func(any)) (any, error)) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	news := make(chan any, 1)
 	post := func(v any) {
 		select {
-		case <-news: // an older one that nobody has read
+		case <-news: // replace a value that was not sent
 		default:
 		}
 		news <- v
@@ -75,31 +74,30 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 	}()
 	e := beginEvents(w)
 	err := e.pass(name, news, ended)
-	if err != nil { // the reader has gone, or news cannot be sent
+	if err != nil { // the reader is gone, or a value cannot be sent
 		cancel()
 		<-ended
 	} else if err = failed; err == nil {
 		err = e.send("done", result)
 	}
 	if err != nil {
-		e.send("failed", s.failure(err)) // a reader that has gone misses nothing
+		e.send("failed", s.failure(err)) // in vain if the reader is gone
 	}
 }
 
-// catch makes an error of a panic: what a request began ends alone, and neither the server
-// nor the run that it does.
+// catch turns a panic into an error, so that neither the server nor a run of it ends.
 func catch(err *error) {
 	if p := recover(); p != nil {
-		log.Printf("a fault of the program: %v\n%s", p, debug.Stack())
-		*err = fmt.Errorf("a fault of the program, please report it: %s", wording.Short(fmt.Sprint(p)))
+		log.Printf("a bug: %v\n%s", p, debug.Stack())
+		*err = fmt.Errorf("a bug in the program, please report it: %s", wording.Short(fmt.Sprint(p)))
 	}
 }
 
-// pulse is how often a stream without news shows that it is alive, and notices that its
+// pulse is the time after which a stream without events sends a comment, which also detects that the
 // reader is gone.
 const pulse = 10 * time.Second
 
-// pass sends the news until the work has ended, the last of them too.
+// pass sends the values until the work has ended.
 func (e *events) pass(name string, news <-chan any, ended <-chan struct{}) error {
 	alive := time.NewTicker(pulse)
 	defer alive.Stop()

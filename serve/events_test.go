@@ -155,7 +155,7 @@ func TestARunThatPanicsEndsAlone(t *testing.T) {
 	w := &worker{name: "unlucky", cancel: func() {}, done: make(chan struct{})}
 	w.work(t.Context(), nil)
 	w.wait()
-	if w.current() != "" || !strings.Contains(w.failed, "a fault of the program") {
+	if w.current() != "" || !strings.Contains(w.failed, "a bug in the program") {
 		t.Errorf("in work: %q, told %q", w.current(), w.failed)
 	}
 }

@@ -13,12 +13,11 @@ import (
 	"kroo/run/inspect"
 )
 
-// folder is the folder whose files the server shows, and no others. It need not be
-// there yet.
+// folder is the served folder. It need not exist yet.
 type folder struct{ dir string }
 
-// path is that of a file by its name in the folder, with slashes. A name that leads out
-// of it, also by way of a link, is refused.
+// path returns the path of a file in the folder; its name has slashes. Names and links that lead out of
+// the folder are refused.
 func (f folder) path(name string) (string, error) {
 	local, err := filepath.Localize(name)
 	if err != nil || name == "." {
@@ -39,7 +38,7 @@ func (f folder) path(name string) (string, error) {
 	return filepath.Join(f.dir, local), nil
 }
 
-// cause is an error of the system without the path, which is nobody's business.
+// cause returns an error without the path, which visitors need not know.
 func cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -48,15 +47,14 @@ func cause(err error) error {
 	return err
 }
 
-// Limits of a listing: how many files, how deep.
+// Limits of a listing: number of files, depth of folders.
 const (
 	maxListed = 2000
 	maxDepth  = 6
 )
 
-// list names the files of a kind, in order. Hidden files and folders are left out, and
-// what is gone or not for us; a file that cannot be read for another reason, such as too
-// many open files, is an error, since the list would lack it without a word.
+// list returns the names of the files of a kind, sorted. It leaves out hidden files and folders, files
+// that have vanished, and those without permission. Any other failure to read a file is an error.
 func (f folder) list(kind inspect.Kind) ([]string, error) {
 	all, err := f.files()
 	names := []string{}
@@ -74,7 +72,7 @@ type file struct {
 	kind inspect.Kind
 }
 
-// files lists all files, as list does.
+// files is list for all kinds.
 func (f folder) files() (all []file, err error) {
 	root, err := os.OpenRoot(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +108,7 @@ func (f folder) files() (all []file, err error) {
 	return all, err
 }
 
-// unreadable is what a listing says of a file that it cannot read.
+// unreadable returns the error of a listing for a file that cannot be read.
 func unreadable(name string, err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return nil
@@ -118,11 +116,10 @@ func unreadable(name string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", name, cause(err))
 }
 
-// plain is the text of an error for visitors: on one line, without
-// where the folder is.
+// plain returns the text of an error for visitors: one line, without the path of the folder.
 func (f folder) plain(err error) string {
 	text := wording.OneLine(err.Error())
-	if len(f.dir) > 1 { // not the root of all folders
+	if len(f.dir) > 1 { // not the root
 		text = strings.ReplaceAll(text, strings.TrimSuffix(f.dir, separator)+separator, "")
 	}
 	return text

@@ -12,8 +12,7 @@ import (
 	"sync"
 )
 
-// policy is what a page may load and do: nothing but what this server sends, no scripts
-// or styles inside of a page.
+// policy lets pages load only what this server sends, and forbids inline scripts and styles.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -62,9 +61,9 @@ func (s *Server) begin() bool {
 	return true
 }
 
-// knownHost reports whether a request names this server by an address, as localhost, or by
-// a name of the configuration. A name of somebody else's that leads here is an attack:
-// that name's pages would be taken for ours.
+// knownHost reports whether a request names this server by an IP address, as localhost, or by a name of
+// the configuration. Another name that resolves to this server is an attack (DNS rebinding): scripts of
+// its pages could read ours.
 func (s *Server) knownHost(host string) bool {
 	name := hostOf(host)
 	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" {
@@ -73,7 +72,7 @@ func (s *Server) knownHost(host string) bool {
 	return slices.ContainsFunc(s.config.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// hostOf is a host without its port and brackets.
+// hostOf returns a host without port and brackets.
 func hostOf(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -81,9 +80,9 @@ func hostOf(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// sameOrigin reports whether a request comes from a page of this server, or from no page.
-// Browsers say so in the header Sec-Fetch-Site, older ones in Origin. A link from
-// elsewhere may lead to a page, but not to what computes.
+// sameOrigin reports whether a request comes from a page of this server or from no page, by the header
+// Sec-Fetch-Site or, of older browsers, Origin. Links of other sites may lead to pages, but not to the
+// API.
 func sameOrigin(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		u, err := url.Parse(origin)
@@ -98,9 +97,8 @@ func sameOrigin(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && !strings.HasPrefix(r.URL.Path, "/api/")
 }
 
-// tokenCookie is the cookie that keeps the token in the browser that has shown it once. Cookies
-// belong to a host whatever the port, so its name has the port: servers next to each other on
-// one host keep theirs apart.
+// tokenCookie returns the name of the cookie with the token. Cookies are shared by all ports of a host,
+// so the name contains the port.
 func tokenCookie(host string) string {
 	if _, port, err := net.SplitHostPort(host); err == nil {
 		return "kroo-token-" + port
@@ -108,8 +106,8 @@ func tokenCookie(host string) string {
 	return "kroo-token"
 }
 
-// admit reports whether a request shows the token, in a header or a cookie. One that shows
-// it in its address gets the cookie and is led to the address without it.
+// admit reports whether a request has the token in a header or a cookie. A request that has it in its
+// address gets the cookie and is redirected to the address without the token.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 	right := func(given string) bool { return subtle.ConstantTimeCompare([]byte(given), []byte(s.config.Token)) == 1 }
 	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && right(given) {
@@ -120,8 +118,8 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 	}
 	q := r.URL.Query()
 	if r.Method == http.MethodGet && right(q.Get("token")) {
-		// A link from elsewhere, or the file that opens the browser, leads to pages: Strict would
-		// hide the cookie from those. What computes refuses other sites itself.
+		// Lax, since a link from elsewhere, or the file that opens the browser, may lead to a page. The API
+		// refuses other sites itself.
 		http.SetCookie(w, &http.Cookie{Name: tokenCookie(r.Host), Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 		q.Del("token")
 		to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}

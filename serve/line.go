@@ -11,11 +11,11 @@ import (
 	"kroo/games/oware"
 )
 
-// line is a game as a request names it: in the values rules, from (the first board, ""
-// for the start) and moves.
+// line is the game of a request, by the values rules, from (the first board, "" for the start
+// position) and moves.
 type line = games.Line[oware.Position]
 
-// maxMoves bounds the text of the moves of a request.
+// maxMoves is the largest length of the moves of a request.
 const maxMoves = 4096
 
 func lineOf(q url.Values) (*line, string, error) {
@@ -38,15 +38,15 @@ func lineOf(q url.Values) (*line, string, error) {
 	return l, rules, l.PlayText(moves)
 }
 
-// houses is the number of houses of a board; they are counted A…F, a…f.
+// houses is the number of houses of a board, in the order A…F, a…f.
 const houses = 2 * oware.Houses
 
-// state is what a page shows of a game.
+// state is a game as a page shows it.
 type state struct {
 	Rules string `json:"rules"`
 	From  *shot  `json:"from"`
 	Moves string `json:"moves"`
-	Tree  string `json:"tree,omitempty"` // all lines, where the request has some, as linesOf reads them
+	Tree  string `json:"tree,omitempty"` // all lines, if the request has more than one, in the format of linesOf
 	Line  []ply  `json:"line"`           // the moves made
 	Turn  int    `json:"turn"`           // of the last position: 0 South, 1 North
 	Legal []sown `json:"legal"`
@@ -57,12 +57,12 @@ type state struct {
 	Outcome string `json:"outcome,omitempty"`
 }
 
-// shot is a position as it is drawn.
+// shot is a position to draw.
 type shot struct {
 	Board  string      `json:"board"`
 	Houses [houses]int `json:"houses"`
 	Stores [2]int      `json:"stores"`
-	Legal  string      `json:"legal,omitempty"` // the moves there are, repetitions aside
+	Legal  string      `json:"legal,omitempty"` // moves, ignoring repetitions
 }
 
 func shotOf(p oware.Position) *shot {
@@ -80,8 +80,8 @@ func shotOf(p oware.Position) *shot {
 	return s
 }
 
-// sown is a move and how it goes: the houses that get a seed each, in turn, and those
-// that are then captured, the last first.
+// sown is a move in steps: the houses that get a seed each, in order, and the houses that are then
+// captured, last first.
 type sown struct {
 	Move  string `json:"move"`
 	House int    `json:"house"`
@@ -89,7 +89,7 @@ type sown struct {
 	Takes []int  `json:"takes,omitempty"`
 }
 
-// sow follows a move seed by seed. The house that is sown from gets none.
+// sow returns the steps of a move.
 func sow(p oware.Position, m oware.Move) sown {
 	before, after := shotOf(p), shotOf(p.Play(m))
 	from := int(m) + int(p.ToMove())*oware.Houses
@@ -112,7 +112,7 @@ func sow(p oware.Position, m oware.Move) sown {
 	return s
 }
 
-// ply is a move that was made, and where it led.
+// ply is a move that was made, and the position after it.
 type ply struct {
 	sown
 	Side int  `json:"side"`
@@ -151,7 +151,7 @@ func stateOf(q url.Values) (*state, error) {
 	return st, nil
 }
 
-// known is what the engine's book and the endgame tables have of a position.
+// known is a position in the engine's book and the endgame tables.
 type known struct {
 	Turn  int             `json:"turn"`
 	Book  []bookMove      `json:"book,omitempty"`
@@ -166,7 +166,7 @@ type bookMove struct {
 	Margin *float64 `json:"margin"` // expected, in seeds; null if unknown
 }
 
-// known returns what is known of the last position of a game.
+// known looks up the last position of a game.
 func (s *Server) known(r *http.Request) (any, error) {
 	l, rules, err := lineOf(r.URL.Query())
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *Server) known(r *http.Request) (any, error) {
 	return k, e.Err()
 }
 
-// plies are the moves of a line.
+// plies returns the moves of a line.
 func plies(l *line) []ply {
 	all := []ply{}
 	positions := append(l.History(), l.Position())

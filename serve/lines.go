@@ -9,14 +9,14 @@ import (
 	"kroo/games/oware"
 )
 
-// record is a game as files have it.
+// record is a game with variations and comments.
 type record = games.Record[oware.Position]
 
-// maxTree bounds the text of all lines of a game: an address holds it.
+// maxTree is the largest length of the text of all lines of a game, which is part of an address.
 const maxTree = 32 << 10
 
-// linesOf reads the lines of a game as a request names them: the moves of a record, with
-// variations in parentheses, comments in braces, and tags before them.
+// linesOf parses the lines of a game in a request: moves as in OGN, with variations in parentheses,
+// comments in braces, and tags first.
 func linesOf(start oware.Position, text string) (record, error) {
 	if len(text) > maxTree {
 		return record{}, fmt.Errorf("%d bytes of variations and comments: expected at most %d", len(text), maxTree)
@@ -34,14 +34,14 @@ func linesOf(start oware.Position, text string) (record, error) {
 	return rec, nil
 }
 
-// treeText is the text of a record, as short as linesOf reads it: what the first position
-// and the rules do not say.
+// treeText returns a record in the format of linesOf, without what follows from the first position and
+// the rules.
 func treeText(rec record) string {
-	rec = rec.MadeBy("") // whoever saves it makes another file
+	rec = rec.MadeBy("") // the origin of the file is not that of a file saved later
 	tags := slices.DeleteFunc(rec.Tags, func(t games.Tag) bool {
 		return t.Name == games.TagRules || t.Name == games.TagFEN || t.Name == games.TagResult
 	})
-	if l, err := kit.Game.Replay(rec); err == nil && l.Result() == games.Unknown && rec.Result != games.Unknown { // it was given up
+	if l, err := kit.Game.Replay(rec); err == nil && l.Result() == games.Unknown && rec.Result != games.Unknown { // a player resigned or lost on time
 		tags = append(tags, games.Tag{Name: games.TagResult, Value: rec.Result})
 	}
 	return tagsText(tags) + commentText(rec.Comment) + linesText(rec.Start, rec.Moves)
@@ -56,15 +56,14 @@ func tagsText(tags []games.Tag) string {
 	return b.String()
 }
 
-func commentText(said string) string {
-	if said == "" {
+func commentText(comment string) string {
+	if comment == "" {
 		return ""
 	}
-	return "{" + said + "}"
+	return "{" + comment + "}"
 }
 
-// linesText is the text of moves with the seeds that they capture, what is said of them and
-// their variations.
+// linesText returns moves as text, with captured seeds, glyphs, comments and variations.
 func linesText(p oware.Position, moves []games.MoveText) string {
 	var b strings.Builder
 	for _, m := range moves {
@@ -84,7 +83,7 @@ func linesText(p oware.Position, moves []games.MoveText) string {
 	return b.String()
 }
 
-// uncommented are moves without what is said of them.
+// uncommented returns moves without comments.
 func uncommented(moves []games.MoveText) []games.MoveText {
 	moves = slices.Clone(moves)
 	for i := range moves {

@@ -16,7 +16,7 @@ import (
 	"kroo/report"
 )
 
-// frame is a page around its main part. Its script has its name.
+// frame returns a whole page with the given main part. Its script has the name of the page.
 func frame(at link, main g.Node) g.Node {
 	file := func(rel, path string) g.Node { return h.Link(h.Rel(rel), h.Href("/static/"+path)) }
 	return h.Doctype(h.HTML(h.Lang("en"), g.If(!at.Scripted, h.Data("ready", "true")),
@@ -46,11 +46,11 @@ func frame(at link, main g.Node) g.Node {
 	))
 }
 
-// slots are the nodes that represent {{name}} in a page's file: always between elements,
-// since there text is escaped as nodes escape it.
+// slots are the nodes for {{name}} in the file of a page. A slot is always between elements, where the
+// escaping of nodes is right.
 type slots map[string]g.Node
 
-// fill puts nodes into the slots of a file.
+// fill replaces the slots of a file.
 func fill(file string, s slots) g.Node {
 	var pairs []string
 	for name, node := range s {
@@ -59,13 +59,13 @@ func fill(file string, s slots) g.Node {
 	return g.Raw(strings.NewReplacer(pairs...).Replace(file))
 }
 
-// dataNode is a value for the script of a page: JSON has no < that could end the element.
+// dataNode is a value for the script of a page. JSON has no < that could end the element.
 func dataNode(id string, value any) (g.Node, error) {
 	data, err := json.Marshal(value)
 	return h.Script(h.Type("application/json"), h.ID(id), g.Raw(string(data))), err
 }
 
-// faultNode says why the game of the address cannot be shown, if it cannot.
+// faultNode shows an error; it is hidden if there is none.
 func faultNode(fault string) g.Node {
 	return h.P(h.Class("fault"), h.ID("fault"), h.Role("alert"), g.If(fault == "", g.Attr("hidden")), g.Text(fault))
 }
@@ -74,23 +74,23 @@ func levelOption(l engine.Level) g.Node {
 	return h.Option(h.Value(l.Name), h.Data("against", l.Against), g.Text(l.Name+": "+l.Like))
 }
 
-// levelQuestion is the answer to the first question that chooses a level.
+// levelQuestion is an answer to the first question, which chooses a level.
 func levelQuestion(l engine.Level) g.Node {
 	return h.Button(h.Type("button"), h.Data("level", l.Name), g.Text(l.For))
 }
 
-// pick is a form that asks for a page with other values.
+// pick is a form for a page with other values.
 func pick(q url.Values, button string, fields ...g.Node) g.Node {
 	return h.Form(h.Class("row pick"), h.ID("choice"), g.Group(fields), h.Button(h.Type("submit"), h.Class("main"), g.Text(button)))
 }
 
-// choice is a value of a form that is one of a list; none is what is said of no value.
+// choice is a list in a form. none is the text for no value, if allowed.
 func choice(q url.Values, name, label string, list []string, none ...string) g.Node {
 	return h.Label(g.Text(label+" "), h.Select(h.Name(name), h.ID(name), g.Map(none, func(text string) g.Node { return h.Option(h.Value(""), g.Text(text)) }),
 		g.Map(list, func(value string) g.Node { return h.Option(g.If(value == q.Get(name), h.Selected()), g.Text(value)) })))
 }
 
-// field is a value of a form that is typed.
+// field is a text field in a form.
 func field(q url.Values, name, label, like string) g.Node {
 	return h.Label(h.Class("wide-field"), g.Text(label+" "), h.Input(h.Type("text"), h.Name(name), h.ID(name), h.Value(q.Get(name)), h.Placeholder(like), g.Attr("spellcheck", "false"), h.AutoComplete("off")))
 }

@@ -21,12 +21,12 @@ import (
 	"kroo/report"
 )
 
-// web holds the pages, the style and the scripts.
+// web contains the pages, the style and the scripts.
 //
 //go:embed web
 var web embed.FS
 
-// routes leads requests to what answers them.
+// routes maps requests to handlers.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.boardPage)
@@ -55,28 +55,28 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// link is a way to a page, whose file and script have its name.
+// link is a page. Its file and its script have its name.
 type link struct {
 	Name, Title, Path string
-	Scripted          bool // by a script of its name
+	Scripted          bool // has a script
 }
 
 var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"files", "Files", "/files", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
 
-// missing answers what nothing else does: with a page whoever reads pages.
+// missing serves all other paths: an error as JSON, or as a page for browsers.
 func missing(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") || !strings.Contains(r.Header.Get("Accept"), "text/html") {
-		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
+		refuse(w, http.StatusNotFound, "unknown request: %s %.80q", r.Method, r.URL.Path)
 		return
 	}
 	showAs(w, http.StatusNotFound, link{Name: "missing", Title: "No such page"}, g.Group{
 		h.H1(g.Text("There is no such page")),
-		h.P(g.Text("Nothing is at "), h.Code(g.Textf("%.80s", r.URL.Path)), g.Text(". The pages are in the bar above; "),
-			h.A(h.Href("/"), g.Text("the board")), g.Text(" is the first.")),
+		h.P(g.Text("Unknown address: "), h.Code(g.Textf("%.80s", r.URL.Path)), g.Text(". The pages are in the bar above, beginning with "),
+			h.A(h.Href("/"), g.Text("the board")), g.Text(".")),
 	})
 }
 
-// show sends the page of a name, its slots filled.
+// show sends a page with its slots filled.
 func show(w http.ResponseWriter, name string, s slots) {
 	file, err := web.ReadFile("web/" + name + ".html")
 	if err != nil {
@@ -94,7 +94,7 @@ func showAs(w http.ResponseWriter, status int, at link, main g.Node) {
 
 const htmlType = "text/html; charset=utf-8"
 
-// lessonPage shows the rules in positions to play.
+// lessonPage serves the lesson: the rules in positions to play.
 func lessonPage(w http.ResponseWriter, r *http.Request) {
 	node, err := dataNode("lesson", oware.Lesson())
 	if err != nil {
@@ -104,7 +104,7 @@ func lessonPage(w http.ResponseWriter, r *http.Request) {
 	show(w, "rules", slots{"lesson": node})
 }
 
-// send sends bytes that may differ the next time.
+// send sends an answer that browsers must not cache.
 func send(w http.ResponseWriter, kind string, data []byte) { sendAs(w, http.StatusOK, kind, data) }
 
 func sendAs(w http.ResponseWriter, status int, kind string, data []byte) {
@@ -113,11 +113,10 @@ func sendAs(w http.ResponseWriter, status int, kind string, data []byte) {
 	h.Set("Cache-Control", "no-store")
 	allowTime(w)
 	w.WriteHeader(status)
-	w.Write(data) // a reader that has gone misses nothing
+	w.Write(data) // in vain if the reader is gone
 }
 
-// static sends a file of the style, the scripts and the like. Browsers keep it, and ask
-// whether it is still the same.
+// static serves style, scripts and icon. Browsers cache them and revalidate.
 func static(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	data, err := fs.ReadFile(web, path.Join("web", name))
@@ -126,7 +125,7 @@ func static(w http.ResponseWriter, r *http.Request) {
 	}
 	kind := kinds[path.Ext(name)]
 	if err != nil || kind == "" {
-		refuse(w, http.StatusNotFound, "there is no file %.80q", name)
+		refuse(w, http.StatusNotFound, "unknown file %.80q", name)
 		return
 	}
 	sum := sha256.Sum256(data)
@@ -137,7 +136,7 @@ func static(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 }
 
-// kinds are the types of the files that are sent as they are: pages are not.
+// kinds are the content types of static files. Pages are not static.
 var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
 }

@@ -20,14 +20,14 @@ type (
 	owareSearcher = engine.Searcher[oware.Position]
 )
 
-// engines are opened at first use, one for each rule set.
+// engines opens an engine for each rule set at first use.
 type engines struct {
 	config Config
 	mu     sync.Mutex
 	open   map[string]*owareEngine
 }
 
-// newEngines checks that the weights and the book can be opened for some rules.
+// newEngines checks that the weights and the book can be opened for at least one rule set.
 func newEngines(c Config) (*engines, error) {
 	all := &engines{config: c, open: map[string]*owareEngine{}}
 	if _, err := kit.Serving(kit.Game.Rules[0], c.Weights); err != nil && !slices.ContainsFunc(kit.Game.Rules[1:], func(rules string) bool {
@@ -45,7 +45,7 @@ func newEngines(c Config) (*engines, error) {
 			return nil, err
 		}
 	}
-	if c.Program.Path != "" { // whether it works is to be known now
+	if c.Program.Path != "" { // check now that it works
 		if _, err := all.of(kit.Game.Rules[0]); err != nil {
 			return nil, err
 		}
@@ -53,8 +53,8 @@ func newEngines(c Config) (*engines, error) {
 	return all, nil
 }
 
-// of is the engine for rules. Weights and books for other rules give way to the
-// program's own.
+// of returns the engine for rules. If the weights or the book are for other rules, it has the embedded
+// ones.
 func (a *engines) of(rules string) (*owareEngine, error) {
 	if err := kit.Game.CheckRules(rules); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b, err := kit.PlayingBook(a.config.Book, rules); err == nil { // else it is for other rules
+	if b, err := kit.PlayingBook(a.config.Book, rules); err == nil { // an error means that the book is for other rules
 		e.Book = b
 	}
 	a.open[rules] = e
@@ -90,22 +90,22 @@ func (a *engines) close() (err error) {
 	return err
 }
 
-// pool is a few searchers with a queue before them. Their hash tables are all the memory
-// that searches take.
+// pool is a number of searchers with a queue. Their hash tables are the only memory that searches
+// need.
 type pool struct {
 	engines *engines
 	queue   *queue
 	seats   chan *seat
-	time    time.Duration // that what gives way has before others
+	time    time.Duration // guaranteed to a search that gives way
 }
 
-// seat has a searcher for the rules that it was last used for.
+// seat is a searcher for the rules of its last search.
 type seat struct {
 	rules    string
 	searcher owareSearcher
 }
 
-// maxWaiting is how many searches wait in the queue.
+// maxWaiting is the number of requests that may wait in a queue.
 const maxWaiting = 256
 
 func newPool(e *engines, seats int) *pool {
@@ -116,13 +116,14 @@ func newPool(e *engines, seats int) *pool {
 	return p
 }
 
-// Limits on the time that one request takes of a seat, and that it waits for one.
+// Time limits of a request in a seat.
 const (
 	maxSearchTime = 30 * time.Second
 	maxReviewTime = 10 * time.Minute
 )
 
-// search waits for a seat and has it used: e and s are for the rules, s is cleared.
+// search waits for a seat and calls use with the engine for the rules and a cleared searcher. The
+// context of use ends after the time atMost.
 func (p *pool) search(ctx context.Context, client, rules string, atMost time.Duration, use func(ctx context.Context, e *owareEngine, s owareSearcher) error) error {
 	e, err := p.engines.of(rules)
 	if err != nil {
@@ -138,30 +139,30 @@ func (p *pool) search(ctx context.Context, client, rules string, atMost time.Dur
 		if at.searcher != nil {
 			at.searcher.Close()
 		}
-		at.searcher = nil // its memory first
+		at.searcher = nil // free its memory first
 		at.searcher = e.NewSearcher()
 	} else {
 		at.searcher.Clear()
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, atMost, fmt.Errorf("stopped after %s: %w", atMost, errTooLong))
 	defer cancel()
-	at.rules = "" // a searcher that has panicked is not used again
+	at.rules = "" // so that a searcher that panics is not used again
 	err = use(ctx, e, at.searcher)
 	at.rules = rules
 	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx) // it says why
+		return context.Cause(ctx)
 	}
 	return err
 }
 
-// errGivesWay says that others had to wait.
+// errGivesWay is the error of a search that gave way to others.
 var errGivesWay = errors.New("the engine is busy: try again in a moment")
 
-// waitsAsked is how often what gives way looks whether others wait.
+// waitsAsked is the interval at which a search that gives way checks whether others wait.
 const waitsAsked = time.Second
 
-// givesWay is a context that ends when others wait for a seat, but not before it has had
-// the time of a search. stop frees it.
+// givesWay returns a context that ends when others wait for a seat, but not before the time of a search
+// has passed. stop frees it.
 func (p *pool) givesWay(ctx context.Context) (mine context.Context, stop func()) {
 	mine, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -180,8 +181,8 @@ func (p *pool) givesWay(ctx context.Context) (mine context.Context, stop func())
 	return mine, func() { cancel(nil) }
 }
 
-// clientOf distinguishes clients of the queue: other machines by their address, and
-// connections of this one.
+// clientOf returns the client of a request for a queue: the address of another machine, or the
+// connection from this one.
 func clientOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if a, bad := netip.ParseAddr(host); err != nil || bad != nil || a.IsLoopback() {

@@ -7,29 +7,28 @@ import (
 	"sync"
 )
 
-// errBusy says that too many wait.
+// errBusy is the error if the queue is full.
 var errBusy = errors.New("too many requests are waiting: try again in a moment")
 
-// queue hands out a number of seats. Those who wait are served in turn by client, one of
-// each before the second of any: a client with a hundred requests does not keep the
-// others waiting.
+// queue grants a number of seats. Waiting requests are served round-robin by client, so that a client
+// with a hundred requests does not delay the others.
 type queue struct {
 	mu      sync.Mutex
 	free    int
-	most    int                        // that wait
-	length  int                        // that wait now
-	turn    []string                   // clients that wait, the next first
-	waiting map[string][]chan struct{} // of each client, the oldest first
+	most    int                        // requests that may wait
+	length  int                        // requests that wait
+	turn    []string                   // waiting clients, the next first
+	waiting map[string][]chan struct{} // requests of each client, oldest first
 }
 
 func newQueue(seats, most int) *queue {
 	return &queue{free: seats, most: most, waiting: map[string][]chan struct{}{}}
 }
 
-// enter waits for a seat. The error is errBusy or the context's.
+// enter waits for a seat. The error is errBusy or the cause of the context's end.
 func (q *queue) enter(ctx context.Context, client string) error {
 	q.mu.Lock()
-	if q.free > 0 { // nobody waits
+	if q.free > 0 { // then no request waits
 		q.free--
 		q.mu.Unlock()
 		return nil
@@ -54,14 +53,14 @@ func (q *queue) enter(ctx context.Context, client string) error {
 	}
 }
 
-// asked reports whether anybody waits.
+// asked reports whether a request waits.
 func (q *queue) asked() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.length > 0
 }
 
-// giveUp takes back a request, or the seat that it got meanwhile.
+// giveUp withdraws a request, or returns the seat that it has been granted meanwhile.
 func (q *queue) giveUp(client string, granted chan struct{}) {
 	q.mu.Lock()
 	at := slices.Index(q.waiting[client], granted)
@@ -78,7 +77,7 @@ func (q *queue) giveUp(client string, granted chan struct{}) {
 	}
 }
 
-// leave gives a seat to the next in turn.
+// leave returns a seat, which the next request gets.
 func (q *queue) leave() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -13,21 +13,20 @@ import (
 	"kroo/games/oware"
 )
 
-// maxRecord bounds the text of a game that a visitor hands in.
+// maxRecord is the largest length of a text to import.
 const maxRecord = 1 << 20
 
-// imported is a game of a text.
+// imported is a game read from a text.
 type imported struct {
 	Rules string `json:"rules"`
 	From  string `json:"from"`
 	Moves string `json:"moves"`
-	Tree  string `json:"tree,omitempty"` // all lines, where there is more than the moves: as linesOf reads them
-	Games int    `json:"games"`          // of the text; this is the first
-	Left  string `json:"left,omitempty"` // what is left out, since an address does not hold it
+	Tree  string `json:"tree,omitempty"` // all lines in the format of linesOf, if there is more than the moves
+	Games int    `json:"games"`          // in the text; this is the first
+	Left  string `json:"left,omitempty"` // left out because an address has no room for it
 }
 
-// importGame reads a text that a visitor hands in: a board, or game records in OGN. A
-// board is under the rules of the address.
+// importGame reads a board, under the rules of the request, or games in OGN.
 func (s *Server) importGame(r *http.Request) (any, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -78,9 +77,8 @@ func gameIn(text, rules string) (*imported, error) {
 	return g, nil
 }
 
-// exportGame sends a game in OGN. The values south and north name the players, ended
-// is a result that the rules do not say: of a game given up or lost on time. With tree,
-// all lines of the game are sent, the first as the game, with what is said of it.
+// exportGame sends a game in OGN. The values south and north name the players; ended is the result of a
+// game that a player resigned or lost on time. With tree, the record has all lines and comments.
 func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, _, err := lineOf(q)

@@ -10,34 +10,31 @@ import (
 	"time"
 )
 
-// writeTimeout is how long a reader may take for a piece of an answer.
+// writeTimeout is the time in which a reader must take each part of an answer.
 const writeTimeout = 20 * time.Second
 
-// allowTime gives the reader time for the next piece of an answer.
+// allowTime starts the time for the next part of an answer.
 func allowTime(w http.ResponseWriter) {
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // an error means that the writer has no deadlines
 }
 
-// asked works out the answer to a request.
-type asked func(r *http.Request) (any, error)
-
-// gives sends what is asked for as JSON.
-func (s *Server) gives(what asked) http.HandlerFunc {
+// gives serves the values of a function as JSON.
+func (s *Server) gives(value func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		value, err := what(r)
-		s.reply(w, value, err)
+		v, err := value(r)
+		s.reply(w, v, err)
 	}
 }
 
-// reads is gives for what reads and counts large files, or many: it takes turns. Who
-// reads the answer slowly keeps nobody waiting.
-func (s *Server) reads(what asked) http.HandlerFunc {
+// reads is gives for functions that read large files: a few run at a time, and clients take turns. The
+// turn ends before the answer is sent, so that slow readers delay nobody.
+func (s *Server) reads(value func(r *http.Request) (any, error)) http.HandlerFunc {
 	return s.gives(func(r *http.Request) (any, error) {
-		return s.inTurn(r.Context(), clientOf(r), func() (any, error) { return what(r) })
+		return s.inTurn(r.Context(), clientOf(r), func() (any, error) { return value(r) })
 	})
 }
 
-// inTurn has a client read large files when it is its turn.
+// inTurn calls read when it is the client's turn.
 func (s *Server) inTurn(ctx context.Context, client string, read func() (any, error)) (any, error) {
 	if err := s.readers.enter(ctx, client); err != nil {
 		return nil, err
@@ -62,13 +59,13 @@ func (s *Server) reply(w http.ResponseWriter, value any, err error) {
 
 const jsonType = "application/json"
 
-// failure is how an error is sent.
+// failure is an error as it is sent.
 type failure struct {
 	Error    string `json:"error"`
-	Stopping bool   `json:"stopping,omitempty"` // the server is: who asks again when it is there gets an answer
+	Stopping bool   `json:"stopping,omitempty"` // the server is: the request can be repeated when it is back
 }
 
-// failure is an error without where the folder is.
+// failure converts an error, without the path of the folder.
 func (s *Server) failure(err error) failure {
 	return failure{s.folder.plain(err), s.done.Err() != nil}
 }
@@ -86,14 +83,13 @@ func sendFailure(w http.ResponseWriter, status int, f failure) {
 	sendAs(w, status, jsonType, append(data, '\n'))
 }
 
-// errStopping says that the server ends.
+// errStopping is the error of requests when the server stops.
 var errStopping = errors.New("the server stops: start it again")
 
-// errTooLong says that a search has taken the time there is for one.
+// errTooLong is the error of a search that exceeds its time limit.
 var errTooLong = errors.New("the request took too long")
 
-// statusOf is the status of an error: what is asked for is wrong, unless the error says
-// otherwise.
+// statusOf returns the HTTP status of an error: by default that of a bad request.
 func statusOf(err error) int {
 	var tooLarge *http.MaxBytesError
 	switch {

@@ -9,19 +9,18 @@ import (
 	"kroo/engine/analysis"
 )
 
-// maxReview is how many plies of a game are reviewed.
+// maxReview is the largest number of plies of a game to review.
 const maxReview = 400
 
-// reviewed is how far a review is: what it has found of the last moves, and how many
-// moves there are.
+// reviewed is a review so far: the last moves of a game, and the number of all moves.
 type reviewed struct {
 	Found []analysis.Move `json:"found"`
 	Total int             `json:"total"`
-	Sides []analysis.Side `json:"sides,omitempty"` // when all are found
+	Sides []analysis.Side `json:"sides,omitempty"` // when the review is complete
 }
 
-// review streams what every move of a game was worth, the last first, or with skip those
-// after that number. It searches as a hint does, so that it agrees with one.
+// review streams the grades of the moves of a game, from the last back to the first, or to the first
+// after the number skip. It has the limits of a hint, so that it agrees with one.
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	l, rules, err := lineOf(r.URL.Query())
 	if err == nil && (l.Plies() == 0 || l.Plies() > maxReview) {

@@ -14,12 +14,12 @@ import (
 	"kroo/run"
 )
 
-// preset is a configuration that a new run can have.
+// preset is a configuration for a new run.
 type preset struct{ Name, Text string }
 
-// presets are those of the program, the smallest first, with what the page says of them.
+// presets lists the presets, smallest first, with their duration.
 func presets() []preset {
-	about := map[string]string{"quick": "about a minute", "evening": "about five minutes", "thesis": "about two hours and a half", "full": "about three hours"}
+	about := map[string]string{"quick": "about a minute", "evening": "about five minutes", "thesis": "about two and a half hours", "full": "about three hours"}
 	var all []preset
 	for _, name := range run.PresetNames {
 		all = append(all, preset{name, about[name]})
@@ -27,10 +27,10 @@ func presets() []preset {
 	return all
 }
 
-// newName is what a new run may be called: a folder of that name can be made anywhere.
+// newName matches the names of new runs, which are valid folder names everywhere.
 var newName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-// runNew begins a run with the configuration of a preset, in a folder of its own.
+// runNew starts a run with the configuration of a preset, in a new folder.
 func (s *Server) runNew(r *http.Request) (any, error) {
 	name, preset := r.URL.Query().Get("name"), r.URL.Query().Get("preset")
 	if !newName.MatchString(name) {
@@ -51,8 +51,8 @@ func (s *Server) runNew(r *http.Request) (any, error) {
 	})
 }
 
-// checkNew refuses a name that there is already, even if it leads nowhere, and another
-// folder where there are more than a listing shows.
+// checkNew returns an error if the name exists already, even as a broken link, or if the folder has as
+// many entries as a listing shows.
 func (f folder) checkNew(name string) error {
 	list, err := vfs.ReadDir(f.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -15,13 +15,13 @@ import (
 	"kroo/report"
 )
 
-// state is how a run is, in words.
+// state returns the state of a run in words.
 func (e runEntry) state() string {
 	switch {
 	case e.Fault != "":
 		return e.Fault
 	case e.Working == workingHere:
-		return "in work"
+		return "in progress"
 	case e.Working == workingElsewhere:
 		return "running in another program"
 	case e.Finished:
@@ -30,8 +30,8 @@ func (e runEntry) state() string {
 	return "unfinished, can be resumed"
 }
 
-// said is how a run is, and why it has ended if it has failed.
-func (e runEntry) said(failed string) string {
+// text returns the state of a run as a sentence, with the reason if it failed.
+func (e runEntry) text(failed string) string {
 	state := e.state()
 	if failed != "" && e.Working == "" {
 		state = failed
@@ -63,14 +63,14 @@ func runTable(runs []runEntry) *doc.Table {
 	return t
 }
 
-// newRunForm is the form for a new run.
+// newRunForm is the form that starts a run.
 func newRunForm() g.Node {
 	return h.Details(h.Class("card"), h.ID("new-run"), h.Summary(g.Text("New run")),
 		h.Form(h.ID("new"), h.Class("row pick"),
 			h.Label(g.Text("Name "), h.Input(h.Type("text"), h.ID("new-name"), h.Required(), h.Pattern(`[a-z0-9][a-z0-9\-]{0,39}`), h.MaxLength("40"), g.Attr("spellcheck", "false"), h.AutoComplete("off"), h.Aria("describedby", "new-note"))),
 			h.Label(g.Text("Settings "), h.Select(h.ID("preset"), g.Map(presets(), func(p preset) g.Node { return h.Option(h.Value(p.Name), g.Text(p.Name+": "+p.Text)) }))),
-			h.Button(h.Type("submit"), h.Class("main"), g.Text("Begin"))),
-		h.P(h.Class("note"), h.ID("new-note"), g.Text("A name has letters a to z, digits and hyphens. The run is done by this server, one at a time, and can be stopped. The times are those of two quiet cores.")))
+			h.Button(h.Type("submit"), h.Class("main"), g.Text("Start"))),
+		h.P(h.Class("note"), h.ID("new-note"), g.Text("A name has letters a to z, digits and hyphens. This server executes one run at a time; it can be stopped and resumed. The times are for two idle cores.")))
 }
 
 // live shows the progress of a run in work: a bar for the stage in work, all stages as a table, and

@@ -24,29 +24,29 @@ import (
 	"kroo/run"
 )
 
-// runEntry is a run of the list.
+// runEntry is a run in the list.
 type runEntry struct {
 	Name     string `json:"name"`
-	Stages   int    `json:"stages"` // that are finished
+	Stages   int    `json:"stages"` // finished ones
 	Finished bool   `json:"finished"`
-	Written  int64  `json:"written"` // when a file of it was last written, in seconds since 1970
-	Working  string `json:"working"` // workingHere, workingElsewhere, or nowhere: ""
+	Written  int64  `json:"written"` // latest change of a file, in seconds since 1970
+	Working  string `json:"working"` // workingHere or workingElsewhere; "" if not in progress
 	Fault    string `json:"fault,omitempty"`
 }
 
-// Where a run is in work.
+// Where a run is in progress.
 const (
 	workingHere      = "here"
 	workingElsewhere = "elsewhere"
 )
 
-// maxFiles is how many files of a run's folder are looked at.
+// maxFiles is the number of files in a run's folder that are examined.
 const maxFiles = 1000
 
 // reportName is the file of a run's report.
 const reportName = "report.html"
 
-// runDir is the folder of a run by its name.
+// runDir returns the folder of a run.
 func (s *Server) runDir(name string) (string, error) {
 	dir, err := s.folder.path(name)
 	if err != nil {
@@ -58,11 +58,10 @@ func (s *Server) runDir(name string) (string, error) {
 	return dir, nil
 }
 
-// runFile is where a file of a run is. A link that leads out of the served folder
-// is refused.
+// runFile returns the path of a file of a run. Links out of the served folder are refused.
 func (s *Server) runFile(run, file string) (string, error) { return s.folder.path(run + "/" + file) }
 
-// checkOwn refuses a run some of whose files are elsewhere.
+// checkOwn returns an error if a file of a run is a link out of the served folder.
 func (s *Server) checkOwn(name, dir string) error {
 	list, err := vfs.ReadDir(dir)
 	if err != nil {
@@ -95,7 +94,7 @@ func (s *Server) entry(name, dir string) runEntry {
 	case err == nil:
 		e.Stages = len(m.Stages)
 		e.Finished = m.Finished()
-	case !errors.Is(err, fs.ErrNotExist): // else it has just begun
+	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
 		e.Fault = s.folder.plain(err)
 	}
 	e.Written = lastWritten(dir).Unix()
@@ -108,7 +107,7 @@ func (s *Server) entry(name, dir string) runEntry {
 	return e
 }
 
-// lastWritten is when a file of a folder was written last.
+// lastWritten returns the time of the latest change of a file in a folder.
 func lastWritten(dir string) (last time.Time) {
 	list, _ := vfs.ReadDir(dir)
 	for _, f := range list[:min(len(list), maxFiles)] {
@@ -119,7 +118,7 @@ func lastWritten(dir string) (last time.Time) {
 	return last
 }
 
-// runs lists the runs in the folder, the last written first.
+// runs lists the runs in the folder, latest change first.
 func (s *Server) runs() ([]runEntry, error) {
 	runs := []runEntry{}
 	list, err := vfs.ReadDir(s.folder.dir)
@@ -166,7 +165,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	notes, failed := s.worker.notes(name)
 	status := ""
 	if here.Name != "" {
-		status = here.said(failed)
+		status = here.text(failed)
 	}
 	p.form = g.Group{
 		h.Div(h.Class("row"), h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), action(here)), report.Table(runTable(runs), "List of the runs"), newRunForm(),
@@ -193,8 +192,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	return p, nil
 }
 
-// runDoc describes a run: as train inspect does, and with its configuration, which is there with an
-// error too.
+// runDoc describes a run as train inspect does, and adds its configuration, also with an error.
 func (s *Server) runDoc(name string) (*doc.Doc, error) {
 	dir, err := s.runDir(name)
 	if err != nil {
@@ -279,19 +277,19 @@ func difference(name, other string, a, b *doc.Doc) doc.Section {
 	return one
 }
 
-// runState is how far a run is.
+// runState is the progress of a run.
 type runState struct {
 	runEntry
-	Now    []stageNote `json:"now,omitempty"` // of a run in work here
+	Now    []stageNote `json:"now,omitempty"` // if it is in progress here
 	Failed string      `json:"failed,omitempty"`
-	Said   string      `json:"said"` // all this in words
-	HTML   string      `json:"html"` // and as a part of the page
+	Text   string      `json:"text"` // all this as a sentence
+	HTML   string      `json:"html"` // and as part of the page
 }
 
-// watchEvery is how often those who watch are told.
+// watchEvery is the interval at which the progress of a run is checked.
 const watchEvery = 400 * time.Millisecond
 
-// runWatch streams how far a run is, whenever that has changed, until it is at rest.
+// runWatch streams the progress of a run, when it changes, until the run is no longer in progress.
 func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)
@@ -302,7 +300,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 	look := func() runState {
 		now, failed := s.worker.notes(name)
 		e := s.entry(name, dir)
-		return runState{runEntry: e, Now: now, Failed: failed, Said: e.said(failed)}
+		return runState{runEntry: e, Now: now, Failed: failed, Text: e.text(failed)}
 	}
 	stream(s, w, r, "state", func(ctx context.Context, post func(any)) (any, error) {
 		tick := time.NewTicker(watchEvery)
@@ -331,7 +329,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// runResume continues with a run, in this server.
+// runResume resumes a run in this server.
 func (s *Server) runResume(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)
@@ -341,7 +339,7 @@ func (s *Server) runResume(r *http.Request) (any, error) {
 	if err == nil {
 		err = s.worker.start(name, func() (*run.Run, error) {
 			p, err := run.Resume(dir)
-			if err == nil && p.Config.Engine != nil { // whoever put the run there would have it run any command
+			if err == nil && p.Config.Engine != nil { // any command: the folder may come from somebody else
 				p.Close()
 				err = errors.New("its configuration uses another program for the searches: resume it with `train run --resume`")
 			}
@@ -351,7 +349,7 @@ func (s *Server) runResume(r *http.Request) (any, error) {
 	return name, err
 }
 
-// runStop stops the run that is in work here.
+// runStop stops the run in progress here.
 func (s *Server) runStop(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	var err error
@@ -361,13 +359,13 @@ func (s *Server) runStop(r *http.Request) (any, error) {
 	return name, err
 }
 
-// reportPolicy is what a report may do: it has its style inside, and nothing else.
+// reportPolicy lets a report use its own style and images, and nothing else.
 const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
 
-// maxReport bounds the size of a report.
+// maxReport is the largest size of a report.
 const maxReport = 32 << 20
 
-// runReport sends the report of a run, as a page in a frame.
+// runReport serves the report of a run, for a frame.
 func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
 	_, err := s.runDir(name)

@@ -16,24 +16,23 @@ import (
 	"kroo/run/inspect"
 )
 
-// Config says what a server serves, and how much of the machine it takes. Zero limits
-// are the defaults.
+// Config configures a server. Zero limits mean the defaults.
 type Config struct {
-	Dir         string // folder of the runs, datasets, weights and books to show
-	engine.Spec        // of what searches, within the limits below; "" as the book is the program's own
+	Dir         string // folder of the runs and files to show
+	engine.Spec        // of the searches, within the limits below; the book "" is the embedded one
 
-	Games inspect.Games // whose weights there may be
+	Games inspect.Games // games whose files can be shown
 
-	// Hosts are the names by which the server may be called, in addition to localhost and
-	// addresses. A page of another name that leads to this machine gets no answer.
+	// Hosts are the names that requests may use for the server, in addition to localhost and IP
+	// addresses. Requests for other names are refused.
 	Hosts []string
-	Token string // what visitors have to know, "" for nothing
+	Token string // required from visitors; "" for none
 
-	Searches int           // at a time; default 2
+	Searches int           // simultaneous searches; default 2
 	HashMB   int           // hash table of each search; default 16
-	Nodes    int64         // most of a search, and of a hint a tenth of it; default 2 million without Depth and MoveTime
-	Depth    int           // most plies of a search, 0 for no limit
-	MoveTime time.Duration // most time of a search, and of a hint a tenth of it; 0 for no limit but the server's
+	Nodes    int64         // limit of a search, ten times that of a hint; default 2 million without Depth and MoveTime
+	Depth    int           // limit of a search in plies; 0 means none
+	MoveTime time.Duration // limit of a search, ten times that of a hint; 0 means the server's own
 }
 
 func (c Config) withDefaults() Config {
@@ -44,11 +43,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// maxSearches bounds the searches at a time: more than any machine has processors for.
+// maxSearches is the largest number of simultaneous searches: more than any machine has processors.
 const maxSearches = 1024
 
-// Check refuses limits that no server can have. Zero limits, which are for the defaults, are
-// not among those that it takes.
+// Check returns an error if a limit is out of range. Zero is out of range where it means a default.
 func (c Config) Check() error {
 	if c.Searches < 1 || c.Searches > maxSearches {
 		return fmt.Errorf("searches is %d: expected 1 to %d", c.Searches, maxSearches)
@@ -56,29 +54,29 @@ func (c Config) Check() error {
 	return engine.Config{Nodes: c.Nodes, Depth: c.Depth, MoveTime: engine.Duration{Duration: c.MoveTime}, HashMB: c.HashMB}.Check()
 }
 
-// Server answers the requests of browsers.
+// Server serves the pages.
 type Server struct {
 	config  Config
 	folder  folder
 	pool    *pool
 	books   shelf
-	readers *queue // of those who have large files read and counted
+	readers *queue // of requests that read large files
 	worker  worker
 	handler http.Handler
 
 	beginning sync.Mutex // of requests
 	requests  sync.WaitGroup
-	done      context.Context // when the server stops
+	done      context.Context // ends when the server stops
 	stop      context.CancelCauseFunc
 	closing   sync.Once
-	stopped   string // folder of the run that Serve has stopped
+	stopped   string // see Stopped
 }
 
-// Stopped is the folder of the run that was in work when Serve ended, "" for none.
+// Stopped returns the folder of the run that was in progress when Serve ended; "" if there was none.
 func (s *Server) Stopped() string { return s.stopped }
 
-// New makes a server. It opens the weights and the book, so that a mistake in their
-// names is found at once. Close frees them.
+// New returns a server. It opens the weights and the book, so that a wrong name is an error at once.
+// Close frees them.
 func New(c Config) (*Server, error) {
 	c = c.withDefaults()
 	if err := c.Check(); err != nil {
@@ -102,20 +100,20 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// readersAtATime is how many requests have large files read and counted at a time.
+// readersAtATime is the number of requests that may read large files at the same time.
 const readersAtATime = 2
 
-// Limits on connections. A browser opens up to six.
+// Limits on connections, each with one request at a time. A browser opens up to six.
 const (
 	maxConnections = 1024
 	headerTimeout  = 10 * time.Second
 	idleTimeout    = time.Minute
-	maxHeader      = 4 * maxTree // an address writes a byte as three
+	maxHeader      = 4 * maxTree // an address encodes a byte as up to three
 	stopTimeout    = 2 * time.Second
 )
 
-// Serve answers on a listener until the context is done, then ends the requests in work
-// and gives their readers a moment. It closes the listener.
+// Serve serves a listener until the context is done. Then it cancels the requests and waits a moment
+// for their answers to be read. It closes the listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute,
@@ -128,7 +126,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.stop(errStopping) // ends the requests in work
+	s.stop(errStopping)
 	if name := s.worker.current(); name != "" {
 		s.stopped = filepath.Join(s.config.Dir, name)
 	}
@@ -138,12 +136,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if err := h.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	h.Close() // whoever reads too slowly is given up
+	h.Close() // of connections that are read too slowly
 	return nil
 }
 
-// Close stops what is in work, waits for it to end, and frees the engines. Nothing is
-// answered afterwards.
+// Close cancels requests and a run, waits for them to end, and frees the engines. Later requests are
+// refused.
 func (s *Server) Close() (err error) {
 	s.closing.Do(func() {
 		s.beginning.Lock()
@@ -157,5 +155,5 @@ func (s *Server) Close() (err error) {
 	return err
 }
 
-// kit is the game that the pages show.
+// kit is the game of the pages.
 var kit = engine.Oware()

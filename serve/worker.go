@@ -10,20 +10,19 @@ import (
 	"kroo/run"
 )
 
-// worker does one run at a time, in the server itself. Whoever watches reads what it has
-// noted: it waits for nobody.
+// worker executes one run at a time, in the server. Watchers read its notes and do not delay it.
 type worker struct {
 	folder  folder // of all runs
 	mu      sync.Mutex
-	name    string // of the run in work, "" for none
+	name    string // of the run in progress; "" if there is none
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when the run has ended
 	stages  []stageNote
-	failed  string // why the last run ended before its end
-	lastRun string // whose notes there are
+	failed  string // why the last run did not finish
+	lastRun string // the run of the notes
 }
 
-// stageNote is how far a stage is.
+// stageNote is the progress of a stage.
 type stageNote struct {
 	Title   string   `json:"title"`
 	Unit    string   `json:"unit,omitempty"`
@@ -31,15 +30,15 @@ type stageNote struct {
 	Done    int64    `json:"done"`
 	Total   int64    `json:"total"`
 	Seconds float64  `json:"seconds"`
-	Rate    float64  `json:"rate"`  // units a second
-	ToGo    float64  `json:"to_go"` // seconds, 0 if not known
+	Rate    float64  `json:"rate"`  // units/s
+	ToGo    float64  `json:"to_go"` // seconds; 0 if unknown
 	Points  []sample `json:"points,omitempty"`
 
-	begun time.Time
-	first int64 // done before the stage went on
+	started time.Time
+	first   int64 // done before the stage was resumed; -1 if not yet known
 }
 
-// sample is a point of the plot of a stage: seconds since its beginning, units done.
+// sample is a point in the chart of a stage: seconds since its start, units done.
 type sample [2]float64
 
 // The states of a stage.
@@ -51,11 +50,11 @@ const (
 	stopped    = "stopped"
 )
 
-// errWorking says that another run is in work.
+// errWorking is the error for a second run.
 var errWorking = errors.New("another run is in progress here: stop it first")
 
-// start begins a run, or continues with one, as open makes it. open is not called while
-// another run is in work.
+// start starts or resumes the run that open returns. open is not called while another run is in
+// progress.
 func (w *worker) start(name string, open func() (*run.Run, error)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,7 +74,7 @@ func (w *worker) start(name string, open func() (*run.Run, error)) error {
 	return nil
 }
 
-// work does a run to its end, or until it is stopped.
+// work executes a run until it ends or is stopped.
 func (w *worker) work(ctx context.Context, r *run.Run) {
 	err := func() (err error) {
 		defer catch(&err)
@@ -85,7 +84,7 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	defer w.mu.Unlock()
 	w.cancel()
 	w.name = ""
-	if err != nil { // the stage that has ended last did not finish
+	if err != nil { // the stage that ended last did not finish
 		for i := len(w.stages) - 1; i >= 0; i-- {
 			if s := &w.stages[i]; s.State == finished || s.State == working {
 				s.State = stopped
@@ -102,7 +101,7 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	close(w.done)
 }
 
-// stop asks a run to stop. It is false if that is not in work.
+// stop stops a run, and reports whether it was in progress.
 func (w *worker) stop(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -113,10 +112,10 @@ func (w *worker) stop(name string) bool {
 	return true
 }
 
-// stopAny asks whatever run is in work to stop.
+// stopAny stops the run in progress, if any.
 func (w *worker) stopAny() { w.stop(w.current()) }
 
-// wait returns when nothing is in work.
+// wait returns when no run is in progress.
 func (w *worker) wait() {
 	w.mu.Lock()
 	done := w.done
@@ -126,7 +125,7 @@ func (w *worker) wait() {
 	}
 }
 
-// at finds the note of a stage.
+// at returns the note of a stage.
 func (w *worker) at(title string) *stageNote {
 	for i := range w.stages {
 		if w.stages[i].Title == title {
@@ -137,12 +136,12 @@ func (w *worker) at(title string) *stageNote {
 	return &w.stages[len(w.stages)-1]
 }
 
-// Stage is as run.Observer says.
+// Stage implements [run.Observer].
 func (w *worker) Stage(title, unit string) (parallel.Progress, func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.at(title)
-	s.State, s.Unit, s.begun, s.first = working, unit, time.Now(), -1
+	s.State, s.Unit, s.started, s.first = working, unit, time.Now(), -1
 	progress := func(done, total int64, _ string) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -152,27 +151,27 @@ func (w *worker) Stage(title, unit string) (parallel.Progress, func()) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		s := w.at(title)
-		s.State, s.ToGo, s.Seconds = finished, 0, time.Since(s.begun).Seconds()
+		s.State, s.ToGo, s.Seconds = finished, 0, time.Since(s.started).Seconds()
 	}
 	return progress, end
 }
 
-// Skip is as run.Observer says.
+// Skip implements [run.Observer].
 func (w *worker) Skip(title string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.at(title).State = doneBefore
 }
 
-// The points of a plot: the most, and the least distance in time.
+// The largest number of points in a chart, and their smallest distance in time.
 const (
 	maxPoints   = 240
 	pointsApart = 200 * time.Millisecond
 )
 
-// note notes how far a stage is.
+// note records the progress of a stage.
 func (s *stageNote) note(done, total int64) {
-	s.Seconds = time.Since(s.begun).Seconds()
+	s.Seconds = time.Since(s.started).Seconds()
 	if s.first < 0 {
 		s.first = done
 	}
@@ -186,7 +185,7 @@ func (s *stageNote) note(done, total int64) {
 	if n := len(s.Points); n == 0 || s.Seconds-s.Points[n-1][0] >= pointsApart.Seconds()*float64(1+n/100) || done == total {
 		s.Points = append(s.Points, sample{s.Seconds, float64(done)})
 	}
-	if len(s.Points) > maxPoints { // every other one, so that the plot continues
+	if len(s.Points) > maxPoints { // keep every other one
 		kept := s.Points[:0]
 		for i := 0; i < len(s.Points); i += 2 {
 			kept = append(kept, s.Points[i])
@@ -195,7 +194,7 @@ func (s *stageNote) note(done, total int64) {
 	}
 }
 
-// notes is how far the worker is with a run, as a copy.
+// notes returns a copy of the notes of a run.
 func (w *worker) notes(name string) (stages []stageNote, failed string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -209,7 +208,7 @@ func (w *worker) notes(name string) (stages []stageNote, failed string) {
 	return stages, w.failed
 }
 
-// current is the run in work, "" for none.
+// current returns the run in progress; "" if there is none.
 func (w *worker) current() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

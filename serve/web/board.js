@@ -1,8 +1,10 @@
 // The page of the board: play, analysis, review, sharing. The game is its rules, first
 // board and moves; the server works everything else out of these.
 
-import { $, count, el, fault, fixed, get, listen, post, remembered, seeds, signed, svg, typing, worth } from "./talk.js";
-import { house, letters, mark as outline, sides, sign, sow, strip } from "./draw.js";
+import { $, count, el, fault, fixed, get, listen, post, remembered, seeds, signed, typing, worth } from "./talk.js";
+import { ahead, chances, deepening, grades } from "./charts.js";
+import { clock } from "./clock.js";
+import { house, letters, sides, sign, sow, strip } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
 import { bestLines, worthOf } from "./lines.js";
@@ -317,7 +319,7 @@ async function play(move, hurry) {
   state = then;
   fault("");
   if (watched && shown === state.line.length - 1) shown = state.line.length;
-  clock.moved(side, running);
+  if (!state.over) clock.moved(side, running);
   show();
   tell();
   reply();
@@ -450,41 +452,6 @@ function finish(winner, why) {
   say(told());
 }
 
-// ---- the clock: of the browser, for who plays here
-
-const clock = {
-  on: false, chosen: "", left: [0, 0], more: 0, side: -1, since: 0,
-  start(text, left) {
-    this.chosen = text;
-    const [seconds, more] = text.split("+").map(Number);
-    this.on = text !== "";
-    this.left = left ?? [seconds * 1000, seconds * 1000];
-    this.more = more * 1000;
-    this.side = -1; // it runs from the first move on
-  },
-  kept() { return this.on ? { text: this.chosen, left: [this.now(0), this.now(1)] } : null; },
-  now(side) { return Math.max(0, this.left[side] - (side === this.side ? performance.now() - this.since : 0)); },
-  // pause stops the clock and tells whose ran.
-  pause() {
-    const running = this.side;
-    if (running >= 0) this.left[running] = this.now(running);
-    this.side = -1;
-    return running;
-  },
-  run(side) {
-    this.side = side;
-    this.since = performance.now();
-  },
-  moved(side, running) {
-    if (!this.on || state.over) return;
-    if (running === side) this.left[side] += this.more;
-    this.run(1 - side);
-  },
-  text(side) {
-    const s = Math.ceil(this.now(side) / 1000);
-    return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
-  },
-};
 setInterval(() => {
   if (!clock.on || clock.side < 0) return;
   const side = clock.side;
@@ -496,8 +463,6 @@ setInterval(() => {
 }, 200);
 
 // ---- the moves, and what they were worth
-
-const signs = { inaccuracy: "?!", mistake: "?", blunder: "??", checking: " …" };
 
 // grave tells whether a move is one to learn from.
 const grave = (m) => m?.mark === "mistake" || m?.mark === "blunder";
@@ -558,12 +523,12 @@ function drawLine(at, plies) {
 // drawPly is the button of a move.
 function drawPly(node, i) {
   const found = path[i] === node ? review?.[i] : null, north = node.move >= "a";
-  const mark = markOf(found), name = node.move + (node.gain ? `+${node.gain}` : "") + (glyphs[node.glyph][0] || (signs[mark] ?? ""));
+  const mark = markOf(found), name = node.move + (node.gain ? `+${node.gain}` : "") + (glyphs[node.glyph][0] || (grades[mark] ?? ""));
   const words = [`${i + 1} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "of the book" : "", glyphs[node.glyph][1] && `annotated as ${glyphs[node.glyph][1]}`, mark, node.said ? "with a comment" : ""].filter(Boolean);
   return el("button", {
     type: "button", class: ["ply", north ? "north" : "south", mark].filter(Boolean).join(" "),
     "aria-label": words.join(", "), "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
-  }, el("small", {}, String(i + 1)), ` ${name}`, mark in signs ? sign(mark) : null, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? sign("book") : null);
+  }, el("small", {}, String(i + 1)), ` ${name}`, mark in grades ? sign(mark) : null, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? sign("book") : null);
 }
 
 // drawVerdict tells of the move that led to what is shown.
@@ -636,9 +601,9 @@ const summary = (s) => el("tr", {}, el("th", { scope: "row" }, s.side),
 function drawSummary() {
   $("summary").hidden = !review?.sides || !!stopReview;
   if ($("summary").hidden) return;
-  const grades = Object.entries(signs).filter(([name]) => name !== "checking");
+  const columns = Object.entries(grades).filter(([name]) => name !== "checking");
   $("summary").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Side"), el("th", { scope: "col", class: "number" }, "Accuracy"), el("th", { scope: "col", class: "number", title: "mean chance lost per move" }, "Lost per move"),
-    grades.map(([name, text]) => el("th", { scope: "col", class: "number", title: `${name} ${text}` }, sign(name), el("span", { class: "hidden" }, name))), el("th", { scope: "col" }, "Worst moves"))),
+    columns.map(([name, text]) => el("th", { scope: "col", class: "number", title: `${name} ${text}` }, sign(name), el("span", { class: "hidden" }, name))), el("th", { scope: "col" }, "Worst moves"))),
   el("tbody", {}, review.sides.map(summary))));
 }
 
@@ -682,44 +647,15 @@ async function startReview() {
   });
 }
 
-// graphed is what is known of every move: by the review, or by what was analysed.
-const graphed = () => review ?? path.map((n, i) => (n.value ? { ply: i + 1, side: sides[state.line[i].side], move: n.move, mark: "", ...n.value } : undefined));
+// graphed lists the moves of the review, or those whose positions were analysed.
+const graphed = () => (review
+  ? [...review].map((m) => m && { ...m, mark: markOf(m) })
+  : path.map((n, i) => (n.value ? { ply: i + 1, side: sides[state.line[i].side], move: n.move, mark: "", ...n.value } : undefined)));
 
-// forSouth is how South stands after a move: the chance in percent, or the score where chances
-// are not known.
-const forSouth = (m) => (m.calibrated ? (m.side === "South" ? m.chance : 100 - m.chance) : Math.max(-12, Math.min(12, (m.side === "South" ? 1 : -1) * m.score / 100)));
-
-// drawGraph draws South's chance after every move, or the score.
 function drawGraph() {
-  const moves = graphed(), known = moves.filter(Boolean);
-  if (known.length < (review ? 1 : 2)) { $("graph").hidden = true; return; }
-  const width = Math.max(280, Math.min(640, $("moves").clientWidth)); // on a phone its numbers are to be read
-  const height = 150, left = 40, bottom = 18, chances = known.every((m) => m.calibrated);
-  const [low, high] = chances ? [0, 100] : [-12, 12], middle = (low + high) / 2;
-  const value = forSouth, named = (v) => (chances ? `${Math.round(v)} %` : signed(v, Number.isInteger(v) ? 0 : 1));
-  const x = (i) => left + (width - left - 8) * (moves.length < 2 ? 0.5 : i / (moves.length - 1));
-  const y = (v) => 6 + (height - bottom - 6) * (high - v) / (high - low);
-  const points = known.map((m) => `${x(m.ply - 1).toFixed(1)},${y(value(m)).toFixed(1)}`);
-  const parts = [];
-  for (const v of [0, 1, 2, 3, 4].map((n) => low + n * (high - low) / 4)) {
-    parts.push(svg("line", { class: v === middle ? "zero" : "grid", x1: left, x2: width - 8, y1: y(v), y2: y(v) }));
-    parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, named(v)));
-  }
-  parts.push(svg("polygon", { class: "area", points: `${x(known[0].ply - 1)},${y(middle)} ${points.join(" ")} ${x(known.at(-1).ply - 1)},${y(middle)}` }));
-  parts.push(svg("polyline", { class: "curve", points: points.join(" ") }));
-  moves.forEach((m, i) => {
-    if (!m) return;
-    if (!review) parts.push(svg("circle", { class: "now", cx: x(i), cy: y(value(m)), r: 2.5 }));
-    const title = svg("title", {}, `${m.ply}. ${m.side} ${m.move} ${markOf(m)}${m.book ? " (book)" : ""}`);
-    if (m.book) parts.push(outline("book", { transform: `translate(${x(i) - 5},${height - bottom}) scale(.8)` }, title));
-    if (markOf(m) in signs) parts.push(outline(markOf(m), { transform: `translate(${x(i) - 6},${y(value(m)) - 6})`, click: () => step(() => i + 1) }, title));
-  });
-  const what = chances ? "South's chance" : "South's score";
-  const label = `${what} after each of ${known.length} moves: from ${named(value(known[0]))} to ${named(value(known.at(-1)))}`;
-  $("graph").hidden = false;
-  $("graph").replaceChildren(
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...parts),
-    !review ? el("p", { class: "legend" }, `${what} at the positions that were analysed.`) : el("p", { class: "legend" }, [["inaccuracy", "inaccuracy ?!"], ["mistake", "mistake ?"], ["blunder", "blunder ??"], ["book", "book"]].flatMap(([kind, name]) => [el("span", { class: "entry" }, sign(kind), name), " "]), `${what} after each move.`));
+  const drawn = chances(graphed(), !!review, Math.max(280, Math.min(640, $("moves").clientWidth)), (ply) => step(() => ply));
+  $("graph").hidden = !drawn;
+  if (drawn) $("graph").replaceChildren(...drawn);
 }
 
 // ---- analysis
@@ -734,10 +670,10 @@ function analyseAgain() {
   stopAnalysis = null;
   if (!stopReview) drawGraph();
   $("deepening").hidden = true;
-  if (!analysing()) { drawAhead(null); return; }
+  if (!analysing()) { ahead($("bar"), $("ahead"), null); return; }
   best.clear();
   for (const id of ["margin", "score", "depth", "nodes"]) $(id).textContent = "–";
-  drawAhead(null);
+  ahead($("bar"), $("ahead"), null);
   const threat = threatens(), turn = turnAt(shown);
   $("threat-note").hidden = !threat;
   $("threat-note").textContent = `What ${sides[1 - turn]} would play if it were ${sides[1 - turn]}'s move.`;
@@ -756,7 +692,7 @@ function analyseAgain() {
     $("margin").textContent = i.wdl ? signed(Math.round(i.margin)) : "–";
     $("worth").textContent = i.wdl ? "Chance" : "Score";
     $("analysis-note").hidden = !i.wdl;
-    if (!threat) drawAhead(i.wdl, turn);
+    if (!threat) ahead($("bar"), $("ahead"), i.wdl, turn, turned);
     best.tell(i);
     values = new Map(i.lines.map((l) => [letters.indexOf(l.move), { ...l, worth: worthOf(l, i.wdl) }]));
     if (!sowing && !best.looking) drawBoard();
@@ -764,45 +700,10 @@ function analyseAgain() {
   stopAnalysis = listen("/api/analyse", { ...analysed(), ...($("endless").checked && { endless: 1 }) }, { begin: () => { deeper.length = 0; }, found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
 }
 
-// drawDeepening draws what each move was worth at every depth.
 function drawDeepening(all) {
-  const seen = all.filter((i) => i.depth > 0), last = seen.at(-1);
-  $("deepening").hidden = seen.length < 2;
-  if (seen.length < 2) return;
-  const width = 340, height = 130, left = 34, right = 20, bottom = 16;
-  const clip = (s) => Math.max(-2400, Math.min(2400, s)) / 100;
-  const scores = seen.flatMap((i) => i.lines.map((l) => clip(l.score)));
-  const low = Math.floor(Math.min(...scores)), high = Math.max(low + 1, Math.ceil(Math.max(...scores)));
-  const x = (d) => left + ((width - left - right) * (d - seen[0].depth)) / (last.depth - seen[0].depth);
-  const y = (v) => 6 + ((height - bottom - 6) * (high - v)) / (high - low);
-  const parts = [low, high].flatMap((v) => [svg("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, signed(v))]);
-  for (const d of [seen[0].depth, last.depth]) parts.push(svg("text", { class: "tick", x: x(d), y: height - 3, "text-anchor": "middle" }, String(d)));
-  last.lines.toReversed().forEach((l) => {
-    const best = l === last.lines[0] ? " best" : "";
-    const line = seen.flatMap((i) => { const of = i.lines.find((m) => m.move === l.move); return of ? [`${x(i.depth).toFixed(1)},${y(clip(of.score)).toFixed(1)}`] : []; });
-    parts.push(svg("polyline", { class: "deep" + best, points: line.join(" ") }));
-    if (best) parts.push(svg("text", { class: "tick best", x: width - right + 5, y: y(clip(l.score)) + 4 }, l.move));
-  });
-  $("deepening").replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `What the moves are worth from depth ${seen[0].depth} to ${last.depth}, in seeds: the best, ${last.lines[0].move}, ${fixed(last.lines[0].text)}` }, ...parts),
-    el("p", { class: "legend" }, "Score by depth, a curve for each move."));
-}
-
-// drawAhead shows who is ahead: the bar beside the board, and its legend.
-function drawAhead(wdl, turn) {
-  $("bar").hidden = $("ahead").hidden = !wdl;
-  if (!wdl) return;
-  const [south, draw, north] = turn ? wdl.toReversed() : wdl, lead = south - north;
-  const percent = (c) => `${Math.round(c / 10)} %`;
-  const parts = [["north", `North wins ${percent(north)}`, north], ["draw", `draw ${percent(draw)}`, draw], ["south", `South wins ${percent(south)}`, south]];
-  const who = Math.abs(lead) < 20 ? "Even" : `${sides[lead > 0 ? 0 : 1]} is ahead`;
-  $("bar").setAttribute("aria-label", `${who}: ${parts.toReversed().map(([, text]) => text).join(", ")}`);
-  const pieces = parts.map(([name, , c]) => {
-    const part = el("span", { class: name });
-    part.style.flexGrow = c;
-    return part;
-  });
-  $("bar").replaceChildren(...(turned ? pieces.reverse() : pieces));
-  $("ahead").replaceChildren(el("b", {}, who), ...parts.toReversed().flatMap(([name, text]) => [" ", el("span", { class: "entry" }, el("span", { class: `key ${name}` }), text)]));
+  const drawn = deepening(all);
+  $("deepening").hidden = !drawn;
+  if (drawn) $("deepening").replaceChildren(...drawn);
 }
 
 // ---- the lines of best play

@@ -24,7 +24,7 @@ let shown = Number(stages);
 
 // draw shows how far the run is.
 function draw(s) {
-  $("status").textContent = s.said;
+  $("status").textContent = s.text;
   live.innerHTML = s.html;
   if (s.stages === shown) return;
   shown = s.stages;
