@@ -70,8 +70,8 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 	}{
 		{"board", "query", "state", []any{state{}}},
 		{"board", "shot", "state", []any{state{}}},
-		{"board", "told", "state", []any{state{}}},
-		{"board", "told", "last", []any{ply{}}},
+		{"board", "statusText", "state", []any{state{}}},
+		{"board", "statusText", "last", []any{ply{}}},
 		{"board", "demonstrate", "game", []any{state{}}},
 		{"board", "demonstrate", "m", []any{ply{}}},
 		{"board", "hint", "h", []any{hint{}}},
@@ -88,9 +88,9 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 			Game int `json:"game"` // which the script adds
 		}{}}},
 		{"charts", "deepening", "l", []any{bestOne{}}},
-		{"board", "tellKnown", "k", []any{known{}}},
-		{"board", "tellKnown", "t", []any{endgame.Answer{}}},
-		{"board", "tellKnown", "m", []any{endgame.AnswerMove{}, bookMove{}}},
+		{"board", "showKnown", "k", []any{known{}}},
+		{"board", "showKnown", "t", []any{endgame.Answer{}}},
+		{"board", "showKnown", "m", []any{endgame.AnswerMove{}, bookMove{}}},
 		{"board", "load", "g", []any{imported{}}},
 		{"draw", "sow", "move", []any{ply{}}},
 		{"learn", "lost", "m", []any{analysis.Move{}}},

@@ -1,5 +1,5 @@
-// The page of the board: play, analysis, review, sharing. The game is its rules, first
-// board and moves; the server works everything else out of these.
+// The page of the board: play, analysis, review, sharing. A game is its rules, first board and moves;
+// the server computes everything else.
 
 import { $, count, el, fault, fixed, get, listen, post, remembered, seeds, signed, typing, worth } from "./talk.js";
 import { ahead, chances, deepening, grades } from "./charts.js";
@@ -8,26 +8,26 @@ import { house, letters, sides, sign, sow, strip } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
 import { bestLines, worthOf } from "./lines.js";
-import { beside, branchOf, cut, glyphs, grown, mainFrom, planted, promote, reached, tagsOf, written } from "./tree.js";
+import { sibling, branchOf, cut, glyphs, addLine, mainFrom, parseTree, promote, movesTo, tagsOf, treeText } from "./tree.js";
 import { seedFalls, seedsTaken } from "./sound.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
 let state = JSON.parse($("state").textContent);
-let lines = planted(state.tree ?? ""); // of the game, that on the board among them
+let lines = parseTree(state.tree ?? ""); // all lines of the game
 let path = []; // the nodes of the line on the board
-let shown = state.line.length; // how many moves of the line the board shows
+let shown = state.line.length; // the number of moves that have been made on the board
 let turned = false; // North is at the bottom
-let person = 0; // the side of the person; with no opponent, both are
-let level = ""; // of the opponent, "" for nobody
+let person = 0; // the person's side, if there is an opponent
+let level = ""; // of the opponent; "" for none
 let ended = null; // a game given up or lost on time: { winner, why }
-let values = new Map(); // of the houses, by the analysis
-let review = null; // what the moves were worth
+let values = new Map(); // of the houses, from the analysis
+let review = null; // grades of the moves
 let hinted = -1;
-let job = new AbortController(); // what is asked for in this game
-let sowing = null; // the move that is being made: hurry ends its sowing, done is a promise
-let thinking = null; // the job in which the engine looks for its move
+let job = new AbortController(); // cancels the requests of this game
+let sowing = null; // the move in progress: hurry() ends its animation, done is a promise
+let thinking = null; // the job whose engine move is awaited
 let stopAnalysis = null, stopReview = null;
-let learning = null; // the lesson of the mistakes that the review found
+let learning = null; // the lesson from the mistakes of the review
 
 const query = () => ({ rules: state.rules, from: state.from.board, moves: state.moves });
 const shot = (n = shown) => (n === 0 ? state.from : state.line[n - 1].to);
@@ -36,15 +36,15 @@ const turnAt = (n) => (n < state.line.length ? state.line[n].side : state.turn);
 const inLesson = () => learning?.ply === shown;
 const playing = () => level && !state.over && !ended;
 const myTurn = () => atEnd() && !state.over && !ended && (!level || state.turn === person);
-// mayBranch tells whether a move in an earlier position may begin a line: not while a clock
-// runs, nor in the engine's place.
+// mayBranch reports whether a move in an earlier position may start a variation: not while a clock
+// runs, nor for the engine's side.
 const mayBranch = () => !atEnd() && !(clock.on && playing()) && (!level || state.line[shown].side === person);
 const nodeAt = (n) => (n === 0 ? lines : path[n - 1]);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // ---- the board
 
-// layOut puts the houses in their places.
+// layOut arranges the houses.
 function layOut() {
   const rows = turned ? [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]] : [[11, 10, 9, 8, 7, 6], [0, 1, 2, 3, 4, 5]];
   $("board").tBodies[0].replaceChildren(...rows.map((row) => el("tr", {},
@@ -53,7 +53,7 @@ function layOut() {
 
 const button = (h) => $("board").querySelector(`[data-house="${h}"]`);
 
-// drawBoard shows seeds, stores and what is known of the houses.
+// drawBoard shows seeds, stores and the values of the houses.
 function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) {
   const settled = lately < 0 && houses === shot().houses;
   const legal = !settled ? "" : inLesson() ? learning.legal.map((m) => m.move).join("") : atEnd() && state.over ? "" : shot().legal ?? "";
@@ -76,7 +76,7 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
   drawStore($("store-bottom"), turned ? 1 : 0, stores);
 }
 
-// drawHeard is drawBoard for the stages of a sowing, which are heard too.
+// drawHeard is drawBoard with sounds, for the steps of a move.
 function drawHeard(houses, stores, lately = -1) {
   drawBoard(houses, stores, lately);
   if (lately >= 0 && $("sound").checked) houses[lately] ? seedFalls(houses[lately]) : seedsTaken();
@@ -95,7 +95,7 @@ function drawStore(place, side, stores) {
 
 // ---- the game
 
-let begun = null; // whether the game on the board has begun
+let begun = null; // whether there is a game on the board
 
 // fold closes the settings when a game begins, and opens them when there is none.
 function fold() {
@@ -105,7 +105,7 @@ function fold() {
   $("welcome").hidden = now || answered();
 }
 
-// answered tells whether an opponent was ever chosen.
+// answered reports whether an opponent was ever chosen.
 function answered() {
   try {
     return localStorage.getItem("kroo-level") !== null;
@@ -114,11 +114,11 @@ function answered() {
   }
 }
 
-// show renders everything that hangs on the state.
+// show renders everything that depends on the state.
 function show() {
   hinted = -1;
   if (!atEnd()) values.clear();
-  path = grown(lines, state.line);
+  path = addLine(lines, state.line);
   drawBoard();
   drawMoves();
   drawKnown();
@@ -141,33 +141,33 @@ function show() {
   analyseAgain();
 }
 
-// drawLinks has the address and the file to save hold the game as it is.
+// drawLinks updates the address of the page and the link to save the game.
 function drawLinks() {
   const link = new URLSearchParams(query());
   history.replaceState(null, "", "?" + shareable());
   keep();
   link.set(sides[person].toLowerCase(), level ? "you" : "");
   link.set(sides[1 - person].toLowerCase(), level ? `Kroo ${level}` : "");
-  if (varied()) link.set("tree", written(lines));
+  if (varied()) link.set("tree", treeText(lines));
   if (ended && state.moves === mainFrom(lines)) link.set("ended", ended.winner === 0 ? "1-0" : "0-1");
   $("download").href = "/api/export?" + link;
 }
 
-// waits tells which choices of the form hold from the next game on.
+// waits lists the choices in the form that apply to the next game.
 function waits() {
   const list = [$("rules").value !== state.rules && `${$("rules").value} rules`, $("clock").value !== clock.chosen && ($("clock").value ? "the clock" : "no clock")].filter(Boolean);
   $("waits").hidden = list.length === 0;
   $("waits").textContent = `Chosen for the next game: ${list.join(", ")}. Press Start.`;
 }
 
-// keep has a reload go on with the same opponent.
+// keep stores the opponent and the clock for a reload.
 function keep() {
   try {
     sessionStorage.setItem("kroo-game", JSON.stringify({ at: location.search, level, person, ended, clock: clock.kept() }));
-  } catch { /* a browser that keeps nothing */ }
+  } catch { /* storage is disabled */ }
 }
 
-// kept is what a reload goes on with, if the address is still that of the game.
+// kept returns what keep has stored, if the address is still that of the game.
 function kept() {
   try {
     const k = JSON.parse(sessionStorage.getItem("kroo-game"));
@@ -177,23 +177,23 @@ function kept() {
   }
 }
 
-// shareable is the shortest address of the game.
+// shareable returns the shortest address of the game.
 function shareable() {
   const q = new URLSearchParams();
   if (state.rules !== $("rules").options[0].value) q.set("rules", state.rules);
   if (state.from.board !== "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S") q.set("from", state.from.board);
   if (state.moves) q.set("moves", state.moves);
-  if (varied()) q.set("tree", written(lines));
+  if (varied()) q.set("tree", treeText(lines));
   return q.toString();
 }
 
-// varied tells whether there is more than the moves on the board.
-const varied = () => written(lines) !== state.moves;
+// varied reports whether there is more than the moves on the board.
+const varied = () => treeText(lines) !== state.moves;
 
 const say = (text) => { $("status").textContent = text; };
 
-// told is the last move in words, and whose turn it is.
-function told() {
+// statusText describes the last move and whose turn it is.
+function statusText() {
   const last = state.line.at(-1), words = [];
   if (last) words.push(`${level && last.side !== person ? "The engine" : sides[last.side]} plays ${last.move}${last.gain ? ` and captures ${last.gain}` : ""}.`);
   if (ended) words.push(`${sides[ended.winner]} wins: ${ended.why}.`);
@@ -203,7 +203,7 @@ function told() {
   return words.join(" ");
 }
 
-// interrupt gives up what is under way, a move too: another game begins.
+// interrupt cancels all requests and a move in progress, before another game starts.
 function interrupt() {
   job.abort();
   job = new AbortController();
@@ -212,7 +212,7 @@ function interrupt() {
   $("over-board").replaceChildren();
 }
 
-// settle ends the sowing of a move. The move is made.
+// settle finishes a move in progress without animation.
 async function settle() {
   while (sowing) {
     sowing.hurry();
@@ -220,7 +220,7 @@ async function settle() {
   }
 }
 
-// pressed is a house that was clicked.
+// pressed handles a click on a house.
 function pressed(h) {
   if (sowing) { sowing.hurry(); return; }
   if (learning?.ply >= 0) {
@@ -230,15 +230,15 @@ function pressed(h) {
   }
   if (!atEnd()) { branch(letters[h]); return; }
   const move = state.legal.find((m) => m.house === h);
-  if (!myTurn()) say(state.over || ended ? told() : "It is the engine's turn.");
+  if (!myTurn()) say(state.over || ended ? statusText() : "It is the engine's turn.");
   else if (!move) say(`${letters[h]} cannot be sown: ${state.legal.map((m) => m.move).join(", ")} can.`);
   else make(move);
 }
 
-// full tells whether the text of all lines is nearly as long as the server reads it.
-const full = () => new TextEncoder().encode(written(lines)).length > 32_000;
+// full reports whether the text of all lines has nearly movesTo the server's limit.
+const full = () => new TextEncoder().encode(treeText(lines)).length > 32_000;
 
-// branch makes a move in an earlier position: it begins a line, unless it is that of one.
+// branch makes a move in an earlier position, which starts a variation or follows one.
 async function branch(move) {
   const there = nodeAt(shown).next.find((n) => n.move === move);
   if (there) go(there);
@@ -249,36 +249,36 @@ async function branch(move) {
   else if (await cutHere()) make(state.legal.find((m) => m.move === move));
 }
 
-// cutHere makes the position that is shown the end of the line on the board. What followed
-// it stays among the lines.
+// cutHere ends the line on the board at the position that is shown. The later moves remain as a
+// variation.
 const cutHere = () => open({ ...query(), moves: state.moves.slice(0, shown) }, lines);
 
 // go shows the position after a move of any line.
 async function go(node) {
   await settle();
-  const moves = reached(node);
+  const moves = movesTo(node);
   if (state.moves.startsWith(moves)) await step(() => moves.length);
   else await enter(node);
 }
 
-// enter puts the line to a node, and on as its main line goes, on the board.
+// enter puts the line through a node on the board, up to the end of its main line.
 async function enter(node) {
-  const moves = reached(node);
+  const moves = movesTo(node);
   if (!await open({ ...query(), moves: moves + mainFrom(node) }, lines)) return;
   shown = moves.length;
   show();
-  tell();
+  announce();
 }
 
-// playOn has the game go on from the position that is shown.
+// playOn continues the game from the position that is shown.
 async function playOn() {
   await settle();
   if (!await cutHere()) return;
-  say(level ? told() : `${told()} Play both sides, or choose an opponent.`);
+  say(level ? statusText() : `${statusText()} Play both sides, or choose an opponent.`);
   reply();
 }
 
-// drawBranch shows what can be done with the line on the board.
+// drawBranch shows the buttons for the line on the board.
 function drawBranch() {
   const branches = !!branchOf(path[shown - 1]);
   $("play-on").hidden = atEnd() && !ended;
@@ -286,15 +286,14 @@ function drawBranch() {
   $("line-row").hidden = $("play-on").hidden && !branches;
 }
 
-// make plays a move and has the engine answer.
+// make plays a move, which the engine then answers.
 function make(move) {
   const pace = new AbortController(), mine = { hurry: () => pace.abort() };
   sowing = mine;
   mine.done = play(move, pace.signal).finally(() => { if (sowing === mine) sowing = null; });
 }
 
-// play sows a move at the end of the game. Who looks at an earlier position goes on
-// looking at it.
+// play plays a move at the end of the game. If an earlier position is shown, it remains on the board.
 async function play(move, hurry) {
   const { signal } = job, side = state.turn, watched = atEnd();
   const next = get("/api/game", { ...query(), moves: state.moves + move.move }, signal);
@@ -321,11 +320,11 @@ async function play(move, hurry) {
   if (watched && shown === state.line.length - 1) shown = state.line.length;
   if (!state.over) clock.moved(side, running);
   show();
-  tell();
+  announce();
   reply();
 }
 
-// reply has the engine move if it is its turn.
+// reply requests the engine's move if it is its turn.
 async function reply() {
   if (!level || state.over || ended || state.turn === person || thinking === job) return;
   const mine = thinking = job;
@@ -344,14 +343,14 @@ async function reply() {
 
 const reviews = new Map(); // what reviews have found, by game
 
-// open shows another game, or with its lines another line of this one.
+// open shows another game or, with its tree, another line of this one.
 async function open(q, tree) {
   interrupt();
   const { signal } = job;
   try {
     const next = await get("/api/game", q, signal);
     state = next;
-    lines = tree ?? planted(state.tree ?? "");
+    lines = tree ?? parseTree(state.tree ?? "");
     shown = state.line.length;
     forgetReview();
     review = reviews.get(gameKey()) ?? null;
@@ -369,23 +368,22 @@ async function open(q, tree) {
 
 const gameKey = () => new URLSearchParams(query()).toString();
 
-// step shows the game after some of its moves: where tells how many when none is being
-// made any more.
+// step shows the position after where() moves; where is called when no move is in progress.
 async function step(where) {
   await settle();
   shown = Math.max(0, Math.min(state.line.length, where()));
   show();
-  tell();
+  announce();
   reply();
 }
 
-// tell says what is shown.
-function tell() { say(atEnd() ? told() : `Move ${shown} of ${state.line.length}.`); }
+// announce describes the position that is shown.
+function announce() { say(atEnd() ? statusText() : `Move ${shown} of ${state.line.length}.`); }
 
 async function undo() {
   await settle();
   const plies = level && state.turn === person ? 2 : 1;
-  if (ended) { ended = null; show(); tell(); return; }
+  if (ended) { ended = null; show(); announce(); return; }
   const left = Math.max(0, state.line.length - plies), timed = clock.side >= 0;
   const last = path.slice(left).reverse();
   if (!await open({ ...query(), moves: state.moves.slice(0, left) }, lines)) return;
@@ -393,7 +391,7 @@ async function undo() {
   show();
   clock.pause();
   if (timed) clock.run(state.turn);
-  say("Taken back. " + told());
+  say("Taken back. " + statusText());
   reply();
 }
 
@@ -423,12 +421,12 @@ $("new").addEventListener("submit", async (e) => {
   if (!await open({ rules: $("rules").value })) return;
   $("settings").open = false;
   $("settings").querySelector("summary").focus();
-  say(told());
+  say(statusText());
   reply();
 });
 
-// chooseOpponent changes who plays whom: at once, so that a game, whoever began it, can be
-// played on against any level.
+// chooseOpponent changes level and side immediately, so that any game can be continued against any
+// level.
 async function chooseOpponent() {
   await settle();
   interrupt();
@@ -440,7 +438,7 @@ async function chooseOpponent() {
   }
   if (review) offerLesson();
   show();
-  say((level ? `You play ${sides[person]} against ${level}. ` : "You play both sides. ") + told());
+  say((level ? `You play ${sides[person]} against ${level}. ` : "You play both sides. ") + statusText());
   reply();
 }
 
@@ -449,7 +447,7 @@ function finish(winner, why) {
   ended = { winner, why };
   clock.pause();
   show();
-  say(told());
+  say(statusText());
 }
 
 setInterval(() => {
@@ -462,12 +460,12 @@ setInterval(() => {
   if (clock.now(side) === 0) finish(1 - side, `${sides[side]}'s time is up`);
 }, 200);
 
-// ---- the moves, and what they were worth
+// ---- the moves and their grades
 
-// grave tells whether a move is one to learn from.
+// grave reports whether a move is one to learn from.
 const grave = (m) => m?.mark === "mistake" || m?.mark === "blunder";
 
-// markOf is the mark of a move. While a review goes on, a grave one is not certain.
+// markOf returns the mark of a move. During a review, grave marks are preliminary.
 const markOf = (m) => (stopReview && grave(m) ? "checking" : m?.mark ?? "");
 
 function drawMoves() {
@@ -477,11 +475,11 @@ function drawMoves() {
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
   drawVerdict();
   drawSummary();
-  drawSaid();
+  drawComments();
 }
 
-// drawSaid shows what the record says of the game, and of the move that led to what is shown.
-function drawSaid() {
+// drawComments shows the tags of the record, and the comment and glyph of the last move shown.
+function drawComments() {
   const tags = tagsOf(lines).map((t) => `${t.name}: ${t.value}`).join(" · "), { said } = nodeAt(shown);
   $("record").hidden = !tags;
   $("record").textContent = tags;
@@ -494,7 +492,7 @@ function drawSaid() {
   $("glyphs").replaceChildren(...glyphs.slice(1).map(([text, name], i) => el("button", { type: "button", "aria-label": `${name} ${text}`, "aria-pressed": String(nodeAt(shown).glyph === i + 1), click: () => annotate({ glyph: i + 1 }) }, text)));
 }
 
-// annotate gives the move that led to what is shown a glyph, or takes it away again, or a comment.
+// annotate toggles a glyph of the last move shown, or sets its comment.
 function annotate({ glyph, said }) {
   const node = nodeAt(shown), before = { ...node };
   if (said !== undefined) node.said = said.replaceAll("{", "(").replaceAll("}", ")").split(/\s+/).filter(Boolean).join(" ");
@@ -508,8 +506,8 @@ function annotate({ glyph, said }) {
   if (glyph) $("glyphs").children[glyph - 1].focus();
 }
 
-// drawLine lists the moves that follow a node, with the variations behind the moves that
-// they replace. plies is how many moves lead to the node.
+// drawLine lists the moves after a node, each followed by its variations. plies is the number of moves
+// before them.
 function drawLine(at, plies) {
   const items = [];
   for (; at.next.length; at = at.next[0], plies++) {
@@ -531,7 +529,7 @@ function drawPly(node, i) {
   }, el("small", {}, String(i + 1)), ` ${name}`, mark in grades ? sign(mark) : null, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? sign("book") : null);
 }
 
-// drawVerdict tells of the move that led to what is shown.
+// drawVerdict describes the grade of the last move shown.
 function drawVerdict() {
   const m = review?.[shown - 1];
   $("verdict").hidden = !m;
@@ -539,7 +537,7 @@ function drawVerdict() {
   $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${worth(m, m.score, m.chance)})` + (m.best !== m.move ? `; best was ${m.best} (${worth(m, m.best_score, m.best_chance)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + ".";
 }
 
-// forgetReview ends a review that is in work, and drops one that is there.
+// forgetReview cancels or removes the review.
 function forgetReview() {
   stopReview?.();
   stopReview = null;
@@ -563,14 +561,14 @@ async function startLesson() {
   learning?.end();
   $("learn").hidden = true;
   learning = lesson($("lesson"), query(), lessons(), {
-    show: (n, mark = -1) => { shown = n; show(); tell(); hinted = mark; drawBoard(); },
+    show: (n, mark = -1) => { shown = n; show(); announce(); hinted = mark; drawBoard(); },
     play: (before, moves) => demonstrate(before, moves, signal),
     end: () => { learning = null; $("learn").hidden = !review || lessons().length === 0; $("over-board").replaceChildren(); show(); },
   });
 }
 
-// demonstrate sows the first moves of a line in the position after so many of the game, then
-// shows the game again.
+// demonstrate animates the first moves of a line after the first moves of the game, then shows the
+// game again.
 async function demonstrate(before, moves, signal) {
   if (sowing) return;
   const pace = new AbortController(), mine = { hurry: () => pace.abort() };
@@ -592,12 +590,12 @@ async function demonstrate(before, moves, signal) {
   });
 }
 
-// summary is how well a side played, with the moves that lost most.
+// summary is the row of a side: accuracy, counts, and its worst moves.
 const summary = (s) => el("tr", {}, el("th", { scope: "row" }, s.side),
   [s.accuracy === undefined ? "–" : `${Math.round(s.accuracy)} %`, s.mean_lost === undefined ? "–" : `${fixed(s.mean_lost, 1)} %`, s.inaccuracies, s.mistakes, s.blunders].map((n) => el("td", { class: "number" }, String(n))),
   el("td", {}, s.worst ? s.worst.map((n) => drawPly(path[n - 1], n - 1)) : "none"));
 
-// drawSummary compares the sides, once a review has ended.
+// drawSummary compares the sides after a review.
 function drawSummary() {
   $("summary").hidden = !review?.sides || !!stopReview;
   if ($("summary").hidden) return;
@@ -660,7 +658,7 @@ function drawGraph() {
 
 // ---- analysis
 
-// valueFor is what an analysis of the position after a move says of the side that made it.
+// valueFor converts the analysis of a position for the side that moved last.
 const valueFor = (i) => ({ score: -i.score, calibrated: !!i.wdl, chance: i.wdl ? (i.wdl[2] + i.wdl[1] / 2) / 10 : 0 });
 
 const analysing = () => $("analyse").getAttribute("aria-pressed") === "true";
@@ -710,8 +708,8 @@ function drawDeepening(all) {
 
 const threatens = () => $("threat").getAttribute("aria-pressed") === "true";
 
-// analysed is the position that is analysed: that which is shown, or for a threat the same with
-// the other side to move.
+// analysed returns the position to analyse: the one that is shown or, for a threat, the same with the
+// other side to move.
 const analysed = () => (threatens()
   ? { rules: state.rules, from: shot().board.replace(/[SN]$/, (c) => (c === "S" ? "N" : "S")), moves: "" }
   : { ...query(), moves: state.moves.slice(0, shown) });
@@ -723,7 +721,7 @@ const best = bestLines($("lines"), $("all-lines"), {
   play: follow,
 });
 
-// follow puts the moves of a line on the board, as a variation where the game goes another way.
+// follow plays the moves of a line, as a variation where they differ from the game.
 async function follow(moves) {
   if (threatens()) { say("A threat is shown, not played: it is not that side's move."); return; }
   if (playing()) { say("Lines can be played when the game is over, or against nobody."); return; }
@@ -732,14 +730,14 @@ async function follow(moves) {
   const there = [...moves].every((m) => (at = at.next.find((n) => n.move === m)));
   if (there) await go(at);
   else if (full()) say("There is no room for another line: delete one first.");
-  else if (await open({ ...query(), moves: state.moves.slice(0, shown) + moves }, lines)) tell();
+  else if (await open({ ...query(), moves: state.moves.slice(0, shown) + moves }, lines)) announce();
 }
 
-let knownAsked = false; // during a game or a lesson, book and tables are shown to who asks
+let knownAsked = false; // show book and tables also during a game or a lesson
 let knownJob = new AbortController();
 
-// drawKnown tells what the book and the endgame tables know of the position that is shown:
-// during a game or a lesson, if that is asked for.
+// drawKnown shows the values of the book and the endgame tables for the position that is shown;
+// during a game or a lesson, only on request.
 async function drawKnown() {
   knownJob.abort();
   knownJob = new AbortController();
@@ -750,13 +748,13 @@ async function drawKnown() {
   if (secret && !knownAsked) { $("known").hidden = true; return; }
   try {
     const k = await get("/api/known", { ...query(), moves: state.moves.slice(0, shown) }, signal);
-    if (!signal.aborted) tellKnown(k);
+    if (!signal.aborted) showKnown(k);
   } catch (e) {
     if (!signal.aborted) $("known").hidden = true; // the game itself says what is wrong
   }
 }
 
-function tellKnown(k) {
+function showKnown(k) {
   const parts = [];
   if (k.book?.length) {
     const best = Math.max(...k.book.map((m) => m.points));
@@ -786,20 +784,20 @@ async function copy(text, what) {
   }
 }
 
-// linked is the game of a link to this page, nothing for other texts.
+// linked returns the game of a link to this page; null for other texts.
 function linked(text) {
   if (!/^(https?:\/\/\S*)?\?\S*$/.test(text.trim())) return null;
   const q = new URLSearchParams(text.trim().split("?")[1].split("#")[0]);
   return { rules: q.get("rules") ?? "", from: q.get("from") ?? "", moves: q.get("moves") ?? "", tree: q.get("tree") ?? "", games: 1 };
 }
 
-// linkOf is the address of a position under the rules of the form.
+// linkOf returns the query of a position under the rules of the form.
 function linkOf(board) {
   const rules = $("rules").value;
   return new URLSearchParams({ ...(rules !== $("rules").options[0].value && { rules }), from: board });
 }
 
-async function load(text, told = "Loaded.") {
+async function load(text, done = "Loaded.") {
   try {
     const g = linked(text) ?? await post("/api/import", { rules: $("rules").value }, text);
     level = "";
@@ -807,15 +805,15 @@ async function load(text, told = "Loaded.") {
     if (await open({ rules: g.rules, from: g.from, moves: g.moves, tree: g.tree ?? "" })) {
       $("rules").value = state.rules;
       waits();
-      tell();
-      $("shared").textContent = (g.games > 1 ? `The first of ${g.games} games is loaded.` : told) + (g.left ? ` Its ${g.left} are left out: they are longer than an address holds.` : "");
+      announce();
+      $("shared").textContent = (g.games > 1 ? `The first of ${g.games} games is loaded.` : done) + (g.left ? ` Its ${g.left} are left out: they are longer than an address holds.` : "");
     }
   } catch (e) {
     $("shared").textContent = e.message;
   }
 }
 
-// ---- what buttons and keys do
+// ---- buttons and keys
 
 $("first").addEventListener("click", () => step(() => 0));
 $("back").addEventListener("click", () => step(() => shown - 1));
@@ -852,7 +850,7 @@ for (const b of $("welcome").querySelectorAll("button")) {
 $("show-keys").addEventListener("click", () => $("keys-list").showModal());
 $("said").addEventListener("change", () => annotate({ said: $("said").value }));
 $("ask-known").addEventListener("click", () => { knownAsked = !knownAsked; drawKnown(); });
-// A page that is left has nothing searched, also where the browser keeps it to come back to.
+// Leaving the page stops the analysis, even if the browser keeps the page in its cache.
 addEventListener("pagehide", () => stopAnalysis?.());
 addEventListener("pageshow", (e) => { if (e.persisted) analyseAgain(); });
 editor(() => ({ ...shot(), turn: turnAt(shown) }), (board) => load(board, "The position is on the board."), (board) => copy(location.origin + "/?" + linkOf(board), "The link"));
@@ -861,7 +859,7 @@ $("copy-board").addEventListener("click", () => copy(shot().board, "The board"))
 $("load").addEventListener("click", () => load($("text").value));
 $("file").addEventListener("change", async (e) => { if (e.target.files[0]) load(await e.target.files[0].text()); e.target.value = ""; });
 
-// onward shows the position after the next move, that of another line where this one ends.
+// onward shows the position after the next move, or follows another line at the end of this one.
 function onward() {
   const next = atEnd() ? nodeAt(shown).next[0] : null;
   if (next) go(next);
@@ -890,8 +888,8 @@ document.addEventListener("keydown", (e) => {
   if (e.key.length === 1 && at >= 0) pressed(at + 6 * turnAt(shown));
   else if (e.key === "ArrowLeft") step(() => shown - 1);
   else if (e.key === "ArrowRight") onward();
-  else if (e.key === "ArrowUp" && beside(path[shown - 1], -1)) go(beside(path[shown - 1], -1));
-  else if (e.key === "ArrowDown" && beside(path[shown - 1], 1)) go(beside(path[shown - 1], 1));
+  else if (e.key === "ArrowUp" && sibling(path[shown - 1], -1)) go(sibling(path[shown - 1], -1));
+  else if (e.key === "ArrowDown" && sibling(path[shown - 1], 1)) go(sibling(path[shown - 1], 1));
   else if (key === "u" && !$("undo").disabled) undo();
   else if (key === "h") hint();
   else if (key === "v") toggleAnalysis();
@@ -900,9 +898,8 @@ document.addEventListener("keydown", (e) => {
   e.preventDefault();
 });
 
-// A page begins with the game of its address, a new one against the level that was
-// played last.
-// Who wants little motion gets no sound either, until they ask for it.
+// The page starts with the game of its address, or a new game against the last level. With reduced
+// motion, sound is off until it is turned on.
 if (still.matches) $("sound").checked = false;
 remembered(["level", "person", "clock", "animate", "sound", "keys", "endless"]);
 if (still.matches) $("animate").checked = false;
@@ -916,7 +913,7 @@ if (!level) $("clock").value = "";
 clock.start(before?.clock?.text ?? (level ? $("clock").value : ""), before?.clock?.left);
 layOut();
 show();
-say(told());
+say(statusText());
 if (asksAnalysis) toggleAnalysis();
 performance.mark("board");
 document.documentElement.dataset.ready = "true";

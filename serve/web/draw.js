@@ -1,5 +1,5 @@
-// Drawings of oware: houses with seeds, stores, small boards, and how a move is sown.
-// Houses are counted A…F a…f, from 0.
+// Drawings of oware: houses with seeds, stores, small boards, and the animation of a move. Houses are
+// numbered A…F a…f, from 0.
 
 import { svg } from "./talk.js";
 
@@ -8,7 +8,7 @@ export const sides = ["South", "North"];
 // letters are the names of the houses.
 export const letters = [..."ABCDEFabcdef"];
 
-// seedsIn draws n seeds in a round of radius r about a place, as a sunflower does.
+// seedsIn draws n seeds in a circle of radius r, in a sunflower pattern.
 function seedsIn(n, x, y, r, size) {
   const apart = Math.min(size * 1.32, (r - size) / Math.sqrt(Math.max(n, 1)));
   return Array.from({ length: n }, (_, i) => {
@@ -23,8 +23,8 @@ export function house(n) {
     svg("circle", { class: "hole", cx: 40, cy: 40, r: 38 }), ...seedsIn(n, 40, 40, 35, 5.5));
 }
 
-// outlines are the shapes of grades, each in a square of 12: form and lightness tell them
-// apart, whatever colours a reader sees.
+// outlines are the shapes of grades, each in a square of 12. Shape and lightness distinguish them
+// without colour vision.
 const outlines = { inaccuracy: "M6 1a5 5 0 1 0 .01 0Z", mistake: "M6 .5 11.8 11H.2Z", blunder: "M6-.6 12.6 6 6 12.6-.6 6Z", book: "M2 2h8v8H2Z", checking: "M6 3a3 3 0 1 0 .01 0Z" };
 
 // mark is the shape of a grade, in a drawing.
@@ -45,8 +45,8 @@ export function parse(board) {
   return { houses: parts.slice(0, 12).map(Number), stores: parts.slice(12, 14).map(Number), turn: parts[14] === "N" ? 1 : 0 };
 }
 
-// small draws a board as a picture with numbers, South at the bottom. values is what to
-// write below each house, if given; marked is a house to ring.
+// small draws a board with numbers, South at the bottom. values are texts for the houses; marked is a
+// house to highlight.
 export function small(board, { values = [], marked = -1 } = {}) {
   const { houses, stores, turn } = typeof board === "string" ? parse(board) : board;
   const label = `South ${houses.slice(0, 6).join(" ")}, store ${stores[0]}; North ${houses.slice(6).join(" ")}, store ${stores[1]}; ${turn ? "North" : "South"} to move`;
@@ -65,9 +65,9 @@ export function small(board, { values = [], marked = -1 } = {}) {
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// sow shows how a move is sown: hold(houses, stores) is told every stage, at(house) is
-// the element of a house, layer what lies over the board. When signal ends it stops, and
-// tells hold no more. slowest is how long a seed flies at most.
+// sow animates a move. It calls hold(houses, stores) after every step; at(house) returns the element of
+// a house; layer covers the board. It stops when signal is aborted. slowest is the longest flight of a
+// seed in milliseconds.
 export async function sow(move, side, from, hold, at, layer, signal, slowest = 150) {
   const houses = [...from.houses], stores = [...from.stores];
   const seeds = move.path.length, step = Math.max(45, Math.min(slowest, 10 * slowest / Math.max(seeds, 1)));

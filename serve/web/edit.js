@@ -1,5 +1,5 @@
-// The editor of positions: seeds of houses and stores, put in and taken out by clicks or typed,
-// and the side to move.
+// The editor of positions: seeds in houses and stores, changed by clicks or typed, and the side to
+// move.
 
 import { $, el } from "./talk.js";
 import { house, letters, sides, strip } from "./draw.js";
@@ -7,8 +7,8 @@ import { house, letters, sides, strip } from "./draw.js";
 const all = 48;
 const fields = [];
 
-// field makes a house or a store: its picture, which a click gives a seed or takes one from, and
-// its number. draw draws so many seeds.
+// field makes a house or a store: a picture, in which a click adds or removes a seed, and a number.
+// draw(n) draws n seeds.
 function field(name, spoken, draw) {
   const input = el("input", { type: "number", min: 0, max: all, inputmode: "numeric", "aria-label": spoken, input: tell });
   const add = (n) => { input.value = Math.max(0, Math.min(all, (Number(input.value) || 0) + n)); tell(); };
@@ -23,17 +23,17 @@ function field(name, spoken, draw) {
 
 const seeds = () => fields.map((f) => (/^\d+$/.test(f.value) ? Number(f.value) : NaN));
 
-// text is the board of the fields, "" where they are none.
+// text returns the board of the fields; "" if they are not a board.
 function text() {
   const n = seeds();
   return n.some(Number.isNaN) || n.reduce((a, b) => a + b, 0) !== all ? "" : [...n, $("edit-turn").value].join("-");
 }
 
-// tell draws the seeds, and says whether they are all there.
+// tell draws the seeds and shows their sum.
 function tell() {
   for (const f of fields) f.draw();
   const n = seeds(), sum = n.reduce((a, b) => a + b, 0), bad = fields.findIndex((_, i) => Number.isNaN(n[i]));
-  $("edit-said").textContent = bad >= 0 ? `${fields[bad].ariaLabel}: expected a number of seeds.` : sum === all ? "48 seeds, as there must be." : `${sum} of 48 seeds: ${sum < all ? `${all - sum} missing` : `${sum - all} too many`}.`;
+  $("edit-said").textContent = bad >= 0 ? `${fields[bad].ariaLabel}: expected a number of seeds.` : sum === all ? "48 seeds, as required." : `${sum} of 48 seeds: ${sum < all ? `${all - sum} missing` : `${sum - all} too many`}.`;
   $("edit-use").disabled = $("edit-link").disabled = !text();
 }
 
@@ -43,8 +43,8 @@ function fill(houses, stores, turn) {
   tell();
 }
 
-// editor makes the form. now() is what the board shows, use(board) puts one on it, and
-// share(board) gives its link.
+// editor makes the form. now() returns the position on the board, use(board) puts one on it, and
+// share(board) copies its link.
 export function editor(now, use, share) {
   const houses = letters.map((l, h) => field(l, `${l}, ${sides[h > 5 ? 1 : 0]}'s house`, house));
   const stores = sides.map((s) => field(s, `${s}'s store`, strip));

@@ -1,23 +1,23 @@
-// Learn from your mistakes: each bad move of a reviewed game is put before the player
-// again, until they find a better one or have it shown.
+// Learn from your mistakes: the player meets each bad move of a reviewed game again, until they find a
+// better one or ask for the answer.
 
 import { el, get, listen, worth } from "./talk.js";
 import { letters, sides } from "./draw.js";
 
-// judged is what a review says of the last move of a game: what came before it counts.
+// judged reviews the last move of a game.
 const judged = (game) => new Promise((done, failed) => {
   listen("/api/review", { ...game, skip: game.moves.length - 1 }, { done: ({ found }) => done(found[0]), failed: (f) => failed(new Error(f.error)) });
 });
 
-// lost tells what a move gives away, without the better one.
+// lost describes the loss of a move, without the better move.
 const lost = (m) => `${m.move}: ${worth(m, m.score, m.chance)} instead of ${worth(m, m.best_score, m.best_chance)}`;
 
-// refuted tells how the other side answers a bad move.
+// refuted describes the opponent's answer to a bad move.
 const refuted = (m) => lost(m) + (m.refutation?.length > 1 ? `; the answer is ${m.refutation[1]}.` : ".");
 
-// lesson goes through mistakes. place is where it speaks; game has the rules, the first board
-// and the moves; view.show(n) shows the board after n moves, view.play(n, moves) sows moves
-// on it, view.end() is told when the lesson is over.
+// lesson goes through mistakes. place is the element for its text; game has the rules, the first board
+// and the moves; view.show(n) shows the board after n moves, view.play(n, moves) animates moves on it,
+// and view.end() is called when the lesson ends.
 export function lesson(place, game, mistakes, view) {
   let at = -1, legal = [], found = 0, first = 0, tries = 0, busy = false, over = false;
   const played = () => mistakes[at].ply - 1;
@@ -58,7 +58,7 @@ export function lesson(place, game, mistakes, view) {
     tell(`${m.best} was best (${worth(m, m.best_score, m.best_chance)}). ${refuted(m)}`, on(), ...how(m), leave);
   }
 
-  // pressed is a house that the player tries.
+  // pressed handles a house that the player tries.
   async function pressed(h) {
     const move = legal.find((l) => l.house === h), m = mistakes[at];
     if (busy || !move) return;

@@ -1,17 +1,17 @@
-// The lines of best play: their moves are buttons. One that is pointed at or focused shows on the
-// board where it leads; one that is pressed is played there.
+// The lines of best play. Each move is a button: pointing at it or focusing it shows the board after
+// it, pressing it plays it.
 
 import { el, fixed, get } from "./talk.js";
 
 const few = 3, long = 12; // lines that are shown unless all are asked for; moves of a line
 
-// worthOf is what a move is worth: its chance, or its score where that is certain or no chances
-// are known.
+// worthOf formats the value of a move: its chance, or its score if that is proven or there is no
+// calibration.
 export const worthOf = (l, chances) => (chances && Math.abs(l.score) <= 10000 ? `${Math.round(l.chance)} %` : fixed(l.text));
 
 // bestLines shows lines in the body of a table; more is the button for all of them. view.after(moves)
-// is the game with moves added, view.show(move) shows the board after a move or with null as it is,
-// view.play(moves) plays them, view.ply() is how many moves were made.
+// returns the game with more moves, view.show(move) shows the board after a move (null: as it is),
+// view.play(moves) plays moves, and view.ply() is the number of moves already made.
 export function bestLines(body, more, view) {
   let found = null, looked = null, pressed = false, all = false;
 
@@ -56,12 +56,12 @@ export function bestLines(body, more, view) {
 
   return {
     get looking() { return looked !== null; },
-    // tell shows what an analysis has found; lines that are looked at stay.
+    // tell shows the results of an analysis, unless the user looks at a line.
     tell(i) {
       found = i;
       if (!looked && !pressed) draw();
     },
-    // clear begins with another position.
+    // clear removes the lines before another position.
     clear() {
       if (body.contains(document.activeElement)) body.closest("[tabindex]").focus();
       found = looked = null;

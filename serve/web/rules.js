@@ -1,5 +1,5 @@
-// The lesson: the rules of oware in five positions to play. The server has them, with the moves that
-// are right; moves are sown on the board by its rules.
+// The lesson: the rules of oware in five positions to play. The server sends them with the right moves,
+// and executes moves by the rules.
 
 import { $, el, fault, get } from "./talk.js";
 import { house, letters, parse, sides, sow, strip } from "./draw.js";
@@ -27,7 +27,7 @@ function playable(now) {
   }
 }
 
-// show begins a position.
+// show starts a position.
 function show(n) {
   stop.abort();
   stop = new AbortController();

@@ -1,4 +1,4 @@
-// The page of runs: it begins, stops and resumes them, and follows one in work.
+// The page of runs: starts, stops and resumes runs, and follows one in progress.
 
 import { $, fault, get, listen, post } from "./talk.js";
 
@@ -17,12 +17,11 @@ $("new").addEventListener("submit", (e) => {
   act("new", $("new-name").value, { preset: $("preset").value });
 });
 
-// The server draws the stages of a run in work. After each stage the page shows the results so far,
-// and at the end all of them.
+// The server draws the stages of a run in progress. After each stage the page updates the results.
 const live = $("live"), { name, working, stages } = live?.dataset ?? {};
 let shown = Number(stages);
 
-// draw shows how far the run is.
+// draw shows the progress of the run.
 function draw(s) {
   $("status").textContent = s.text;
   live.innerHTML = s.html;
@@ -31,7 +30,7 @@ function draw(s) {
   results().catch((e) => fault(e.message));
 }
 
-// results shows what the server's page says now; what was unfolded stays so.
+// results updates the description of the run. Sections that are open stay open.
 async function results() {
   const answer = await fetch(location), page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [now, old] = [page, document].map((p) => p.querySelector(".doc"));
@@ -50,7 +49,7 @@ if (working) {
     lost: async () => {
       if (working === "here") {
         for (const b of document.querySelectorAll("button[data-act]")) b.remove();
-        fault(`The server has ended, and ${name} has stopped with it. Finished work is kept. Start the server again: this page then offers to resume.`);
+        fault(`The server has ended, and with it ${name}. Finished work is kept. Start the server again to resume.`);
       }
       await get("/api/runs");
       location.reload();

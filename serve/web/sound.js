@@ -1,9 +1,9 @@
-// The sounds of a move. They are made as they are heard: no file is loaded.
+// The sounds of a move, synthesised without files.
 
 let audio = null;
 
-// ready is the way to the loudspeaker, null before the visitor has touched the page:
-// browsers keep pages silent until then.
+// ready returns the audio context; null before the visitor has touched the page, since browsers mute
+// pages until then.
 function ready() {
   if (!globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false) return null;
   audio ??= new AudioContext();
@@ -11,7 +11,7 @@ function ready() {
   return audio;
 }
 
-// strike lets a tone be heard that begins after some seconds and dies away.
+// strike plays a tone that starts after some seconds and fades.
 function strike(pitch, seconds, loud, after = 0) {
   const out = ready();
   if (!out) return;
@@ -26,10 +26,10 @@ function strike(pitch, seconds, loud, after = 0) {
   tone.stop(at + seconds);
 }
 
-// seedFalls is a seed that falls into a house: the fuller the house, the lower.
+// seedFalls is the sound of a seed that falls into a house: the fuller the house, the lower.
 export const seedFalls = (seeds) => strike(520 - 22 * Math.min(seeds, 12), 0.09, 0.18);
 
-// seedsTaken are seeds that are captured.
+// seedsTaken is the sound of a capture.
 export function seedsTaken() {
   strike(660, 0.16, 0.16);
   strike(990, 0.22, 0.14, 0.07);

@@ -1,6 +1,6 @@
-// How the pages talk to the server, and make elements.
+// Requests to the server, elements, and numbers as text.
 
-// Lost says that the server is not reached, or has stopped.
+// Lost is the error if the server cannot be reached or stops.
 class Lost extends Error {
   constructor() { super("No connection to train serve: try again when it is running."); }
 }
@@ -14,7 +14,7 @@ function connected(there) {
   if (there) notice = null;
 }
 
-async function fetched(path, query, options) {
+async function request(path, query, options) {
   try {
     const answer = await fetch(path + "?" + new URLSearchParams(query), options);
     connected(true);
@@ -24,8 +24,8 @@ async function fetched(path, query, options) {
   }
 }
 
-// retried asks again until the server is there, or nobody wants to know any more.
-async function retried(ask, signal) {
+// retry repeats a request until the server answers or the signal aborts it.
+async function retry(ask, signal) {
   for (let pause = 250; ; pause = Math.min(2 * pause, 4000)) {
     try {
       return await ask();
@@ -38,13 +38,13 @@ async function retried(ask, signal) {
   }
 }
 
-// get asks for a value. A refusal becomes an error with the server's words.
-export const get = (path, query = {}, signal) => retried(async () => valueOf(await fetched(path, query, { signal })), signal);
+// get requests a value. It throws an error with the server's text.
+export const get = (path, query = {}, signal) => retry(async () => valueOf(await request(path, query, { signal })), signal);
 
-// post hands in a text. It is not handed in twice: who did it does it again.
+// post sends a text. It is not repeated if the server cannot be reached: the user decides.
 export async function post(path, query, text) {
   try {
-    return await valueOf(await fetched(path, query, { method: "POST", body: text }));
+    return await valueOf(await request(path, query, { method: "POST", body: text }));
   } catch (e) {
     if (e instanceof Lost) get("/static/icon.svg").catch(() => {}); // until the server is there
     throw e;
@@ -54,17 +54,16 @@ export async function post(path, query, text) {
 async function valueOf(answer) {
   const value = await answer.json().catch((e) => {
     if (e instanceof TypeError) throw new Lost(); // in the middle of the answer
-    return { error: `the server answers ${answer.status}` };
+    return { error: `the server responds with status ${answer.status}` };
   });
   if (value?.stopping) throw new Lost();
   if (!answer.ok) throw new Error(value.error);
   return value;
 }
 
-// listen follows a stream of events: handlers[name](value). The returned function ends
-// it. A stream ends with "done" or "failed"; one that is not understood has failed. One that
-// is lost or silent begins again, with handlers.begin() as the first time, or is left to
-// handlers.lost().
+// listen follows a stream of events and calls handlers[name](value). The returned function ends it. A
+// stream ends with "done" or "failed", which is also called for errors. If the connection is lost or
+// silent, handlers.lost() is called or, without it, the stream restarts with handlers.begin().
 export function listen(path, query, handlers) {
   const control = new AbortController(), { signal } = control;
   follow(path, query, handlers, signal).catch((e) => {
@@ -76,12 +75,12 @@ export function listen(path, query, handlers) {
 
 async function follow(path, query, handlers, signal) {
   const once = async () => {
-    const answer = await fetched(path, query, { signal });
+    const answer = await request(path, query, { signal });
     if (!answer.ok) await valueOf(answer);
     handlers.begin?.();
-    await passed(answer.body, handlers, signal);
+    await dispatch(answer.body, handlers, signal);
   };
-  if (!handlers.lost) return retried(once, signal);
+  if (!handlers.lost) return retry(once, signal);
   try {
     await once();
   } catch (e) {
@@ -91,26 +90,26 @@ async function follow(path, query, handlers, signal) {
   }
 }
 
-// silence is how long a stream may say nothing: the server gives a sign every ten seconds.
+// silence is the longest time without data: the server sends some every ten seconds.
 const silence = 60_000;
 
-// within is a promise that fails when it takes too long.
+// within is a promise that fails after a time.
 function within(ms, promise) {
   let timer;
   const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Lost()), ms); });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-function parsed(text) {
+function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("what the server answers cannot be read");
+    throw new Error("the server's answer is malformed");
   }
 }
 
-// passed passes the events of a stream on, to the last.
-async function passed(body, handlers, signal) {
+// dispatch calls the handlers of the events in a stream.
+async function dispatch(body, handlers, signal) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   const next = () => reader.read().catch((e) => { throw e instanceof TypeError ? new Lost() : e; });
   let text = "";
@@ -121,15 +120,15 @@ async function passed(body, handlers, signal) {
     for (let at; (at = text.indexOf("\n\n")) >= 0; text = text.slice(at + 2)) {
       const event = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, at));
       if (!event || signal.aborted) continue;
-      const told = parsed(event[2]);
-      if (event[1] === "failed" && told.stopping) throw new Lost();
-      handlers[event[1]]?.(told);
+      const news = parse(event[2]);
+      if (event[1] === "failed" && news.stopping) throw new Lost();
+      handlers[event[1]]?.(news);
       if (event[1] === "done" || event[1] === "failed") return;
     }
   }
 }
 
-// typing tells whether the keys that are pressed are for a field, not for the page.
+// typing reports whether a key event is for a field, not for the page.
 export const typing = (e) => e.target.matches("select, textarea, input:not([type=checkbox])");
 
 // el makes an element. Attributes that are functions are handlers of events.
@@ -155,14 +154,14 @@ function fill(e, attributes, children) {
 // $ is the element with an id.
 export const $ = (id) => document.getElementById(id);
 
-// fault shows what is wrong, an error or its text; nothing hides it.
+// fault shows an error or its text; without one it hides the message.
 export function fault(e) {
   const text = e?.message ?? e ?? "";
   $("fault").hidden = !text;
   $("fault").textContent = text;
 }
 
-// fixed writes a number with so many digits behind the point, or those that it has.
+// fixed formats a number with a given number of decimals, or as it is.
 export const fixed = (n, digits) => (digits === undefined ? String(n) : n.toFixed(digits)).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 
 // signed is fixed with a sign.
@@ -171,24 +170,24 @@ export const signed = (n, digits) => {
   return n > 0 && /[1-9]/.test(text) ? "+" + text : text;
 };
 
-// perPoint is a point in seeds: files and the server count a won game, 24 seeds, as 1000
-// points. People read seeds.
+// perPoint is a point in seeds: in files and from the server, a won game is 1000 points, on pages 24
+// seeds.
 export const perPoint = 24 / 1000;
 
-// seeds writes points as seeds.
+// seeds formats points as seeds.
 export const seeds = (points, digits = 2) => signed(points * perPoint, digits);
 
-// scoreText writes a score, in hundredths of a seed, or what is certain.
+// scoreText formats a score in hundredths of a seed, or a proven result.
 export const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : signed(score / 100, 2));
 
-// worth is what a move that was judged is worth: certain, or a chance to win with half that of a
-// draw, or a score.
+// worth formats the value of a graded move: a proven result, a chance or, without a calibration, a
+// score.
 export const worth = (m, score, chance) => (m.calibrated && Math.abs(score) <= 10000 ? `${Math.round(chance)} %` : scoreText(score));
 
-// count writes a number with its thousands apart.
+// count formats a number with separated thousands.
 export const count = (n) => fixed(Math.round(n).toLocaleString("en").replaceAll(",", "\u202f"));
 
-// remembered keeps the choices of a form's fields for the next visit.
+// remembered stores the values of fields for the next visit.
 export function remembered(ids) {
   for (const id of ids) {
     const field = $(id), key = "kroo-" + id;
@@ -198,6 +197,6 @@ export function remembered(ids) {
       if (kept !== null) field[property] = property === "checked" ? kept === "true" : kept;
       if (field.selectedIndex === -1) field.selectedIndex = 0;
       field.addEventListener("change", () => localStorage.setItem(key, field[property]));
-    } catch { /* a browser that keeps nothing */ }
+    } catch { /* storage is disabled */ }
   }
 }

@@ -1,16 +1,14 @@
-// The lines of a game: a tree of moves, with what is said of them. The first move that
-// follows a position is its main one, the others begin variations. The root is the first
-// position, and has the tags of the game's record.
+// The lines of a game: a tree of moves with comments and glyphs. The first child of a node is its main
+// move, the others start variations. The root is the first position and has the tags of the record.
 
 const node = (move, up, gain = 0) => ({ move, up, gain, said: "", glyph: 0, next: [] });
 
-// glyphs are the signs that an annotator gives a move, as records number them from 1 on, and what
-// they say.
+// glyphs are the annotation signs $1 to $6 of records, with their meanings.
 export const glyphs = [["", ""], ["!", "good"], ["?", "bad"], ["!!", "very good"], ["??", "very bad"], ["!?", "interesting"], ["?!", "dubious"]];
 
 const tag = String.raw`\[(\w+) "((?:[^"\\]|\\.)*)"\]`;
 
-// child is the move that follows a node, made if it is not there.
+// child returns the node of a move after another, and adds it if missing.
 function child(at, move, gain) {
   let found = at.next.find((n) => n.move === move);
   if (!found) at.next.push(found = node(move, at));
@@ -18,9 +16,9 @@ function child(at, move, gain) {
   return found;
 }
 
-// planted reads the text of lines: tags, and moves with what they capture, glyphs, comments in
-// braces, and variations in parentheses behind the move that they replace.
-export function planted(text) {
+// parseTree parses lines: tags, and moves with captured seeds, glyphs, comments in braces, and variations
+// in parentheses after the move that they replace.
+export function parseTree(text) {
   const root = node("", null), left = [], head = new RegExp(`^(?:${tag})*`).exec(text)[0];
   root.tags = [...head.matchAll(new RegExp(tag, "g"))].map(([text, name, value]) => ({ text, name, value: value.replace(/\\(.)/g, "$1") }));
   let at = root;
@@ -37,42 +35,42 @@ export function planted(text) {
   return root;
 }
 
-// tagsOf are the tags that still hold: not the result of a main line that goes another way.
+// tagsOf returns the tags, without the result if the main line has changed.
 export const tagsOf = (root) => root.tags.filter((t) => !/^(Result|Termination)$/.test(t.name) || root.main === mainFrom(root));
 
 const comment = (at) => (at.glyph ? `$${at.glyph}` : "") + (at.said ? `{${at.said}}` : "");
 
-// written is the text of the lines that follow a node, all of it for the root.
-export function written(at) {
+// treeText returns the text of the lines after a node, with tags and comment for the root.
+export function treeText(at) {
   let text = at.up ? "" : tagsOf(at).map((t) => t.text).join("") + comment(at);
   for (; at.next.length; at = at.next[0]) {
     const [main, ...others] = at.next;
-    text += main.move + comment(main) + others.map((o) => `(${o.move}${comment(o)}${written(o)})`).join("");
+    text += main.move + comment(main) + others.map((o) => `(${o.move}${comment(o)}${treeText(o)})`).join("");
   }
   return text;
 }
 
-// grown adds a line to a tree, and is its nodes.
-export function grown(root, line) {
+// addLine adds a line to a tree and returns its nodes.
+export function addLine(root, line) {
   let at = root;
   return line.map((m) => (at = child(at, m.move, m.gain)));
 }
 
-// reached is the moves to a node.
-export function reached(at) {
+// movesTo returns the moves up to a node.
+export function movesTo(at) {
   let text = "";
   for (; at.up; at = at.up) text = at.move + text;
   return text;
 }
 
-// mainFrom is the moves of the main line that follow a node.
+// mainFrom returns the moves of the main line after a node.
 export function mainFrom(at) {
   let text = "";
   for (; at.next.length; at = at.next[0]) text += at.next[0].move;
   return text;
 }
 
-// branchOf is the move that begins the variation of a node, null in the main line.
+// branchOf returns the first move of the variation of a node; null in the main line.
 export function branchOf(at) {
   for (; at?.up; at = at.up) if (at.up.next[0] !== at) return at;
   return null;
@@ -86,8 +84,8 @@ export function promote(at) {
 // cut removes a node and all that follows it.
 export const cut = (at) => { at.up.next = at.up.next.filter((n) => n !== at); };
 
-// beside is the move that stands so many places after a node among those of its position.
-export function beside(at, by) {
+// sibling returns the sibling of a node at a distance.
+export function sibling(at, by) {
   const all = at?.up?.next ?? [];
   return all[all.indexOf(at) + by];
 }

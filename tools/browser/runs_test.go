@@ -117,7 +117,7 @@ func TestTheServerEndsDuringARun(t *testing.T) {
 	if !strings.Contains(told.String(), "run --resume --dir") {
 		t.Errorf("the terminal says %q: expected how to go on", told)
 	}
-	b.until(`/server has ended.*watched has stopped.*offers to resume/.test(document.getElementById("fault").textContent)`)
+	b.until(`/server has ended.*watched.*Start the server again to resume/.test(document.getElementById("fault").textContent)`)
 	b.until(`!document.querySelector("button[data-act]")`)
 	b.shot("run-server-ended-1280-light")
 	b.until(offline)
