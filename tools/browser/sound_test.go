@@ -23,6 +23,7 @@ func TestSound(t *testing.T) {
 	if n := b.number("tones"); n != 4 {
 		t.Errorf("%g tones for four seeds", n)
 	}
+	b.run(chromedp.Evaluate(`document.getElementById("settings").open = true; 0`, nil))
 	b.click("#sound")
 	b.click(`.house[data-house="6"]`)
 	b.until(`location.search.includes("moves=Ca")`)
@@ -46,6 +47,7 @@ func TestNoSoundWhereMotionIsReduced(t *testing.T) {
 	if n, on := b.number("tones"), b.text(`document.getElementById("sound").checked`); n != 0 || on != "false" {
 		t.Errorf("%g tones, the sound is on: %s", n, on)
 	}
+	b.run(chromedp.Evaluate(`document.getElementById("settings").open = true; 0`, nil))
 	b.click("#sound")
 	b.click(`.house[data-house="1"]`)
 	b.until(`location.search.includes("moves=FaB")`)
