@@ -54,9 +54,9 @@ func weightsExportCommand() *cobra.Command {
 		Short: "write weights as JSON, CSV, C, or a bot in C++",
 		Long: `Writes weights for your own programs. json and csv contain the weight of every
 column by name, in points, if the model of pattern weights is there (NAME.model,
-given or next to NAME.weights); otherwise the integers of the engine's tables, by
-table and index. c is a C99 source file with these tables and a function that
-reads them. docs/formats.md has a reader of each. bot is a complete bot for the
+given or next to NAME.weights); otherwise json contains the integers of the engine's
+tables. c is a C99 source file with these tables and a function that reads them.
+docs/formats.md has a reader of each. bot is a complete bot for the
 CodinGame arena in one C++ file of less than 100 000 characters: a search, and the
 weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play it.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",

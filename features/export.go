@@ -10,17 +10,20 @@ import (
 	"strings"
 )
 
-// Export writes the weights as "json", "csv", "c" (a C99 source file) or "bot" (a C++ program for
-// CodinGame's arena). json and csv have the weight of every column, or the tables if the weights
-// are compiled and their model is missing.
+// Export writes the weights as "json" or "csv" (the weight of every column), "c" (a C99 source file)
+// or "bot" (a C++ program for CodinGame's arena). json has the tables if the weights are compiled
+// and their model is missing.
 func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
-	columns := format == "json" || format == "csv"
-	switch {
+	switch columns := format == "json" || format == "csv"; {
 	case columns && o.Named != nil:
 		err = o.Named.export(to, format)
-	case columns && o.Model != nil && format == "csv":
-		err = o.Model.writeCSV(to)
-	case columns && o.Model != nil:
+	case format == "csv":
+		m, err := o.Function()
+		if err != nil {
+			return err
+		}
+		return m.writeCSV(to)
+	case format == "json" && o.Model != nil:
 		err = o.Model.writeJSON(to)
 	case format == "c" && o.Named != nil && o.Named.Columns != nil:
 		err = o.Named.writeC(to)

@@ -11,9 +11,9 @@ import (
 
 // Export implements [features.Tables].
 func (e *Evaluator) Export(to io.Writer, format string) error {
-	write, known := map[string]func(io.Writer) error{"json": e.writeJSON, "csv": e.writeCSV, "c": e.writeC, "bot": e.writeBot}[format]
+	write, known := map[string]func(io.Writer) error{"json": e.writeJSON, "c": e.writeC, "bot": e.writeBot}[format]
 	if !known {
-		return fmt.Errorf("export: format %q: expected json, csv, c or bot", format)
+		return fmt.Errorf("export: format %q: expected json, c or bot", format)
 	}
 	if err := write(to); err != nil {
 		return fmt.Errorf("export: %w", err)
@@ -78,26 +78,6 @@ func (e *Evaluator) writeJSON(w io.Writer) error {
 		b.WriteString("\n  ]")
 	}
 	b.WriteString("\n}\n")
-	return b.Flush()
-}
-
-// writeCSV writes lines of table, index and value: the entries of the tables of
-// [Evaluator.writeJSON]. The index of an entry is its row times the row length, plus its column.
-// The first lines are of the "tables" stages and rows (the number of pattern rows), with index 0.
-func (e *Evaluator) writeCSV(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "table,index,value\nstages,0,%d\nrows,0,%d\n", e.stages, e.lots()*triplePairs)
-	var line []byte
-	for _, t := range e.tables() {
-		for row := range t.rows {
-			for i := range t.size {
-				line = append(append(line[:0], t.name...), ',')
-				line = append(strconv.AppendInt(line, int64(row*t.size+i), 10), ',')
-				line = append(strconv.AppendInt(line, int64(t.at(row, i)), 10), '\n')
-				b.Write(line)
-			}
-		}
-	}
 	return b.Flush()
 }
 
