@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"kroo/games"
 	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -210,4 +213,94 @@ func TestColumnDescriptionsMayDiffer(t *testing.T) {
 			t.Errorf("%s: %d rows, error %v", ext, len(got), err)
 		}
 	}
+}
+
+// Parsed scores round-trip.
+func FuzzScores(f *testing.F) {
+	for _, text := range []string{"", "F=-12 A=-30", "F=1 F=2", "A", "A=", "=3", "A=99999999999", "A=+5"} {
+		f.Add(text)
+	}
+	g, start := oware.Descriptor(), oware.Start(oware.Abapa)
+	parse := func(name string) (games.Move, error) { return g.ParseMove(start, name) }
+	f.Fuzz(func(t *testing.T, text string) {
+		scores, err := parseScores(text, parse)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: want one line", err)
+			}
+			return
+		}
+		again, err := parseScores(scoresText(scores, func(m games.Move) string { return g.MoveName(start, m) }), parse)
+		if err != nil || !slices.Equal(scores, again) {
+			t.Errorf("%q: %v, again %v, %v", text, scores, again, err)
+		}
+	})
+}
+
+// Rows form a group if they are from one game or, without a game, from one position, seen by either
+// side.
+func TestGroupsAreGamesOrPositions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 1))
+	all := map[int64]bool{}
+	for i := range 200 {
+		p, err := game.Random(rng, "abapa")
+		testkit.NoError(t, err)
+		one := GroupOf(game, 0, p, 0)
+		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
+			if GroupOf(game, 1, q, 0) != one {
+				t.Errorf("%v and %v are two groups", p, q)
+			}
+		}
+		of := GroupOf(game, 0, p, int32(1+i/10))
+		if of != GroupOf(game, 0, oware.Position{}, int32(1+i/10)) || of == GroupOf(game, 1, p, int32(1+i/10)) {
+			t.Errorf("game %d: want one group, another in another file", 1+i/10)
+		}
+		all[one], all[of] = true, true
+	}
+	if len(all) != 200+20 {
+		t.Errorf("%d groups: want one for each of 200 boards and of 20 games", len(all))
+	}
+}
+
+// Tables with groups store them, keep those of other files, and read them back, also when adopted
+// again.
+func TestTablesStoreGroups(t *testing.T) {
+	rows := randomLabels(newRand(), 200)
+	for i := range rows {
+		rows[i].Game = int32(i % 5)
+		if i%7 == 0 && i%5 != 0 {
+			rows[i].Group = GroupOf(game, 3, rows[i].Position, rows[i].Game)
+		}
+	}
+	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{Grouped: true}}
+	for _, ext := range extensions {
+		path := filepath.Join(t.TempDir(), "l"+ext)
+		testkit.NoError(t, writeLabels(path, meta, rows))
+		again := filepath.Join(t.TempDir(), "again"+ext)
+		_, _, err := Adopt(t.Context(), game, path, again, "", Foreign{})
+		testkit.NoError(t, err)
+		for _, path := range []string{path, again} {
+			table, err := Open(t.Context(), game.Info, path)
+			testkit.NoError(t, err)
+			for b, err := range table.Batches(t.Context(), Query{Columns: []string{"group"}}) {
+				testkit.NoError(t, err)
+				for i, got := range b.Whole(0) {
+					want := rows[i].Group
+					if want == 0 {
+						want = GroupOf(game, 0, rows[i].Position, rows[i].Game)
+					}
+					if got != want {
+						t.Fatalf("%s, row %d: group %d, want %d", ext, i, got, want)
+					}
+				}
+			}
+			table.Close()
+			m, got, err := Read(game, path, Labels)
+			if diff := cmp.Diff(rows, got, samePosition); diff != "" || err != nil || !m.Grouped {
+				t.Errorf("%s: %v, error %v", ext, diff, err)
+			}
+		}
+	}
+	meta.Grouped = false
+	wantError(t, writeLabels(filepath.Join(t.TempDir(), "l.csv"), meta, rows), "row 7", "group is")
 }

@@ -6,13 +6,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"kroo/games"
 	"kroo/internal/agreement"
+	"kroo/internal/atomicfile"
+	"kroo/internal/strict"
 )
 
 // The required format and version of a weights file, and the largest weight, in points.
@@ -262,4 +266,143 @@ func indented(v any) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// Provenance describes how weights were made. All fields are optional and informational.
+type Provenance struct {
+	Name       string   `json:"name,omitempty"`       // such as thesis4
+	Source     string   `json:"source,omitempty"`     // origin of published weights
+	Dataset    string   `json:"dataset,omitempty"`    // SHA-256 of the file of training rows, if there is one
+	Validation string   `json:"validation,omitempty"` // SHA-256 of the validation rows' file
+	Datasets   []string `json:"datasets,omitempty"`   // SHA-256 of the files of training rows, if there are several
+	Ridge      Ridges   `json:"ridge,omitempty"`
+	Condition  *float64 `json:"condition,omitempty"` // condition number of the scaled Gram matrix; 0 if not measured
+	Selection  string   `json:"selection,omitempty"` // how features were selected, with the tolerance
+	Removed    []string `json:"removed,omitempty"`   // features dropped, in order
+	Aliased    []string `json:"aliased,omitempty"`   // features without a weight, since earlier ones determine them
+	Labels     string   `json:"labels,omitempty"`    // limits of the labelling search, or several
+	Engine     string   `json:"engine,omitempty"`    // signature of the labelling engine, or several, separated by "; "
+	Tool       string   `json:"tool,omitempty"`      // revision of the program that fitted them
+	Made       string   `json:"made,omitempty"`      // command
+	Weight     string   `json:"weight,omitempty"`    // column of the rows' weights
+	Where      string   `json:"where,omitempty"`     // filter of the rows
+	Parent     string   `json:"parent,omitempty"`    // hash of the previous round's weights
+	Prior      string   `json:"prior,omitempty"`     // hash of the weights that the penalties pull towards
+	Trust      float64  `json:"trust,omitempty"`     // prior rows per training row
+	Round      int      `json:"round,omitempty"`
+	Loss       string   `json:"loss,omitempty"`  // points or winning chances
+	Scale      float64  `json:"scale,omitempty"` // hundredths of the game's unit, of the winning chances
+
+	Stats map[string]float64 `json:"stats,omitempty"` // rows, r, mae, …
+	Note  string             `json:"note,omitempty"`
+}
+
+// Ridges are the penalties of a fit by family. A single one for all columns has the name "", and is
+// a plain number in a file.
+type Ridges map[string]float64
+
+// MarshalJSON implements [json.Marshaler].
+func (r Ridges) MarshalJSON() ([]byte, error) {
+	if one, alone := r[""]; alone && len(r) == 1 {
+		return json.Marshal(one)
+	}
+	return json.Marshal(map[string]float64(r))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (r *Ridges) UnmarshalJSON(data []byte) error {
+	var one float64
+	if len(data) > 0 && data[0] != '{' && string(data) != "null" {
+		err := json.Unmarshal(data, &one)
+		*r = Ridges{"": one}
+		return err
+	}
+	return json.Unmarshal(data, (*map[string]float64)(r))
+}
+
+// maxFile limits what a weights file can make a reader allocate.
+const maxFile = 1 << 20
+
+// sealed is the content of a weights file: the weights and a checksum, which detects a flipped
+// digit. It is optional in files written by hand.
+type sealed struct {
+	*Weights
+	SHA256 string `json:"sha256,omitempty"` // of the same file without this field, as Save writes it
+}
+
+// ParseWeights parses a weights file of any game and set; name is the file's in errors. It refuses
+// unknown or repeated names, trailing text, wrong counts, numbers out of range, and a wrong
+// checksum. [Sets.Model] checks that the set has not changed.
+func ParseWeights(data []byte, name string) (*Weights, error) {
+	w, err := parseWeights(data)
+	return w, InFile(name, err)
+}
+
+func parseWeights(data []byte) (*Weights, error) {
+	s, err := decode(data)
+	if err == nil {
+		err = s.Weights.Check()
+	}
+	if err == nil {
+		err = s.check()
+	}
+	return s.Weights, err
+}
+
+// check compares the checksum.
+func (s *sealed) check() error {
+	if s.SHA256 == "" {
+		return nil
+	}
+	sum, err := s.Weights.checksum()
+	if err != nil {
+		return err
+	}
+	if s.SHA256 != sum {
+		return errors.New("it does not match its sha256: damaged, or changed by hand; if the change was meant, delete the sha256 field")
+	}
+	return nil
+}
+
+func (w *Weights) checksum() (string, error) {
+	text, err := w.marshal()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Save writes the weights to a file atomically. Equal weights give equal bytes.
+func (w *Weights) Save(path string) error {
+	data, err := w.seal()
+	if err != nil {
+		return fmt.Errorf("cannot save weights to %s: %w", path, err)
+	}
+	return atomicfile.WriteBytes(path, data)
+}
+
+// Write writes the file's content as Save does.
+func (w *Weights) Write(to io.Writer) error {
+	data, err := w.seal()
+	if err == nil {
+		_, err = to.Write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write weights: %w", err)
+	}
+	return nil
+}
+
+func (w *Weights) seal() ([]byte, error) {
+	sum, err := w.checksum()
+	if err != nil {
+		return nil, err
+	}
+	return indented(sealed{w, sum})
+}
+
+func decode(data []byte) (*sealed, error) {
+	s := &sealed{Weights: new(Weights)}
+	return s, strict.JSON(data, maxFile, s)
 }

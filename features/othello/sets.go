@@ -93,3 +93,86 @@ var PatternSets = features.Patterns[othello.Position]{
 
 // Model is a function fitted to the columns of a pattern set.
 type Model = features.Model[othello.Position]
+
+// class is a set of squares that symmetries of the board map onto each other.
+type class struct {
+	name    string // the name of its first square from the corner
+	squares uint64
+}
+
+// classesOf returns the classes of a board without the four central squares, in the order of their
+// first squares, row by row: a1 b1 c1 d1 b2 c2 d2 c3 d3.
+func classesOf(r othello.Rules) (all []class) {
+	seen := othello.Symmetry(0, 1<<27|1<<28|1<<35|1<<36) // the central squares
+	for squares := r.Squares(); squares != 0; squares &= squares - 1 {
+		at := othello.Move(bits.TrailingZeros64(squares))
+		if seen>>at&1 != 0 {
+			continue
+		}
+		c := class{name: othello.MoveName(r, at)}
+		for k := range othello.Symmetries {
+			c.squares |= othello.Symmetry(k, 1<<at)
+		}
+		seen |= c.squares
+		all = append(all, c)
+	}
+	return all
+}
+
+// classes are the classes of each board.
+var classes = [...][]class{othello.Large: classesOf(othello.Large), othello.Small: classesOf(othello.Small)}
+
+// ClassNames returns the names of a board's classes: those of their first squares.
+func ClassNames(r othello.Rules) (names []string) {
+	for _, c := range classes[r] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// ClassOf returns the index in ClassNames of a square's class, -1 for a central square.
+func ClassOf(r othello.Rules, square othello.Move) int {
+	for i, c := range classes[r] {
+		if c.squares>>square&1 != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// Figure3 are the published weights of the classes of the 8×8 board, in the order of [ClassNames]:
+// a1, b1, c1, d1, b2, c2, d2, c3, d3. The central squares have no weight. Source: MCmicrocomputer,
+// the article on Othello, figure 3.
+var Figure3 = [maxClasses]float64{9, 3, 5, 5, 0, 2, 1, 4, 3}
+
+// figure3Worth is the value of a weight of 1 in the published table, in hundredths of a disc. It
+// does not affect play. All weights sum to 204, so with 25 scores stay within 51 discs, and within
+// the search's limits.
+const figure3Worth = 25
+
+// Figure3Squares returns the evaluator of the published weights.
+func Figure3Squares() *Squares { return squaresOf(othello.Large, Figure3[:], figure3Worth) }
+
+// Discs evaluates by the disc difference. With a search of one ply it is the source's greedy
+// player, which makes the move that flips most discs.
+type Discs struct{}
+
+// Evaluate returns the disc difference for the side to move in hundredths of a disc.
+func (Discs) Evaluate(p othello.Position) int { return 100 * p.Difference() }
+
+// Dynamic evaluates by the published weights while 20 squares or more are empty, then changes in
+// equal steps to counting discs on the full board. The source proposes such weights without
+// numbers; the 20 is ours.
+type Dynamic struct{ figure3 *Squares }
+
+// turnFrom is the number of empty squares at which Dynamic begins to count discs.
+const turnFrom = 20
+
+// NewDynamic returns the evaluator.
+func NewDynamic() Dynamic { return Dynamic{Figure3Squares()} }
+
+// Evaluate returns the value for the side to move in hundredths of a disc.
+func (d Dynamic) Evaluate(p othello.Position) int {
+	empty := min(p.Empty(), turnFrom)
+	return (empty*d.figure3.Evaluate(p) + (turnFrom-empty)*Discs{}.Evaluate(p)) / turnFrom
+}

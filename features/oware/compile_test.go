@@ -3,7 +3,10 @@ package oware
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"kroo/features"
@@ -240,3 +243,106 @@ func BenchmarkCompileFull(b *testing.B) {
 }
 
 var sink int
+
+// A model made of tables is compiled to the same function; weights without stages are repeated in a
+// set with stages, and weights with stages need a set with as many.
+func TestDecompiledWeightsCompileToTheSameFunction(t *testing.T) {
+	const plain = "store+phase+storephase+houses+pairs+sixes"
+	for spec, into := range map[string]string{
+		"store+phase+storephase+houses+pairs+triples+quads+sixes": plain, "store+houses": plain, "storephase+houses+sixes": plain, "pairs+rows": plain,
+		"store+phase+houses+pairs+sixes":            "storephase+houses/3+pairs/3+sixes",
+		"storephase+houses+quads":                   "storephase+houses/4+sixes/4",
+		"store+houses/2+pairs/2+quads+sixes":        "storephase+houses/2+pairs/2+sixes/2",
+		"storephase+houses/4+triples/4+quads/4":     "storephase+houses/4+sixes/4",
+		"storephase+houses/3+triples+adjacent+rows": "storephase+houses/3+sixes/3",
+	} {
+		e := compilationOf(t, randomModel(t, spec, 20))
+		m := testkit.Must(decompile(e, parse(t, into)))(t)
+		again := compiled(t, m)
+		if into == plain && strings.Contains(spec, "sixes") && strings.Contains(spec, "pairs") && again.Hash() != e.Hash() {
+			t.Errorf("%s: other tables", spec)
+		}
+		for _, p := range randomPositions(t, 1000) {
+			if a, b := e.Evaluate(p), again.Evaluate(p); a != b {
+				t.Fatalf("%s as %s: %v is %d, was %d", spec, into, p, b, a)
+			}
+		}
+	}
+}
+
+func TestDecompileRefuses(t *testing.T) {
+	e := compilationOf(t, randomModel(t, "store+pairs", 10))
+	_, err := decompile(e, parse(t, "storephase+houses+pairs"))
+	testkit.Refused(t, err, "storephase, houses and sixes")
+	staged := compilationOf(t, randomModel(t, "pairs/2", 10))
+	for _, spec := range []string{"storephase+houses+sixes", "storephase+houses/2+sixes", "storephase+houses/3+sixes/3"} {
+		_, err := decompile(staged, parse(t, spec))
+		testkit.Refused(t, err, "houses/2 and sixes/2")
+	}
+}
+
+// On the grid, entries of pattern tables in a file are exact: only stores and houses are rounded.
+func TestEntriesOfWeightsOnTheGridAreExact(t *testing.T) {
+	m := randomModel(t, "storephase+houses+pairs/2+triples+quads/2+sixes", 3)
+	before := append([]float64(nil), m.Weights...)
+	m.Set.(*Set).ToGrid(m.Weights)
+	for i, w := range m.Weights {
+		if d := math.Abs(float64(w - before[i])); d > gridUnit*0.501 {
+			t.Fatalf("column %d (%s): %v became %v", i, m.Set.ColumnName(i), before[i], w)
+		}
+	}
+	c := compilationOf(t, m)
+	if places := smallPlaces - c.shift; places != maxPlaces {
+		t.Fatalf("%d binary places: want %d, as the weights are small", places, maxPlaces)
+	}
+	const most = 13*0.5/(1<<smallPlaces) + 1e-3 // float32 of points
+	for _, p := range randomPositions(t, 2000) {
+		if d := math.Abs(c.fineValue(p) - m.Exact(p)*centi); d > most {
+			t.Fatalf("%v: %v centi-seeds off: want at most %v", p, d, most)
+		}
+	}
+}
+
+// fineValue is the value by the file's tables, not rounded.
+func (c compilation) fineValue(p oware.Position) float64 {
+	stage := c.stageAt(p)
+	sum := int(c.stores[p.Store()<<6|p.OpponentStore()].value)
+	for h, n := range seedsOf(p) {
+		sum += int(c.house(stage, h, int(n)))
+	}
+	b := bucketsOf(p)
+	for pair, six := range sixes() {
+		sum += int(c.fine[stage][pair][six.column(&b)]) << c.shift
+	}
+	return float64(sum) / (1 << smallPlaces)
+}
+
+// Weights of few houses compress: most differences of the tables are zero.
+func TestCompiledFilesOfWeightsOnTheGridAreSmall(t *testing.T) {
+	size := func(m *Model) int {
+		path := filepath.Join(t.TempDir(), "m.weights")
+		testkit.NoError(t, save(compilationOf(t, m), path))
+		f := testkit.Must(os.Stat(path))(t)
+		return int(f.Size())
+	}
+	m := randomModel(t, "houses+pairs+triples", 3)
+	off := size(m)
+	m.Set.(*Set).ToGrid(m.Weights)
+	if on := size(m); on*4 > off {
+		t.Errorf("%d bytes on the grid, %d off it: want at most a quarter", on, off)
+	}
+}
+
+// A set without tables is evaluated by its model, rounded to centi-seeds.
+func TestDirectIsTheModelRounded(t *testing.T) {
+	m := randomModel(t, "store+phase+houses+pairs+triples+threats+mobility+tempo+gains+trades", 7)
+	if m.Compiles() {
+		t.Error("tables hold gains")
+	}
+	d := features.NewDirect(oware.Descriptor(), m)
+	for _, p := range randomPositions(t, 2000) {
+		if got, want := d.Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > 0.5+1e-6 {
+			t.Fatalf("%v: %d: want %v", p, got, want)
+		}
+	}
+}

@@ -52,29 +52,20 @@ func weightings(t testing.TB) []*Model {
 	return append(all, some)
 }
 
-func TestCountsIsTheFittedFunctionWithinRounding(t *testing.T) {
+func TestCountsIsTheFittedFunctionWithinRoundingAndAntisymmetric(t *testing.T) {
 	if maxRounding > 0.53 {
-		t.Fatalf("MaxRounding %v: want at most 0.53", maxRounding)
+		t.Fatalf("maxRounding %v: want at most 0.53", maxRounding)
 	}
-	ps := uniform(t, 20000)
+	ps := randomPositions(t, 10000)
 	for _, w := range weightings(t) {
 		e := NewCounts(w)
 		for _, p := range ps {
-			exact := w.Exact(p) * 24 / 10
-			if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= maxRounding) {
+			exact, got := w.Exact(p)*24/10, e.Evaluate(p)
+			if !(math.Abs(float64(got)-exact) <= maxRounding) {
 				t.Fatalf("%s %v: %d centi-seeds, exactly %v", w.Set, p, got, exact)
 			}
-		}
-	}
-}
-
-func TestCountsIsAntisymmetric(t *testing.T) {
-	ps := uniform(t, 20000)
-	for _, w := range weightings(t) {
-		e := NewCounts(w)
-		for _, p := range ps {
-			if a, b := e.Evaluate(p), e.Evaluate(p.Swap()); a != -b {
-				t.Fatalf("%s %v: %d, with the other player to move %d", w.Set, p, a, b)
+			if other := e.Evaluate(p.Swap()); got != -other {
+				t.Fatalf("%s %v: %d, with the other player to move %d", w.Set, p, got, other)
 			}
 		}
 	}
@@ -100,7 +91,7 @@ func TestModelsAndLoadingRefuseTheSame(t *testing.T) {
 
 func BenchmarkCounts(b *testing.B) {
 	e := NewCounts(fullFit())
-	ps := uniform(b, 1024-16)
+	ps := randomPositions(b, 512)[:1024]
 	var sum int
 	for i := 0; b.Loop(); i++ {
 		sum += e.Evaluate(ps[i&1023])

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 
 	"kroo/features"
 	"kroo/internal/parallel"
@@ -240,4 +241,62 @@ func (e *Evaluator) digest() string {
 		}
 	}
 	return hex.EncodeToString(d.Sum(nil))[:16]
+}
+
+const (
+	maxPlaces = 4 // binary places of the entries of patterns in a file: as many as let the largest fit
+	minPlaces = 1
+)
+
+// fineTable is a pattern table as stored in a file, in centi-seeds with some binary places: a
+// weight of few houses then adds the same number to many entries, so the file is small.
+type fineTable [patternSize]int16
+
+// fineTables are the tables of a stage.
+type fineTables [triplePairs]fineTable
+
+// maxEntry is the largest entry of a table for play.
+const maxEntry = 127
+
+// set makes the table of a pair: each entry is the nearest number of units, halves up. The unit is
+// the smallest with which all entries are within ±maxEntry.
+func (t *patternTables) set(pair int, from *fineTable, shift uint) {
+	most := 0
+	for _, v := range from {
+		if x := int(v); uint(x+most) > uint(2*most) { // outside ±most; the branch is rare, so well predicted
+			most = max(x, -x)
+		}
+	}
+	step := max((most+maxEntry-1)/maxEntry, 1) // in the file's last place
+	t.units[pair] = int32(step << shift)
+	// (2v + step) / 2step rounded down, by a multiplication. It is exact, since the dividend is
+	// below 2^18 and made positive by maxEntry+1 steps.
+	const places = 40
+	more, inverse := (2*maxEntry+3)*step, (1<<places-1)/(2*step)+1
+	to := &t.entries[pair]
+	for i, v := range from {
+		to[i] = int8((2*int(v)+more)*inverse>>places - maxEntry - 1)
+	}
+}
+
+// gridUnit is the step of pattern weights on the grid, in points: the last binary place that an
+// entry of an evaluator's pattern tables can have.
+const gridUnit = 1.0 / (1 << maxPlaces) / centi
+
+// ToGrid rounds weights, one per column of the set, in place: those of pattern families become
+// multiples of a sixteenth of a centi-seed. At most 138 of them count in a position, so its value
+// changes by a fifth of a centi-seed (root mean square), less than an [Evaluator]'s own rounding.
+// Table entries are sums of such weights and, as long as the largest fits, need no rounding of
+// their own. So the weight of a small pattern adds the same number to many entries of a table, and
+// a compiled file is up to four times smaller.
+func (s *Set) ToGrid(weights []float64) {
+	for _, t := range s.parts {
+		if t.patterns == nil {
+			continue
+		}
+		w := weights[t.from:][:t.columns()]
+		for i, x := range w {
+			w[i] = float64(float32(math.Round(x/gridUnit) * gridUnit))
+		}
+	}
 }

@@ -25,7 +25,8 @@ func randomPositions(t testing.TB, n int) []oware.Position {
 		board[i] = oware.Seeds
 		ps = append(ps, position(t, board, [2]int{}))
 	}
-	return append(ps, position(t, [houses]int{}, [2]int{48, 0}), position(t, [houses]int{}, [2]int{0, 48}))
+	return append(ps, position(t, [houses]int{}, [2]int{48, 0}), position(t, [houses]int{}, [2]int{0, 48}),
+		position(t, [houses]int{13, 13, 13, 3, 3, 3}, [2]int{}), position(t, [houses]int{6: 13, 7: 13, 8: 22}, [2]int{}))
 }
 
 // gamePositions are n positions of random games, in the order of play.

@@ -2,7 +2,6 @@ package oware
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,26 +9,6 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
-
-// uniform draws n positions over all ranks and both sides to move,
-// then adds the extremes: everything in one house or one store.
-func uniform(t testing.TB, n int) []oware.Position {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
-	var ps []oware.Position
-	for range n {
-		p := testkit.Must(oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2))))(t)
-		ps = append(ps, p)
-	}
-	for i := range 2 * oware.Houses {
-		var houses [2 * oware.Houses]int
-		houses[i] = oware.Seeds
-		ps = append(ps, position(t, houses, [2]int{}))
-	}
-	return append(ps,
-		position(t, [12]int{}, [2]int{48, 0}), position(t, [12]int{}, [2]int{0, 48}),
-		position(t, [12]int{13, 13, 13, 3, 3, 3}, [2]int{}), position(t, [12]int{6: 13, 7: 13, 8: 22}, [2]int{}))
-}
 
 func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) {
 	own, opp = make([]int, s.Len()), make([]int, s.Len())
@@ -66,7 +45,7 @@ func TestValuesOfAHandCountedBoard(t *testing.T) {
 func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
 	for _, name := range Sets.Names() {
 		s := testkit.Must(Sets.ByName(name))(t)
-		for _, p := range uniform(t, 2000) {
+		for _, p := range randomPositions(t, 1000) {
 			own, opp := values(s, p)
 			swapOwn, swapOpp := values(s, p.Swap())
 			if !slices.Equal(own, swapOpp) || !slices.Equal(opp, swapOwn) {

@@ -1,7 +1,11 @@
 package oware
 
 import (
+	"embed"
+	"fmt"
 	"slices"
+	"strings"
+	"sync"
 
 	"kroo/features"
 	"kroo/games/oware"
@@ -89,4 +93,145 @@ func findFine(name, rules string) (c compilation, err error) {
 		c, err = opened{f}.compilation(true)
 	}
 	return c, features.InFile(name, err)
+}
+
+// printed is a published function of one of the Sets: points per unit, in the order of the set.
+type printed struct {
+	name, set, source string
+	points            []float64
+}
+
+const salaSoler = "J. Sala Soler, Un motor de cerca per a l'aualé, UOC 2014: "
+
+var publishedModels = []printed{
+	{"captures", "captures", "seed difference, 1000/24 points per seed", []float64{100 / centi}},
+	{"thesis4", "thesis4", salaSoler + "after backward elimination", []float64{36.58, -27.03, -51.94, 40.51}},
+	{"thesis12", "thesis", salaSoler + "full fit", []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}},
+	{"quick4", "thesis4", "train run, preset quick, revision 803cf08: thesis set of four", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
+}
+
+// Published returns a function of Sala Soler 2014 for the rules abapa: for the set "thesis" the
+// full fit, for "thesis4" the result of backward elimination. Other sets have none.
+func Published(set string) (m *Model, found bool) {
+	for _, f := range publishedModels[1:3] {
+		if f.set == set {
+			return f.counts(), true
+		}
+	}
+	return nil, false
+}
+
+// Named returns a published function by name, for the rules abapa, as weights of the set
+// store+houses: "captures" counts captured seeds; "thesis4" and "thesis12" are the two fits of Sala
+// Soler 2014; "quick4" is a refit of the thesis's four features by a run of the preset evening
+// (formerly quick). They are antisymmetric under passing the turn.
+func Named(name string) (*Model, bool) {
+	for _, f := range publishedModels {
+		if f.name == name {
+			m, err := asPatterns(f.counts())
+			if err != nil {
+				panic(err) // the points are constants
+			}
+			m.Provenance = features.Provenance{Name: f.name, Source: f.source}
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// counts returns the function of its set.
+func (f printed) counts() *Model {
+	s, err := Sets.ByName(f.set)
+	var w *features.Weights
+	if err == nil {
+		w, err = features.New(Sets.Game.Name, oware.Abapa.String(), s.Info, s.Names(), f.points)
+	}
+	var m *Model
+	if err == nil {
+		m, err = Sets.Model(w)
+	}
+	if err != nil {
+		panic(err) // the points are constants
+	}
+	return m
+}
+
+// The weights that come with the program: default.weights, the compiled champion for abapa and
+// arena; default-RULES.weights, the champions for other rules; and points.model, a model fitted
+// in points to uniform positions.
+//
+//go:embed *.weights points.model
+var embedded embed.FS
+
+var parsed struct {
+	sync.Mutex
+	byFile map[string]*Evaluator
+}
+
+// otherDefault is the prefix of the names of otherDefaults and of their files.
+const otherDefault = "default-"
+
+// otherDefaults are the names of the champions for other rules than abapa: "default-" and the
+// rules.
+func otherDefaults() []string { return []string{otherDefault + "awari"} }
+
+// rulesOfOtherDefault returns the rules in a name of otherDefaults; ok is false for other names.
+func rulesOfOtherDefault(name string) (rules string, ok bool) {
+	return strings.TrimPrefix(name, otherDefault), slices.Contains(otherDefaults(), name)
+}
+
+// Default returns the evaluator of the champion for the rules, nil if the program has none. The
+// tables are read once per rule set, at the first call.
+func Default(rules string) (*Evaluator, error) {
+	name := defaultFile(rules)
+	e, err := fromProgram(name)
+	if err == nil && e != nil && name != defaultFile(e.header.Rules) {
+		return nil, fmt.Errorf("embedded %s: weights for %s: expected %s", name, e.header.Rules, rules)
+	}
+	return e, err
+}
+
+// defaultFile returns the embedded file of the champion for the rules.
+func defaultFile(rules string) string {
+	if r, err := oware.ParseRules(rules); err == nil && r.LikeAbapa() {
+		return defaultName + ".weights"
+	}
+	return otherDefault + rules + ".weights"
+}
+
+// points returns the model, for abapa, of weights fitted in points to uniform positions: the linear
+// function that agrees best with labels. Tables cannot represent it (see [features.Direct]).
+var points = sync.OnceValues(func() (*Model, error) {
+	const name = "points.model"
+	data, err := embedded.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return PatternSets.ParseModel(data, "embedded "+name)
+})
+
+// fromProgram reads an embedded file once; nil if it is absent or empty.
+func fromProgram(name string) (*Evaluator, error) {
+	parsed.Lock()
+	defer parsed.Unlock()
+	if e := parsed.byFile[name]; e != nil {
+		return e, nil
+	}
+	data, err := embedded.ReadFile(name)
+	if err != nil || len(data) == 0 {
+		return nil, nil // an absent file is not an error
+	}
+	f, err := PatternSets.OpenPacked(data)
+	var e *Evaluator
+	if err == nil {
+		e, err = opened{f}.evaluator()
+	}
+	if err != nil {
+		return nil, features.InFile("embedded "+name, err)
+	}
+	if parsed.byFile == nil {
+		parsed.byFile = map[string]*Evaluator{}
+	}
+	parsed.byFile[name] = e
+	return e, nil
 }

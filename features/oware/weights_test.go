@@ -1,6 +1,7 @@
 package oware
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,5 +52,67 @@ func TestWeightsFilesOfEveryKindAreFound(t *testing.T) {
 		if w, err := features.Open(Sets, PatternSets, []byte(text), name); err == nil || !strings.Contains(err.Error(), name) || w != nil {
 			t.Errorf("%s: %+v, error %v", name, w, err)
 		}
+	}
+}
+
+func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
+	for _, rules := range []string{"abapa", "awari", "simple"} {
+		a := testkit.Must(Default(rules))(t)
+		if b, err := Default(rules); err != nil || a != b {
+			t.Errorf("%s: read twice, error %v", rules, err)
+		}
+		if a != nil && a.Header().Rules != rules {
+			t.Errorf("%s: weights for %s", rules, a.Header().Rules)
+		}
+	}
+	for _, name := range otherDefaults() {
+		rules, ok := rulesOfOtherDefault(name)
+		if e, err := Default(rules); !ok || err != nil || e == nil || e.Header().Rules != rules {
+			t.Errorf("%s: no champion for %q; error %v", name, rules, err)
+		}
+	}
+	for _, name := range []string{"default", "default-", "default-simple", "awari", ""} {
+		if rules, ok := rulesOfOtherDefault(name); ok {
+			t.Errorf("%q stands for the champion of %q", name, rules)
+		}
+	}
+	p := testkit.Must(points())(t)
+	if q, err := points(); err != nil || p != q || p.Rules != "abapa" {
+		t.Errorf("points: read twice, or for %s; error %v", p.Rules, err)
+	}
+}
+
+// The same functions as antisymmetric sets of the thesis, with the weights as printed in their
+// sources.
+func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
+	for _, c := range []struct {
+		name, set string
+		points    []float64 // nil: those of the thesis
+	}{
+		{"captures", "captures", []float64{1000.0 / 24}},
+		{"thesis4", "thesis4", nil},
+		{"thesis12", "thesis", nil},
+		{"quick4", "thesis4", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
+	} {
+		exact, _ := Published(c.set)
+		if c.points != nil {
+			set := testkit.Must(Sets.ByName(c.set))(t)
+			exact = bound(t, "abapa", set.Info, set.Names(), c.points)
+		}
+		m, ok := Named(c.name)
+		if !ok || m.Check() != nil || m.CheckRules("abapa") != nil || m.CheckRules("awari") == nil || m.Provenance.Source == "" {
+			t.Fatalf("%s: %v", c.name, ok)
+		}
+		for _, p := range randomPositions(t, 1000) {
+			if a, b := m.Exact(p), exact.Exact(p); math.Abs(a-b) > 1e-4 {
+				t.Fatalf("%s %v: %v points: want %v", c.name, p, a, b)
+			}
+			if a, b := m.Exact(p), m.Exact(p.Swap()); math.Abs(a+b) > 1e-9 {
+				t.Fatalf("%s %v: %v points, with the other side to move %v", c.name, p, a, b)
+			}
+		}
+	}
+	if _, ok := Named("champion"); ok || len(publishedModels) != 4 {
+		t.Errorf("%d published functions, a champion among them: %t", len(publishedModels), ok)
 	}
 }
