@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,7 +9,6 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"kroo/engine"
 	"kroo/internal/doc"
 	"kroo/report"
 )
@@ -46,37 +43,9 @@ func frame(at link, main g.Node) g.Node {
 	))
 }
 
-// slots are the nodes for {{name}} in the file of a page. A slot is always between elements, where the
-// escaping of nodes is right.
-type slots map[string]g.Node
-
-// fill replaces the slots of a file.
-func fill(file string, s slots) g.Node {
-	var pairs []string
-	for name, node := range s {
-		pairs = append(pairs, "{{"+name+"}}", fmt.Sprint(node))
-	}
-	return g.Raw(strings.NewReplacer(pairs...).Replace(file))
-}
-
-// dataNode is a value for the script of a page. JSON has no < that could end the element.
-func dataNode(id string, value any) (g.Node, error) {
-	data, err := json.Marshal(value)
-	return h.Script(h.Type("application/json"), h.ID(id), g.Raw(string(data))), err
-}
-
 // faultNode shows an error; it is hidden if there is none.
 func faultNode(fault string) g.Node {
 	return h.P(h.Class("fault"), h.ID("fault"), h.Role("alert"), g.If(fault == "", g.Attr("hidden")), g.Text(fault))
-}
-
-func levelOption(l engine.Level) g.Node {
-	return h.Option(h.Value(l.Name), h.Data("against", l.Against), g.Text(l.Name+": "+l.Like))
-}
-
-// levelQuestion is an answer to the first question, which chooses a level.
-func levelQuestion(l engine.Level) g.Node {
-	return h.Button(h.Type("button"), h.Data("level", l.Name), g.Text(l.For))
 }
 
 // pick is a form for a page with other values.

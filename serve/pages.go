@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -76,33 +78,26 @@ func missing(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// show sends a page with its slots filled.
-func show(w http.ResponseWriter, name string, s slots) {
+// show sends a page with the data for its script. JSON has no < that could end the element.
+func show(w http.ResponseWriter, name string, data any) {
 	file, err := web.ReadFile("web/" + name + ".html")
-	if err != nil {
+	text, bad := json.Marshal(data)
+	if err := errors.Join(err, bad); err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
 	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
-	showAs(w, http.StatusOK, at, fill(string(file), s))
+	showAs(w, http.StatusOK, at, g.Group{h.Script(h.Type("application/json"), h.ID("data"), g.Raw(string(text))), g.Raw(string(file))})
 }
 
 func showAs(w http.ResponseWriter, status int, at link, main g.Node) {
 	sendAs(w, status, htmlType, []byte(fmt.Sprint(frame(at, main))))
-
 }
 
 const htmlType = "text/html; charset=utf-8"
 
 // lessonPage serves the lesson: the rules in positions to play.
-func lessonPage(w http.ResponseWriter, r *http.Request) {
-	node, err := dataNode("lesson", oware.Lesson())
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	show(w, "rules", slots{"lesson": node})
-}
+func lessonPage(w http.ResponseWriter, r *http.Request) { show(w, "rules", oware.Lesson()) }
 
 // send sends an answer that browsers must not cache.
 func send(w http.ResponseWriter, kind string, data []byte) { sendAs(w, http.StatusOK, kind, data) }
@@ -141,27 +136,25 @@ var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
 }
 
+// boardData is the data of the board's script.
+type boardData struct {
+	Game   *state         `json:"game"`
+	Fault  string         `json:"fault"` // why the game of the request cannot be shown
+	Levels []engine.Level `json:"levels"`
+	Rules  []string       `json:"rules"`
+}
+
 // boardPage serves the board with the game of the request.
 func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
-	var fault string
-	st, err := stateOf(r.URL.Query())
-	if err != nil {
-		fault = s.folder.plain(err)
-		st, err = stateOf(nil)
-	}
-	var game g.Node
-	if err == nil {
-		game, err = dataNode("state", st)
+	data := boardData{Levels: engine.Levels(), Rules: kit.Game.Rules}
+	var err error
+	if data.Game, err = stateOf(r.URL.Query()); err != nil {
+		data.Fault = s.folder.plain(err)
+		data.Game, err = stateOf(nil)
 	}
 	if err != nil {
 		s.reply(w, nil, err)
 		return
 	}
-	show(w, "board", slots{
-		"state":     game,
-		"fault":     faultNode(fault),
-		"levels":    g.Map(engine.Levels(), levelOption),
-		"questions": g.Map(engine.Levels(), levelQuestion),
-		"rules":     g.Map(kit.Game.Rules, func(name string) g.Node { return h.Option(g.Text(name)) }),
-	})
+	show(w, "board", data)
 }

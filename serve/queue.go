@@ -15,15 +15,19 @@ var errBusy = errors.New("too many requests are waiting: try again in a moment")
 type queue struct {
 	mu      sync.Mutex
 	free    int
-	most    int                        // requests that may wait
-	length  int                        // requests that wait
-	turn    []string                   // waiting clients, the next first
-	waiting map[string][]chan struct{} // requests of each client, oldest first
+	most    int      // requests that may wait
+	waiting []waiter // oldest first
+	round   int      // of the request that was served last
 }
 
-func newQueue(seats, most int) *queue {
-	return &queue{free: seats, most: most, waiting: map[string][]chan struct{}{}}
+// waiter is a request that waits. A client has at most one request in a round.
+type waiter struct {
+	client  string
+	round   int
+	granted chan struct{}
 }
+
+func newQueue(seats, most int) *queue { return &queue{free: seats, most: most} }
 
 // enter waits for a seat. The error is errBusy or the cause of the context's end.
 func (q *queue) enter(ctx context.Context, client string) error {
@@ -33,22 +37,23 @@ func (q *queue) enter(ctx context.Context, client string) error {
 		q.mu.Unlock()
 		return nil
 	}
-	if q.length == q.most {
+	if len(q.waiting) == q.most {
 		q.mu.Unlock()
 		return errBusy
 	}
-	granted := make(chan struct{})
-	if len(q.waiting[client]) == 0 {
-		q.turn = append(q.turn, client)
+	w := waiter{client, q.round + 1, make(chan struct{})}
+	for _, other := range q.waiting {
+		if other.client == client {
+			w.round = max(w.round, other.round+1)
+		}
 	}
-	q.waiting[client] = append(q.waiting[client], granted)
-	q.length++
+	q.waiting = append(q.waiting, w)
 	q.mu.Unlock()
 	select {
-	case <-granted:
+	case <-w.granted:
 		return nil
 	case <-ctx.Done():
-		q.giveUp(client, granted)
+		q.giveUp(w)
 		return context.Cause(ctx)
 	}
 }
@@ -57,43 +62,37 @@ func (q *queue) enter(ctx context.Context, client string) error {
 func (q *queue) asked() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.length > 0
+	return len(q.waiting) > 0
 }
 
 // giveUp withdraws a request, or returns the seat that it has been granted meanwhile.
-func (q *queue) giveUp(client string, granted chan struct{}) {
+func (q *queue) giveUp(w waiter) {
 	q.mu.Lock()
-	at := slices.Index(q.waiting[client], granted)
-	if at < 0 {
-		q.mu.Unlock()
-		q.leave()
-		return
+	at := slices.Index(q.waiting, w)
+	if at >= 0 {
+		q.waiting = slices.Delete(q.waiting, at, at+1)
 	}
-	defer q.mu.Unlock()
-	q.length--
-	if q.waiting[client] = slices.Delete(q.waiting[client], at, at+1); len(q.waiting[client]) == 0 {
-		delete(q.waiting, client)
-		q.turn = slices.DeleteFunc(q.turn, func(c string) bool { return c == client })
+	q.mu.Unlock()
+	if at < 0 {
+		q.leave()
 	}
 }
 
-// leave returns a seat, which the next request gets.
+// leave returns a seat, which the oldest request of the earliest round gets.
 func (q *queue) leave() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.turn) == 0 {
+	if len(q.waiting) == 0 {
 		q.free++
 		return
 	}
-	client := q.turn[0]
-	q.turn = q.turn[1:]
-	list := q.waiting[client]
-	close(list[0])
-	q.length--
-	if len(list) > 1 {
-		q.waiting[client] = list[1:]
-		q.turn = append(q.turn, client)
-	} else {
-		delete(q.waiting, client)
+	next := 0
+	for i, w := range q.waiting {
+		if w.round < q.waiting[next].round {
+			next = i
+		}
 	}
+	q.round = q.waiting[next].round
+	close(q.waiting[next].granted)
+	q.waiting = slices.Delete(q.waiting, next, next+1)
 }

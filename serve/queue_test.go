@@ -30,7 +30,7 @@ func TestQueueServesClientsInTurn(t *testing.T) {
 		if want := []string{"greedy", "modest", "third", "greedy", "greedy", "greedy"}; !slices.Equal(order, want) {
 			t.Errorf("served %q, want %q", order, want)
 		}
-		if q.free != 1 || q.length != 0 || len(q.turn) != 0 || len(q.waiting) != 0 {
+		if q.free != 1 || len(q.waiting) != 0 {
 			t.Errorf("left over: %+v", q)
 		}
 	})
@@ -56,7 +56,7 @@ func TestQueueForgetsWhoGivesUp(t *testing.T) {
 			cancel()
 			synctest.Wait()
 		}
-		if q.length != 0 || len(q.turn) != 0 || len(q.waiting) != 0 {
+		if len(q.waiting) != 0 {
 			t.Errorf("left over: %+v", q)
 		}
 		// Granted and given up at once.

@@ -163,10 +163,11 @@ func (w *worker) Skip(title string) {
 	w.at(title).State = doneBefore
 }
 
-// The largest number of points in a chart, and their smallest distance in time.
+// The smallest distance in time between the points of a chart: in seconds, and as a share of the time
+// since the start, which limits a stage of hours to a few hundred points.
 const (
-	maxPoints   = 240
-	pointsApart = 200 * time.Millisecond
+	secondsApart = 0.2
+	shareApart   = 1.0 / 50
 )
 
 // note records the progress of a stage.
@@ -182,15 +183,8 @@ func (s *stageNote) note(done, total int64) {
 	if s.ToGo = 0; s.Rate > 0 && total > done {
 		s.ToGo = float64(total-done) / s.Rate
 	}
-	if n := len(s.Points); n == 0 || s.Seconds-s.Points[n-1][0] >= pointsApart.Seconds()*float64(1+n/100) || done == total {
+	if n := len(s.Points); n == 0 || done == total || s.Seconds-s.Points[n-1][0] >= max(secondsApart, shareApart*s.Seconds) {
 		s.Points = append(s.Points, sample{s.Seconds, float64(done)})
-	}
-	if len(s.Points) > maxPoints { // keep every other one
-		kept := s.Points[:0]
-		for i := 0; i < len(s.Points); i += 2 {
-			kept = append(kept, s.Points[i])
-		}
-		s.Points = kept
 	}
 }
 

@@ -12,7 +12,8 @@ import { sibling, branchOf, cut, glyphs, addLine, mainFrom, parseTree, promote, 
 import { seedFalls, seedsTaken } from "./sound.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
-let state = JSON.parse($("state").textContent);
+const page = JSON.parse($("data").textContent);
+let state = page.game;
 let lines = parseTree(state.tree ?? ""); // all lines of the game
 let path = []; // the nodes of the line on the board
 let shown = state.line.length; // the number of moves that have been made on the board
@@ -839,6 +840,7 @@ $("learn").addEventListener("click", startLesson);
 $("analyse").addEventListener("click", toggleAnalysis);
 $("endless").addEventListener("change", analyseAgain);
 $("threat").addEventListener("click", toggleThreat);
+$("welcome").querySelector(".row").prepend(...page.levels.map((l) => el("button", { type: "button", "data-level": l.Name }, l.For)));
 for (const b of $("welcome").querySelectorAll("button")) {
   b.addEventListener("click", () => {
     $("level").value = b.dataset.level;
@@ -898,6 +900,9 @@ document.addEventListener("keydown", (e) => {
   e.preventDefault();
 });
 
+$("level").append(...page.levels.map((l) => el("option", { value: l.Name, "data-against": l.Against }, `${l.Name}: ${l.Like}`)));
+$("rules").append(...page.rules.map((name) => el("option", {}, name)));
+
 // The page starts with the game of its address, or a new game against the last level. With reduced
 // motion, sound is off until it is turned on.
 if (still.matches) $("sound").checked = false;
@@ -914,6 +919,7 @@ clock.start(before?.clock?.text ?? (level ? $("clock").value : ""), before?.cloc
 layOut();
 show();
 say(statusText());
+if (page.fault) fault(page.fault);
 if (asksAnalysis) toggleAnalysis();
 performance.mark("board");
 document.documentElement.dataset.ready = "true";

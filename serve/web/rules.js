@@ -4,7 +4,7 @@
 import { $, el, fault, get } from "./talk.js";
 import { house, letters, parse, sides, sow, strip } from "./draw.js";
 
-const lesson = JSON.parse($("lesson").textContent);
+const lesson = JSON.parse($("data").textContent);
 const solved = new Set();
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const houses = new Map();
