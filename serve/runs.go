@@ -9,17 +9,12 @@ import (
 	"net/http"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
-	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
-
-	"kroo/internal/doc"
-	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/report"
 	"kroo/run"
 )
@@ -29,7 +24,7 @@ type runEntry struct {
 	Name     string `json:"name"`
 	Stages   int    `json:"stages"` // finished ones
 	Finished bool   `json:"finished"`
-	Written  int64  `json:"written"` // latest change of a file, in seconds since 1970
+	Written  int64  `json:"written"` // when a file was last added or replaced, in seconds since 1970
 	Working  string `json:"working"` // workingHere or workingElsewhere; "" if not in progress
 	Fault    string `json:"fault,omitempty"`
 }
@@ -40,11 +35,32 @@ const (
 	workingElsewhere = "elsewhere"
 )
 
-// maxFiles is the number of files in a run's folder that are examined.
-const maxFiles = 1000
-
 // reportName is the file of a run's report.
 const reportName = "report.html"
+
+// state returns the state of a run in words.
+func (e runEntry) state() string {
+	switch {
+	case e.Fault != "":
+		return e.Fault
+	case e.Working == workingHere:
+		return "in progress"
+	case e.Working == workingElsewhere:
+		return "running in another program"
+	case e.Finished:
+		return "finished"
+	}
+	return "unfinished, can be resumed"
+}
+
+// text returns the state of a run as a sentence, with the reason if it failed.
+func (e runEntry) text(failed string) string {
+	state := e.state()
+	if failed != "" && e.Working == "" {
+		state = failed
+	}
+	return fmt.Sprintf("%s: %s, %s finished.", e.Name, state, wording.Count(e.Stages, "stage"))
+}
 
 // runDir returns the folder of a run.
 func (s *Server) runDir(name string) (string, error) {
@@ -77,19 +93,14 @@ func (s *Server) checkOwn(name, dir string) error {
 	return nil
 }
 
-// manifest reads the manifest of a run.
-func (s *Server) manifest(name string) (*run.Manifest, error) {
-	path, err := s.runFile(name, run.ManifestFile)
-	if err != nil {
-		return nil, err
-	}
-	return run.ReadManifest(path)
-}
-
 // entry describes a run for the list.
 func (s *Server) entry(name, dir string) runEntry {
 	e := runEntry{Name: name}
-	m, err := s.manifest(name)
+	path, err := s.runFile(name, run.ManifestFile)
+	var m *run.Manifest
+	if err == nil {
+		m, err = run.ReadManifest(path)
+	}
 	switch {
 	case err == nil:
 		e.Stages = len(m.Stages)
@@ -97,7 +108,9 @@ func (s *Server) entry(name, dir string) runEntry {
 	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
 		e.Fault = s.folder.plain(err)
 	}
-	e.Written = lastWritten(dir).Unix()
+	if info, err := vfs.Stat(dir); err == nil {
+		e.Written = info.ModTime().Unix()
+	}
 	switch {
 	case s.worker.current() == name:
 		e.Working = workingHere
@@ -105,17 +118,6 @@ func (s *Server) entry(name, dir string) runEntry {
 		e.Working = workingElsewhere
 	}
 	return e
-}
-
-// lastWritten returns the time of the latest change of a file in a folder.
-func lastWritten(dir string) (last time.Time) {
-	list, _ := vfs.ReadDir(dir)
-	for _, f := range list[:min(len(list), maxFiles)] {
-		if info, err := f.Info(); err == nil && info.ModTime().After(last) && f.Name() != run.ConfigFile {
-			last = info.ModTime()
-		}
-	}
-	return last
 }
 
 // runs lists the runs in the folder, latest change first.
@@ -136,146 +138,6 @@ func (s *Server) runs() ([]runEntry, error) {
 
 // runList sends the list.
 func (s *Server) runList(*http.Request) (any, error) { return s.runs() }
-
-// runsPage lists the runs, and describes the one of the request, compared with another if the
-// request names one. The report follows the description.
-func (s *Server) runsPage(r *http.Request) (p page, err error) {
-	q := r.URL.Query()
-	runs, err := s.runs()
-	if err != nil {
-		return p, err
-	}
-	if q.Get("name") == "" && len(runs) > 0 {
-		q.Set("name", runs[0].Name)
-	}
-	name, other := q.Get("name"), q.Get("other")
-	if name == "" {
-		p.form = g.Group{h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text("There are no runs in the served folder. Start one below.")), newRunForm()}
-		return p, nil
-	}
-	var names []string
-	var here runEntry
-	for _, e := range runs {
-		if e.Name == name {
-			here = e
-		} else {
-			names = append(names, e.Name)
-		}
-	}
-	notes, failed := s.worker.notes(name)
-	status := ""
-	if here.Name != "" {
-		status = here.text(failed)
-	}
-	p.form = g.Group{
-		h.Div(h.Class("row"), h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), action(here)), report.Table(runTable(runs), "List of the runs"), newRunForm(),
-		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), h.Data("stages", strconv.Itoa(here.Stages)), g.If(here.Working != "" || failed != "", live(notes))),
-		h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare"))),
-	}
-	if _, err := s.runFile(name, reportName); err == nil {
-		src := address("/runs/report", nil, "name", name)
-		p.after = h.Section(h.H2(g.Text("Report")), h.P(h.A(h.Href(src), g.Text("Open the report by itself"))), h.IFrame(h.Src(src), h.Title("Report of "+name), g.Attr("sandbox", "")))
-	}
-	if p.doc, err = s.runDoc(name); err != nil {
-		return p, err
-	}
-	if notes != nil { // which have the stages
-		p.doc.Sections = slices.DeleteFunc(p.doc.Sections, func(s doc.Section) bool { return s.Heading == "stages" })
-	}
-	if other != "" {
-		o, err := s.runDoc(other)
-		if err != nil {
-			return p, err
-		}
-		p.doc.Sections = slices.Insert(p.doc.Sections, 0, difference(name, other, p.doc, o))
-	}
-	return p, nil
-}
-
-// runDoc describes a run as train inspect does, and adds its configuration, also with an error.
-func (s *Server) runDoc(name string) (*doc.Doc, error) {
-	dir, err := s.runDir(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.checkOwn(name, dir); err != nil {
-		return nil, err
-	}
-	config, err := strict.ReadFile(filepath.Join(dir, run.ConfigFile))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err))
-	}
-	d, err := run.DescribeFolder(dir)
-	if err != nil {
-		d = &doc.Doc{}
-	} else {
-		d.Title = name + ": " + d.Title
-		d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool { return s.Commands != nil }) // they name the folder, and the page has buttons
-	}
-	if _, missing := s.runFile(name, reportName); err == nil && missing != nil {
-		so, err := run.Page(dir)
-		if err != nil {
-			return d, err
-		}
-		d.Sections = append(d.Sections, so.Sections...)
-		d.Terms = so.Terms
-	}
-	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
-	return d, err
-}
-
-// settings returns the values in which runs can differ: results, seconds of the stages, and the
-// configuration.
-func settings(d *doc.Doc) (names []string, values map[string]string) {
-	values = map[string]string{}
-	add := func(name, value string) {
-		names = append(names, name)
-		values[name] = value
-	}
-	for _, s := range d.Sections {
-		for _, f := range s.Facts {
-			add(f.Name, f.Value)
-		}
-		if s.Table != nil {
-			for _, row := range s.Table.Rows {
-				add(row[0]+", seconds", row[1])
-			}
-		}
-		part := ""
-		for line := range strings.Lines(s.Plain) {
-			line, _, _ = strings.Cut(strings.TrimSpace(line), " #")
-			if name, value, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, "#") {
-				add(part+strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"`))
-			} else if strings.HasPrefix(line, "[") {
-				part = strings.Trim(strings.TrimSpace(line), "[]") + ": "
-			}
-		}
-	}
-	return names, values
-}
-
-// difference lists what differs between two runs.
-func difference(name, other string, a, b *doc.Doc) doc.Section {
-	names, here := settings(a)
-	more, there := settings(b)
-	t, seen, same := doc.NewTable("what differs", name, other), map[string]bool{}, 0
-	for _, n := range append(names, more...) {
-		x, y := cmp.Or(here[n], "–"), cmp.Or(there[n], "–")
-		switch {
-		case seen[n]:
-		case x == y:
-			same++
-		default:
-			t.Add(n, x, y)
-		}
-		seen[n] = true
-	}
-	one := doc.Section{Heading: "compared with " + other, Note: fmt.Sprintf("%d values are the same.", same)}
-	if len(t.Rows) > 0 {
-		one.Table = t
-	}
-	return one
-}
 
 // runState is the progress of a run.
 type runState struct {
@@ -359,30 +221,55 @@ func (s *Server) runStop(r *http.Request) (any, error) {
 	return name, err
 }
 
-// reportPolicy lets a report use its own style and images, and nothing else.
-const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
+// preset is a configuration for a new run.
+type preset struct{ Name, Text string }
 
-// maxReport is the largest size of a report.
-const maxReport = 32 << 20
+// presets lists the presets, smallest first, with their duration.
+func presets() []preset {
+	about := map[string]string{"quick": "about a minute", "evening": "about five minutes", "thesis": "about two and a half hours", "full": "about three hours"}
+	var all []preset
+	for _, name := range run.PresetNames {
+		all = append(all, preset{name, about[name]})
+	}
+	return all
+}
 
-// runReport serves the report of a run, for a frame.
-func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
-	name := r.URL.Query().Get("name")
-	_, err := s.runDir(name)
-	if err != nil {
-		s.reply(w, nil, err)
-		return
+// newName matches the names of new runs, which are valid folder names everywhere.
+var newName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+
+// runNew starts a run with the configuration of a preset, in a new folder.
+func (s *Server) runNew(r *http.Request) (any, error) {
+	name, preset := r.URL.Query().Get("name"), r.URL.Query().Get("preset")
+	if !newName.MatchString(name) {
+		return nil, fmt.Errorf("%.50q: expected a name of 1 to 40 letters a to z, digits and hyphens", name)
 	}
-	path, err := s.runFile(name, reportName)
+	config, err := run.Preset(preset)
 	if err != nil {
-		s.reply(w, nil, err)
-		return
+		return nil, err
 	}
-	data, err := readAtMost(path, maxReport)
-	if err != nil {
-		s.reply(w, nil, fmt.Errorf("%s/%s: %w", name, reportName, cause(err)))
-		return
+	if err := context.Cause(s.done); err != nil {
+		return nil, err
 	}
-	w.Header().Set("Content-Security-Policy", reportPolicy)
-	send(w, htmlType, data)
+	return name, s.worker.start(name, func() (*run.Run, error) {
+		if err := s.folder.checkNew(name); err != nil {
+			return nil, err
+		}
+		return run.New(filepath.Join(s.folder.dir, name), config, preset)
+	})
+}
+
+// checkNew returns an error if the name exists already, even as a broken link, or if the folder has as
+// many entries as a listing shows.
+func (f folder) checkNew(name string) error {
+	list, err := vfs.ReadDir(f.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the served folder: %w", cause(err))
+	}
+	if len(list) >= maxListed {
+		return fmt.Errorf("the folder already has %d files and folders: delete some", len(list))
+	}
+	if slices.ContainsFunc(list, func(d fs.DirEntry) bool { return d.Name() == name }) {
+		return fmt.Errorf("a file or a run %s already exists: choose another name", name)
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -14,6 +15,74 @@ import (
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
+
+// thought is a move of the engine and why it plays it.
+type thought struct {
+	Move   string   `json:"move"`
+	Book   bool     `json:"book"`
+	Points int      `json:"points,omitempty"` // of the book
+	Depth  int      `json:"depth,omitempty"`
+	Score  string   `json:"score,omitempty"`  // in seeds, for the side that moves
+	Chance *float64 `json:"chance,omitempty"` // percent, as in bestOne; nil if unknown
+}
+
+func thoughtOf(e *owareEngine, p oware.Position, t play.Thought) thought {
+	if t.Book {
+		return thought{Move: t.Name, Book: true, Points: t.Points}
+	}
+	chance, _ := prospects(e.Eval, p, t.Score)
+	return thought{Move: t.Name, Depth: t.Depth, Score: analysis.Score(t.Score), Chance: chance}
+}
+
+// answer returns the engine's move at a level.
+func (s *Server) answer(r *http.Request) (any, error) {
+	level, err := engine.ParseLevel(r.URL.Query().Get("level"))
+	if err != nil {
+		return nil, err
+	}
+	return s.withGame(r, 1, func(ctx context.Context, e *owareEngine, p oware.Position, g *play.Game[oware.Position]) (any, error) {
+		g.SetLevel(level)
+		t, err := g.Answer(ctx)
+		return thoughtOf(e, p, t), err
+	})
+}
+
+// hint is the move that the engine would play at its best.
+type hint struct {
+	Search thought  `json:"search"`
+	Book   *thought `json:"book,omitempty"`
+}
+
+func (s *Server) hint(r *http.Request) (any, error) {
+	return s.withGame(r, 0, func(ctx context.Context, e *owareEngine, p oware.Position, g *play.Game[oware.Position]) (any, error) {
+		found, err := g.Hint(ctx)
+		h := hint{Search: thoughtOf(e, p, found.Search)}
+		if found.InBook {
+			b := thoughtOf(e, p, found.Book)
+			h.Book = &b
+		}
+		return h, err
+	})
+}
+
+// withGame sets up the game of a request for an engine. The person plays the side to move or, if
+// other is 1, the other side.
+func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Context, e *owareEngine, p oware.Position, g *play.Game[oware.Position]) (any, error)) (found any, err error) {
+	l, rules, err := lineOf(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	err = s.pool.search(r.Context(), clientOf(r), rules, maxSearchTime, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
+		person := (int(l.Position().ToMove()) + other) % 2
+		g := play.NewWith(e, searcher, l.Start(), person)
+		if err := g.Load(l.Record()); err != nil {
+			return err
+		}
+		found, err = use(ctx, e, l.Position(), g)
+		return err
+	})
+	return found, err
+}
 
 // insight is the result of a search so far. Scores are for the side to move, in hundredths of a seed
 // and, as text, in seeds.
@@ -144,4 +213,41 @@ func (c Config) hints() engine.Config {
 		e.MoveTime.Duration = max(time.Millisecond, c.limits(0).Time/10)
 	}
 	return e
+}
+
+// maxReview is the largest number of plies of a game to review.
+const maxReview = 400
+
+// reviewed is a review so far: the last moves of a game, and the number of all moves.
+type reviewed struct {
+	Found []analysis.Move `json:"found"`
+	Total int             `json:"total"`
+	Sides []analysis.Side `json:"sides,omitempty"` // when the review is complete
+}
+
+// review streams the grades of the moves of a game, from the last back to the first, or to the first
+// after the number skip. It has the limits of a hint, so that it agrees with one.
+func (s *Server) review(w http.ResponseWriter, r *http.Request) {
+	l, rules, err := lineOf(r.URL.Query())
+	if err == nil && (l.Plies() == 0 || l.Plies() > maxReview) {
+		err = fmt.Errorf("a game of %d moves: expected 1 to %d to review", l.Plies(), maxReview)
+	}
+	skip := 0
+	if text := r.URL.Query().Get("skip"); text != "" && err == nil {
+		if skip, err = strconv.Atoi(text); err != nil || skip < 0 || skip >= l.Plies() {
+			err = fmt.Errorf("skip %.10q: expected a number of moves, below %d", text, l.Plies())
+		}
+	}
+	if err != nil {
+		s.reply(w, nil, err)
+		return
+	}
+	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (last any, err error) {
+		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
+			moves, err := analysis.Game(ctx, e, searcher, l.Record(), skip, func(found []analysis.Move, total int) { post(reviewed{Found: found, Total: total}) })
+			last = reviewed{moves, len(moves), analysis.Sides(moves, kit.Game.Sides)}
+			return err
+		})
+		return last, err
+	})
 }
